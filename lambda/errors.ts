@@ -75,12 +75,14 @@ export const ERRORS = {
   SERVICE_FAULT: {
     error: 50001,
     when: 'a fault in the service; operators are alarmed',
-    message: 'The service has a fault; its operators have been alarmed. Sending the request again will not help yet.',
+    message:
+      'The service has a fault; its operators have been alarmed. Sending the request again will not help yet.',
   },
   UNAVAILABLE: {
     error: 50301,
     when: 'the table cannot be reached, or there is no capacity to run; nothing was stored',
-    message: 'The service is not available right now and nothing was stored; send the same request again shortly.',
+    message:
+      'The service is not available right now and nothing was stored; send the same request again shortly.',
     retryAfter: 2,
   },
   NO_ANSWER: {
@@ -105,10 +107,11 @@ export class PlantStoreError extends Error {
    * @param name which published error the client gets
    * @param options.message a more exact sentence than the table's, under 200 characters, without any echo of the request
    * @param options.fault the cause's name for the log, such as `AccessDeniedException`
+   * @param options.cause the error underneath, where it is a bug whose place belongs in the log
    */
-  constructor(name: ErrorName, options: { message?: string; fault?: string | undefined } = {}) {
+  constructor(name: ErrorName, options: { message?: string; fault?: string; cause?: unknown } = {}) {
     const published: PublishedError = ERRORS[name];
-    super(options.message ?? published.message);
+    super(options.message ?? published.message, { cause: options.cause });
     this.published = published;
     this.fault = options.fault;
   }

@@ -1,0 +1,48 @@
+import type { Context } from 'aws-lambda';
+import type { BodySource } from './body.ts';
+import { LAMBDA_TIMEOUT_MS, STORE_BUDGET_MS, STORE_BUDGET_RESERVE_MS } from './limits.ts';
+import type { NewPlant } from './plant.ts';
+
+/** The API Gateway proxy event (payload version 1.0), as far as the service reads it; any of it may be missing. */
+export interface ProxyEvent extends BodySource {
+  readonly httpMethod?: unknown;
+  readonly resource?: unknown;
+  readonly path?: unknown;
+  readonly requestContext?: { readonly requestId?: unknown } | null;
+}
+
+/** One request on its way: the event, its clock, and what the steps have found out so far. */
+export interface CreatePlantRequest {
+  readonly http: ProxyEvent;
+  /** The gateway's request id, which the client has as `x-request-id`. */
+  readonly requestId: string;
+  /** Aborted when the store's time is up; shared by the token's look-up and the put. */
+  readonly signal: AbortSignal;
+  /** Stops the clock. @returns the milliseconds that the request took */
+  readonly end: () => number;
+  tokenName?: string;
+  plant?: NewPlant;
+  outcome?: 'created' | 'repeated';
+}
+
+/**
+ * Starts a request's clock.
+ * @param event what the runtime handed over; anything but a proxy event becomes an empty one
+ */
+export function beginRequest(event: unknown, context: Partial<Context>): CreatePlantRequest {
+  const startedAt = performance.now();
+  const http: ProxyEvent = typeof event === 'object' && event !== null ? event : {};
+  const stop = new AbortController();
+  const remaining = context.getRemainingTimeInMillis?.() ?? LAMBDA_TIMEOUT_MS;
+  const budget = Math.max(0, Math.min(STORE_BUDGET_MS, remaining - STORE_BUDGET_RESERVE_MS));
+  const timer = setTimeout(() => stop.abort(), budget);
+  return {
+    http,
+    requestId: String(http.requestContext?.requestId ?? context.awsRequestId ?? 'unknown'),
+    signal: stop.signal,
+    end: () => {
+      clearTimeout(timer);
+      return Math.round(performance.now() - startedAt);
+    },
+  };
+}
