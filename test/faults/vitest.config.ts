@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+/** The whole matrix of faults: minutes of waiting and hardly any work, so many cells run at once. */
+export default defineConfig({
+  test: {
+    include: ['test/faults/*.faults.ts'],
+    maxConcurrency: 24,
+    testTimeout: 60_000,
+    hookTimeout: 30_000,
+  },
+});
