@@ -93,4 +93,14 @@ export const DAMAGES: Fault[] = [
     kind: 'unknown',
     act: instead({ ...foreign(302, 'text/html', HTML), headers: { location: 'https://127.0.0.1:1/' } }),
   },
+  {
+    name: 'JSON with status 200 that is not DynamoDB’s',
+    kind: 'unknown',
+    act: instead(foreign(200, 'application/json', '{"status":"ok"}')),
+  },
+  {
+    name: 'JSON with status 200 that is no object',
+    kind: 'unknown',
+    act: instead(foreign(200, 'application/json', 'null')),
+  },
 ];

@@ -22,6 +22,16 @@ const HANDFUL: Cell[] = [
   },
   { fault: fault('AccessDeniedException'), operation: 'GetItem', attempts: 'first attempt' },
   { fault: fault('ResourceNotFoundException'), operation: 'PutItem', attempts: 'all attempts' },
+  {
+    fault: fault('JSON with status 200 that is not DynamoDB’s'),
+    operation: 'GetItem',
+    attempts: 'all attempts',
+  },
+  {
+    fault: fault('JSON with status 200 that is not DynamoDB’s'),
+    operation: 'PutItem',
+    attempts: 'all attempts',
+  },
 ];
 
 describe('a fault of the store ends in an answer of the contract', () => {
