@@ -9,6 +9,7 @@ import { type GatewayResponseType, gatewayResponseTypes } from './gateway-answer
 import type { Stage } from './stages.ts';
 import type { Tables } from './tables.ts';
 
+const ONE_MINUTE = Duration.minutes(1);
 const FIVE_MINUTES = Duration.minutes(5);
 
 /** Everything that the alarms and the dashboard look at. */
@@ -45,7 +46,10 @@ export function makeMetrics(
   return {
     answered,
     created: lines('Created', '{ $.message.outcome = "created" || $.message.outcome = "repeated" }'),
-    faults: lines('Faults', '{ $.message.error >= 50000 && $.message.error != 50301 }'),
+    // By the minute, like the function's errors: these two take a new version back.
+    faults: lines('Faults', '{ $.message.error >= 50000 && $.message.error != 50301 }').with({
+      period: ONE_MINUTE,
+    }),
     unavailable: lines('Unavailable', '{ $.message.error = 50301 }'),
     refusedTokens: lines('RefusedTokens', '{ $.message.error = 40102 }'),
     throttled,
@@ -78,7 +82,7 @@ function notCompleted({ current }: PlantFunction, answered: Metric): IMetric {
 function lambdaMetrics({ current, alias }: PlantFunction) {
   const sum = { period: FIVE_MINUTES, statistic: Stats.SUM };
   return {
-    functionErrors: alias.metricErrors({ ...sum, period: Duration.minutes(1) }),
+    functionErrors: alias.metricErrors({ ...sum, period: ONE_MINUTE }),
     functionThrottles: current.metricThrottles(sum),
     functionDuration: alias.metricDuration({ period: FIVE_MINUTES, statistic: 'p99' }),
     functionTime: current.metricDuration(sum),
