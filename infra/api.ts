@@ -9,6 +9,9 @@ import { acknowledgeApi } from './api-acknowledgements.ts';
 import { GATEWAY_RESPONSE_TYPES, gatewayAnswer } from './gateway-answers.ts';
 import type { Stage } from './stages.ts';
 
+/** The gateway's variable for the request id, in a mapping of headers. */
+const REQUEST_ID = 'context.requestId';
+
 /** The REST API, and the log group of its access log. */
 export interface Api {
   readonly rest: apigateway.RestApi;
@@ -58,15 +61,18 @@ export function makeApi(scope: Construct, stage: Stage, alias: Alias): Api {
 
 function addGatewayAnswers(rest: apigateway.RestApi): void {
   for (const type of GATEWAY_RESPONSE_TYPES) {
-    const { statusCode, headers, body } = gatewayAnswer(type);
-    const { 'content-type': contentType = '', ...others } = headers;
-    // In a mapping a literal stands between single quotes; `context.requestId` is looked up.
-    const quoted = Object.entries(others).map(([name, value]) => [name, `'${value}'`]);
+    const { statusCode, headers, body } = gatewayAnswer(type, REQUEST_ID);
+    const { 'content-type': contentType, ...others } = headers ?? {};
+    // In a mapping a literal stands between single quotes, and a variable does not.
+    const mapped = Object.entries(others).map(([name, value]) => [
+      name,
+      value === REQUEST_ID ? value : `'${value}'`,
+    ]);
     rest.addGatewayResponse(type, {
       type: apigateway.ResponseType.of(type),
       statusCode: String(statusCode),
-      responseHeaders: { ...Object.fromEntries(quoted), 'x-request-id': 'context.requestId' },
-      templates: { [contentType]: body },
+      responseHeaders: Object.fromEntries(mapped),
+      templates: { [String(contentType)]: body },
     });
   }
 }

@@ -1,4 +1,6 @@
-import { ERRORS, type ErrorName, type PublishedError } from '../lambda/errors.ts';
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { errorAnswer } from '../lambda/answers.ts';
+import { ERRORS, type ErrorName } from '../lambda/errors.ts';
 
 /**
  * Which published error a client gets when API Gateway answers by itself, for each response type that can occur
@@ -32,26 +34,12 @@ export type GatewayResponseType = keyof typeof GATEWAY_ANSWERS;
 /** All response types of {@link GATEWAY_ANSWERS}. */
 export const GATEWAY_RESPONSE_TYPES = Object.keys(GATEWAY_ANSWERS) as GatewayResponseType[];
 
-/** An answer of the gateway, the same for every request of its type but for the request id, which has to be added. */
-export interface GatewayAnswer {
-  readonly statusCode: 400;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-/** Renders the answer that the gateway, or the local stand-in in its place, gives for a response type. */
-export function gatewayAnswer(type: GatewayResponseType): GatewayAnswer {
-  const { error, message, retryAfter }: PublishedError = ERRORS[GATEWAY_ANSWERS[type]];
-  return {
-    statusCode: 400,
-    headers: {
-      'content-type': 'application/json',
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-      ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
-    },
-    body: JSON.stringify({ error, message }),
-  };
+/**
+ * Renders the answer that the gateway, or the local stand-in in its place, gives for a response type.
+ * @param requestId the request's id, or the gateway's variable that stands for it
+ */
+export function gatewayAnswer(type: GatewayResponseType, requestId: string): APIGatewayProxyResult {
+  return errorAnswer(ERRORS[GATEWAY_ANSWERS[type]], requestId);
 }
 
 /** The response types whose published error meets a condition, for the alarms on the gateway's own answers. */

@@ -1,15 +1,14 @@
-/** The one attribute that keys a table, and its DynamoDB type. */
+/** The partition key of a table: its attribute, and DynamoDB's letter for the attribute's type. */
 export interface TableKey {
   readonly name: string;
-  /** `N`: a number; `S`: a string. */
   readonly type: 'N' | 'S';
 }
 
-/** Key of the table of plants: the caller's id. Changing it would replace the table, and so lose every plant. */
-export const PLANTS_KEY: TableKey = { name: 'id', type: 'N' };
+/** Plants are found by their id. Changing this replaces the table. */
+export const PLANTS_KEY = { name: 'id', type: 'N' } as const satisfies TableKey;
 
-/** Key of the table of access tokens: the SHA-256 digest of the token, in hexadecimal. */
-export const ACCESS_TOKENS_KEY: TableKey = { name: 'digest', type: 'S' };
+/** Access tokens are found by the SHA-256 digest of the token. Changing this replaces the table. */
+export const ACCESS_TOKENS_KEY = { name: 'digest', type: 'S' } as const satisfies TableKey;
 
-/** Attribute of an access token after whose time, in epoch seconds, DynamoDB deletes it. */
+/** When an access token ends, in seconds since the epoch; DynamoDB deletes the item some time after. */
 export const ACCESS_TOKENS_TTL = 'expires';
