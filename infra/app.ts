@@ -1,5 +1,5 @@
-import { App, Validations } from 'aws-cdk-lib';
-import { AwsSolutionsChecks } from 'cdk-nag';
+import { App } from 'aws-cdk-lib';
+import { checkWithNag } from './checks.ts';
 import { ContextError, readStage } from './context.ts';
 import { PlantStoreStack } from './plant-store-stack.ts';
 
@@ -11,4 +11,4 @@ try {
   console.error(error.message);
   process.exit(1);
 }
-Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+checkWithNag(app);

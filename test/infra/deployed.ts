@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { App } from 'aws-cdk-lib';
+import { checkWithNag } from '../../infra/checks.ts';
 import { PlantStoreStack } from '../../infra/plant-store-stack.ts';
-import { STAGES, type Stage } from '../../infra/stages.ts';
+import type { Stage } from '../../infra/stages.ts';
 
 // A template is JSON of a hundred shapes; the policies say what they expect of it.
 // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -30,34 +32,39 @@ export const CONTEXT = {
   'aws:cdk:bundling-stacks': [],
 };
 
-/** Synthesises a stage, without bundling. */
-export function deployed(stage: Stage): Deployed {
-  const app = new App({ context: CONTEXT });
-  const stack = new PlantStoreStack(app, stage);
-  const { template } = app.synth().getStackArtifact(stack.artifactId);
-  return { stage, template, isTerminationProtected: stack.terminationProtection };
+/**
+ * Synthesises a stage, without bundling.
+ * @param change adds to the stack or breaks it
+ * @throws Error when a rule of cdk-nag or of the CDK is broken
+ */
+export function deployed(stage: Stage, change?: (stack: PlantStoreStack) => void): Deployed {
+  const { deployed, folder } = synthesise(stage, CONTEXT, change);
+  rmSync(folder, { recursive: true });
+  return deployed;
 }
 
-/** A stage with everything that can be switched on. */
-export const EVERYTHING: Stage = {
-  ...STAGES.prod,
-  canaryMinutes: 30,
-  concurrency: 50,
-  alarmEmail: 'operators@example.com',
-  domain: {
-    name: 'plants.example.com',
-    certificateArn: 'arn:aws:acm:eu-west-1:111122223333:certificate/11112222-3333-4444-5555-666677778888',
-    zone: { id: 'Z0123456789', name: 'example.com' },
-  },
-  firewall: { requests: 500 },
-};
+/** Synthesises a stage with the function's asset, and says in which folder that lies; the caller removes it. */
+export function deployedWithAsset(stage: Stage): { deployed: Deployed; asset: string } {
+  const { 'aws:cdk:bundling-stacks': _, ...context } = CONTEXT;
+  const { deployed, folder } = synthesise(stage, context);
+  const { S3Key } = only(deployed, 'AWS::Lambda::Function').Properties.Code;
+  return { deployed, asset: join(folder, `asset.${basename(S3Key, '.zip')}`) };
+}
 
-/** The stages that every policy must hold for, synthesised once. */
-export const DEPLOYED: Readonly<Record<string, Deployed>> = {
-  dev: deployed(STAGES.dev),
-  prod: deployed(STAGES.prod),
-  'prod with everything switched on': deployed(EVERYTHING),
-};
+function synthesise(
+  stage: Stage,
+  context: Record<string, unknown>,
+  change?: (stack: PlantStoreStack) => void,
+): { deployed: Deployed; folder: string } {
+  const app = new App({ context });
+  const stack = new PlantStoreStack(app, stage);
+  checkWithNag(app);
+  change?.(stack);
+  const assembly = app.synth();
+  const { template } = assembly.getStackArtifact(stack.artifactId);
+  const deployed = { stage, template, isTerminationProtected: stack.terminationProtection };
+  return { deployed, folder: assembly.directory };
+}
 
 /** The resources of a type, with their logical ids. */
 export function resources({ template }: Deployed, type: string): [id: string, resource: Resource][] {
