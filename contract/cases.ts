@@ -129,7 +129,9 @@ function readHeaders(value: unknown, name: string): [string, string][] {
   return Object.entries(headers).flatMap(([header, values]) => {
     if (!HEADER_NAME.test(header)) fail(name, `the header name ${header} must be in lower case`);
     if (values === null) return [];
-    return [values].flat().map((each): [string, string] => {
+    const several = Array.isArray(values) ? values : [values];
+    if (several.length === 0) fail(name, `${header} has no value; null leaves it out`);
+    return several.map((each): [string, string] => {
       const text = textOf(each, name, header);
       checkPlaceholders(text, name);
       return [header, text];
@@ -167,7 +169,7 @@ function readPieces(value: unknown, name: string): string {
 function readPiece(value: unknown, name: string): string {
   const fields = fieldsOf(value, PIECE_FIELDS, name);
   const { prefix = '', repeat, times, suffix = '', bytes } = fields;
-  if (!Number.isInteger(times)) fail(name, 'times must be a whole number');
+  if (!Number.isInteger(times) || Number(times) < 0) fail(name, 'times must be a whole number');
   const text =
     textOf(prefix, name, 'prefix') +
     textOf(repeat, name, 'repeat').repeat(Number(times)) +

@@ -6,7 +6,7 @@ import { errorAnswer } from '../lambda/answers.ts';
 import { ERRORS, type ErrorName } from '../lambda/errors.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
 import { OPERATION } from '../lambda/operation.ts';
-import { proxyEvent, requestPath } from './proxy-event.ts';
+import { proxyEvent, resourceOf } from './proxy-event.ts';
 
 /** The largest request that API Gateway takes: 10 MB ("Quotas for REST APIs", payload size). */
 const MAX_PAYLOAD_BYTES = 10 * 1024 * 1024;
@@ -41,7 +41,7 @@ async function serve(
   request.on('error', () => undefined);
   response.on('error', () => undefined);
   const requestId = randomUUID();
-  if (request.method !== OPERATION.method || requestPath(request) !== OPERATION.path) {
+  if (request.method !== OPERATION.method || resourceOf(request) !== OPERATION.path) {
     // With an Authorization header AWS tries to read a signature, and finds none.
     const isSigned = request.headers.authorization !== undefined;
     return send(response, refusal(isSigned ? 'REFUSED_BY_GATEWAY' : 'NO_SUCH_OPERATION', requestId));

@@ -7,6 +7,11 @@ export function requestPath(request: IncomingMessage): string {
   return target.split('?', 1)[0] || '/';
 }
 
+/** The resource that API Gateway routes a request to: it makes nothing of empty segments, as in `/plants/`. */
+export function resourceOf(request: IncomingMessage): string {
+  return `/${requestPath(request).split('/').filter(Boolean).join('/')}`;
+}
+
 /**
  * Writes a request as the event that a REST API hands to a Lambda proxy integration (payload version 1.0), its body as
  * base64 as under `binaryMediaTypes: *\/*`.
@@ -18,7 +23,7 @@ export function proxyEvent(request: IncomingMessage, body: Buffer, requestId: st
   const query = new URLSearchParams(request.url?.split('?')[1] ?? '');
   const names = [...new Set(query.keys())];
   return {
-    resource: path,
+    resource: resourceOf(request),
     path,
     httpMethod: request.method ?? '',
     headers: lastValues(multiValueHeaders),
