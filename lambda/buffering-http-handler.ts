@@ -102,7 +102,7 @@ function isWhole(body: Buffer, headers: http.IncomingHttpHeaders): boolean {
  * says 200, such as a proxy's page, would pass for a put that succeeded or for a token that nobody was issued.
  */
 function isDynamoDbs({ statusCode, headers }: http.IncomingMessage): boolean {
-  return statusCode !== 200 || headers['content-type'] === 'application/x-amz-json-1.0';
+  return (statusCode as number) >= 300 || headers['content-type'] === 'application/x-amz-json-1.0';
 }
 
 function responseOf({ statusCode, headers }: http.IncomingMessage, body: Buffer): HttpResponse {

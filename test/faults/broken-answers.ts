@@ -99,6 +99,11 @@ export const DAMAGES: Fault[] = [
     act: instead(foreign(200, 'application/json', '{"status":"ok"}')),
   },
   {
+    name: 'JSON with status 202 that is not DynamoDB’s',
+    kind: 'unknown',
+    act: instead(foreign(202, 'application/json', '{}')),
+  },
+  {
     name: 'JSON with status 200 that is no object',
     kind: 'unknown',
     act: instead(foreign(200, 'application/json', 'null')),

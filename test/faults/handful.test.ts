@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { fault } from './faults.ts';
-import { type Cell, expectedOf, runCell } from './run-cell.ts';
+import { type Cell, expectedOf, playCell, type Stage, setStages } from './run-cell.ts';
 
 /** One cell of each kind, and those that a bug once failed; `npm run test:faults` plays them all. */
 const HANDFUL: Cell[] = [
@@ -36,15 +36,17 @@ const HANDFUL: Cell[] = [
 
 describe('a fault of the store ends in an answer of the contract', () => {
   let service: TestService;
+  let nextStage: () => Stage;
   beforeAll(async () => {
     service = await startTestService();
+    nextStage = await setStages(service, HANDFUL.length);
   });
   afterAll(() => service.close());
 
   for (const cell of HANDFUL) {
     const call = cell.operation === 'GetItem' ? 'token look-up' : 'put';
     test.concurrent(`${cell.fault.name}, ${call}, ${cell.attempts}: ${expectedOf(cell)}`, async () => {
-      await runCell(service, cell);
+      await playCell(nextStage(), cell);
     });
   }
 });

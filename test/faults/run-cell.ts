@@ -1,4 +1,3 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { expect } from 'vitest';
 import type { RequestLogLine } from '../../lambda/request-log.ts';
@@ -58,29 +57,39 @@ export interface Stage {
   item(): Promise<StoredItem | undefined>;
 }
 
-/** Sets up a function and a proxy of its own over a shared store, and takes them down afterwards. */
-export async function onStage<T>(
-  service: { store: { endpoint: string }; client: DynamoDBClient; token: string },
-  scene: (stage: Stage) => Promise<T>,
-): Promise<T> {
+type Service = Pick<TestService, 'store' | 'client' | 'token'>;
+
+/** Sets up a function and a proxy of its own over a shared store. Loading the function keeps the process busy, so
+ * that it is better done before anything is timed. */
+export async function setStage(service: Service): Promise<Stage> {
   const proxy = await FaultProxy.start(service.store.endpoint);
   const running = await startFunction(proxy.endpoint);
   const id = String(++lastId);
-  const plant = { id, name: `Fern ${id}`, tag: 'shade' };
   const ownBody = `{"id":${id},"name":"Fern ${id}","tag":"shade"}`;
-  const send = async (body: string = ownBody): Promise<Outcome> => {
-    const startedAt = performance.now();
-    const answer = await running.invoke(plantEvent(service.token, body));
-    const ms = performance.now() - startedAt;
-    const number = answer.statusCode === 200 ? 200 : JSON.parse(answer.body).error;
-    return { number, ms, answer, line: running.lines.at(-1) };
+  return {
+    proxy,
+    id,
+    plant: { id, name: `Fern ${id}`, tag: 'shade' },
+    item: () => storedItem(service.client, id),
+    send: async (body = ownBody) => {
+      const startedAt = performance.now();
+      const answer = await running.invoke(plantEvent(service.token, body));
+      const ms = performance.now() - startedAt;
+      const number = answer.statusCode === 200 ? 200 : JSON.parse(answer.body).error;
+      return { number, ms, answer, line: running.lines.at(-1) };
+    },
   };
-  try {
-    return await scene({ proxy, id, plant, send, item: () => storedItem(service.client, id) });
-  } finally {
-    running.end();
-    await proxy.close();
-  }
+}
+
+/** Sets up many stages, one after the other. @returns takes the next one out */
+export async function setStages(service: Service, count: number): Promise<() => Stage> {
+  const stages: Stage[] = [];
+  while (stages.length < count) stages.push(await setStage(service));
+  return () => {
+    const stage = stages.pop();
+    if (!stage) throw new Error('There are more scenes than stages.');
+    return stage;
+  };
 }
 
 /** Checks what holds of every answer, whatever happened: the contract, the time, and a log line that agrees. */
@@ -94,25 +103,24 @@ export function expectKept({ answer, ms, number, line }: Outcome): void {
 }
 
 /** Plays one cell: the fault, its answer, and the same request again when the fault is over. @returns milliseconds */
-export async function runCell(service: TestService, cell: Cell): Promise<number> {
-  return onStage(service, async ({ proxy, plant, send, item }) => {
-    const acts: Act[] = Array(ATTEMPTS[cell.attempts]).fill(cell.fault.act);
-    await proxy.play({ [cell.operation]: acts } satisfies Script);
-    const faulty = await send();
-    expectKept(faulty);
-    expect(faulty.number, faulty.answer.body).toBe(expectedOf(cell));
-    expect(proxy.attempts[cell.operation]).toBeLessThanOrEqual(3);
-    if (faulty.number !== 200 && cell.operation === 'GetItem') expect(proxy.attempts.PutItem).toBe(0);
-    if (faulty.number === 200) expect(await item()).toEqual(plant);
-    // Every number but 50401 says that nothing was stored.
-    else if (faulty.number !== 50401) expect(await item()).toBeUndefined();
+export async function playCell({ proxy, plant, send, item }: Stage, cell: Cell): Promise<number> {
+  const acts: Act[] = Array(ATTEMPTS[cell.attempts]).fill(cell.fault.act);
+  await proxy.play({ [cell.operation]: acts } satisfies Script);
+  const faulty = await send();
+  expectKept(faulty);
+  expect(faulty.number, faulty.answer.body).toBe(expectedOf(cell));
+  expect(proxy.attempts[cell.operation]).toBeLessThanOrEqual(3);
+  if (faulty.number !== 200 && cell.operation === 'GetItem') expect(proxy.attempts.PutItem).toBe(0);
+  if (faulty.number === 200) expect(await item()).toEqual(plant);
+  // Every number but 50401 says that nothing was stored.
+  else if (faulty.number !== 50401) expect(await item()).toBeUndefined();
 
-    await proxy.play({});
-    const lifted = await send();
-    expectKept(lifted);
-    expect(lifted.number, lifted.answer.body).toBe(200);
-    await proxy.settled();
-    expect(await item()).toEqual(plant);
-    return faulty.ms;
-  });
+  await proxy.play({});
+  const lifted = await send();
+  expectKept(lifted);
+  expect(lifted.number, lifted.answer.body).toBe(200);
+  await proxy.settled();
+  expect(await item()).toEqual(plant);
+  await proxy.close();
+  return faulty.ms;
 }
