@@ -11,7 +11,8 @@ describe('the README says what the code does', () => {
   test('its table of errors has each published error, and no other', () => {
     const rows = README.split('\n').filter((line) => /^\| \d{5} \|/.test(line));
     const published = Object.values<PublishedError>(ERRORS).map(
-      ({ error, when, retryAfter }) => `| ${error} | ${when} | ${retryAfter ? `yes, after ${retryAfter} s` : 'no'} |`,
+      ({ error, when, retryAfter }) =>
+        `| ${error} | ${when} | ${retryAfter ? `yes, after ${retryAfter} s` : 'no'} |`,
     );
     expect(rows).toEqual(published);
   });
@@ -23,7 +24,8 @@ describe('the README says what the code does', () => {
 
   test('every file that it links to exists', () => {
     const links = [...README.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link = '']) => link);
-    for (const link of links) expect(() => readFileSync(new URL(`../${link}`, import.meta.url)), link).not.toThrow(/ENOENT/);
+    for (const link of links)
+      expect(() => readFileSync(new URL(`../${link}`, import.meta.url)), link).not.toThrow(/ENOENT/);
     expect(links.length).toBeGreaterThan(3);
   });
 });
