@@ -2,7 +2,7 @@ import { Aws, CfnOutput } from 'aws-cdk-lib';
 import type { Dashboard } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import type { Api } from './api.ts';
-import { OUTPUTS } from './stack-names.ts';
+import { OUTPUTS } from './output-names.ts';
 import type { Stage } from './stages.ts';
 import type { Tables } from './tables.ts';
 

@@ -9,8 +9,7 @@ import { addFirewall } from './firewall.ts';
 import { makeFunction } from './function.ts';
 import { makeMetrics } from './metrics.ts';
 import { addOutputs } from './outputs.ts';
-import { stackName } from './stack-names.ts';
-import type { Stage } from './stages.ts';
+import { type Stage, stackName } from './stages.ts';
 import { makeTables } from './tables.ts';
 
 /** One stage of the Plant Store: a list of its parts. */

@@ -1,17 +1,6 @@
 import { PlantStoreError } from './errors.ts';
+import { isSame, type Json, NumberLiteral } from './json-value.ts';
 import { MAX_JSON_DEPTH } from './limits.ts';
-
-/** A JSON number as it was written; what it is worth is decided where it is used, so no digit is lost. */
-export class NumberLiteral {
-  readonly literal: string;
-
-  constructor(literal: string) {
-    this.literal = literal;
-  }
-}
-
-/** A JSON value: an object is a Map, so that no property of it can be mistaken for something inherited. */
-export type Json = null | boolean | string | NumberLiteral | Json[] | Map<string, Json>;
 
 // Sticky, and without anything to backtrack into: no input makes them slow.
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -152,20 +141,6 @@ function unescaped(literal: string): string {
   } catch {
     throw invalid();
   }
-}
-
-function isSame(a: Json, b: Json): boolean {
-  if (a instanceof NumberLiteral) return b instanceof NumberLiteral && a.literal === b.literal;
-  if (Array.isArray(a)) {
-    return (
-      Array.isArray(b) && a.length === b.length && a.every((each, index) => isSame(each, b[index] as Json))
-    );
-  }
-  if (a instanceof Map) {
-    if (!(b instanceof Map) || a.size !== b.size) return false;
-    return [...a].every(([key, each]) => b.has(key) && isSame(each, b.get(key) as Json));
-  }
-  return a === b;
 }
 
 function invalid(): PlantStoreError {

@@ -1,6 +1,6 @@
 import { PlantStoreError } from './errors.ts';
 import { parseInt64 } from './int64.ts';
-import { type Json, NumberLiteral } from './json.ts';
+import { type Json, NumberLiteral } from './json-value.ts';
 import { MAX_ID_CHARACTERS } from './limits.ts';
 import type { NewPlant } from './plant.ts';
 
