@@ -49,6 +49,7 @@ export class BufferingHttpHandler {
         incoming.on('end', () => {
           const body = Buffer.concat(chunks);
           if (!isWhole(body, incoming.headers)) return fail(new Error('damaged answer'));
+          if (!isDynamoDbs(incoming)) return fail(new Error('foreign answer'));
           clearTimeout(timer);
           resolve({ response: responseOf(incoming, body) });
         });
@@ -94,6 +95,14 @@ function watchConnecting(outgoing: http.ClientRequest): () => boolean {
 function isWhole(body: Buffer, headers: http.IncomingHttpHeaders): boolean {
   const expected = headers['x-amz-crc32'];
   return body.length > 0 && (expected === undefined || Number(expected) === crc32(body));
+}
+
+/**
+ * Whether a success comes from DynamoDB, which names its own media type (AWS JSON 1.0 protocol). Anything else that
+ * says 200, such as a proxy's page, would pass for a put that succeeded or for a token that nobody was issued.
+ */
+function isDynamoDbs({ statusCode, headers }: http.IncomingMessage): boolean {
+  return (statusCode as number) >= 300 || headers['content-type'] === 'application/x-amz-json-1.0';
 }
 
 function responseOf({ statusCode, headers }: http.IncomingMessage, body: Buffer): HttpResponse {

@@ -39,11 +39,17 @@ export function beginRequest(event: unknown, context: Partial<Context>): CreateP
   const timer = setTimeout(() => stop.abort(), Math.max(0, budget));
   return {
     http,
-    requestId: String(http.requestContext?.requestId ?? context.awsRequestId ?? 'unknown'),
+    requestId: requestIdOf(http, context),
     signal: stop.signal,
     end: () => {
       clearTimeout(timer);
       return Math.round(performance.now() - startedAt);
     },
   };
+}
+
+/** Some text in any case: an event that no gateway sent may hold anything there, even what cannot become a text. */
+function requestIdOf({ requestContext }: ProxyEvent, { awsRequestId }: Partial<Context>): string {
+  const requestId = requestContext?.requestId;
+  return typeof requestId === 'string' && requestId !== '' ? requestId : (awsRequestId ?? 'unknown');
 }

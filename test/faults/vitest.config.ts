@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+/** The whole matrix of faults: minutes of waiting and hardly any work, so many cells run at once. */
+export default defineConfig({
+  test: {
+    include: ['test/faults/*.faults.ts'],
+    fileParallelism: false,
+    maxConcurrency: 16,
+    // The bundle is what is deployed: vitest is to leave it as it is.
+    server: { deps: { external: [/plant-store-bundle/] } },
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+  },
+});
