@@ -6,6 +6,10 @@ export default defineConfig({
     // The bundle is what is deployed: vitest is to leave it as it is.
     server: { deps: { external: [/plant-store-bundle/] } },
     // The machines that run this are shared: a slow minute must not fail a test that waits for a process.
+    // What a passed test printed is nobody's news.
+    silent: 'passed-only',
+    // Files share what they import: loading the CDK alone takes seconds.
+    isolate: false,
     testTimeout: 30_000,
     hookTimeout: 30_000,
     coverage: {

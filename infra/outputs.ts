@@ -2,17 +2,9 @@ import { Aws, CfnOutput } from 'aws-cdk-lib';
 import type { Dashboard } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import type { Api } from './api.ts';
+import { OUTPUTS } from './output-names.ts';
 import type { Stage } from './stages.ts';
 import type { Tables } from './tables.ts';
-
-/** The names of the stack's outputs; the tools find a deployed stage's tables by them. */
-export const OUTPUTS = {
-  baseUrl: 'BaseUrl',
-  plantsTable: 'PlantsTable',
-  accessTokensTable: 'AccessTokensTable',
-  dashboard: 'DashboardLink',
-  firstToken: 'FirstTokenCommand',
-} as const;
 
 /** Writes what a person needs after a deployment into the stack's outputs, and so onto the screen. */
 export function addOutputs(

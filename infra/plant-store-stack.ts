@@ -9,13 +9,13 @@ import { addFirewall } from './firewall.ts';
 import { makeFunction } from './function.ts';
 import { makeMetrics } from './metrics.ts';
 import { addOutputs } from './outputs.ts';
-import type { Stage } from './stages.ts';
+import { type Stage, stackName } from './stages.ts';
 import { makeTables } from './tables.ts';
 
 /** One stage of the Plant Store: a list of its parts. */
 export class PlantStoreStack extends Stack {
   constructor(scope: Construct, stage: Stage) {
-    super(scope, `PlantStore-${stage.name}`, {
+    super(scope, stackName(stage.name), {
       description: `Plant Store 1.0.0, stage ${stage.name}`,
       terminationProtection: stage.isProtected,
       tags: { service: 'plant-store', stage: stage.name },

@@ -1,6 +1,11 @@
 /** The names of the stages that can be deployed. */
 export type StageName = 'dev' | 'prod';
 
+/** The name of a stage's stack. */
+export function stackName(stage: StageName): string {
+  return `PlantStore-${stage}`;
+}
+
 /** A name of our own for the service, instead of the gateway's. */
 export interface Domain {
   /** The host name, such as `plants.example.com`. */

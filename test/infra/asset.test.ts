@@ -81,7 +81,7 @@ describe('the asset, run as Lambda runs it', () => {
       const { statusCode, body } = await running.invoke(event);
       answers.push([statusCode, JSON.parse(body).error ?? body]);
     }
-    running.stop();
+    await running.stop();
     expect(answers).toEqual([
       [200, '{"name":"Rose","tag":"flower"}'],
       [200, '{"name":"Rose","tag":"flower"}'],
@@ -120,7 +120,7 @@ describe('the asset, run as Lambda runs it', () => {
     const faulty = await startFaultyStore(store.endpoint, operation, fault);
     const running = await startDeployedFunction(deployed, { asset, endpoint: faulty.endpoint });
     const answer = await running.invoke(request(ROSE));
-    running.stop();
+    await running.stop();
     faulty.close();
     expect([answer.statusCode, JSON.parse(answer.body).error]).toEqual([400, error]);
     expect(running.lines.map(counted)).toEqual([['Answered', metric].sort()]);
@@ -133,7 +133,7 @@ describe('the asset, run as Lambda runs it', () => {
       tables: { PlantsF7D2F15D: 'Nowhere' },
     });
     const answer = await running.invoke(request(ROSE));
-    running.stop();
+    await running.stop();
     expect(JSON.parse(answer.body).error).toBe(50001);
     expect(running.lines.map(counted)).toEqual([['Answered', 'Faults']]);
   });

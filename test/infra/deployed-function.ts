@@ -15,11 +15,12 @@ const TABLES: Readonly<Record<string, string>> = {
 
 /** A running copy of the synthesised asset, as the template configures it. */
 export interface DeployedFunction {
-  /** What it printed so far: lines of Lambda's JSON log format. */
+  /** What it printed: lines of Lambda's JSON log format. */
   readonly lines: string[];
   /** @throws Error when it ends before it answers, as at its time-out */
   invoke(event: unknown): Promise<APIGatewayProxyResult>;
-  stop(): void;
+  /** Ends it; from then on `lines` is complete. */
+  stop(): Promise<void>;
 }
 
 /**
@@ -60,7 +61,11 @@ export async function startDeployedFunction(
       child.send(event as object);
       return message(child) as Promise<APIGatewayProxyResult>;
     },
-    stop: () => child.kill(),
+    stop: async () => {
+      child.kill();
+      // Answers and lines come by different ways; only now have all lines come.
+      await once(child, 'close');
+    },
   };
 }
 
