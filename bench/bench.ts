@@ -7,8 +7,10 @@ import { countInstructions, valgrindHint } from './callgrind.ts';
 import { makeCertificate } from './certificate.ts';
 import { checkSubject } from './check.ts';
 import { type Bench, startStore } from './drive.ts';
+import { MEMORY_SIZE } from './environment.ts';
 import { coldRound, type Measured, warmRound } from './measure.ts';
 import { gates } from './report/gates.ts';
+import { chart } from './report/svg.ts';
 import { figures, gateTable } from './report/table.ts';
 import { SUBJECTS, type Subject } from './subjects.ts';
 
@@ -18,7 +20,9 @@ const { values: options } = parseArgs({
     'warm-rounds': { type: 'string', default: '20' },
     only: { type: 'string', default: '' },
     'no-instructions': { type: 'boolean', default: false },
-    out: { type: 'string', default: '' },
+    /** A file for the raw figures, and one for the chart. */
+    json: { type: 'string', default: '' },
+    svg: { type: 'string', default: '' },
   },
 });
 
@@ -41,7 +45,8 @@ async function main(subjects: readonly Subject[]): Promise<void> {
   for (let round = 0; round < Number(options['warm-rounds']); round += 1) await warmRound(bench, all, round);
   const report = [figures(all), gateTable(gates(all)), hint ?? ''].join('\n\n');
   console.info(report);
-  if (options.out !== '') writeFileSync(options.out, JSON.stringify(all));
+  if (options.json !== '') writeFileSync(options.json, JSON.stringify(all, null, 1));
+  if (options.svg !== '') writeFileSync(options.svg, chart(all, note()));
 }
 
 async function prepare(subject: Subject, withInstructions: boolean): Promise<Measured> {
@@ -51,6 +56,10 @@ async function prepare(subject: Subject, withInstructions: boolean): Promise<Mea
   console.error(`${subject.name}: ready`);
   const rounds = { coldWall: [], coldCpu: [], warmCpu: [], badJsonCpu: [], noTokenCpu: [], peak: [] };
   return { subject, file, weight: weigh(file), ...facts, ...instructions, ...rounds };
+}
+
+function note(): string {
+  return `Create one plant: shorter is better. Node ${process.versions.node}, ${process.arch}, flags of ${MEMORY_SIZE} MB, medians of ${options.rounds} rounds.`;
 }
 
 /** The subjects whose names contain one of the words, ours always among them. */

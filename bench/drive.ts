@@ -2,6 +2,7 @@ import { type ChildProcess, type ChildProcessWithoutNullStreams, fork, spawn } f
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { lambdaEnvironment, lambdaFlags } from './environment.ts';
 import type { Step, StepReport } from './runtime/main.ts';
@@ -24,6 +25,8 @@ export interface Run {
   readonly modules: string[];
   readonly firstLogBytes: number;
   readonly steps: StepReport[];
+  /** Bytes written to standard output, where some log past the runtime's console. */
+  readonly outputBytes: number;
   /** What the process, or valgrind around it, wrote to standard error. */
   readonly errors: string;
 }
@@ -80,15 +83,17 @@ export async function run(
   const startedAt = performance.now();
   const child = spawn(command, parameters, {
     env: lambdaEnvironment(bench.certificate),
-    stdio: ['ignore', 'pipe', 'pipe', LOG],
+    stdio: ['ignore', 'pipe', 'pipe', LOG, 'pipe'],
   }) as ChildProcessWithoutNullStreams;
   let wall = 0;
-  child.stdout.once('data', () => {
+  const reporting = child.stdio[4] as Readable;
+  reporting.once('data', () => {
     wall = performance.now() - startedAt;
   });
-  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  if (output === '') throw new Error(`${file} gave no report: ${errors}`);
-  const report = JSON.parse(output);
+  const streams = [reporting, child.stdout, child.stderr].map((stream) => text(stream));
+  const [json = '', output = '', errors = ''] = await Promise.all(streams);
+  if (json === '') throw new Error(`${file} gave no report: ${errors}`);
+  const report = JSON.parse(json);
   if (report.first.statusCode !== 200) throw new Error(`${file}: ${JSON.stringify(report.first)} ${errors}`);
-  return { ...report, wall, errors };
+  return { ...report, wall, errors, outputBytes: Buffer.byteLength(output) };
 }

@@ -22,6 +22,7 @@ export function gates(all: readonly Measured[]): Gate[] {
   const client = find('client-dynamodb, CommonJS');
   const floor = find('by hand, no SDK');
   const usual = find('middy, usual bundle');
+  const lite = find('aws-lite');
   const hono = find('Hono');
   const gate = (figure: string, value: number, gate: number, stretch?: number): Gate => ({
     figure,
@@ -36,7 +37,9 @@ export function gates(all: readonly Measured[]): Gate[] {
   if (client) list.push(gate('cold instructions / client-dynamodb, CommonJS', count(client), 0.85, 0.7));
   if (floor) list.push(gate('cold instructions / by hand, no SDK', count(floor), 1.35, 1.15));
   if (peers.length > 0)
-    list.push(gate('cold instructions / the best other peer', Math.max(...peers.map(count)), 1));
+    list.push(
+      gate('cold instructions / the best official-SDK or framework peer', Math.max(...peers.map(count)), 1),
+    );
   if (usual)
     list.push(gate('cold CPU / middy, usual bundle', pairedRatio(ours.coldCpu, usual.coldCpu), 0.65, 0.55));
   if (client) {

@@ -2,7 +2,7 @@
  * Does what the Lambda runtime for Node.js 24 does with a bundle, in the same order and with the same built-in modules
  * loaded by `require` beforehand (as seen in AWS's own runtime interface client, 4.0.2): put its console in place, load
  * the bundle with `import()` whatever its format, then parse an event, call the handler, and serialise its answer.
- * In place of the platform stands the plan in the arguments; the report goes to standard output.
+ * In place of the platform stands the plan in the arguments; the report goes to a pipe of the bench's.
  */
 import { createRequire } from 'node:module';
 import { current, lambdaConsole } from './console.ts';
@@ -84,5 +84,5 @@ const { user, system } = process.cpuUsage();
 const modules = (process as unknown as { moduleLoadList: string[] }).moduleLoadList.slice();
 const steps: StepReport[] = [];
 for (const step of JSON.parse(plan) as Step[]) steps.push(await take(handler, step));
-writeSync(1, JSON.stringify({ first, cpu: user + system, modules, firstLogBytes: logBytes(), steps }));
+writeSync(4, JSON.stringify({ first, cpu: user + system, modules, firstLogBytes: logBytes(), steps }));
 process.exit();
