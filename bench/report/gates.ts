@@ -40,6 +40,7 @@ export function gates(all: readonly Measured[]): Gate[] {
     list.push(
       gate('cold instructions / the best official-SDK or framework peer', Math.max(...peers.map(count)), 1),
     );
+  if (lite) list.push(gate('cold instructions / aws-lite', count(lite), Number.NaN, 1));
   if (usual)
     list.push(gate('cold CPU / middy, usual bundle', pairedRatio(ours.coldCpu, usual.coldCpu), 0.65, 0.55));
   if (client) {
