@@ -3,7 +3,7 @@ import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { errorAnswer } from './answers.ts';
 import { PlantStoreError } from './errors.ts';
 import { beginRequest, type CreatePlantRequest } from './request.ts';
-import { failureFields, type WriteLog } from './request-log.ts';
+import { failureFields, type LogResult, type WriteLog } from './request-log.ts';
 
 /**
  * The outermost middleware: starts a request's clock, turns whatever went wrong on its way into one answer, and logs
@@ -16,12 +16,9 @@ export function alwaysAnswer(options: {
 }): MiddlewareObj<CreatePlantRequest, APIGatewayProxyResult, Error, Context> {
   let coldStart = true;
 
-  const log = (
-    { end, tokenName, plant, outcome, requestId }: CreatePlantRequest,
-    failure?: PlantStoreError,
-  ) => {
+  const log = ({ end, tokenName, plant, requestId }: CreatePlantRequest, result: LogResult) => {
     options.writeLog({
-      ...(failure ? failureFields(failure) : { outcome: outcome ?? 'created' }),
+      ...result,
       duration: end(),
       ...(tokenName === undefined ? {} : { token: tokenName }),
       ...(plant === undefined ? {} : { id: String(plant.id) }),
@@ -36,11 +33,12 @@ export function alwaysAnswer(options: {
     before: (request) => {
       request.event = beginRequest(request.event, request.context);
     },
-    after: (request) => log(request.event),
+    // Only a request whose plant was created or repeated comes by here.
+    after: ({ event }) => log(event, { outcome: event.outcome as 'created' | 'repeated' }),
     onError: (request: Request<CreatePlantRequest, APIGatewayProxyResult, Error, Context>) => {
       const failure = asPlantStoreError(request.error);
       request.response = errorAnswer(failure.published, request.event.requestId, failure.message);
-      log(request.event, failure);
+      log(request.event, failureFields(failure));
     },
   };
 }

@@ -4,12 +4,12 @@ import { crc32 } from 'node:zlib';
 import type { HttpHandlerOptions, HttpRequest, HttpResponse } from '@smithy/types';
 import { ATTEMPT_MS, CONNECT_MS } from './limits.ts';
 
-/** The request failed before the store could have seen any of it. */
+/** The request failed before the store could have seen any of it. The message is a short name for the log. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
 }
 
-/** The request may have reached the store, and no whole answer came back. */
+/** The request may have reached the store, and no whole answer came back. The message is a short name for the log. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
 }
@@ -27,35 +27,19 @@ export class BufferingHttpHandler {
    * @throws UnreachableError after {@link CONNECT_MS} without a connection, or when connecting is refused or aborted
    * @throws NoAnswerError after {@link ATTEMPT_MS} in all, or when the connection or its answer breaks, or on abort
    */
-  handle(request: HttpRequest, options: HttpHandlerOptions = {}): Promise<{ response: HttpResponse }> {
+  handle(
+    request: HttpRequest,
+    { abortSignal }: HttpHandlerOptions = {},
+  ): Promise<{ response: HttpResponse }> {
     return new Promise((resolve, reject) => {
-      let connected = false;
-      const isPlain = request.protocol === 'http:';
-      const outgoing = (isPlain ? http : https).request({
-        method: request.method,
-        host: request.hostname.replace(/^\[|\]$/g, ''),
-        port: request.port,
-        path: request.path,
-        headers: request.headers,
-        agent: isPlain ? this.#http : this.#https,
-        signal: options.abortSignal as AbortSignal | undefined,
-      });
-      const connecting = setTimeout(() => outgoing.destroy(new Error('connect time-out')), CONNECT_MS);
-      const answering = setTimeout(() => outgoing.destroy(new Error('time-out')), ATTEMPT_MS);
-      const onConnected = () => {
-        connected = true;
-        clearTimeout(connecting);
-      };
+      const outgoing = this.#open(request, abortSignal as AbortSignal | undefined);
+      const isConnected = watchConnecting(outgoing);
+      const timer = setTimeout(() => outgoing.destroy(new Error('time-out')), ATTEMPT_MS);
       const fail = (cause: NodeJS.ErrnoException) => {
-        clearTimeout(connecting);
-        clearTimeout(answering);
-        const Failure = connected ? NoAnswerError : UnreachableError;
-        reject(new Failure(cause.code ?? cause.message, { cause }));
+        clearTimeout(timer);
+        const Failure = isConnected() ? NoAnswerError : UnreachableError;
+        reject(new Failure(abortSignal?.aborted ? 'deadline' : (cause.code ?? cause.message), { cause }));
       };
-      outgoing.on('socket', (socket) => {
-        if (outgoing.reusedSocket) onConnected();
-        else socket.once(isPlain ? 'connect' : 'secureConnect', onConnected);
-      });
       outgoing.on('error', fail);
       outgoing.on('close', () => fail(new Error('connection closed')));
       outgoing.on('response', (incoming) => {
@@ -65,29 +49,45 @@ export class BufferingHttpHandler {
         incoming.on('end', () => {
           const body = Buffer.concat(chunks);
           if (!isWhole(body, incoming.headers)) return fail(new Error('damaged answer'));
-          clearTimeout(answering);
-          resolve({
-            response: { statusCode: incoming.statusCode ?? 0, headers: flat(incoming.headers), body },
-          });
+          clearTimeout(timer);
+          resolve({ response: responseOf(incoming, body) });
         });
       });
       outgoing.end(request.body);
     });
   }
 
-  /** Closes idle connections, so that a process can end. */
-  destroy(): void {
-    this.#http.destroy();
-    this.#https.destroy();
+  #open(request: HttpRequest, signal: AbortSignal | undefined): http.ClientRequest {
+    const isPlain = request.protocol === 'http:';
+    return (isPlain ? http : https).request({
+      method: request.method,
+      host: request.hostname.replace(/^\[|\]$/g, ''),
+      port: request.port,
+      path: request.path,
+      headers: request.headers,
+      agent: isPlain ? this.#http : this.#https,
+      signal,
+    });
   }
+}
 
-  /** Asked for by the SDK's interface; there is nothing to change. */
-  updateHttpClientConfig(): void {}
-
-  /** Asked for by the SDK's interface; there is nothing to show. */
-  httpHandlerConfigs(): Record<string, never> {
-    return {};
-  }
+/**
+ * Gives a request {@link CONNECT_MS} to connect, TLS included; before that nothing of it is sent.
+ * @returns tells whether it has connected
+ */
+function watchConnecting(outgoing: http.ClientRequest): () => boolean {
+  let connected = false;
+  const timer = setTimeout(() => outgoing.destroy(new Error('connect time-out')), CONNECT_MS);
+  const onConnected = () => {
+    connected = true;
+    clearTimeout(timer);
+  };
+  outgoing.on('socket', (socket) => {
+    if (outgoing.reusedSocket) onConnected();
+    else socket.once('encrypted' in socket ? 'secureConnect' : 'connect', onConnected);
+  });
+  outgoing.on('close', () => clearTimeout(timer));
+  return () => connected;
 }
 
 /** DynamoDB never answers with an empty body, and sends the CRC-32 of each body along. */
@@ -96,6 +96,7 @@ function isWhole(body: Buffer, headers: http.IncomingHttpHeaders): boolean {
   return body.length > 0 && (expected === undefined || Number(expected) === crc32(body));
 }
 
-function flat(headers: http.IncomingHttpHeaders): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+function responseOf({ statusCode, headers }: http.IncomingMessage, body: Buffer): HttpResponse {
+  const flat = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+  return { statusCode: statusCode as number, headers: flat, body };
 }

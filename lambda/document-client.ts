@@ -1,7 +1,14 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { RetryStrategy } from '@smithy/types';
 import { BufferingHttpHandler } from './buffering-http-handler.ts';
 import { ENVIRONMENT } from './environment.ts';
+
+/**
+ * Hands on each attempt's own error. The SDK's strategies would put an AbortError in its place at the deadline, and
+ * with it lose the knowledge of whether anything was sent.
+ */
+const ONE_ATTEMPT: RetryStrategy = { retry: (next, args) => next(args) };
 
 /**
  * The client that the function talks to DynamoDB with: the Region's endpoint, or the one that the environment names.
@@ -9,11 +16,11 @@ import { ENVIRONMENT } from './environment.ts';
  */
 export function documentClient(environment: NodeJS.ProcessEnv = process.env): DynamoDBDocumentClient {
   const endpoint = environment[ENVIRONMENT.endpoint];
-  return DynamoDBDocumentClient.from(
-    new DynamoDBClient({
-      ...(endpoint ? { endpoint } : {}),
-      maxAttempts: 1,
-      requestHandler: new BufferingHttpHandler(),
-    }),
-  );
+  const client = new DynamoDBClient({
+    ...(endpoint ? { endpoint } : {}),
+    // The type asks for two methods more, which only the SDK's runtime extensions call.
+    requestHandler: new BufferingHttpHandler() as unknown as DynamoDBClientConfig['requestHandler'],
+    retryStrategy: ONE_ATTEMPT,
+  });
+  return DynamoDBDocumentClient.from(client);
 }

@@ -4,6 +4,9 @@ export const MAX_BODY_BYTES = 1_048_576;
 /** The largest DynamoDB item, in bytes, attribute names included: 400 KB (DynamoDB quotas, "Item size"). */
 export const MAX_ITEM_BYTES = 409_600;
 
+/** How deep arrays and objects may nest in a body, the body's own object included. Published as 40001. */
+export const MAX_JSON_DEPTH = 1_000;
+
 /** The longest id literal, in characters, that is looked at; a longer one cannot be needed for an int64. */
 export const MAX_ID_CHARACTERS = 128;
 

@@ -1,6 +1,6 @@
 import { PlantStoreError } from './errors.ts';
 import { parseInt64 } from './int64.ts';
-import { NumberLiteral } from './json.ts';
+import { type Json, NumberLiteral } from './json-value.ts';
 import { MAX_ID_CHARACTERS } from './limits.ts';
 import type { NewPlant } from './plant.ts';
 
@@ -9,22 +9,15 @@ import type { NewPlant } from './plant.ts';
  * @param value what the body's JSON text said, numbers as {@link NumberLiteral}
  * @throws PlantStoreError 40002 whose message names the property and what it must be
  */
-export function newPlant(value: unknown): NewPlant {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof NumberLiteral) {
-    throw new PlantStoreError('INVALID_PLANT');
-  }
-  const id = readId(own(value, 'id'));
-  const name = readText('name', own(value, 'name'));
-  const tag = own(value, 'tag');
+export function newPlant(value: Json): NewPlant {
+  if (!(value instanceof Map)) throw new PlantStoreError('INVALID_PLANT');
+  const id = readId(value.get('id'));
+  const name = readText('name', value.get('name'));
+  const tag = value.get('tag');
   return tag === undefined ? { id, name } : { id, name, tag: readText('tag', tag) };
 }
 
-/** A property of the object itself: a NewPlant inherits nothing from Object.prototype. */
-function own(object: object, property: string): unknown {
-  return Object.getOwnPropertyDescriptor(object, property)?.value;
-}
-
-function readId(value: unknown): bigint {
+function readId(value: Json | undefined): bigint {
   if (value === undefined) throw invalid('id is missing; it must be an integer');
   if (!(value instanceof NumberLiteral)) throw invalid('id must be an integer, as a JSON number');
   if (value.literal.length > MAX_ID_CHARACTERS) {
@@ -38,7 +31,7 @@ function readId(value: unknown): bigint {
   return id;
 }
 
-function readText(property: 'name' | 'tag', value: unknown): string {
+function readText(property: 'name' | 'tag', value: Json | undefined): string {
   if (value === undefined) throw invalid(`${property} is missing; it must be a string`);
   if (typeof value !== 'string') throw invalid(`${property} must be a string`);
   // A lone surrogate has no UTF-8 form, so it could be neither stored nor sent back.

@@ -31,10 +31,11 @@ export interface RequestLogLine {
 /** Writes one line as an object, which Lambda's JSON log format wraps as `{timestamp, level, requestId, message}`. */
 export type WriteLog = (line: RequestLogLine) => void;
 
-/** What a failure adds to the line. */
-export function failureFields(
-  failure: PlantStoreError,
-): Pick<RequestLogLine, 'outcome' | 'error' | 'fault' | 'at'> {
+/** How a request ended, as the line says it. */
+export type LogResult = Pick<RequestLogLine, 'outcome' | 'error' | 'fault' | 'at'>;
+
+/** What the line says of a failure. */
+export function failureFields(failure: PlantStoreError): LogResult {
   const { error } = failure.published;
   const bug = failure.cause instanceof Error ? failure.cause : undefined;
   return {

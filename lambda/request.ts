@@ -34,8 +34,9 @@ export function beginRequest(event: unknown, context: Partial<Context>): CreateP
   const http: ProxyEvent = typeof event === 'object' && event !== null ? event : {};
   const stop = new AbortController();
   const remaining = context.getRemainingTimeInMillis?.() ?? LAMBDA_TIMEOUT_MS;
-  const budget = Math.max(0, Math.min(STORE_BUDGET_MS, remaining - STORE_BUDGET_RESERVE_MS));
-  const timer = setTimeout(() => stop.abort(), budget);
+  const budget = Math.min(STORE_BUDGET_MS, remaining - STORE_BUDGET_RESERVE_MS);
+  if (budget <= 0) stop.abort();
+  const timer = setTimeout(() => stop.abort(), Math.max(0, budget));
   return {
     http,
     requestId: String(http.requestContext?.requestId ?? context.awsRequestId ?? 'unknown'),

@@ -43,7 +43,9 @@ export async function callStore<T>(
   for (let count = 1; count <= STORE_ATTEMPTS && !signal.aborted; count += 1) {
     try {
       return await attempt();
-    } catch (error) {
+    } catch (thrown) {
+      // Everything that the SDK and our HTTP handler throw is an Error.
+      const error = thrown as Error;
       last = { fault: faultOf(error), name: nameOf(error) };
       mayBeWritten ||= kind === 'write' && last.fault === 'unknown';
       if (last.fault === 'ours') break;
@@ -53,7 +55,7 @@ export async function callStore<T>(
   throw new PlantStoreError(mayBeWritten ? 'NO_ANSWER' : ANSWERS[last.fault], { fault: last.name });
 }
 
-function faultOf(error: unknown): Fault {
+function faultOf(error: Error): Fault {
   if (error instanceof UnreachableError) return 'unreachable';
   if (error instanceof NoAnswerError) return 'unknown';
   const status = (error as { $metadata?: { httpStatusCode?: number } } | undefined)?.$metadata
@@ -63,14 +65,13 @@ function faultOf(error: unknown): Fault {
   if (!(error instanceof DynamoDBServiceException)) return 'unknown';
   if (THROTTLES.has(error.name)) return 'throttled';
   // The SDK's name for an answer that names no error of its own, such as a proxy's: it tells nothing.
-  if (error.name === 'UnknownError') return 'unknown';
+  if (error.name === 'Unknown') return 'unknown';
   return status >= 400 && status < 500 ? 'ours' : 'unknown';
 }
 
 /** A short name for the log. The two failures of our own HTTP handler carry theirs as the message. */
-function nameOf(error: unknown): string {
-  if (error instanceof UnreachableError || error instanceof NoAnswerError) return error.message;
-  return error instanceof Error ? error.name : 'unknown';
+function nameOf(error: Error): string {
+  return error instanceof UnreachableError || error instanceof NoAnswerError ? error.message : error.name;
 }
 
 /** Full jitter, growing with each attempt; no hint of the store's is obeyed, for the client is waiting. */

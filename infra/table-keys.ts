@@ -1,0 +1,14 @@
+/** The partition key of a table: its attribute, and DynamoDB's letter for the attribute's type. */
+export interface TableKey {
+  readonly name: string;
+  readonly type: 'N' | 'S';
+}
+
+/** Plants are found by their id. Changing this replaces the table. */
+export const PLANTS_KEY = { name: 'id', type: 'N' } as const satisfies TableKey;
+
+/** Access tokens are found by the SHA-256 digest of the token. Changing this replaces the table. */
+export const ACCESS_TOKENS_KEY = { name: 'digest', type: 'S' } as const satisfies TableKey;
+
+/** When an access token ends, in seconds since the epoch; DynamoDB deletes the item some time after. */
+export const ACCESS_TOKENS_TTL = 'expires';

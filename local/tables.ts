@@ -1,0 +1,33 @@
+import {
+  CreateTableCommand,
+  type DynamoDBClient,
+  ResourceInUseException,
+  type ScalarAttributeType,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
+import { ACCESS_TOKENS_KEY, PLANTS_KEY, type TableKey } from '../infra/table-keys.ts';
+
+/** The names of the tables on this machine. A deployed stack lets CloudFormation choose them. */
+export const LOCAL_TABLES = { plants: 'Plants', accessTokens: 'AccessTokens' } as const;
+
+/** Makes both tables, with the keys that the deployed ones have, unless they are there. */
+export async function ensureTables(client: DynamoDBClient): Promise<void> {
+  await ensureTable(client, LOCAL_TABLES.plants, PLANTS_KEY);
+  await ensureTable(client, LOCAL_TABLES.accessTokens, ACCESS_TOKENS_KEY);
+}
+
+async function ensureTable(client: DynamoDBClient, table: string, key: TableKey): Promise<void> {
+  const create = new CreateTableCommand({
+    TableName: table,
+    KeySchema: [{ AttributeName: key.name, KeyType: 'HASH' }],
+    AttributeDefinitions: [{ AttributeName: key.name, AttributeType: key.type as ScalarAttributeType }],
+    BillingMode: 'PAY_PER_REQUEST',
+  });
+  await client.send(create).catch((error: unknown) => {
+    if (!(error instanceof ResourceInUseException)) throw error;
+  });
+  await waitUntilTableExists(
+    { client, maxWaitTime: 10, minDelay: 0.02, maxDelay: 0.1 },
+    { TableName: table },
+  );
+}

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { loadCases } from '../../contract/cases.ts';
+import { ERRORS, type PublishedError } from '../../lambda/errors.ts';
+import type { NewPlant, Plant } from '../../lambda/plant.ts';
+import { OPENAPI, SCHEMAS } from '../support/contract-runner.ts';
+
+/** The wire types' properties, which the compiler keeps in step with the types. */
+const PLANT: Record<keyof Plant, 'required' | 'optional'> = { name: 'required', tag: 'optional' };
+const NEW_PLANT: Record<keyof NewPlant, 'required' | 'optional'> = { id: 'required', ...PLANT };
+
+describe('openapi.yaml says what the specification says', () => {
+  test('there is one operation, with two answers and a bearer token', () => {
+    expect(OPENAPI.info.version).toBe('1.0.0');
+    expect(Object.keys(OPENAPI.paths)).toEqual(['/plants']);
+    const { post, ...others } = OPENAPI.paths['/plants'];
+    expect(others).toEqual({});
+    expect(Object.keys(post.responses)).toEqual(['200', '400']);
+    expect(post.requestBody.required).toBe(true);
+    const [scheme = ''] = Object.keys(OPENAPI.components.securitySchemes);
+    expect(OPENAPI.components.securitySchemes[scheme]).toMatchObject({ type: 'http', scheme: 'bearer' });
+    expect(post.security ?? OPENAPI.security).toEqual([{ [scheme]: [] }]);
+  });
+
+  test.each([
+    ['Plant', PLANT],
+    ['NewPlant', NEW_PLANT],
+    ['Error', { error: 'required', message: 'required' }],
+  ])('%s has the properties of the type that the code uses', (name, properties) => {
+    const schema = OPENAPI.components.schemas[name];
+    expect(Object.keys(schema.properties).sort()).toEqual(Object.keys(properties).sort());
+    const required = Object.entries(properties).filter(([, need]) => need === 'required');
+    expect([...schema.required].sort()).toEqual(required.map(([property]) => property).sort());
+  });
+
+  test('id is an int64 and error an int32', () => {
+    const { NewPlant, Error: error } = OPENAPI.components.schemas;
+    expect(NewPlant.properties.id).toMatchObject({ type: 'integer', format: 'int64' });
+    expect(error.properties.error).toMatchObject({ type: 'integer', format: 'int32' });
+  });
+});
+
+describe('openapi.yaml publishes the errors that the code has', () => {
+  const { examples } = OPENAPI.paths['/plants'].post.responses['400'].content['application/json'];
+  const values = Object.values(examples as Record<string, { value: { error: number; message: string } }>).map(
+    ({ value }) => value,
+  );
+
+  test.each(Object.values<PublishedError>(ERRORS))('$error', ({ error, when, message }) => {
+    const example = values.find((value) => value.error === error);
+    expect(example, 'an example').toBeDefined();
+    expect(SCHEMAS.Error(example)).toBe(true);
+    if (error !== ERRORS.INVALID_PLANT.error) expect(example?.message).toBe(message);
+    expect(OPENAPI.info.description.replace(/\s+/g, ' ')).toContain(when);
+  });
+
+  test('and no others', () => {
+    const published = Object.values<PublishedError>(ERRORS).map(({ error }) => error);
+    expect(values.map(({ error }) => error).sort()).toEqual(published.sort());
+  });
+});
+
+test('the table of cases has every error that a request to the function can cause', () => {
+  const causable = [40001, 40002, 40101, 40102, 40401, 40901, 41301, 41501];
+  const cases = loadCases();
+  const found = new Set(cases.map(({ expected }) => (expected.status === 400 ? expected.error : 200)));
+  expect([...found]).toEqual(expect.arrayContaining([200, ...causable]));
+  expect(cases.length).toBeGreaterThanOrEqual(150);
+});

@@ -1,0 +1,109 @@
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { AccessTokens, tokenDigest } from '../../lambda/access-tokens.ts';
+import { documentClient } from '../../lambda/document-client.ts';
+import { formatToken } from '../../lambda/token-format.ts';
+import { type EmbeddedStore, startEmbeddedStore } from '../../local/embedded-store.ts';
+import { LOCAL_TABLES } from '../../local/tables.ts';
+import { AccessTokenAdmin } from '../../tools/access-token-admin.ts';
+import { KNOWN_TOKEN, type StubStore, startStubStore } from '../support/stub-store.ts';
+import { errorOf, plantEvent, startTestService, type TestService } from '../support/test-service.ts';
+
+const { signal } = new AbortController();
+
+describe('who is let in', () => {
+  let now = Date.now();
+  let store: EmbeddedStore;
+  let service: TestService;
+  beforeAll(async () => {
+    store = await startEmbeddedStore();
+    service = await startTestService({ store, now: () => now });
+  });
+  afterAll(() => service.close());
+  const post = (token: string) => service.handler(plantEvent(token, '{"id":1,"name":"Fern"}'));
+
+  test('a new token works at once, also after it was tried before it was issued', async () => {
+    const { token } = await service.admin.issue('new');
+    expect((await post(token)).statusCode).toBe(200);
+  });
+
+  test('a revoked token stops within a minute', async () => {
+    const { token, issued } = await service.admin.issue('leaver');
+    await post(token);
+    await service.admin.revoke(issued.digest);
+    now += 59_999;
+    expect((await post(token)).statusCode).toBe(200);
+    now += 2;
+    expect(errorOf(await post(token))).toBe(40102);
+  });
+
+  test('a token that is remembered still ends in its second', async () => {
+    const { token, issued } = await service.admin.issue('brief', 1);
+    now = issued.expires * 1000 - 1;
+    expect((await post(token)).statusCode).toBe(200);
+    now += 1;
+    expect(errorOf(await post(token))).toBe(40102);
+  });
+
+  test.each([[{ expires: 4_000_000_000 }], [{ name: 'odd' }], [{ name: 'odd', expires: 'never' }]])(
+    'an item of the table that is not a token’s lets nobody in: %j',
+    async (attributes) => {
+      const token = formatToken(new Uint8Array(32).fill(9));
+      const put = new PutCommand({
+        TableName: LOCAL_TABLES.accessTokens,
+        Item: { digest: tokenDigest(token), ...attributes },
+      });
+      await DynamoDBDocumentClient.from(service.client).send(put);
+      expect(errorOf(await post(token))).toBe(40102);
+    },
+  );
+
+  test('the table holds digests, never a token', async () => {
+    const admin = new AccessTokenAdmin(
+      DynamoDBDocumentClient.from(service.client),
+      LOCAL_TABLES.accessTokens,
+    );
+    const { token } = await admin.issue('digest');
+    const listed = JSON.stringify(await admin.list());
+    expect(listed).toContain(tokenDigest(token));
+    expect(listed).not.toContain(token);
+  });
+});
+
+describe('how often the table is asked', () => {
+  let stub: StubStore;
+  beforeEach(async () => {
+    stub = await startStubStore({});
+  });
+  afterEach(() => stub.close());
+  const tokens = () =>
+    new AccessTokens(documentClient({ AWS_ENDPOINT_URL_DYNAMODB: stub.endpoint }), 'AccessTokens');
+  const token = (n: number) =>
+    formatToken(Uint8Array.from({ length: 32 }, (_, index) => n >> (index % 2 ? 0 : 8)));
+
+  test('once for a token in use', async () => {
+    const accessTokens = tokens();
+    for (let n = 0; n < 5; n += 1) expect(await accessTokens.find(token(1), signal)).toBe('ci');
+    expect(stub.calls.GetItem).toBe(1);
+  });
+
+  test('a thousand tokens are remembered; the next one takes the place of the oldest', async () => {
+    const accessTokens = tokens();
+    for (let n = 0; n < 1000; n += 1) await accessTokens.find(token(n), signal);
+    await accessTokens.find(token(0), signal);
+    expect(stub.calls.GetItem).toBe(1000);
+    await accessTokens.find(token(1000), signal);
+    await accessTokens.find(token(1), signal);
+    expect(stub.calls.GetItem).toBe(1001);
+    await accessTokens.find(token(0), signal);
+    expect(stub.calls.GetItem).toBe(1002);
+  });
+
+  test('each time for a token that is not there', async () => {
+    await stub.close();
+    stub = await startStubStore({ GetItem: [{ status: 200, body: '{}' }, KNOWN_TOKEN] });
+    const accessTokens = tokens();
+    await expect(accessTokens.find(token(1), signal)).rejects.toThrow('not valid');
+    expect(await accessTokens.find(token(1), signal)).toBe('ci');
+  });
+});

@@ -1,0 +1,25 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { ENVIRONMENT, requireVariable } from '../../lambda/environment.ts';
+import { errorOf } from '../support/test-service.ts';
+
+describe('the entry point', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+    vi.restoreAllMocks();
+  });
+
+  test('it answers, and logs an object to console.info for the runtime to wrap', async () => {
+    vi.stubEnv('AWS_REGION', 'local');
+    vi.stubEnv(ENVIRONMENT.plantsTable, 'Plants');
+    vi.stubEnv(ENVIRONMENT.accessTokensTable, 'AccessTokens');
+    const info = vi.spyOn(console, 'info').mockImplementation(() => undefined);
+    const { handler } = await import('../../lambda/handler.ts');
+    expect(errorOf(await handler({ httpMethod: 'GET' } as never, {} as never))).toBe(40401);
+    expect(info.mock.calls).toEqual([[expect.objectContaining({ outcome: 'refused', error: 40401 })]]);
+  });
+
+  test('a variable that is missing is named', () => {
+    expect(() => requireVariable('PLANTS_TABLE', {})).toThrow('PLANTS_TABLE is not set');
+    expect(requireVariable('PLANTS_TABLE', { PLANTS_TABLE: 'Plants' })).toBe('Plants');
+  });
+});

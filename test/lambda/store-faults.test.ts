@@ -1,0 +1,172 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, expect, test, vi } from 'vitest';
+import { AccessTokens } from '../../lambda/access-tokens.ts';
+import { createPlantHandler } from '../../lambda/create-plant.ts';
+import { documentClient } from '../../lambda/document-client.ts';
+import { Plants } from '../../lambda/plants.ts';
+import type { RequestLogLine } from '../../lambda/request-log.ts';
+import { callStore } from '../../lambda/store-call.ts';
+import { formatToken } from '../../lambda/token-format.ts';
+import { type Behaviour, exception, KNOWN_TOKEN, ok, startStubStore } from '../support/stub-store.ts';
+import { errorOf, plantEvent } from '../support/test-service.ts';
+
+const TOKEN = formatToken(new Uint8Array(32).fill(1));
+const FERN = '{"id":1,"name":"Fern"}';
+
+/** The function over the store at an address. */
+function functionOver(endpoint: string) {
+  const client = documentClient({ AWS_ENDPOINT_URL_DYNAMODB: endpoint });
+  const lines: RequestLogLine[] = [];
+  const handler = createPlantHandler({
+    accessTokens: new AccessTokens(client, 'AccessTokens'),
+    plants: new Plants(client, 'Plants'),
+    writeLog: (line) => lines.push(line),
+  });
+  return {
+    lines,
+    post: (context = {}) => handler(plantEvent(TOKEN, FERN) as never, context as never),
+    close: () => client.destroy(),
+  };
+}
+
+/** One request to the function over a store that follows a script. */
+async function postTo(
+  script: { GetItem?: Behaviour[]; PutItem?: Behaviour[] },
+  options: { remaining?: number; address?: (endpoint: string) => string } = {},
+) {
+  const store = await startStubStore(script);
+  const { post, lines, close } = functionOver(options.address?.(store.endpoint) ?? store.endpoint);
+  const { remaining } = options;
+  const answer = await post(remaining === undefined ? {} : { getRemainingTimeInMillis: () => remaining });
+  close();
+  await store.close();
+  return { answer, calls: store.calls, line: lines[0] };
+}
+
+describe('a fault of the store becomes the number of the fault table', () => {
+  const garbage = { status: 200, body: '<html>' };
+  const proxy = { status: 502, body: '<html>bad gateway</html>' };
+  const nameless = { status: 400, body: '{}' };
+  const emptyBody = { status: 200, body: '' };
+  const damaged = { status: 200, body: '{}', headers: { 'x-amz-crc32': '1' } };
+  const open: [string, Behaviour][] = [
+    ['hang', 'hang'],
+    ['reset', 'reset'],
+    ['truncated answer', 'half'],
+    ['garbage', garbage],
+    ['HTML of a proxy', proxy],
+    ['error without a name', nameless],
+    ['empty answer', emptyBody],
+    ['answer whose checksum is wrong', damaged],
+    ['internal server error', exception('InternalServerError', 500)],
+  ];
+  test.concurrent.each(open)('%s: the look-up is 50301, the put 50401', async (_, fault) => {
+    expect(errorOf((await postTo({ GetItem: [fault] })).answer)).toBe(50301);
+    expect(errorOf((await postTo({ PutItem: [fault] })).answer)).toBe(50401);
+  });
+
+  test.each(['ProvisionedThroughputExceededException', 'ThrottlingException', 'RequestLimitExceeded'])(
+    '%s is 42901 after three attempts, in the look-up and in the put',
+    async (name) => {
+      const lookUp = await postTo({ GetItem: [exception(name)] });
+      expect(errorOf(lookUp.answer)).toBe(42901);
+      expect(lookUp.calls).toEqual({ GetItem: 3, PutItem: 0 });
+      expect(errorOf((await postTo({ PutItem: [exception(name)] })).answer)).toBe(42901);
+    },
+  );
+
+  test.each(['AccessDeniedException', 'ResourceNotFoundException', 'ValidationException'])(
+    '%s is 50001 at once: another attempt could not help',
+    async (name) => {
+      const { answer, calls, line } = await postTo({ PutItem: [exception(name)] });
+      expect(errorOf(answer)).toBe(50001);
+      expect(calls.PutItem).toBe(1);
+      expect(line).toMatchObject({ outcome: 'failed', error: 50001, fault: name, token: 'ci', id: '1' });
+      expect(answer.body).not.toContain('AWS');
+      expect(errorOf((await postTo({ GetItem: [exception(name)] })).answer)).toBe(50001);
+    },
+  );
+
+  test.concurrent('a store that refuses connections is 50301', async () => {
+    const { answer, line } = await postTo({}, { address: () => 'http://127.0.0.1:9' });
+    expect(errorOf(answer)).toBe(50301);
+    expect(line?.fault).toBe('ECONNREFUSED');
+  });
+
+  test('a store that takes the connection and never agrees on TLS is 50301: nothing was sent', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const { answer, line } = await postTo({}, { address: () => `https://127.0.0.1:${port}` });
+    silent.close();
+    expect(errorOf(answer)).toBe(50301);
+    expect(line?.fault).toBe('connect time-out');
+    expect(line?.duration).toBeLessThan(3500);
+  });
+
+  test('missing credentials, or a bug before anything is sent, is 50001 at once', async () => {
+    const attempts = vi.fn(() => Promise.reject(new TypeError('no credentials')));
+    const call = callStore('write', attempts, new AbortController().signal);
+    await expect(call).rejects.toMatchObject({ published: { error: 50001 }, fault: 'TypeError' });
+    expect(attempts).toHaveBeenCalledTimes(1);
+  });
+
+  test('what is put when an earlier attempt may have been written is 50401, whatever came last', async () => {
+    const { answer, calls } = await postTo({ PutItem: ['reset', exception('AccessDeniedException')] });
+    expect(errorOf(answer)).toBe(50401);
+    expect(answer.headers).toMatchObject({ 'retry-after': '2' });
+    expect(calls.PutItem).toBe(2);
+  });
+});
+
+describe('an attempt that failed is made again', () => {
+  test('a lost answer and then a good one is 200', async () => {
+    const { answer, calls } = await postTo({ PutItem: ['reset', exception('ThrottlingException'), ok({})] });
+    expect(answer).toMatchObject({ statusCode: 200, body: '{"name":"Fern"}' });
+    expect(calls).toEqual({ GetItem: 1, PutItem: 3 });
+  });
+
+  test('a failed look-up and then a good one lets the request through', async () => {
+    const { answer } = await postTo({ GetItem: ['half', KNOWN_TOKEN], PutItem: [ok({})] });
+    expect(answer.statusCode).toBe(200);
+  });
+});
+
+describe('a request ends in time', () => {
+  test('a look-up that uses up the time leaves none for the put, and nothing is stored', async () => {
+    const { answer, line, calls } = await postTo({ GetItem: ['hang'] }, { remaining: 1800 });
+    expect(errorOf(answer)).toBe(50301);
+    expect(line?.duration).toBeLessThan(900);
+    expect(calls).toEqual({ GetItem: 1, PutItem: 0 });
+  });
+
+  test('a put that the deadline cuts off may be stored: 50401', async () => {
+    expect(errorOf((await postTo({ PutItem: ['hang'] }, { remaining: 1800 })).answer)).toBe(50401);
+  });
+
+  test('a deadline that falls into a pause leaves the word to the last attempt', async () => {
+    const throttled = await postTo({ PutItem: [exception('ThrottlingException')] }, { remaining: 1501 });
+    expect(errorOf(throttled.answer)).toBeOneOf([42901, 50301]);
+  });
+
+  test('a request that starts without time calls nothing', async () => {
+    const { answer, line, calls } = await postTo({}, { remaining: 1000 });
+    expect(errorOf(answer)).toBe(50301);
+    expect(line?.fault).toBe('deadline');
+    expect(calls).toEqual({ GetItem: 0, PutItem: 0 });
+  });
+
+  test('whatever hangs, the early answer comes before the function is cut off', async () => {
+    const lines: RequestLogLine[] = [];
+    const never = new Promise<never>(() => undefined);
+    const handler = createPlantHandler({
+      accessTokens: { find: () => never } as unknown as AccessTokens,
+      plants: {} as Plants,
+      writeLog: (line) => lines.push(line),
+    });
+    const context = { getRemainingTimeInMillis: () => 600 } as never;
+    expect(errorOf(await handler(plantEvent(TOKEN, FERN) as never, context))).toBe(50401);
+    expect(lines).toMatchObject([{ outcome: 'failed', error: 50401, fault: 'early answer' }]);
+  });
+});

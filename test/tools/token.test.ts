@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { sendHttp } from '../support/http-request.ts';
+import { startLocalProcess, temporaryFolder } from '../support/local-process.ts';
+
+const TOOL = new URL('../../tools/token.ts', import.meta.url).pathname;
+const run = promisify(execFile);
+
+/** `npm run token -- …`. @returns what it printed, and its exit code */
+async function token(data: string, ...words: string[]): Promise<{ code: number; text: string }> {
+  const { AWS_ENDPOINT_URL_DYNAMODB: _, ...env } = process.env;
+  try {
+    const { stdout } = await run(process.execPath, [TOOL, ...words, '--data', data], { env });
+    return { code: 0, text: stdout };
+  } catch (error) {
+    const { code, stderr } = error as { code: number; stderr: string };
+    return { code, text: stderr };
+  }
+}
+
+const tokenIn = (text: string) => /plants_[0-9A-Za-z]{49}/.exec(text)?.[0] ?? '';
+const idIn = (text: string) => /id ([0-9a-f]{8})/.exec(text)?.[1] ?? '';
+
+describe('npm run token', () => {
+  test('a token issued beside the running service works at once, and is shown this once', async () => {
+    const data = temporaryFolder();
+    const server = await startLocalProcess(data);
+    const issued = await token(data, 'issue', 'ci');
+    const answer = await sendHttp(server.url, {
+      headers: [['authorization', `Bearer ${tokenIn(issued.text)}`]],
+      body: '{"id":1,"name":"Fern"}',
+    });
+    expect(answer.status).toBe(200);
+    const listed = await token(data, 'list');
+    expect(listed.text).toMatch(/^NAME {3}ID {8}CREATED {5}EXPIRES\n/);
+    expect(listed.text).toContain(`ci     ${idIn(issued.text)}`);
+    expect(listed.text).not.toContain(tokenIn(issued.text));
+    await server.end('SIGTERM');
+  });
+
+  test('without a running service it works on the same data', async () => {
+    const data = temporaryFolder();
+    const issued = await token(data, 'issue', 'ci', '--days', '3');
+    expect((await token(data, 'list')).text).toMatch(
+      new RegExp(`ci +${idIn(issued.text)} .+expires in [23] days`),
+    );
+    const server = await startLocalProcess(data);
+    const headers: [string, string][] = [['authorization', `Bearer ${tokenIn(issued.text)}`]];
+    expect((await sendHttp(server.url, { headers, body: '{"id":1,"name":"Fern"}' })).status).toBe(200);
+    await server.end('SIGTERM');
+  });
+
+  test('two live tokens are a rotation; a third is refused until one is revoked', async () => {
+    const data = temporaryFolder();
+    const first = await token(data, 'issue', 'ci');
+    await token(data, 'issue', 'ci');
+    expect(await token(data, 'issue', 'ci')).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('2 live tokens already'),
+    });
+    expect((await token(data, 'revoke', idIn(first.text))).text).toContain(
+      `Revoked ${idIn(first.text)} of ci.`,
+    );
+    expect((await token(data, 'issue', 'ci')).code).toBe(0);
+    expect((await token(data, 'revoke', '--all', 'ci')).text.match(/Revoked/g)).toHaveLength(2);
+    expect((await token(data, 'list')).text.trim().split('\n')).toHaveLength(1);
+  });
+
+  test.each([
+    [['issue', 'no name'], 'is no name for a token'],
+    [['issue', 'ci', '--days', '367'], '--days must be a whole number from 1 to 366'],
+    [['issue', 'ci', '--days', '1.5'], '--days must be a whole number'],
+    [['issue', 'ci', '--days', 'x'], '--days must be a whole number'],
+    [['revoke', '00000000'], 'No token has the id "00000000"'],
+    [['revoke', ''], 'npm run token -- issue NAME'],
+    [['revoke', '--all', 'nobody'], 'No token has the name "nobody"'],
+    [['revoke', '00000000', '--all', 'ci'], 'npm run token -- issue NAME'],
+    [['issue'], 'npm run token -- issue NAME'],
+    [[], 'npm run token -- issue NAME'],
+    [['list', 'all'], 'npm run token -- issue NAME'],
+    [['destroy', 'ci'], 'npm run token -- issue NAME'],
+    [['list', '--stgae', 'prod'], "Unknown option '--stgae'"],
+  ])('%j is refused with what to do, and exit code 1', async (words, message) => {
+    const { code, text } = await token(temporaryFolder(), ...words);
+    expect(code).toBe(1);
+    expect(text).toContain(message);
+    expect(text).not.toContain('    at ');
+  });
+});

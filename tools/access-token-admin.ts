@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { DeleteCommand, type DynamoDBDocumentClient, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { tokenDigest } from '../lambda/access-tokens.ts';
+import { formatToken } from '../lambda/token-format.ts';
+import { PlainError } from '../local/plain-error.ts';
+
+/** How many days a token lives when nothing is said, and at most. */
+export const TOKEN_DAYS = { default: 90, most: 366 } as const;
+
+/** Two live tokens under one name are a rotation under way; a third would be a leak waiting to happen. */
+const MOST_LIVE_PER_NAME = 2;
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+/** The first hex digits of the digest tell tokens apart without telling anything about them. */
+const SHORT_ID_LENGTH = 8;
+
+/** An issued access token, as the table knows it. Times are in seconds since the epoch. */
+export interface IssuedToken {
+  readonly digest: string;
+  readonly name: string;
+  readonly created: number;
+  readonly expires: number;
+}
+
+/** The name by which a person refers to one token: the first 8 hex digits of its digest. */
+export function shortId({ digest }: Pick<IssuedToken, 'digest'>): string {
+  return digest.slice(0, SHORT_ID_LENGTH);
+}
+
+/** Issues, lists and revokes access tokens in one table. */
+export class AccessTokenAdmin {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+  readonly #now: () => number;
+
+  /** @param now the time in milliseconds since the epoch */
+  constructor(client: DynamoDBDocumentClient, table: string, now: () => number = Date.now) {
+    this.#client = client;
+    this.#table = table;
+    this.#now = now;
+  }
+
+  /**
+   * Issues a token. The table keeps its digest only, so this is the one moment at which the token can be seen.
+   * @throws PlainError when the name or the number of days will not do, or the name has two live tokens
+   */
+  async issue(
+    name: string,
+    days: number = TOKEN_DAYS.default,
+  ): Promise<{ token: string; issued: IssuedToken }> {
+    if (!NAME.test(name)) {
+      throw new PlainError(
+        `"${name}" is no name for a token: use 1 to 64 letters, digits, dots, dashes, underscores.`,
+      );
+    }
+    if (!Number.isInteger(days) || days < 1 || days > TOKEN_DAYS.most) {
+      throw new PlainError(`--days must be a whole number from 1 to ${TOKEN_DAYS.most}.`);
+    }
+    const live = (await this.list()).filter((issued) => issued.name === name && this.isLive(issued));
+    if (live.length >= MOST_LIVE_PER_NAME) {
+      const ids = live.map(shortId).join(' and ');
+      throw new PlainError(
+        `${name} has ${live.length} live tokens already (${ids}); revoke one of them first.`,
+      );
+    }
+    const token = formatToken(randomBytes(32));
+    const created = Math.floor(this.#now() / 1000);
+    const issued = { digest: tokenDigest(token), name, created, expires: created + days * 86_400 };
+    await this.#client.send(new PutCommand({ TableName: this.#table, Item: issued }));
+    return { token, issued };
+  }
+
+  /** All tokens in the table, those that end first first; expired ones stay until DynamoDB's TTL deletes them. */
+  async list(): Promise<IssuedToken[]> {
+    const issued: IssuedToken[] = [];
+    const pages = paginateScan({ client: this.#client }, { TableName: this.#table, ConsistentRead: true });
+    for await (const page of pages) issued.push(...((page.Items ?? []) as IssuedToken[]));
+    return issued.sort((a, b) => a.expires - b.expires);
+  }
+
+  /** Whether a token has not expired yet. */
+  isLive(issued: IssuedToken): boolean {
+    return issued.expires * 1000 > this.#now();
+  }
+
+  /**
+   * Revokes one token: it stops working within a minute.
+   * @param id the token's short id, or more of its digest
+   * @throws PlainError when no token, or more than one, has this id
+   */
+  async revoke(id: string): Promise<IssuedToken> {
+    const isId = new RegExp(`^[0-9a-f]{${SHORT_ID_LENGTH},64}$`).test(id);
+    const found = isId ? (await this.list()).filter(({ digest }) => digest.startsWith(id)) : [];
+    const [one, another] = found;
+    if (!one) throw new PlainError(`No token has the id "${id}"; "list" shows the ids.`);
+    if (another)
+      throw new PlainError(`More than one token has the id "${id}"; give more digits of the digest.`);
+    await this.#delete(one);
+    return one;
+  }
+
+  /**
+   * Revokes every token of a name.
+   * @throws PlainError when the name has none
+   */
+  async revokeAll(name: string): Promise<IssuedToken[]> {
+    const found = (await this.list()).filter((issued) => issued.name === name);
+    if (found.length === 0) throw new PlainError(`No token has the name "${name}"; "list" shows the names.`);
+    for (const issued of found) await this.#delete(issued);
+    return found;
+  }
+
+  async #delete({ digest }: IssuedToken): Promise<void> {
+    await this.#client.send(new DeleteCommand({ TableName: this.#table, Key: { digest } }));
+  }
+}

@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    // The machines that run this are shared: a slow minute must not fail a test that waits for a process.
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    coverage: {
+      include: ['lambda/**'],
+      reporter: [['text', { skipFull: true }]],
+      thresholds: { lines: 100, branches: 100, functions: 100, statements: 100 },
+    },
+  },
+});
