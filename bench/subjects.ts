@@ -20,6 +20,7 @@ const framework = { group: 'framework', format: 'cjs', lacks: NO } as const;
 export const SUBJECTS: readonly Subject[] = [
   { ...floor, name: 'empty handler', entry: 'empty', lacks: 'everything' },
   { ...floor, name: 'by hand, no SDK', entry: 'by-hand', lacks: `${NO}, retries` },
+  { ...floor, name: 'ours on a hand-written client', entry: 'ours-by-hand', lacks: 'the SDK' },
   { name: 'ours', entry: 'ours', format: 'cjs', group: 'ours', lacks: 'nothing' },
   { name: 'aws-lite', entry: 'aws-lite', format: 'cjs', group: 'lite', lacks: NO },
   { ...sdk, name: 'client-dynamodb, CommonJS', entry: 'bare-client', format: 'cjs' },

@@ -21,6 +21,7 @@ export function gates(all: readonly Measured[]): Gate[] {
   if (!ours) return [];
   const client = find('client-dynamodb, CommonJS');
   const floor = find('by hand, no SDK');
+  const sameWork = find('ours on a hand-written client');
   const usual = find('middy, usual bundle');
   const lite = find('aws-lite');
   const hono = find('Hono');
@@ -36,6 +37,8 @@ export function gates(all: readonly Measured[]): Gate[] {
   const list: Gate[] = [];
   if (client) list.push(gate('cold instructions / client-dynamodb, CommonJS', count(client), 0.85, 0.7));
   if (floor) list.push(gate('cold instructions / by hand, no SDK', count(floor), 1.35, 1.15));
+  if (sameWork)
+    list.push(gate('cold instructions / ours on a hand-written client', count(sameWork), 1.35, 1.15));
   if (peers.length > 0)
     list.push(
       gate('cold instructions / the best official-SDK or framework peer', Math.max(...peers.map(count)), 1),
