@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build } from 'esbuild';
+import { BUNDLE_NAME, bundle } from '../infra/bundle.ts';
 import type { Subject } from './subjects.ts';
 
 const HERE = import.meta.dirname;
@@ -27,10 +28,11 @@ export interface Weight {
 }
 
 /** Bundles a subject. @returns the bundle's path */
-export async function bundleSubject({ entry, format }: Subject, folder: string): Promise<string> {
+export async function bundleSubject({ entry, format = 'cjs' }: Subject, folder: string): Promise<string> {
+  // Ours by the stack's own build, so that what is measured is what is deployed.
+  if (entry === 'ours') return bundleOurs(join(folder, 'ours'));
   const file = join(folder, `${entry}.${format === 'cjs' ? 'cjs' : 'mjs'}`);
-  if (entry === 'ours') await bundleOurs(file);
-  else if (entry === 'ours-by-hand') await bundleOursByHand(file);
+  if (entry === 'ours-by-hand') await bundleOursByHand(file);
   else await bundlePeer(join(HERE, 'peers', `${entry}.ts`), format, file);
   return file;
 }
@@ -48,9 +50,9 @@ export function weigh(file: string): Weight {
   return { raw: content.length, gzipped: gzipSync(content, { level: 9 }).length };
 }
 
-/** Ours as it ships. To be replaced by the stack's own infra/bundle.ts, so that what is measured is what is deployed. */
-async function bundleOurs(outfile: string): Promise<void> {
-  await build({ ...USUAL, entryPoints: [join(HERE, '../lambda/handler.ts')], format: 'cjs', outfile });
+function bundleOurs(folder: string): string {
+  bundle(folder);
+  return join(folder, readdirSync(folder).find((file) => file.startsWith(`${BUNDLE_NAME}.`)) ?? '');
 }
 
 /** The floor for ours: its own modules on a client written by hand. */

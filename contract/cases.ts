@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { Plant } from '../lambda/plant.ts';
+import { readBody, readPieces } from './case-body.ts';
+import { type Fields, fail, fieldsOf, listOf, textOf } from './fields.ts';
 
 /**
  * Where a case can be sent: straight into the function, or over HTTP through the gateway in front of it. A case that
@@ -63,14 +65,10 @@ const DEFAULT_HEADERS = { 'content-type': 'application/json', authorization: 'Be
 const GROUP_FIELDS = ['group', 'cases'];
 const REQUEST_FIELDS = ['method', 'path', 'headers', 'body', 'hex', 'large', 'given', 'only'];
 const CASE_FIELDS = ['name', ...REQUEST_FIELDS, 'plant', 'stored', 'error', 'message', 'absent'];
-const PIECE_FIELDS = ['prefix', 'repeat', 'times', 'suffix', 'bytes'];
 
 /** A number as the table writes an id: digits, without leading zeros, with a minus where it is negative. */
 const ID = /^(?:0|-?[1-9]\d*)$/;
 const HEADER_NAME = /^[a-z][a-z0-9-]*$/;
-
-/** An object of the YAML file before anything is known of it. */
-type Fields = Record<string, unknown>;
 
 /**
  * Reads the table of contract cases.
@@ -145,40 +143,6 @@ function checkPlaceholders(text: string, name: string): void {
   }
 }
 
-function readBody(fields: Fields, name: string): Buffer | undefined {
-  const { body, hex, large } = fields;
-  const bodies = [body, hex, large].filter((each) => each !== undefined);
-  if (bodies.length > 1) fail(name, 'give one of body, hex and large');
-  if (body !== undefined) return Buffer.from(textOf(body, name, 'body'));
-  if (hex !== undefined) return bytesOf(textOf(hex, name, 'hex'), name);
-  if (large !== undefined) return Buffer.from(readPieces(large, name));
-  return undefined;
-}
-
-function bytesOf(hex: string, name: string): Buffer {
-  const digits = hex.replaceAll(' ', '');
-  if (!/^(?:[0-9a-f]{2})*$/i.test(digits)) fail(name, 'hex must be pairs of hex digits');
-  return Buffer.from(digits, 'hex');
-}
-
-function readPieces(value: unknown, name: string): string {
-  const pieces = Array.isArray(value) ? value : [value];
-  return pieces.map((piece) => readPiece(piece, name)).join('');
-}
-
-function readPiece(value: unknown, name: string): string {
-  const fields = fieldsOf(value, PIECE_FIELDS, name);
-  const { prefix = '', repeat, times, suffix = '', bytes } = fields;
-  if (!Number.isInteger(times) || Number(times) < 0) fail(name, 'times must be a whole number');
-  const text =
-    textOf(prefix, name, 'prefix') +
-    textOf(repeat, name, 'repeat').repeat(Number(times)) +
-    textOf(suffix, name, 'suffix');
-  const length = Buffer.byteLength(text);
-  if (bytes !== undefined && bytes !== length) fail(name, `bytes says ${bytes}, but there are ${length}`);
-  return text;
-}
-
 function readExpected(fields: Fields, name: string): Accepted | Refused {
   const { plant, stored, error, message, absent } = fields;
   if ((plant === undefined) === (error === undefined)) fail(name, 'expect either a plant or an error');
@@ -209,23 +173,4 @@ function idOf(value: unknown, name: string, field: string): string | undefined {
   const id = textOf(value, name, field);
   // A number would have lost its last digits on the way through YAML.
   return ID.test(id) ? id : fail(name, `${field} must be an id in quotes, in digits only`);
-}
-
-function fieldsOf(value: unknown, known: readonly string[] | undefined, name: string): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) fail(name, 'a map is missing');
-  const unknown = Object.keys(value).find((field) => known && !known.includes(field));
-  if (unknown !== undefined) fail(name, `there is no field ${unknown}`);
-  return value as Fields;
-}
-
-function listOf(value: unknown, name: string): unknown[] {
-  return Array.isArray(value) ? value : fail(name, 'a list is missing');
-}
-
-function textOf(value: unknown, name: string, field: string): string {
-  return typeof value === 'string' ? value : fail(name, `${field} must be a text`);
-}
-
-function fail(name: string, problem: string): never {
-  throw new Error(`Contract case "${name}": ${problem}.`);
 }

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { errorAnswer } from '../lambda/answers.ts';
-import { ERRORS, type ErrorName } from '../lambda/errors.ts';
+import { type GatewayResponseType, gatewayAnswer } from '../infra/gateway-answers.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
 import { OPERATION } from '../lambda/operation.ts';
 import { proxyEvent, resourceOf } from './proxy-event.ts';
@@ -26,7 +25,7 @@ export function createGateway(handler: ProxyHandler): http.Server {
   const server = http.createServer({ requireHostHeader: false });
   server.on('request', (request, response) => void serve(handler, request, response));
   server.on('checkExpectation', (_request, response) => {
-    send(response, refusal('REFUSED_BY_GATEWAY'));
+    send(response, refusal('DEFAULT_4XX'));
   });
   server.on('connect', (_request, socket: Duplex) => refuseSocket(socket));
   server.on('clientError', (_error, socket) => refuseSocket(socket));
@@ -44,14 +43,14 @@ async function serve(
   if (request.method !== OPERATION.method || resourceOf(request) !== OPERATION.path) {
     // With an Authorization header AWS tries to read a signature, and finds none.
     const isSigned = request.headers.authorization !== undefined;
-    return send(response, refusal(isSigned ? 'REFUSED_BY_GATEWAY' : 'NO_SUCH_OPERATION', requestId));
+    return send(response, refusal(isSigned ? 'DEFAULT_4XX' : 'MISSING_AUTHENTICATION_TOKEN', requestId));
   }
   const body = await readBody(request);
   if (body === 'gone') return;
-  if (body === 'too large') return send(response, refusal('TOO_LARGE', requestId));
+  if (body === 'too large') return send(response, refusal('REQUEST_TOO_LARGE', requestId));
   const event = proxyEvent(request, body, requestId);
   if (Buffer.byteLength(JSON.stringify(event)) > MAX_EVENT_BYTES) {
-    return send(response, refusal('TOO_LARGE', requestId));
+    return send(response, refusal('REQUEST_TOO_LARGE', requestId));
   }
   send(response, await invoke(handler, event, requestId));
 }
@@ -75,7 +74,7 @@ async function invoke(
     return await Promise.race([handler(event, context), timeOut]);
   } catch (error) {
     console.error(error);
-    return refusal('NO_ANSWER', requestId);
+    return refusal('DEFAULT_5XX', requestId);
   } finally {
     clearTimeout(timer);
   }
@@ -95,8 +94,8 @@ function readBody(request: http.IncomingMessage): Promise<Buffer | 'too large' |
   });
 }
 
-function refusal(name: ErrorName, requestId: string = randomUUID()): APIGatewayProxyResult {
-  return errorAnswer(ERRORS[name], requestId);
+function refusal(type: GatewayResponseType, requestId: string = randomUUID()): APIGatewayProxyResult {
+  return gatewayAnswer(type, requestId);
 }
 
 function send(response: http.ServerResponse, answer: APIGatewayProxyResult): void {
@@ -114,7 +113,7 @@ function renamed(headers: APIGatewayProxyResult['headers']): Record<string, stri
 /** Answers what is not an HTTP request that Node can read, as far as the socket still can be written to. */
 function refuseSocket(socket: Duplex): void {
   if (!socket.writable) return void socket.destroy();
-  const { headers, body } = refusal('REFUSED_BY_GATEWAY');
+  const { headers, body } = refusal('DEFAULT_4XX');
   const lines = Object.entries({
     ...headers,
     'content-length': Buffer.byteLength(body),

@@ -7,12 +7,13 @@ import { openStore } from '../local/open-store.ts';
 import { PlainError, runCommand } from '../local/plain-error.ts';
 import { LOCAL_TABLES } from '../local/tables.ts';
 import { AccessTokenAdmin, type IssuedToken, shortId, TOKEN_DAYS } from './access-token-admin.ts';
+import { deployedAccessTokensTable } from './deployed-tables.ts';
 
 const USAGE = `npm run token -- issue NAME [--days N]   a new token, shown once; it lives ${TOKEN_DAYS.default} days, ${TOKEN_DAYS.most} at most
 npm run token -- list                    every token: name, id, created, expires
 npm run token -- revoke ID               ends one token within a minute
 npm run token -- revoke --all NAME       ends every token of a name
-Each takes --data DIR, the local service's data folder (default ${DEFAULT_DATA_FOLDER}).`;
+Each takes --stage NAME for a deployed stage, or --data DIR for the local service's data (default ${DEFAULT_DATA_FOLDER}).`;
 
 const SOON_DAYS = 14;
 
@@ -23,20 +24,29 @@ await runCommand(async () => {
       days: { type: 'string' },
       all: { type: 'string' },
       data: { type: 'string', default: DEFAULT_DATA_FOLDER },
+      stage: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
   if (values.help) return console.info(USAGE);
   const command = chooseCommand(positionals, values);
+  if (values.stage !== undefined) return withTable(command, await deployedAccessTokensTable(values.stage));
   const store = await openStore({ folder: new DataFolder(values.data), join: true });
-  const client = new DynamoDBClient();
   try {
-    await command(new AccessTokenAdmin(DynamoDBDocumentClient.from(client), LOCAL_TABLES.accessTokens));
+    await withTable(command, LOCAL_TABLES.accessTokens);
   } finally {
-    client.destroy();
     await store.close();
   }
 });
+
+async function withTable(command: Command, table: string): Promise<void> {
+  const client = new DynamoDBClient();
+  try {
+    await command(new AccessTokenAdmin(DynamoDBDocumentClient.from(client), table));
+  } finally {
+    client.destroy();
+  }
+}
 
 type Command = (admin: AccessTokenAdmin) => Promise<void>;
 

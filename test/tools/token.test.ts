@@ -1,8 +1,13 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { LOCAL_TABLES } from '../../local/tables.ts';
 import { sendHttp } from '../support/http-request.ts';
 import { startLocalProcess, temporaryFolder } from '../support/local-process.ts';
+import { plantEvent, startTestService } from '../support/test-service.ts';
 
 const TOOL = new URL('../../tools/token.ts', import.meta.url).pathname;
 const run = promisify(execFile);
@@ -10,8 +15,12 @@ const run = promisify(execFile);
 /** `npm run token -- …`. @returns what it printed, and its exit code */
 async function token(data: string, ...words: string[]): Promise<{ code: number; text: string }> {
   const { AWS_ENDPOINT_URL_DYNAMODB: _, ...env } = process.env;
+  return tool(env, ...words, '--data', data);
+}
+
+async function tool(env: NodeJS.ProcessEnv, ...words: string[]): Promise<{ code: number; text: string }> {
   try {
-    const { stdout } = await run(process.execPath, [TOOL, ...words, '--data', data], { env });
+    const { stdout } = await run(process.execPath, [TOOL, ...words], { env });
     return { code: 0, text: stdout };
   } catch (error) {
     const { code, stderr } = error as { code: number; stderr: string };
@@ -86,5 +95,59 @@ describe('npm run token', () => {
     expect(code).toBe(1);
     expect(text).toContain(message);
     expect(text).not.toContain('    at ');
+  });
+});
+
+describe('npm run token -- --stage', () => {
+  /** In place of CloudFormation: knows the outputs of one stack. */
+  async function startCloudFormation(table: string): Promise<{ endpoint: string; close: () => void }> {
+    const server = createServer((request, response) => {
+      let asked = '';
+      request.on('data', (chunk) => {
+        asked += chunk;
+      });
+      request.on('end', () => {
+        const isKnown = asked.includes('StackName=PlantStore-dev');
+        response.writeHead(isKnown ? 200 : 400, { 'content-type': 'text/xml' });
+        response.end(
+          isKnown
+            ? `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><Outputs><member>
+                 <OutputKey>AccessTokensTable</OutputKey><OutputValue>${table}</OutputValue>
+               </member></Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`
+            : `<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code>
+                 <Message>Stack with id PlantStore-prod does not exist</Message></Error></ErrorResponse>`,
+        );
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    return { endpoint: `http://127.0.0.1:${port}`, close: () => server.close() };
+  }
+
+  test('it finds the table through the stack’s outputs, and the token works there', async () => {
+    const service = await startTestService();
+    const cloudFormation = await startCloudFormation(LOCAL_TABLES.accessTokens);
+    const env = {
+      ...process.env,
+      AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation.endpoint,
+      AWS_ENDPOINT_URL_DYNAMODB: service.store.endpoint,
+    };
+    const issued = await tool(env, 'issue', 'ci', '--stage', 'dev');
+    const answer = await service.handler(plantEvent(tokenIn(issued.text), '{"id":1,"name":"Fern"}'));
+    expect(answer.statusCode).toBe(200);
+    expect((await tool(env, 'list', '--stage', 'dev')).text).toContain(idIn(issued.text));
+    expect(await tool(env, 'list', '--stage', 'prod')).toEqual({
+      code: 1,
+      text: 'The stack PlantStore-prod cannot be looked up: Stack with id PlantStore-prod does not exist\n',
+    });
+    cloudFormation.close();
+    await service.close();
+  });
+
+  test('a stage that is none is refused with the choices', async () => {
+    expect(await tool(process.env, 'list', '--stage', 'prdo')).toEqual({
+      code: 1,
+      text: 'Unknown stage "prdo"; choose one of: dev, prod.\n',
+    });
   });
 });

@@ -1,0 +1,67 @@
+import { Duration } from 'aws-cdk-lib';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import type { Construct } from 'constructs';
+import type { Alarms } from './alarms.ts';
+import type { Metrics } from './metrics.ts';
+import type { Stage } from './stages.ts';
+
+const FULL_WIDTH = 24;
+const HALF_WIDTH = 12;
+
+/** Makes the dashboard. From top to bottom it answers: is it up, who is hurt, why, what does it cost. */
+export function makeDashboard(
+  scope: Construct,
+  stage: Stage,
+  metrics: Metrics,
+  alarms: Alarms,
+): cloudwatch.Dashboard {
+  return new cloudwatch.Dashboard(scope, 'Dashboard', {
+    dashboardName: `PlantStore-${stage.name}`,
+    defaultInterval: Duration.hours(3),
+    widgets: [
+      heading('Is it up?'),
+      [
+        new cloudwatch.AlarmStatusWidget({
+          title: 'Alarms',
+          alarms: Object.values(alarms),
+          width: HALF_WIDTH,
+        }),
+        graph('Requests, and those that created a plant', [
+          metrics.requests,
+          metrics.answered,
+          metrics.created,
+        ]),
+      ],
+      heading('Who is hurt?'),
+      [
+        graph('Everybody: faults and no store', [metrics.faults, metrics.unavailable, metrics.gatewayErrors]),
+        graph('Some: throttled, refused tokens', [metrics.throttled, metrics.refusedTokens]),
+      ],
+      heading('Why?'),
+      [
+        graph('The function', [metrics.functionErrors, metrics.functionThrottles, metrics.notCompleted]),
+        graph('The tables', [metrics.tableThrottles, metrics.tableErrors]),
+      ],
+      [graph('Slowest request in a hundred, ms', [metrics.functionDuration, metrics.latency], FULL_WIDTH)],
+      heading('What does it cost?'),
+      [
+        graph('Function: invocations, and milliseconds together', [
+          metrics.invocations,
+          metrics.functionTime,
+        ]),
+        graph('Tables: write units of plants, read units of access tokens', [
+          metrics.writeUnits,
+          metrics.readUnits,
+        ]),
+      ],
+    ],
+  });
+}
+
+function heading(question: string): cloudwatch.IWidget[] {
+  return [new cloudwatch.TextWidget({ markdown: `# ${question}`, width: FULL_WIDTH, height: 1 })];
+}
+
+function graph(title: string, left: cloudwatch.IMetric[], width = HALF_WIDTH): cloudwatch.GraphWidget {
+  return new cloudwatch.GraphWidget({ title, left, width, leftYAxis: { min: 0, showUnits: false } });
+}

@@ -1,0 +1,35 @@
+import { CfnOutput } from 'aws-cdk-lib';
+import { EndpointType, SecurityPolicy } from 'aws-cdk-lib/aws-apigateway';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
+import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets';
+import type { Construct } from 'constructs';
+import type { Api } from './api.ts';
+import type { Stage } from './stages.ts';
+
+/**
+ * Where the stage file asks for it, gives the API a name of our own. The gateway's name goes on working: switched off
+ * it would answer 403 in words that nobody can customise, to clients that still use it.
+ */
+export function addDomain(scope: Construct, stage: Stage, { rest }: Api): void {
+  if (stage.domain === undefined) return;
+  const { name, certificateArn, zone } = stage.domain;
+  const domain = rest.addDomainName('Domain', {
+    domainName: name,
+    certificate: Certificate.fromCertificateArn(scope, 'Certificate', certificateArn),
+    endpointType: EndpointType.REGIONAL,
+    securityPolicy: SecurityPolicy.TLS_1_2,
+  });
+  if (zone === undefined) {
+    new CfnOutput(scope, 'DomainTarget', {
+      description: `What the DNS name ${name} has to point at`,
+      value: domain.domainNameAliasDomainName,
+    });
+    return;
+  }
+  new ARecord(scope, 'DomainRecord', {
+    recordName: `${name}.`,
+    target: RecordTarget.fromAlias(new ApiGatewayDomain(domain)),
+    zone: HostedZone.fromHostedZoneAttributes(scope, 'Zone', { hostedZoneId: zone.id, zoneName: zone.name }),
+  });
+}

@@ -1,0 +1,43 @@
+import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
+import type { Construct } from 'constructs';
+import type { Api } from './api.ts';
+import type { Stage } from './stages.ts';
+
+/**
+ * Where the stage file asks for it, refuses an address that sends more than its share: the stage's throttle is one
+ * bucket for all, and a stranger without a token could spend it alone. Refused requests are answered with 40301.
+ */
+export function addFirewall(scope: Construct, stage: Stage, { rest }: Api): void {
+  if (stage.firewall === undefined) return;
+  const visibility = (metricName: string): CfnWebACL.VisibilityConfigProperty => ({
+    cloudWatchMetricsEnabled: true,
+    // Sampled requests hold headers, Authorization among them.
+    sampledRequestsEnabled: false,
+    metricName: `PlantStore-${stage.name}-${metricName}`,
+  });
+  const firewall = new CfnWebACL(scope, 'Firewall', {
+    scope: 'REGIONAL',
+    description: `Plant Store ${stage.name}: requests per address`,
+    defaultAction: { allow: {} },
+    visibilityConfig: visibility('Firewall'),
+    rules: [
+      {
+        name: 'RequestsPerAddress',
+        priority: 0,
+        action: { block: {} },
+        statement: {
+          rateBasedStatement: {
+            aggregateKeyType: 'IP',
+            limit: stage.firewall.requests,
+            evaluationWindowSec: 300,
+          },
+        },
+        visibilityConfig: visibility('RequestsPerAddress'),
+      },
+    ],
+  });
+  new CfnWebACLAssociation(scope, 'FirewallAssociation', {
+    resourceArn: rest.deploymentStage.stageArn,
+    webAclArn: firewall.attrArn,
+  });
+}

@@ -1,0 +1,92 @@
+import { fileURLToPath } from 'node:url';
+import { AssetHashType, DockerImage, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import * as lambda from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import { ENVIRONMENT } from '../lambda/environment.ts';
+import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
+import { BUNDLE_NAME, bundle } from './bundle.ts';
+import type { Stage } from './stages.ts';
+import type { Tables } from './tables.ts';
+
+/**
+ * Memory also buys processor time (a whole core at 1,769 MB). A warm request mostly waits for DynamoDB, but the first
+ * one of a cold start makes a TLS connection, and a body of 1 MiB has to be parsed: 1,024 MB keep both far inside the
+ * time-outs, and at 10 ms a request a million of them cost 13 cents.
+ */
+const MEMORY_MB = 1_024;
+
+/** The function, the alias that the gateway calls, and the log group. */
+export interface PlantFunction {
+  readonly current: lambda.Function;
+  readonly alias: lambda.Alias;
+  readonly logGroup: LogGroup;
+}
+
+/** Makes the function that creates plants, with a role that allows it just that. */
+export function makeFunction(scope: Construct, stage: Stage, tables: Tables): PlantFunction {
+  const removalPolicy = stage.isProtected ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+  const logGroup = new LogGroup(scope, 'FunctionLogs', { retention: stage.logDays, removalPolicy });
+  const current = new lambda.Function(scope, 'Function', {
+    description: `Plant Store ${stage.name}: POST /plants`,
+    runtime: lambda.Runtime.NODEJS_24_X,
+    architecture: lambda.Architecture.ARM_64,
+    handler: `${BUNDLE_NAME}.handler`,
+    code: makeCode(),
+    memorySize: MEMORY_MB,
+    timeout: Duration.millis(LAMBDA_TIMEOUT_MS),
+    reservedConcurrentExecutions: stage.concurrency,
+    role: makeRole(scope, tables, logGroup),
+    environment: {
+      [ENVIRONMENT.plantsTable]: tables.plants.tableName,
+      [ENVIRONMENT.accessTokensTable]: tables.accessTokens.tableName,
+    },
+    tracing: lambda.Tracing.ACTIVE,
+    logGroup,
+    // The metric filters read the request line as JSON.
+    loggingFormat: lambda.LoggingFormat.JSON,
+    applicationLogLevelV2: lambda.ApplicationLogLevel.INFO,
+    // WARN keeps the reports of invocations that failed or timed out; one for each that went well would cost more
+    // than the request line itself and say nothing that the metrics do not.
+    systemLogLevelV2: lambda.SystemLogLevel.WARN,
+    currentVersionOptions: { removalPolicy },
+  });
+  const alias = new lambda.Alias(scope, 'Live', { aliasName: 'live', version: current.currentVersion });
+  return { current, alias, logGroup };
+}
+
+function makeRole(scope: Construct, tables: Tables, logGroup: LogGroup): Role {
+  const role = new Role(scope, 'FunctionRole', {
+    description: 'What the function of the Plant Store may do',
+    assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+  });
+  // Not `writeData`, which would let it delete and update as well.
+  tables.plants.grants.actions(role, 'dynamodb:PutItem');
+  tables.accessTokens.grants.actions(role, 'dynamodb:GetItem');
+  logGroup.grantWrite(role);
+  Validations.of(role).acknowledge({
+    id: 'AwsSolutions-IAM5[Resource::*]',
+    reason:
+      'X-Ray has no resources to name: IAM takes only * for xray:PutTraceSegments and xray:PutTelemetryRecords ' +
+      '(Service Authorization Reference, "Actions, resources, and condition keys for AWS X-Ray").',
+  });
+  return role;
+}
+
+/** The bundle as an asset named by the hash of its bytes. Synth skips the work where `bundling-stacks` says so. */
+function makeCode(): lambda.Code {
+  return lambda.Code.fromAsset(fileURLToPath(new URL('../lambda', import.meta.url)), {
+    assetHashType: AssetHashType.OUTPUT,
+    bundling: {
+      // Required by the type and never pulled: the local way below always answers.
+      image: DockerImage.fromRegistry('none'),
+      local: {
+        tryBundle(outdir) {
+          bundle(outdir);
+          return true;
+        },
+      },
+    },
+  });
+}

@@ -1,0 +1,42 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { AttributeType, Billing, type ITableV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { Construct } from 'constructs';
+import type { Stage } from './stages.ts';
+import { ACCESS_TOKENS_KEY, ACCESS_TOKENS_TTL, PLANTS_KEY, type TableKey } from './table-keys.ts';
+
+/** The two tables of a stage. */
+export interface Tables {
+  readonly plants: ITableV2;
+  readonly accessTokens: ITableV2;
+}
+
+/**
+ * Makes the table of plants and the table of access tokens. The ids given here become logical ids that must never
+ * change: CloudFormation would make new, empty tables in their place. A test pins them.
+ */
+export function makeTables(scope: Construct, stage: Stage): Tables {
+  const borrowed = stage.borrowedTables;
+  return {
+    plants: borrowed?.plants
+      ? TableV2.fromTableName(scope, 'BorrowedPlants', borrowed.plants)
+      : makeTable(scope, 'Plants', stage, PLANTS_KEY),
+    accessTokens: borrowed?.accessTokens
+      ? TableV2.fromTableName(scope, 'BorrowedAccessTokens', borrowed.accessTokens)
+      : makeTable(scope, 'AccessTokens', stage, ACCESS_TOKENS_KEY, ACCESS_TOKENS_TTL),
+  };
+}
+
+function makeTable(scope: Construct, id: string, stage: Stage, key: TableKey, ttl?: string): TableV2 {
+  const { isProtected, tableCeiling } = stage;
+  return new TableV2(scope, id, {
+    partitionKey: { name: key.name, type: key.type === 'N' ? AttributeType.NUMBER : AttributeType.STRING },
+    timeToLiveAttribute: ttl,
+    billing: Billing.onDemand(
+      tableCeiling && { maxReadRequestUnits: tableCeiling.reads, maxWriteRequestUnits: tableCeiling.writes },
+    ),
+    // In every stage: a restore that was never rehearsed in dev will not work in prod.
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    deletionProtection: isProtected,
+    removalPolicy: isProtected ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+  });
+}

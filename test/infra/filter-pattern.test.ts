@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { matches } from './filter-pattern.ts';
+
+const line = JSON.stringify({ level: 'INFO', message: { outcome: 'failed', error: 50401 } });
+
+test.each([
+  ['{ $.message.outcome = "*" }', true],
+  ['{ $.message.token = "*" }', false],
+  ['{ $.message.outcome = "failed" }', true],
+  ['{ $.message.outcome = "created" || $.message.outcome = "failed" }', true],
+  ['{ $.message.error >= 50000 && $.message.error != 50301 }', true],
+  ['{ $.message.error >= 50000 && $.message.error != 50401 }', false],
+  ['{ $.message.error != 50301 }', true],
+  ['{ $.message.missing != 50301 }', false],
+  ['{ $.level >= 1 }', false],
+])('%s: %s', (pattern, expected) => {
+  expect(matches(pattern, line)).toBe(expected);
+});
+
+test('a line that is no JSON object matches nothing', () => {
+  expect(matches('{ $.message.outcome = "*" }', `INFO ${line}`)).toBe(false);
+  expect(matches('{ $.message.outcome = "*" }', '"text"')).toBe(false);
+});
+
+test.each([
+  'ERROR',
+  '{ $.message.error < 3 }',
+  '{ $.message.error IS NULL }',
+  '{ $.message.outcome = "fail*" }',
+  '{ $.message.outcome != "failed" }',
+  '{ $.a = 1 && $.b = 2 || $.c = 3 }',
+  '{ ($.a = 1) }',
+  '{ $.a[0] = 1 }',
+])('syntax that it does not know is an error, not a mismatch: %s', (pattern) => {
+  expect(() => matches(pattern, line)).toThrow();
+});

@@ -1,0 +1,55 @@
+/**
+ * Whether a line of a log matches a metric filter's JSON pattern, as CloudWatch Logs decides it (CloudWatch Logs User
+ * Guide, "Filter pattern syntax for metric filters"). Knows the syntax that the stack uses, and throws on any other.
+ */
+export function matches(pattern: string, line: string): boolean {
+  const body = /^\{ (.+) \}$/.exec(pattern)?.[1];
+  if (body === undefined) throw new Error(`Not a JSON pattern: ${pattern}`);
+  if (body.includes('&&') && body.includes('||')) throw new Error(`Precedence is not known here: ${pattern}`);
+  const event = parseEvent(line);
+  const terms = body.split(/ && | \|\| /).map((term) => compile(term));
+  if (event === undefined) return false;
+  const holds = (term: Term) => term(event);
+  return body.includes('||') ? terms.some(holds) : terms.every(holds);
+}
+
+type Term = (event: object) => boolean;
+
+const TERM = /^\$((?:\.\w+)+) (=|!=|>=) (?:(\d+)|"([\w*]+)")$/;
+
+function compile(term: string): Term {
+  const [, path, operator, number, text] = TERM.exec(term) ?? [];
+  if (path === undefined || operator === undefined) throw new Error(`Not a known term: ${term}`);
+  const names = path.slice(1).split('.');
+  const holds = number === undefined ? textTest(operator, text ?? '') : numberTest(operator, Number(number));
+  return (event) => {
+    const value = names.reduce<unknown>((object, name) => (object as Record<string, unknown>)?.[name], event);
+    // A field that is not there matches nothing, not even "!=".
+    return value !== undefined && holds(value);
+  };
+}
+
+function numberTest(operator: string, expected: number): (value: unknown) => boolean {
+  return (value) => {
+    if (typeof value !== 'number') return false;
+    if (operator === '=') return value === expected;
+    return operator === '>=' ? value >= expected : value !== expected;
+  };
+}
+
+function textTest(operator: string, expected: string): (value: unknown) => boolean {
+  if (operator !== '=') throw new Error(`Not a known comparison of text: ${operator}`);
+  if (expected === '*') return () => true;
+  if (expected.includes('*')) throw new Error(`Not a known wildcard: ${expected}`);
+  return (value) => value === expected;
+}
+
+/** CloudWatch Logs takes only whole JSON objects; text, and JSON with something before it, matches no JSON pattern. */
+function parseEvent(line: string): object | undefined {
+  try {
+    const event: unknown = JSON.parse(line);
+    return typeof event === 'object' && event !== null ? event : undefined;
+  } catch {
+    return undefined;
+  }
+}
