@@ -47,7 +47,8 @@ async function load(): Promise<Handler> {
 
 async function invoke(handler: Handler, kind: Kind): Promise<string> {
   id += 1;
-  const deadline = Date.now() + 6_000;
+  // Stretched as the timers are: some (middy's) are made from it and past the global `setTimeout`.
+  const deadline = Date.now() + 6_000 * Number(stretch);
   const awsRequestId = `8f507cfc-xmpl-4697-b07a-${String(id).padStart(12, '0')}`;
   current.requestId = awsRequestId;
   const context = {
