@@ -35,13 +35,17 @@ export class BufferingHttpHandler {
       const outgoing = this.#open(request, abortSignal as AbortSignal | undefined);
       const isConnected = watchConnecting(outgoing);
       const timer = setTimeout(() => outgoing.destroy(new Error('time-out')), ATTEMPT_MS);
+      let isAnswered = false;
       const fail = (cause: NodeJS.ErrnoException) => {
         clearTimeout(timer);
         const Failure = isConnected() ? NoAnswerError : UnreachableError;
         reject(new Failure(abortSignal?.aborted ? 'deadline' : (cause.code ?? cause.message), { cause }));
       };
       outgoing.on('error', fail);
-      outgoing.on('close', () => fail(new Error('connection closed')));
+      // Comes last in any case; an Error for nobody would cost a twentieth of a warm request.
+      outgoing.on('close', () => {
+        if (!isAnswered) fail(new Error('connection closed'));
+      });
       outgoing.on('response', (incoming) => {
         const chunks: Buffer[] = [];
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -50,6 +54,7 @@ export class BufferingHttpHandler {
           const body = Buffer.concat(chunks);
           if (!isWhole(body, incoming.headers)) return fail(new Error('damaged answer'));
           clearTimeout(timer);
+          isAnswered = true;
           resolve({ response: responseOf(incoming, body) });
         });
       });
