@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
-import { crc32 } from 'node:zlib';
 import type { HttpHandlerOptions, HttpRequest, HttpResponse } from '@smithy/types';
+import { crc32 } from './crc32.ts';
 import { ATTEMPT_MS, CONNECT_MS } from './limits.ts';
 
 /** The request failed before the store could have seen any of it. The message is a short name for the log. */
