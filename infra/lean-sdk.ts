@@ -41,6 +41,29 @@ const REPLACEMENTS: readonly Replacement[] = [
       return "import { randomUUID } from 'node:crypto';\nexport const bindV4 = () => () => randomUUID();";
     },
   },
+  {
+    // Endpoint discovery is off unless a variable turns it on, and brings a cache with two libraries.
+    file: /@aws-sdk\/middleware-endpoint-discovery\/dist-es\/index\.js$/,
+    source: (old) => {
+      expected(old, 'export { resolveEndpointDiscoveryConfig }');
+      return [
+        "export { NODE_ENDPOINT_DISCOVERY_CONFIG_OPTIONS } from './configurations';",
+        'export const resolveEndpointDiscoveryConfig = (config) => config;',
+        'export const getEndpointDiscoveryPlugin = () => ({ applyToStack() {} });',
+      ].join('\n');
+    },
+  },
+  {
+    // The function brings its own handler (lambda/buffering-http-handler.ts), whose answers come whole.
+    file: /@smithy\/node-http-handler\/dist-es\/index\.js$/,
+    source: (old) => {
+      expected(old, 'streamCollector');
+      return [
+        'export const NodeHttpHandler = { create: (handler) => handler };',
+        "export const streamCollector = () => Promise.reject(new Error('No answer is streamed.'));",
+      ].join('\n');
+    },
+  },
 ];
 
 /** An esbuild plugin that leaves out of the SDK what a Lambda function has no use for. */
