@@ -11,6 +11,6 @@ const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
  */
 export function crc32(data: Uint8Array): number {
   let crc = -1;
-  for (const byte of data) crc = (crc >>> 8) ^ (TABLE[(crc ^ byte) & 0xff] ?? 0);
+  for (const byte of data) crc = (crc >>> 8) ^ (TABLE[(crc ^ byte) & 0xff] as number);
   return ~crc >>> 0;
 }
