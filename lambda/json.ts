@@ -30,18 +30,17 @@ class Parser {
     this.#text = text;
   }
 
-  /** Reads one value and the white space around it. */
-  value(depth: number): Json {
-    this.#skipWhiteSpace();
-    const value = this.#bareValue(depth);
-    this.#skipWhiteSpace();
+  /** Reads the one value that the text is. */
+  whole(): Json {
+    const value = this.#value(0);
+    if (this.#at !== this.#text.length) throw invalid();
     return value;
   }
 
-  /** Reads the one value that the text is. */
-  whole(): Json {
-    const value = this.value(0);
-    if (this.#at !== this.#text.length) throw invalid();
+  #value(depth: number): Json {
+    this.#skipWhiteSpace();
+    const value = this.#bareValue(depth);
+    this.#skipWhiteSpace();
     return value;
   }
 
@@ -70,7 +69,7 @@ class Parser {
       const key = this.#string();
       this.#skipWhiteSpace();
       this.#expect(':');
-      const value = this.value(depth);
+      const value = this.#value(depth);
       object ??= new Map();
       const earlier = object.get(key);
       if (earlier !== undefined && !isSame(earlier, value)) throw invalid();
@@ -81,7 +80,7 @@ class Parser {
 
   #array(depth: number): Json[] {
     const array: Json[] = [];
-    this.#list(']', depth, () => array.push(this.value(depth)));
+    this.#list(']', depth, () => array.push(this.#value(depth)));
     return array;
   }
 
