@@ -3,13 +3,11 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // The bundle is what is deployed: vitest is to leave it as it is.
-    server: { deps: { external: [/plant-store-bundle/] } },
-    // The machines that run this are shared: a slow minute must not fail a test that waits for a process.
     // What a passed test printed is nobody's news.
     silent: 'passed-only',
     // Files share what they import: loading the CDK alone takes seconds.
     isolate: false,
+    // The machines that run this are shared: a slow minute must not fail a test that waits for a process.
     testTimeout: 30_000,
     hookTimeout: 30_000,
     coverage: {

@@ -63,7 +63,7 @@ type Service = Pick<TestService, 'store' | 'client' | 'token'>;
  * that it is better done before anything is timed. */
 export async function setStage(service: Service): Promise<Stage> {
   const proxy = await FaultProxy.start(service.store.endpoint);
-  const running = await startFunction(proxy.endpoint);
+  const running = startFunction(proxy.endpoint);
   const id = String(++lastId);
   const ownBody = `{"id":${id},"name":"Fern ${id}","tag":"shade"}`;
   return {

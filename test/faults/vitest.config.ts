@@ -6,8 +6,6 @@ export default defineConfig({
     include: ['test/faults/*.faults.ts'],
     fileParallelism: false,
     maxConcurrency: 16,
-    // The bundle is what is deployed: vitest is to leave it as it is.
-    server: { deps: { external: [/plant-store-bundle/] } },
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { BUNDLE_NAME, bundle } from '../../infra/bundle.ts';
 import { ENVIRONMENT } from '../../lambda/environment.ts';
@@ -31,7 +31,7 @@ const file = bundled();
 function bundled(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'plant-store-bundle-'));
   bundle(folder);
-  return pathToFileURL(path.join(folder, `${BUNDLE_NAME}.mjs`)).href;
+  return path.join(folder, `${BUNDLE_NAME}.cjs`);
 }
 
 /** The function logs by `console.info`, whoever's copy it is; the request's id tells whose. */
@@ -46,32 +46,33 @@ console.info = (line: unknown, ...rest: unknown[]) => {
 let copies = 0;
 
 /**
- * Starts the bundled function with a client of its own: each import of it is another module.
+ * Starts the bundled function with a client of its own: each copy of it is another module.
  * @param endpoint where it finds its store
  */
-export async function startFunction(endpoint: string): Promise<FunctionUnderTest> {
+export function startFunction(endpoint: string): FunctionUnderTest {
   const request = `request-${++copies}`;
   const lines: RequestLogLine[] = [];
   logs.set(request, lines);
-  const { handler } = await load(endpoint, request);
+  const { handler } = load(endpoint);
   return {
     lines,
     invoke: (event) => handler({ ...event, requestContext: { requestId: request } }, lambdaContext()),
   };
 }
 
-let loading: Promise<unknown> = Promise.resolve();
+const require = createRequire(import.meta.url);
 
-/** One after the other, because a copy reads the address from the environment while it is loaded. */
-function load(endpoint: string, name: string) {
-  const loaded = loading.then(() => {
-    process.env[ENVIRONMENT.endpoint] = endpoint;
-    return import(/* @vite-ignore */ `${file}?${name}`);
-  });
-  loading = loaded.finally(() => delete process.env[ENVIRONMENT.endpoint]);
-  return loaded as Promise<{
-    handler: (event: object, context: Context) => Promise<APIGatewayProxyResult>;
-  }>;
+/** A copy reads the address from the environment while it is loaded. */
+function load(endpoint: string): {
+  handler: (event: object, context: Context) => Promise<APIGatewayProxyResult>;
+} {
+  process.env[ENVIRONMENT.endpoint] = endpoint;
+  delete require.cache[file];
+  try {
+    return require(file);
+  } finally {
+    delete process.env[ENVIRONMENT.endpoint];
+  }
 }
 
 /** What the runtime hands over, as far as the function looks at it: how much of its time is left. */
