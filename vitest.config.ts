@@ -3,11 +3,11 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // The machines that run this are shared: a slow minute must not fail a test that waits for a process.
     // What a passed test printed is nobody's news.
     silent: 'passed-only',
     // Files share what they import: loading the CDK alone takes seconds.
     isolate: false,
+    // The machines that run this are shared: a slow minute must not fail a test that waits for a process.
     testTimeout: 30_000,
     hookTimeout: 30_000,
     coverage: {

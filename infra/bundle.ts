@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildSync } from 'esbuild';
+import { build } from 'esbuild';
+import { leanSdk } from './lean-sdk.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -10,24 +12,35 @@ export const BUNDLE_NAME = 'handler';
 /**
  * Bundles the function with everything it needs, the AWS SDK included, so that what was tested is what runs: the
  * runtime's own SDK changes without notice. The same sources give the same bytes in whatever folder they lie.
- * @param outdir where to write `handler.mjs`; made if it does not exist
+ * @param outdir where to write `handler.cjs`; made if it does not exist
  * @throws Error with esbuild's messages when the sources do not build
  */
 export function bundle(outdir: string): void {
-  buildSync({
+  // Plugins work asynchronously and CDK's bundling does not wait: this file runs itself as a program.
+  execFileSync(process.execPath, [fileURLToPath(import.meta.url), resolve(outdir)], { stdio: 'inherit' });
+}
+
+/** What {@link bundle} does, for those who can wait. */
+export async function bundleAsync(outdir: string): Promise<void> {
+  await build({
     // esbuild names modules by their path from here, so no folder of one machine gets into the output.
     absWorkingDir: ROOT,
     entryPoints: [{ in: 'lambda/handler.ts', out: BUNDLE_NAME }],
     outdir: resolve(outdir),
-    outExtension: { '.js': '.mjs' },
+    // An ES module that imports a Node built-in makes Node evaluate all of its exports; `node:http` then loads undici,
+    // a quarter of the cold start (nodejs/node#59686). `require` does not.
+    format: 'cjs',
+    outExtension: { '.js': '.cjs' },
     bundle: true,
     minify: true,
     platform: 'node',
     target: 'node24',
-    format: 'esm',
-    // The SDK's CommonJS builds cannot be tree-shaken, and would need a banner that makes `require`.
+    // The sources stay ES modules: the SDK's CommonJS builds cannot be tree-shaken.
     mainFields: ['module', 'main'],
+    plugins: [leanSdk()],
     legalComments: 'none',
     logLevel: 'warning',
   });
 }
+
+if (import.meta.main) await bundleAsync(process.argv[2] ?? '');

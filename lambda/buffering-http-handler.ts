@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
-import { crc32 } from 'node:zlib';
 import type { HttpHandlerOptions, HttpRequest, HttpResponse } from '@smithy/types';
+import { crc32 } from './crc32.ts';
 import { ATTEMPT_MS, CONNECT_MS } from './limits.ts';
 
 /** The request failed before the store could have seen any of it. The message is a short name for the log. */
@@ -35,13 +35,17 @@ export class BufferingHttpHandler {
       const outgoing = this.#open(request, abortSignal as AbortSignal | undefined);
       const isConnected = watchConnecting(outgoing);
       const timer = setTimeout(() => outgoing.destroy(new Error('time-out')), ATTEMPT_MS);
+      let isAnswered = false;
       const fail = (cause: NodeJS.ErrnoException) => {
         clearTimeout(timer);
         const Failure = isConnected() ? NoAnswerError : UnreachableError;
         reject(new Failure(abortSignal?.aborted ? 'deadline' : (cause.code ?? cause.message), { cause }));
       };
       outgoing.on('error', fail);
-      outgoing.on('close', () => fail(new Error('connection closed')));
+      // Comes last in any case; an Error for nobody would cost a twentieth of a warm request.
+      outgoing.on('close', () => {
+        if (!isAnswered) fail(new Error('connection closed'));
+      });
       outgoing.on('response', (incoming) => {
         const chunks: Buffer[] = [];
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -49,7 +53,9 @@ export class BufferingHttpHandler {
         incoming.on('end', () => {
           const body = Buffer.concat(chunks);
           if (!isWhole(body, incoming.headers)) return fail(new Error('damaged answer'));
+          if (!isDynamoDbs(incoming)) return fail(new Error('foreign answer'));
           clearTimeout(timer);
+          isAnswered = true;
           resolve({ response: responseOf(incoming, body) });
         });
       });
@@ -94,6 +100,14 @@ function watchConnecting(outgoing: http.ClientRequest): () => boolean {
 function isWhole(body: Buffer, headers: http.IncomingHttpHeaders): boolean {
   const expected = headers['x-amz-crc32'];
   return body.length > 0 && (expected === undefined || Number(expected) === crc32(body));
+}
+
+/**
+ * Whether a success comes from DynamoDB, which names its own media type (AWS JSON 1.0 protocol). Anything else that
+ * says 200, such as a proxy's page, would pass for a put that succeeded or for a token that nobody was issued.
+ */
+function isDynamoDbs({ statusCode, headers }: http.IncomingMessage): boolean {
+  return (statusCode as number) >= 300 || headers['content-type'] === 'application/x-amz-json-1.0';
 }
 
 function responseOf({ statusCode, headers }: http.IncomingMessage, body: Buffer): HttpResponse {

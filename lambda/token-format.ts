@@ -1,4 +1,4 @@
-import { crc32 } from 'node:zlib';
+import { crc32 } from './crc32.ts';
 
 const PREFIX = 'plants_';
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -25,7 +25,7 @@ export function isTokenFormat(text: string): boolean {
 }
 
 function checksum(body: string): string {
-  return base62(BigInt(crc32(body)), CHECKSUM_LENGTH);
+  return base62(BigInt(crc32(Buffer.from(body))), CHECKSUM_LENGTH);
 }
 
 function base62(value: bigint, length: number): string {

@@ -52,7 +52,7 @@ test('the bundle is the same from two copies in different folders', async () => 
     await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
     const script = "import('./infra/bundle.ts').then(({ bundle }) => bundle('out'))";
     expect(await run(copy, ['-e', script])).toEqual({ code: 0, text: '' });
-    return readFile(join(copy, 'out', 'handler.mjs'));
+    return readFile(join(copy, 'out', 'handler.cjs'));
   };
   const [first, second] = await Promise.all([bundled('one'), bundled(join('two', 'deeper'))]);
   expect(first.equals(second)).toBe(true);

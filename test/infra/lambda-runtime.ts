@@ -33,7 +33,7 @@ Object.assign(console, {
 });
 
 const [file, name] = setting.split('.');
-const module = await import(join(folder, `${file}.mjs`));
+const module = await import(join(folder, `${file}.cjs`));
 const handler: (event: unknown, context: unknown) => Promise<unknown> = module[name ?? ''];
 
 process.on('message', async (event: { requestContext: { requestId: string } }) => {

@@ -135,6 +135,15 @@ describe('each request logs one line', () => {
     expect((await service.handler(nobody)).headers).toMatchObject({ 'x-request-id': 'unknown' });
   });
 
+  test.each([[[]], [''], [7], [Object.create(null)]])(
+    'a request id that is no text, which no gateway sends, stands in nobody’s way: %j',
+    async (requestId) => {
+      const { statusCode, headers } = await service.handler({ requestContext: { requestId } });
+      expect(statusCode).toBe(400);
+      expect(headers).toMatchObject({ 'x-request-id': 'unknown' });
+    },
+  );
+
   test('no line holds a token, a digest, or a plant’s name or tag', async () => {
     await post('{"id":60,"name":"Secret name","tag":"Secret tag"}');
     await post('{"id":60,"name":"Secret other"}');

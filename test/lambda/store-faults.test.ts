@@ -50,6 +50,7 @@ describe('a fault of the store becomes the number of the fault table', () => {
   const nameless = { status: 400, body: '{}' };
   const emptyBody = { status: 200, body: '' };
   const damaged = { status: 200, body: '{}', headers: { 'x-amz-crc32': '1' } };
+  const foreign = { status: 200, body: '{}', headers: { 'content-type': 'application/json' } };
   const open: [string, Behaviour][] = [
     ['hang', 'hang'],
     ['reset', 'reset'],
@@ -58,6 +59,7 @@ describe('a fault of the store becomes the number of the fault table', () => {
     ['HTML of a proxy', proxy],
     ['error without a name', nameless],
     ['empty answer', emptyBody],
+    ['success of something that is not DynamoDB', foreign],
     ['answer whose checksum is wrong', damaged],
     ['internal server error', exception('InternalServerError', 500)],
   ];

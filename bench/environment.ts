@@ -1,0 +1,48 @@
+/** The Region that every subject runs in. */
+export const REGION = 'eu-west-1';
+
+/** Made-up credentials: the example values of AWS's documents. */
+export const CREDENTIALS = {
+  accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
+  secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+  sessionToken: 'example-session-token-'.repeat(16),
+};
+
+/** The memory size that the runtime's flags are made for, in megabytes. */
+export const MEMORY_SIZE = 512;
+
+/** The environment as Lambda sets it, and nothing of this machine's: no home folder, no endpoint. */
+export function lambdaEnvironment(certificate: string): Record<string, string> {
+  return {
+    PATH: '/usr/bin:/bin',
+    LANG: 'en_US.UTF-8',
+    TZ: ':UTC',
+    AWS_REGION: REGION,
+    AWS_DEFAULT_REGION: REGION,
+    AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
+    AWS_SESSION_TOKEN: CREDENTIALS.sessionToken,
+    AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+    AWS_LAMBDA_FUNCTION_NAME: 'plant-store',
+    AWS_LAMBDA_FUNCTION_VERSION: '1',
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(MEMORY_SIZE),
+    AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+    AWS_LAMBDA_LOG_FORMAT: 'JSON',
+    _X_AMZN_TRACE_ID: 'Root=1-67891233-abcdef012345678912345678;Parent=53995c3f42cd8ad8;Sampled=0',
+    PLANTS_TABLE: 'Plants',
+    ACCESS_TOKENS_TABLE: 'AccessTokens',
+    // The stub's certificate is checked as DynamoDB's would be.
+    NODE_EXTRA_CA_CERTS: certificate,
+  };
+}
+
+/** The flags that the Lambda runtime starts Node with: heap limits from the memory size (old space 90 %, semi-space 5 %). */
+export function lambdaFlags(): string[] {
+  const young = Math.floor(MEMORY_SIZE / 10);
+  return [
+    '--expose-gc',
+    '--max-http-header-size=81920',
+    `--max-semi-space-size=${Math.floor(young / 2)}`,
+    `--max-old-space-size=${MEMORY_SIZE - young}`,
+  ];
+}

@@ -1,0 +1,89 @@
+/**
+ * Does what the Lambda runtime for Node.js 24 does with a bundle, in the same order and with the same built-in modules
+ * loaded by `require` beforehand (as seen in AWS's own runtime interface client, 4.0.2): put its console in place, load
+ * the bundle with `import()` whatever its format, then parse an event, call the handler, and serialise its answer.
+ * In place of the platform stands the plan in the arguments; the report goes to a pipe of the bench's.
+ */
+import { createRequire } from 'node:module';
+import { current, lambdaConsole } from './console.ts';
+import { type Kind, proxyEvent } from './events.ts';
+import { connectToStub, stretchTimers } from './network.ts';
+
+const require = createRequire(import.meta.url);
+const { existsSync, writeSync } = require('node:fs') as typeof import('node:fs');
+const { resolve } = require('node:path') as typeof import('node:path');
+for (const name of ['net', 'http', 'os', 'util', 'worker_threads']) require(`node:${name}`);
+
+/** How often to send which request, and whether to weigh them. */
+export interface Step {
+  readonly kind: Kind;
+  readonly count: number;
+}
+
+/** What happened in one step. */
+export interface StepReport {
+  readonly kind: Kind;
+  readonly cpu: number;
+  readonly status: number;
+  readonly body: string;
+  readonly logBytes: number;
+  readonly peakKilobytes: number;
+}
+
+const [file = '', port = '', stretch = '1', plan = '[]'] = process.argv.slice(2);
+const logBytes = lambdaConsole(3);
+connectToStub(Number(port));
+if (stretch !== '1') stretchTimers(Number(stretch));
+let id = 0;
+
+type Handler = (event: unknown, context: object) => Promise<{ statusCode: number; body: string }>;
+
+async function load(): Promise<Handler> {
+  const path = resolve(file);
+  if (!existsSync(path)) throw new Error(`There is no bundle ${path}.`);
+  const module = await import(path);
+  return module.handler ?? module.default.handler;
+}
+
+async function invoke(handler: Handler, kind: Kind): Promise<string> {
+  id += 1;
+  // Stretched as the timers are: some (middy's) are made from it and past the global `setTimeout`.
+  const deadline = Date.now() + 6_000 * Number(stretch);
+  const awsRequestId = `8f507cfc-xmpl-4697-b07a-${String(id).padStart(12, '0')}`;
+  current.requestId = awsRequestId;
+  const context = {
+    awsRequestId,
+    callbackWaitsForEmptyEventLoop: true,
+    functionName: 'plant-store',
+    functionVersion: '1',
+    invokedFunctionArn: 'arn:aws:lambda:eu-west-1:123456789012:function:plant-store:live',
+    memoryLimitInMB: '512',
+    logGroupName: '/aws/lambda/plant-store',
+    logStreamName: '2026/01/01/[1]abcdef',
+    getRemainingTimeInMillis: () => deadline - Date.now(),
+  };
+  const answer = await handler(JSON.parse(proxyEvent(kind, id)), context);
+  await new Promise((resolve) => setImmediate(resolve));
+  return JSON.stringify(answer);
+}
+
+async function take(handler: Handler, { kind, count }: Step): Promise<StepReport> {
+  const logged = logBytes();
+  const before = process.cpuUsage();
+  let last = '';
+  for (let rest = count; rest > 0; rest -= 1) last = await invoke(handler, kind);
+  const { user, system } = process.cpuUsage(before);
+  const { statusCode, body } = JSON.parse(last);
+  const peakKilobytes = process.resourceUsage().maxRSS;
+  const bytes = (logBytes() - logged) / count;
+  return { kind, cpu: (user + system) / count, status: statusCode, body, logBytes: bytes, peakKilobytes };
+}
+
+const handler = await load();
+const first = JSON.parse(await invoke(handler, 'accepted'));
+const { user, system } = process.cpuUsage();
+const modules = (process as unknown as { moduleLoadList: string[] }).moduleLoadList.slice();
+const steps: StepReport[] = [];
+for (const step of JSON.parse(plan) as Step[]) steps.push(await take(handler, step));
+writeSync(4, JSON.stringify({ first, cpu: user + system, modules, firstLogBytes: logBytes(), steps }));
+process.exit();

@@ -1,0 +1,53 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { SignatureV4 } from '@smithy/signature-v4';
+import { CREDENTIALS, REGION } from './environment.ts';
+
+/** SHA-256 in the form that the signer asks for, by node:crypto. */
+class Sha256 {
+  readonly #hash;
+
+  constructor(secret?: Parameters<typeof createHmac>[1]) {
+    this.#hash = secret === undefined ? createHash('sha256') : createHmac('sha256', secret);
+  }
+
+  update(data: Uint8Array | string): void {
+    this.#hash.update(data);
+  }
+
+  async digest(): Promise<Uint8Array> {
+    return this.#hash.digest();
+  }
+}
+
+const signer = new SignatureV4({
+  service: 'dynamodb',
+  region: REGION,
+  credentials: CREDENTIALS,
+  sha256: Sha256 as never,
+  // Only the headers that the request itself covers; a body's digest among them when the request says so.
+  applyChecksum: false,
+});
+
+/** Whether a request carries the signature that AWS's own signer gives it; covers exactly the headers it names. */
+export async function isSignedRight(request: IncomingMessage, body: string): Promise<boolean> {
+  const { authorization = '', ...headers } = request.headers as Record<string, string>;
+  const covered = /SignedHeaders=([^,]+)/.exec(authorization)?.[1]?.split(';') ?? [];
+  const signed = await signer.sign(
+    {
+      method: request.method ?? '',
+      protocol: 'https:',
+      hostname: headers.host ?? '',
+      path: request.url ?? '',
+      headers: Object.fromEntries(covered.map((name) => [name, headers[name] ?? ''])),
+      body,
+    },
+    { signingDate: dateOf(headers['x-amz-date'] ?? '') },
+  );
+  const signature = (text: string | undefined) => /Signature=(\w+)/.exec(text ?? '')?.[1];
+  return signature(signed.headers.authorization) === signature(authorization);
+}
+
+function dateOf(time: string): Date {
+  return new Date(time.replace(/^(....)(..)(..)T(..)(..)(..)Z$/, '$1-$2-$3T$4:$5:$6Z'));
+}

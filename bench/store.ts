@@ -1,0 +1,67 @@
+/**
+ * A stub of DynamoDB in a process of its own, so that its work is in nobody's figures: HTTPS, the two calls that the
+ * operation makes, checksums as DynamoDB sends them. With `check` it also proves each request's signature.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { crc32 } from 'node:zlib';
+import { KNOWN_TOKEN, TAKEN_ID } from './runtime/events.ts';
+import { isSignedRight } from './signature.ts';
+
+const [key = '', certificate = ''] = process.argv.slice(2);
+const known = createHash('sha256').update(KNOWN_TOKEN).digest('hex');
+const YEAR_SECONDS = 31_536_000;
+const calls = { GetItem: 0, PutItem: 0, unsigned: 0 };
+let check = false;
+
+const server = createServer(
+  { key: readFileSync(key), cert: readFileSync(certificate) },
+  (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => void answer(request, Buffer.concat(chunks).toString(), response));
+  },
+);
+server.keepAliveTimeout = 60_000;
+server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
+
+async function answer(request: IncomingMessage, body: string, response: ServerResponse): Promise<void> {
+  const operation = String(request.headers['x-amz-target']).replace(/^.*\./, '') as 'GetItem' | 'PutItem';
+  calls[operation] += 1;
+  if (check && !(await isSignedRight(request, body))) calls.unsigned += 1;
+  const input = JSON.parse(body);
+  if (operation === 'GetItem') return send(response, 200, input.Key.digest.S === known ? liveToken() : {});
+  if (input.Item.id.N !== String(TAKEN_ID)) return send(response, 200, {});
+  send(response, 400, {
+    __type: 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException',
+    message: 'The conditional request failed',
+  });
+}
+
+function liveToken(): object {
+  const expires = Math.floor(Date.now() / 1000) + YEAR_SECONDS;
+  return { Item: { digest: { S: known }, name: { S: 'bench' }, expires: { N: String(expires) } } };
+}
+
+function send(response: ServerResponse, status: number, content: object): void {
+  const body = Buffer.from(JSON.stringify(content));
+  response.writeHead(status, {
+    server: 'Server',
+    'content-type': 'application/x-amz-json-1.0',
+    'content-length': body.length,
+    connection: 'keep-alive',
+    'x-amzn-requestid': 'BENCHBENCHBENCHBENCHBENCHBENCHBENCHBENCHBENCHBENCH',
+    'x-amz-crc32': crc32(body),
+  });
+  response.end(body);
+}
+
+process.on('message', (message: { check: boolean }) => {
+  check = message.check;
+  process.send?.({ ...calls });
+  Object.assign(calls, { GetItem: 0, PutItem: 0, unsigned: 0 });
+});
+process.on('disconnect', () => process.exit());

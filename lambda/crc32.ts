@@ -1,0 +1,16 @@
+/** One row per byte: what eight steps of the polynomial division make of it (ISO-HDLC, reflected 0x04C11DB7). */
+const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
+  let row = byte;
+  for (let bit = 0; bit < 8; bit += 1) row = (row >>> 1) ^ (row & 1 ? 0xedb88320 : 0);
+  return row;
+});
+
+/**
+ * CRC-32 as in zlib. Not node:zlib's own: that module is 33 KB of source which each new process would compile, for
+ * checksums of some hundred bytes.
+ */
+export function crc32(data: Uint8Array): number {
+  let crc = -1;
+  for (const byte of data) crc = (crc >>> 8) ^ (TABLE[(crc ^ byte) & 0xff] as number);
+  return ~crc >>> 0;
+}

@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { BUNDLE_NAME, bundleAsync } from '../../infra/bundle.ts';
+import { formatToken } from '../../lambda/token-format.ts';
+import { ok, startStubStore } from '../support/stub-store.ts';
+import { plantEvent } from '../support/test-service.ts';
+
+/** What the bundle may cost. Bytes and names, which no busy machine moves; times are the bench's. */
+const BUDGET = {
+  bundleBytes: 200_000,
+  gzippedBytes: 66_000,
+  /** Built-in modules that the bundle makes Node load, beyond what any program has. */
+  builtIns: 36,
+  /** One line of the log, as Lambda wraps it. */
+  logBytes: 330,
+} as const;
+
+/** Built-in modules that a function of this kind has no use for, and that cost milliseconds each. */
+const FORBIDDEN = [
+  'undici',
+  'http2',
+  'child_process',
+  'dgram',
+  'fs/promises',
+  'readline',
+  'zlib',
+  'perf_hooks',
+];
+
+const TOKEN = formatToken(new Uint8Array(32).fill(3));
+const RUN = new URL('first-requests.ts', import.meta.url).pathname;
+let file = '';
+
+beforeAll(async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'plant-store-bundle-'));
+  await bundleAsync(folder);
+  file = path.join(folder, `${BUNDLE_NAME}.cjs`);
+});
+
+/** Serves requests in a process of its own over a stub store. */
+async function serve(
+  events: object[],
+  getItem = undefined as Parameters<typeof startStubStore>[0]['GetItem'],
+) {
+  const store = await startStubStore({ ...(getItem ? { GetItem: getItem } : {}), PutItem: [ok({})] });
+  const env = {
+    HOME: '/home/plant',
+    AWS_REGION: 'eu-west-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_ENDPOINT_URL_DYNAMODB: store.endpoint,
+    PLANTS_TABLE: 'Plants',
+    ACCESS_TOKENS_TABLE: 'AccessTokens',
+    AWS_LAMBDA_FUNCTION_VERSION: '17',
+  };
+  const { stdout } = await promisify(execFile)(process.execPath, [RUN, file, JSON.stringify(events)], {
+    env,
+  });
+  await store.close();
+  return { calls: store.calls, ...JSON.parse(stdout) };
+}
+
+const create = plantEvent(TOKEN, '{"id":9223372036854775807,"name":"Fern","tag":"shade"}', {
+  requestContext: { requestId: '01234567-89ab-cdef-0123-456789abcdef' } as never,
+});
+
+describe('the bundle keeps its budgets', () => {
+  test('it is small, plain and gzipped', () => {
+    const bytes = readFileSync(file);
+    expect(bytes.length).toBeLessThanOrEqual(BUDGET.bundleBytes);
+    expect(gzipSync(bytes, { level: 9 }).length).toBeLessThanOrEqual(BUDGET.gzippedBytes);
+  });
+
+  test('its first answer loads no built-in module that it has no use for, reads no file, and leaves nothing behind', async () => {
+    const { statuses, loaded, filesRead, waitingFor } = await serve([create]);
+    expect(statuses).toEqual([200]);
+    const unwanted = (name: string) =>
+      FORBIDDEN.some((word) => new RegExp(`(^NativeModule |/)${word}(/|$)`).test(name));
+    expect(loaded.filter(unwanted)).toEqual([]);
+    expect(loaded.length).toBeLessThanOrEqual(BUDGET.builtIns);
+    expect(filesRead.filter((name: string) => name !== file)).toEqual([]);
+    expect(waitingFor.filter((name: string) => name === 'Timeout')).toEqual([]);
+  });
+
+  test('the first request of a token costs two calls, the next ones one', async () => {
+    const { statuses, calls } = await serve([create, create, create]);
+    expect(statuses).toEqual([200, 200, 200]);
+    expect(calls).toEqual({ GetItem: 1, PutItem: 3 });
+  });
+
+  test('a refused request costs no call, or the one that says who it is', async () => {
+    const mistyped = plantEvent(`${TOKEN.slice(0, -1)}x`, '{"id":1,"name":"Fern"}');
+    const noPlant = plantEvent(TOKEN, '{"id":"1"}');
+    expect((await serve([mistyped, { httpMethod: 'GET' }])).calls).toEqual({ GetItem: 0, PutItem: 0 });
+    expect((await serve([noPlant, noPlant])).calls).toEqual({ GetItem: 1, PutItem: 0 });
+    const unknown = await serve([create, create], [{ status: 200, body: '{}' }]);
+    expect(unknown.statuses).toEqual([400, 400]);
+    expect(unknown.calls).toEqual({ GetItem: 2, PutItem: 0 });
+  });
+
+  test('a request logs one short line', async () => {
+    const { lines } = await serve([create]);
+    expect(lines).toHaveLength(1);
+    const wrapped = JSON.stringify({
+      timestamp: '2026-01-01T00:00:00.000Z',
+      level: 'INFO',
+      requestId: '01234567-89ab-cdef-0123-456789abcdef',
+      message: lines[0],
+    });
+    expect(wrapped.length).toBeLessThanOrEqual(BUDGET.logBytes);
+  });
+});

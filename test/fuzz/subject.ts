@@ -1,0 +1,49 @@
+import type { APIGatewayProxyResult, Context } from 'aws-lambda';
+import { AccessTokens, tokenDigest } from '../../lambda/access-tokens.ts';
+import { createPlantHandler } from '../../lambda/create-plant.ts';
+import { Plants } from '../../lambda/plants.ts';
+import type { RequestLogLine } from '../../lambda/request-log.ts';
+import { formatToken } from '../../lambda/token-format.ts';
+import { LOCAL_TABLES } from '../../local/tables.ts';
+import { fingerprint, storeInMemory } from '../support/store-in-memory.ts';
+import type { TestService } from '../support/test-service.ts';
+
+/** A function under fuzz. */
+export interface Subject {
+  readonly token: string;
+  readonly lines: RequestLogLine[];
+  send(event: unknown): Promise<APIGatewayProxyResult>;
+  /** What the store has under an id: a fingerprint of name and tag. */
+  stored(id: string): Promise<string | undefined>;
+}
+
+/** The function over a store that answers at the SDK's request handler: fast enough for a million cases. */
+export function subjectInMemory(): Subject {
+  const token = formatToken(new Uint8Array(32).fill(7));
+  const { client, items } = storeInMemory(tokenDigest(token));
+  const lines: RequestLogLine[] = [];
+  const handler = createPlantHandler({
+    accessTokens: new AccessTokens(client, LOCAL_TABLES.accessTokens),
+    plants: new Plants(client, LOCAL_TABLES.plants),
+    writeLog: (line) => void lines.splice(0, lines.length, line),
+  });
+  return {
+    token,
+    lines,
+    send: (event) => handler(event as never, {} as Context),
+    stored: async (id) => items.get(id),
+  };
+}
+
+/** The function over a real store. */
+export function subjectOver(service: TestService): Subject {
+  return {
+    token: service.token,
+    lines: service.lines,
+    send: (event) => service.handler(event),
+    stored: async (id) => {
+      const item = await service.item(id);
+      return item && fingerprint(item.name, item.tag);
+    },
+  };
+}

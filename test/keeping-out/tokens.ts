@@ -1,0 +1,123 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const SECRET = { start: 'plants_'.length, length: 43 };
+
+/** Puts the right checksum behind a prefix and a secret, worked out here and not by the service. */
+export function withChecksum(body: string): string {
+  let rest = crc32(body);
+  let checksum = '';
+  while (checksum.length < 6) {
+    checksum = DIGITS[rest % 62] + checksum;
+    rest = Math.floor(rest / 62);
+  }
+  return body + checksum;
+}
+
+/** A token with a right checksum whose first characters of secret are those of another, and the next one is not. */
+export function sharing(token: string, characters: number): string {
+  const at = SECRET.start + characters;
+  const random = [...randomBytes(SECRET.length)].map((byte) => DIGITS[byte % 62] ?? '0');
+  const other = DIGITS[(DIGITS.indexOf(token[at] ?? '0') + 1 + (random[0] ?? '0').charCodeAt(0)) % 61] ?? '0';
+  const next = other === token[at] ? DIGITS[(DIGITS.indexOf(other) + 1) % 62] : other;
+  const tail = random.slice(0, Math.max(0, SECRET.length - characters - 1)).join('');
+  return withChecksum(token.slice(0, at) + next + tail);
+}
+
+/** Tokens of the right form with a right checksum that differ from a good one in as little as one character. */
+function nearMisses(token: string): string[] {
+  const positions = Array.from({ length: SECRET.length }, (_, index) => index);
+  const oneOff = positions.flatMap((index) => {
+    const at = SECRET.start + index;
+    const others = [...DIGITS].filter((digit) => digit !== token[at]).filter((_, n) => n % 6 === index % 6);
+    return others.map((digit) => withChecksum(token.slice(0, at) + digit + token.slice(at + 1, 50)));
+  });
+  const prefixes = positions.flatMap((index) => [sharing(token, index), sharing(token, index)]);
+  const turned = `plants_${[...token.slice(7, 50)].reverse().join('')}`;
+  return [...oneOff, ...prefixes, withChecksum(turned), withChecksum(`plants_${'0'.repeat(43)}`)];
+}
+
+/** What comes of a good token by typing errors, cuts and copies. */
+function malformed(token: string): string[] {
+  const positions = Array.from({ length: token.length }, (_, index) => index);
+  const swapped = (index: number) =>
+    token.slice(0, index) + (token[index + 1] ?? '') + token[index] + token.slice(index + 2);
+  return [
+    ...positions.slice(1).map((index) => token.slice(0, index)),
+    ...positions.slice(1).map((index) => token.slice(index)),
+    ...positions.map((index) => token.slice(0, index) + token.slice(index + 1)),
+    ...positions.map((index) => `${token.slice(0, index)}-${token.slice(index + 1)}`),
+    ...positions.map((index) => `${token.slice(0, index)} ${token.slice(index)}`).slice(1),
+    ...positions.map(swapped).filter((each) => each !== token && each.length === token.length),
+    ...positions.map(
+      (index) => token.slice(0, index) + (token[index] === 'x' ? 'y' : 'x') + token.slice(index + 1),
+    ),
+    ...['"', "'", ',', ';', '=', '\t', '%20', '\u00a0', '\u200b', '\ufeff'].flatMap((mark) => [
+      mark + token,
+      token + mark,
+    ]),
+    token.toUpperCase(),
+    token.toLowerCase(),
+    token + token,
+    `Bearer ${token}`,
+    token.replace('plants_', 'plants-'),
+    token.replace('plants_', 'рlants_'),
+    encodeURIComponent(`${token} `),
+    Buffer.from(token).toString('base64'),
+    token.padEnd(8_000, '0'),
+  ];
+}
+
+/** Tokens of other makers, made up here, and what attackers type. */
+function foreign(): string[] {
+  const base64url = (size: number) => randomBytes(size).toString('base64url');
+  const makers = [
+    () => [base64url(20), base64url(60), base64url(32)].join('.'),
+    () => `${['gh', 'p'].join('')}_${randomBytes(18).toString('hex')}`,
+    () => `${['sk', 'live'].join('_')}_${randomBytes(12).toString('hex')}`,
+    () => randomUUID(),
+    () => randomBytes(32).toString('hex'),
+    () => Buffer.from(`user:${base64url(9)}`).toString('base64'),
+  ];
+  const typed = [
+    'null',
+    'undefined',
+    'true',
+    '0',
+    '*',
+    '%',
+    '{}',
+    '[]',
+    "' OR '1'='1",
+    '../../token',
+    '<token>',
+    'admin',
+  ];
+  return [...makers.flatMap((make) => Array.from({ length: 20 }, make)), ...typed];
+}
+
+/** The digest that the table keeps, in every form in which someone who has read the table might send it. */
+export function digestForms(token: string): string[] {
+  const digest = createHash('sha256').update(token).digest();
+  const hex = digest.toString('hex');
+  let secret = '';
+  for (let rest = BigInt(`0x${hex}`); secret.length < 43; rest /= 62n)
+    secret = DIGITS[Number(rest % 62n)] + secret;
+  const encoded = (['base64', 'base64url'] as const).map((form) => digest.toString(form));
+  return [
+    hex,
+    hex.toUpperCase(),
+    hex.slice(0, 8),
+    `plants_${hex}`,
+    withChecksum(`plants_${hex.slice(0, 43)}`),
+    withChecksum(`plants_${secret}`),
+    ...encoded,
+  ];
+}
+
+/** Well over a thousand texts that must let nobody in. @param token a good one to come near to */
+export function refusedTokens(token: string): string[] {
+  const all = [...nearMisses(token), ...malformed(token), ...foreign(), ...digestForms(token)];
+  return [...new Set(all)].filter((each) => each !== token);
+}

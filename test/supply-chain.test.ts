@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+
+const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
+const { packages } = JSON.parse(read('package-lock.json')) as {
+  packages: Record<
+    string,
+    { integrity?: string; hasInstallScript?: boolean; inBundle?: boolean; dev?: boolean; license?: string }
+  >;
+};
+const installed = Object.entries(packages).filter(([path]) => path !== '');
+const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+
+describe('what is installed is what the lock file says', () => {
+  test('each package that would like to run a script is named, with a yes or a no', () => {
+    expect(read('.npmrc')).toMatch(/^strict-allow-scripts=true$/m);
+    const { allowScripts } = JSON.parse(read('package.json')) as { allowScripts: Record<string, boolean> };
+    const wishing = installed
+      .filter(([, { hasInstallScript }]) => hasInstallScript)
+      .map(([path]) => nameOf(path));
+    expect(Object.keys(allowScripts).sort()).toEqual(wishing.sort());
+    for (const name of wishing)
+      expect(read('docs/dependency-policy.md')).toContain(`- \`${name}\`: works without`);
+  });
+
+  test('each package has a hash, its own or that of the package it comes in', () => {
+    const without = installed.filter(([, { integrity, inBundle }]) => !integrity && !inBundle);
+    expect(without.map(([path]) => path)).toEqual([]);
+  });
+
+  test('what is deployed has a licence that asks for no more than a notice', () => {
+    const deployed = installed.filter(([, { dev }]) => !dev);
+    const others = deployed.filter(
+      ([path, { license }]) =>
+        !/^(MIT|Apache-2\.0|0BSD|ISC)$/.test(license ?? '') && !/^node-/.test(nameOf(path)),
+    );
+    expect(others.map(([path, { license }]) => `${path}: ${license}`)).toEqual([]);
+  });
+});

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+
+/** As much of an item's attributes, in DynamoDB's JSON, as the service writes. */
+export interface Attributes {
+  readonly id: { readonly N: string };
+  readonly name: { readonly S: string };
+  readonly tag?: { readonly S: string };
+}
+
+/** A store that answers at the SDK's request handler: what the SDK would have sent is what is judged. */
+export interface StoreInMemory {
+  readonly client: DynamoDBDocumentClient;
+  /** The item last put under an id, as {@link fingerprint} knows it: whole items would fill the memory. */
+  readonly items: ReadonlyMap<string, string>;
+}
+
+const utf8 = new TextDecoder();
+
+/** Tells items apart, byte for byte. */
+export function fingerprint(name: string, tag: string | undefined): string {
+  return createHash('sha1')
+    .update(JSON.stringify([name, tag]))
+    .digest('base64');
+}
+
+/**
+ * Makes a store that knows one access token. Its puts are conditional in the one way in which the service asks, so a
+ * sample of whatever is sent here has to go to a real store as well.
+ * @param digest of the token, which lives until the year 3000
+ */
+export function storeInMemory(digest: string): StoreInMemory {
+  const items = new Map<string, string>();
+  const operations = {
+    GetItem: ({ Key }: { Key: { digest: { S: string } } }) =>
+      Key.digest.S === digest ? { Item: { name: { S: 'fuzz' }, expires: { N: '32503680000' } } } : {},
+    PutItem: ({ Item, ConditionExpression }: { Item: Attributes; ConditionExpression: string }) => {
+      if (!/^attribute_not_exists\(#id\) OR \(#name = :name AND /.test(ConditionExpression))
+        return refusal('ValidationException');
+      const before = items.get(Item.id.N);
+      const print = fingerprint(Item.name.S, Item.tag?.S);
+      if (before !== undefined && before !== print) return refusal('ConditionalCheckFailedException');
+      items.set(Item.id.N, print);
+      return before === undefined ? {} : { Attributes: { id: Item.id } };
+    },
+  };
+  const handle = async ({ headers, body }: { headers: Record<string, string>; body: Uint8Array }) => {
+    const operation = headers['x-amz-target']?.split('.')[1] as keyof typeof operations;
+    const answer: object = operations[operation](JSON.parse(utf8.decode(body)));
+    const statusCode = '__type' in answer ? 400 : 200;
+    const sent = { 'content-type': 'application/x-amz-json-1.0' };
+    return { response: { statusCode, headers: sent, body: Buffer.from(JSON.stringify(answer)) } };
+  };
+  const requestHandler = { handle } as unknown as DynamoDBClientConfig['requestHandler'];
+  return { client: DynamoDBDocumentClient.from(new DynamoDBClient({ requestHandler })), items };
+}
+
+function refusal(type: string): object {
+  return { __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'as AWS says it' };
+}

@@ -1,0 +1,56 @@
+/** `npm run audit`: what the registry knows against our dependencies. Where it does not answer, this says so. */
+import { execFile } from 'node:child_process';
+import { PlainError, runCommand } from '../local/plain-error.ts';
+
+interface Check {
+  readonly name: string;
+  readonly args: readonly string[];
+  /** @returns what was found, or nothing when the registry said nothing that can be read */
+  read(output: string): { bad: number; sentence: string } | undefined;
+}
+
+const CHECKS: readonly Check[] = [
+  { name: 'known vulnerabilities', args: ['audit', '--json', '--audit=true'], read: readVulnerabilities },
+  { name: 'signatures', args: ['audit', 'signatures', '--json'], read: readSignatures },
+];
+/** In milliseconds: a registry that is silent this long has no answer. */
+const PATIENCE = 120_000;
+
+await runCommand(async () => {
+  let bad = 0;
+  for (const { name, args, read } of CHECKS) {
+    const result = read(await npm(args));
+    console.info(`${name}: ${result?.sentence ?? 'the registry does not answer, so nothing is known'}`);
+    bad += result?.bad ?? 0;
+  }
+  if (bad > 0) throw new PlainError('Something was found; docs/dependency-policy.md says what to do.');
+});
+
+/** @returns what npm printed, however it ended: it ends with an error when it has found something */
+function npm(args: readonly string[]): Promise<string> {
+  return new Promise((resolve) => {
+    execFile('npm', args, { timeout: PATIENCE, maxBuffer: 2 ** 26 }, (_error, output) => resolve(output));
+  });
+}
+
+/** Those that count are of level high or critical; the others are for the weekly look. */
+function readVulnerabilities(output: string): ReturnType<Check['read']> {
+  const counts = parsed(output)?.metadata as { vulnerabilities?: Record<string, number> } | undefined;
+  if (!counts?.vulnerabilities) return undefined;
+  const { total = 0, high = 0, critical = 0 } = counts.vulnerabilities;
+  return { bad: high + critical, sentence: `${total}, of which ${high + critical} high or critical` };
+}
+
+function readSignatures(output: string): ReturnType<Check['read']> {
+  const { invalid, missing } = (parsed(output) ?? {}) as { invalid?: unknown[]; missing?: unknown[] };
+  if (!invalid || !missing) return undefined;
+  return { bad: invalid.length, sentence: `${invalid.length} invalid, ${missing.length} missing` };
+}
+
+function parsed(output: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(output);
+  } catch {
+    return undefined;
+  }
+}

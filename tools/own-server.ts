@@ -1,0 +1,42 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { ENVIRONMENT } from '../lambda/environment.ts';
+
+const START = fileURLToPath(new URL('../local/start.ts', import.meta.url));
+
+/** A local service that a command has started for itself. */
+export interface OwnServer {
+  readonly url: string;
+  readonly token: string;
+  readonly process: ChildProcess;
+}
+
+/**
+ * Starts the local service on a free port, as a process that a signal can end.
+ * @param data its data folder; in memory without it
+ * @throws Error with what it printed, when it ends before it is ready
+ */
+export async function startOwnServer(data?: string): Promise<OwnServer> {
+  const { [ENVIRONMENT.endpoint]: _, ...env } = process.env;
+  const where = data === undefined ? ['--memory'] : ['--data', data];
+  const child = spawn(process.execPath, [START, '--port', '0', ...where], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const printed = await new Promise<string>((resolve, reject) => {
+    let output = '';
+    child.stdout.on('data', (chunk) => {
+      // After the welcome there is a line for each request, which nobody reads here.
+      if (output.includes('Stop it with')) return;
+      output += chunk;
+      if (output.includes('Stop it with')) resolve(output);
+    });
+    void once(child, 'exit').then(() => reject(new Error(`The local service ended: ${output}`)));
+  });
+  return {
+    url: /http:\/\/localhost:\d+/.exec(printed)?.[0] ?? '',
+    token: /plants_[0-9A-Za-z]+/.exec(printed)?.[0] ?? '',
+    process: child,
+  };
+}
