@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createGateway } from '../../local/gateway.ts';
 import type { Result } from '../../tools/verify/check.ts';
 import { startLocalProcess, temporaryFolder } from '../support/local-process.ts';
-import { startTestService, type TestService } from '../support/test-service.ts';
+import { plantEvent, startTestService, type TestService } from '../support/test-service.ts';
 
 const TOOL = new URL('../../tools/verify.ts', import.meta.url).pathname;
 
@@ -62,12 +62,12 @@ describe('npm run verify names the rule that was broken on purpose', () => {
   });
   afterAll(() => service.close());
 
-  /** Verifies the gateway in front of a function, under a stage's path. @returns the rules that did not hold */
-  async function brokenRules(
+  /** Verifies the gateway in front of a function, under a stage's path. */
+  async function verified(
     handler: Handler,
     words: string[] = [],
     onRequest = answerNothing,
-  ): Promise<string[]> {
+  ): Promise<Result[]> {
     const gateway = createGateway(handler);
     const stage = http.createServer((request, response) => {
       request.url = request.url?.replace(/^\/prod(?=\/)/, '') ?? '';
@@ -81,11 +81,29 @@ describe('npm run verify names the rule that was broken on purpose', () => {
     stage.close();
     const { didNotHold, results } = JSON.parse(out) as { didNotHold: number; results: Result[] };
     expect(code).toBe(didNotHold > 0 ? 1 : 0);
-    return results.filter(({ verdict }) => verdict === 'did not hold').map(({ rule }) => rule);
+    return results;
   }
+
+  const brokenRules = async (...how: Parameters<typeof verified>) =>
+    (await verified(...how)).filter(({ verdict }) => verdict === 'did not hold').map(({ rule }) => rule);
 
   test('nothing is named where nothing is broken, behind the path of a stage', async () => {
     expect(await brokenRules(service.handler)).toEqual([]);
+  });
+
+  test('what is nobody’s fault is not judged: the 413 of AWS, and an end of int64 that is in use', async () => {
+    await service.handler(plantEvent(service.token, '{"id":9223372036854775807,"name":"Somebody’s"}'));
+    const results = await verified(service.handler, ['--write'], (request, response) => {
+      if (Number(request.headers['content-length'] ?? 0) < 4.5 * 1024 * 1024) return false;
+      request.resume().on('end', () => response.writeHead(413).end('{"message":"Request Too Long"}'));
+      return true;
+    });
+    const verdicts = Object.fromEntries(results.map(({ rule, verdict }) => [rule, verdict]));
+    expect(verdicts['a body of 2 MB is refused as too large']).toBe('held');
+    expect(verdicts['a body of 9.5 MB is refused as too large']).toBe('not judged');
+    expect(verdicts['the largest int64 is kept, digit for digit']).toBe('not judged');
+    expect(verdicts['the smallest int64 is kept, digit for digit']).toBe('held');
+    expect(Object.values(verdicts)).not.toContain('did not hold');
   });
 
   const withAnswer =
