@@ -8,7 +8,7 @@ export class NumberLiteral {
 }
 
 /** A JSON value: an object is a Map, so that no property of it can be mistaken for something inherited. */
-export type Json = null | boolean | string | NumberLiteral | Json[] | Map<string, Json>;
+export type Json = null | boolean | string | NumberLiteral | Json[] | ReadonlyMap<string, Json>;
 
 /** Whether two values are the same: numbers by their literals, objects whatever the order of their properties. */
 export function isSame(a: Json, b: Json): boolean {

@@ -40,6 +40,8 @@ export function plotSvg(labels: { title: string; x: string; y: string }, series:
   });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="11">`,
+    // What a screen reader says, and a browser shows under the mouse.
+    `<title>${escaped(labels.title)}: ${escaped(labels.y)} by ${escaped(labels.x)}</title>`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>`,
     `<text x="${MARGIN.left}" y="18" font-size="14">${escaped(labels.title)}</text>`,
     ...grid,

@@ -10,6 +10,8 @@ const HANDFUL: Cell[] = [
   { fault: fault('hang on connect'), operation: 'PutItem', attempts: 'first attempt' },
   { fault: fault('hang after the write'), operation: 'PutItem', attempts: 'all attempts' },
   { fault: fault('hang before the write'), operation: 'GetItem', attempts: 'all attempts' },
+  { fault: fault('hang before the write'), operation: 'PutItem', attempts: 'first attempt' },
+  { fault: fault('a body that drips'), operation: 'GetItem', attempts: 'first attempt' },
   { fault: fault('reset after the write'), operation: 'PutItem', attempts: 'first attempt' },
   { fault: fault('close in the body'), operation: 'PutItem', attempts: 'two attempts' },
   { fault: fault('truncated JSON'), operation: 'PutItem', attempts: 'all attempts' },

@@ -113,11 +113,18 @@ describe('what was said in confidence stays out of the log and of the messages',
       'at',
     ];
     expect(lines.flatMap(Object.keys).filter((field) => !fields.includes(field))).toEqual([]);
+    // What would hold a name or a body would be long; and the search below would take its time over it.
+    expect(Math.max(...lines.map((line) => JSON.stringify(line).length))).toBeLessThan(700);
     const log = lines.flatMap(Object.values).join('\n');
     // A body that is a bare number can look like an id, which the log may hold.
     const telling = [...secrets].filter((secret) => secret.length > 5 && !/^[\s\d.eE+-]*$/.test(secret));
     expect(telling.length).toBeGreaterThan(1_000);
-    expect(leaks(log, telling)).toEqual([]);
+    // Shown in part: the difference between megabytes would take minutes to work out.
+    expect(
+      leaks(log, telling)
+        .map((leak) => leak.slice(0, 40))
+        .slice(0, 10),
+    ).toEqual([]);
     const forms = (['base64', 'base64url'] as const).flatMap((form) =>
       [service.token, faulty.token].map((token) => createHash('sha256').update(token).digest(form)),
     );

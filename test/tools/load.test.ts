@@ -19,7 +19,7 @@ describe('npm run load', () => {
     expect(numberIn(stdout, '200')).toBe(80);
     expect(numberIn(stdout, 'no answer')).toBe(0);
     expect(stdout).toMatch(/p99\.9 +[\d.]+ ms/);
-    expect(readFileSync(plot, 'utf8')).toMatch(/^<svg .*p99.*<\/svg>\n$/s);
+    expect(readFileSync(plot, 'utf8')).toMatch(/^<svg .*<title>Latency: .*p99.*<\/svg>\n$/s);
   });
 
   test('counts what nobody answers, and what is refused', async () => {

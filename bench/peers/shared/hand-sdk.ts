@@ -27,6 +27,9 @@ export class ConditionalCheckFailedException extends DynamoDBServiceException {}
 /** Carries the request handler to the document client, as the SDK's client does. */
 export class DynamoDBClient {
   readonly requestHandler: Handler;
+  /** Parts of the SDK's client that ours may tune; here there is nothing to tune. */
+  readonly config = { signer: () => Promise.resolve({}) };
+  readonly middlewareStack = { remove: () => true };
 
   constructor(options: { requestHandler: Handler }) {
     this.requestHandler = options.requestHandler;

@@ -1,0 +1,36 @@
+/** What a body of a kind is filled with, in an unknown property, so that all of it is read and none of it stored. */
+const FILLINGS = {
+  plain: { open: '"', unit: 'a', close: '"' },
+  'white space': { open: '1', unit: ' ', close: '' },
+  numbers: { open: '[1', unit: ',1', close: ']' },
+  'one long number': { open: '1', unit: '1', close: '' },
+  'empty arrays': { open: '[[]', unit: ',[]', close: ']' },
+  'empty objects': { open: '[{}', unit: ',{}', close: ']' },
+  'small objects': { open: '[0', unit: ',{"":1}', close: ']' },
+  'short escapes': { open: '"', unit: '\\n', close: '"' },
+  'escaped strings': { open: '["\\n"', unit: ',"\\n"', close: ']' },
+  properties: { open: '{"":1', unit: ',"#":1', close: '}' },
+  'one property, again and again': { open: '{"":1', unit: ',"":1', close: '}' },
+} as const;
+
+/** The kinds of bodies that are compared; the first is the ordinary one. */
+export const BODY_KINDS = Object.keys(FILLINGS) as (keyof typeof FILLINGS)[];
+
+/**
+ * A valid NewPlant of a size, filled up with one thing.
+ * @param size in bytes; a little less where the filling's units do not fit
+ */
+export function bodyOf(kind: keyof typeof FILLINGS, size: number): string {
+  const { open, unit, close } = FILLINGS[kind];
+  const start = `{"id":1,"name":"Fern","note":${open}`;
+  const end = `${close}}`;
+  if (kind !== 'properties') {
+    return (
+      start + unit.repeat(Math.max(0, Math.floor((size - start.length - end.length) / unit.length))) + end
+    );
+  }
+  let middle = '';
+  for (let n = 0; start.length + middle.length + end.length + 12 < size; n += 1)
+    middle += unit.replace('#', n.toString(36));
+  return start + middle + end;
+}
