@@ -87,7 +87,9 @@ export function leanSdk(): Plugin {
     setup(build) {
       const unused = new Set(REPLACEMENTS);
       for (const replacement of REPLACEMENTS) {
-        build.onLoad({ filter: replacement.file }, ({ path }) => {
+        // Windows has backslashes between its folders.
+        const filter = new RegExp(replacement.file.source.replaceAll('\\/', '[\\\\/]'));
+        build.onLoad({ filter }, ({ path }) => {
           unused.delete(replacement);
           const contents = replacement.source(readFileSync(path, 'utf8'));
           return { contents, resolveDir: dirname(path), loader: path.endsWith('.json') ? 'json' : 'js' };

@@ -32,16 +32,13 @@ export function documentClient(environment: NodeJS.ProcessEnv = process.env): Dy
 
 /**
  * Lets the SDK make its signer once: left alone, it makes one out of the whole configuration for each request. Region and
- * credentials do not change while a Lambda process lives; should making it fail, the next request tries again.
+ * credentials do not change while a Lambda process lives.
  */
 function signOnce({ config }: DynamoDBClient): void {
   const makeSigner = config.signer;
   let signer: ReturnType<typeof makeSigner> | undefined;
   config.signer = (scheme) => {
-    signer ??= makeSigner(scheme).catch((error: unknown) => {
-      signer = undefined;
-      throw error;
-    });
+    signer ??= makeSigner(scheme);
     return signer;
   };
 }
