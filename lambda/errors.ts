@@ -96,23 +96,30 @@ export const ERRORS = {
 /** The name of a published error, as the code writes it. */
 export type ErrorName = keyof typeof ERRORS;
 
-/** Thrown anywhere in the request's way to end it with one of the published errors. */
-export class PlantStoreError extends Error {
-  override readonly name = 'PlantStoreError';
+/**
+ * Thrown anywhere in the request's way to end it with one of the published errors. Not an Error: a refusal is an answer
+ * like any other, and a stack for nobody would be a fifth of what it costs.
+ */
+export class PlantStoreError {
+  readonly name = 'PlantStoreError';
   readonly published: PublishedError;
+  /** The sentence for the client. */
+  readonly message: string;
   /** What went wrong underneath, as a short name for the log; never sent to the client. */
   readonly fault: string | undefined;
+  /** The error underneath, where it is a bug whose place belongs in the log. */
+  readonly cause: unknown;
 
   /**
    * @param name which published error the client gets
    * @param options.message a more exact sentence than the table's, under 200 characters, without any echo of the request
    * @param options.fault the cause's name for the log, such as `AccessDeniedException`
-   * @param options.cause the error underneath, where it is a bug whose place belongs in the log
+   * @param options.cause the error underneath, where it is a bug
    */
   constructor(name: ErrorName, options: { message?: string; fault?: string; cause?: unknown } = {}) {
-    const published: PublishedError = ERRORS[name];
-    super(options.message ?? published.message, { cause: options.cause });
-    this.published = published;
+    this.published = ERRORS[name];
+    this.message = options.message ?? this.published.message;
     this.fault = options.fault;
+    this.cause = options.cause;
   }
 }

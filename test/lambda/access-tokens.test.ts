@@ -103,7 +103,7 @@ describe('how often the table is asked', () => {
     await stub.close();
     stub = await startStubStore({ GetItem: [{ status: 200, body: '{}' }, KNOWN_TOKEN] });
     const accessTokens = tokens();
-    await expect(accessTokens.find(token(1), signal)).rejects.toThrow('not valid');
+    await expect(accessTokens.find(token(1), signal)).rejects.toMatchObject({ published: { error: 40102 } });
     expect(await accessTokens.find(token(1), signal)).toBe('ci');
   });
 });
