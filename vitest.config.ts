@@ -1,8 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
+/** Where CI wants the numbers of tests that passed and failed, as JSON. */
+const counts = process.env.TEST_COUNTS;
+
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    reporters: counts ? ['default', ['json', { outputFile: counts }]] : ['default'],
     // What a passed test printed is nobody's news.
     silent: 'passed-only',
     // Files share what they import: loading the CDK alone takes seconds.

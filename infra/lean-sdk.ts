@@ -64,6 +64,20 @@ const REPLACEMENTS: readonly Replacement[] = [
       ].join('\n');
     },
   },
+  {
+    // Of its own package file the SDK reads the version, for the user agent.
+    file: /@aws-sdk\/client-dynamodb\/package\.json$/,
+    source: (old) => JSON.stringify({ version: JSON.parse(old).version }),
+  },
+  {
+    // SHA-256 in JavaScript is for Node builds without cryptography, which could not speak TLS either.
+    file: /@smithy\/core\/dist-es\/submodules\/checksum\/sha256\/Sha256Node\.js$/,
+    source: (old) =>
+      without(
+        without(old, /^import \{ Sha256Js \}.*\n/m),
+        /hasNativeCrypto \? (?=buildNativeClass\(\))/,
+      ).replace(expected(old, ' : Sha256Js;'), ';'),
+  },
 ];
 
 /** An esbuild plugin that leaves out of the SDK what a Lambda function has no use for. */
@@ -73,9 +87,12 @@ export function leanSdk(): Plugin {
     setup(build) {
       const unused = new Set(REPLACEMENTS);
       for (const replacement of REPLACEMENTS) {
-        build.onLoad({ filter: replacement.file }, ({ path }) => {
+        // Windows has backslashes between its folders.
+        const filter = new RegExp(replacement.file.source.replaceAll('\\/', '[\\\\/]'));
+        build.onLoad({ filter }, ({ path }) => {
           unused.delete(replacement);
-          return { contents: replacement.source(readFileSync(path, 'utf8')), resolveDir: dirname(path) };
+          const contents = replacement.source(readFileSync(path, 'utf8'));
+          return { contents, resolveDir: dirname(path), loader: path.endsWith('.json') ? 'json' : 'js' };
         });
       }
       build.onEnd(() => ({

@@ -10,6 +10,9 @@ import { ENVIRONMENT } from './environment.ts';
  */
 const ONE_ATTEMPT: RetryStrategy = { retry: (next, args) => next(args) };
 
+/** Steps of the SDK that do nothing here: there is no logger, and DynamoDB never calls the function back. */
+const UNUSED_MIDDLEWARE = ['loggerMiddleware', 'recursionDetectionMiddleware'];
+
 /**
  * The client that the function talks to DynamoDB with: the Region's endpoint, or the one that the environment names.
  * It makes one attempt at a time; `callStore` decides about another.
@@ -22,5 +25,20 @@ export function documentClient(environment: NodeJS.ProcessEnv = process.env): Dy
     requestHandler: new BufferingHttpHandler() as unknown as DynamoDBClientConfig['requestHandler'],
     retryStrategy: ONE_ATTEMPT,
   });
+  signOnce(client);
+  for (const name of UNUSED_MIDDLEWARE) client.middlewareStack.remove(name);
   return DynamoDBDocumentClient.from(client);
+}
+
+/**
+ * Lets the SDK make its signer once: left alone, it makes one out of the whole configuration for each request. Region and
+ * credentials do not change while a Lambda process lives.
+ */
+function signOnce({ config }: DynamoDBClient): void {
+  const makeSigner = config.signer;
+  let signer: ReturnType<typeof makeSigner> | undefined;
+  config.signer = (scheme) => {
+    signer ??= makeSigner(scheme);
+    return signer;
+  };
 }

@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import { ENVIRONMENT } from '../lambda/environment.ts';
+import { addApiPage } from './api-page.ts';
 import { DataFolder } from './data-folder.ts';
 import { DEFAULT_DATA_FOLDER, DEFAULT_PORT } from './defaults.ts';
 import { createGateway, type ProxyHandler } from './gateway.ts';
@@ -25,6 +26,7 @@ await runCommand(async () => {
   const store = await openStore({ folder });
   const token = await localToken(folder);
   const server = createGateway(await loadHandler());
+  addApiPage(server);
   try {
     await listen(server, port);
   } catch (error) {
@@ -83,6 +85,7 @@ function printWelcome(port: number, token: string, data: string): void {
 
   Access token   ${token}
   Data           ${data}
+  API page       http://localhost:${port}/docs
 
 Create a plant:
 

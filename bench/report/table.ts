@@ -36,7 +36,7 @@ export function figures(all: readonly Measured[]): string {
 /** The gates with their verdicts, as a Markdown table. */
 export function gateTable(gates: readonly Gate[]): string {
   const number = (value: number | undefined, { unit }: Gate) =>
-    value === undefined || Number.isNaN(value) ? '' : `${value.toFixed(unit === '' ? 2 : 0)}${unit}`;
+    value === undefined || Number.isNaN(value) ? '' : `${value.toFixed(unit === '' ? 3 : 0)}${unit}`;
   return markdown(
     ['figure', 'measured', 'gate', 'stretch', ''],
     gates.map((gate) => [

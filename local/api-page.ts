@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import type http from 'node:http';
+import { OPENAPI, OPENAPI_YAML } from '../contract/openapi.ts';
+import { requestPath } from './proxy-event.ts';
+
+/** A page's bytes, and what they are. */
+interface Page {
+  readonly type: string;
+  readonly read: () => Buffer | string;
+}
+
+/** All that there is to read; no folder is served, so no path can lead out of one. */
+const PAGES: Readonly<Record<string, Page>> = {
+  '/openapi.json': { type: 'application/json', read: () => JSON.stringify(OPENAPI, null, 2) },
+  '/openapi.yaml': { type: 'application/yaml', read: () => OPENAPI_YAML },
+  '/docs': { type: 'text/html; charset=utf-8', read: ours('index.html') },
+  '/docs/page.css': { type: 'text/css', read: ours('page.css') },
+  '/docs/page.js': { type: 'text/javascript', read: ours('page.js') },
+  '/docs/labels.js': { type: 'text/javascript', read: ours('labels.js') },
+  '/docs/icon.svg': { type: 'image/svg+xml', read: ours('icon.svg') },
+  '/docs/swagger-ui.css': { type: 'text/css', read: swaggerUi('swagger-ui.css') },
+  '/docs/swagger-ui-bundle.js': { type: 'text/javascript', read: swaggerUi('swagger-ui-bundle.js') },
+};
+
+/** Nothing from another host, nothing inline, nothing that frames the page or sends its forms away. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/**
+ * Puts the API's description in front of the gateway: `/docs`, `/openapi.json` and `/openapi.yaml`, for GET and HEAD.
+ * The gateway answers everything else, since the deployed API has one operation and no pages.
+ */
+export function addApiPage(gateway: http.Server): void {
+  const answer = gateway.listeners('request') as http.RequestListener[];
+  gateway.removeAllListeners('request');
+  gateway.on('request', (request, response) => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const path = requestPath(request);
+    const page = isRead && Object.hasOwn(PAGES, path) ? PAGES[path] : undefined;
+    if (page) return send(request, response, page);
+    for (const each of answer) each(request, response);
+  });
+}
+
+function send(request: http.IncomingMessage, response: http.ServerResponse, { type, read }: Page): void {
+  response.on('error', () => undefined);
+  // A body has no meaning here, but left unread it would be taken for the next request.
+  request.on('error', () => undefined).resume();
+  const body = read();
+  response.writeHead(200, {
+    'content-type': type,
+    'content-length': Buffer.byteLength(body),
+    'content-security-policy': POLICY,
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+function ours(name: string): () => Buffer {
+  return () => readFileSync(new URL(`docs-page/${name}`, import.meta.url));
+}
+
+function swaggerUi(name: string): () => Buffer {
+  return () => readFileSync(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)));
+}

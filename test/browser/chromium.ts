@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+/** Debian's Chromium, or another that CHROMIUM names. No browser is downloaded. */
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+/** Whether the page can be tried here. Where CI says REQUIRE_BROWSER=1, it has to be. */
+export const hasChromium = existsSync(CHROMIUM) || process.env.REQUIRE_BROWSER === '1';
+
+if (!hasChromium) {
+  // Straight to the stream: what a skipped test prints to the console is not shown.
+  process.stderr.write(
+    `\nSkipped test/browser: there is no Chromium at ${CHROMIUM} (apt-get install chromium).\n`,
+  );
+}
+
+/** Starts a browser with a profile of its own that asks nobody anything. */
+export function startChromium(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: CHROMIUM,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe-core finds wrong with a page as it is now: labels, contrast and the rest of its rules. */
+export async function axeViolations(page: Page): Promise<string[]> {
+  // Evaluated from outside of the page, because the page's own policy would refuse the script.
+  const { violations } = (await page.evaluate(`${AXE}; axe.run()`)) as {
+    violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[];
+  };
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
+  );
+}

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { contractViolations } from '../../contract/answers.ts';
+import { sendHttp } from '../../contract/send-http.ts';
+import { type LocalProcess, startLocalProcess, temporaryFolder } from '../support/local-process.ts';
+
+const OPENAPI = readFileSync(new URL('../../contract/openapi.yaml', import.meta.url), 'utf8');
+
+describe('the local service shows its API', () => {
+  let server: LocalProcess;
+  beforeAll(async () => {
+    server = await startLocalProcess(temporaryFolder());
+  });
+  afterAll(() => server.end('SIGTERM'));
+
+  const get = (path: string, headers: [string, string][] = []) =>
+    sendHttp(server.url, { method: 'GET', path, headers });
+
+  test('npm start prints the address of the page, and a page is there', async () => {
+    const address = /API page +(\S+)/.exec(server.output())?.[1] ?? '';
+    const page = await get(new URL(address).pathname);
+    expect(page).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
+  });
+
+  test('openapi.yaml is the very file, and openapi.json says the same', async () => {
+    expect((await get('/openapi.yaml')).body).toBe(OPENAPI);
+    expect(JSON.parse((await get('/openapi.json')).body)).toEqual(parse(OPENAPI));
+  });
+
+  test('all that the page names is there, from this host, under a policy that allows no other', async () => {
+    const { headers, body } = await get('/docs');
+    const policy = headers['content-security-policy'] ?? '';
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
+    expect(policy).not.toMatch(/unsafe|http|\*/);
+    const named = [...body.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, path = '']) => path);
+    expect(named.length).toBeGreaterThan(5);
+    for (const path of named) {
+      expect(path).toMatch(/^\//);
+      expect((await get(path)).status, path).toBe(200);
+    }
+  });
+
+  test('HEAD gets the headers of GET', async () => {
+    const { headers } = await get('/docs');
+    const head = await sendHttp(server.url, { method: 'HEAD', path: '/docs' });
+    expect(head).toMatchObject({ status: 200, body: '' });
+    expect(head.headers['content-length']).toBe(headers['content-length']);
+  });
+
+  test.each([
+    ['GET', '/docs/'],
+    ['GET', '/docs/index.html'],
+    ['GET', '/docs/../local/start.ts'],
+    ['GET', '/docs/%2e%2e/package.json'],
+    ['GET', '/docs/swagger-ui-bundle.js.map'],
+    ['GET', '/openapi'],
+    ['GET', '/openapi.json/'],
+    ['GET', '/constructor'],
+    ['POST', '/docs'],
+    ['PUT', '/openapi.json'],
+    ['OPTIONS', '/docs'],
+  ])('%s %s is 40401, and 40000 with an Authorization header', async (method, path) => {
+    const bare = await sendHttp(server.url, { method, path });
+    expect(contractViolations(bare)).toEqual([]);
+    expect(bare.body).toContain('40401');
+    const signed = await sendHttp(server.url, { method, path, headers: [['authorization', 'Bearer x']] });
+    expect(signed.body).toContain('40000');
+  });
+
+  test('a body that comes with a GET is no next request', async () => {
+    const asked = { method: 'GET', path: '/docs', body: 'POST /plants HTTP/1.1\r\n\r\n' };
+    expect((await sendHttp(server.url, asked)).status).toBe(200);
+    expect((await get('/docs')).status).toBe(200);
+  });
+});
