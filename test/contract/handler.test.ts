@@ -1,15 +1,28 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { afterAll, beforeAll, describe, test, vi } from 'vitest';
 import { type ContractCase, loadCases } from '../../contract/cases.ts';
 import { type Answer, expectCase, headersOf, type Tokens, tokenKinds } from '../support/contract-runner.ts';
+import { load } from '../support/function-under-test.ts';
 import { plantEvent, startTestService, type TestService } from '../support/test-service.ts';
 
-describe('the function keeps the contract', () => {
+/** A copy of the bundle that keeps its log lines to itself. */
+function bundled(endpoint: string): TestService['handler'] {
+  vi.spyOn(console, 'info').mockImplementation(() => undefined);
+  const { handler } = load(endpoint);
+  return (event, context = {}) => handler(event, context);
+}
+
+describe.each([
+  ['the function', (service: TestService) => service.handler],
+  ['the bundle that is deployed', (service: TestService) => bundled(service.store.endpoint)],
+])('%s keeps the contract', (_, handlerOf) => {
   let service: TestService;
   let tokens: Tokens;
+  let handler: TestService['handler'];
 
   beforeAll(async () => {
     service = await startTestService();
+    handler = handlerOf(service);
     tokens = await tokenKinds(DynamoDBDocumentClient.from(service.client), service.token);
   });
   afterAll(() => service.close());
@@ -27,13 +40,13 @@ describe('the function keeps the contract', () => {
       headers: {},
       multiValueHeaders,
     });
-    const { statusCode, headers, body: text } = await service.handler(event);
+    const { statusCode, headers, body: text } = await handler(event);
     return { status: statusCode, headers: headers as Answer['headers'], body: text };
   };
 
   for (const contractCase of loadCases().filter(({ only }) => only !== 'http')) {
     test(`${contractCase.group}: ${contractCase.name}`, async () => {
-      for (const body of contractCase.given) await service.handler(plantEvent(tokens.token, body));
+      for (const body of contractCase.given) await handler(plantEvent(tokens.token, body));
       await expectCase(contractCase, await send(contractCase), service.item);
     });
   }

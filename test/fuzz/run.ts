@@ -6,7 +6,7 @@ import { startTestService } from '../support/test-service.ts';
 import { FUZZES, type Fuzz } from './properties.ts';
 import { Referee } from './referee.ts';
 import { roundTrip } from './round-trip.ts';
-import { type Subject, subjectInMemory, subjectOver } from './subject.ts';
+import { type Subject, subjectInMemory, subjectOfBundle } from './subject.ts';
 
 /** Cases between two signs of life; each lot has a seed of its own. */
 const LOT = 5_000;
@@ -25,7 +25,7 @@ await runCommand(async () => {
   const done = await runAll(memory, runs, seed, 'in memory');
   const sample = Math.ceil(runs / STORE_SHARE);
   const service = await startTestService();
-  const sampled = await runAll(subjectOver(service), sample, seed + 1, 'over a real store');
+  const sampled = await runAll(subjectOfBundle(service), sample, seed + 1, 'the bundle over a real store');
   await fc.assert(roundTrip(service), { numRuns: sample, seed });
   console.info(`${String(sample).padStart(8)}  round trips, over a real store`);
   await service.close();

@@ -5,6 +5,7 @@ import { Plants } from '../../lambda/plants.ts';
 import type { RequestLogLine } from '../../lambda/request-log.ts';
 import { formatToken } from '../../lambda/token-format.ts';
 import { LOCAL_TABLES } from '../../local/tables.ts';
+import { load } from '../support/function-under-test.ts';
 import { fingerprint, storeInMemory } from '../support/store-in-memory.ts';
 import type { TestService } from '../support/test-service.ts';
 
@@ -46,4 +47,16 @@ export function subjectOver(service: TestService): Subject {
       return item && fingerprint(item.name, item.tag);
     },
   };
+}
+
+/** The bundle that is deployed, over the same real store. */
+export function subjectOfBundle(service: TestService): Subject {
+  const { handler } = load(service.store.endpoint);
+  const lines: RequestLogLine[] = [];
+  const print = console.info;
+  console.info = (line: unknown, ...rest: unknown[]) => {
+    if (typeof line === 'object') lines.splice(0, lines.length, line as RequestLogLine);
+    else print(line, ...rest);
+  };
+  return { ...subjectOver(service), lines, send: (event) => handler(event, {}) };
 }

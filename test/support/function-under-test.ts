@@ -62,9 +62,12 @@ export function startFunction(endpoint: string): FunctionUnderTest {
 
 const require = createRequire(import.meta.url);
 
-/** A copy reads the address from the environment while it is loaded. */
-function load(endpoint: string): {
-  handler: (event: object, context: Context) => Promise<APIGatewayProxyResult>;
+/**
+ * Loads a fresh copy of the bundle, as it is, with a client of its own.
+ * @param endpoint where it finds its store; a copy reads it from the environment while it is loaded
+ */
+export function load(endpoint: string): {
+  handler: (event: unknown, context: Partial<Context>) => Promise<APIGatewayProxyResult>;
 } {
   process.env[ENVIRONMENT.endpoint] = endpoint;
   delete require.cache[file];
