@@ -9,6 +9,8 @@ export default defineConfig({
     reporters: counts ? ['default', ['json', { outputFile: counts }]] : ['default'],
     // What a passed test printed is nobody's news.
     silent: 'passed-only',
+    // Half of the time is spent waiting for time-outs and processes, so more files at once than there are cores.
+    maxWorkers: 4,
     // Files share what they import: loading the CDK alone takes seconds.
     isolate: false,
     // The machines that run this are shared: a slow minute must not fail a test that waits for a process.
