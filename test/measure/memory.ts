@@ -31,7 +31,7 @@ await runCommand(async () => {
   const store = fork(fileURLToPath(new URL('stub-store-process.ts', import.meta.url)));
   const [endpoint] = await once(store, 'message');
   console.info = () => undefined;
-  const running = await startFunction(String(endpoint));
+  const running = startFunction(String(endpoint));
   const heap: [number, number][] = [];
   const rss: [number, number][] = [];
   for (let done = 0; done < requests; ) {
