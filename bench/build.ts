@@ -58,7 +58,7 @@ function bundleOurs(folder: string): string {
 /** The floor for ours: its own modules on a client written by hand. */
 async function bundleOursByHand(outfile: string): Promise<void> {
   const byHand = join(HERE, 'peers/shared/hand-sdk.ts');
-  const alias = { '@aws-sdk/client-dynamodb': byHand, '@aws-sdk/lib-dynamodb': byHand };
+  const alias = { '@aws-sdk/client-dynamodb': byHand };
   await build({ ...USUAL, alias, entryPoints: [join(HERE, '../lambda/handler.ts')], format: 'cjs', outfile });
 }
 

@@ -2,12 +2,25 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+Object.assign(process.env, {
+  AWS_REGION: 'local',
+  AWS_ACCESS_KEY_ID: 'local',
+  AWS_SECRET_ACCESS_KEY: 'local',
+});
+
 /** What the stub does with a call: answer it, or leave it in one of the ways a network has. */
 export type Behaviour =
   | { status: number; body: string; headers?: Record<string, string> }
   | 'hang'
   | 'reset'
   | 'half';
+
+/** What the calls to each operation get, in order; the last one stays in force. A function decides by the request. */
+export interface Script {
+  readonly GetItem?: Step[];
+  readonly PutItem?: Step[];
+}
+type Step = Behaviour | ((request: http.IncomingMessage) => Behaviour);
 
 /** An answer as DynamoDB gives it. */
 export function ok(body: object): Behaviour {
@@ -33,19 +46,14 @@ export interface StubStore {
   close(): Promise<void>;
 }
 
-/**
- * Starts a stub store.
- * @param script what each call to an operation gets, in order; the last one stays in force
- */
-export async function startStubStore(script: {
-  GetItem?: Behaviour[];
-  PutItem?: Behaviour[];
-}): Promise<StubStore> {
+/** Starts a stub store that answers by a script. */
+export async function startStubStore(script: Script): Promise<StubStore> {
   const calls = { GetItem: 0, PutItem: 0 };
   const server = http.createServer((request, response) => {
     const operation = String(request.headers['x-amz-target']).split('.')[1] as keyof typeof calls;
-    const behaviours = script[operation] ?? [KNOWN_TOKEN];
-    const behaviour = behaviours[Math.min(calls[operation], behaviours.length - 1)];
+    const steps = script[operation] ?? [KNOWN_TOKEN];
+    const step = steps[Math.min(calls[operation], steps.length - 1)];
+    const behaviour = typeof step === 'function' ? step(request) : step;
     calls[operation] += 1;
     request.resume();
     request.on('end', () => behave(behaviour, response));
