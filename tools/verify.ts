@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util';
 import { isTokenFormat } from '../lambda/token-format.ts';
-import { PlainError, runCommand } from '../local/plain-error.ts';
+import { PlainError } from '../local/plain-error.ts';
+import { reportErrors } from './command-line.ts';
+import { progressBar } from './progress.ts';
 import { refusedCases, writingCases } from './verify/case-checks.ts';
 import { type Check, errorOf, judge, type Result } from './verify/check.ts';
 import { gatewayChecks } from './verify/gateway-checks.ts';
 import { plantChecks, VERIFY_BODY } from './verify/plant-checks.ts';
-import { progressBar } from './verify/progress.ts';
 import { report, summaryOf } from './verify/report.ts';
 import { Service } from './verify/service.ts';
 import { writeChecks } from './verify/write-checks.ts';
@@ -17,7 +18,7 @@ const USAGE = `npm run verify -- --url BASE_URL --token TOKEN [--write] [--json]
   --json           print the results as JSON
 Without --write it creates one plant, the same in every run. Exits with 1 when anything does not hold.`;
 
-await runCommand(async () => {
+await reportErrors(async () => {
   const { values } = parseArgs({
     options: {
       url: { type: 'string' },

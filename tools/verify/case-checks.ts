@@ -1,11 +1,11 @@
-import { contractViolations, expectationViolations } from '../../contract/answers.ts';
 import { type ContractCase, loadCases } from '../../contract/cases.ts';
-import { headersOf, tokenKindsOf } from '../../contract/tokens.ts';
 import { ERRORS } from '../../lambda/errors.ts';
 import { parseJson } from '../../lambda/json.ts';
 import { newPlant } from '../../lambda/new-plant.ts';
 import { type Check, errorOf, NotJudged } from './check.ts';
 import { movedCase } from './ids.ts';
+import { contractViolations, expectationViolations } from './judge-answer.ts';
+import { headersOf, tokenKindsOf } from './placeholders.ts';
 import type { Service } from './service.ts';
 
 const TAKEN = ERRORS.ID_TAKEN.error;

@@ -1,4 +1,4 @@
-import type { Answer } from '../../contract/answers.ts';
+import type { Answer } from './judge-answer.ts';
 import type { Service } from './service.ts';
 
 /** One rule of the contract, and how to try it. */

@@ -1,6 +1,6 @@
-import { type Answer, contractViolations, expectationViolations } from '../../contract/answers.ts';
 import { ERRORS } from '../../lambda/errors.ts';
 import { type Check, NotJudged } from './check.ts';
+import { type Answer, contractViolations, expectationViolations } from './judge-answer.ts';
 import { VERIFY_BODY } from './plant-checks.ts';
 import type { Service } from './service.ts';
 

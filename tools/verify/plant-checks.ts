@@ -1,7 +1,7 @@
-import { contractViolations, expectationViolations } from '../../contract/answers.ts';
 import { ERRORS } from '../../lambda/errors.ts';
 import type { Check } from './check.ts';
 import { VERIFY_IDS } from './ids.ts';
+import { contractViolations, expectationViolations } from './judge-answer.ts';
 import type { Service } from './service.ts';
 
 /** The one plant that a verification without `--write` creates: always the same, so that only the first run adds it. */

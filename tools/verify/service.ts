@@ -1,9 +1,9 @@
 import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer } from '../../contract/answers.ts';
-import { type HttpRequest, sendHttp } from '../../contract/send-http.ts';
-import { derivedTokens, type Tokens } from '../../contract/tokens.ts';
+import type { Answer } from './judge-answer.ts';
+import { derivedTokens, type Tokens } from './placeholders.ts';
+import { type HttpRequest, sendHttp } from './send-http.ts';
 
 /** How long a run may wait for a service that asks to be asked again, all in all: it may be down, not throttled. */
 const PATIENCE_MS = 60_000;

@@ -1,8 +1,8 @@
-import { contractViolations } from '../../contract/answers.ts';
 import { ERRORS } from '../../lambda/errors.ts';
 import { MAX_BODY_BYTES, MAX_ID_CHARACTERS } from '../../lambda/limits.ts';
 import { type Check, errorOf } from './check.ts';
 import { newId, SPELT_FROM } from './ids.ts';
+import { contractViolations } from './judge-answer.ts';
 import { bodyOf, expectPlant, expectTaken } from './plant-checks.ts';
 import type { Service } from './service.ts';
 

@@ -1,6 +1,6 @@
-import { tokenDigest } from '../lambda/access-tokens.ts';
-import { formatToken } from '../lambda/token-format.ts';
-import type { ContractCase, PLACEHOLDERS } from './cases.ts';
+import type { ContractCase, PLACEHOLDERS } from '../../contract/cases.ts';
+import { tokenDigest } from '../../lambda/access-tokens.ts';
+import { formatToken } from '../../lambda/token-format.ts';
 
 /** What stands in a case's headers for a token of some kind. */
 export type TokenKind = (typeof PLACEHOLDERS)[number];

@@ -1,5 +1,5 @@
-import type { ContractCase } from './cases.ts';
-import { SCHEMAS } from './openapi.ts';
+import type { ContractCase } from '../../contract/cases.ts';
+import { SCHEMAS } from './openapi-schemas.ts';
 
 /** An answer, however it came. Header names are in lower case. */
 export interface Answer {

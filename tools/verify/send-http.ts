@@ -1,6 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
-import type { Answer } from './answers.ts';
+import type { Answer } from './judge-answer.ts';
 
 /** A request of which nothing is said for it: what is not given is not sent. */
 export interface HttpRequest {
