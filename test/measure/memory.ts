@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { formatToken } from '../../lambda/token-format.ts';
+import { formatToken } from '../../lambda/request/token-format.ts';
 import { PlainError } from '../../local/plain-error.ts';
 import { reportErrors } from '../../tools/command-line.ts';
 import { plotSvg, type Series } from '../../tools/plot.ts';
