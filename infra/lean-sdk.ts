@@ -54,7 +54,7 @@ const REPLACEMENTS: readonly Replacement[] = [
     },
   },
   {
-    // The function brings its own handler (lambda/buffering-http-handler.ts), whose answers come whole.
+    // The function brings its own handler (lambda/store/buffering-http-handler.ts), whose answers come whole.
     file: /@smithy\/node-http-handler\/dist-es\/index\.js$/,
     source: (old) => {
       expected(old, 'streamCollector');

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { STAGES } from '../../infra/stages.ts';
-import { formatToken } from '../../lambda/token-format.ts';
+import { formatToken } from '../../lambda/request/token-format.ts';
 import { type Behaviour, exception, ok, startStubStore } from '../support/stub-store.ts';
 import { plantEvent } from '../support/test-service.ts';
 import { metricsOf } from './filter-pattern.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { STAGES } from '../../infra/stages.ts';
-import { ERRORS } from '../../lambda/errors.ts';
+import { ERRORS } from '../../lambda/answer/errors.ts';
 import { metricsOf } from './filter-pattern.ts';
 import { copyOf, only } from './synth.ts';
 
