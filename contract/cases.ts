@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import type { Plant } from '../lambda/plant.ts';
+import type { Plant } from '../lambda/request/plant.ts';
 import { readBody, readPieces } from './case-body.ts';
 import { type Fields, fail, fieldsOf, listOf, textOf } from './fields.ts';
 

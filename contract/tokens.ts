@@ -1,5 +1,5 @@
-import { tokenDigest } from '../lambda/access-tokens.ts';
-import { formatToken } from '../lambda/token-format.ts';
+import { formatToken } from '../lambda/request/token-format.ts';
+import { tokenDigest } from '../lambda/store/access-token-table.ts';
 import type { ContractCase, PLACEHOLDERS } from './cases.ts';
 
 /** What stands in a case's headers for a token of some kind. */

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { errorAnswer } from '../lambda/answers.ts';
-import { ERRORS, type ErrorName } from '../lambda/errors.ts';
+import { errorAnswer } from '../lambda/answer/answers.ts';
+import { ERRORS, type ErrorName } from '../lambda/answer/errors.ts';
 
 /**
  * Which published error a client gets when API Gateway answers by itself, for each response type that can occur

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { tokenDigest } from '../lambda/access-tokens.ts';
+import { tokenDigest } from '../lambda/store/access-token-table.ts';
 import { AccessTokenAdmin } from '../tools/access-token-admin.ts';
 import type { DataFolder } from './data-folder.ts';
 import { LOCAL_TABLES } from './tables.ts';

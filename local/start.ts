@@ -54,7 +54,7 @@ async function loadHandler(): Promise<ProxyHandler> {
   process.env[ENVIRONMENT.accessTokensTable] = LOCAL_TABLES.accessTokens;
   printAsLambdaLogs();
   const { handler } = await import('../lambda/handler.ts');
-  return handler as unknown as ProxyHandler;
+  return handler;
 }
 
 /** Listens on the loopback interface only: the local token is no match for a network. */

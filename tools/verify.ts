@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { isTokenFormat } from '../lambda/token-format.ts';
+import { isTokenFormat } from '../lambda/request/token-format.ts';
 import { PlainError, runCommand } from '../local/plain-error.ts';
 import { refusedCases, writingCases } from './verify/case-checks.ts';
 import { type Check, errorOf, judge, type Result } from './verify/check.ts';

@@ -1,7 +1,7 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isTokenFormat } from '../../lambda/token-format.ts';
+import { isTokenFormat } from '../../lambda/request/token-format.ts';
 import { LOCAL_TABLES } from '../../local/tables.ts';
 import { AccessTokenAdmin } from '../../tools/access-token-admin.ts';
 import { FAULTS } from '../faults/faults.ts';

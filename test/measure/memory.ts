@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { formatToken } from '../../lambda/token-format.ts';
+import { formatToken } from '../../lambda/request/token-format.ts';
 import { PlainError, runCommand } from '../../local/plain-error.ts';
 import { plotSvg, type Series } from '../../tools/plot.ts';
 import { startFunction } from '../support/function-under-test.ts';

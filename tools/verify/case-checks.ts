@@ -1,9 +1,9 @@
 import { contractViolations, expectationViolations } from '../../contract/answers.ts';
 import { type ContractCase, loadCases } from '../../contract/cases.ts';
 import { headersOf, tokenKindsOf } from '../../contract/tokens.ts';
-import { ERRORS } from '../../lambda/errors.ts';
-import { parseJson } from '../../lambda/json.ts';
-import { newPlant } from '../../lambda/new-plant.ts';
+import { ERRORS } from '../../lambda/answer/errors.ts';
+import { parseJson } from '../../lambda/request/json.ts';
+import { newPlant } from '../../lambda/request/plant.ts';
 import { type Check, errorOf, NotJudged } from './check.ts';
 import { movedCase } from './ids.ts';
 import type { Service } from './service.ts';

@@ -1,5 +1,5 @@
 import { type Answer, contractViolations, expectationViolations } from '../../contract/answers.ts';
-import { ERRORS } from '../../lambda/errors.ts';
+import { ERRORS } from '../../lambda/answer/errors.ts';
 import { type Check, NotJudged } from './check.ts';
 import { VERIFY_BODY } from './plant-checks.ts';
 import type { Service } from './service.ts';

@@ -1,8 +1,8 @@
 import type { ContractCase } from '../../contract/cases.ts';
-import { ERRORS } from '../../lambda/errors.ts';
-import { parseJson } from '../../lambda/json.ts';
+import { ERRORS } from '../../lambda/answer/errors.ts';
 import { MAX_BODY_BYTES } from '../../lambda/limits.ts';
-import { newPlant } from '../../lambda/new-plant.ts';
+import { parseJson } from '../../lambda/request/json.ts';
+import { newPlant } from '../../lambda/request/plant.ts';
 
 /**
  * The ids that belong to verification, in every deployment: 2^40 of them from -2^62 on, far from where people begin to

@@ -1,5 +1,5 @@
 import { contractViolations, expectationViolations } from '../../contract/answers.ts';
-import { ERRORS } from '../../lambda/errors.ts';
+import { ERRORS } from '../../lambda/answer/errors.ts';
 import type { Check } from './check.ts';
 import { VERIFY_IDS } from './ids.ts';
 import type { Service } from './service.ts';

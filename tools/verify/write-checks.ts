@@ -1,5 +1,5 @@
 import { contractViolations } from '../../contract/answers.ts';
-import { ERRORS } from '../../lambda/errors.ts';
+import { ERRORS } from '../../lambda/answer/errors.ts';
 import { MAX_BODY_BYTES, MAX_ID_CHARACTERS } from '../../lambda/limits.ts';
 import { type Check, errorOf } from './check.ts';
 import { newId, SPELT_FROM } from './ids.ts';

@@ -1,5 +1,5 @@
 import { GATEWAY_ANSWERS, type GatewayResponseType } from '../../../infra/gateway-answers.ts';
-import { ERRORS, type PublishedError } from '../../../lambda/errors.ts';
+import { ERRORS, type PublishedError } from '../../../lambda/answer/errors.ts';
 import { type Deployed, type Json, only, type Resource, resources } from '../deployed.ts';
 import { type Claims, each, type Policy, same } from './policy.ts';
 

@@ -1,15 +1,15 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { PlantStoreError } from './errors.ts';
-import { MAX_ITEM_BYTES } from './limits.ts';
-import type { NewPlant } from './plant.ts';
-import { callStore } from './store-call.ts';
+import { Failure } from '../answer/errors.ts';
+import { MAX_ITEM_BYTES } from '../limits.ts';
+import type { NewPlant } from '../request/plant.ts';
+import { callStore } from './store.ts';
 
 /** The attribute `id` with the most that DynamoDB counts for a number: 21 bytes (developer guide, "Item sizes"). */
 const ID_BYTES = 'id'.length + 21;
 
 /** The plants that were created. */
-export class Plants {
+export class PlantTable {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
 
@@ -22,14 +22,14 @@ export class Plants {
    * Stores a plant with one conditional PutItem. Safe to repeat: the same plant again changes nothing, another plant
    * under a taken id is refused and overwrites nothing.
    * @returns whether the plant is new, or was there already
-   * @throws PlantStoreError 41301 when no item can hold it, 40901 when the id belongs to a different plant; 42901,
+   * @throws Failure 41301 when no item can hold it, 40901 when the id belongs to a different plant; 42901,
    * 50001 or 50301 when nothing was stored, 50401 when it may have been
    */
   async create(plant: NewPlant, signal: AbortSignal): Promise<'created' | 'repeated'> {
-    if (itemBytes(plant) > MAX_ITEM_BYTES) throw new PlantStoreError('TOO_LARGE');
+    if (itemBytes(plant) > MAX_ITEM_BYTES) throw new Failure('TOO_LARGE');
     const put = putUnlessDifferent(this.#table, plant);
     const outcome = await callStore('write', () => this.#attempt(put, signal), signal);
-    if (outcome === 'taken') throw new PlantStoreError('ID_TAKEN');
+    if (outcome === 'taken') throw new Failure('ID_TAKEN');
     return outcome;
   }
 

@@ -1,6 +1,17 @@
-import { PlantStoreError } from './errors.ts';
-import { isSame, type Json, NumberLiteral } from './json-value.ts';
-import { MAX_JSON_DEPTH } from './limits.ts';
+import { Failure } from '../answer/errors.ts';
+import { MAX_JSON_DEPTH } from '../limits.ts';
+
+/** A JSON number as it was written; what it is worth is decided where it is used, so no digit is lost. */
+export class NumberLiteral {
+  readonly literal: string;
+
+  constructor(literal: string) {
+    this.literal = literal;
+  }
+}
+
+/** A JSON value: an object is a Map, so that no property of it can be mistaken for something inherited. */
+export type Json = null | boolean | string | NumberLiteral | Json[] | ReadonlyMap<string, Json>;
 
 // Sticky, and without anything to backtrack into: no input makes them slow.
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -16,7 +27,7 @@ const EMPTY_OBJECT: ReadonlyMap<string, Json> = new Map();
  * Parses one JSON text (RFC 8259). Stricter than `JSON.parse` in two ways, both of which RFC 8259 leaves open: a
  * property given twice must have the same value (numbers: the same literal) both times, and arrays and objects nest at
  * most {@link MAX_JSON_DEPTH} deep.
- * @throws PlantStoreError 40001 when the text is anything else
+ * @throws Failure 40001 when the text is anything else
  */
 export function parseJson(text: string): Json {
   return new Parser(text).whole();
@@ -149,6 +160,21 @@ function unescaped(literal: string): string {
   }
 }
 
-function invalid(): PlantStoreError {
-  return new PlantStoreError('INVALID_JSON');
+function invalid(): Failure {
+  return new Failure('INVALID_JSON');
+}
+
+/** Whether two values are the same: numbers by their literals, objects whatever the order of their properties. */
+function isSame(a: Json, b: Json): boolean {
+  if (a instanceof NumberLiteral) return b instanceof NumberLiteral && a.literal === b.literal;
+  if (Array.isArray(a)) {
+    return (
+      Array.isArray(b) && a.length === b.length && a.every((each, index) => isSame(each, b[index] as Json))
+    );
+  }
+  if (a instanceof Map) {
+    if (!(b instanceof Map) || a.size !== b.size) return false;
+    return [...a].every(([key, each]) => b.has(key) && isSame(each, b.get(key) as Json));
+  }
+  return a === b;
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-import { PlantStoreError } from './errors.ts';
-import { TOKEN_CACHE_MS, TOKEN_CACHE_SIZE } from './limits.ts';
-import { callStore } from './store-call.ts';
+import { Failure } from '../answer/errors.ts';
+import { TOKEN_CACHE_MS, TOKEN_CACHE_SIZE } from '../limits.ts';
+import { callStore } from './store.ts';
 
 /** What the table of access tokens says about a live token. */
 interface KnownToken {
@@ -19,7 +19,7 @@ export function tokenDigest(token: string): string {
 }
 
 /** The access tokens that were issued, found by digest and remembered for a minute. */
-export class AccessTokens {
+export class AccessTokenTable {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
   readonly #now: () => number;
@@ -36,12 +36,12 @@ export class AccessTokens {
    * Says whose token this is. A found token is remembered, so a revoked one works for at most
    * {@link TOKEN_CACHE_MS}; one that is not found never is, so a new one works at once.
    * @returns the name that the token was issued to
-   * @throws PlantStoreError 40102 when it is unknown or expired; 42901, 50001 or 50301 when the table cannot tell
+   * @throws Failure 40102 when it is unknown or expired; 42901, 50001 or 50301 when the table cannot tell
    */
   async find(token: string, signal: AbortSignal): Promise<string> {
     const digest = tokenDigest(token);
     const known = this.#remembered(digest) ?? (await this.#read(digest, signal));
-    if (!known || known.expires * 1000 <= this.#now()) throw new PlantStoreError('INVALID_TOKEN');
+    if (!known || known.expires * 1000 <= this.#now()) throw new Failure('INVALID_TOKEN');
     return known.name;
   }
 

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
+import type { Plant } from '../request/plant.ts';
 import type { PublishedError } from './errors.ts';
-import type { Plant } from './plant.ts';
 
 /** The headers of every answer. `no-store`: an answer is for the one who asked, once. */
 export const ANSWER_HEADERS = {
@@ -8,12 +8,6 @@ export const ANSWER_HEADERS = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
 } as const;
-
-/** Which challenge goes with which error (RFC 6750 §3). API Gateway renames the header on its way out. */
-const CHALLENGES: Partial<Record<number, string>> = {
-  40101: 'Bearer realm="plant-store"',
-  40102: 'Bearer realm="plant-store", error="invalid_token"',
-};
 
 /** The 200 answer: the declared fields of a Plant, and nothing else that the caller's object may hold. */
 export function plantAnswer({ name, tag }: Plant, requestId: string): APIGatewayProxyResult {
@@ -33,8 +27,7 @@ export function errorAnswer(
   requestId: string,
   message: string = published.message,
 ): APIGatewayProxyResult {
-  const { error, retryAfter } = published;
-  const challenge = CHALLENGES[error];
+  const { error, retryAfter, challenge } = published;
   return {
     statusCode: 400,
     headers: {

@@ -8,6 +8,8 @@ export interface PublishedError {
   readonly message: string;
   /** Whole seconds after which the same request is worth sending again; absent where a repeat cannot help. */
   readonly retryAfter?: number;
+  /** The `WWW-Authenticate` header that goes with it (RFC 6750 §3). API Gateway renames the header on its way out. */
+  readonly challenge?: string;
 }
 
 /**
@@ -35,11 +37,13 @@ export const ERRORS = {
     error: 40101,
     when: 'there is no bearer token',
     message: 'Send an access token in the Authorization header, as the word Bearer, a space and the token.',
+    challenge: 'Bearer realm="plant-store"',
   },
   INVALID_TOKEN: {
     error: 40102,
     when: 'the bearer token is malformed, unknown, revoked or expired',
     message: 'The access token is not valid; check it for typing errors or ask the operator for a new one.',
+    challenge: 'Bearer realm="plant-store", error="invalid_token"',
   },
   REFUSED_BY_FIREWALL: {
     error: 40301,
@@ -97,11 +101,10 @@ export const ERRORS = {
 export type ErrorName = keyof typeof ERRORS;
 
 /**
- * Thrown anywhere in the request's way to end it with one of the published errors. Not an Error: a refusal is an answer
- * like any other, and a stack for nobody would be a fifth of what it costs.
+ * Thrown at any step of a request to end it with one of the published errors. Not an Error: nobody reads a refusal's
+ * stack trace, and collecting it would take a fifth of the refusal's CPU time.
  */
-export class PlantStoreError {
-  readonly name = 'PlantStoreError';
+export class Failure {
   readonly published: PublishedError;
   /** The sentence for the client. */
   readonly message: string;
