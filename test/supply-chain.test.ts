@@ -5,10 +5,21 @@ const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.ur
 const { packages } = JSON.parse(read('package-lock.json')) as {
   packages: Record<
     string,
-    { integrity?: string; hasInstallScript?: boolean; inBundle?: boolean; dev?: boolean; license?: string }
+    {
+      integrity?: string;
+      hasInstallScript?: boolean;
+      inBundle?: boolean;
+      dev?: boolean;
+      license?: string;
+      link?: boolean;
+    }
   >;
 };
-const installed = Object.entries(packages).filter(([path]) => path !== '');
+/** Everything but our own packages: the root and its workspaces, which the lock file names by their folder. */
+const installed = Object.entries(packages).filter(
+  ([path, { link }]) => path.includes('node_modules/') && link !== true,
+);
+
 /** The commands of a shell script or of a workflow's steps, without comments and those of apt-get. */
 const commands = (file: string) =>
   read(file)

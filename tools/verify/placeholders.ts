@@ -1,6 +1,6 @@
-import { formatToken } from '../lambda/request/token-format.ts';
-import { tokenDigest } from '../lambda/store/access-token-table.ts';
-import type { ContractCase, PLACEHOLDERS } from './cases.ts';
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { ContractCase, PLACEHOLDERS } from '../../contract/cases.ts';
 
 /** What stands in a case's headers for a token of some kind. */
 export type TokenKind = (typeof PLACEHOLDERS)[number];
@@ -8,13 +8,33 @@ export type TokenKind = (typeof PLACEHOLDERS)[number];
 /** A text to put in place of each placeholder of a case. */
 export type Tokens = Record<TokenKind, string>;
 
-/** The kinds that whoever has one valid token can make of it. */
+const PLACEHOLDER = /\{(\w+)\}/g;
+const TOKEN = /^plants_[0-9A-Za-z]{43}[0-9A-Za-z]{6}$/;
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** Appends a token's checksum: CRC-32 in six Base62 characters, worked out here and not by the service. */
+export function withChecksum(body: string): string {
+  let rest = crc32(body);
+  let checksum = '';
+  while (checksum.length < 6) {
+    checksum = DIGITS[rest % 62] + checksum;
+    rest = Math.floor(rest / 62);
+  }
+  return body + checksum;
+}
+
+/** Whether a text has the form and the checksum of an access token. */
+export function isToken(text: string): boolean {
+  return TOKEN.test(text) && withChecksum(text.slice(0, -6)) === text;
+}
+
+/** The kinds that can be made from one valid token. */
 export function derivedTokens(token: string): Omit<Tokens, 'expired' | 'revoked'> {
   return {
     token,
-    unknown: formatToken(new Uint8Array(32).fill(7)),
+    unknown: withChecksum(`plants_${'7'.repeat(43)}`),
     mistyped: token.slice(0, -1) + (token.endsWith('0') ? '1' : '0'),
-    digest: tokenDigest(token),
+    digest: createHash('sha256').update(token).digest('hex'),
   };
 }
 
@@ -27,7 +47,7 @@ export function tokenKindsOf({ headers }: Pick<ContractCase, 'headers'>): TokenK
 
 /**
  * A case's headers with its placeholders replaced.
- * @throws Error when a kind of token is missing that the case asks for
+ * @throws Error when a token that the case asks for is missing
  */
 export function headersOf(
   { headers }: Pick<ContractCase, 'headers'>,
@@ -40,5 +60,3 @@ export function headersOf(
   };
   return headers.map(([name, value]) => [name, value.replace(PLACEHOLDER, replaced)]);
 }
-
-const PLACEHOLDER = /\{(\w+)\}/g;

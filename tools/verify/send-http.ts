@@ -1,12 +1,12 @@
 import http from 'node:http';
 import https from 'node:https';
-import type { Answer } from './answers.ts';
+import type { Answer } from './judge-answer.ts';
 
-/** A request of which nothing is said for it: what is not given is not sent. */
+/** A request. What is not given is not sent. */
 export interface HttpRequest {
-  /** POST where nothing is said. */
+  /** POST by default. */
   readonly method?: string;
-  /** The path behind the base URL, with its query; /plants where nothing is said. */
+  /** The path behind the base URL, with its query; /plants by default. */
   readonly path?: string;
   /** A name may come several times. */
   readonly headers?: readonly (readonly [name: string, value: string])[];
@@ -55,4 +55,12 @@ export function sendHttp(
     });
     outgoing.end(body);
   });
+}
+
+/** Why no answer came, in a word. */
+export function causeOf(error: unknown): string {
+  const { code, name, message } = error as NodeJS.ErrnoException;
+  return name === 'TimeoutError' || code === 'ABORT_ERR'
+    ? `none within ${ANSWER_MS / 1000} s`
+    : (code ?? message);
 }

@@ -9,7 +9,7 @@ import * as odd from '../fuzz/odd-events.ts';
 import { headersOf, tokenKinds } from '../support/contract-runner.ts';
 import { FaultProxy } from '../support/fault-proxy.ts';
 import { leaks, plantEvent, startTestService, type TestService } from '../support/test-service.ts';
-import { refusedTokens } from './tokens.ts';
+import { refusedTokens } from './refused-tokens.ts';
 
 /** Words that only the store, the SDK or the platform use. */
 const AWS_WORDS =

@@ -1,9 +1,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { tokenDigest } from '../lambda/store/access-token-table.ts';
-import { AccessTokenAdmin } from '../tools/access-token-admin.ts';
-import type { DataFolder } from './data-folder.ts';
-import { LOCAL_TABLES } from './tables.ts';
+import type { DataFolder } from '../local/data-folder.ts';
+import { LOCAL_TABLES } from '../local/tables.ts';
+import { AccessTokenAdmin } from './access-token-admin.ts';
 
 const NAME = 'local';
 

@@ -7,7 +7,7 @@ import { AccessTokenAdmin } from '../../tools/access-token-admin.ts';
 import { FAULTS } from '../faults/faults.ts';
 import { FaultProxy } from '../support/fault-proxy.ts';
 import { errorOf, plantEvent, startTestService, type TestService } from '../support/test-service.ts';
-import { digestForms, refusedTokens } from './tokens.ts';
+import { digestForms, refusedTokens } from './refused-tokens.ts';
 
 const BODY = '{"id":1,"name":"Intruder"}';
 

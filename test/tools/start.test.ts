@@ -61,7 +61,7 @@ describe('npm start', () => {
   });
 });
 
-describe('npm start that cannot start says why in one line and exits with 1', () => {
+describe('npm start that cannot start says why in one line', () => {
   let taken: ReturnType<typeof createServer>;
   let port = 0;
   beforeAll(async () => {
@@ -75,18 +75,33 @@ describe('npm start that cannot start says why in one line and exits with 1', ()
   writeFileSync(file, '');
   test.each([
     ['a port that is taken', () => ['--memory', '--port', String(port)], /^Port \d+ is taken; .+\n$/],
-    ['a port that is none', () => ['--port', '65536'], /^--port must be from 0 to 65535, not "65536"\.\n$/],
     [
       'a data folder that is a file',
       () => ['--data', file],
       /^The data folder .+ cannot be written to \(ENOTDIR\)\.\n$/,
     ],
     ['a data folder where nothing can be made', () => ['--data', '/proc/plants'], /^The data folder .+\n$/],
-    ['an unknown option', () => ['--prot', '1'], /^Unknown option '--prot'.*\n$/],
-  ])('%s', async (_, args, message) => {
+  ])('%s: exit code 1', async (_, args, message) => {
     const { code, output } = await runToEnd(args());
     expect(output).toMatch(message);
     expect(code).toBe(1);
+  });
+
+  test.each([
+    ['a port that is out of range', ['--port', '65536'], '--port must be a whole number from 0 to 65535.'],
+    ['an unknown option', ['--prot', '1'], "Unknown option '--prot'; --help shows the options."],
+    ['an option without its value', ['--port'], "Option '--port <value>' argument missing; --help shows"],
+    [
+      'an argument too many',
+      ['8080'],
+      'An argument does not belong to any option; --help shows the options.',
+    ],
+    ['a folder and none', ['--memory', '--data', file], '--memory keeps nothing, so it cannot be used'],
+  ])('%s: exit code 2', async (_, args, message) => {
+    const { code, output } = await runToEnd(args);
+    expect(output).toContain(message);
+    expect(output.trim().split('\n')).toHaveLength(1);
+    expect(code).toBe(2);
   });
 
   test('a data folder that another process uses', async () => {
@@ -97,4 +112,12 @@ describe('npm start that cannot start says why in one line and exits with 1', ()
     expect(code).toBe(1);
     await server.end('SIGTERM');
   });
+});
+
+test.each(['--help', '-h'])('npm start -- %s shows every option and starts nothing', async (option) => {
+  const { code, output } = await runToEnd([option]);
+  expect(output).toMatch(/^Usage:\n {2}npm start -- .+\n/);
+  for (const name of ['--port N', '--data DIR', '--memory', '-h, --help']) expect(output).toContain(name);
+  expect(output).not.toContain('is ready');
+  expect(code).toBe(0);
 });

@@ -1,28 +1,43 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { parseArgs } from 'node:util';
 import { ENVIRONMENT } from '../lambda/environment.ts';
-import { addApiPage } from './api-page.ts';
-import { DataFolder } from './data-folder.ts';
-import { DEFAULT_DATA_FOLDER, DEFAULT_PORT } from './defaults.ts';
-import { createGateway, type ProxyHandler } from './gateway.ts';
-import { printAsLambdaLogs } from './lambda-log.ts';
+import { addApiPage } from '../local/api-page.ts';
+import { DataFolder } from '../local/data-folder.ts';
+import { DEFAULT_DATA_FOLDER, DEFAULT_PORT } from '../local/defaults.ts';
+import { createGateway, type ProxyHandler } from '../local/gateway.ts';
+import { printAsLambdaLogs } from '../local/lambda-log.ts';
+import { openStore } from '../local/open-store.ts';
+import { PlainError } from '../local/plain-error.ts';
+import { LOCAL_TABLES } from '../local/tables.ts';
+import { runCommand, UsageError, wholeNumber } from './command-line.ts';
 import { localToken } from './local-token.ts';
-import { openStore } from './open-store.ts';
-import { PlainError, runCommand } from './plain-error.ts';
-import { LOCAL_TABLES } from './tables.ts';
 
-await runCommand(async () => {
-  const { values } = parseArgs({
+await runCommand(
+  {
+    usage: 'npm start -- [--port N] [--data DIR | --memory]',
+    about:
+      'Runs the service on this machine, with an embedded store. It prints its address and an access token.',
     options: {
-      port: { type: 'string', default: String(DEFAULT_PORT) },
-      data: { type: 'string', default: DEFAULT_DATA_FOLDER },
-      memory: { type: 'boolean', default: false },
+      port: { value: 'N', about: 'the port; 0 for any free one', default: String(DEFAULT_PORT) },
+      data: {
+        value: 'DIR',
+        about: `the folder that keeps plants and tokens (default: ${DEFAULT_DATA_FOLDER})`,
+      },
+      memory: { about: 'keep nothing when the service stops' },
     },
-  });
-  const port = readPort(values.port);
-  const folder = values.memory ? undefined : new DataFolder(values.data);
+    notes: `If ${ENVIRONMENT.endpoint} is set, that store is used in place of the embedded one.`,
+  },
+  async ({ port, data, memory }) => {
+    const number = wholeNumber('port', port, 0, 65_535);
+    if (memory && data !== undefined)
+      throw new UsageError('--memory keeps nothing, so it cannot be used together with --data.');
+    const folder = memory ? undefined : new DataFolder(data ?? DEFAULT_DATA_FOLDER);
+    await start(number, folder);
+  },
+);
+
+async function start(port: number, folder: DataFolder | undefined): Promise<void> {
   const store = await openStore({ folder });
   const token = await localToken(folder);
   const server = createGateway(await loadHandler());
@@ -39,13 +54,6 @@ await runCommand(async () => {
     token,
     folder?.path ?? 'in memory, gone when it stops',
   );
-});
-
-function readPort(text: string): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535)
-    throw new PlainError(`--port must be from 0 to 65535, not "${text}".`);
-  return port;
 }
 
 /** The function's module reads its environment when it is loaded, so it is loaded when the environment is right. */
@@ -78,6 +86,8 @@ function endOnSignal(server: Server, closeStore: () => Promise<void>): void {
   };
   process.once('SIGINT', end);
   process.once('SIGTERM', end);
+  // A process that started this one with a channel, as a load test does, has ended: nobody would stop the service.
+  process.once('disconnect', end);
 }
 
 function printWelcome(port: number, token: string, data: string): void {

@@ -1,5 +1,5 @@
-import type { ContractCase } from './cases.ts';
-import { SCHEMAS } from './openapi.ts';
+import type { ContractCase } from '../../contract/cases.ts';
+import { SCHEMAS } from './openapi-schemas.ts';
 
 /** An answer, however it came. Header names are in lower case. */
 export interface Answer {
@@ -8,11 +8,19 @@ export interface Answer {
   readonly body: string;
 }
 
-/** Which errors tell a client to send the same request again, and after how many seconds. */
+/** The error numbers after which a client should repeat the request, and the seconds to wait before. */
 const RETRY_AFTER: Partial<Record<number, string>> = { 42901: '1', 50301: '2', 50401: '2' };
 
 /**
- * What is wrong with an answer, whatever was asked: nothing, for every answer that the contract allows.
+ * Judges an answer by the contract, and by what was expected of it.
+ * @returns a sentence for each thing that is wrong
+ */
+export function judgeAnswer(answer: Answer, expected: ContractCase['expected']): string[] {
+  return [...contractViolations(answer), ...expectationViolations(answer, expected)];
+}
+
+/**
+ * Judges an answer by the rules that every answer has to follow, whatever was asked.
  * @returns a sentence for each thing that is wrong
  */
 export function contractViolations({ status, headers, body }: Answer): string[] {
@@ -33,18 +41,11 @@ export function contractViolations({ status, headers, body }: Answer): string[] 
   return wrong;
 }
 
-/**
- * What is wrong with an answer to a case, apart from what {@link contractViolations} says of any answer.
- * @returns a sentence for each thing that is wrong
- */
-export function expectationViolations(
-  { expected }: Pick<ContractCase, 'expected'>,
-  answer: Answer,
-): string[] {
-  const { status, body } = answer;
+function expectationViolations({ status, body }: Answer, expected: ContractCase['expected']): string[] {
   if (expected.status === 200) {
     const plant = JSON.stringify(expected.plant);
-    return body === plant ? [] : [`answered ${status} ${shortened(body)}, not ${shortened(plant)}`];
+    const isExpected = status === 200 && body === plant;
+    return isExpected ? [] : [`answered ${status} ${shortened(body)}, not 200 ${shortened(plant)}`];
   }
   const { error, message } = (parsed(body) ?? {}) as Partial<ErrorBody>;
   if (status !== 400 || error !== expected.error)
@@ -59,6 +60,7 @@ interface ErrorBody {
 }
 
 function errorViolations({ error, message }: ErrorBody, headers: Answer['headers']): string[] {
+  // API Gateway renames the header.
   const challenge = headers['www-authenticate'] ?? headers['x-amzn-remapped-www-authenticate'];
   const wrong: string[] = [];
   if (message.length >= 200 || !message.endsWith('.')) wrong.push(`message: ${message}`);
@@ -68,7 +70,13 @@ function errorViolations({ error, message }: ErrorBody, headers: Answer['headers
   return wrong;
 }
 
-/** @returns the JSON value, or undefined when the text is no JSON */
+/** The number of an error answer; undefined when it is none. */
+export function errorOf({ status, body }: Answer): number | undefined {
+  const { error } = (status === 400 ? (parsed(body) ?? {}) : {}) as Partial<ErrorBody>;
+  return error;
+}
+
+/** @returns the JSON value, or undefined when the text is not JSON */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
