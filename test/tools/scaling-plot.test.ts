@@ -9,8 +9,8 @@ test('the plot that is committed is the one that the stages of today make', () =
   expect(read('scaling.svg')).toBe(scalingPlot());
 });
 
-test('docs/scaling.md names the throttles of the stage file', () => {
-  for (const { throttle } of Object.values(STAGES)) {
+test('docs/scaling.md names the throttles of dev and prod', () => {
+  for (const { throttle } of [STAGES.dev, STAGES.prod]) {
     const burst = throttle.burst.toLocaleString('en-US');
     expect(read('scaling.md')).toContain(`rate ${throttle.rate}, burst ${burst}`);
   }

@@ -147,7 +147,7 @@ describe('npm run token -- --stage', () => {
   test('a stage that is none is refused with the choices', async () => {
     expect(await tool(process.env, 'list', '--stage', 'prdo')).toEqual({
       code: 1,
-      text: 'Unknown stage "prdo"; choose one of: dev, prod.\n',
+      text: expect.stringMatching(/^Unknown stage "prdo"; choose one of: .*\bprod\b.*\.\n$/),
     });
   });
 });
