@@ -18,8 +18,8 @@ import { BufferingHttpHandler, ConnectionError } from './buffering-http-handler.
 const ONE_ATTEMPT: RetryStrategy = { retry: (next, args) => next(args) };
 
 /**
- * Steps of the SDK that nobody here needs: there is no logger, DynamoDB never calls the function back, and who called is
- * told by the role, not by a User-Agent, which would be a tenth of a warm request's work.
+ * Steps of the SDK that are not needed: there is no logger, DynamoDB never calls the function back, and the HTTP handler
+ * sends a constant User-Agent (to build one for each request costs 9 % of a warm request).
  */
 const UNUSED_MIDDLEWARE = ['loggerMiddleware', 'recursionDetectionMiddleware', 'getUserAgentMiddleware'];
 
