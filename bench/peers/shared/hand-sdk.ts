@@ -24,6 +24,11 @@ export class DynamoDBServiceException extends Error {
 /** The id belongs to a different item. */
 export class ConditionalCheckFailedException extends DynamoDBServiceException {}
 
+/** Whether an error asks for fewer requests. */
+export function isThrottlingError({ name }: Error): boolean {
+  return /Throttling|Throughput|LimitExceeded|TooManyRequests/.test(name);
+}
+
 /** Carries the request handler to the document client, as the SDK's client does. */
 export class DynamoDBClient {
   readonly requestHandler: Handler;
