@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { CREDENTIALS, REGION } from './environment.ts';
 
-/** SHA-256 in the form that the signer asks for, by node:crypto. */
+/** SHA-256 by node:crypto, with the interface that the signer needs. */
 class Sha256 {
   readonly #hash;
 
@@ -25,11 +25,11 @@ const signer = new SignatureV4({
   region: REGION,
   credentials: CREDENTIALS,
   sha256: Sha256 as never,
-  // Only the headers that the request itself covers; a body's digest among them when the request says so.
+  // Adds no header of its own: only the headers that the request covers are signed.
   applyChecksum: false,
 });
 
-/** Whether a request carries the signature that AWS's own signer gives it; covers exactly the headers it names. */
+/** Whether AWS's own signer computes the same signature for a request, over the headers that the request names. */
 export async function isSignedRight(request: IncomingMessage, body: string): Promise<boolean> {
   const { authorization = '', ...headers } = request.headers as Record<string, string>;
   const covered = /SignedHeaders=([^,]+)/.exec(authorization)?.[1]?.split(';') ?? [];
