@@ -1,30 +1,13 @@
-import { createHash, createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { CREDENTIALS, REGION } from './environment.ts';
-
-/** SHA-256 by node:crypto, with the interface that the signer needs. */
-class Sha256 {
-  readonly #hash;
-
-  constructor(secret?: Parameters<typeof createHmac>[1]) {
-    this.#hash = secret === undefined ? createHash('sha256') : createHmac('sha256', secret);
-  }
-
-  update(data: Uint8Array | string): void {
-    this.#hash.update(data);
-  }
-
-  async digest(): Promise<Uint8Array> {
-    return this.#hash.digest();
-  }
-}
 
 const signer = new SignatureV4({
   service: 'dynamodb',
   region: REGION,
   credentials: CREDENTIALS,
-  sha256: Sha256 as never,
+  sha256: Sha256,
   // Adds no header of its own: only the headers that the request covers are signed.
   applyChecksum: false,
 });
