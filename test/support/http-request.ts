@@ -1,6 +1,6 @@
 import net from 'node:net';
 
-export { sendHttp } from '../../contract/send-http.ts';
+export { sendHttp } from '../../tools/verify/send-http.ts';
 
 /** Writes raw text to a socket. @returns the first answer, or whatever came until the server closed the connection */
 export function sendRaw(url: string, text: string): Promise<string> {

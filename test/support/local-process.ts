@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const START = 'local/start.ts';
+const START = 'tools/start.ts';
 
 /** A new empty folder; it goes with the temporary root of the run. */
 export function temporaryFolder(): string {
