@@ -1,6 +1,6 @@
 import { CloudFormationClient, DescribeStacksCommand, type Output } from '@aws-sdk/client-cloudformation';
-import { OUTPUTS } from '../infra/output-names.ts';
-import { STAGES, stackName } from '../infra/stages.ts';
+import { OUTPUTS, stackName } from '../infra/names.ts';
+import { STAGES } from '../infra/stages.ts';
 import { PlainError } from '../local/plain-error.ts';
 
 /**

@@ -2,44 +2,33 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { LOCAL_TABLES } from '../../local/tables.ts';
-import { type Deployed, only } from './deployed.ts';
+import { only, type Synth } from './synth.ts';
 
 const RUNTIME = fileURLToPath(new URL('lambda-runtime.ts', import.meta.url));
 
-/** Where CloudFormation would put the tables' names, the names of those on this machine. */
-const TABLES: Readonly<Record<string, string>> = {
-  PlantsF7D2F15D: LOCAL_TABLES.plants,
-  AccessTokensB65260D5: LOCAL_TABLES.accessTokens,
-};
-
-/** A running copy of the synthesised asset, as the template configures it. */
-export interface DeployedFunction {
+/** The function of a synthesised stage, running as its template configures it. */
+export interface RunningAsset {
   /** What it printed: lines of Lambda's JSON log format. */
   readonly lines: string[];
   /** @throws Error when it ends before it answers, as at its time-out */
   invoke(event: unknown): Promise<APIGatewayProxyResult>;
-  /** Ends it; from then on `lines` is complete. */
+  /** Ends the process; from then on `lines` is complete. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the function of a stage in a process of its own, with the template's environment, handler and time-out.
+ * Starts the function in a process of its own, with the template's environment, handler and time-out.
  * @param asset the folder that would be uploaded
- * @param endpoint the store; the one thing that is not as in AWS
- * @param tables other names for tables, to break it
+ * @param endpoint the store; the only thing that differs from AWS
  */
-export async function startDeployedFunction(
-  deployed: Deployed,
-  options: { asset: string; endpoint: string; tables?: Readonly<Record<string, string>> },
-): Promise<DeployedFunction> {
-  const { Handler, Timeout, Environment } = only(deployed, 'AWS::Lambda::Function').Properties;
-  const tables = { ...TABLES, ...options.tables };
+export async function runAsset(synth: Synth, asset: string, endpoint: string): Promise<RunningAsset> {
+  const { Handler, Timeout, Environment } = only(synth, 'AWS::Lambda::Function').Properties;
+  // CloudFormation would put the names of the tables in place of their logical ids.
   const variables = Object.entries<{ Ref: string }>(Environment.Variables).map(([name, { Ref }]) => [
     name,
-    tables[Ref],
+    Ref,
   ]);
-  const child = fork(RUNTIME, [options.asset, Handler, String(Timeout * 1_000)], {
+  const child = fork(RUNTIME, [asset, Handler, String(Timeout * 1_000)], {
     silent: true,
     execArgv: [],
     env: {
@@ -48,7 +37,7 @@ export async function startDeployedFunction(
       AWS_ACCESS_KEY_ID: 'test',
       AWS_SECRET_ACCESS_KEY: 'test',
       AWS_LAMBDA_FUNCTION_VERSION: '7',
-      AWS_ENDPOINT_URL_DYNAMODB: options.endpoint,
+      AWS_ENDPOINT_URL_DYNAMODB: endpoint,
     },
   });
   const lines: string[] = [];
@@ -63,7 +52,7 @@ export async function startDeployedFunction(
     },
     stop: async () => {
       child.kill();
-      // Answers and lines come by different ways; only now have all lines come.
+      // Answers and lines arrive by different channels; at 'close' all lines have arrived.
       await once(child, 'close');
     },
   };

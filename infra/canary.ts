@@ -12,11 +12,11 @@ const CANARIES = {
 } as const;
 
 /**
- * Lets CodeDeploy move the alias to a new version: a tenth of the traffic first, and back again when an alarm rings.
- * Only faults of ours are asked. What a stranger or DynamoDB can cause must neither undo nor block a deployment, and
- * all at once no alarm is asked at all, so that a fix can be deployed while one rings.
+ * Lets CodeDeploy move the alias to a new version: a tenth of the traffic first, and a rollback when an alarm fires.
+ * Only alarms on our own faults count: what strangers or DynamoDB can cause must neither undo nor block a deployment.
+ * Without a canary no alarm counts, so that a fix can be deployed while one is firing.
  */
-export function deploySafely(scope: Construct, stage: Stage, alias: Alias, alarms: Alarms): void {
+export function deployByCanary(scope: Construct, stage: Stage, alias: Alias, alarms: Alarms): void {
   const { canaryMinutes } = stage;
   const group = new codedeploy.LambdaDeploymentGroup(scope, 'Deployment', {
     alias,
@@ -31,7 +31,7 @@ export function deploySafely(scope: Construct, stage: Stage, alias: Alias, alarm
   Validations.of(group.role).acknowledge({
     id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
     reason:
-      'AWS writes this policy for just this use: CodeDeploy moves the alias, reads alarms and runs hooks. A copy of ' +
-      'ours would break when CodeDeploy needs another action.',
+      'AWS maintains this policy for this purpose: CodeDeploy moves the alias, reads alarms and runs hooks. A copy ' +
+      'would break when CodeDeploy needs another action.',
   });
 }
