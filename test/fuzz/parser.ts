@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { Failure } from '../../lambda/answer/errors.ts';
-import { parseJson, type Properties } from '../../lambda/request/json.ts';
+import { type Properties, parseJson } from '../../lambda/request/json.ts';
 import { judgeJson } from './json-oracle.ts';
 import { anyJson, damaged, soup } from './json-texts.ts';
 import { nearPlant } from './plant-texts.ts';
