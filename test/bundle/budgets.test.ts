@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/local-process.ts';
 import { ScriptedStore } from '../support/scripted-store.ts';
 import { plantEvent } from '../support/test-service.ts';
 
-/** What the bundle may cost. Bytes and names, which no busy machine moves; times are the bench's. */
+/** What the bundle may cost, in figures that do not depend on the machine's load; `bench/` measures times. */
 const BUDGET = {
   bundleBytes: 200_000,
   gzippedBytes: 66_000,
@@ -21,7 +21,7 @@ const BUDGET = {
   logBytes: 330,
 } as const;
 
-/** Built-in modules that a function of this kind has no use for, and that cost milliseconds each. */
+/** Built-in modules that the function does not need; each costs milliseconds. */
 const FORBIDDEN = [
   'undici',
   'http2',
