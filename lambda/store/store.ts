@@ -57,7 +57,6 @@ function signOnce({ config }: DynamoDBClient): void {
 /** The published error that one failed attempt stands for; after `NO_ANSWER` the store may have done what was asked. */
 type Fault = 'UNAVAILABLE' | 'TOO_MANY_REQUESTS' | 'SERVICE_FAULT' | 'NO_ANSWER';
 
-
 /**
  * Calls the store, and calls it again when that can help: up to {@link STORE_ATTEMPTS} attempts with short pauses.
  * The SDK's own retries stay off: they would forget whether an earlier attempt may have been written, and run dry
