@@ -1,6 +1,6 @@
 /**
- * What ours uses of the AWS SDK, written by hand: put in the SDK's place by the build, it makes the floor for ours, the
- * same modules doing the same work, so that the difference is what the official SDK costs.
+ * The parts of the AWS SDK that ours uses, written by hand. Bundled in place of the SDK they make the floor for ours: the
+ * difference between the two is what the official SDK costs.
  */
 import { HOST, headersFor } from './signature-by-hand.ts';
 
@@ -21,6 +21,11 @@ export class DynamoDBServiceException extends Error {
 
 /** The id belongs to a different item. */
 export class ConditionalCheckFailedException extends DynamoDBServiceException {}
+
+/** Whether an error asks for fewer requests. */
+export function isThrottlingError({ name }: Error): boolean {
+  return /Throttling|Throughput|LimitExceeded|TooManyRequests/.test(name);
+}
 
 class Command {
   readonly input: object;

@@ -1,19 +1,20 @@
 import type { HttpRequest } from '@smithy/types';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BufferingHttpHandler } from '../../../lambda/store/buffering-http-handler.ts';
-import { type Behaviour, ok, type StubStore, startStubStore } from '../../support/stub-store.ts';
+import { type Act, ok } from '../../support/acts.ts';
+import { ScriptedStore } from '../../support/scripted-store.ts';
 
 // Every fault by which a store can fail is tested in store.test.ts, and all their combinations in the fault matrix.
 
-let stub: StubStore | undefined;
+let stub: ScriptedStore | undefined;
 const handler = new BufferingHttpHandler();
 beforeEach(() => {
   stub = undefined;
 });
 afterEach(() => stub?.close());
 
-async function send(behaviour: Behaviour, changes: Partial<HttpRequest> = {}, abortSignal?: AbortSignal) {
-  stub = await startStubStore({ GetItem: [behaviour] });
+async function send(act: Act, changes: Partial<HttpRequest> = {}, abortSignal?: AbortSignal) {
+  stub = await ScriptedStore.start({ script: { GetItem: [act] } });
   const { hostname, port } = new URL(stub.endpoint);
   const headers = { 'x-amz-target': 'DynamoDB_20120810.GetItem' };
   const request = {
@@ -47,8 +48,8 @@ describe('an answer comes whole', () => {
 });
 
 describe('a failure says whether the store may have received the request', () => {
-  test.each(['reset', 'half'] as const)('%s: it may', async (behaviour) => {
-    await expect(send(behaviour)).rejects.toMatchObject({ name: 'ConnectionError', isSent: true });
+  test.each(['reset', 'half'] as const)('%s: it may', async (act) => {
+    await expect(send(act)).rejects.toMatchObject({ name: 'ConnectionError', isSent: true });
   });
 
   test('a refused connection: it has not', async () => {

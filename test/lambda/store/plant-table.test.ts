@@ -1,19 +1,26 @@
 import { describe, expect, test } from 'vitest';
 import { PlantTable } from '../../../lambda/store/plant-table.ts';
 import { storeClient } from '../../../lambda/store/store.ts';
-import { type Behaviour, ok, startStubStore } from '../../support/stub-store.ts';
+import { type Act, ok } from '../../support/acts.ts';
+import { ScriptedStore } from '../../support/scripted-store.ts';
+
+Object.assign(process.env, {
+  AWS_REGION: 'local',
+  AWS_ACCESS_KEY_ID: 'local',
+  AWS_SECRET_ACCESS_KEY: 'local',
+});
 
 // What is stored, repeated and refused is tested over a real store by the groups "repeats", "conflicts" and "sizes" of
 // contract/cases.yaml and by create-plant.test.ts.
 
 /** Stores a fern in a store that answers the put as given. */
-async function create(behaviour: Behaviour): Promise<{ outcome: string; calls: number }> {
-  const stub = await startStubStore({ PutItem: [behaviour] });
+async function create(act: Act): Promise<{ outcome: string; calls: number }> {
+  const stub = await ScriptedStore.start({ script: { PutItem: [act] } });
   const client = storeClient({ AWS_ENDPOINT_URL_DYNAMODB: stub.endpoint });
   const table = new PlantTable(client, 'Plants');
   try {
     const outcome = await table.create({ id: 1n, name: 'Fern' }, new AbortController().signal);
-    return { outcome, calls: stub.calls.PutItem };
+    return { outcome, calls: stub.attempts.PutItem };
   } finally {
     client.destroy();
     await stub.close();
