@@ -35,25 +35,21 @@ const POLICY = [
 ].join('; ');
 
 /**
- * Puts the API's description in front of the gateway: `/docs`, `/openapi.json` and `/openapi.yaml`, for GET and HEAD.
- * The gateway answers everything else, since the deployed API has one operation and no pages.
+ * Answers GET and HEAD of the API's description: `/docs`, `/openapi.json` and `/openapi.yaml`. The deployed API has no
+ * pages.
+ * @returns whether it has answered; what it has not, the gateway does
  */
-export function addApiPage(gateway: http.Server): void {
-  const answer = gateway.listeners('request') as http.RequestListener[];
-  gateway.removeAllListeners('request');
-  gateway.on('request', (request, response) => {
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const path = requestPath(request);
-    const page = isRead && Object.hasOwn(PAGES, path) ? PAGES[path] : undefined;
-    if (page) return send(request, response, page);
-    for (const each of answer) each(request, response);
-  });
+export function answerPage(request: http.IncomingMessage, response: http.ServerResponse): boolean {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const path = requestPath(request);
+  const page = isRead && Object.hasOwn(PAGES, path) ? PAGES[path] : undefined;
+  if (page) send(request, response, page);
+  return page !== undefined;
 }
 
 function send(request: http.IncomingMessage, response: http.ServerResponse, { type, read }: Page): void {
-  response.on('error', () => undefined);
   // A body has no meaning here, but left unread it would be taken for the next request.
-  request.on('error', () => undefined).resume();
+  request.resume();
   const body = read();
   response.writeHead(200, {
     'content-type': type,

@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
+import type { Handler } from '../lambda/create-plant.ts';
 import { ENVIRONMENT } from '../lambda/environment.ts';
-import { addApiPage } from './api-page.ts';
+import { answerPage } from './api-page.ts';
 import { DataFolder } from './data-folder.ts';
 import { DEFAULT_DATA_FOLDER, DEFAULT_PORT } from './defaults.ts';
-import { createGateway, type ProxyHandler } from './gateway.ts';
+import { createGateway } from './gateway.ts';
 import { printAsLambdaLogs } from './lambda-log.ts';
 import { localToken } from './local-token.ts';
 import { openStore } from './open-store.ts';
@@ -25,8 +26,7 @@ await runCommand(async () => {
   const folder = values.memory ? undefined : new DataFolder(values.data);
   const store = await openStore({ folder });
   const token = await localToken(folder);
-  const server = createGateway(await loadHandler());
-  addApiPage(server);
+  const server = createGateway(await loadHandler(), { answerPage });
   try {
     await listen(server, port);
   } catch (error) {
@@ -49,7 +49,7 @@ function readPort(text: string): number {
 }
 
 /** The function's module reads its environment when it is loaded, so it is loaded when the environment is right. */
-async function loadHandler(): Promise<ProxyHandler> {
+async function loadHandler(): Promise<Handler> {
   process.env[ENVIRONMENT.plantsTable] = LOCAL_TABLES.plants;
   process.env[ENVIRONMENT.accessTokensTable] = LOCAL_TABLES.accessTokens;
   printAsLambdaLogs();

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createGateway, type ProxyHandler } from '../../local/gateway.ts';
+import type { Handler } from '../../lambda/create-plant.ts';
+import { createGateway } from '../../local/gateway.ts';
 import { type Answer, contractViolations } from '../support/contract-runner.ts';
 import { sendHttp, sendRaw } from '../support/http-request.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
@@ -11,7 +12,7 @@ let service: TestService;
 let server: Server;
 let url = '';
 
-async function listening(handler: ProxyHandler): Promise<[Server, string]> {
+async function listening(handler: Handler): Promise<[Server, string]> {
   const gateway = createGateway(handler).listen(0, '127.0.0.1');
   await once(gateway, 'listening');
   return [gateway, `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`];
@@ -59,12 +60,12 @@ describe('what the gateway answers by itself', () => {
     ['POST', '/../plants'],
     ['POST', '/pl%61nts'],
     ['OPTIONS', '*'],
-  ])('%s %s is 40401, and 40000 with an Authorization header', async (method, path) => {
-    const bare = await sendHttp(url, { method, path });
-    expect(contractViolations(bare)).toEqual([]);
-    expect(bare.body).toContain('40401');
-    const signed = await sendHttp(url, { method, path, headers: [['authorization', 'Bearer x']] });
-    expect(signed.body).toContain('40000');
+  ])('%s %s is 40401, with an Authorization header too', async (method, path) => {
+    for (const headers of [[], [['authorization', 'Bearer x']]] as [string, string][][]) {
+      const answer = await sendHttp(url, { method, path, headers });
+      expect(contractViolations(answer)).toEqual([]);
+      expect(answer.body).toContain('40401');
+    }
   });
 
   test('HEAD gets the status and the headers', async () => {
