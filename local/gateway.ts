@@ -7,9 +7,10 @@ import { proxyEvent } from './proxy-event.ts';
 import { type GatewayLogLine, type Refuse, refuser } from './refuse.ts';
 import { sendAnswer } from './send-answer.ts';
 
-/** The largest request that API Gateway accepts: 10 MB ("Quotas for REST APIs", payload size). */
-const MAX_PAYLOAD_BYTES = 10 * 1024 * 1024;
-/** The largest event that Lambda accepts from a synchronous caller: 6 MB, base64 and headers included. */
+/**
+ * The largest event that Lambda accepts from a synchronous caller: 6 MB, base64 and headers included. API Gateway's own
+ * limit of 10 MB for a body is larger, so it makes no difference.
+ */
 const MAX_EVENT_BYTES = 6 * 1024 * 1024;
 
 /** What stands around the API on this machine. */
@@ -77,9 +78,9 @@ function readBody(request: http.IncomingMessage): Promise<Buffer | 'too large' |
     let size = 0;
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= MAX_PAYLOAD_BYTES) chunks.push(chunk);
+      if (size <= MAX_EVENT_BYTES) chunks.push(chunk);
     });
-    request.on('end', () => resolve(size > MAX_PAYLOAD_BYTES ? 'too large' : Buffer.concat(chunks)));
+    request.on('end', () => resolve(size > MAX_EVENT_BYTES ? 'too large' : Buffer.concat(chunks)));
     request.on('close', () => resolve('gone'));
   });
 }

@@ -42,7 +42,7 @@ describe('what the gateway answers by itself', () => {
   });
 
   test('11 MB, and what is too large for an event, are 41301', async () => {
-    for (const size of [5 * 1024 * 1024, 11 * 1024 * 1024]) {
+    for (const size of [5_000_000, 11_000_000]) {
       const answer = await post(Buffer.alloc(size, ' '));
       expect(contractViolations(answer)).toEqual([]);
       expect(answer.body).toContain('41301');
