@@ -119,6 +119,7 @@ describe('a client gets the answers to what it has sent', () => {
     const broken = 'POST /plants HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n';
     const { back, isClosed } = await exchange(server.url, `${post(7)}${broken}`);
     expect(short(back)).toEqual([FERN, '400 {"error":40000']);
+    expect(answersIn(back)[1]?.headers.connection).toBe('close');
     expect(isClosed).toBe(true);
   });
 });

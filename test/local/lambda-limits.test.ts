@@ -54,7 +54,9 @@ describe('the stand-in has the limits that Lambda has', () => {
     const answer = await sendHttp(url, { body: '{}' });
     expect(contractViolations(answer)).toEqual([]);
     expect(answer.body).toContain('"error":50401');
-    expect(performance.now() - start).toBeGreaterThan(5_990);
+    const seconds = (performance.now() - start) / 1000;
+    expect(seconds).toBeGreaterThan(5.99);
+    expect(seconds).toBeLessThan(18);
   });
 
   test('the remaining time starts at 6 seconds and falls', async () => {
@@ -125,10 +127,12 @@ describe('the event is the one of a REST API', () => {
       ['X-Two', 'a'],
       ['x-two', 'b'],
       ['constructor', 'c'],
+      ['__proto__', 'd'],
     ];
     const event = await eventOf({ headers });
     expect(event.multiValueHeaders).toMatchObject({ 'X-Two': ['a', 'b'], constructor: ['c'] });
     expect(event.headers).toMatchObject({ 'X-Two': 'b', constructor: 'c' });
+    expect(Object.entries(event.multiValueHeaders)).toContainEqual(['__proto__', ['d']]);
   });
 
   test('a query parameter that comes several times has every value', async () => {
