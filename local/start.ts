@@ -12,6 +12,7 @@ import { printAsLambdaLogs } from './lambda-log.ts';
 import { localToken } from './local-token.ts';
 import { openStore } from './open-store.ts';
 import { PlainError, runCommand } from './plain-error.ts';
+import { endWhenAsked } from './shutdown.ts';
 import { LOCAL_TABLES } from './tables.ts';
 
 await runCommand(async () => {
@@ -33,7 +34,7 @@ await runCommand(async () => {
     await store.close();
     throw error;
   }
-  endOnSignal(server, store.close);
+  endWhenAsked(server, store, values.data);
   printWelcome(
     (server.address() as AddressInfo).port,
     token,
@@ -67,17 +68,6 @@ async function listen(server: Server, port: number): Promise<void> {
     if (code === 'EADDRINUSE') throw new PlainError(`Port ${port} is taken; choose another with --port.`);
     throw new PlainError(`Port ${port} cannot be listened on (${code}); choose another with --port.`);
   }
-}
-
-function endOnSignal(server: Server, closeStore: () => Promise<void>): void {
-  const end = async () => {
-    server.close();
-    server.closeAllConnections();
-    await closeStore();
-    process.exit(0);
-  };
-  process.once('SIGINT', end);
-  process.once('SIGTERM', end);
 }
 
 function printWelcome(port: number, token: string, data: string): void {

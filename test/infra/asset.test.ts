@@ -27,7 +27,7 @@ let store: EmbeddedStore;
 let token: string;
 
 beforeAll(async () => {
-  store = await startEmbeddedStore();
+  store = await startEmbeddedStore({ accessKeyId: 'test' });
   const client = new DynamoDBClient({
     endpoint: store.endpoint,
     region: 'eu-west-1',
