@@ -89,8 +89,8 @@ describe.runIf(hasChromium)('the API page in a browser', () => {
   });
 
   test('what was created on the page is in the table, digit for digit', async () => {
-    const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-    const client = new DynamoDBClient({ endpoint: server.endpoint, region: 'local', credentials });
+    const { endpoint, credentials } = server;
+    const client = new DynamoDBClient({ endpoint, region: 'local', credentials });
     expect(await storedItem(client, ID)).toEqual({ id: ID, name: 'Fern' });
     client.destroy();
   });

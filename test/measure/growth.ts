@@ -5,7 +5,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createPlantHandler } from '../../lambda/create-plant.ts';
 import { formatToken } from '../../lambda/request/token-format.ts';
 import { AccessTokenTable } from '../../lambda/store/access-token-table.ts';
-import { runCommand } from '../../local/plain-error.ts';
+import { reportErrors } from '../../tools/command-line.ts';
 import { plotSvg, type Series } from '../../tools/plot.ts';
 import { plantEvent } from '../support/test-service.ts';
 import { BODY_KINDS, bodyOf } from './bodies.ts';
@@ -18,7 +18,7 @@ const TOKENS = [1, 10, 100, 300, 600, 1_000];
 /** Rounds, of which the quickest counts: whatever else the machine does only ever adds. */
 const ROUNDS = 7;
 
-await runCommand(async () => {
+await reportErrors(async () => {
   const { values } = parseArgs({ options: { plot: { type: 'string', default: 'growth.svg' } } });
   const byBody = await growthByBody();
   const byTokens = await growthByTokens();

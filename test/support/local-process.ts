@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-const START = new URL('../../local/start.ts', import.meta.url).pathname;
+const START = new URL('../../tools/start.ts', import.meta.url).pathname;
 
 /** A new empty folder; the operating system clears it away some day. */
 export function temporaryFolder(): string {
@@ -18,9 +18,13 @@ export interface LocalProcess {
   readonly token: string;
   /** Where its embedded store listens, for a store that is not in memory. */
   readonly endpoint: string;
+  /** What its embedded store accepts. */
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
   /** All that it has printed so far. */
   readonly output: () => string;
-  /** @returns the exit code, or the signal's name */
+  /** Its exit code, or the name of the signal that has ended it. */
+  readonly exit: Promise<number | string>;
+  /** @returns the same as `exit` */
   end(signal: NodeJS.Signals): Promise<number | string>;
 }
 
@@ -31,18 +35,24 @@ export async function startLocalProcess(data: string): Promise<LocalProcess> {
     until(() => output().includes('Stop it with')),
     once(child, 'exit').then(() => Promise.reject(new Error(output()))),
   ]);
+  const exit = once(child, 'close').then(([code, killedBy]) => code ?? killedBy);
   return {
     url: /http:\/\/localhost:\d+/.exec(output())?.[0] ?? '',
     token: /plants_[0-9A-Za-z]+/.exec(output())?.[0] ?? '',
     endpoint: readFileSync(path.join(data, 'endpoint'), 'utf8'),
+    credentials: storeCredentials(data),
     output,
-    end: async (signal) => {
-      const exit = once(child, 'exit');
+    exit,
+    end: (signal) => {
       child.kill(signal);
-      const [code, killedBy] = await exit;
-      return code ?? killedBy;
+      return exit;
     },
   };
+}
+
+/** The credentials for the embedded store of the service that has a data folder open. */
+export function storeCredentials(data: string): LocalProcess['credentials'] {
+  return { accessKeyId: readFileSync(path.join(data, 'access-key-id'), 'utf8'), secretAccessKey: 'any' };
 }
 
 /** Runs the local service with options that make it end by itself. */
