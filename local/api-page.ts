@@ -3,19 +3,21 @@ import type http from 'node:http';
 import { OPENAPI, OPENAPI_YAML } from '../contract/openapi.ts';
 import { requestPath } from './proxy-event.ts';
 
-/** A page's bytes, and what they are. */
+/** A page's bytes and media type. */
 interface Page {
   readonly type: string;
   readonly read: () => Buffer | string;
 }
 
-/** All that there is to read; no folder is served, so no path can lead out of one. */
+/** Every page. No folder is served, so no path can lead out of one. */
 const PAGES: Readonly<Record<string, Page>> = {
   '/openapi.json': { type: 'application/json', read: () => JSON.stringify(OPENAPI, null, 2) },
   '/openapi.yaml': { type: 'application/yaml', read: () => OPENAPI_YAML },
   '/docs': { type: 'text/html; charset=utf-8', read: ours('index.html') },
   '/docs/page.css': { type: 'text/css', read: ours('page.css') },
   '/docs/page.js': { type: 'text/javascript', read: ours('page.js') },
+  '/docs/access-token.js': { type: 'text/javascript', read: ours('access-token.js') },
+  '/docs/samples.js': { type: 'text/javascript', read: ours('samples.js') },
   '/docs/labels.js': { type: 'text/javascript', read: ours('labels.js') },
   '/docs/icon.svg': { type: 'image/svg+xml', read: ours('icon.svg') },
   '/docs/swagger-ui.css': { type: 'text/css', read: swaggerUi('swagger-ui.css') },
