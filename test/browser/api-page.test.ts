@@ -120,7 +120,7 @@ describe.runIf(hasChromium)('the API page in a browser', () => {
       });
 
       await page.locator('.auth-wrapper .authorize').click();
-      await page.locator('.auth-btn-wrapper').getByRole('button', { name: 'Logout' }).click();
+      await page.locator('.auth-btn-wrapper button', { hasText: 'Logout' }).click();
       await page.reload();
       await page.waitForSelector('.opblock-body');
       await page.getByRole('button', { name: 'Try it out' }).click();
