@@ -42,9 +42,13 @@ export interface LocalProcess {
   readonly token: string;
   /** Where its embedded store listens, for a store that is not in memory. */
   readonly endpoint: string;
+  /** What its embedded store accepts. */
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
   /** All that it has printed so far. */
   readonly output: () => string;
-  /** @returns the exit code, or the signal's name */
+  /** Its exit code, or the name of the signal that has ended it. */
+  readonly exit: Promise<number | string>;
+  /** @returns the same as `exit` */
   end(signal: NodeJS.Signals): Promise<number | string>;
 }
 
@@ -56,17 +60,24 @@ export async function startLocalProcess(data: string): Promise<LocalProcess> {
     child.stdout.on('data', () => output().includes('Stop it with') && resolve());
   });
   await Promise.race([ready, ended.then(() => Promise.reject(new Error(output())))]);
+  const exit = ended.then(() => child.exitCode ?? String(child.signalCode));
   return {
     url: /http:\/\/localhost:\d+/.exec(output())?.[0] ?? '',
     token: /plants_[0-9A-Za-z]+/.exec(output())?.[0] ?? '',
     endpoint: readFileSync(path.join(data, 'endpoint'), 'utf8'),
+    credentials: storeCredentials(data),
     output,
-    end: async (signal) => {
+    exit,
+    end: (signal) => {
       child.kill(signal);
-      await ended;
-      return child.exitCode ?? String(child.signalCode);
+      return exit;
     },
   };
+}
+
+/** The credentials for the embedded store of the service that has a data folder open. */
+export function storeCredentials(data: string): LocalProcess['credentials'] {
+  return { accessKeyId: readFileSync(path.join(data, 'access-key-id'), 'utf8'), secretAccessKey: 'any' };
 }
 
 /** Runs the local service with options that make it end by itself. */

@@ -8,7 +8,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PlainError } from '../../../local/plain-error.ts';
 import { reportErrors } from '../../../tools/command-line.ts';
 import { startOwnServer } from '../../../tools/own-server.ts';
-import { temporaryFolder } from '../../support/local-process.ts';
+import { storeCredentials, temporaryFolder } from '../../support/local-process.ts';
 import { audit } from './ledger.ts';
 import { Writers } from './writers.ts';
 
@@ -55,7 +55,7 @@ async function auditStore(data: string, { entries }: Writers) {
   const client = new DynamoDBClient({
     endpoint: readFileSync(path.join(data, 'endpoint'), 'utf8'),
     region: 'local',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    credentials: storeCredentials(data),
   });
   try {
     return await audit(client, entries);
