@@ -1,13 +1,7 @@
-import { execFile, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-
-/** What became of a tool. */
-export interface Ended {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
+import { type Ended, run } from '../support/local-process.ts';
 
 const fileOf = (tool: string) => fileURLToPath(new URL(`../../tools/${tool}.ts`, import.meta.url));
 
@@ -21,18 +15,8 @@ export function runTool(
   words: readonly string[],
   options: { env?: Record<string, string | undefined>; input?: string } = {},
 ): Promise<Ended> {
-  return new Promise((resolve) => {
-    const env = { ...process.env, PLANT_STORE_TOKEN: '', ...options.env };
-    const child = execFile(
-      process.execPath,
-      [fileOf(tool), ...words],
-      { env, maxBuffer: 2 ** 26 },
-      (error, out, err) => resolve({ code: Number(error?.code ?? 0), out, err }),
-    );
-    // A tool that ends without reading closes the pipe.
-    child.stdin?.on('error', () => undefined);
-    child.stdin?.end(options.input ?? '');
-  });
+  const env = { PLANT_STORE_TOKEN: '', ...options.env };
+  return run(`tools/${tool}.ts`, words, { ...options, env });
 }
 
 /** Whether util-linux's script(1) is here, which gives a tool a terminal. With REQUIRE_TERMINAL=1, as in CI, it has to be. */
