@@ -27,6 +27,7 @@ describe.runIf(hasChromium)('the API page in a browser', () => {
   /** Opens the page and notes down what must not happen on it. */
   async function open(look: object): Promise<{ page: Page; complaints: string[]; sent: string[] }> {
     const page = await browser.newPage(look);
+    page.setDefaultTimeout(0);
     const complaints: string[] = [];
     const sent: string[] = [];
     page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));

@@ -4,11 +4,13 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isInRun, makeTemporaryRoot } from './temporary-root.ts';
 
 const START = 'tools/start.ts';
 
-/** A new empty folder; it goes with the temporary root of the run. */
+/** A new empty folder; it goes with the run, or with the command that is a run of its own. */
 export function temporaryFolder(): string {
+  if (!isInRun()) makeTemporaryRoot();
   return mkdtempSync(path.join(tmpdir(), 'plant-store-'));
 }
 
@@ -102,6 +104,6 @@ function start(file: string, args: readonly string[], { env = {} }: { env?: Node
     err += text;
     all += text;
   });
-  const ended = once(child, 'close').then(([code]): Ended => ({ code: Number(code), out, err }));
+  const ended = once(child, 'close').then(([code]): Ended => ({ code: code ?? -1, out, err }));
   return { child, output: () => all, ended };
 }
