@@ -17,7 +17,7 @@ describe('who is let in', () => {
   let store: EmbeddedStore;
   let service: TestService;
   beforeAll(async () => {
-    store = await startEmbeddedStore();
+    store = await startEmbeddedStore({ accessKeyId: 'local' });
     service = await startTestService({ store, now: () => now });
   });
   afterAll(() => service.close());

@@ -43,7 +43,7 @@ export interface TestService {
 export async function startTestService(
   options: { now?: () => number; endpoint?: string; store?: EmbeddedStore } = {},
 ): Promise<TestService> {
-  const store = options.store ?? (await startEmbeddedStore());
+  const store = options.store ?? (await startEmbeddedStore({ accessKeyId: 'local' }));
   const client = new DynamoDBClient({ endpoint: store.endpoint });
   await ensureTables(client);
   const admin = new AccessTokenAdmin(
