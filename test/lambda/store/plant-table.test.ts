@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PlantTable } from '../../../lambda/store/plant-table.ts';
-import { storeClient } from '../../../lambda/store/store.ts';
+import { documentClient } from '../../../lambda/store/store.ts';
 import { type Act, ok } from '../../support/acts.ts';
 import { ScriptedStore } from '../../support/scripted-store.ts';
 
@@ -16,7 +16,7 @@ Object.assign(process.env, {
 /** Stores a fern in a store that answers the put as given. */
 async function create(act: Act): Promise<{ outcome: string; calls: number }> {
   const stub = await ScriptedStore.start({ script: { PutItem: [act] } });
-  const client = storeClient({ AWS_ENDPOINT_URL_DYNAMODB: stub.endpoint });
+  const client = documentClient({ AWS_ENDPOINT_URL_DYNAMODB: stub.endpoint });
   const table = new PlantTable(client, 'Plants');
   try {
     const outcome = await table.create({ id: 1n, name: 'Fern' }, new AbortController().signal);
