@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Failure } from '../../../lambda/answer/errors.ts';
+import { type ErrorName, Failure } from '../../../lambda/answer/errors.ts';
 import { beginRequest, failureFields } from '../../../lambda/request/request.ts';
 
 // Request ids and the whole log line are tested in create-plant.test.ts, the deadline in store/store.test.ts.
@@ -23,24 +23,19 @@ describe('the clock of a request', () => {
 });
 
 describe('what the log says of a failure', () => {
-  test.each([
-    [new Failure('NO_TOKEN'), { outcome: 'refused', error: 40101 }],
+  test.each<[ErrorName, ConstructorParameters<typeof Failure>[1], object]>([
+    ['NO_TOKEN', {}, { outcome: 'refused', error: 40101 }],
     [
-      new Failure('TOO_MANY_REQUESTS', { fault: 'ThrottlingException' }),
+      'TOO_MANY_REQUESTS',
+      { fault: 'ThrottlingException' },
       { outcome: 'refused', error: 42901, fault: 'ThrottlingException' },
     ],
-    [
-      new Failure('UNAVAILABLE', { fault: 'deadline' }),
-      { outcome: 'failed', error: 50301, fault: 'deadline' },
-    ],
-    [new Failure('SERVICE_FAULT'), { outcome: 'failed', error: 50001 }],
+    ['UNAVAILABLE', { fault: 'deadline' }, { outcome: 'failed', error: 50301, fault: 'deadline' }],
+    ['SERVICE_FAULT', {}, { outcome: 'failed', error: 50001 }],
     // A cause that is no Error has no stack to show.
-    [
-      new Failure('SERVICE_FAULT', { fault: 'string', cause: 'x' }),
-      { outcome: 'failed', error: 50001, fault: 'string' },
-    ],
-  ])('%#', (failure, fields) => {
-    expect(failureFields(failure)).toEqual(fields);
+    ['SERVICE_FAULT', { fault: 'string', cause: 'x' }, { outcome: 'failed', error: 50001, fault: 'string' }],
+  ])('%s %j', (name, options, fields) => {
+    expect(failureFields(new Failure(name, options))).toEqual(fields);
   });
 
   test('a bug shows at most three frames of its stack, and not its message', () => {
