@@ -169,7 +169,7 @@ describe('a bug is a fault of the service, not a crash', () => {
     expect(lines[0]).toMatchObject({
       outcome: 'failed',
       fault: 'TypeError',
-      at: expect.stringContaining('.test.ts:'),
+      at: expect.stringContaining('create-plant.test.ts'),
     });
     expect(JSON.stringify(lines) + answer.body).not.toContain('secret value');
   });
