@@ -17,7 +17,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     coverage: {
-      include: ['lambda/**'],
+      include: ['lambda/**', 'client/src/**'],
       reporter: [['text', { skipFull: true }]],
       thresholds: { lines: 100, branches: 100, functions: 100, statements: 100 },
     },
