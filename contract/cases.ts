@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
-import type { Plant } from '../lambda/plant.ts';
-import { readBody, readPieces } from './case-body.ts';
-import { type Fields, fail, fieldsOf, listOf, textOf } from './fields.ts';
 
 /**
  * Where a case can be sent: straight into the function, or over HTTP through the gateway in front of it. A case that
@@ -33,9 +31,9 @@ export interface ContractCase {
 export interface Accepted {
   readonly status: 200;
   /** Exactly the body of the answer. */
-  readonly plant: Plant;
+  readonly plant: { readonly name: string; readonly tag?: string };
   /** The id of the item that must be in the table afterwards, digit for digit; its name and tag are the plant's. */
-  readonly stored: string | undefined;
+  readonly stored?: string | undefined;
 }
 
 /** An error is answered. */
@@ -43,9 +41,9 @@ export interface Refused {
   readonly status: 400;
   readonly error: number;
   /** A text that the message must contain. */
-  readonly message: string | undefined;
+  readonly message?: string | undefined;
   /** The id of an item that must not be in the table afterwards. */
-  readonly absent: string | undefined;
+  readonly absent?: string | undefined;
 }
 
 /**
@@ -62,115 +60,104 @@ export const PLACEHOLDERS = ['token', 'expired', 'revoked', 'unknown', 'mistyped
 const DEFAULTS = { method: 'POST', path: '/plants' };
 const DEFAULT_HEADERS = { 'content-type': 'application/json', authorization: 'Bearer {token}' };
 
-const GROUP_FIELDS = ['group', 'cases'];
-const REQUEST_FIELDS = ['method', 'path', 'headers', 'body', 'hex', 'large', 'given', 'only'];
-const CASE_FIELDS = ['name', ...REQUEST_FIELDS, 'plant', 'stored', 'error', 'message', 'absent'];
+/** A case as cases.yaml has it; cases.schema.json explains the fields. */
+interface WrittenCase {
+  readonly name: string;
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string | string[] | null>>;
+  readonly body?: string;
+  readonly hex?: string;
+  readonly large?: Pieces;
+  readonly given?: string[];
+  readonly only?: Way;
+  readonly plant?: { readonly name: string | Pieces; readonly tag?: string | Pieces };
+  readonly stored?: string;
+  readonly error?: number;
+  readonly message?: string;
+  readonly absent?: string;
+}
 
-/** A number as the table writes an id: digits, without leading zeros, with a minus where it is negative. */
-const ID = /^(?:0|-?[1-9]\d*)$/;
-const HEADER_NAME = /^[a-z][a-z0-9-]*$/;
+/** A long text, written short: `repeat` as often as `times` says, between `prefix` and `suffix`. */
+interface Piece {
+  readonly prefix?: string;
+  readonly repeat: string;
+  readonly times: number;
+  readonly suffix?: string;
+  /** How many bytes the piece must come to. */
+  readonly bytes?: number;
+}
+
+type Pieces = Piece | readonly Piece[];
 
 /**
  * Reads the table of contract cases.
- *
- * A case's fields, all but the name and the expectation optional:
- * - `method`, `path`: POST and /plants where nothing is said
- * - `headers`: by name, added to a content type of JSON and a valid token; `null` takes one of these away, a list
- *   sends a header several times
- * - one of `body` (raw text, sent as UTF-8), `hex` (raw bytes; spaces are for the eye) and `large` (a piece, or a list
- *   of pieces, each `prefix`, then `repeat` as many `times` as it says, then `suffix`; where a piece says how many
- *   `bytes` it has, that is checked here); none of them is no body at all
- * - `given`: bodies to be sent before, each of which must be accepted
- * - `only`: `handler` or `http`
- * - either `plant` (a name or tag may be written in pieces) with or without `stored`, or `error` with or without
- *   `message` and `absent`
- *
- * @throws Error naming the case, when a field is unknown, missing or of the wrong type, or a name is there twice
+ * @throws Error naming the case, when the table does not follow cases.schema.json or has a name twice
  */
 export function loadCases(file: URL = new URL('cases.yaml', import.meta.url)): ContractCase[] {
-  const cases = listOf(parse(readFileSync(file, 'utf8')), 'the table').flatMap(readGroup);
+  const table: unknown = parse(readFileSync(file, 'utf8'));
+  requireSchema(table);
+  const cases = table.flatMap(({ group, cases: written }) => written.map((each) => readCase(group, each)));
   const names = new Set<string>();
   for (const { name } of cases) {
-    if (names.has(name)) fail(name, 'another case has the same name');
+    if (names.has(name)) throw new Error(`There are two contract cases "${name}".`);
     names.add(name);
   }
   return cases;
 }
 
-function readGroup(value: unknown): ContractCase[] {
-  const fields = fieldsOf(value, GROUP_FIELDS, 'a group');
-  const group = textOf(fields.group, 'a group', 'group');
-  return listOf(fields.cases, group).map((each) => readCase(group, each));
+type Table = readonly { readonly group: string; readonly cases: readonly WrittenCase[] }[];
+
+function requireSchema(table: unknown): asserts table is Table {
+  const schema = JSON.parse(readFileSync(new URL('cases.schema.json', import.meta.url), 'utf8'));
+  const validate = new Ajv2020({ strictRequired: false }).compile(schema);
+  if (validate(table)) return;
+  const { instancePath = '', message, params } = validate.errors?.[0] ?? {};
+  const [, group, , index] = instancePath.split('/');
+  const name = (table as Table)[Number(group)]?.cases?.[Number(index)]?.name;
+  throw new Error(`Contract case "${name}": ${instancePath} ${message} (${JSON.stringify(params)}).`);
 }
 
-function readCase(group: string, value: unknown): ContractCase {
-  const name = textOf((value as Fields | null)?.name, `a case in "${group}"`, 'name');
-  const fields = fieldsOf(value, CASE_FIELDS, name);
-  const { method, path } = { ...DEFAULTS, ...fields };
-  const { only } = fields;
-  if (only !== undefined && only !== 'handler' && only !== 'http') fail(name, 'only must be handler or http');
+function readCase(group: string, written: WrittenCase): ContractCase {
+  const { name, method, path, only } = { ...DEFAULTS, ...written };
   return {
     group,
     name,
-    method: textOf(method, name, 'method'),
-    path: textOf(path, name, 'path'),
-    headers: readHeaders(fields.headers ?? {}, name),
-    body: readBody(fields, name),
-    given: listOf(fields.given ?? [], name).map((body) => Buffer.from(textOf(body, name, 'given'))),
-    expected: readExpected(fields, name),
+    method,
+    path,
+    headers: Object.entries({ ...DEFAULT_HEADERS, ...written.headers }).flatMap(([header, values]) =>
+      [values ?? []].flat().map((value): [string, string] => [header, value]),
+    ),
+    body: bodyOf(written),
+    given: (written.given ?? []).map((body) => Buffer.from(body)),
+    expected: expectedOf(written),
     only,
   };
 }
 
-function readHeaders(value: unknown, name: string): [string, string][] {
-  const headers = { ...DEFAULT_HEADERS, ...fieldsOf(value, undefined, name) };
-  return Object.entries(headers).flatMap(([header, values]) => {
-    if (!HEADER_NAME.test(header)) fail(name, `the header name ${header} must be in lower case`);
-    if (values === null) return [];
-    const several = Array.isArray(values) ? values : [values];
-    if (several.length === 0) fail(name, `${header} has no value; null leaves it out`);
-    return several.map((each): [string, string] => {
-      const text = textOf(each, name, header);
-      checkPlaceholders(text, name);
-      return [header, text];
-    });
-  });
+function bodyOf({ name, body, hex, large }: WrittenCase): Buffer | undefined {
+  if (hex !== undefined) return Buffer.from(hex.replaceAll(' ', ''), 'hex');
+  const text = large === undefined ? body : textOf(large, name);
+  return text === undefined ? undefined : Buffer.from(text);
 }
 
-function checkPlaceholders(text: string, name: string): void {
-  for (const [, placeholder] of text.matchAll(/\{(.*?)\}/g)) {
-    if (!PLACEHOLDERS.some((known) => known === placeholder)) fail(name, `{${placeholder}} means nothing`);
-  }
+function expectedOf({ name, plant, stored, error = 0, message, absent }: WrittenCase): Accepted | Refused {
+  if (!plant) return { status: 400, error, message, absent };
+  const tag = plant.tag === undefined ? {} : { tag: textOf(plant.tag, name) };
+  return { status: 200, plant: { name: textOf(plant.name, name), ...tag }, stored };
 }
 
-function readExpected(fields: Fields, name: string): Accepted | Refused {
-  const { plant, stored, error, message, absent } = fields;
-  if ((plant === undefined) === (error === undefined)) fail(name, 'expect either a plant or an error');
-  if (plant !== undefined) {
-    if (message !== undefined || absent !== undefined) fail(name, 'message and absent go with an error');
-    return { status: 200, plant: readPlant(plant, name), stored: idOf(stored, name, 'stored') };
-  }
-  if (stored !== undefined) fail(name, 'stored goes with a plant');
-  if (!Number.isInteger(error)) fail(name, 'error must be a whole number');
-  return {
-    status: 400,
-    error: Number(error),
-    message: message === undefined ? undefined : textOf(message, name, 'message'),
-    absent: idOf(absent, name, 'absent'),
-  };
+function textOf(text: string | Pieces, caseName: string): string {
+  if (typeof text === 'string') return text;
+  return [text]
+    .flat()
+    .map((piece) => pieceOf(piece, caseName))
+    .join('');
 }
 
-function readPlant(value: unknown, name: string): Plant {
-  const fields = fieldsOf(value, ['name', 'tag'], name);
-  const text = (each: unknown, field: string) =>
-    typeof each === 'object' ? readPieces(each, name) : textOf(each, name, field);
-  const plant = { name: text(fields.name, 'name') };
-  return fields.tag === undefined ? plant : { ...plant, tag: text(fields.tag, 'tag') };
-}
-
-function idOf(value: unknown, name: string, field: string): string | undefined {
-  if (value === undefined) return undefined;
-  const id = textOf(value, name, field);
-  // A number would have lost its last digits on the way through YAML.
-  return ID.test(id) ? id : fail(name, `${field} must be an id in quotes, in digits only`);
+function pieceOf({ prefix = '', repeat, times, suffix = '', bytes }: Piece, caseName: string): string {
+  const text = prefix + repeat.repeat(times) + suffix;
+  const length = Buffer.byteLength(text);
+  if (bytes === undefined || bytes === length) return text;
+  throw new Error(`Contract case "${caseName}": bytes says ${bytes}, but there are ${length}.`);
 }

@@ -5,28 +5,30 @@ import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
+import { ERRORS } from '../lambda/answer/errors.ts';
 import { STORE_BUDGET_MS } from '../lambda/limits.ts';
 import type { Metrics } from './metrics.ts';
 import type { Stage } from './stages.ts';
 
-/** One alarm: when it rings, who is hurt when it does, and where the runbook says what to do. */
-interface AlarmText {
+/** One alarm: when it fires, and what that means to clients. */
+interface AlarmDefinition {
   readonly metric: IMetric;
-  /** It rings at this value or above, in the metric's unit. */
+  /** It fires at this value or above, in the metric's unit. */
   readonly atLeast: number;
   /** In how many of the last periods; absent: in the last one. */
   readonly periods?: { readonly breaching: number; readonly of: number };
-  readonly whoIsHurt: string;
+  /** Who notices it and how; the first half of the alarm's description. */
+  readonly impact: string;
 }
 
-/** The alarms of a stage, by the id that the runbook has a section for. */
-export type Alarms = Readonly<Record<keyof ReturnType<typeof alarmTexts>, Alarm>>;
+/** The alarms of a stage. Each id is also the title of a section of docs/runbook.md. */
+export type Alarms = Readonly<Record<keyof ReturnType<typeof alarmDefinitions>, Alarm>>;
 
-/** Makes all alarms, and the topic that tells people of them. */
+/** Makes all alarms, and the topic that notifies people. */
 export function makeAlarms(scope: Construct, stage: Stage, metrics: Metrics): Alarms {
   const topic = makeTopic(scope, stage);
-  const alarms = Object.entries(alarmTexts(stage, metrics)).map(([id, text]) => {
-    const alarm = makeAlarm(scope, id, stage, text);
+  const alarms = Object.entries(alarmDefinitions(stage, metrics)).map(([id, definition]) => {
+    const alarm = makeAlarm(scope, id, stage, definition);
     alarm.addAlarmAction(new SnsAction(topic));
     alarm.addOkAction(new SnsAction(topic));
     return [id, alarm];
@@ -34,76 +36,79 @@ export function makeAlarms(scope: Construct, stage: Stage, metrics: Metrics): Al
   return Object.fromEntries(alarms);
 }
 
-function alarmTexts(stage: Stage, metrics: Metrics) {
+function alarmDefinitions(stage: Stage, metrics: Metrics) {
   const { refusedTokens, throttled } = stage.aboveNormal;
+  const { error: slowDown } = ERRORS.TOO_MANY_REQUESTS;
+  const { error: fault } = ERRORS.SERVICE_FAULT;
+  const { error: unavailable } = ERRORS.UNAVAILABLE;
+  const { error: noAnswer } = ERRORS.NO_ANSWER;
   return {
     Faults: {
       metric: metrics.faults,
       atLeast: 1,
-      whoIsHurt:
-        'Clients get 50001 or 50401 through a fault of the service, and repeating may not help them.',
+      impact: `Clients get ${fault} or ${noAnswer} because of a fault in the service; retrying may not help.`,
     },
     StoreUnavailable: {
       metric: metrics.unavailable,
       atLeast: 3,
-      whoIsHurt: 'Clients get 50301: their plants are not stored, and they have to send them again.',
+      impact: `Clients get ${unavailable}: their plants are not stored, and they have to send them again.`,
     },
     Throttled: {
       metric: metrics.throttled,
       atLeast: throttled,
-      whoIsHurt: 'Clients get 42901 and have to slow down, perhaps because of somebody else.',
+      impact: `Clients get ${slowDown} and have to slow down, perhaps because of another client.`,
     },
     RefusedTokens: {
       metric: metrics.refusedTokens,
       atLeast: refusedTokens,
-      whoIsHurt: 'A client whose access token ran out gets nothing done, or somebody is guessing tokens.',
+      impact: 'A client sends an expired or revoked access token, or somebody is guessing tokens.',
     },
     NotCompleted: {
       metric: metrics.notCompleted,
       atLeast: 3,
       periods: { breaching: 2, of: 3 },
-      whoIsHurt: 'Clients get 50401 after a wait: the function ended without answering, or without its line.',
+      impact: `Clients wait and then get ${noAnswer}: invocations ended without writing their log line.`,
     },
     GatewayErrors: {
       metric: metrics.gatewayErrors,
       atLeast: 1,
-      whoIsHurt: 'Clients get 50001 or 50401 from the gateway, which got no usable answer from the function.',
+      impact: `Clients get ${fault} or ${noAnswer} from the gateway: it got no usable answer from the function.`,
     },
     FunctionErrors: {
       metric: metrics.functionErrors,
       atLeast: 1,
-      whoIsHurt: 'Clients get 50401: the function crashed, timed out or ran out of memory.',
+      impact: `Clients get ${noAnswer}: the function crashed, timed out or ran out of memory.`,
     },
     FunctionThrottles: {
       metric: metrics.functionThrottles,
       atLeast: 1,
-      whoIsHurt: 'Clients get 50401 at once: Lambda has no free concurrency for the function.',
+      impact: `Clients get ${noAnswer} at once: Lambda has no free concurrency for the function.`,
     },
     SlowRequests: {
       metric: metrics.functionDuration,
-      // The store's whole budget is spent; what comes next is the early answer, and then Lambda's own time-out.
+      // The whole time budget for the store is used up; the next limits are the early answer and Lambda's time-out.
       atLeast: STORE_BUDGET_MS,
       periods: { breaching: 2, of: 3 },
-      whoIsHurt: 'One client in a hundred waits for seconds and is about to get 50401.',
+      impact: `One request in a hundred takes seconds and is close to ${noAnswer}.`,
     },
     TableThrottles: {
       metric: metrics.tableThrottles,
       atLeast: throttled,
-      whoIsHurt: 'Clients wait for another attempt, or get 42901: DynamoDB refuses calls to a table.',
+      impact: `Clients wait for another attempt, or get ${slowDown}: DynamoDB throttles calls to a table.`,
     },
     TableErrors: {
       metric: metrics.tableErrors,
       atLeast: 3,
-      whoIsHurt: 'Clients wait for another attempt, or get 50301 or 50401: DynamoDB itself has faults.',
+      impact: `Clients wait for another attempt, or get ${unavailable} or ${noAnswer}: DynamoDB has server errors.`,
     },
-  } satisfies Record<string, AlarmText>;
+  } satisfies Record<string, AlarmDefinition>;
 }
 
-function makeAlarm(scope: Construct, id: string, stage: Stage, text: AlarmText): Alarm {
-  const { metric, atLeast, periods = { breaching: 1, of: 1 }, whoIsHurt } = text;
+function makeAlarm(scope: Construct, id: string, stage: Stage, definition: AlarmDefinition): Alarm {
+  const { metric, atLeast, periods = { breaching: 1, of: 1 }, impact } = definition;
   return new Alarm(scope, id, {
     alarmName: `PlantStore-${stage.name}-${id}`,
-    alarmDescription: `Who is hurt: ${whoIsHurt} What to do: docs/runbook.md#${id.toLowerCase()}`,
+    alarmDescription: `Impact: ${impact} What to do: docs/runbook.md#${id.toLowerCase()}`,
     metric,
     threshold: atLeast,
     comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
@@ -119,7 +124,7 @@ function makeTopic(scope: Construct, stage: Stage): Topic {
     displayName: `Plant Store ${stage.name}`,
     enforceSSL: true,
   });
-  // A topic with a policy of its own loses the default one, and with it CloudWatch's leave to publish.
+  // A topic with its own policy loses the default one, and with it CloudWatch's permission to publish.
   const cloudWatch = new ServicePrincipal('cloudwatch.amazonaws.com', {
     conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
   });
@@ -129,7 +134,7 @@ function makeTopic(scope: Construct, stage: Stage): Topic {
   } else if (stage.isProtected) {
     Annotations.of(scope).addWarningV2(
       'plant-store:noAlarmEmail',
-      `Nobody is told when an alarm of ${stage.name} rings: give alarmEmail in infra/stages.ts, or -c alarmEmail=…`,
+      `Nobody is told when an alarm of ${stage.name} fires: set alarmEmail in infra/stages.ts, or pass -c alarmEmail=…`,
     );
   }
   return topic;

@@ -4,13 +4,34 @@ import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { GATEWAY_TIMEOUT_MS } from '../lambda/limits.ts';
-import { ACCESS_LOG_FIELDS } from './access-log.ts';
-import { acknowledgeApi } from './api-acknowledgements.ts';
+import { acknowledgeApi } from './cdk-nag.ts';
 import { GATEWAY_RESPONSE_TYPES, gatewayAnswer } from './gateway-answers.ts';
 import type { Stage } from './stages.ts';
 
 /** The gateway's variable for the request id, in a mapping of headers. */
 const REQUEST_ID = 'context.requestId';
+
+/**
+ * The fields of the gateway's access log and the variables they come from (API Gateway Developer Guide, "Variables for
+ * access logging for API Gateway"). No header, query or path as the client wrote it: each may contain a token. Not
+ * `error.message` either: for a malformed signature it repeats the Authorization header, and it is not escaped, so it
+ * can break the line's JSON. A variable without a value is written as "-".
+ */
+const ACCESS_LOG_FIELDS = {
+  requestId: '$context.requestId',
+  time: '$context.requestTimeEpoch',
+  address: '$context.identity.sourceIp',
+  method: '$context.httpMethod',
+  resource: '$context.resourcePath',
+  status: '$context.status',
+  responseType: '$context.error.responseType',
+  integrationStatus: '$context.integration.integrationStatus',
+  functionStatus: '$context.integration.status',
+  latency: '$context.responseLatency',
+  functionLatency: '$context.integration.latency',
+  responseLength: '$context.responseLength',
+  trace: '$context.xrayTraceId',
+} as const;
 
 /** The REST API, and the log group of its access log. */
 export interface Api {
@@ -18,7 +39,7 @@ export interface Api {
   readonly logGroup: LogGroup;
 }
 
-/** Makes the gateway: POST /plants goes to the function, and whatever it answers by itself is one of our errors. */
+/** Makes the gateway: every request goes to the function, and what the gateway answers by itself is one of our errors. */
 export function makeApi(scope: Construct, stage: Stage, alias: Alias): Api {
   const logGroup = new LogGroup(scope, 'AccessLogs', {
     retention: stage.logDays,
@@ -28,10 +49,10 @@ export function makeApi(scope: Construct, stage: Stage, alias: Alias): Api {
     restApiName: `PlantStore-${stage.name}`,
     description: 'Plant Store 1.0.0',
     endpointTypes: [apigateway.EndpointType.REGIONAL],
-    // The body's bytes reach the function untouched, as base64; as text, bytes that are no UTF-8 would be replaced.
+    // The body reaches the function as base64, byte for byte; as text, bytes that are not UTF-8 would be replaced.
     binaryMediaTypes: ['*/*'],
-    // The access log needs the account's role, of which there is one for all APIs of a Region: it stays when this
-    // stack goes, or every other API there would stop logging.
+    // The access log needs the account's role, which all APIs of a Region share. It remains when this stack is
+    // deleted; otherwise every other API there would stop logging.
     cloudWatchRole: true,
     cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
     deployOptions: {
@@ -41,29 +62,39 @@ export function makeApi(scope: Construct, stage: Stage, alias: Alias): Api {
       tracingEnabled: true,
       accessLogDestination: new apigateway.LogGroupLogDestination(logGroup),
       accessLogFormat: apigateway.AccessLogFormat.custom(JSON.stringify(ACCESS_LOG_FIELDS)),
-      // Execution logs write request headers, to a log group of the gateway's own making that keeps them forever.
+      // Execution logs write request headers, to a log group that the gateway makes and that is kept for ever.
       loggingLevel: apigateway.MethodLoggingLevel.OFF,
     },
   });
-  // The construct's own output has a generated name and a slash at its end; outputs.ts writes the base URL.
+  // The construct's own output has a generated name and a trailing slash; plant-store-stack.ts writes the base URL.
   rest.node.tryRemoveChild('Endpoint');
+  const methods = addMethods(rest.root, alias);
+  addGatewayAnswers(rest);
+  acknowledgeApi(rest, methods, stage);
+  return { rest, logGroup };
+}
+
+/**
+ * Sends every method and path to the function, which answers all but POST /plants with 40401. A path without a method
+ * would be the gateway's to answer, and with a bearer token it answers 40000 (docs/decisions/0009).
+ */
+function addMethods(root: apigateway.IResource, alias: Alias): apigateway.Method[] {
   const integration = new apigateway.LambdaIntegration(alias, {
     timeout: Duration.millis(GATEWAY_TIMEOUT_MS),
     allowTestInvoke: false,
   });
-  const create = rest.root
-    .addResource('plants')
-    .addMethod('POST', integration, { authorizationType: apigateway.AuthorizationType.NONE });
-  addGatewayAnswers(rest);
-  acknowledgeApi(rest, create, stage);
-  return { rest, logGroup };
+  const add = (resource: apigateway.IResource, method: string) =>
+    resource.addMethod(method, integration, { authorizationType: apigateway.AuthorizationType.NONE });
+  const plants = root.addResource('plants');
+  const others = root.addResource('{proxy+}');
+  return [add(plants, 'POST'), add(plants, 'ANY'), add(root, 'ANY'), add(others, 'ANY')];
 }
 
 function addGatewayAnswers(rest: apigateway.RestApi): void {
   for (const type of GATEWAY_RESPONSE_TYPES) {
     const { statusCode, headers, body } = gatewayAnswer(type, REQUEST_ID);
     const { 'content-type': contentType, ...others } = headers ?? {};
-    // In a mapping a literal stands between single quotes, and a variable does not.
+    // In a mapping a literal is written in single quotes, a variable is not.
     const mapped = Object.entries(others).map(([name, value]) => [
       name,
       value === REQUEST_ID ? value : `'${value}'`,

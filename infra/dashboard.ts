@@ -8,7 +8,7 @@ import type { Stage } from './stages.ts';
 const FULL_WIDTH = 24;
 const HALF_WIDTH = 12;
 
-/** Makes the dashboard. From top to bottom it answers: is it up, who is hurt, why, what does it cost. */
+/** Makes the dashboard. From top to bottom it shows: is it up, who is affected, why, what does it cost. */
 export function makeDashboard(
   scope: Construct,
   stage: Stage,
@@ -26,29 +26,26 @@ export function makeDashboard(
           alarms: Object.values(alarms),
           width: HALF_WIDTH,
         }),
-        graph('Requests, and those that created a plant', [
-          metrics.requests,
-          metrics.answered,
-          metrics.created,
-        ]),
+        graph('Requests, answers, and plants stored', [metrics.requests, metrics.answered, metrics.created]),
       ],
-      heading('Who is hurt?'),
+      heading('Who is affected?'),
       [
-        graph('Everybody: faults and no store', [metrics.faults, metrics.unavailable, metrics.gatewayErrors]),
-        graph('Some: throttled, refused tokens', [metrics.throttled, metrics.refusedTokens]),
+        graph('Every client: faults, store unavailable', [
+          metrics.faults,
+          metrics.unavailable,
+          metrics.gatewayErrors,
+        ]),
+        graph('Some clients: throttled, tokens refused', [metrics.throttled, metrics.refusedTokens]),
       ],
       heading('Why?'),
       [
         graph('The function', [metrics.functionErrors, metrics.functionThrottles, metrics.notCompleted]),
         graph('The tables', [metrics.tableThrottles, metrics.tableErrors]),
       ],
-      [graph('Slowest request in a hundred, ms', [metrics.functionDuration, metrics.latency], FULL_WIDTH)],
+      [graph('Duration, 99th percentile, ms', [metrics.functionDuration, metrics.latency], FULL_WIDTH)],
       heading('What does it cost?'),
       [
-        graph('Function: invocations, and milliseconds together', [
-          metrics.invocations,
-          metrics.functionTime,
-        ]),
+        graph('Function: invocations, and total milliseconds', [metrics.invocations, metrics.functionTime]),
         graph('Tables: write units of plants, read units of access tokens', [
           metrics.writeUnits,
           metrics.readUnits,

@@ -8,8 +8,8 @@ import type { Api } from './api.ts';
 import type { Stage } from './stages.ts';
 
 /**
- * Where the stage file asks for it, gives the API a name of our own. The gateway's name goes on working: switched off
- * it would answer 403 in words that nobody can customise, to clients that still use it.
+ * Gives the API a domain name of our own, if the stage has one. The gateway's own name keeps working: switched off, it
+ * would answer with a 403 that cannot be customised.
  */
 export function addDomain(scope: Construct, stage: Stage, { rest }: Api): void {
   if (stage.domain === undefined) return;
@@ -22,7 +22,7 @@ export function addDomain(scope: Construct, stage: Stage, { rest }: Api): void {
   });
   if (zone === undefined) {
     new CfnOutput(scope, 'DomainTarget', {
-      description: `What the DNS name ${name} has to point at`,
+      description: `Point the DNS name ${name} at this`,
       value: domain.domainNameAliasDomainName,
     });
     return;

@@ -4,8 +4,8 @@ import type { Api } from './api.ts';
 import type { Stage } from './stages.ts';
 
 /**
- * Where the stage file asks for it, refuses an address that sends more than its share: the stage's throttle is one
- * bucket for all, and a stranger without a token could spend it alone. Refused requests are answered with 40301.
+ * Blocks an address that sends too many requests, if the stage asks for it: the throttle of the stage is shared by all
+ * clients, and a stranger without a token could use it up. The gateway answers what is blocked with WAF_FILTERED.
  */
 export function addFirewall(scope: Construct, stage: Stage, { rest }: Api): void {
   if (stage.firewall === undefined) return;

@@ -11,9 +11,9 @@ import type { Stage } from './stages.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * Memory also buys processor time (a whole core at 1,769 MB). A warm request mostly waits for DynamoDB, but the first
- * one of a cold start makes a TLS connection, and a body of 1 MiB has to be parsed: 1,024 MB keep both far inside the
- * time-outs, and at 10 ms a request a million of them cost 13 cents.
+ * Memory also sets the share of a processor (a whole core at 1,769 MB). A warm request mostly waits for DynamoDB, but a
+ * cold start makes a TLS connection, and a body of 1 MiB has to be parsed: with 1,024 MB both stay far below the
+ * time-outs, and at 10 ms a request a million requests cost 13 cents.
  */
 const MEMORY_MB = 1_024;
 
@@ -24,7 +24,7 @@ export interface PlantFunction {
   readonly logGroup: LogGroup;
 }
 
-/** Makes the function that creates plants, with a role that allows it just that. */
+/** Makes the function that creates plants, with a role that allows nothing else. */
 export function makeFunction(scope: Construct, stage: Stage, tables: Tables): PlantFunction {
   const removalPolicy = stage.isProtected ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
   const logGroup = new LogGroup(scope, 'FunctionLogs', { retention: stage.logDays, removalPolicy });
@@ -47,8 +47,8 @@ export function makeFunction(scope: Construct, stage: Stage, tables: Tables): Pl
     // The metric filters read the request line as JSON.
     loggingFormat: lambda.LoggingFormat.JSON,
     applicationLogLevelV2: lambda.ApplicationLogLevel.INFO,
-    // WARN keeps the reports of invocations that failed or timed out; one for each that went well would cost more
-    // than the request line itself and say nothing that the metrics do not.
+    // WARN keeps the reports of invocations that failed or timed out. A report of each successful one would cost more
+    // than the request's own line, and the metrics already have what it says.
     systemLogLevelV2: lambda.SystemLogLevel.WARN,
     currentVersionOptions: { removalPolicy },
   });
@@ -61,25 +61,25 @@ function makeRole(scope: Construct, tables: Tables, logGroup: LogGroup): Role {
     description: 'What the function of the Plant Store may do',
     assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
   });
-  // Not `writeData`, which would let it delete and update as well.
+  // Not `writeData`, which also grants delete and update.
   tables.plants.grants.actions(role, 'dynamodb:PutItem');
   tables.accessTokens.grants.actions(role, 'dynamodb:GetItem');
   logGroup.grantWrite(role);
   Validations.of(role).acknowledge({
     id: 'AwsSolutions-IAM5[Resource::*]',
     reason:
-      'X-Ray has no resources to name: IAM takes only * for xray:PutTraceSegments and xray:PutTelemetryRecords ' +
+      'X-Ray has no resource types: IAM accepts only * for xray:PutTraceSegments and xray:PutTelemetryRecords ' +
       '(Service Authorization Reference, "Actions, resources, and condition keys for AWS X-Ray").',
   });
   return role;
 }
 
-/** The bundle as an asset named by the hash of its bytes. Synth skips the work where `bundling-stacks` says so. */
+/** The bundle as an asset, named by the hash of its bytes. Synth skips bundling if `bundling-stacks` says so. */
 function makeCode(): lambda.Code {
   return lambda.Code.fromAsset(fileURLToPath(new URL('../lambda', import.meta.url)), {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
-      // Required by the type and never pulled: the local way below always answers.
+      // Required by the type and never pulled: `local` below always succeeds.
       image: DockerImage.fromRegistry('none'),
       local: {
         tryBundle(outdir) {

@@ -1,22 +1,21 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { errorAnswer } from '../lambda/answers.ts';
-import { ERRORS, type ErrorName } from '../lambda/errors.ts';
+import { errorAnswer } from '../lambda/answer/answers.ts';
+import { ERRORS, type ErrorName } from '../lambda/answer/errors.ts';
 
 /**
  * Which published error a client gets when API Gateway answers by itself, for each response type that can occur
- * (API Gateway Developer Guide, "Gateway response types"). Left out are those that need an authorizer, an API key, a
- * request validator or another integration than Lambda's proxy, of which there is none; the two defaults would catch
- * them.
+ * (API Gateway Developer Guide, "Gateway response types"). The others need an authorizer, an API key, a request
+ * validator or an integration other than Lambda's proxy; the API has none of these, and the two defaults cover them.
  */
 export const GATEWAY_ANSWERS = {
   DEFAULT_4XX: 'REFUSED_BY_GATEWAY',
-  // A function that timed out, crashed or ran out of memory arrives here, perhaps after it had stored the plant.
+  // The function timed out, crashed or ran out of memory; it may have stored the plant.
   DEFAULT_5XX: 'NO_ANSWER',
-  // A throttled function, but a crashed one too.
+  // The function was throttled, or it crashed.
   INTEGRATION_FAILURE: 'NO_ANSWER',
   INTEGRATION_TIMEOUT: 'NO_ANSWER',
   API_CONFIGURATION_ERROR: 'SERVICE_FAULT',
-  // AWS looks for a signature in a request to an unknown path or method; without any it says that a token is missing.
+  // Every path has a method that needs no signature, so these five are left to what no method accepts, such as PROPFIND.
   MISSING_AUTHENTICATION_TOKEN: 'NO_SUCH_OPERATION',
   INVALID_SIGNATURE: 'NO_SUCH_OPERATION',
   ACCESS_DENIED: 'NO_SUCH_OPERATION',
@@ -28,21 +27,21 @@ export const GATEWAY_ANSWERS = {
   WAF_FILTERED: 'REFUSED_BY_FIREWALL',
 } as const satisfies Record<string, ErrorName>;
 
-/** A kind of answer that API Gateway gives by itself, as its documentation names it. */
+/** A kind of answer that API Gateway gives by itself, by its name in the documentation. */
 export type GatewayResponseType = keyof typeof GATEWAY_ANSWERS;
 
 /** All response types of {@link GATEWAY_ANSWERS}. */
 export const GATEWAY_RESPONSE_TYPES = Object.keys(GATEWAY_ANSWERS) as GatewayResponseType[];
 
 /**
- * Renders the answer that the gateway, or the local stand-in in its place, gives for a response type.
- * @param requestId the request's id, or the gateway's variable that stands for it
+ * The answer that the gateway, or the local stand-in, gives for a response type.
+ * @param requestId the request's id, or the gateway's variable for it
  */
 export function gatewayAnswer(type: GatewayResponseType, requestId: string): APIGatewayProxyResult {
   return errorAnswer(ERRORS[GATEWAY_ANSWERS[type]], requestId);
 }
 
-/** The response types whose published error meets a condition, for the alarms on the gateway's own answers. */
-export function gatewayResponseTypes(condition: (error: number) => boolean): GatewayResponseType[] {
-  return GATEWAY_RESPONSE_TYPES.filter((type) => condition(ERRORS[GATEWAY_ANSWERS[type]].error));
+/** The response types that are answered with one of these errors. */
+export function responseTypesFor(...errors: readonly ErrorName[]): GatewayResponseType[] {
+  return GATEWAY_RESPONSE_TYPES.filter((type) => errors.includes(GATEWAY_ANSWERS[type]));
 }

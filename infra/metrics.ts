@@ -3,21 +3,22 @@ import { type IMetric, MathExpression, type Metric, Stats } from 'aws-cdk-lib/aw
 import { type ITableV2, Operation } from 'aws-cdk-lib/aws-dynamodb';
 import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { ERRORS, type ErrorName } from '../lambda/answer/errors.ts';
 import type { Api } from './api.ts';
 import type { PlantFunction } from './function.ts';
-import { type GatewayResponseType, gatewayResponseTypes } from './gateway-answers.ts';
+import { responseTypesFor } from './gateway-answers.ts';
 import type { Stage } from './stages.ts';
 import type { Tables } from './tables.ts';
 
 const ONE_MINUTE = Duration.minutes(1);
 const FIVE_MINUTES = Duration.minutes(5);
 
-/** Everything that the alarms and the dashboard look at. */
+/** Every metric of the alarms and the dashboard. */
 export type Metrics = ReturnType<typeof makeMetrics>;
 
 /**
- * Makes the metrics. Because every failure is a 400, those of the gateway cannot tell them apart: ours are counted
- * from the function's line about each request and from the gateway's access log.
+ * Makes the metrics. Every failure is a 400, so the gateway's own metrics cannot tell failures apart: ours are counted
+ * from the function's log line for each request and from the gateway's access log.
  */
 export function makeMetrics(
   scope: Construct,
@@ -32,28 +33,28 @@ export function makeMetrics(
       metricNamespace: `PlantStore/${stage.name}`,
       metricName,
       metricValue: '1',
-      // A zero for each period with other lines, so that graphs have no holes. Metrics with dimensions cannot have it.
+      // A zero for each period with other lines, so that graphs have no gaps. It excludes dimensions.
       defaultValue: 0,
     }).metric({ statistic: Stats.SUM, period: FIVE_MINUTES });
   const lines = (name: string, pattern: string) => count(name, plantFunction.logGroup, pattern);
-  const byGateway = (name: string, condition: (error: number) => boolean, metricName?: string) =>
-    count(name, api.logGroup, anyResponseType(gatewayResponseTypes(condition)), metricName);
+  const byGateway = (name: string, errors: readonly ErrorName[], metricName?: string) =>
+    count(name, api.logGroup, isAnsweredBy(errors), metricName);
 
   const answered = lines('Answered', '{ $.message.outcome = "*" }');
-  const throttled = lines('Throttled', '{ $.message.error = 42901 }');
-  // A second filter that adds to the same metric: to a client it is the same answer, whoever throttled.
-  byGateway('ThrottledByGateway', (error) => error === 42901, 'Throttled');
+  const throttled = lines('Throttled', `{ ${is('TOO_MANY_REQUESTS')} }`);
+  // A second filter for the same metric: clients get the same answer from the table's throttle and the gateway's.
+  byGateway('ThrottledByGateway', ['TOO_MANY_REQUESTS'], 'Throttled');
   return {
     answered,
     created: lines('Created', '{ $.message.outcome = "created" || $.message.outcome = "repeated" }'),
-    // By the minute, like the function's errors: these two take a new version back.
-    faults: lines('Faults', '{ $.message.error >= 50000 && $.message.error != 50301 }').with({
+    // By the minute, like the function's errors: these two roll a deployment back.
+    faults: lines('Faults', `{ $.message.outcome = "failed" && ${is('UNAVAILABLE', '!=')} }`).with({
       period: ONE_MINUTE,
     }),
-    unavailable: lines('Unavailable', '{ $.message.error = 50301 }'),
-    refusedTokens: lines('RefusedTokens', '{ $.message.error = 40102 }'),
+    unavailable: lines('Unavailable', `{ ${is('UNAVAILABLE')} }`),
+    refusedTokens: lines('RefusedTokens', `{ ${is('INVALID_TOKEN')} }`),
     throttled,
-    gatewayErrors: byGateway('GatewayErrors', (error) => error >= 50000),
+    gatewayErrors: byGateway('GatewayErrors', ['SERVICE_FAULT', 'UNAVAILABLE', 'NO_ANSWER']),
     notCompleted: notCompleted(plantFunction, answered),
     ...lambdaMetrics(plantFunction),
     ...tableMetrics(tables),
@@ -62,14 +63,21 @@ export function makeMetrics(
   };
 }
 
-function anyResponseType(types: readonly GatewayResponseType[]): string {
-  return `{ ${types.map((type) => `$.responseType = "${type}"`).join(' || ')} }`;
+/** A term of a pattern: the function's line has this error, or another one. */
+function is(name: ErrorName, operator: '=' | '!=' = '='): string {
+  return `$.message.error ${operator} ${ERRORS[name].error}`;
+}
+
+/** A pattern for lines of the access log: the gateway itself answered with one of these errors. */
+function isAnsweredBy(errors: readonly ErrorName[]): string {
+  const terms = responseTypesFor(...errors).map((type) => `$.responseType = "${type}"`);
+  return `{ ${terms.join(' || ')} }`;
 }
 
 function notCompleted({ current }: PlantFunction, answered: Metric): IMetric {
   return new MathExpression({
-    label: 'Requests not completed',
-    // When no invocation gets as far as its line, that metric has no data at all, and without FILL neither has this.
+    label: 'Requests without a log line',
+    // If no invocation writes its line, that metric has no data, and without FILL the difference has none either.
     expression: 'invocations - FILL(answered, 0)',
     usingMetrics: {
       invocations: current.metricInvocations({ period: FIVE_MINUTES, statistic: Stats.SUM }),
@@ -94,7 +102,7 @@ function tableMetrics({ plants, accessTokens }: Tables) {
   const sum = { period: FIVE_MINUTES, statistic: Stats.SUM };
   const ofOperation = (table: ITableV2, name: string, Operation: Operation) =>
     table.metric(name, { ...sum, dimensionsMap: { TableName: table.tableName, Operation } });
-  // DynamoDB reports both per operation only: without that dimension there is never any data.
+  // DynamoDB reports both by operation only: without that dimension there is never any data.
   const inBoth = (name: string, label: string) =>
     new MathExpression({
       label,

@@ -1,16 +1,17 @@
-import { Stack } from 'aws-cdk-lib';
+import { Aws, CfnOutput, Stack } from 'aws-cdk-lib';
+import type { Dashboard } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { makeAlarms } from './alarms.ts';
-import { makeApi } from './api.ts';
+import { type Api, makeApi } from './api.ts';
+import { deployByCanary } from './canary.ts';
 import { makeDashboard } from './dashboard.ts';
-import { deploySafely } from './deployment.ts';
 import { addDomain } from './domain.ts';
 import { addFirewall } from './firewall.ts';
 import { makeFunction } from './function.ts';
 import { makeMetrics } from './metrics.ts';
-import { addOutputs } from './outputs.ts';
-import { type Stage, stackName } from './stages.ts';
-import { makeTables } from './tables.ts';
+import { OUTPUTS, stackName } from './names.ts';
+import type { Stage } from './stages.ts';
+import { makeTables, type Tables } from './tables.ts';
 
 /** One stage of the Plant Store: a list of its parts. */
 export class PlantStoreStack extends Stack {
@@ -27,8 +28,34 @@ export class PlantStoreStack extends Stack {
     addFirewall(this, stage, api);
     const metrics = makeMetrics(this, stage, { tables, plantFunction, api });
     const alarms = makeAlarms(this, stage, metrics);
-    deploySafely(this, stage, plantFunction.alias, alarms);
+    deployByCanary(this, stage, plantFunction.alias, alarms);
     const dashboard = makeDashboard(this, stage, metrics, alarms);
     addOutputs(this, stage, { tables, api, dashboard });
   }
+}
+
+/** What a person needs after a deployment; `cdk deploy` prints the outputs. */
+function addOutputs(
+  scope: Construct,
+  stage: Stage,
+  { tables, api, dashboard }: { tables: Tables; api: Api; dashboard: Dashboard },
+): void {
+  const output = (id: string, description: string, value: string) =>
+    new CfnOutput(scope, id, { description, value });
+  const gateway = `https://${api.rest.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${stage.name}`;
+  const baseUrl = stage.domain ? `https://${stage.domain.name}` : gateway;
+  const console = `https://${Aws.REGION}.console.aws.amazon.com/cloudwatch/home?region=${Aws.REGION}`;
+  output(OUTPUTS.baseUrl, 'Where clients send their requests: POST {BaseUrl}/plants', baseUrl);
+  output(OUTPUTS.plantsTable, 'The table of plants', tables.plants.tableName);
+  output(OUTPUTS.accessTokensTable, "The table of access tokens' digests", tables.accessTokens.tableName);
+  output(
+    OUTPUTS.dashboard,
+    'Requests, errors, their causes and costs',
+    `${console}#dashboards:name=${dashboard.dashboardName}`,
+  );
+  output(
+    OUTPUTS.firstToken,
+    'Issues the first access token',
+    `npm run token -- issue first --stage ${stage.name}`,
+  );
 }

@@ -1,8 +1,8 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, Billing, type ITableV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
+import { ACCESS_TOKENS_KEY, ACCESS_TOKENS_TTL, PLANTS_KEY, type TableKey } from './names.ts';
 import type { Stage } from './stages.ts';
-import { ACCESS_TOKENS_KEY, ACCESS_TOKENS_TTL, PLANTS_KEY, type TableKey } from './table-keys.ts';
 
 /** The two tables of a stage. */
 export interface Tables {
@@ -34,7 +34,7 @@ function makeTable(scope: Construct, id: string, stage: Stage, key: TableKey, tt
     billing: Billing.onDemand(
       tableCeiling && { maxReadRequestUnits: tableCeiling.reads, maxWriteRequestUnits: tableCeiling.writes },
     ),
-    // In every stage: a restore that was never rehearsed in dev will not work in prod.
+    // In every stage, so that a restore can be practised in dev.
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     deletionProtection: isProtected,
     removalPolicy: isProtected ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,

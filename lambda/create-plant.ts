@@ -1,47 +1,84 @@
 import middy from '@middy/core';
-import type { APIGatewayProxyResult } from 'aws-lambda';
-import type { AccessTokens } from './access-tokens.ts';
-import { alwaysAnswer } from './always-answer.ts';
-import { plantAnswer } from './answers.ts';
-import { bearerToken } from './bearer-token.ts';
-import { bodyText } from './body.ts';
-import { PlantStoreError } from './errors.ts';
-import { parseJson } from './json.ts';
+import type { APIGatewayProxyResult, Context } from 'aws-lambda';
+import { errorAnswer, plantAnswer } from './answer/answers.ts';
+import { Failure } from './answer/errors.ts';
 import { EARLY_ANSWER_RESERVE_MS } from './limits.ts';
-import { newPlant } from './new-plant.ts';
-import { requirePostPlants } from './operation.ts';
-import type { Plants } from './plants.ts';
-import type { CreatePlantRequest } from './request.ts';
-import type { WriteLog } from './request-log.ts';
+import { parseJson } from './request/json.ts';
+import { newPlant } from './request/plant.ts';
+import { bearerToken, bodyText, requirePostPlants } from './request/proxy-event.ts';
+import {
+  beginRequest,
+  type CreatePlantRequest,
+  failureFields,
+  type LogResult,
+  type WriteLog,
+} from './request/request.ts';
+import type { AccessTokenTable } from './store/access-token-table.ts';
+import type { PlantTable } from './store/plant-table.ts';
 
 /** All that the function needs from outside. */
 export interface Dependencies {
-  readonly accessTokens: AccessTokens;
-  readonly plants: Plants;
+  readonly accessTokens: Pick<AccessTokenTable, 'find'>;
+  readonly plants: Pick<PlantTable, 'create'>;
   readonly writeLog: WriteLog;
   /** The function's version, for the log. */
   readonly version?: string | undefined;
 }
 
+/** The function as the Lambda runtime calls it. The event is untrusted. */
+export type Handler = (event: unknown, context: Partial<Context>) => Promise<APIGatewayProxyResult>;
+
 /**
- * Builds the handler of `POST /plants`: a request's way, top to bottom. A step that cannot go on throws a
- * PlantStoreError; whatever happens, the client gets 200 with a Plant or 400 with an Error, and one line is logged.
+ * Builds the handler of `POST /plants`: the steps of a request, top to bottom. A step that cannot go on throws a
+ * Failure. Whatever happens, the client gets 200 with a Plant or 400 with an Error, and one line is logged.
  * The steps stand in the base handler rather than in `before` hooks, because middy's early answer covers only that.
  */
-export function createPlantHandler(dependencies: Dependencies) {
+export function createPlantHandler(dependencies: Dependencies): Handler {
   const { accessTokens, plants } = dependencies;
-  return middy<CreatePlantRequest, APIGatewayProxyResult>({
+  const log = requestLog(dependencies);
+  const run = middy<CreatePlantRequest, APIGatewayProxyResult>({
     timeoutEarlyInMillis: EARLY_ANSWER_RESERVE_MS,
     timeoutEarlyResponse: () => {
-      throw new PlantStoreError('NO_ANSWER', { fault: 'early answer' });
+      throw new Failure('NO_ANSWER', { fault: 'early answer' });
     },
   })
-    .use(alwaysAnswer(dependencies))
     .handler(async (request) => {
       requirePostPlants(request.http);
       request.tokenName = await accessTokens.find(bearerToken(request.http), request.signal);
       request.plant = newPlant(parseJson(bodyText(request.http)));
       request.outcome = await plants.create(request.plant, request.signal);
       return plantAnswer(request.plant, request.requestId);
+    })
+    // Only a request whose plant was created or repeated gets here.
+    .after(({ event }) => log(event, { outcome: event.outcome as 'created' | 'repeated' }))
+    .onError((request) => {
+      const failure = asFailure(request.error);
+      request.response = errorAnswer(failure.published, request.event.requestId, failure.message);
+      log(request.event, failureFields(failure));
     });
+  return (event, context) => run(beginRequest(event, context), context as Context);
+}
+
+/** Makes the function that logs the one line of each request. */
+function requestLog({ writeLog, version }: Dependencies) {
+  let coldStart = true;
+  return ({ end, tokenName, plant, requestId }: CreatePlantRequest, result: LogResult): void => {
+    writeLog({
+      ...result,
+      duration: end(),
+      ...(tokenName === undefined ? {} : { token: tokenName }),
+      ...(plant === undefined ? {} : { id: String(plant.id) }),
+      request: requestId,
+      ...(version === undefined ? {} : { version }),
+      ...(coldStart ? { coldStart } : {}),
+    });
+    coldStart = false;
+  };
+}
+
+/** Anything that was not thrown on purpose is a bug of ours. */
+function asFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  const name = error instanceof Error ? error.name : typeof error;
+  return new Failure('SERVICE_FAULT', { fault: name, cause: error });
 }

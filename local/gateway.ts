@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { type GatewayResponseType, gatewayAnswer } from '../infra/gateway-answers.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
-import { OPERATION } from '../lambda/operation.ts';
+import { OPERATION } from '../lambda/request/proxy-event.ts';
 import { proxyEvent, resourceOf } from './proxy-event.ts';
 
 /** The largest request that API Gateway takes: 10 MB ("Quotas for REST APIs", payload size). */

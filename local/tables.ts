@@ -5,7 +5,7 @@ import {
   type ScalarAttributeType,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
-import { ACCESS_TOKENS_KEY, PLANTS_KEY, type TableKey } from '../infra/table-keys.ts';
+import { ACCESS_TOKENS_KEY, PLANTS_KEY, type TableKey } from '../infra/names.ts';
 
 /** The names of the tables on this machine. A deployed stack lets CloudFormation choose them. */
 export const LOCAL_TABLES = { plants: 'Plants', accessTokens: 'AccessTokens' } as const;

@@ -5,10 +5,20 @@ const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.ur
 const { packages } = JSON.parse(read('package-lock.json')) as {
   packages: Record<
     string,
-    { integrity?: string; hasInstallScript?: boolean; inBundle?: boolean; dev?: boolean; license?: string }
+    {
+      integrity?: string;
+      hasInstallScript?: boolean;
+      inBundle?: boolean;
+      dev?: boolean;
+      license?: string;
+      link?: boolean;
+    }
   >;
 };
-const installed = Object.entries(packages).filter(([path]) => path !== '');
+/** Everything but our own packages: the repository's and its workspaces', which the lock file names by their folder. */
+const installed = Object.entries(packages).filter(
+  ([path, { link }]) => path.includes('node_modules/') && link !== true,
+);
 const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
 describe('what is installed is what the lock file says', () => {

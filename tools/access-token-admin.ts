@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { DeleteCommand, type DynamoDBDocumentClient, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
-import { tokenDigest } from '../lambda/access-tokens.ts';
-import { formatToken } from '../lambda/token-format.ts';
+import { formatToken } from '../lambda/request/token-format.ts';
+import { tokenDigest } from '../lambda/store/access-token-table.ts';
 import { PlainError } from '../local/plain-error.ts';
 
 /** How many days a token lives when nothing is said, and at most. */

@@ -1,6 +1,7 @@
 /** `npm run audit`: what the registry knows against our dependencies. Where it does not answer, this says so. */
 import { execFile } from 'node:child_process';
-import { PlainError, runCommand } from '../local/plain-error.ts';
+import { PlainError } from '../local/plain-error.ts';
+import { reportErrors } from './command-line.ts';
 
 interface Check {
   readonly name: string;
@@ -16,7 +17,7 @@ const CHECKS: readonly Check[] = [
 /** In milliseconds: a registry that is silent this long has no answer. */
 const PATIENCE = 120_000;
 
-await runCommand(async () => {
+await reportErrors(async () => {
   let bad = 0;
   for (const { name, args, read } of CHECKS) {
     const result = read(await npm(args));

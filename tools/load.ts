@@ -1,7 +1,8 @@
 /** `npm run load`: creates plants at a steady rate, and says how that went. */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { PlainError, runCommand } from '../local/plain-error.ts';
+import { PlainError } from '../local/plain-error.ts';
+import { reportErrors } from './command-line.ts';
 import { type LoadReport, runLoad } from './load-run.ts';
 import { startOwnServer } from './own-server.ts';
 import { plotSvg, type Series } from './plot.ts';
@@ -13,7 +14,7 @@ The token may stand in PLANT_STORE_TOKEN instead. Defaults: --rate 200 --seconds
 /** Enough to see something, too little to be taken for an attack or to make a bill. */
 const MOST = { rate: 2_000, seconds: 600 };
 
-await runCommand(async () => {
+await reportErrors(async () => {
   const { values } = parseArgs({
     options: {
       url: { type: 'string' },

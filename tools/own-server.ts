@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 
-const START = fileURLToPath(new URL('../local/start.ts', import.meta.url));
+const START = fileURLToPath(new URL('./start.ts', import.meta.url));
 
 /** A local service that a command has started for itself. */
 export interface OwnServer {

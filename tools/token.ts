@@ -4,10 +4,11 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { DataFolder } from '../local/data-folder.ts';
 import { DEFAULT_DATA_FOLDER } from '../local/defaults.ts';
 import { openStore } from '../local/open-store.ts';
-import { PlainError, runCommand } from '../local/plain-error.ts';
+import { PlainError } from '../local/plain-error.ts';
 import { LOCAL_TABLES } from '../local/tables.ts';
 import { AccessTokenAdmin, type IssuedToken, shortId, TOKEN_DAYS } from './access-token-admin.ts';
-import { deployedAccessTokensTable } from './deployed-tables.ts';
+import { reportErrors } from './command-line.ts';
+import { deployedAccessTokensTable } from './stack-outputs.ts';
 
 const USAGE = `npm run token -- issue NAME [--days N]   a new token, shown once; it lives ${TOKEN_DAYS.default} days, ${TOKEN_DAYS.most} at most
 npm run token -- list                    every token: name, id, created, expires
@@ -17,7 +18,7 @@ Each takes --stage NAME for a deployed stage, or --data DIR for the local servic
 
 const SOON_DAYS = 14;
 
-await runCommand(async () => {
+await reportErrors(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {

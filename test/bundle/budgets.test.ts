@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { BUNDLE_NAME, bundleAsync } from '../../infra/bundle.ts';
-import { formatToken } from '../../lambda/token-format.ts';
+import { formatToken } from '../../lambda/request/token-format.ts';
 import { ok, startStubStore } from '../support/stub-store.ts';
 import { plantEvent } from '../support/test-service.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { loadCases } from '../../contract/cases.ts';
-import { ERRORS, type PublishedError } from '../../lambda/errors.ts';
-import type { NewPlant, Plant } from '../../lambda/plant.ts';
+import { ERRORS, type PublishedError } from '../../lambda/answer/errors.ts';
+import type { NewPlant, Plant } from '../../lambda/request/plant.ts';
 import { OPENAPI, SCHEMAS } from '../support/contract-runner.ts';
 
 /** The wire types' properties, which the compiler keeps in step with the types. */

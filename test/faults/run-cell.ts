@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { expect } from 'vitest';
-import type { RequestLogLine } from '../../lambda/request-log.ts';
+import type { RequestLogLine } from '../../lambda/request/request.ts';
 import { type Answer, contractViolations } from '../support/contract-runner.ts';
 import { FaultProxy, type Script } from '../support/fault-proxy.ts';
 import { startFunction } from '../support/function-under-test.ts';

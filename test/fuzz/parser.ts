@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { parseJson } from '../../lambda/json.ts';
-import { type Json, NumberLiteral } from '../../lambda/json-value.ts';
+import { Failure } from '../../lambda/answer/errors.ts';
+import { type Json, NumberLiteral, parseJson } from '../../lambda/request/json.ts';
 import { judgeJson } from './json-oracle.ts';
 import { anyJson, damaged, soup } from './json-texts.ts';
 import { nearPlant } from './plant-texts.ts';
@@ -25,7 +25,7 @@ export const sameAsNode = {
     try {
       parsed = parseJson(text);
     } catch (error) {
-      if ((error as Error).name !== 'PlantStoreError') throw error;
+      if (!(error instanceof Failure)) throw error;
     }
     if ((parsed !== undefined) !== expected.ok) throw new Error(expected.ok ? 'refused' : 'accepted');
     if (!expected.ok || parsed === undefined) return;

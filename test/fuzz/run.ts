@@ -1,7 +1,8 @@
 /** `npm run fuzz -- [--runs N] [--seed S]`: the long run. */
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
-import { PlainError, runCommand } from '../../local/plain-error.ts';
+import { PlainError } from '../../local/plain-error.ts';
+import { reportErrors } from '../../tools/command-line.ts';
 import { startTestService } from '../support/test-service.ts';
 import { FUZZES, type Fuzz } from './properties.ts';
 import { Referee } from './referee.ts';
@@ -13,7 +14,7 @@ const LOT = 5_000;
 /** Of how many cases one goes to a real store. */
 const STORE_SHARE = 200;
 
-await runCommand(async () => {
+await reportErrors(async () => {
   const { values } = parseArgs({
     options: { runs: { type: 'string', default: '20000' }, seed: { type: 'string' } },
   });

@@ -1,9 +1,9 @@
-import type { APIGatewayProxyResult, Context } from 'aws-lambda';
-import { AccessTokens, tokenDigest } from '../../lambda/access-tokens.ts';
+import type { APIGatewayProxyResult } from 'aws-lambda';
 import { createPlantHandler } from '../../lambda/create-plant.ts';
-import { Plants } from '../../lambda/plants.ts';
-import type { RequestLogLine } from '../../lambda/request-log.ts';
-import { formatToken } from '../../lambda/token-format.ts';
+import type { RequestLogLine } from '../../lambda/request/request.ts';
+import { formatToken } from '../../lambda/request/token-format.ts';
+import { AccessTokenTable, tokenDigest } from '../../lambda/store/access-token-table.ts';
+import { PlantTable } from '../../lambda/store/plant-table.ts';
 import { LOCAL_TABLES } from '../../local/tables.ts';
 import { load } from '../support/function-under-test.ts';
 import { fingerprint, storeInMemory } from '../support/store-in-memory.ts';
@@ -24,14 +24,14 @@ export function subjectInMemory(): Subject {
   const { client, items } = storeInMemory(tokenDigest(token));
   const lines: RequestLogLine[] = [];
   const handler = createPlantHandler({
-    accessTokens: new AccessTokens(client, LOCAL_TABLES.accessTokens),
-    plants: new Plants(client, LOCAL_TABLES.plants),
+    accessTokens: new AccessTokenTable(client, LOCAL_TABLES.accessTokens),
+    plants: new PlantTable(client, LOCAL_TABLES.plants),
     writeLog: (line) => void lines.splice(0, lines.length, line),
   });
   return {
     token,
     lines,
-    send: (event) => handler(event as never, {} as Context),
+    send: (event) => handler(event, {}),
     stored: async (id) => items.get(id),
   };
 }

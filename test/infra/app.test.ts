@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { STAGES } from '../../infra/stages.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 let folder: string;
@@ -24,7 +25,11 @@ function run(root: string, words: string[], environment = {}) {
 }
 
 test.each([
-  ['infra/start.mjs', { stage: 'staging' }, 'Unknown stage "staging"; choose one of: dev, prod.\n'],
+  [
+    'infra/start.mjs',
+    { stage: 'prdo' },
+    `Unknown stage "prdo"; choose one of: ${Object.keys(STAGES).join(', ')}.\n`,
+  ],
   [
     'infra/start.mjs',
     { alarmEmail: '@' },

@@ -1,3 +1,5 @@
+import { resources, type Synth } from './synth.ts';
+
 /**
  * Whether a line of a log matches a metric filter's JSON pattern, as CloudWatch Logs decides it (CloudWatch Logs User
  * Guide, "Filter pattern syntax for metric filters"). Knows the syntax that the stack uses, and throws on any other.
@@ -52,4 +54,13 @@ function parseEvent(line: string): object | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The metrics that a line of a log group adds to, in alphabetical order. */
+export function metricsOf(synth: Synth, logGroup: 'FunctionLogs' | 'AccessLogs', line: string): string[] {
+  return resources(synth, 'AWS::Logs::MetricFilter')
+    .filter(([, { Properties }]) => Properties.LogGroupName.Ref.startsWith(logGroup))
+    .filter(([, { Properties }]) => matches(Properties.FilterPattern, line))
+    .map(([, { Properties }]) => Properties.MetricTransformations[0].MetricName)
+    .sort();
 }

@@ -1,8 +1,8 @@
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { AccessTokens, tokenDigest } from '../../lambda/access-tokens.ts';
-import { documentClient } from '../../lambda/document-client.ts';
-import { formatToken } from '../../lambda/token-format.ts';
+import { formatToken } from '../../lambda/request/token-format.ts';
+import { AccessTokenTable, tokenDigest } from '../../lambda/store/access-token-table.ts';
+import { documentClient } from '../../lambda/store/store.ts';
 import { type EmbeddedStore, startEmbeddedStore } from '../../local/embedded-store.ts';
 import { LOCAL_TABLES } from '../../local/tables.ts';
 import { AccessTokenAdmin } from '../../tools/access-token-admin.ts';
@@ -77,7 +77,7 @@ describe('how often the table is asked', () => {
   });
   afterEach(() => stub.close());
   const tokens = () =>
-    new AccessTokens(documentClient({ AWS_ENDPOINT_URL_DYNAMODB: stub.endpoint }), 'AccessTokens');
+    new AccessTokenTable(documentClient({ AWS_ENDPOINT_URL_DYNAMODB: stub.endpoint }), 'AccessTokens');
   const token = (n: number) =>
     formatToken(Uint8Array.from({ length: 32 }, (_, index) => n >> (index % 2 ? 0 : 8)));
 

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AccessTokens } from '../../lambda/access-tokens.ts';
+import { Failure } from '../../lambda/answer/errors.ts';
 import { createPlantHandler } from '../../lambda/create-plant.ts';
-import { PlantStoreError } from '../../lambda/errors.ts';
-import type { Plants } from '../../lambda/plants.ts';
-import type { RequestLogLine } from '../../lambda/request-log.ts';
+import type { RequestLogLine } from '../../lambda/request/request.ts';
 import { errorOf, leaks, plantEvent, startTestService, type TestService } from '../support/test-service.ts';
 
 let service: TestService;
@@ -158,15 +156,15 @@ describe('each request logs one line', () => {
 describe('a bug is a fault of the service, not a crash', () => {
   const handlerWith = (thrown: unknown, lines: RequestLogLine[] = []) =>
     createPlantHandler({
-      accessTokens: { find: () => Promise.reject(thrown) } as unknown as AccessTokens,
-      plants: {} as Plants,
+      accessTokens: { find: () => Promise.reject(thrown) },
+      plants: { create: () => Promise.reject(thrown) },
       writeLog: (line) => lines.push(line),
     });
 
   test('it is 50001, and the log says where it is but not what it said', async () => {
     const lines: RequestLogLine[] = [];
     const handler = handlerWith(new TypeError('secret value'), lines);
-    const answer = await handler(plantEvent(service.token, '{}') as never, {} as never);
+    const answer = await handler(plantEvent(service.token, '{}'), {});
     expect(errorOf(answer)).toBe(50001);
     expect(lines[0]).toMatchObject({
       outcome: 'failed',
@@ -177,7 +175,7 @@ describe('a bug is a fault of the service, not a crash', () => {
   });
 
   test.each([['a text'], [undefined]])('throwing %s is answered too', async (thrown) => {
-    const answer = await handlerWith(thrown)(plantEvent(service.token, '{}') as never, {} as never);
+    const answer = await handlerWith(thrown)(plantEvent(service.token, '{}'), {});
     expect(errorOf(answer)).toBe(50001);
   });
 
@@ -185,12 +183,12 @@ describe('a bug is a fault of the service, not a crash', () => {
     const lines: RequestLogLine[] = [];
     const bare = new Error('bare');
     delete bare.stack;
-    await handlerWith(bare, lines)(plantEvent(service.token, '{}') as never, {} as never);
+    await handlerWith(bare, lines)(plantEvent(service.token, '{}'), {});
     expect(lines[0]).toMatchObject({ fault: 'Error', at: '' });
   });
 
   test('a published error keeps its number', async () => {
-    const handler = handlerWith(new PlantStoreError('UNAVAILABLE'));
-    expect(errorOf(await handler(plantEvent(service.token, '{}') as never, {} as never))).toBe(50301);
+    const handler = handlerWith(new Failure('UNAVAILABLE'));
+    expect(errorOf(await handler(plantEvent(service.token, '{}'), {}))).toBe(50301);
   });
 });

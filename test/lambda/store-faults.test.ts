@@ -1,13 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
-import { AccessTokens } from '../../lambda/access-tokens.ts';
 import { createPlantHandler } from '../../lambda/create-plant.ts';
-import { documentClient } from '../../lambda/document-client.ts';
-import { Plants } from '../../lambda/plants.ts';
-import type { RequestLogLine } from '../../lambda/request-log.ts';
-import { callStore } from '../../lambda/store-call.ts';
-import { formatToken } from '../../lambda/token-format.ts';
+import type { RequestLogLine } from '../../lambda/request/request.ts';
+import { formatToken } from '../../lambda/request/token-format.ts';
+import { AccessTokenTable } from '../../lambda/store/access-token-table.ts';
+import { PlantTable } from '../../lambda/store/plant-table.ts';
+import { callStore, documentClient } from '../../lambda/store/store.ts';
 import { type Behaviour, exception, KNOWN_TOKEN, ok, startStubStore } from '../support/stub-store.ts';
 import { errorOf, plantEvent } from '../support/test-service.ts';
 
@@ -19,13 +18,13 @@ function functionOver(endpoint: string) {
   const client = documentClient({ AWS_ENDPOINT_URL_DYNAMODB: endpoint });
   const lines: RequestLogLine[] = [];
   const handler = createPlantHandler({
-    accessTokens: new AccessTokens(client, 'AccessTokens'),
-    plants: new Plants(client, 'Plants'),
+    accessTokens: new AccessTokenTable(client, 'AccessTokens'),
+    plants: new PlantTable(client, 'Plants'),
     writeLog: (line) => lines.push(line),
   });
   return {
     lines,
-    post: (context = {}) => handler(plantEvent(TOKEN, FERN) as never, context as never),
+    post: (context = {}) => handler(plantEvent(TOKEN, FERN), context),
     close: () => client.destroy(),
   };
 }
@@ -163,12 +162,12 @@ describe('a request ends in time', () => {
     const lines: RequestLogLine[] = [];
     const never = new Promise<never>(() => undefined);
     const handler = createPlantHandler({
-      accessTokens: { find: () => never } as unknown as AccessTokens,
-      plants: {} as Plants,
+      accessTokens: { find: () => never },
+      plants: { create: () => never },
       writeLog: (line) => lines.push(line),
     });
-    const context = { getRemainingTimeInMillis: () => 600 } as never;
-    expect(errorOf(await handler(plantEvent(TOKEN, FERN) as never, context))).toBe(50401);
+    const context = { getRemainingTimeInMillis: () => 600 };
+    expect(errorOf(await handler(plantEvent(TOKEN, FERN), context))).toBe(50401);
     expect(lines).toMatchObject([{ outcome: 'failed', error: 50401, fault: 'early answer' }]);
   });
 });

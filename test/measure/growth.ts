@@ -2,11 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { AccessTokens } from '../../lambda/access-tokens.ts';
 import { createPlantHandler } from '../../lambda/create-plant.ts';
-import type { Plants } from '../../lambda/plants.ts';
-import { formatToken } from '../../lambda/token-format.ts';
-import { runCommand } from '../../local/plain-error.ts';
+import { formatToken } from '../../lambda/request/token-format.ts';
+import { AccessTokenTable } from '../../lambda/store/access-token-table.ts';
+import { reportErrors } from '../../tools/command-line.ts';
 import { plotSvg, type Series } from '../../tools/plot.ts';
 import { plantEvent } from '../support/test-service.ts';
 import { BODY_KINDS, bodyOf } from './bodies.ts';
@@ -19,7 +18,7 @@ const TOKENS = [1, 10, 100, 300, 600, 1_000];
 /** Rounds, of which the quickest counts: whatever else the machine does only ever adds. */
 const ROUNDS = 7;
 
-await runCommand(async () => {
+await reportErrors(async () => {
   const { values } = parseArgs({ options: { plot: { type: 'string', default: 'growth.svg' } } });
   const byBody = await growthByBody();
   const byTokens = await growthByTokens();
@@ -48,8 +47,8 @@ await runCommand(async () => {
 async function growthByBody(): Promise<Series[]> {
   const token = formatToken(Buffer.alloc(32, 1));
   const handler = createPlantHandler({
-    accessTokens: { find: async () => 'growth' } as unknown as AccessTokens,
-    plants: { create: async () => 'created' } as unknown as Plants,
+    accessTokens: { find: async () => 'growth' },
+    plants: { create: async () => 'created' },
     writeLog: () => undefined,
   });
   const series: Series[] = [];
@@ -58,10 +57,7 @@ async function growthByBody(): Promise<Series[]> {
     for (const size of SIZES) {
       const event = plantEvent(token, bodyOf(name, size));
       const repeats = Math.max(2, Math.ceil((256 * KIB) / size));
-      points.push([
-        size / KIB,
-        await cpuOf(repeats, async () => void (await handler(event as never, {} as never))),
-      ]);
+      points.push([size / KIB, await cpuOf(repeats, async () => void (await handler(event, {})))]);
     }
     series.push({ name, points });
   }
@@ -74,7 +70,7 @@ async function growthByTokens(): Promise<[number, number][]> {
   const { signal } = new AbortController();
   const points: [number, number][] = [];
   for (const count of TOKENS) {
-    const accessTokens = new AccessTokens(client, 'AccessTokens');
+    const accessTokens = new AccessTokenTable(client, 'AccessTokens');
     const tokens = Array.from({ length: count }, (_, n) => formatToken(Buffer.alloc(32, `token ${n}`)));
     for (const token of tokens) await accessTokens.find(token, signal);
     let next = 0;

@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { formatToken } from '../../lambda/token-format.ts';
-import { PlainError, runCommand } from '../../local/plain-error.ts';
+import { formatToken } from '../../lambda/request/token-format.ts';
+import { PlainError } from '../../local/plain-error.ts';
+import { reportErrors } from '../../tools/command-line.ts';
 import { plotSvg, type Series } from '../../tools/plot.ts';
 import { startFunction } from '../support/function-under-test.ts';
 import { plantEvent } from '../support/test-service.ts';
@@ -17,7 +18,7 @@ const WARM = 0.25;
 /** In MiB for each 100,000 requests: less than this is not growth. */
 const FLAT = 0.5;
 
-await runCommand(async () => {
+await reportErrors(async () => {
   const { values } = parseArgs({
     options: {
       requests: { type: 'string', default: '200000' },

@@ -1,8 +1,9 @@
 /** `npm run measure:refusal -- [--rounds N]`: does the time to refuse a token tell how much of it is right? */
 import { parseArgs } from 'node:util';
-import { PlainError, runCommand } from '../../local/plain-error.ts';
+import { PlainError } from '../../local/plain-error.ts';
+import { reportErrors } from '../../tools/command-line.ts';
 import { subjectInMemory } from '../fuzz/subject.ts';
-import { sharing } from '../keeping-out/tokens.ts';
+import { sharing } from '../security/refused-tokens.ts';
 import { plantEvent, startTestService } from '../support/test-service.ts';
 
 /** How many leading characters of the secret are right, out of 43. */
@@ -12,7 +13,7 @@ const NOISE = 4;
 
 type Send = (token: string) => Promise<unknown>;
 
-await runCommand(async () => {
+await reportErrors(async () => {
   const { values } = parseArgs({ options: { rounds: { type: 'string', default: '3000' } } });
   const rounds = Number(values.rounds);
   if (!Number.isInteger(rounds) || rounds < 100 || rounds > 100_000)

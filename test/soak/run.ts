@@ -5,7 +5,8 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { PlainError, runCommand } from '../../local/plain-error.ts';
+import { PlainError } from '../../local/plain-error.ts';
+import { reportErrors } from '../../tools/command-line.ts';
 import { startOwnServer } from '../../tools/own-server.ts';
 import { temporaryFolder } from '../support/local-process.ts';
 import { audit } from './ledger.ts';
@@ -14,7 +15,7 @@ import { Writers } from './writers.ts';
 /** In milliseconds: the service lives this long at least, and up to as much again and more. */
 const LIFE = { least: 200, more: 1_300 };
 
-await runCommand(async () => {
+await reportErrors(async () => {
   const { values } = parseArgs({ options: { kills: { type: 'string', default: '25' } } });
   const kills = Number(values.kills);
   if (!/^\d+$/.test(values.kills) || kills < 1 || kills > 500)

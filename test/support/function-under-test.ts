@@ -6,7 +6,7 @@ import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { BUNDLE_NAME, bundle } from '../../infra/bundle.ts';
 import { ENVIRONMENT } from '../../lambda/environment.ts';
 import { LAMBDA_TIMEOUT_MS } from '../../lambda/limits.ts';
-import type { RequestLogLine } from '../../lambda/request-log.ts';
+import type { RequestLogLine } from '../../lambda/request/request.ts';
 import { LOCAL_TABLES } from '../../local/tables.ts';
 
 Object.assign(process.env, {

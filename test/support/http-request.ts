@@ -1,6 +1,6 @@
 import net from 'node:net';
 
-export { sendHttp } from '../../contract/send-http.ts';
+export { sendHttp } from '../../tools/verify/send-http.ts';
 
 /** Writes raw text to a socket. @returns whatever came back until the server closed it, or 300 ms passed in silence */
 export function sendRaw(url: string, text: string): Promise<string> {

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-const START = new URL('../../local/start.ts', import.meta.url).pathname;
+const START = new URL('../../tools/start.ts', import.meta.url).pathname;
 
 /** A new empty folder; the operating system clears it away some day. */
 export function temporaryFolder(): string {

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { AccessTokens } from '../../lambda/access-tokens.ts';
 import { createPlantHandler } from '../../lambda/create-plant.ts';
-import { documentClient } from '../../lambda/document-client.ts';
-import { Plants } from '../../lambda/plants.ts';
-import type { RequestLogLine } from '../../lambda/request-log.ts';
+import type { RequestLogLine } from '../../lambda/request/request.ts';
+import { AccessTokenTable } from '../../lambda/store/access-token-table.ts';
+import { PlantTable } from '../../lambda/store/plant-table.ts';
+import { documentClient } from '../../lambda/store/store.ts';
 import { type EmbeddedStore, startEmbeddedStore } from '../../local/embedded-store.ts';
 import { ensureTables, LOCAL_TABLES } from '../../local/tables.ts';
 import { AccessTokenAdmin } from '../../tools/access-token-admin.ts';
@@ -55,8 +55,8 @@ export async function startTestService(
   const functionClient = documentClient({ AWS_ENDPOINT_URL_DYNAMODB: options.endpoint ?? store.endpoint });
   const lines: RequestLogLine[] = [];
   const handler = createPlantHandler({
-    accessTokens: new AccessTokens(functionClient, LOCAL_TABLES.accessTokens, options.now),
-    plants: new Plants(functionClient, LOCAL_TABLES.plants),
+    accessTokens: new AccessTokenTable(functionClient, LOCAL_TABLES.accessTokens, options.now),
+    plants: new PlantTable(functionClient, LOCAL_TABLES.plants),
     writeLog: (line) => lines.push(line),
     version: '7',
   });
@@ -66,7 +66,7 @@ export async function startTestService(
     admin,
     token,
     lines,
-    handler: (event, context = {}) => handler(event as never, context as Context),
+    handler: (event, context = {}) => handler(event, context),
     item: (id) => storedItem(client, id),
     close: async () => {
       functionClient.destroy();

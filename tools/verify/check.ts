@@ -1,4 +1,4 @@
-import type { Answer } from '../../contract/answers.ts';
+import { causeOf } from './send-http.ts';
 import type { Service } from './service.ts';
 
 /** One rule of the contract, and how to try it. */
@@ -28,29 +28,42 @@ export class NotJudged extends Error {
   override readonly name = 'NotJudged';
 }
 
-/** Runs one check. An answer that never came is something wrong, not a crash of the tool. */
-export async function judge({ group, rule, run }: Check, service: Service): Promise<Result> {
-  try {
-    const reasons = await run(service);
-    return { group, rule, verdict: reasons.length === 0 ? 'held' : 'did not hold', reasons };
-  } catch (error) {
-    const { message, code } = error as NodeJS.ErrnoException;
-    const verdict = error instanceof NotJudged ? 'not judged' : 'did not hold';
-    return {
-      group,
-      rule,
-      verdict,
-      reasons: [verdict === 'not judged' ? message : `no answer (${code ?? message})`],
-    };
-  }
-}
+/** After so many checks in a row without an answer there is no service any more. */
+const MOST_UNANSWERED = 3;
 
-/** The number of an error answer; undefined when it is none. */
-export function errorOf({ status, body }: Answer): number | undefined {
-  if (status !== 400) return undefined;
-  try {
-    return (JSON.parse(body) as { error?: number }).error;
-  } catch {
-    return undefined;
+/**
+ * Runs checks one after the other, so that a low throttle is not what is found. When the service stops answering,
+ * the rest is not judged.
+ * @param onCheck called before each check, with the number of those that are done
+ */
+export async function runChecks(
+  checks: readonly Check[],
+  service: Service,
+  onCheck: (done: number, rule: string) => void,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  let unanswered = 0;
+  for (const check of checks) {
+    onCheck(results.length, check.rule);
+    const { group, rule } = check;
+    const give = (verdict: Result['verdict'], ...reasons: string[]) =>
+      results.push({ group, rule, verdict, reasons });
+    if (unanswered === MOST_UNANSWERED) {
+      give('not judged', 'the service stopped answering');
+      continue;
+    }
+    try {
+      const wrong = await check.run(service);
+      give(wrong.length === 0 ? 'held' : 'did not hold', ...wrong);
+      unanswered = 0;
+    } catch (error) {
+      if (error instanceof NotJudged) {
+        give('not judged', error.message);
+      } else {
+        give('did not hold', `no answer (${causeOf(error)})`);
+        unanswered += 1;
+      }
+    }
   }
+  return results;
 }

@@ -1,10 +1,11 @@
-import { type Answer, contractViolations, expectationViolations } from '../../contract/answers.ts';
-import { ERRORS } from '../../lambda/errors.ts';
 import { type Check, NotJudged } from './check.ts';
+import { type Answer, contractViolations, judgeAnswer } from './judge-answer.ts';
 import { VERIFY_BODY } from './plant-checks.ts';
 import type { Service } from './service.ts';
 
 const MB = 1024 * 1024;
+const NO_SUCH_OPERATION = { status: 400, error: 40401 } as const;
+const TOO_LARGE = { status: 400, error: 41301 } as const;
 
 /** Methods and paths that are no operation. The local service's own pages, which AWS does not have, are not among them. */
 const UNKNOWN = [
@@ -16,50 +17,34 @@ const UNKNOWN = [
   ['POST', '/trees'],
 ] as const;
 
-/** What only the gateway in front of the function can show: it answers these by itself, or passes them on. */
+/** AWS would answer some of these by itself, and look for a signature where there is an Authorization header. */
+const AUTHORIZATIONS: Readonly<Record<string, (service: Service) => string[]>> = {
+  'without a token': () => [],
+  'with a valid token': ({ tokens }) => [`Bearer ${tokens.token}`],
+  'with a foreign token': () => ['Bearer x'],
+};
+
+const group = 'the gateway';
+
+/** What only a gateway in front of the function can show: what it answers by itself, and what it passes on. */
 export function gatewayChecks(): Check[] {
   return [
     ...UNKNOWN.flatMap(([method, path]) => unknownChecks(method, path)),
     headCheck(),
-    idsCheck(),
+    requestIdCheck(),
     ...sizeChecks(),
   ];
 }
 
-const group = 'the gateway';
-
 function unknownChecks(method: string, path: string): Check[] {
-  const check = (rule: string, error: number, header: (service: Service) => string | undefined): Check => ({
+  return Object.entries(AUTHORIZATIONS).map(([how, valuesFor]) => ({
     group,
-    rule,
+    rule: `${method} ${path} ${how} is no operation`,
     run: async (service) => {
-      const authorization = header(service);
-      const headers: [string, string][] =
-        authorization === undefined ? [] : [['authorization', authorization]];
-      const answer = await service.send({ method, path, headers });
-      return [...contractViolations(answer), ...refusalViolations(answer, error)];
+      const headers = valuesFor(service).map((value) => ['authorization', value] as const);
+      return judgeAnswer(await service.send({ method, path, headers }), NO_SUCH_OPERATION);
     },
-  });
-  const { NO_SUCH_OPERATION, REFUSED_BY_GATEWAY } = ERRORS;
-  const what = `${method} ${path}`;
-  return [
-    check(`${what} without a token is no operation`, NO_SUCH_OPERATION.error, () => undefined),
-    check(
-      `${what} with a valid token is refused by the gateway`,
-      REFUSED_BY_GATEWAY.error,
-      ({ tokens }) => `Bearer ${tokens.token}`,
-    ),
-    check(
-      `${what} with no token of ours is refused by the gateway`,
-      REFUSED_BY_GATEWAY.error,
-      () => 'Bearer x',
-    ),
-  ];
-}
-
-function refusalViolations(answer: Answer, error: number): string[] {
-  const expected = { status: 400, error, message: undefined, absent: undefined } as const;
-  return expectationViolations({ expected }, answer);
+  }));
 }
 
 function headCheck(): Check {
@@ -68,14 +53,14 @@ function headCheck(): Check {
     rule: 'HEAD is answered with the status and the headers of any refusal, and no body',
     run: async (service) => {
       const answer = await service.send({ method: 'HEAD' });
-      const { error, message } = ERRORS.NO_SUCH_OPERATION;
       const wrong = answer.body === '' ? [] : ['there is a body'];
-      return [...wrong, ...contractViolations({ ...answer, body: JSON.stringify({ error, message }) })];
+      const body = JSON.stringify({ error: 40401, message: 'HEAD takes the body away.' });
+      return [...wrong, ...contractViolations({ ...answer, body })];
     },
   };
 }
 
-function idsCheck(): Check {
+function requestIdCheck(): Check {
   return {
     group,
     rule: 'every answer has a request id of its own',
@@ -101,24 +86,18 @@ function sizeChecks(): Check[] {
     run: async (service) => {
       const answer = await sendLarge(service, Buffer.alloc(size * MB, ' '));
       if (size > 4 && answer.status === 413)
-        throw new NotJudged('AWS answers 413 by itself, which is out of anyone’s hands');
-      return [...contractViolations(answer), ...refusalViolations(answer, ERRORS.TOO_LARGE.error)];
+        throw new NotJudged('AWS answers 413 by itself, and nobody can change that');
+      return judgeAnswer(answer, TOO_LARGE);
     },
   }));
 }
 
 async function sendLarge(service: Service, body: Buffer): Promise<Answer> {
-  const headers: [string, string][] = [
-    ['content-type', 'application/json'],
-    ['authorization', `Bearer ${service.tokens.token}`],
-  ];
   try {
-    return await service.sendOnce({ headers, body });
+    return await service.sendOnce(service.post(body));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'EPIPE' && code !== 'ECONNRESET') throw error;
-    throw new NotJudged(
-      `the connection was closed during the upload (${code}), which is out of anyone’s hands`,
-    );
+    throw new NotJudged(`the connection was closed during the upload (${code}), and nobody can change that`);
   }
 }

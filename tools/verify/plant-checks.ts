@@ -1,64 +1,43 @@
-import { contractViolations, expectationViolations } from '../../contract/answers.ts';
-import { ERRORS } from '../../lambda/errors.ts';
 import type { Check } from './check.ts';
 import { VERIFY_IDS } from './ids.ts';
 import type { Service } from './service.ts';
 
-/** The one plant that a verification without `--write` creates: always the same, so that only the first run adds it. */
-export const VERIFY_PLANT = { name: 'Verify', tag: 'npm run verify' } as const;
+/** A plant without its id. */
+export interface BarePlant {
+  readonly name: string;
+  readonly tag?: string;
+}
 
-/** The body that creates {@link VERIFY_PLANT}. */
-export const VERIFY_BODY = bodyOf(VERIFY_IDS.first, VERIFY_PLANT);
+/** What another plant under a taken id is answered. */
+export const TAKEN = { status: 400, error: 40901 } as const;
+
+const PLANT = { name: 'Verify', tag: 'npm run verify' } as const;
+
+/** The body of the one plant that a verification without `--write` creates: always the same, so only the first run adds it. */
+export const VERIFY_BODY = bodyOf(VERIFY_IDS.first, PLANT);
 
 /** A create of the verify plant, its repeats, and other plants under its id, which must not overwrite it. */
 export function plantChecks(): Check[] {
   const group = 'the verify plant';
-  const is200 = (service: Service) => expectPlant(service, VERIFY_BODY, VERIFY_PLANT);
-  const taken = (plant: { name: string; tag?: string }) => async (service: Service) => [
-    ...(await expectTaken(service, bodyOf(VERIFY_IDS.first, plant))),
-    ...(await is200(service)),
-  ];
+  const is200 = (service: Service) => service.expect(VERIFY_BODY, { status: 200, plant: PLANT });
+  const refused = (rule: string, other: BarePlant): Check => ({
+    group,
+    rule: `${rule} is refused, and overwrites nothing`,
+    run: async (service) => [
+      ...(await service.expect(bodyOf(VERIFY_IDS.first, other), TAKEN)),
+      ...(await is200(service)),
+    ],
+  });
   return [
     { group, rule: 'a plant is answered without its id', run: is200 },
     { group, rule: 'the same plant again is answered as the first time', run: is200 },
-    {
-      group,
-      rule: 'another name under its id is refused, and overwrites nothing',
-      run: taken({ ...VERIFY_PLANT, name: 'Other' }),
-    },
-    {
-      group,
-      rule: 'another tag under its id is refused, and overwrites nothing',
-      run: taken({ ...VERIFY_PLANT, tag: 'other' }),
-    },
-    {
-      group,
-      rule: 'its tag left out is refused, and overwrites nothing',
-      run: taken({ name: VERIFY_PLANT.name }),
-    },
+    refused('another name under its id', { ...PLANT, name: 'Other' }),
+    refused('another tag under its id', { ...PLANT, tag: 'other' }),
+    refused('its tag left out', { name: PLANT.name }),
   ];
 }
 
 /** The body that creates a plant; `JSON` alone cannot write an int64. */
-export function bodyOf(id: bigint | string, plant: { name: string; tag?: string }): string {
+export function bodyOf(id: bigint | string, plant: BarePlant): string {
   return `{"id":${id},${JSON.stringify(plant).slice(1)}`;
-}
-
-/** What is wrong when a body should be answered with a plant. */
-export async function expectPlant(
-  service: Service,
-  body: string,
-  plant: { name: string; tag?: string },
-): Promise<string[]> {
-  const answer = await service.create(body);
-  const expected = { status: 200, plant, stored: undefined } as const;
-  return [...contractViolations(answer), ...expectationViolations({ expected }, answer)];
-}
-
-/** What is wrong when a body should be refused because its id is taken. */
-export async function expectTaken(service: Service, body: string): Promise<string[]> {
-  const answer = await service.create(body);
-  const { error } = ERRORS.ID_TAKEN;
-  const expected = { status: 400, error, message: undefined, absent: undefined } as const;
-  return [...contractViolations(answer), ...expectationViolations({ expected }, answer)];
 }

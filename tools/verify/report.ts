@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { table } from '../command-line.ts';
 import type { Result } from './check.ts';
 
 /** How many checks came to which verdict. */
@@ -14,36 +15,42 @@ export function summaryOf(results: readonly Result[]): Summary {
   return { held: count('held'), didNotHold: count('did not hold'), notJudged: count('not judged') };
 }
 
+/** The run in one line. */
+export function verdictOf({ held, didNotHold, notJudged }: Summary, baseUrl: string): string {
+  const counts = `${held} rules held, ${didNotHold} did not hold, ${notJudged} not judged`;
+  return didNotHold === 0
+    ? `${baseUrl} keeps the contract: ${counts}.`
+    : `${baseUrl} breaks the contract: ${counts}.`;
+}
+
 /** Writes the results for a person: a table of groups, what did not hold and why, and what was not judged. */
 export function report(results: readonly Result[]): string {
-  const groups = [...new Set(results.map(({ group }) => group))];
-  const width = Math.max(...groups.map((group) => group.length), 'together'.length);
-  const row = (name: string, { held, didNotHold, notJudged }: Summary) => {
-    const cells = [held, didNotHold, notJudged].map((count) => String(count || '-').padStart(12));
-    const [heldCell, brokenCell, openCell] = cells as [string, string, string];
-    return `${name.padEnd(width)}${heldCell}${didNotHold ? styleText('red', brokenCell) : brokenCell}${openCell}`;
-  };
-  const lines = [
-    `${''.padEnd(width)}        held did not hold  not judged`,
-    ...groups.map((name) => row(name, summaryOf(results.filter(({ group }) => group === name)))),
+  const groups = Object.entries(Object.groupBy(results, ({ group }) => group));
+  const row = (name: string, { held, didNotHold, notJudged }: Summary) => [
+    name,
+    String(held || '-'),
+    didNotHold ? styleText('red', String(didNotHold)) : '-',
+    String(notJudged || '-'),
+  ];
+  const rows = [
+    ['', 'held', 'did not hold', 'not judged'],
+    ...groups.map(([name, own = []]) => row(name, summaryOf(own))),
     row('together', summaryOf(results)),
   ];
-  return [lines.join('\n'), ...broken(results), ...open(results)].join('\n\n');
+  return [table(rows, 'lrrr'), ...broken(results), ...open(results)].join('\n\n');
 }
 
 function broken(results: readonly Result[]): string[] {
   const found = results.filter(({ verdict }) => verdict === 'did not hold');
-  if (found.length === 0) return [];
   const lines = found.map(({ group, rule, reasons }) => `  ${group}: ${rule}\n    ${reasons.join('\n    ')}`);
-  return [`${styleText('red', 'Did not hold')}\n${lines.join('\n')}`];
+  return found.length === 0 ? [] : [`${styleText('red', 'Did not hold')}\n${lines.join('\n')}`];
 }
 
 function open(results: readonly Result[]): string[] {
   const found = results.filter(({ verdict }) => verdict === 'not judged');
-  const reasons = [...new Set(found.map((each) => each.reasons.join('; ')))];
-  const lines = reasons.map((reason) => {
-    const rules = found.filter((each) => each.reasons.join('; ') === reason).map(({ rule }) => `    ${rule}`);
-    return `  ${reason}\n${rules.join('\n')}`;
-  });
-  return lines.length === 0 ? [] : [`Not judged\n${lines.join('\n')}`];
+  const byReason = Object.entries(Object.groupBy(found, ({ reasons }) => reasons.join('; ')));
+  const lines = byReason.map(([reason, own = []]) =>
+    [`  ${reason}`, ...own.map(({ rule }) => `    ${rule}`)].join('\n'),
+  );
+  return found.length === 0 ? [] : [`Not judged\n${lines.join('\n')}`];
 }

@@ -1,11 +1,11 @@
-import { contractViolations } from '../../contract/answers.ts';
-import { ERRORS } from '../../lambda/errors.ts';
-import { MAX_BODY_BYTES, MAX_ID_CHARACTERS } from '../../lambda/limits.ts';
-import { type Check, errorOf } from './check.ts';
-import { newId, SPELT_FROM } from './ids.ts';
-import { bodyOf, expectPlant, expectTaken } from './plant-checks.ts';
+import type { Check } from './check.ts';
+import { LARGEST_BODY, newId, SPELT_FROM } from './ids.ts';
+import { contractViolations, errorOf } from './judge-answer.ts';
+import { type BarePlant, bodyOf, TAKEN } from './plant-checks.ts';
 import type { Service } from './service.ts';
 
+/** The longest id that the service reads, in characters. */
+const LONGEST_ID = 128;
 const RACERS = 10;
 const GROUP = 'spellings and sizes';
 
@@ -17,7 +17,7 @@ const SPELLINGS: Readonly<Record<string, (digits: string) => string>> = {
   'an id may have a negative exponent': (digits) => `${digits}0e-1`,
   'an id may be a fraction that the exponent takes up whole': (digits) =>
     digits.replace(/^(-?\d)(\d+)$/, (_, first: string, rest: string) => `${first}.${rest}e${rest.length}`),
-  [`an id may have ${MAX_ID_CHARACTERS} characters`]: (digits) => `${digits}.`.padEnd(MAX_ID_CHARACTERS, '0'),
+  [`an id may have ${LONGEST_ID} characters`]: (digits) => `${digits}.`.padEnd(LONGEST_ID, '0'),
 };
 
 /** Spellings of an id, neighbours that a double would take for one, the largest body, and races. */
@@ -33,10 +33,10 @@ function spellingChecks(): Check[] {
       const id = SPELT_FROM + BigInt(index);
       const plant = { name: 'Spelt', tag: rule };
       return [
-        ...(await expectPlant(service, bodyOf(spell(String(id)), plant), plant)),
+        ...(await service.expect(bodyOf(spell(String(id)), plant), stored(plant))),
         // That it is stored under the very id, digit for digit, shows in what the plain id answers.
-        ...(await expectPlant(service, bodyOf(id, plant), plant)),
-        ...(await expectTaken(service, bodyOf(id, { name: 'Other' }))),
+        ...(await service.expect(bodyOf(id, plant), stored(plant))),
+        ...(await service.expect(bodyOf(id, { name: 'Other' }), TAKEN)),
       ];
     },
   }));
@@ -50,7 +50,7 @@ function neighbourCheck(): Check {
       const wrong: string[] = [];
       for (const step of [64n, 65n, 66n]) {
         const plant = { name: `Neighbour ${step}` };
-        wrong.push(...(await expectPlant(service, bodyOf(SPELT_FROM + step, plant), plant)));
+        wrong.push(...(await service.expect(bodyOf(SPELT_FROM + step, plant), stored(plant))));
       }
       return wrong;
     },
@@ -63,7 +63,7 @@ function sizeCheck(): Check {
     rule: 'a body of exactly 1 MiB is accepted',
     run: (service) => {
       const plant = { name: 'Wide' };
-      return expectPlant(service, bodyOf(SPELT_FROM + 32n, plant).padEnd(MAX_BODY_BYTES, ' '), plant);
+      return service.expect(bodyOf(SPELT_FROM + 32n, plant).padEnd(LARGEST_BODY, ' '), stored(plant));
     },
   };
 }
@@ -95,15 +95,20 @@ async function raceForOneId(service: Service): Promise<string[]> {
   const answers = await Promise.all(plants.map((plant) => service.create(bodyOf(id, plant))));
   const wrong = answers.flatMap(contractViolations);
   const winners = plants.filter((_, n) => answers[n]?.status === 200);
-  const losers = plants.filter((_, n) => errorOf(answers[n] ?? NONE) === ERRORS.ID_TAKEN.error);
+  const losers = plants.filter((_, n) => errorOf(answers[n] ?? NONE) === 40901);
   const [winner, loser] = [winners[0], losers[0]];
   if (winners.length !== 1 || losers.length !== RACERS - 1 || !winner || !loser)
     return [...wrong, `${winners.length} of ${RACERS} were answered 200, and ${losers.length} error 40901`];
   return [
     ...wrong,
-    ...(await expectPlant(service, bodyOf(id, winner), winner)),
-    ...(await expectTaken(service, bodyOf(id, loser))),
+    ...(await service.expect(bodyOf(id, winner), stored(winner))),
+    ...(await service.expect(bodyOf(id, loser), TAKEN)),
   ];
+}
+
+/** What is expected when a plant is stored, or is there already. */
+function stored(plant: BarePlant) {
+  return { status: 200, plant } as const;
 }
 
 const NONE = { status: 0, headers: {}, body: '' };

@@ -1,37 +1,59 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Deployed, type Resource, resources } from '../deployed.ts';
+import { type Json, type Resource, resources, type Synth } from '../synth.ts';
 
-/** A sentence about a deployed stage that can be read from its template. */
+/** A rule for a stage that its template can prove. Its expectations are written out, not taken from infra/ or lambda/. */
 export interface Policy {
   readonly says: string;
-  /** What contradicts the sentence: one line each, empty when it holds. */
-  violations(deployed: Deployed): string[];
+  /** What breaks the rule, one line each; empty when it holds. */
+  violations(synth: Synth): string[];
   /** Ways to break a template that the policy must notice. */
-  readonly mutations: readonly [(deployed: Deployed) => void, ...((deployed: Deployed) => void)[]];
+  readonly mutations: readonly [Mutation, ...Mutation[]];
 }
 
-/** Claims about something, and whether each holds. */
-export type Claims = Readonly<Record<string, boolean>>;
+/** Changes a template. */
+export type Mutation = (synth: Synth) => unknown;
 
-/** Makes claims about every resource of a type, of which there must be one at least. */
+/** What is claimed of a thing: a value and what it must be, or whether a sentence is true. */
+export type Claims = Readonly<Record<string, boolean | readonly [found: unknown, expected: unknown]>>;
+
+/** Checks claims about every resource of a type, of which there must be at least one. */
 export function each(
-  deployed: Deployed,
+  synth: Synth,
   type: string,
   claims: (resource: Resource, id: string) => Claims,
 ): string[] {
-  const found = resources(deployed, type);
+  const found = resources(synth, type);
   if (found.length === 0) return [`there is no ${type}`];
-  return found.flatMap(([id, resource]) => broken(claims(resource, id), id));
+  return found.flatMap(([id, resource]) => broken(id, claims(resource, id)));
 }
 
-/** Those claims that do not hold. */
-export function broken(claims: Claims, about: string): string[] {
-  return Object.entries(claims)
-    .filter(([, holds]) => !holds)
-    .map(([claim]) => `${about}: not so: ${claim}`);
+/** The claims that do not hold, each as one line. */
+export function broken(about: string, claims: Claims): string[] {
+  return Object.entries(claims).flatMap(([what, claim]) => {
+    if (typeof claim === 'boolean') return claim ? [] : [`${about}: it is not true that ${what}`];
+    const [found, expected] = claim;
+    if (isDeepStrictEqual(found, expected)) return [];
+    return `${about}: ${what} is ${JSON.stringify(found)}, must be ${JSON.stringify(expected)}`;
+  });
 }
 
-/** Whether two JSON values are the same. */
-export function same(left: unknown, right: unknown): boolean {
-  return isDeepStrictEqual(left, right);
+/**
+ * A mutation that sets one value of one resource.
+ * @param resource the type, of which the first is changed, or a logical id, with or without the CDK's 8 digits
+ * @param path names and indexes, joined by dots
+ * @param value the new value; without one, what is at the path is removed
+ */
+export function change(resource: string, path: string, value?: unknown): Mutation {
+  const mutate: Mutation = ({ template }) => {
+    const [, found] =
+      Object.entries(template.Resources).find(([id, { Type }]) =>
+        [Type, id, id.slice(0, -8)].includes(resource),
+      ) ?? [];
+    const names = path.split('.');
+    const last = names.pop() ?? '';
+    const owner = names.reduce<Json>((object, name) => object[name], found);
+    if (value === undefined) delete owner[last];
+    else owner[last] = value;
+  };
+  return Object.assign(mutate, { toString: () => `${resource}.${path} = ${JSON.stringify(value)}` });
 }

@@ -1,85 +1,123 @@
-import { type Json, only, resources } from '../deployed.ts';
-import { broken, each, type Policy, same } from './policy.ts';
+import { type Json, resources } from '../synth.ts';
+import { broken, change, each, type Policy } from './policy.ts';
 
 const LOG_GROUP = 'AWS::Logs::LogGroup';
-const OUTPUTS = ['BaseUrl', 'PlantsTable', 'AccessTokensTable', 'DashboardLink', 'FirstTokenCommand'];
+const POLICY = 'AWS::IAM::Policy';
+const API_STAGE = 'AWS::ApiGateway::Stage';
 
 export const stackPolicies: Policy[] = [
   {
-    says: 'only a protected stage refuses to be deleted',
-    violations: ({ stage, isTerminationProtected }) =>
-      broken({ 'termination protection': isTerminationProtected === stage.isProtected }, stage.name),
+    says: 'only a protected stage has termination protection, and every stage has its tags',
+    violations: ({ stage, stack }) =>
+      broken('stack', {
+        'termination protection': [stack.terminationProtection, stage.isProtected],
+        tags: [stack.tags, { service: 'plant-store', stage: stage.name }],
+      }),
     mutations: [
-      (d) => {
-        d.isTerminationProtected = !d.isTerminationProtected;
-      },
+      ({ stack }) => Object.assign(stack, { terminationProtection: !stack.terminationProtection }),
+      ({ stack }) => delete stack.tags.service,
+      ({ stack }) => Object.assign(stack, { tags: {} }),
     ],
   },
   {
-    says: 'every log group is kept as long as the stage says, and outlives the stack where it is protected',
-    violations: (deployed) =>
-      each(deployed, LOG_GROUP, ({ Properties, DeletionPolicy }) => ({
-        retention: Properties?.RetentionInDays === deployed.stage.logDays,
-        'what happens when the stack goes':
-          DeletionPolicy === (deployed.stage.isProtected ? 'Retain' : 'Delete'),
+    says: 'every log group is kept as long as the stage says, and outlives the stack of a protected stage',
+    violations: (synth) =>
+      each(synth, LOG_GROUP, ({ Properties, DeletionPolicy }) => ({
+        retention: [Properties?.RetentionInDays, synth.stage.logDays],
+        DeletionPolicy: [DeletionPolicy, synth.stage.isProtected ? 'Retain' : 'Delete'],
       })),
     mutations: [
-      (d) => delete resources(d, LOG_GROUP)[0]?.[1].Properties.RetentionInDays,
-      (d) => Object.assign(resources(d, LOG_GROUP)[1]?.[1] ?? {}, { DeletionPolicy: undefined }),
+      change(LOG_GROUP, 'Properties.RetentionInDays'),
+      change('AccessLogs', 'DeletionPolicy'),
+      change('FunctionLogs', 'DeletionPolicy'),
     ],
   },
   {
-    says: 'no policy allows every action, and nothing but traces is allowed on every resource',
-    violations: (deployed) =>
-      each(deployed, 'AWS::IAM::Policy', ({ Properties }) => {
+    // Not the numbers of the stage file, which an operator may change: the least that a stage is fit for.
+    says: 'a stage takes 10 requests a second at least; a protected one 100, keeps logs for 30 days and has a canary',
+    violations: (synth) => {
+      const { isProtected } = synth.stage;
+      return [
+        ...each(synth, API_STAGE, ({ Properties: { MethodSettings } }) => {
+          const { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst } = MethodSettings[0];
+          return {
+            [`the rate of ${rate} is enough`]: rate >= (isProtected ? 100 : 10),
+            [`the burst of ${burst} is at least the rate`]: burst >= rate,
+          };
+        }),
+        ...each(synth, LOG_GROUP, ({ Properties: { RetentionInDays: days } }) => ({
+          [`${days} days of logs are enough`]: days >= (isProtected ? 30 : 7),
+        })),
+        ...each(
+          synth,
+          'AWS::CodeDeploy::DeploymentGroup',
+          ({ Properties: { DeploymentConfigName: way } }) => ({
+            [`${way} is a canary`]: !isProtected || /Canary10Percent(10|15|30)Minutes$/.test(way),
+          }),
+        ),
+      ];
+    },
+    mutations: [
+      change(API_STAGE, 'Properties.MethodSettings.0.ThrottlingRateLimit', 5),
+      change(API_STAGE, 'Properties.MethodSettings.0.ThrottlingBurstLimit', 5),
+      change(LOG_GROUP, 'Properties.RetentionInDays', 1),
+    ],
+  },
+  {
+    says: 'no policy allows every action, and only traces are allowed on every resource',
+    violations: (synth) =>
+      each(synth, POLICY, ({ Properties }) => {
         const allowed: Json[] = Properties.PolicyDocument.Statement.filter(
           ({ Effect }: Json) => Effect === 'Allow',
         );
         const onAll = allowed.filter(({ Resource }) => [Resource].flat().includes('*'));
+        const actions = (statements: Json[]): string[] => statements.flatMap(({ Action }) => Action);
         return {
-          'actions are named': allowed.every(
-            ({ Action }) => ![Action].flat().some((name) => name.includes('*')),
-          ),
-          'resources are named': onAll.every(({ Action }) =>
-            [Action].flat().every((name) => name.startsWith('xray:')),
-          ),
+          'actions with a wildcard': [actions(allowed).filter((name) => name.includes('*')), []],
+          'actions on every resource': [actions(onAll).filter((name) => !name.startsWith('xray:')), []],
         };
       }),
     mutations: [
-      (d) => {
-        only(d, 'AWS::IAM::Policy').Properties.PolicyDocument.Statement[0].Action = 'dynamodb:*';
-      },
-      (d) => {
-        only(d, 'AWS::IAM::Policy').Properties.PolicyDocument.Statement[0].Resource = '*';
-      },
+      change(POLICY, 'Properties.PolicyDocument.Statement.0.Action', 'dynamodb:*'),
+      change(POLICY, 'Properties.PolicyDocument.Statement.0.Resource', '*'),
     ],
   },
   {
-    says: 'the outputs tell base URL, tables, dashboard and how to issue the first token',
+    says: 'the outputs are base URL, tables, dashboard and the command for the first token',
     violations: ({ stage, template: { Outputs } }) => {
-      const value = (name: string) => JSON.stringify(Outputs[name]?.Value ?? '');
-      return broken(
-        {
-          'exactly these': same(Object.keys(Outputs), OUTPUTS),
-          'a base URL without a slash at its end': /^.*https:\/\/.*[a-z]"[\]}]*$/.test(value('BaseUrl')),
-          'the table of access tokens': same(Outputs.AccessTokensTable?.Value, {
-            Ref: 'AccessTokensB65260D5',
-          }),
-          'the table of plants': same(Outputs.PlantsTable?.Value, { Ref: 'PlantsF7D2F15D' }),
-          'a command for this stage':
-            value('FirstTokenCommand').includes(`npm run token -- issue`) &&
-            value('FirstTokenCommand').includes(`--stage ${stage.name}`),
-        },
-        'outputs',
-      );
+      const text = (name: string) => JSON.stringify(Outputs[name]?.Value ?? '');
+      return broken('outputs', {
+        names: [
+          Object.keys(Outputs),
+          ['BaseUrl', 'PlantsTable', 'AccessTokensTable', 'DashboardLink', 'FirstTokenCommand'],
+        ],
+        'the base URL has no trailing slash': /^.*https:\/\/.*[a-z]"[\]}]*$/.test(text('BaseUrl')),
+        AccessTokensTable: [Outputs.AccessTokensTable?.Value, { Ref: 'AccessTokensB65260D5' }],
+        PlantsTable: [Outputs.PlantsTable?.Value, { Ref: 'PlantsF7D2F15D' }],
+        FirstTokenCommand: [
+          Outputs.FirstTokenCommand?.Value,
+          `npm run token -- issue first --stage ${stage.name}`,
+        ],
+        'the link is to the dashboard': text('DashboardLink').includes('Dashboard9E4231ED'),
+      });
     },
     mutations: [
       ({ template }) => delete template.Outputs.BaseUrl,
-      ({ template }) => {
-        template.Outputs.FirstTokenCommand.Value = 'npm run token';
-      },
-      ({ template }) => {
-        template.Outputs.BaseUrl.Value = 'https://example.com/';
+      ({ template }) => Object.assign(template.Outputs.FirstTokenCommand, { Value: 'npm run token' }),
+      ({ template }) => Object.assign(template.Outputs.BaseUrl, { Value: 'https://example.com/' }),
+      ({ template }) => Object.assign(template.Outputs.DashboardLink, { Value: 'https://example.com' }),
+    ],
+  },
+  {
+    says: 'a protected stage keeps every published version of the function for a rollback',
+    violations: (synth) =>
+      each(synth, 'AWS::Lambda::Version', ({ DeletionPolicy }) => ({
+        DeletionPolicy: [DeletionPolicy, synth.stage.isProtected ? 'Retain' : 'Delete'],
+      })),
+    mutations: [
+      (synth) => {
+        const [[id = ''] = []] = resources(synth, 'AWS::Lambda::Version');
+        change(id, 'DeletionPolicy', 'RetainExceptOnCreate')(synth);
       },
     ],
   },

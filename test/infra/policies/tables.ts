@@ -1,132 +1,99 @@
-import { type Deployed, type Json, resources } from '../deployed.ts';
-import { broken, each, type Policy, same } from './policy.ts';
+import { resources } from '../synth.ts';
+import { broken, change, each, type Policy } from './policy.ts';
 
 const TABLE = 'AWS::DynamoDB::GlobalTable';
 const PLANTS = 'PlantsF7D2F15D';
 const TOKENS = 'AccessTokensB65260D5';
 
-/** A table's settings in the stack's own Region. */
-function replica(table: { Properties: Json }): Json {
-  return table.Properties.Replicas[0];
-}
-
-function table({ template }: Deployed, id: string): Json {
-  return template.Resources[id];
-}
-
 export const tablePolicies: Policy[] = [
   {
     says: 'logical id, key and attributes of both tables never change, because that would replace them',
-    violations(deployed) {
+    violations: (synth) => {
       const shape = (id: string) => {
-        const properties = table(deployed, id)?.Properties;
-        return [properties?.KeySchema, properties?.AttributeDefinitions, properties?.TableName];
+        const { KeySchema, AttributeDefinitions, TableName } = synth.template.Resources[id]?.Properties ?? {};
+        return [KeySchema, AttributeDefinitions, TableName];
       };
       const key = (name: string, type: string) => [
         [{ AttributeName: name, KeyType: 'HASH' }],
         [{ AttributeName: name, AttributeType: type }],
         undefined,
       ];
-      return broken(
-        {
-          'there are these two tables': same(
-            resources(deployed, TABLE).map(([id]) => id),
-            [PLANTS, TOKENS],
-          ),
-          'plants have the number id': same(shape(PLANTS), key('id', 'N')),
-          'access tokens have the string digest': same(shape(TOKENS), key('digest', 'S')),
-        },
-        'tables',
-      );
+      return broken('tables', {
+        'list of tables': [resources(synth, TABLE).map(([id]) => id), [PLANTS, TOKENS]],
+        'key of plants': [shape(PLANTS), key('id', 'N')],
+        'key of access tokens': [shape(TOKENS), key('digest', 'S')],
+      });
     },
     mutations: [
-      (d) => {
-        table(d, PLANTS).Properties.AttributeDefinitions[0].AttributeType = 'S';
-      },
+      change(PLANTS, 'Properties.AttributeDefinitions.0.AttributeType', 'S'),
       ({ template: { Resources } }) => {
         Object.assign(Resources, { Plants2: Resources[PLANTS] });
         delete Resources[PLANTS];
       },
-      (d) => {
-        table(d, TOKENS).Properties.TableName = 'tokens';
-      },
+      change(TOKENS, 'Properties.TableName', 'tokens'),
     ],
   },
   {
     says: 'tables are billed on demand, with a ceiling where the stage sets one',
-    violations: (deployed) =>
-      each(deployed, TABLE, ({ Properties }) => {
-        const { tableCeiling } = deployed.stage;
-        return {
-          'pay per request': Properties.BillingMode === 'PAY_PER_REQUEST',
-          'the ceiling of reads': same(
-            replica({ Properties }).ReadOnDemandThroughputSettings?.MaxReadRequestUnits,
-            tableCeiling?.reads,
-          ),
-          'the ceiling of writes': same(
-            Properties.WriteOnDemandThroughputSettings?.MaxWriteRequestUnits,
-            tableCeiling?.writes,
-          ),
-        };
-      }),
+    violations: (synth) =>
+      each(synth, TABLE, ({ Properties: { BillingMode, Replicas, WriteOnDemandThroughputSettings } }) => ({
+        BillingMode: [BillingMode, 'PAY_PER_REQUEST'],
+        'ceiling of reads': [
+          Replicas[0].ReadOnDemandThroughputSettings?.MaxReadRequestUnits,
+          synth.stage.tableCeiling?.reads,
+        ],
+        'ceiling of writes': [
+          WriteOnDemandThroughputSettings?.MaxWriteRequestUnits,
+          synth.stage.tableCeiling?.writes,
+        ],
+      })),
     mutations: [
-      (d) => {
-        table(d, PLANTS).Properties.BillingMode = 'PROVISIONED';
-      },
-      (d) => {
-        table(d, PLANTS).Properties.WriteOnDemandThroughputSettings = { MaxWriteRequestUnits: 1 };
-      },
+      change(PLANTS, 'Properties.BillingMode', 'PROVISIONED'),
+      change(PLANTS, 'Properties.WriteOnDemandThroughputSettings', { MaxWriteRequestUnits: 1 }),
     ],
   },
   {
     says: 'every table can be restored to a point in time',
-    violations: (deployed) =>
-      each(deployed, TABLE, (resource) => ({
-        'point-in-time recovery is on':
-          replica(resource).PointInTimeRecoverySpecification?.PointInTimeRecoveryEnabled === true,
+    violations: (synth) =>
+      each(synth, TABLE, ({ Properties: { Replicas } }) => ({
+        'point-in-time recovery': [
+          Replicas[0].PointInTimeRecoverySpecification?.PointInTimeRecoveryEnabled,
+          true,
+        ],
       })),
-    mutations: [(d) => delete replica(table(d, TOKENS)).PointInTimeRecoverySpecification],
+    mutations: [change(TOKENS, 'Properties.Replicas.0.PointInTimeRecoverySpecification')],
   },
   {
-    says: 'tables outlive the stack and refuse deletion where the stage is protected, and go with it elsewhere',
-    violations: (deployed) =>
-      each(deployed, TABLE, (resource) => {
-        const { isProtected } = deployed.stage;
+    says: 'the tables of a protected stage outlive the stack and refuse deletion; those of others go with it',
+    violations: (synth) =>
+      each(synth, TABLE, ({ Properties: { Replicas }, DeletionPolicy, UpdateReplacePolicy }) => {
+        const { isProtected } = synth.stage;
         const policy = isProtected ? 'Retain' : 'Delete';
         return {
-          'deletion protection': replica(resource).DeletionProtectionEnabled === isProtected,
-          'what happens when the stack goes': resource.DeletionPolicy === policy,
-          'what happens when it is replaced': resource.UpdateReplacePolicy === policy,
+          'deletion protection': [Replicas[0].DeletionProtectionEnabled, isProtected],
+          DeletionPolicy: [DeletionPolicy, policy],
+          UpdateReplacePolicy: [UpdateReplacePolicy, policy],
         };
       }),
     mutations: [
-      (d) => {
-        replica(table(d, PLANTS)).DeletionProtectionEnabled = 'maybe';
-      },
-      (d) => {
-        table(d, PLANTS).DeletionPolicy = 'Snapshot';
-      },
-      (d) => delete table(d, TOKENS).UpdateReplacePolicy,
+      change(PLANTS, 'Properties.Replicas.0.DeletionProtectionEnabled', 'maybe'),
+      change(PLANTS, 'DeletionPolicy', 'Snapshot'),
+      change(TOKENS, 'UpdateReplacePolicy'),
     ],
   },
   {
     says: 'access tokens expire by themselves, and plants never do',
-    violations: (deployed) =>
-      broken(
-        {
-          'plants stay': table(deployed, PLANTS)?.Properties.TimeToLiveSpecification === undefined,
-          'access tokens go at expires': same(table(deployed, TOKENS)?.Properties.TimeToLiveSpecification, {
-            AttributeName: 'expires',
-            Enabled: true,
-          }),
-        },
-        'tables',
-      ),
+    violations: ({ template: { Resources } }) =>
+      broken('TimeToLiveSpecification', {
+        'of plants': [Resources[PLANTS]?.Properties.TimeToLiveSpecification, undefined],
+        'of access tokens': [
+          Resources[TOKENS]?.Properties.TimeToLiveSpecification,
+          { AttributeName: 'expires', Enabled: true },
+        ],
+      }),
     mutations: [
-      (d) => delete table(d, TOKENS).Properties.TimeToLiveSpecification,
-      (d) => {
-        table(d, PLANTS).Properties.TimeToLiveSpecification = { AttributeName: 'expires', Enabled: true };
-      },
+      change(TOKENS, 'Properties.TimeToLiveSpecification'),
+      change(PLANTS, 'Properties.TimeToLiveSpecification', { AttributeName: 'expires', Enabled: true }),
     ],
   },
 ];

@@ -1,0 +1,37 @@
+import { Validations } from 'aws-cdk-lib';
+import * as codedeploy from 'aws-cdk-lib/aws-codedeploy';
+import type { Alias } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import type { Alarms } from './alarms.ts';
+import type { Stage } from './stages.ts';
+
+const CANARIES = {
+  10: codedeploy.LambdaDeploymentConfig.CANARY_10PERCENT_10MINUTES,
+  15: codedeploy.LambdaDeploymentConfig.CANARY_10PERCENT_15MINUTES,
+  30: codedeploy.LambdaDeploymentConfig.CANARY_10PERCENT_30MINUTES,
+} as const;
+
+/**
+ * Lets CodeDeploy move the alias to a new version: a tenth of the traffic first, and a rollback when an alarm fires.
+ * Only alarms on our own faults count: what strangers or DynamoDB can cause must neither undo nor block a deployment.
+ * Without a canary no alarm counts, so that a fix can be deployed while one is firing.
+ */
+export function deployByCanary(scope: Construct, stage: Stage, alias: Alias, alarms: Alarms): void {
+  const { canaryMinutes } = stage;
+  const group = new codedeploy.LambdaDeploymentGroup(scope, 'Deployment', {
+    alias,
+    deploymentConfig: canaryMinutes ? CANARIES[canaryMinutes] : codedeploy.LambdaDeploymentConfig.ALL_AT_ONCE,
+    alarms: canaryMinutes ? [alarms.Faults, alarms.FunctionErrors] : [],
+    autoRollback: {
+      failedDeployment: true,
+      stoppedDeployment: true,
+      deploymentInAlarm: canaryMinutes !== undefined,
+    },
+  });
+  Validations.of(group.role).acknowledge({
+    id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
+    reason:
+      'AWS maintains this policy for this purpose: CodeDeploy moves the alias, reads alarms and runs hooks. A copy ' +
+      'would break when CodeDeploy needs another action.',
+  });
+}

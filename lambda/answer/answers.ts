@@ -1,0 +1,41 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import type { Plant } from '../request/plant.ts';
+import type { PublishedError } from './errors.ts';
+
+/** The headers of every answer. `no-store`: an answer is for the one who asked, once. */
+export const ANSWER_HEADERS = {
+  'content-type': 'application/json',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+} as const;
+
+/** The 200 answer: the declared fields of a Plant, and nothing else that the caller's object may hold. */
+export function plantAnswer({ name, tag }: Plant, requestId: string): APIGatewayProxyResult {
+  return {
+    statusCode: 200,
+    headers: { ...ANSWER_HEADERS, 'x-request-id': requestId },
+    body: JSON.stringify({ name, tag }),
+  };
+}
+
+/**
+ * The 400 answer.
+ * @param message the sentence for the client, where it is more exact than the published one
+ */
+export function errorAnswer(
+  published: PublishedError,
+  requestId: string,
+  message: string = published.message,
+): APIGatewayProxyResult {
+  const { error, retryAfter, challenge } = published;
+  return {
+    statusCode: 400,
+    headers: {
+      ...ANSWER_HEADERS,
+      'x-request-id': requestId,
+      ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
+      ...(challenge === undefined ? {} : { 'www-authenticate': challenge }),
+    },
+    body: JSON.stringify({ error, message }),
+  };
+}

@@ -1,0 +1,102 @@
+import { Failure } from '../answer/errors.ts';
+import { MAX_BODY_BYTES } from '../limits.ts';
+import { isTokenFormat } from './token-format.ts';
+
+/** The API Gateway proxy event (payload version 1.0), as far as the service reads it. Untrusted: any of it may be missing. */
+export interface ProxyEvent {
+  readonly httpMethod?: unknown;
+  readonly resource?: unknown;
+  readonly path?: unknown;
+  readonly headers?: unknown;
+  readonly multiValueHeaders?: unknown;
+  readonly body?: unknown;
+  readonly isBase64Encoded?: unknown;
+  readonly requestContext?: { readonly requestId?: unknown } | null;
+}
+
+/** The only operation there is. */
+export const OPERATION = { method: 'POST', path: '/plants' } as const;
+
+/** Just one slash before `plants` and none behind it; a custom domain's base path may stand before that. */
+const PATH = /(?:^|[^/])\/plants$/;
+
+/** The scheme's name has no case and one or more spaces follow it (RFC 9110 §11.1 and §11.4, RFC 6750 §2.1). */
+const BEARER = /^bearer(?: +(.*))?$/i;
+
+/** `application/json`, or any `application` type with the `+json` suffix (RFC 6839 §3.1), parameters ignored. */
+const JSON_MEDIA_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json[ \t]*(?:;|$)/i;
+
+// `ignoreBOM` keeps the mark in the text, where the JSON parser refuses it (RFC 8259 §8.1 forbids sending one).
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Refuses everythingbut `POST /plants`, an event that is no HTTP request included. Both the route that the gateway
+ * matched and the path that was sent have to fit: API Gateway routes `/plants/` and `//plants` here too.
+ * @throws Failure 40401
+ */
+export function requirePostPlants(event: ProxyEvent): void {
+  const { httpMethod, path, resource = path } = event;
+  const isRoute = httpMethod === OPERATION.method && resource === OPERATION.path;
+  if (!isRoute || typeof path !== 'string' || !PATH.test(path)) throw new Failure('NO_SUCH_OPERATION');
+}
+
+/**
+ * Takes the access tokenout of a request.
+ * @returns a token of the right shape and checksum; whether it was issued is for the look-up to say
+ * @throws Failure 40101 when there is none, 40102 when it is malformed or Authorization was given twice
+ */
+export function bearerToken(event: ProxyEvent): string {
+  const values = headerValues(event, 'authorization');
+  if (values.length > 1) throw new Failure('INVALID_TOKEN');
+  const token = BEARER.exec(values[0] ?? '')?.[1];
+  if (!token) throw new Failure('NO_TOKEN');
+  if (!isTokenFormat(token)) throw new Failure('INVALID_TOKEN');
+  return token;
+}
+
+/**
+ * Takes the body's text out of a request.
+ * @returns the text exactly as its UTF-8 bytes said it; empty when there was no body
+ * @throws Failure 41501 when it says it is not JSON, 41301 when it is over 1 MiB, 40001 when it is not UTF-8
+ */
+export function bodyText(event: ProxyEvent): string {
+  requireJsonMediaType(event);
+  const body = typeof event.body === 'string' ? event.body : '';
+  // With binaryMediaTypes */* every body arrives as base64; without, as text. The event says which.
+  const isBase64 = event.isBase64Encoded === true;
+  const bytes = Buffer.from(body, isBase64 ? 'base64' : 'utf8');
+  if (bytes.length > MAX_BODY_BYTES) throw new Failure('TOO_LARGE');
+  // Half of a surrogate pair in a text has silently become U+FFFD in its bytes, which would store another name.
+  if (!isBase64 && !body.isWellFormed()) throw new Failure('INVALID_JSON');
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new Failure('INVALID_JSON');
+  }
+}
+
+function requireJsonMediaType(event: ProxyEvent): void {
+  const types = headerValues(event, 'content-type');
+  const codings = headerValues(event, 'content-encoding');
+  const isJson = types.every((type) => JSON_MEDIA_TYPE.test(type.trim()));
+  const isPlain = codings.every((coding) => coding.trim().toLowerCase() === 'identity');
+  if (!isJson || !isPlain) throw new Failure('NOT_JSON');
+}
+
+/**
+ * All values that a request gave for a header, in order. Names are compared without case (RFC 9110 §5.1).
+ * `multiValueHeaders` is the whole truth where it is present; `headers` keeps only the last value of each.
+ * @param name the header's name in lower case
+ */
+function headerValues(event: ProxyEvent, name: string): string[] {
+  const many = valuesIn(event.multiValueHeaders, name);
+  return many.length > 0 ? many : valuesIn(event.headers, name);
+}
+
+function valuesIn(headers: unknown, name: string): string[] {
+  if (typeof headers !== 'object' || headers === null) return [];
+  return Object.entries(headers)
+    .filter(([key]) => key.toLowerCase() === name)
+    .flatMap(([, value]) => value)
+    .filter((value) => typeof value === 'string');
+}

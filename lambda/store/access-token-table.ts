@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { Failure } from '../answer/errors.ts';
+import { TOKEN_CACHE_MS, TOKEN_CACHE_SIZE } from '../limits.ts';
+import { callStore } from './store.ts';
+
+/** What the table of access tokens says about a live token. */
+interface KnownToken {
+  readonly name: string;
+  /** When it ends, in seconds since the epoch; compared on every use, because DynamoDB's TTL deletes late. */
+  readonly expires: number;
+  /** Until when this entry may be used without asking the table again, in milliseconds since the epoch. */
+  readonly freshUntil: number;
+}
+
+/** The digest under which an access token is kept; the token itself is kept nowhere. */
+export function tokenDigest(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+/** The access tokens that were issued, found by digest and remembered for a minute. */
+export class AccessTokenTable {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+  readonly #now: () => number;
+  readonly #known = new Map<string, KnownToken>();
+
+  /** @param now the time in milliseconds since the epoch */
+  constructor(client: DynamoDBDocumentClient, table: string, now: () => number = Date.now) {
+    this.#client = client;
+    this.#table = table;
+    this.#now = now;
+  }
+
+  /**
+   * Says whose token this is. A found token is remembered, so a revoked one works for at most
+   * {@link TOKEN_CACHE_MS}; one that is not found never is, so a new one works at once.
+   * @returns the name that the token was issued to
+   * @throws Failure 40102 when it is unknown or expired; 42901, 50001 or 50301 when the table cannot tell
+   */
+  async find(token: string, signal: AbortSignal): Promise<string> {
+    const digest = tokenDigest(token);
+    const known = this.#remembered(digest) ?? (await this.#read(digest, signal));
+    if (!known || known.expires * 1000 <= this.#now()) throw new Failure('INVALID_TOKEN');
+    return known.name;
+  }
+
+  #remembered(digest: string): KnownToken | undefined {
+    const known = this.#known.get(digest);
+    if (known && known.freshUntil > this.#now()) return known;
+    this.#known.delete(digest);
+    return undefined;
+  }
+
+  async #read(digest: string, signal: AbortSignal): Promise<KnownToken | undefined> {
+    const freshUntil = this.#now() + TOKEN_CACHE_MS;
+    const get = new GetCommand({ TableName: this.#table, Key: { digest }, ConsistentRead: true });
+    const { Item: item } = await callStore(
+      'read',
+      () => this.#client.send(get, { abortSignal: signal }),
+      signal,
+    );
+    if (typeof item?.name !== 'string' || typeof item.expires !== 'number') return undefined;
+    const known = { name: item.name, expires: item.expires, freshUntil };
+    this.#remember(digest, known);
+    return known;
+  }
+
+  #remember(digest: string, known: KnownToken): void {
+    // A Map keeps the order of insertion, so the first key is the oldest.
+    const oldest = this.#known.keys().next().value;
+    if (this.#known.size >= TOKEN_CACHE_SIZE && oldest !== undefined) this.#known.delete(oldest);
+    this.#known.set(digest, known);
+  }
+}

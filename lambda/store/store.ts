@@ -1,0 +1,118 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  DynamoDBClient,
+  type DynamoDBClientConfig,
+  DynamoDBServiceException,
+} from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { RetryStrategy } from '@smithy/types';
+import { Failure } from '../answer/errors.ts';
+import { ENVIRONMENT } from '../environment.ts';
+import { MAX_BACKOFF_MS, STORE_ATTEMPTS } from '../limits.ts';
+import { BufferingHttpHandler, ConnectionError } from './buffering-http-handler.ts';
+
+/**
+ * Hands on each attempt's own error. The SDK's strategies would put an AbortError in its place at the deadline, and
+ * with it lose the knowledge of whether anything was sent.
+ */
+const ONE_ATTEMPT: RetryStrategy = { retry: (next, args) => next(args) };
+
+/**
+ * Steps of the SDK that nobody here needs: there is no logger, DynamoDB never calls the function back, and who called is
+ * told by the role, not by a User-Agent, which would be a tenth of a warm request's work.
+ */
+const UNUSED_MIDDLEWARE = ['loggerMiddleware', 'recursionDetectionMiddleware', 'getUserAgentMiddleware'];
+
+/**
+ * The client that the function talks to DynamoDB with: the Region's endpoint, or the one that the environment names.
+ * It makes one attempt at a time; `callStore` decides about another.
+ */
+export function documentClient(environment: NodeJS.ProcessEnv = process.env): DynamoDBDocumentClient {
+  const endpoint = environment[ENVIRONMENT.endpoint];
+  const client = new DynamoDBClient({
+    ...(endpoint ? { endpoint } : {}),
+    // The type asks for two methods more, which only the SDK's runtime extensions call.
+    requestHandler: new BufferingHttpHandler() as unknown as DynamoDBClientConfig['requestHandler'],
+    retryStrategy: ONE_ATTEMPT,
+  });
+  signOnce(client);
+  for (const name of UNUSED_MIDDLEWARE) client.middlewareStack.remove(name);
+  return DynamoDBDocumentClient.from(client);
+}
+
+/**
+ * Lets the SDK make its signer once: left alone, it makes one out of the whole configuration for each request. Region and
+ * credentials do not change while a Lambda process lives.
+ */
+function signOnce({ config }: DynamoDBClient): void {
+  const makeSigner = config.signer;
+  let signer: ReturnType<typeof makeSigner> | undefined;
+  config.signer = (scheme) => {
+    signer ??= makeSigner(scheme);
+    return signer;
+  };
+}
+
+/** The published error that one failed attempt stands for; after `NO_ANSWER` the store may have done what was asked. */
+type Fault = 'UNAVAILABLE' | 'TOO_MANY_REQUESTS' | 'SERVICE_FAULT' | 'NO_ANSWER';
+
+/** Every name under which DynamoDB says "not so fast" (DynamoDB developer guide, "Error handling"). */
+const THROTTLES = new Set([
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'ThrottlingException',
+  'LimitExceededException',
+  'TooManyRequestsException',
+]);
+
+/**
+ * Calls the store, and calls it again when that can help: up to {@link STORE_ATTEMPTS} attempts with short pauses.
+ * The SDK's own retries stay off: they would forget whether an earlier attempt may have been written, and run dry
+ * after a score of faults.
+ * @param kind whether the call writes, so that a lost answer leaves the outcome open
+ * @param attempt makes one attempt; must be safe to repeat
+ * @param signal ends the call at the request's deadline; then the last attempt's fault decides
+ * @throws Failure 50301, 42901 or 50001 by the last fault, and 50401 when any attempt may have written
+ */
+export async function callStore<T>(
+  kind: 'read' | 'write',
+  attempt: () => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  let mayBeWritten = false;
+  let fault: Fault = 'UNAVAILABLE';
+  let name = 'deadline';
+  for (let count = 1; count <= STORE_ATTEMPTS && !signal.aborted; count += 1) {
+    try {
+      return await attempt();
+    } catch (thrown) {
+      // Everything that the SDK and our HTTP handler throw is an Error.
+      const error = thrown as Error;
+      fault = faultOf(error);
+      name = error instanceof ConnectionError ? error.message : error.name;
+      mayBeWritten ||= kind === 'write' && fault === 'NO_ANSWER';
+      if (fault === 'SERVICE_FAULT') break;
+    }
+    if (count < STORE_ATTEMPTS) await backOff(count, signal);
+  }
+  if (mayBeWritten) throw new Failure('NO_ANSWER', { fault: name });
+  throw new Failure(fault === 'NO_ANSWER' ? 'UNAVAILABLE' : fault, { fault: name });
+}
+
+function faultOf(error: Error): Fault {
+  if (error instanceof ConnectionError) return error.isSent ? 'NO_ANSWER' : 'UNAVAILABLE';
+  const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
+  // Nothing was sent: no credentials, or a bug of ours.
+  if (status === undefined) return 'SERVICE_FAULT';
+  if (!(error instanceof DynamoDBServiceException)) return 'NO_ANSWER';
+  if (THROTTLES.has(error.name)) return 'TOO_MANY_REQUESTS';
+  // The SDK's name for an answer that names no error of its own, such as a proxy's: it tells nothing.
+  if (error.name === 'Unknown') return 'NO_ANSWER';
+  return status >= 400 && status < 500 ? 'SERVICE_FAULT' : 'NO_ANSWER';
+}
+
+/** Full jitter, growing with each attempt; no hint of the store's is obeyed, for the client is waiting. */
+async function backOff(count: number, signal: AbortSignal): Promise<void> {
+  const ceiling = (MAX_BACKOFF_MS * count) / (STORE_ATTEMPTS - 1);
+  await pause(Math.random() * ceiling, undefined, { signal }).catch(() => undefined);
+}

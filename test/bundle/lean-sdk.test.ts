@@ -1,0 +1,111 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type BuildFailure, build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BUNDLE_NAME, bundleAsync } from '../../infra/bundle.ts';
+import { leanSdk } from '../../infra/lean-sdk.ts';
+
+/** Text that only the SDK's own parts contain, each from the part that it names. */
+const LEFT_OUT = {
+  'credentials from single sign-on': 'sso_start_url',
+  'credentials from a container': 'AWS_CONTAINER_CREDENTIALS_FULL_URI',
+  'settings from files': 'AWS_SHARED_CREDENTIALS_FILE',
+  'event streams': ':event-type',
+  'endpoint discovery': 'AWS_ENABLE_ENDPOINT_DISCOVERY',
+  "the SDK's HTTP handler": 'socket usage at capacity',
+};
+
+const ROOT = path.join(import.meta.dirname, '../..');
+const folder = mkdtempSync(path.join(tmpdir(), 'plant-store-lean-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Builds an entry as infra/bundle.ts does. @returns the bundle's text, or one line for each error */
+async function bundled(entry: string, plugins = [leanSdk()]): Promise<string | string[]> {
+  const options = {
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'cjs',
+    logLevel: 'silent',
+  } as const;
+  const mainFields = ['module', 'main'];
+  try {
+    const result = await build({
+      ...options,
+      mainFields,
+      absWorkingDir: ROOT,
+      entryPoints: [entry],
+      plugins,
+    });
+    return result.outputFiles[0]?.text ?? '';
+  } catch (error) {
+    return (error as BuildFailure).errors.map(({ text }) => text);
+  }
+}
+
+/** Writes files below a folder of their own. @returns the path of entry.js there */
+function project(name: string, files: Record<string, string>): string {
+  for (const [file, content] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, name, file)), { recursive: true });
+    writeFileSync(path.join(folder, name, file), content);
+  }
+  return path.join(folder, name, 'entry.js');
+}
+
+describe('what the build leaves out of the SDK', () => {
+  let deployed = '';
+  let whole = '';
+
+  beforeAll(async () => {
+    await bundleAsync(path.join(folder, 'deployed'));
+    deployed = readFileSync(path.join(folder, 'deployed', `${BUNDLE_NAME}.cjs`), 'utf8');
+    whole = String(await bundled(path.join(ROOT, 'lambda/handler.ts'), []));
+  });
+
+  test.each(Object.entries(LEFT_OUT))('%s', (_part, text) => {
+    // Not `toContain`, which would print the bundle.
+    expect({ whole: whole.includes(text), deployed: deployed.includes(text) }).toEqual({
+      whole: true,
+      deployed: false,
+    });
+  });
+});
+
+describe('the build fails when it does not find what it replaces', () => {
+  const SETTINGS = 'node_modules/@smithy/core/config/node-config-provider/configLoader.js';
+
+  test('without the SDK it names all five', async () => {
+    const errors = await bundled(project('empty', { 'entry.js': 'console.info(1);' }));
+    expect(errors).toHaveLength(5);
+    for (const part of [
+      '@aws-sdk/credential-provider-node',
+      '@smithy/core/event-streams',
+      '@aws-sdk/middleware-endpoint-discovery',
+      '@smithy/node-http-handler',
+      'configLoader',
+    ])
+      expect(errors).toContainEqual(expect.stringContaining(part));
+  });
+
+  test('a reader of settings that was rewritten', async () => {
+    const errors = await bundled(
+      project('rewritten', {
+        'entry.js': `import './${SETTINGS}';`,
+        [SETTINGS]: 'export const loadConfig = () => undefined;',
+      }),
+    );
+    expect(errors).toContainEqual(
+      expect.stringMatching(/The SDK has changed: .*matches nothing in .*configLoader/),
+    );
+  });
+
+  test('a package that is asked for something that ours does not have', async () => {
+    const errors = await bundled(
+      project('more', {
+        'entry.js': "import { aNewExport } from '@smithy/node-http-handler'; console.info(aNewExport);",
+      }),
+    );
+    expect(errors).toContainEqual(expect.stringContaining('No matching export'));
+  });
+});

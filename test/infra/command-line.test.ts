@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { checkStage, readStage } from '../../infra/command-line.ts';
+import { STAGES, type Stage } from '../../infra/stages.ts';
+import { CONTEXT, EVERYTHING } from './synth.ts';
+
+const NAMES = Object.keys(STAGES).join(', ');
+
+describe('the options of the command line', () => {
+  test('without any, the stage is dev, which is not protected; the flags of cdk.json do not matter', () => {
+    expect(readStage(CONTEXT)).toMatchObject({ name: 'dev', isProtected: false });
+  });
+
+  test('stage=prod is the protected stage', () => {
+    expect(readStage({ stage: 'prod' })).toMatchObject({ name: 'prod', isProtected: true });
+  });
+
+  test.each(Object.keys(STAGES))('stage=%s has that name, and its own settings', (stage) => {
+    expect(readStage({ stage })).toEqual({ ...STAGES[stage as 'dev'], name: stage });
+  });
+
+  test('canary=off removes the canary and nothing else', () => {
+    expect(readStage({ stage: 'prod', canary: 'off' })).toEqual({ ...STAGES.prod, canaryMinutes: undefined });
+  });
+
+  test('alarmEmail replaces the one of the stage file', () => {
+    expect(readStage({ alarmEmail: 'a@example.com' }).alarmEmail).toBe('a@example.com');
+  });
+
+  test.each([
+    [{ stage: 'prdo' }, `Unknown stage "prdo"; choose one of: ${NAMES}.`],
+    [{ stage: 'toString' }, `Unknown stage "toString"; choose one of: ${NAMES}.`],
+    [{ stage: '' }, `Unknown stage ""; choose one of: ${NAMES}.`],
+    [{ canary: 'no' }, 'Unknown canary "no"; choose one of: on, off.'],
+    [{ stgae: 'prod' }, 'Unknown context key "stgae"; choose one of: stage, canary, alarmEmail.'],
+    [
+      { alarmEmail: 'me' },
+      'Stage dev: alarmEmail cannot be "me"; it must be one e-mail address, such as operators@example.com.',
+    ],
+  ])('%j is refused in one line', (context, message) => {
+    expect(() => readStage(context)).toThrow(message);
+  });
+});
+
+describe('the values of a stage', () => {
+  test.each([...Object.values(STAGES), EVERYTHING])('$name is accepted', (stage) => {
+    expect(() => checkStage(stage)).not.toThrow();
+  });
+
+  test.each<[Partial<Stage>, string]>([
+    [{ alarmEmail: 'a@b' }, 'Stage dev: alarmEmail cannot be "a@b"; it must be one e-mail address'],
+    [{ alarmEmail: 'a@example.com,b@example.com' }, 'alarmEmail cannot be'],
+    [
+      { tableCeiling: { reads: 100, writes: 399 } },
+      'Stage dev: tableCeiling.writes cannot be 399; it must be at least 400, which one plant can need.',
+    ],
+    [{ logDays: 8 }, 'Stage dev: logDays cannot be 8; it must be a retention that CloudWatch Logs has'],
+    [{ logDays: 9_999 }, 'logDays cannot be 9999'],
+  ])('%j is refused in one line', (change, message) => {
+    expect(() => checkStage({ ...STAGES.dev, ...change })).toThrow(message);
+  });
+});

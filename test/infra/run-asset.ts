@@ -1,0 +1,67 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { only, type Synth } from './synth.ts';
+
+const RUNTIME = fileURLToPath(new URL('lambda-runtime.ts', import.meta.url));
+
+/** The function of a synthesised stage, running as its template configures it. */
+export interface RunningAsset {
+  /** What it printed: lines of Lambda's JSON log format. */
+  readonly lines: string[];
+  /** @throws Error when it ends before it answers, as at its time-out */
+  invoke(event: unknown): Promise<APIGatewayProxyResult>;
+  /** Ends the process; from then on `lines` is complete. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the function in a process of its own, with the template's environment, handler and time-out.
+ * @param asset the folder that would be uploaded
+ * @param endpoint the store; the only thing that differs from AWS
+ */
+export async function runAsset(synth: Synth, asset: string, endpoint: string): Promise<RunningAsset> {
+  const { Handler, Timeout, Environment } = only(synth, 'AWS::Lambda::Function').Properties;
+  // CloudFormation would put the names of the tables in place of their logical ids.
+  const variables = Object.entries<{ Ref: string }>(Environment.Variables).map(([name, { Ref }]) => [
+    name,
+    Ref,
+  ]);
+  const child = fork(RUNTIME, [asset, Handler, String(Timeout * 1_000)], {
+    silent: true,
+    execArgv: [],
+    env: {
+      ...Object.fromEntries(variables),
+      AWS_REGION: 'eu-west-1',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+      AWS_LAMBDA_FUNCTION_VERSION: '7',
+      AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    },
+  });
+  const lines: string[] = [];
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => lines.push(...text.trim().split('\n')));
+  child.stderr?.pipe(process.stderr);
+  await message(child);
+  return {
+    lines,
+    invoke: (event) => {
+      child.send(event as object);
+      return message(child) as Promise<APIGatewayProxyResult>;
+    },
+    stop: async () => {
+      child.kill();
+      // Answers and lines arrive by different channels; at 'close' all lines have arrived.
+      await once(child, 'close');
+    },
+  };
+}
+
+async function message(child: ChildProcess): Promise<unknown> {
+  const ended = once(child, 'exit').then(([code]) =>
+    Promise.reject(new Error(`The function ended with ${code}.`)),
+  );
+  const [answer] = await Promise.race([once(child, 'message'), ended]);
+  return answer;
+}

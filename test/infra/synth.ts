@@ -1,0 +1,109 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { checkWithNag } from '../../infra/cdk-nag.ts';
+import { PlantStoreStack } from '../../infra/plant-store-stack.ts';
+import { STAGES, type Stage } from '../../infra/stages.ts';
+
+// A template is JSON of a hundred shapes; each policy states what it expects.
+// biome-ignore lint/suspicious/noExplicitAny: see above
+export type Json = any;
+
+/** A resource of a template. */
+export interface Resource {
+  readonly Type: string;
+  readonly Properties: Json;
+  readonly DeletionPolicy?: string;
+  readonly UpdateReplacePolicy?: string;
+  readonly DependsOn?: readonly string[];
+  readonly UpdatePolicy?: Json;
+}
+
+/** What `cdk deploy` would send to CloudFormation for a stage. */
+export interface Synth {
+  readonly stage: Stage;
+  readonly template: { readonly Resources: Record<string, Resource>; readonly Outputs: Record<string, Json> };
+  /** Settings of the stack that are not in its template. */
+  readonly stack: { terminationProtection: boolean; tags: Record<string, string> };
+}
+
+/** The context of cdk.json, with bundling switched off. */
+export const CONTEXT = {
+  ...JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8')).context,
+  'aws:cdk:bundling-stacks': [],
+};
+
+/** A stage with every option switched on. */
+export const EVERYTHING: Stage = {
+  name: 'prod',
+  isProtected: true,
+  canaryMinutes: 30,
+  throttle: { rate: 700, burst: 900 },
+  logDays: 365,
+  aboveNormal: { refusedTokens: 70, throttled: 80 },
+  concurrency: 50,
+  alarmEmail: 'operators@example.com',
+  domain: {
+    name: 'plants.example.com',
+    certificateArn: 'arn:aws:acm:eu-west-1:111122223333:certificate/11112222-3333-4444-5555-666677778888',
+    zone: { id: 'Z0123456789', name: 'example.com' },
+  },
+  firewall: { requests: 500 },
+};
+
+/** The stages that every policy must hold for: those of the stage file, and the one above. */
+export const TESTED_STAGES: Readonly<Record<string, Stage>> = { ...STAGES, 'every option': EVERYTHING };
+
+const synthesised = new Map<Stage, Synth>();
+
+/** A copy of a stage's synth, which a test may change; each stage is synthesised once in a process. */
+export function copyOf(stage: Stage): Synth {
+  const found = synthesised.get(stage) ?? synth(stage);
+  synthesised.set(stage, found);
+  return structuredClone(found);
+}
+
+/**
+ * Synthesises a stage, without bundling.
+ * @param change adds to the stack or breaks it
+ * @throws Error when a rule of cdk-nag or of the CDK is broken
+ */
+export function synth(stage: Stage, change?: (stack: PlantStoreStack) => void): Synth {
+  const { result, folder } = synthInto(stage, CONTEXT, change);
+  rmSync(folder, { recursive: true });
+  return result;
+}
+
+/** Synthesises a stage with the function's asset, and returns the asset's folder; the caller removes its parent. */
+export function synthWithAsset(stage: Stage): { result: Synth; asset: string } {
+  const { 'aws:cdk:bundling-stacks': _, ...context } = CONTEXT;
+  const { result, folder } = synthInto(stage, context);
+  const { S3Key } = only(result, 'AWS::Lambda::Function').Properties.Code;
+  return { result, asset: join(folder, `asset.${basename(S3Key, '.zip')}`) };
+}
+
+function synthInto(
+  stage: Stage,
+  context: Record<string, unknown>,
+  change?: (stack: PlantStoreStack) => void,
+): { result: Synth; folder: string } {
+  const app = new App({ context });
+  const stack = new PlantStoreStack(app, stage);
+  checkWithNag(app);
+  change?.(stack);
+  const assembly = app.synth();
+  const { template, tags, terminationProtection = false } = assembly.getStackArtifact(stack.artifactId);
+  return { result: { stage, template, stack: { tags, terminationProtection } }, folder: assembly.directory };
+}
+
+/** The resources of a type, with their logical ids. */
+export function resources({ template }: Synth, type: string): [id: string, resource: Resource][] {
+  return Object.entries(template.Resources).filter(([, { Type }]) => Type === type);
+}
+
+/** The only resource of a type. */
+export function only(synth: Synth, type: string): Resource {
+  const [[, resource] = [], ...others] = resources(synth, type);
+  if (resource === undefined || others.length > 0) throw new Error(`not exactly one ${type}`);
+  return resource;
+}

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { loadCases } from '../../contract/cases.ts';
+import { FAULTS } from '../faults/faults.ts';
+import * as events from '../fuzz/events.ts';
+import * as odd from '../fuzz/odd-events.ts';
+import { headersOf, tokenKinds } from '../support/contract-runner.ts';
+import { FaultProxy } from '../support/fault-proxy.ts';
+import { leaks, plantEvent, startTestService, type TestService } from '../support/test-service.ts';
+import { refusedTokens } from './refused-tokens.ts';
+
+/** Words that only the store, the SDK or the platform use. */
+const AWS_WORDS =
+  /aws|amazon|dynamo|\barn\b|exception|throughput|authori[sz]ed|signature|credential|requested resource|econn/i;
+
+describe('what was said in confidence stays out of the log and of the messages', () => {
+  let service: TestService;
+  let proxy: FaultProxy;
+  let faulty: TestService;
+  const printed: string[] = [];
+  const secrets = new Set<string>();
+  const messages = new Set<string>();
+
+  /** Sends an event, and notes all that must not be seen again. */
+  async function send(to: TestService, event: object): Promise<void> {
+    const { statusCode, body } = await to.handler(event);
+    if (statusCode === 400) messages.add(JSON.parse(body).message);
+    noteSecrets(event as Record<string, unknown>);
+  }
+
+  function noteSecrets({ headers, multiValueHeaders, body, isBase64Encoded }: Record<string, unknown>): void {
+    const all = [headers, multiValueHeaders].flatMap((each) => Object.entries((each ?? {}) as object));
+    for (const [name, value] of all)
+      if (/^authorization$/i.test(name))
+        for (const text of [value].flat()) secrets.add(String(text).replace(/^bearer +/i, ''));
+    if (typeof body !== 'string') return;
+    const text = Buffer.from(body, isBase64Encoded === true ? 'base64' : 'utf8').toString();
+    secrets.add(text);
+    try {
+      const { name, tag } = JSON.parse(text);
+      for (const each of [name, tag]) if (typeof each === 'string') secrets.add(each);
+    } catch {
+      // No JSON has no name and no tag.
+    }
+  }
+
+  beforeAll(async () => {
+    for (const method of ['debug', 'log', 'info', 'warn', 'error'] as const)
+      vi.spyOn(console, method).mockImplementation((...values) => void printed.push(JSON.stringify(values)));
+    service = await startTestService();
+    proxy = await FaultProxy.start(service.store.endpoint);
+    faulty = await startTestService({ store: service.store, endpoint: proxy.endpoint });
+    await contractCases();
+    for (const token of refusedTokens(service.token).filter((_, index) => index % 5 === 0))
+      await send(service, plantEvent(token, `{"id":1,"name":"Name for ${token.length}","tag":"A tag"}`));
+    for (const kind of [events.plants, events.accidents, events.soups, events.bytes, odd.headers, odd.shapes])
+      for (const event of fc.sample(kind(service.token), 150)) await send(service, (event ?? {}) as object);
+    await everyFault();
+  }, 120_000);
+  afterAll(async () => {
+    vi.restoreAllMocks();
+    await proxy.close();
+    await service.close();
+  });
+
+  async function contractCases(): Promise<void> {
+    const tokens = await tokenKinds(DynamoDBDocumentClient.from(service.client), service.token);
+    for (const contractCase of loadCases().filter(({ only }) => only !== 'http')) {
+      const { method, path, body } = contractCase;
+      const headers = Object.fromEntries(headersOf(contractCase, tokens));
+      await send(
+        service,
+        plantEvent(service.token, body, { httpMethod: method, path, resource: path, headers }),
+      );
+    }
+    for (const token of Object.values(tokens)) secrets.add(token);
+  }
+
+  async function everyFault(): Promise<void> {
+    let id = 900_000;
+    const quick = FAULTS.filter(
+      ({ name, act }) => typeof act !== 'string' && !/hang|drips|after the attempt/.test(name),
+    );
+    for (const { act } of quick) {
+      await proxy.play({ PutItem: [act, act, act] });
+      await send(
+        faulty,
+        plantEvent(faulty.token, `{"id":${++id},"name":"Name in distress","tag":"Tag in distress"}`),
+      );
+    }
+  }
+
+  test('enough was sent for the test to mean something', () => {
+    expect(service.lines.length).toBeGreaterThan(1_400);
+    expect(faulty.lines.length).toBeGreaterThan(25);
+    expect(secrets.size).toBeGreaterThan(1_000);
+  });
+
+  test('the log holds no token, no digest, no name, no tag and no body', () => {
+    const lines = [...service.lines, ...faulty.lines];
+    const fields = [
+      'outcome',
+      'error',
+      'duration',
+      'token',
+      'id',
+      'request',
+      'version',
+      'coldStart',
+      'fault',
+      'at',
+    ];
+    expect(lines.flatMap(Object.keys).filter((field) => !fields.includes(field))).toEqual([]);
+    // What would hold a name or a body would be long; and the search below would take its time over it.
+    expect(Math.max(...lines.map((line) => JSON.stringify(line).length))).toBeLessThan(700);
+    const log = lines.flatMap(Object.values).join('\n');
+    // A body that is a bare number can look like an id, which the log may hold.
+    const telling = [...secrets].filter((secret) => secret.length > 5 && !/^[\s\d.eE+-]*$/.test(secret));
+    expect(telling.length).toBeGreaterThan(1_000);
+    // Shown in part: the difference between megabytes would take minutes to work out.
+    expect(
+      leaks(log, telling)
+        .map((leak) => leak.slice(0, 40))
+        .slice(0, 10),
+    ).toEqual([]);
+    const forms = (['base64', 'base64url'] as const).flatMap((form) =>
+      [service.token, faulty.token].map((token) => createHash('sha256').update(token).digest(form)),
+    );
+    for (const form of forms) expect(log).not.toContain(form);
+  });
+
+  test('nothing else is printed', () => {
+    expect(printed).toEqual([]);
+  });
+
+  test('no message is in the words of AWS, and none repeats what was sent', () => {
+    expect([...messages].filter((message) => AWS_WORDS.test(message))).toEqual([]);
+    expect(messages.size).toBeGreaterThan(12);
+    expect(messages.size).toBeLessThan(30);
+  });
+});

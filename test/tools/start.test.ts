@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sendHttp } from '../support/http-request.ts';
+import { runToEnd, startLocalProcess, temporaryFolder } from '../support/local-process.ts';
+import { storedItem } from '../support/test-service.ts';
+
+const storeClient = (endpoint: string) =>
+  new DynamoDBClient({
+    endpoint,
+    region: 'local',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+
+describe('npm start', () => {
+  test('what it prints can be pasted: the curl command’s request is answered with the plant', async () => {
+    const server = await startLocalProcess(temporaryFolder());
+    const command = server.output();
+    const headers = [...command.matchAll(/-H '(.+?): (.+?)'/g)].map(([, name, value]) => [name, value]);
+    const body = /-d '(.+?)'/.exec(command)?.[1];
+    expect(headers).toContainEqual(['Authorization', `Bearer ${server.token}`]);
+    expect(await sendHttp(server.url, { headers: headers as [string, string][], body })).toMatchObject({
+      status: 200,
+      body: '{"name":"Fern","tag":"shade"}',
+    });
+    expect(await server.end('SIGINT')).toBe(0);
+  });
+
+  test('every plant that was answered with 200 is there after kill -9, and the token still works', async () => {
+    const data = temporaryFolder();
+    const first = await startLocalProcess(data);
+    const headers: [string, string][] = [['authorization', `Bearer ${first.token}`]];
+    const ids = Array.from({ length: 30 }, (_, n) => String(9007199254740993n + BigInt(n)));
+    const answers = await Promise.all(
+      ids.map((id) => sendHttp(first.url, { headers, body: `{"id":${id},"name":"Fern ${id}"}` })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await first.end('SIGKILL')).toBe('SIGKILL');
+
+    const second = await startLocalProcess(data);
+    expect(second.token).toBe(first.token);
+    const client = storeClient(second.endpoint);
+    for (const id of ids) expect(await storedItem(client, id)).toEqual({ id, name: `Fern ${id}` });
+    expect(await sendHttp(second.url, { headers, body: `{"id":${ids[0]},"name":"Moss"}` })).toMatchObject({
+      status: 400,
+      body: expect.stringContaining('40901'),
+    });
+    client.destroy();
+    expect(await second.end('SIGTERM')).toBe(0);
+  });
+
+  test('the token’s file is its owner’s alone', async () => {
+    const data = temporaryFolder();
+    const server = await startLocalProcess(data);
+    expect(statSync(path.join(data, 'token')).mode & 0o777).toBe(0o600);
+    await server.end('SIGTERM');
+  });
+});
+
+describe('npm start that cannot start says why in one line', () => {
+  let taken: ReturnType<typeof createServer>;
+  let port = 0;
+  beforeAll(async () => {
+    taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    port = (taken.address() as AddressInfo).port;
+  });
+  afterAll(() => taken.close());
+
+  const file = path.join(temporaryFolder(), 'file');
+  writeFileSync(file, '');
+  test.each([
+    ['a port that is taken', () => ['--memory', '--port', String(port)], /^Port \d+ is taken; .+\n$/],
+    [
+      'a data folder that is a file',
+      () => ['--data', file],
+      /^The data folder .+ cannot be written to \(ENOTDIR\)\.\n$/,
+    ],
+    ['a data folder where nothing can be made', () => ['--data', '/proc/plants'], /^The data folder .+\n$/],
+  ])('%s: exit code 1', async (_, args, message) => {
+    const { code, output } = await runToEnd(args());
+    expect(output).toMatch(message);
+    expect(code).toBe(1);
+  });
+
+  test.each([
+    ['a port that is out of range', ['--port', '65536'], '--port must be a whole number from 0 to 65535.'],
+    ['an unknown option', ['--prot', '1'], "Unknown option '--prot'; --help shows the options."],
+    ['an option without its value', ['--port'], "Option '--port <value>' argument missing; --help shows"],
+    [
+      'an argument too many',
+      ['8080'],
+      'An argument does not belong to any option; --help shows the options.',
+    ],
+    ['a folder and none', ['--memory', '--data', file], '--memory keeps nothing, so it cannot be used'],
+  ])('%s: exit code 2', async (_, args, message) => {
+    const { code, output } = await runToEnd(args);
+    expect(output).toContain(message);
+    expect(output.trim().split('\n')).toHaveLength(1);
+    expect(code).toBe(2);
+  });
+
+  test('a data folder that another process uses', async () => {
+    const data = temporaryFolder();
+    const server = await startLocalProcess(data);
+    const { code, output } = await runToEnd(['--port', '0', '--data', data]);
+    expect(output).toMatch(/^The data folder .+ is in use by another process; .+\n$/);
+    expect(code).toBe(1);
+    await server.end('SIGTERM');
+  });
+});
+
+test.each(['--help', '-h'])('npm start -- %s shows every option and starts nothing', async (option) => {
+  const { code, output } = await runToEnd([option]);
+  expect(output).toMatch(/^Usage:\n {2}npm start -- .+\n/);
+  for (const name of ['--port N', '--data DIR', '--memory', '-h, --help']) expect(output).toContain(name);
+  expect(output).not.toContain('is ready');
+  expect(code).toBe(0);
+});

@@ -1,0 +1,47 @@
+import { UsageError } from './command-line.ts';
+import { isToken } from './verify/placeholders.ts';
+
+/** The help's words on where the access token comes from. */
+export const TOKEN_NOTES = `The access token is read from the environment variable PLANT_STORE_TOKEN, or else from the first line of standard
+input. A token on a command line would be seen in process lists, in the shell's history and in npm's log.`;
+
+/** The option that took the token in earlier versions. */
+export const TOKEN_OPTION = {
+  about: '',
+  removed: 'give the token in PLANT_STORE_TOKEN or on standard input, and revoke it if this was logged.',
+} as const;
+
+/** How long standard input may stay silent, in milliseconds: an open pipe that nobody writes to would never end. */
+const PATIENCE_MS = 30_000;
+
+/**
+ * Reads the access token from PLANT_STORE_TOKEN, or else from the first line of standard input.
+ * @throws UsageError when there is none, or it is mistyped
+ */
+export async function readToken(): Promise<string> {
+  const token = (process.env.PLANT_STORE_TOKEN || (await firstLine(process.stdin))).trim();
+  if (token === '')
+    throw new UsageError('Put the access token into PLANT_STORE_TOKEN, or give it on standard input.');
+  if (!isToken(token))
+    throw new UsageError(
+      'This is not an access token: plants_ and 49 letters and digits, of which the last six are a checksum.',
+    );
+  return token;
+}
+
+async function firstLine(input: NodeJS.ReadStream): Promise<string> {
+  if (input.isTTY) return '';
+  const timer = setTimeout(() => input.destroy(), PATIENCE_MS);
+  let text = '';
+  try {
+    for await (const chunk of input) {
+      text += chunk;
+      if (text.includes('\n')) break;
+    }
+  } catch {
+    // Closed, or silent for too long: what was read so far counts.
+  } finally {
+    clearTimeout(timer);
+  }
+  return text.split('\n', 1)[0] ?? '';
+}

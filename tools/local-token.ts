@@ -1,0 +1,30 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { tokenDigest } from '../lambda/store/access-token-table.ts';
+import type { DataFolder } from '../local/data-folder.ts';
+import { LOCAL_TABLES } from '../local/tables.ts';
+import { AccessTokenAdmin } from './access-token-admin.ts';
+
+const NAME = 'local';
+
+/**
+ * The access token that `npm start` prints: the one from the data folder while it works, else a new one.
+ * @param folder keeps it between starts; a service in memory gets a new one each time
+ */
+export async function localToken(folder: DataFolder | undefined): Promise<string> {
+  const client = new DynamoDBClient();
+  const admin = new AccessTokenAdmin(DynamoDBDocumentClient.from(client), LOCAL_TABLES.accessTokens);
+  try {
+    const issued = (await admin.list()).filter(({ name }) => name === NAME);
+    const kept = folder?.token;
+    const found = kept && issued.find(({ digest }) => digest === tokenDigest(kept));
+    if (kept && found && admin.isLive(found)) return kept;
+    // What was issued before is lost or expired: nobody can be shown it again.
+    if (issued.length > 0) await admin.revokeAll(NAME);
+    const { token } = await admin.issue(NAME);
+    if (folder) folder.token = token;
+    return token;
+  } finally {
+    client.destroy();
+  }
+}

@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ENVIRONMENT } from '../lambda/environment.ts';
+import { addApiPage } from '../local/api-page.ts';
+import { DataFolder } from '../local/data-folder.ts';
+import { DEFAULT_DATA_FOLDER, DEFAULT_PORT } from '../local/defaults.ts';
+import { createGateway, type ProxyHandler } from '../local/gateway.ts';
+import { printAsLambdaLogs } from '../local/lambda-log.ts';
+import { openStore } from '../local/open-store.ts';
+import { PlainError } from '../local/plain-error.ts';
+import { LOCAL_TABLES } from '../local/tables.ts';
+import { runCommand, UsageError, wholeNumber } from './command-line.ts';
+import { localToken } from './local-token.ts';
+
+await runCommand(
+  {
+    usage: 'npm start -- [--port N] [--data DIR | --memory]',
+    about:
+      'Runs the service on this machine, with an embedded store. It prints its address and an access token.',
+    options: {
+      port: { value: 'N', about: 'the port; 0 for any free one', default: String(DEFAULT_PORT) },
+      data: {
+        value: 'DIR',
+        about: `the folder that keeps plants and tokens (default: ${DEFAULT_DATA_FOLDER})`,
+      },
+      memory: { about: 'keep nothing when the service stops' },
+    },
+    notes: `If ${ENVIRONMENT.endpoint} is set, that store is used in place of the embedded one.`,
+  },
+  async ({ port, data, memory }) => {
+    const number = wholeNumber('port', port, 0, 65_535);
+    if (memory && data !== undefined)
+      throw new UsageError('--memory keeps nothing, so it cannot be used together with --data.');
+    const folder = memory ? undefined : new DataFolder(data ?? DEFAULT_DATA_FOLDER);
+    await start(number, folder);
+  },
+);
+
+async function start(port: number, folder: DataFolder | undefined): Promise<void> {
+  const store = await openStore({ folder });
+  const token = await localToken(folder);
+  const server = createGateway(await loadHandler());
+  addApiPage(server);
+  try {
+    await listen(server, port);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  endOnSignal(server, store.close);
+  printWelcome(
+    (server.address() as AddressInfo).port,
+    token,
+    folder?.path ?? 'in memory, gone when it stops',
+  );
+}
+
+/** The function's module reads its environment when it is loaded, so it is loaded when the environment is right. */
+async function loadHandler(): Promise<ProxyHandler> {
+  process.env[ENVIRONMENT.plantsTable] = LOCAL_TABLES.plants;
+  process.env[ENVIRONMENT.accessTokensTable] = LOCAL_TABLES.accessTokens;
+  printAsLambdaLogs();
+  const { handler } = await import('../lambda/handler.ts');
+  return handler;
+}
+
+/** Listens on the loopback interface only: the local token is no match for a network. */
+async function listen(server: Server, port: number): Promise<void> {
+  server.listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') throw new PlainError(`Port ${port} is taken; choose another with --port.`);
+    throw new PlainError(`Port ${port} cannot be listened on (${code}); choose another with --port.`);
+  }
+}
+
+function endOnSignal(server: Server, closeStore: () => Promise<void>): void {
+  const end = async () => {
+    server.close();
+    server.closeAllConnections();
+    await closeStore();
+    process.exit(0);
+  };
+  process.once('SIGINT', end);
+  process.once('SIGTERM', end);
+  // A process that started this one with a channel, as a load test does, has ended: nobody would stop the service.
+  process.once('disconnect', end);
+}
+
+function printWelcome(port: number, token: string, data: string): void {
+  console.info(`Plant Store is ready at http://localhost:${port}
+
+  Access token   ${token}
+  Data           ${data}
+  API page       http://localhost:${port}/docs
+
+Create a plant:
+
+  curl http://localhost:${port}/plants \\
+    -H 'Authorization: Bearer ${token}' \\
+    -H 'Content-Type: application/json' \\
+    -d '{"id": 1, "name": "Fern", "tag": "shade"}'
+
+Stop it with Ctrl-C.
+`);
+}

@@ -1,0 +1,47 @@
+import { PlainError } from '../../local/plain-error.ts';
+import { UsageError } from '../command-line.ts';
+import { type Answer, errorOf } from './judge-answer.ts';
+import { causeOf } from './send-http.ts';
+import type { Service } from './service.ts';
+
+/**
+ * Reads the address of a service.
+ * @throws UsageError when it is no http or https address
+ */
+export function readBaseUrl(text: string): string {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new UsageError('--url must be an address such as http://localhost:3000 or https://…/prod.');
+  return url.origin + url.pathname.replace(/\/$/, '');
+}
+
+/**
+ * Sends the first request. With a wrong address or token everything after it would fail, and nothing would be learnt.
+ * @param body a plant that the service should accept
+ * @throws PlainError with one line on the cause, unless the answer is 200
+ */
+export async function requireService(service: Service, body: string): Promise<void> {
+  const { baseUrl } = service;
+  const answer = await service.create(body).catch((error) => {
+    throw new PlainError(`${baseUrl} cannot be reached (${causeOf(error)}).`);
+  });
+  if (answer.status !== 200) throw new PlainError(explain(baseUrl, answer));
+}
+
+function explain(baseUrl: string, answer: Answer): string {
+  const error = errorOf(answer);
+  const { status, headers } = answer;
+  switch (error) {
+    case 40102:
+      return `${baseUrl} refuses the access token (40102); issue one for this service with npm run token.`;
+    case 40000:
+    case 40401:
+      return `${baseUrl} has no POST /plants (${error}); --url is the part of the address before /plants.`;
+    case 40901:
+      return `${baseUrl} has another plant under the id that is kept for verification (40901); see the README.`;
+    case undefined:
+      return `${baseUrl} is no Plant Store: it answers ${status}, ${headers['content-type'] ?? 'no content type'}.`;
+    default:
+      return `${baseUrl} does not accept a valid plant (${error}); docs/runbook.md says what to look at.`;
+  }
+}
