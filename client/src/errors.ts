@@ -22,9 +22,10 @@ declare const unpublished: unique symbol;
 
 /**
  * A number that a later version of the service has added. Its first three digits are the HTTP status that it would have:
- * see {@link PlantStoreError.status}. No literal belongs to this type, so that the compiler refuses a mistyped number.
+ * see {@link PlantStoreError.status}. TypeScript cannot say "any other number", so a literal that is no error's stands for
+ * it: with `number` here, the compiler would let a mistyped `case` pass.
  */
-export type UnknownErrorNumber = number & { readonly [unpublished]: true };
+export type UnknownErrorNumber = -1 & { readonly [unpublished]: true };
 
 export type ErrorNumber = PublishedErrorNumber | UnknownErrorNumber;
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createPlantStore, type NewPlant } from '../../client/src/index.ts';
+import { plantBody } from '../../client/src/plant.ts';
 
 /** @returns a client, and the bodies that it has sent */
 function recordingClient() {
@@ -29,18 +30,15 @@ describe('the body has the plant exactly as it was given', () => {
     expect(bodies).toEqual([body]);
   });
 
-  test('any int64 and any text, read again by the platform', async () => {
+  test('any int64 and any text, read again by the platform', () => {
     const text = fc.string({ unit: 'binary' });
     const id = fc.oneof(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), fc.maxSafeInteger());
-    await fc.assert(
-      fc.asyncProperty(id, text, fc.option(text, { nil: undefined }), async (id, name, tag) => {
-        const { bodies, store } = recordingClient();
-        await store.createPlant({ id, name, tag });
-        const [body = ''] = bodies;
-        expect(/^\{"id":(-?\d+),/.exec(body)?.[1]).toBe(id.toString());
-        expect(JSON.parse(body)).toEqual({ id: Number(id), name, ...(tag === undefined ? {} : { tag }) });
-      }),
-    );
+    const property = fc.property(id, text, fc.option(text, { nil: undefined }), (id, name, tag) => {
+      const body = plantBody({ id, name, tag });
+      expect(/^\{"id":(-?\d+),/.exec(body)?.[1]).toBe(id.toString());
+      expect(JSON.parse(body)).toEqual({ id: Number(id), name, ...(tag === undefined ? {} : { tag }) });
+    });
+    fc.assert(property);
   });
 });
 
