@@ -105,6 +105,20 @@ describe('what is sent again, and when', () => {
     expect(times).toEqual([0]);
   });
 
+  test('nor is a foreign 400 whose body is JSON, but no object', async () => {
+    const { store } = scripted([() => new Response('null', { status: 400 })]);
+    expect(await outcomeOf(store.createPlant(FERN))).toMatchObject({ error: 40000 });
+  });
+
+  test.each([
+    ['a plant', 201, { name: 'Fern' }],
+    ['an error', 500, { error: 40002, message: 'm' }],
+  ])("%s with another status than the contract has is not the service's", async (_, status, content) => {
+    const answer = () => new Response(JSON.stringify(content), { status });
+    const { store } = scripted([answer], { maxAttempts: 1 });
+    expect(await outcomeOf(store.createPlant(FERN))).toMatchObject({ error: 50401, mayBeStored: true });
+  });
+
   test("a browser's redirect without a status is not followed and not repeated", async () => {
     const opaque = { status: 0, headers: new Headers(), text: async () => '' } as Response;
     const { times, store } = scripted([() => opaque]);
