@@ -1,13 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build } from 'esbuild';
-import { BUNDLE_NAME, bundle } from '../infra/bundle.ts';
+import { BUNDLE_NAME } from '../infra/bundle.ts';
 import type { Subject } from './subjects.ts';
 
 const HERE = import.meta.dirname;
 
-/** What peers are bundled with: what the CDK's NodejsFunction does with `minify`, the SDK inside. */
+/** What the CDK's NodejsFunction does with `minify` and the SDK inside. */
 const USUAL: BuildOptions = {
   bundle: true,
   minify: true,
@@ -17,52 +18,50 @@ const USUAL: BuildOptions = {
   logLevel: 'error',
 };
 
-/** CommonJS packages inside an ES module call `require`, which the module must then make for itself. */
+/** CommonJS packages in an ES module call `require`, which an ES module does not have. */
 const REQUIRE_BANNER =
   "import{createRequire as benchRequire}from'node:module';const require=benchRequire(import.meta.url);";
 
-/** The weight of a bundle, in bytes. */
-export interface Weight {
+/** The size of a bundle in bytes: as it is, and compressed as in the archive that Lambda receives. */
+export interface Size {
   readonly raw: number;
   readonly gzipped: number;
 }
 
 /** Bundles a subject. @returns the bundle's path */
-export async function bundleSubject({ entry, format = 'cjs' }: Subject, folder: string): Promise<string> {
-  // Ours by the stack's own build, so that what is measured is what is deployed.
-  if (entry === 'ours') return bundleOurs(join(folder, 'ours'));
-  const file = join(folder, `${entry}.${format === 'cjs' ? 'cjs' : 'mjs'}`);
-  if (entry === 'ours-by-hand') await bundleOursByHand(file);
-  else await bundlePeer(join(HERE, 'peers', `${entry}.ts`), format, file);
-  return file;
+export async function bundleSubject(subject: Subject, folder: string): Promise<string> {
+  const { name, entry, format } = subject;
+  const outfile = join(folder, `${name.replaceAll(/\W+/g, '-')}.${format === 'cjs' ? 'cjs' : 'mjs'}`);
+  if (entry === 'ours') return bundleOurs(subject, outfile);
+  const banner = format === 'esm' ? { banner: { js: REQUIRE_BANNER } } : {};
+  await build({ ...USUAL, ...banner, ...sourceOf(entry), format, outfile });
+  return outfile;
 }
 
-/** Bundles the stand-in for the Lambda runtime, so that no type stripping is in any figure. */
+/** Bundles the stand-in for the Lambda runtime, so that no figure contains type stripping. */
 export async function bundleRuntime(folder: string): Promise<string> {
   const outfile = join(folder, 'runtime.mjs');
   await build({ ...USUAL, entryPoints: [join(HERE, 'runtime/main.ts')], format: 'esm', outfile });
   return outfile;
 }
 
-/** Weighs a bundle as it is, and as the zip archive that Lambda gets would hold it. */
-export function weigh(file: string): Weight {
+/** Weighs a bundle. */
+export function sizeOf(file: string): Size {
   const content = readFileSync(file);
   return { raw: content.length, gzipped: gzipSync(content, { level: 9 }).length };
 }
 
-function bundleOurs(folder: string): string {
-  bundle(folder);
-  return join(folder, readdirSync(folder).find((file) => file.startsWith(`${BUNDLE_NAME}.`)) ?? '');
+/** Ours is built by the stack's own build, so that what is measured is what is deployed. */
+function bundleOurs({ checkout = join(HERE, '..') }: Subject, folder: string): string {
+  execFileSync(process.execPath, [join(checkout, 'infra/bundle.ts'), folder], { stdio: 'inherit' });
+  return join(folder, `${BUNDLE_NAME}.cjs`);
 }
 
-/** The floor for ours: its own modules on a client written by hand. */
-async function bundleOursByHand(outfile: string): Promise<void> {
+/** A peer's source; the floor for ours is `lambda/` on a client written by hand. */
+function sourceOf(entry: string): BuildOptions {
+  if (entry !== 'ours-by-hand') return { entryPoints: [join(HERE, 'peers', `${entry}.ts`)] };
   const byHand = join(HERE, 'peers/shared/hand-sdk.ts');
-  const alias = { '@aws-sdk/client-dynamodb': byHand, '@aws-sdk/lib-dynamodb': byHand };
-  await build({ ...USUAL, alias, entryPoints: [join(HERE, '../lambda/handler.ts')], format: 'cjs', outfile });
-}
-
-async function bundlePeer(entry: string, format: 'cjs' | 'esm', outfile: string): Promise<void> {
-  const banner = format === 'esm' && !entry.includes('client') ? { banner: { js: REQUIRE_BANNER } } : {};
-  await build({ ...USUAL, ...banner, entryPoints: [entry], format, outfile });
+  const replaced = ['@aws-sdk/client-dynamodb', '@aws-sdk/lib-dynamodb', '@smithy/core/retry'];
+  const alias = Object.fromEntries(replaced.map((name) => [name, byHand]));
+  return { alias, entryPoints: [join(HERE, '../lambda/handler.ts')] };
 }

@@ -1,18 +1,21 @@
 import { builtinModules } from 'node:module';
-import { type Bench, run, takeCalls } from './drive.ts';
+import { type Bench, type Calls, run, takeCalls } from './drive.ts';
 import type { Kind } from './runtime/events.ts';
 
-/** Calls to the store and built-in modules: figures that one run settles. */
+/** Figures for which one run is enough. */
 export interface Facts {
-  /** Calls for the first request of a process, and for one with a known token. */
+  /** Calls to the store for the first request of a process, and for one whose token is known. */
   readonly calls: { readonly first: number; readonly known: number };
+  /** For one accepted request. */
   readonly logBytes: number;
-  /** Built-in modules that a program can require, loaded by the first answer. */
+  /** Built-in modules that are loaded after the first answer. */
   readonly builtins: string[];
 }
 
-/** How many requests the log's size is averaged over. */
-const LOGGED = 10;
+/** How many requests the calls and the log's size are averaged over. */
+const REPEATS = 10;
+
+const sum = ({ GetItem, PutItem }: Calls) => GetItem + PutItem;
 
 const EXPECTED: Record<Kind, number> = {
   accepted: 200,
@@ -24,9 +27,9 @@ const EXPECTED: Record<Kind, number> = {
 };
 
 /**
- * Proves that a subject does the operation: every kind of request has its answer, every call its right signature.
+ * Checks that a subject does the operation: it answers every kind of request as expected and signs every call.
  * @param isWhole false for the empty handler, of which nothing is expected
- * @throws Error naming the first thing that is not so
+ * @throws Error naming the first difference
  */
 export async function checkSubject(
   bench: Bench,
@@ -39,19 +42,18 @@ export async function checkSubject(
   const firstCalls = await takeCalls(bench, true);
   const kinds = Object.keys(EXPECTED) as Kind[];
   const all = await run(bench, file, { steps: kinds.map((kind) => ({ kind, count: 1 })) });
-  const allCalls = await takeCalls(bench, false);
-  const more = await run(bench, file, { steps: [{ kind: 'accepted', count: LOGGED }] });
+  const allCalls = await takeCalls(bench, true);
+  const more = await run(bench, file, { steps: [{ kind: 'accepted', count: REPEATS }] });
+  const moreCalls = await takeCalls(bench, false);
   for (const { kind, status, body } of isWhole ? all.steps : []) {
     if (status !== EXPECTED[kind]) throw new Error(`${name} answers ${kind} with ${status} ${body}`);
   }
-  if (firstCalls.unsigned + allCalls.unsigned > 0) throw new Error(`${name} signs its calls wrongly`);
-  const count = firstCalls.GetItem + firstCalls.PutItem;
-  // In the second process: the first request, one accepted, one taken, and the look-up of the unknown token.
-  const known = isWhole ? allCalls.PutItem - 2 : 0;
+  if (firstCalls.unsigned + allCalls.unsigned + moreCalls.unsigned > 0)
+    throw new Error(`${name} signs its calls wrongly`);
   const loaded = new Set(first.modules.map((entry) => entry.replace(/^NativeModule /, '')));
   return {
-    calls: { first: count, known },
-    logBytes: (more.steps[0]?.logBytes ?? 0) + (more.outputBytes - first.outputBytes) / LOGGED,
+    calls: { first: sum(firstCalls), known: (sum(moreCalls) - sum(firstCalls)) / REPEATS },
+    logBytes: (more.steps[0]?.logBytes ?? 0) + (more.outputBytes - first.outputBytes) / REPEATS,
     builtins: builtinModules.filter((module) => loaded.has(module) && !module.startsWith('_')),
   };
 }

@@ -1,37 +1,30 @@
-import { type ChildProcess, type ChildProcessWithoutNullStreams, fork, spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { lambdaEnvironment, lambdaFlags } from './environment.ts';
-import type { Step, StepReport } from './runtime/main.ts';
+import type { Report, Step } from './runtime/main.ts';
 
-/** How often the store was called since it was last asked; `unsigned` only while it checks signatures. */
+/** How often the store was called since it was last asked. `unsigned` is only counted while it checks signatures. */
 export interface Calls {
   readonly GetItem: number;
   readonly PutItem: number;
   readonly unsigned: number;
 }
 
-/** What one process reported. */
-export interface Run {
-  /** Milliseconds from spawn to the report; the first answer's time when no steps were planned. */
+/** What one process reported, and what was seen of it from outside. */
+export interface Run extends Report {
+  /** Milliseconds from the process's start to its report; to its first answer when there were no steps. */
   readonly wall: number;
-  /** CPU time of the whole process up to its first answer, in microseconds. */
-  readonly cpu: number;
-  readonly first: { statusCode: number; body: string };
-  /** The built-in modules loaded by the first answer, as Node lists them. */
-  readonly modules: string[];
-  readonly firstLogBytes: number;
-  readonly steps: StepReport[];
-  /** Bytes written to standard output, where some log past the runtime's console. */
+  /** Bytes written to standard output, for subjects that do not log through the runtime's console. */
   readonly outputBytes: number;
   /** What the process, or valgrind around it, wrote to standard error. */
   readonly errors: string;
 }
 
-/** Where the stub is and what the processes need. */
+/** What the processes need: the bundled runtime, the store's certificate, and the store. */
 export interface Bench {
   readonly runtime: string;
   readonly certificate: string;
@@ -39,43 +32,39 @@ export interface Bench {
   readonly port: number;
 }
 
-/** Where subjects' log lines go; the platform's end of the pipe is in nobody's figures. */
+/** How to run a process: what to send after the first request, and what to run Node under. */
+export interface RunOptions {
+  readonly steps?: readonly Step[];
+  /** A program with its arguments, such as valgrind. */
+  readonly prefix?: readonly string[];
+  /** More flags for Node. */
+  readonly flags?: readonly string[];
+  /** The factor by which timers are slowed down. */
+  readonly stretch?: number;
+}
+
+/** Where subjects write their log lines, so that no figure contains the reading of a pipe. */
 const LOG = openSync('/dev/null', 'w');
 
 /** Starts the stub in a process of its own. */
-export async function startStore(
-  key: string,
-  certificate: string,
-): Promise<{ store: ChildProcess; port: number }> {
+export async function startStore(key: string, certificate: string) {
   const store = fork(join(import.meta.dirname, 'store.ts'), [key, certificate]);
   const [{ port }] = (await once(store, 'message')) as [{ port: number }];
   return { store, port };
 }
 
-/** Asks the stub for its counts, which sets them back. @param check whether it proves signatures from now on */
-export async function takeCalls(bench: Bench, check = false): Promise<Calls> {
-  bench.store.send({ check });
-  const [calls] = (await once(bench.store, 'message')) as [Calls];
+/** Asks the stub for its counts, and resets them. @param check whether it checks signatures from now on */
+export async function takeCalls({ store }: Bench, check: boolean): Promise<Calls> {
+  store.send({ check });
+  const [calls] = (await once(store, 'message')) as [Calls];
   return calls;
 }
 
 /**
- * Runs a bundle in a fresh process: one accepted request, then the steps.
- * @param options.prefix a program and its arguments to run Node under, such as valgrind
- * @param options.flags more flags for Node
- * @param options.stretch by how much timers are slowed down
+ * Runs a bundle in a new process: one accepted request, then the steps.
  * @throws Error when the first answer is not 200, or the process fails
  */
-export async function run(
-  bench: Bench,
-  file: string,
-  options: {
-    steps?: readonly Step[];
-    prefix?: readonly string[];
-    flags?: readonly string[];
-    stretch?: number;
-  } = {},
-): Promise<Run> {
+export async function run(bench: Bench, file: string, options: RunOptions = {}): Promise<Run> {
   const { steps = [], prefix = [], flags = [], stretch = 1 } = options;
   const node = [process.execPath, ...lambdaFlags(), ...flags];
   const plan = [bench.runtime, file, String(bench.port), String(stretch), JSON.stringify(steps)];
@@ -84,16 +73,15 @@ export async function run(
   const child = spawn(command, parameters, {
     env: lambdaEnvironment(bench.certificate),
     stdio: ['ignore', 'pipe', 'pipe', LOG, 'pipe'],
-  }) as ChildProcessWithoutNullStreams;
+  });
+  const streams = [child.stdio[4], child.stdout, child.stderr] as Readable[];
   let wall = 0;
-  const reporting = child.stdio[4] as Readable;
-  reporting.once('data', () => {
+  streams[0]?.once('data', () => {
     wall = performance.now() - startedAt;
   });
-  const streams = [reporting, child.stdout, child.stderr].map((stream) => text(stream));
-  const [json = '', output = '', errors = ''] = await Promise.all(streams);
+  const [json = '', output = '', errors = ''] = await Promise.all(streams.map((stream) => text(stream)));
   if (json === '') throw new Error(`${file} gave no report: ${errors}`);
-  const report = JSON.parse(json);
+  const report = JSON.parse(json) as Report;
   if (report.first.statusCode !== 200) throw new Error(`${file}: ${JSON.stringify(report.first)} ${errors}`);
   return { ...report, wall, errors, outputBytes: Buffer.byteLength(output) };
 }

@@ -1,17 +1,17 @@
-/** The Region that every subject runs in. */
+/** The Region of every subject. */
 export const REGION = 'eu-west-1';
 
-/** Made-up credentials: the example values of AWS's documents. */
+/** The example credentials of AWS's documentation. */
 export const CREDENTIALS = {
   accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
   secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
   sessionToken: 'example-session-token-'.repeat(16),
 };
 
-/** The memory size that the runtime's flags are made for, in megabytes. */
-export const MEMORY_SIZE = 512;
+/** In megabytes; the runtime's flags depend on it. */
+const MEMORY_SIZE = 512;
 
-/** The environment as Lambda sets it, and nothing of this machine's: no home folder, no endpoint. */
+/** The variables that Lambda sets, and none of this machine's: no home folder, no endpoint. */
 export function lambdaEnvironment(certificate: string): Record<string, string> {
   return {
     PATH: '/usr/bin:/bin',
@@ -31,12 +31,12 @@ export function lambdaEnvironment(certificate: string): Record<string, string> {
     _X_AMZN_TRACE_ID: 'Root=1-67891233-abcdef012345678912345678;Parent=53995c3f42cd8ad8;Sampled=0',
     PLANTS_TABLE: 'Plants',
     ACCESS_TOKENS_TABLE: 'AccessTokens',
-    // The stub's certificate is checked as DynamoDB's would be.
+    // Subjects check the stub's certificate as they would check DynamoDB's.
     NODE_EXTRA_CA_CERTS: certificate,
   };
 }
 
-/** The flags that the Lambda runtime starts Node with: heap limits from the memory size (old space 90 %, semi-space 5 %). */
+/** The flags that the Lambda runtime starts Node with: 90 % of the memory for the old space, 5 % for a semi-space. */
 export function lambdaFlags(): string[] {
   const young = Math.floor(MEMORY_SIZE / 10);
   return [

@@ -1,15 +1,16 @@
-import type { Weight } from './build.ts';
+import type { Size } from './build.ts';
 import type { Facts } from './check.ts';
 import { type Bench, run } from './drive.ts';
 import type { Step } from './runtime/main.ts';
 import type { Subject } from './subjects.ts';
 
-/** A subject with its bundle and everything that was found out about it; times in milliseconds, one per round. */
+/** A subject with its bundle and its figures; times in milliseconds of CPU unless named, one for each round. */
 export interface Measured extends Facts {
   readonly subject: Subject;
   readonly file: string;
-  readonly weight: Weight;
-  readonly instructions?: number;
+  readonly size: Size;
+  /** Of a whole process up to its first answer; NaN without valgrind. */
+  readonly instructions: number;
   readonly coldWall: number[];
   readonly coldCpu: number[];
   readonly warmCpu: number[];
@@ -19,23 +20,19 @@ export interface Measured extends Facts {
   readonly peak: number[];
 }
 
-const WARM_UP = 1_000;
-const MEASURED = 4_000;
-const REFUSED = 2_000;
-
-/** 5,000 accepted requests, then refused ones; of each kind the first are for the compiler and not measured. */
+/** 5,000 accepted requests, then refused ones. The first 1,000 of each kind warm the compiler up and do not count. */
 const WARM_STEPS: readonly Step[] = [
-  { kind: 'accepted', count: WARM_UP },
-  { kind: 'accepted', count: MEASURED },
-  { kind: 'bad-json', count: WARM_UP },
-  { kind: 'bad-json', count: REFUSED },
-  { kind: 'no-token', count: WARM_UP },
-  { kind: 'no-token', count: REFUSED },
+  { kind: 'accepted', count: 1_000 },
+  { kind: 'accepted', count: 4_000 },
+  { kind: 'bad-json', count: 1_000 },
+  { kind: 'bad-json', count: 2_000 },
+  { kind: 'no-token', count: 1_000 },
+  { kind: 'no-token', count: 2_000 },
 ];
 
-/** One round of cold starts: each subject once, in an order that turns with the rounds so that nobody is always first. */
+/** One round of cold starts: each subject once, and another one first in each round. */
 export async function coldRound(bench: Bench, all: readonly Measured[], round: number): Promise<void> {
-  for (const { file, coldCpu, coldWall } of turned(all, round)) {
+  for (const { file, coldCpu, coldWall } of rotated(all, round)) {
     const { cpu, wall } = await run(bench, file);
     coldCpu.push(cpu / 1000);
     coldWall.push(wall);
@@ -44,17 +41,17 @@ export async function coldRound(bench: Bench, all: readonly Measured[], round: n
 
 /** One round of warm processes. */
 export async function warmRound(bench: Bench, all: readonly Measured[], round: number): Promise<void> {
-  for (const measured of turned(all, round)) {
-    const { steps } = await run(bench, measured.file, { steps: WARM_STEPS });
-    const [, accepted, , badJson, , noToken] = steps;
-    measured.warmCpu.push((accepted?.cpu ?? Number.NaN) / 1000);
-    measured.peak.push((accepted?.peakKilobytes ?? Number.NaN) / 1024);
-    measured.badJsonCpu.push((badJson?.cpu ?? Number.NaN) / 1000);
-    measured.noTokenCpu.push((noToken?.cpu ?? Number.NaN) / 1000);
+  for (const { file, warmCpu, peak, badJsonCpu, noTokenCpu } of rotated(all, round)) {
+    const { steps } = await run(bench, file, { steps: WARM_STEPS });
+    const milliseconds = (step: number) => (steps[step]?.cpu ?? Number.NaN) / 1000;
+    warmCpu.push(milliseconds(1));
+    badJsonCpu.push(milliseconds(3));
+    noTokenCpu.push(milliseconds(5));
+    peak.push((steps[1]?.peakKilobytes ?? Number.NaN) / 1024);
   }
 }
 
-function turned<T>(all: readonly T[], round: number): T[] {
+function rotated<T>(all: readonly T[], round: number): T[] {
   const from = round % all.length;
   return [...all.slice(from), ...all.slice(0, from)];
 }

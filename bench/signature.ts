@@ -1,35 +1,18 @@
-import { createHash, createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { CREDENTIALS, REGION } from './environment.ts';
-
-/** SHA-256 in the form that the signer asks for, by node:crypto. */
-class Sha256 {
-  readonly #hash;
-
-  constructor(secret?: Parameters<typeof createHmac>[1]) {
-    this.#hash = secret === undefined ? createHash('sha256') : createHmac('sha256', secret);
-  }
-
-  update(data: Uint8Array | string): void {
-    this.#hash.update(data);
-  }
-
-  async digest(): Promise<Uint8Array> {
-    return this.#hash.digest();
-  }
-}
 
 const signer = new SignatureV4({
   service: 'dynamodb',
   region: REGION,
   credentials: CREDENTIALS,
-  sha256: Sha256 as never,
-  // Only the headers that the request itself covers; a body's digest among them when the request says so.
+  sha256: Sha256,
+  // Adds no header of its own: only the headers that the request covers are signed.
   applyChecksum: false,
 });
 
-/** Whether a request carries the signature that AWS's own signer gives it; covers exactly the headers it names. */
+/** Whether AWS's own signer computes the same signature for a request, over the headers that the request names. */
 export async function isSignedRight(request: IncomingMessage, body: string): Promise<boolean> {
   const { authorization = '', ...headers } = request.headers as Record<string, string>;
   const covered = /SignedHeaders=([^,]+)/.exec(authorization)?.[1]?.split(';') ?? [];

@@ -1,6 +1,6 @@
 /**
- * A stub of DynamoDB in a process of its own, so that its work is in nobody's figures: HTTPS, the two calls that the
- * operation makes, checksums as DynamoDB sends them. With `check` it also proves each request's signature.
+ * A stub of DynamoDB in a process of its own, so that no figure contains its work: HTTPS, the two calls of the operation,
+ * checksums as DynamoDB sends them. On request it checks the signature of each call.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

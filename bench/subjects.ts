@@ -1,43 +1,46 @@
-/** Something to measure: a bundle, and what it leaves out of the operation. */
+/** A bundle to measure, and what it leaves out of the operation. */
 export interface Subject {
   readonly name: string;
+  /** A file of `peers/`, except for the two that are built from `lambda/`: `ours` and `ours-by-hand`. */
   readonly entry: string;
-  /** How a peer is bundled; ours comes as the stack builds it. */
-  readonly format?: 'cjs' | 'esm';
-  readonly group: 'ours' | 'floor' | 'lite' | 'sdk' | 'framework';
+  /** The module format that a peer is bundled as. */
+  readonly format: 'cjs' | 'esm';
   /** What it does not do that ours does. */
   readonly lacks: string;
+  /** The root of another checkout of this project, which is built in place of this one. */
+  readonly checkout?: string;
 }
 
-/** What nobody else does. */
-const NO = 'exact int64, published errors, store faults told apart, deadline, log line';
-
-const floor = { group: 'floor', format: 'cjs' } as const;
-const sdk = { group: 'sdk', lacks: NO } as const;
-/** Frameworks come as CommonJS, the CDK's default and for all of them the faster one. */
-const framework = { group: 'framework', format: 'cjs', lacks: NO } as const;
+const LACKS = 'exact int64, published errors, store faults told apart, deadline, log line';
 
 /** Everything that is measured, in the order of the tables. */
-export const SUBJECTS: readonly Subject[] = [
-  { ...floor, name: 'empty handler', entry: 'empty', lacks: 'everything' },
-  { ...floor, name: 'by hand, no SDK', entry: 'by-hand', lacks: `${NO}, retries` },
-  { ...floor, name: 'ours on a hand-written client', entry: 'ours-by-hand', lacks: 'the SDK' },
-  { name: 'ours', entry: 'ours', group: 'ours', lacks: 'nothing' },
-  { name: 'aws-lite', entry: 'aws-lite', format: 'cjs', group: 'lite', lacks: NO },
-  { ...sdk, name: 'client-dynamodb, CommonJS', entry: 'bare-client', format: 'cjs' },
-  { ...sdk, name: 'client-dynamodb, ESM', entry: 'bare-client', format: 'esm' },
-  { ...sdk, name: 'lib-dynamodb, usual bundle', entry: 'bare-document', format: 'esm' },
-  { ...framework, name: 'middy, usual bundle', entry: 'middy-bare', format: 'esm' },
-  { ...framework, name: 'middy, own middlewares', entry: 'middy-own' },
-  { ...framework, name: 'middy, zod', entry: 'middy-zod' },
-  { ...framework, name: 'Powertools', entry: 'powertools' },
-  {
-    ...framework,
-    name: 'Powertools, all of it',
-    entry: 'powertools-full',
-    lacks: 'exact int64, published errors, store faults told apart, deadline',
-  },
-  { ...framework, name: 'Hono', entry: 'hono' },
-  { ...framework, name: 'Express', entry: 'express' },
-  { ...framework, name: 'Fastify', entry: 'fastify' },
+const SUBJECTS: readonly Subject[] = [
+  { name: 'empty handler', entry: 'empty', format: 'cjs', lacks: 'everything' },
+  { name: 'by hand, no SDK', entry: 'by-hand', format: 'cjs', lacks: `${LACKS}, retries` },
+  { name: 'ours on a hand-written client', entry: 'ours-by-hand', format: 'cjs', lacks: 'the SDK' },
+  { name: 'ours', entry: 'ours', format: 'cjs', lacks: 'nothing' },
+  { name: 'aws-lite', entry: 'aws-lite', format: 'cjs', lacks: LACKS },
+  { name: 'client-dynamodb', entry: 'bare-client', format: 'cjs', lacks: LACKS },
+  { name: 'middy, ES module', entry: 'middy', format: 'esm', lacks: LACKS },
+  { name: 'Hono', entry: 'hono', format: 'cjs', lacks: LACKS },
 ];
+
+/** Whether a subject is this checkout's own function. */
+export function isOurs({ entry, checkout }: Subject): boolean {
+  return entry === 'ours' && checkout === undefined;
+}
+
+/**
+ * Chooses what to measure.
+ * @param words names or parts of names, separated by semicolons; empty for everything. Ours is always included.
+ * @param before the root of another checkout, measured as "ours, before"; empty for none
+ */
+export function chooseSubjects(words: string, before: string): Subject[] {
+  const wanted = words.split(';').map((word) => word.trim());
+  return SUBJECTS.flatMap((subject) => {
+    if (isOurs(subject)) {
+      return before === '' ? subject : [subject, { ...subject, name: 'ours, before', checkout: before }];
+    }
+    return wanted.some((word) => subject.name.includes(word)) ? subject : [];
+  });
+}

@@ -23,6 +23,11 @@ export class DataFolder {
     }
   }
 
+  /** Whether a folder has been used as a data folder before; nothing is made. */
+  static exists(folder: string): boolean {
+    return existsSync(path.join(folder, 'store'));
+  }
+
   /** Whether another process has the store open; LevelDB's lock ends with its process, however that ends. */
   async isInUse(): Promise<boolean> {
     const probe = new Level(this.storePath);

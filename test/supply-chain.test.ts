@@ -15,30 +15,48 @@ const { packages } = JSON.parse(read('package-lock.json')) as {
     }
   >;
 };
-/** Everything but our own packages: the repository's and its workspaces', which the lock file names by their folder. */
+/** Everything but our own packages: the root and its workspaces, which the lock file names by their folder. */
 const installed = Object.entries(packages).filter(
   ([path, { link }]) => path.includes('node_modules/') && link !== true,
 );
+
+/** The commands of a shell script or of a workflow's steps, without comments and those of apt-get. */
+const commands = (file: string) =>
+  read(file)
+    .split('\n')
+    .map((line) => line.replace(/^\s*(- run: )?/, ''))
+    .filter((line) => /^(npm|npx|\.ci\/)/.test(line));
 const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
-describe('what is installed is what the lock file says', () => {
-  test('each package that would like to run a script is named, with a yes or a no', () => {
+describe('dependencies', () => {
+  test('each package with an install script is listed in allowScripts', () => {
     expect(read('.npmrc')).toMatch(/^strict-allow-scripts=true$/m);
     const { allowScripts } = JSON.parse(read('package.json')) as { allowScripts: Record<string, boolean> };
-    const wishing = installed
+    const withScript = installed
       .filter(([, { hasInstallScript }]) => hasInstallScript)
       .map(([path]) => nameOf(path));
-    expect(Object.keys(allowScripts).sort()).toEqual(wishing.sort());
-    for (const name of wishing)
+    expect(Object.keys(allowScripts).sort()).toEqual(withScript.sort());
+    for (const name of withScript)
       expect(read('docs/dependency-policy.md')).toContain(`- \`${name}\`: works without`);
   });
 
-  test('each package has a hash, its own or that of the package it comes in', () => {
+  test('CI installs without install scripts, which npm 10 would run whether listed or not', () => {
+    expect(commands('.ci/install')).toEqual([
+      'npm ci --ignore-scripts',
+      'npm rebuild --ignore-scripts --silent',
+    ]);
+    for (const file of ['.ci/run', '.github/workflows/ci.yml']) {
+      const installs = commands(file).filter((line) => /install|\bnpm (ci|i|add|rebuild)\b/.test(line));
+      expect([...new Set(installs)]).toEqual(['.ci/install']);
+    }
+  });
+
+  test('each package has a hash, its own or that of the package that contains it', () => {
     const without = installed.filter(([, { integrity, inBundle }]) => !integrity && !inBundle);
     expect(without.map(([path]) => path)).toEqual([]);
   });
 
-  test('what is deployed has a licence that asks for no more than a notice', () => {
+  test('every deployed package has a licence that requires no more than a notice', () => {
     const deployed = installed.filter(([, { dev }]) => !dev);
     const others = deployed.filter(
       ([path, { license }]) =>

@@ -41,7 +41,8 @@ export class AccessTokenAdmin {
 
   /**
    * Issues a token. The table keeps its digest only, so this is the one moment at which the token can be seen.
-   * @throws PlainError when the name or the number of days will not do, or the name has two live tokens
+   * @param days at most {@link TOKEN_DAYS}.most
+   * @throws PlainError when the name is not valid, or has two live tokens
    */
   async issue(
     name: string,
@@ -49,11 +50,8 @@ export class AccessTokenAdmin {
   ): Promise<{ token: string; issued: IssuedToken }> {
     if (!NAME.test(name)) {
       throw new PlainError(
-        `"${name}" is no name for a token: use 1 to 64 letters, digits, dots, dashes, underscores.`,
+        `"${name}" is not a valid name: use 1 to 64 letters, digits, dots, dashes and underscores.`,
       );
-    }
-    if (!Number.isInteger(days) || days < 1 || days > TOKEN_DAYS.most) {
-      throw new PlainError(`--days must be a whole number from 1 to ${TOKEN_DAYS.most}.`);
     }
     const live = (await this.list()).filter((issued) => issued.name === name && this.isLive(issued));
     if (live.length >= MOST_LIVE_PER_NAME) {

@@ -3,7 +3,7 @@ import { isToken } from './verify/placeholders.ts';
 
 /** The help's words on where the access token comes from. */
 export const TOKEN_NOTES = `The access token is read from the environment variable PLANT_STORE_TOKEN, or else from the first line of standard
-input. A token on a command line would be seen in process lists, in the shell's history and in npm's log.`;
+input. On a command line it would be seen in process lists, in the shell's history and in npm's log.`;
 
 /** The option that took the token in earlier versions. */
 export const TOKEN_OPTION = {

@@ -1,7 +1,7 @@
 /** `npm run audit`: what the registry knows against our dependencies. Where it does not answer, this says so. */
 import { execFile } from 'node:child_process';
 import { PlainError } from '../local/plain-error.ts';
-import { reportErrors } from './command-line.ts';
+import { runCommand } from './command-line.ts';
 
 interface Check {
   readonly name: string;
@@ -17,15 +17,23 @@ const CHECKS: readonly Check[] = [
 /** In milliseconds: a registry that is silent this long has no answer. */
 const PATIENCE = 120_000;
 
-await reportErrors(async () => {
-  let bad = 0;
-  for (const { name, args, read } of CHECKS) {
-    const result = read(await npm(args));
-    console.info(`${name}: ${result?.sentence ?? 'the registry does not answer, so nothing is known'}`);
-    bad += result?.bad ?? 0;
-  }
-  if (bad > 0) throw new PlainError('Something was found; docs/dependency-policy.md says what to do.');
-});
+await runCommand(
+  {
+    usage: 'npm run audit',
+    about: 'Asks the registry for known vulnerabilities of the dependencies, and checks its signatures.',
+    options: {},
+    notes: 'Exit codes: 0 nothing was found, or the registry does not answer, 1 something was found.',
+  },
+  async () => {
+    let bad = 0;
+    for (const { name, args, read } of CHECKS) {
+      const result = read(await npm(args));
+      console.info(`${name}: ${result?.sentence ?? 'the registry does not answer, so nothing is known'}`);
+      bad += result?.bad ?? 0;
+    }
+    if (bad > 0) throw new PlainError('Something was found; docs/dependency-policy.md says what to do.');
+  },
+);
 
 /** @returns what npm printed, however it ended: it ends with an error when it has found something */
 function npm(args: readonly string[]): Promise<string> {

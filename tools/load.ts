@@ -1,82 +1,92 @@
 /** `npm run load`: creates plants at a steady rate, and says how that went. */
-import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { PlainError } from '../local/plain-error.ts';
-import { reportErrors } from './command-line.ts';
-import { type LoadReport, runLoad } from './load-run.ts';
+import { readToken, TOKEN_NOTES, TOKEN_OPTION } from './access-token-input.ts';
+import { runCommand, table, wholeNumber } from './command-line.ts';
+import { type LoadReport, newPlants, runLoad } from './load-run.ts';
 import { startOwnServer } from './own-server.ts';
 import { plotSvg, type Series } from './plot.ts';
-
-const USAGE = `npm run load -- [--rate N] [--seconds N] [--plot FILE]     against a local service of its own, in memory
-npm run load -- --url URL --token TOKEN [...]              against a service that runs (it keeps the plants!)
-The token may stand in PLANT_STORE_TOKEN instead. Defaults: --rate 200 --seconds 10 --plot load.svg`;
+import { progressBar } from './progress.ts';
+import { readBaseUrl, requireService } from './verify/first-answer.ts';
+import { Service } from './verify/service.ts';
 
 /** Enough to see something, too little to be taken for an attack or to make a bill. */
 const MOST = { rate: 2_000, seconds: 600 };
+/** What does not fit on these connections waits, and its time runs on, as it would for a client. */
+const CONNECTIONS = 50;
+const PERCENTILES = { p50: 0.5, p90: 0.9, p99: 0.99, 'p99.9': 0.999, max: 1 };
 
-await reportErrors(async () => {
-  const { values } = parseArgs({
+await runCommand(
+  {
+    usage: 'npm run load -- [--url BASE_URL] [--rate N] [--seconds N] [--plot FILE]',
+    about: 'Creates plants at a steady rate, and shows what was answered and how long that took.',
     options: {
-      url: { type: 'string' },
-      token: { type: 'string' },
-      rate: { type: 'string', default: '200' },
-      seconds: { type: 'string', default: '10' },
-      plot: { type: 'string', default: 'load.svg' },
-      help: { type: 'boolean', default: false },
+      url: {
+        value: 'BASE_URL',
+        about: 'a running service, which keeps the plants; without it, one in memory',
+      },
+      rate: { value: 'N', about: `requests a second, at most ${MOST.rate}`, default: '200' },
+      seconds: { value: 'N', about: `for how long, at most ${MOST.seconds}`, default: '10' },
+      plot: { value: 'FILE', about: 'where to draw the latency of each second', default: 'load.svg' },
+      token: TOKEN_OPTION,
     },
-  });
-  if (values.help) return console.info(USAGE);
-  const rate = readNumber('rate', values.rate);
-  const seconds = readNumber('seconds', values.seconds);
-  const token = values.token ?? process.env.PLANT_STORE_TOKEN;
-  if (values.url !== undefined && !token) throw new PlainError(`--url needs --token.\n${USAGE}`);
-  const own = values.url === undefined ? await startOwnServer() : undefined;
-  const target = { url: values.url ?? own?.url ?? '', token: own?.token ?? token ?? '' };
-  console.info(`${rate * seconds} plants to ${target.url}, ${rate} a second`);
-  try {
-    const report = await runLoad({ ...target, rate, seconds }, showProgress);
-    writeFileSync(values.plot, plotSvg({ title: 'Latency', x: 'seconds', y: 'ms' }, latencies(report)));
-    printReport(report);
-    console.info(`\nLatency by the second: ${values.plot}`);
-  } finally {
-    own?.process.kill();
-  }
-});
+    notes: `${TOKEN_NOTES}
+It is needed with --url only.
 
-function readNumber(name: keyof typeof MOST, text: string): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value < 1 || value > MOST[name])
-    throw new PlainError(`--${name} must be a whole number from 1 to ${MOST[name]}.`);
-  return value;
-}
+Exit codes: 0 every request was answered, 1 some were not or the service cannot be reached, 2 the command is wrong.`,
+  },
+  async (values) => {
+    const rate = wholeNumber('rate', values.rate, 1, MOST.rate);
+    const seconds = wholeNumber('seconds', values.seconds, 1, MOST.seconds);
+    const given =
+      values.url === undefined ? undefined : { url: readBaseUrl(values.url), token: await readToken() };
+    const own = given ? undefined : await startOwnServer();
+    const { url, token } = (given ?? own) as { url: string; token: string };
+    const service = new Service(url, token, { connections: CONNECTIONS });
+    try {
+      await load(service, rate, seconds, values.plot);
+    } finally {
+      service.close();
+      own?.process.kill();
+    }
+  },
+);
 
-let shown = -1;
-
-/** A bar that fills; nothing where the output is not a terminal, whose log it would fill instead. */
-function showProgress(share: number, answered: number): void {
-  const percent = Math.round(share * 100);
-  if (!process.stderr.isTTY || percent === shown) return;
-  shown = percent;
-  const bar = '█'.repeat(Math.round(share * 40)).padEnd(40, '·');
-  process.stderr.write(
-    `\r${bar} ${String(percent).padStart(3)} %  ${answered} answered${share < 1 ? '' : '\n'}`,
+async function load(service: Service, rate: number, seconds: number, plot: string): Promise<void> {
+  const plants = newPlants();
+  // The first plant of the load, sent again as part of it: a repeat is answered with 200 as well.
+  await requireService(service, plants.body(0));
+  requireWritable(plot);
+  console.info(`${rate * seconds} plants to ${service.baseUrl}, ${rate} a second`);
+  const progress = progressBar(rate * seconds);
+  const report = await runLoad(service, plants, { rate, seconds }, (sent, answered) =>
+    progress(sent, `${answered} answered`),
   );
+  progress();
+  writeFileSync(plot, plotSvg({ title: 'Latency', x: 'seconds', y: 'ms' }, latencies(report)));
+  console.info(`${table(rowsOf(report), 'rr')}\n\nLatency of each second: ${plot}`);
+  const causes = [...report.unanswered].map(([cause, count]) => `${cause}: ${count}`);
+  if (causes.length > 0) throw new PlainError(`Some requests got no answer (${causes.join(', ')}).`);
 }
 
-function printReport({ sent, numbers, unanswered, bySecond }: LoadReport): void {
+/** @throws PlainError when the file cannot be written: better before the load than after it */
+function requireWritable(file: string): void {
+  try {
+    closeSync(openSync(file, 'a'));
+  } catch (error) {
+    throw new PlainError(`${file} cannot be written to (${(error as NodeJS.ErrnoException).code}).`);
+  }
+}
+
+function rowsOf({ sent, numbers, unanswered, bySecond }: LoadReport): string[][] {
   const sorted = bySecond.flat().sort((a, b) => a - b);
-  const rows: [string, string][] = [
+  const time = (share: number) => (sorted.length ? `${percentile(sorted, share).toFixed(1)} ms` : '-');
+  return [
     ['sent', String(sent)],
-    ...[...numbers]
-      .sort(([a], [b]) => a - b)
-      .map(([number, count]): [string, string] => [String(number), String(count)]),
-    ['no answer', String(unanswered)],
-    ...[0.5, 0.9, 0.99, 0.999, 1].map((share): [string, string] => [
-      share === 1 ? 'max' : `p${Math.round(share * 1000) / 10}`,
-      `${percentile(sorted, share).toFixed(1)} ms`,
-    ]),
+    ...[...numbers].sort(([a], [b]) => a - b).map(([number, count]) => [String(number), String(count)]),
+    ['no answer', String([...unanswered.values()].reduce((sum, count) => sum + count, 0))],
+    ...Object.entries(PERCENTILES).map(([name, share]) => [name, time(share)]),
   ];
-  for (const [name, value] of rows) console.info(`${name.padStart(10)}  ${value.padStart(10)}`);
 }
 
 function percentile(sorted: readonly number[], share: number): number {
@@ -85,11 +95,8 @@ function percentile(sorted: readonly number[], share: number): number {
 
 function latencies({ bySecond }: LoadReport): Series[] {
   const seconds = bySecond.map((times) => [...times].sort((a, b) => a - b));
-  const at = (share: number) =>
-    seconds.map((sorted, second): [number, number] => [second + 1, percentile(sorted, share)]);
-  return [
-    { name: 'p50', points: at(0.5) },
-    { name: 'p99', points: at(0.99) },
-    { name: 'max', points: at(1) },
-  ];
+  return (['p50', 'p99', 'max'] as const).map((name) => ({
+    name,
+    points: seconds.map((sorted, second) => [second + 1, percentile(sorted, PERCENTILES[name])] as const),
+  }));
 }

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 
@@ -13,7 +12,7 @@ export interface OwnServer {
 }
 
 /**
- * Starts the local service on a free port, as a process that a signal can end.
+ * Starts the local service on a free port, as a process that a signal can end, and that ends with this one.
  * @param data its data folder; in memory without it
  * @throws Error with what it printed, when it ends before it is ready
  */
@@ -22,17 +21,19 @@ export async function startOwnServer(data?: string): Promise<OwnServer> {
   const where = data === undefined ? ['--memory'] : ['--data', data];
   const child = spawn(process.execPath, [START, '--port', '0', ...where], {
     env,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    // With a channel: the service ends when this process does, however that ends.
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const printed = await new Promise<string>((resolve, reject) => {
     let output = '';
-    child.stdout.on('data', (chunk) => {
+    child.stdout?.on('data', (chunk) => {
       // After the welcome there is a line for each request, which nobody reads here.
       if (output.includes('Stop it with')) return;
       output += chunk;
       if (output.includes('Stop it with')) resolve(output);
     });
-    void once(child, 'exit').then(() => reject(new Error(`The local service ended: ${output}`)));
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error(`The local service ended: ${output}`)));
   });
   return {
     url: /http:\/\/localhost:\d+/.exec(printed)?.[0] ?? '',

@@ -1,94 +1,102 @@
-import { parseArgs, styleText } from 'node:util';
+import { styleText } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { ENVIRONMENT } from '../lambda/environment.ts';
 import { DataFolder } from '../local/data-folder.ts';
 import { DEFAULT_DATA_FOLDER } from '../local/defaults.ts';
 import { openStore } from '../local/open-store.ts';
 import { PlainError } from '../local/plain-error.ts';
 import { LOCAL_TABLES } from '../local/tables.ts';
 import { AccessTokenAdmin, type IssuedToken, shortId, TOKEN_DAYS } from './access-token-admin.ts';
-import { reportErrors } from './command-line.ts';
+import { runCommand, table, UsageError, wholeNumber } from './command-line.ts';
 import { deployedAccessTokensTable } from './stack-outputs.ts';
 
-const USAGE = `npm run token -- issue NAME [--days N]   a new token, shown once; it lives ${TOKEN_DAYS.default} days, ${TOKEN_DAYS.most} at most
-npm run token -- list                    every token: name, id, created, expires
-npm run token -- revoke ID               ends one token within a minute
-npm run token -- revoke --all NAME       ends every token of a name
-Each takes --stage NAME for a deployed stage, or --data DIR for the local service's data (default ${DEFAULT_DATA_FOLDER}).`;
-
+/** A token that ends sooner than this, in days, is marked in the list. */
 const SOON_DAYS = 14;
 
-await reportErrors(async () => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
+await runCommand(
+  {
+    usage: `npm run token -- issue NAME [--days N]
+npm run token -- list
+npm run token -- revoke ID
+npm run token -- revoke --all NAME`,
+    about:
+      'Issues, lists and revokes access tokens of the local service or, with --stage, of a deployed one.',
+    operands: true,
     options: {
-      days: { type: 'string' },
-      all: { type: 'string' },
-      data: { type: 'string', default: DEFAULT_DATA_FOLDER },
-      stage: { type: 'string' },
-      help: { type: 'boolean', default: false },
+      days: {
+        value: 'N',
+        about: `how long the token lives, at most ${TOKEN_DAYS.most} (default: ${TOKEN_DAYS.default})`,
+      },
+      all: { value: 'NAME', about: 'revoke every token of this name' },
+      stage: { value: 'NAME', about: 'use the deployed stage, with the credentials of the AWS CLI' },
+      data: { value: 'DIR', about: `the local service's data folder (default: ${DEFAULT_DATA_FOLDER})` },
     },
-  });
-  if (values.help) return console.info(USAGE);
-  const command = chooseCommand(positionals, values);
-  if (values.stage !== undefined) return withTable(command, await deployedAccessTokensTable(values.stage));
-  const store = await openStore({ folder: new DataFolder(values.data), join: true });
+    notes: `A new token is printed once, to standard output; what else there is to say goes to standard error. A revoked token stops
+working within a minute. Exit codes: 0 done, 1 not done, 2 the command is wrong.`,
+  },
+  async ({ days, all, stage, data }, operands) => {
+    const action = chooseAction(operands, days, all);
+    if (stage === undefined) return withLocalTable(action, data);
+    if (data !== undefined) throw new UsageError('--stage and --data exclude each other.');
+    await withTable(action, await deployedAccessTokensTable(stage));
+  },
+);
+
+/** @throws PlainError when there is no data folder: to make one because of a typing error helps nobody */
+async function withLocalTable(action: Action, data: string = DEFAULT_DATA_FOLDER): Promise<void> {
+  const isElsewhere = Boolean(process.env[ENVIRONMENT.endpoint]);
+  if (!isElsewhere && !DataFolder.exists(data))
+    throw new PlainError(`There is no data folder ${data}; npm start makes one, --data chooses another.`);
+  const store = await openStore({ folder: isElsewhere ? undefined : new DataFolder(data), join: true });
   try {
-    await withTable(command, LOCAL_TABLES.accessTokens);
+    await withTable(action, LOCAL_TABLES.accessTokens);
   } finally {
     await store.close();
   }
-});
+}
 
-async function withTable(command: Command, table: string): Promise<void> {
+async function withTable(action: Action, name: string): Promise<void> {
   const client = new DynamoDBClient();
   try {
-    await command(new AccessTokenAdmin(DynamoDBDocumentClient.from(client), table));
+    await action(new AccessTokenAdmin(DynamoDBDocumentClient.from(client), name));
   } finally {
     client.destroy();
   }
 }
 
-type Command = (admin: AccessTokenAdmin) => Promise<void>;
+type Action = (admin: AccessTokenAdmin) => Promise<void>;
 
-/** @throws PlainError with the usage when the words make no command */
-function chooseCommand(
-  [verb, operand, ...rest]: string[],
-  { days, all }: { days?: string; all?: string },
-): Command {
-  if (rest.length === 0) {
-    if (verb === 'issue' && operand && all === undefined) return issue(operand, days);
-    if (verb === 'list' && !operand && days === undefined && all === undefined) return list;
-    if (verb === 'revoke' && operand && all === undefined && days === undefined) return revoke(operand);
-    if (verb === 'revoke' && !operand && all !== undefined && days === undefined) return revokeAll(all);
-  }
-  throw new PlainError(USAGE);
+/** @throws UsageError when the words make no command */
+function chooseAction([verb, operand, ...rest]: string[], days?: string, all?: string): Action {
+  const others = [...rest, days, all].filter((each) => each !== undefined);
+  if (verb === 'issue' && operand && rest.length === 0 && all === undefined)
+    return issue(operand, days === undefined ? undefined : wholeNumber('days', days, 1, TOKEN_DAYS.most));
+  if (verb === 'list' && operand === undefined && others.length === 0) return list;
+  if (verb === 'revoke' && operand && others.length === 0)
+    return async (admin) => report([await admin.revoke(operand)]);
+  if (verb === 'revoke' && operand === undefined && all !== undefined && days === undefined)
+    return async (admin) => report(await admin.revokeAll(all));
+  throw new UsageError('Say one of: issue NAME, list, revoke ID, revoke --all NAME; --help shows more.');
 }
 
-function issue(name: string, days: string | undefined): Command {
+function issue(name: string, days: number | undefined): Action {
   return async (admin) => {
-    const { token, issued } = await admin.issue(name, days === undefined ? undefined : Number(days));
-    console.info(`${token}\n`);
-    console.info(`For ${name}, until ${day(issued.expires)}, id ${shortId(issued)}. It is not shown again.`);
+    const { token, issued } = await admin.issue(name, days);
+    console.info(token);
+    console.error(`For ${name}, until ${day(issued.expires)}, id ${shortId(issued)}. It is not shown again.`);
   };
 }
 
 async function list(admin: AccessTokenAdmin): Promise<void> {
-  const all = await admin.list();
-  const width = Math.max(4, ...all.map(({ name }) => name.length));
-  console.info(`${'NAME'.padEnd(width)}  ID        CREATED     EXPIRES`);
-  for (const issued of all) {
-    const times = `${day(issued.created)}  ${day(issued.expires)}`;
-    console.info(`${issued.name.padEnd(width)}  ${shortId(issued)}  ${times}  ${remark(issued)}`.trimEnd());
-  }
-}
-
-function revoke(id: string): Command {
-  return async (admin) => report([await admin.revoke(id)]);
-}
-
-function revokeAll(name: string): Command {
-  return async (admin) => report(await admin.revokeAll(name));
+  const rows = (await admin.list()).map((issued) => [
+    issued.name,
+    shortId(issued),
+    day(issued.created),
+    day(issued.expires),
+    remark(issued),
+  ]);
+  console.info(table([['NAME', 'ID', 'CREATED', 'EXPIRES'], ...rows]));
 }
 
 function report(revoked: IssuedToken[]): void {

@@ -1,5 +1,29 @@
+import {
+  ConditionalCheckFailedException,
+  DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { bareHandler } from './shared/bare.ts';
-import { store } from './shared/store-client.ts';
+import { getTokenInput, putPlantInput, type Store, tokenOf } from './shared/store.ts';
 
-/** No framework, `@aws-sdk/client-dynamodb`. */
+const client = new DynamoDBClient();
+
+const store: Store = {
+  async readToken(digest) {
+    const { Item } = await client.send(new GetItemCommand(getTokenInput(digest)));
+    return tokenOf(Item as Parameters<typeof tokenOf>[0]);
+  },
+  async createPlant(plant) {
+    try {
+      await client.send(new PutItemCommand(putPlantInput(plant)));
+      return true;
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return false;
+      throw error;
+    }
+  },
+};
+
+/** No framework, `@aws-sdk/client-dynamodb` with all its defaults. */
 export const handler = bareHandler(store);

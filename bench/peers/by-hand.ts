@@ -1,5 +1,40 @@
+import { Agent, request } from 'node:https';
 import { bareHandler } from './shared/bare.ts';
-import { store } from './shared/store-by-hand.ts';
+import { HOST, headersFor } from './shared/signature-by-hand.ts';
+import { getTokenInput, putPlantInput, type Store, tokenOf } from './shared/store.ts';
 
-/** A floor: no framework and no SDK, only node:https and a signature written by hand. */
+const agent = new Agent({ keepAlive: true });
+
+function call(operation: string, input: object): Promise<{ status: number; body: string }> {
+  const body = JSON.stringify(input);
+  const headers = headersFor(`DynamoDB_20120810.${operation}`, body);
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ host: HOST, method: 'POST', agent, headers }, (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('error', reject);
+      incoming.on('end', () =>
+        resolve({ status: incoming.statusCode ?? 0, body: Buffer.concat(chunks).toString() }),
+      );
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+const store: Store = {
+  async readToken(digest) {
+    const { status, body } = await call('GetItem', getTokenInput(digest));
+    if (status !== 200) throw new Error(`GetItem ${status}`);
+    return tokenOf(JSON.parse(body).Item);
+  },
+  async createPlant(plant) {
+    const { status, body } = await call('PutItem', putPlantInput(plant));
+    if (status === 200) return true;
+    if (body.includes('ConditionalCheckFailedException')) return false;
+    throw new Error(`PutItem ${status}`);
+  },
+};
+
+/** A floor: no framework and no SDK, only node:https and a signature by hand; no retries, no time-outs. */
 export const handler = bareHandler(store);

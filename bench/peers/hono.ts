@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
 import { handle } from 'hono/aws-lambda';
-import { errorOf, Refusal } from './shared/answers.ts';
-import { create } from './shared/create.ts';
+import { create, errorOf, Refusal } from './shared/operation.ts';
 import { store } from './shared/store-document.ts';
 import { requireToken } from './shared/tokens.ts';
 
@@ -15,5 +14,5 @@ app.post('/plants', async (context) => {
   return context.json(await create(value, store));
 });
 
-/** Hono through its own Lambda adapter. */
+/** Hono with its own Lambda adapter. */
 export const handler = handle(app);

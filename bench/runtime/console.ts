@@ -2,13 +2,13 @@ import { createRequire } from 'node:module';
 
 const { writeSync } = createRequire(import.meta.url)('node:fs') as typeof import('node:fs');
 
-/** The request that runs now; the runtime's log lines carry its id. */
+/** The current request, whose id is part of each log line. */
 export const current = { requestId: '-' };
 
 /**
- * Puts the Lambda runtime's console in place of Node's: each line is one JSON object, written at once and with a
- * 16-byte header to a file descriptor of the platform's.
- * @returns how many bytes of JSON were written so far
+ * Replaces Node's console by the Lambda runtime's: each line is one JSON object, written synchronously to a file
+ * descriptor of the platform with a header of 16 bytes.
+ * @returns a function that tells how many bytes of JSON were written so far
  */
 export function lambdaConsole(fd: number): () => number {
   let bytes = 0;

@@ -1,13 +1,13 @@
-/** The token that the stub's table of tokens knows; of the shape and checksum that ours asks for. */
+/** The token that the stub knows; its shape and checksum are right. */
 export const KNOWN_TOKEN = 'plants_00000000000000000000000000000000000000000003HnMlu';
 
-/** A token of the right shape and checksum that was never issued. */
+/** A token with the right shape and checksum that was never issued. */
 export const UNKNOWN_TOKEN = 'plants_0El6XFXwsUFD8J2vGxsaboW7rZYnQRBP5d9erwRwd292mzj2z';
 
-/** What a request should be like. */
+/** The kinds of requests. */
 export type Kind = 'accepted' | 'taken' | 'bad-json' | 'bad-plant' | 'no-token' | 'unknown-token';
 
-/** An id that the stub says belongs to a different plant. */
+/** An id that belongs to a different plant, as the stub answers. */
 export const TAKEN_ID = 4_090_000_000;
 
 const plant = (id: number) => JSON.stringify({ id, name: 'Monstera deliciosa', tag: 'indoor' });
@@ -19,8 +19,8 @@ const BODIES: Partial<Record<Kind, (id: number) => string>> = {
 };
 
 /**
- * A request as a REST API hands it over (proxy event, payload version 1.0, every body as base64), as JSON text.
- * @param id the plant's id, and part of the request's
+ * A request as a REST API passes it on (proxy event, payload version 1.0, every body as base64), as JSON text.
+ * @param id the plant's id, and part of the request's id
  */
 export function proxyEvent(kind: Kind, id: number): string {
   const body = (BODIES[kind] ?? plant)(id);

@@ -1,8 +1,8 @@
 /**
- * Does what the Lambda runtime for Node.js 24 does with a bundle, in the same order and with the same built-in modules
- * loaded by `require` beforehand (as seen in AWS's own runtime interface client, 4.0.2): put its console in place, load
- * the bundle with `import()` whatever its format, then parse an event, call the handler, and serialise its answer.
- * In place of the platform stands the plan in the arguments; the report goes to a pipe of the bench's.
+ * Does what the Lambda runtime for Node.js 24 does with a bundle, in the same order and after loading the same built-in
+ * modules by `require` (as in AWS's runtime interface client 4.0.2): it replaces the console, loads the bundle with
+ * `import()` whatever its format, then parses an event, calls the handler and serialises its answer.
+ * Its arguments say what to send; the report goes to a pipe.
  */
 import { createRequire } from 'node:module';
 import { current, lambdaConsole } from './console.ts';
@@ -14,13 +14,13 @@ const { existsSync, writeSync } = require('node:fs') as typeof import('node:fs')
 const { resolve } = require('node:path') as typeof import('node:path');
 for (const name of ['net', 'http', 'os', 'util', 'worker_threads']) require(`node:${name}`);
 
-/** How often to send which request, and whether to weigh them. */
+/** A kind of request, and how often to send it. */
 export interface Step {
   readonly kind: Kind;
   readonly count: number;
 }
 
-/** What happened in one step. */
+/** What one step cost: microseconds of CPU and bytes of log for each request, and the last answer. */
 export interface StepReport {
   readonly kind: Kind;
   readonly cpu: number;
@@ -30,13 +30,23 @@ export interface StepReport {
   readonly peakKilobytes: number;
 }
 
+/** What a process reports. */
+export interface Report {
+  readonly first: { statusCode: number; body: string };
+  /** Microseconds of CPU of the whole process up to its first answer. */
+  readonly cpu: number;
+  /** The built-in modules loaded by the first answer, as Node lists them. */
+  readonly modules: string[];
+  readonly steps: StepReport[];
+}
+
+type Handler = (event: unknown, context: object) => Promise<{ statusCode: number; body: string }>;
+
 const [file = '', port = '', stretch = '1', plan = '[]'] = process.argv.slice(2);
 const logBytes = lambdaConsole(3);
 connectToStub(Number(port));
 if (stretch !== '1') stretchTimers(Number(stretch));
 let id = 0;
-
-type Handler = (event: unknown, context: object) => Promise<{ statusCode: number; body: string }>;
 
 async function load(): Promise<Handler> {
   const path = resolve(file);
@@ -47,12 +57,11 @@ async function load(): Promise<Handler> {
 
 async function invoke(handler: Handler, kind: Kind): Promise<string> {
   id += 1;
-  // Stretched as the timers are: some (middy's) are made from it and past the global `setTimeout`.
+  // Stretched like the timers: middy makes one of its own from it.
   const deadline = Date.now() + 6_000 * Number(stretch);
-  const awsRequestId = `8f507cfc-xmpl-4697-b07a-${String(id).padStart(12, '0')}`;
-  current.requestId = awsRequestId;
+  current.requestId = `8f507cfc-xmpl-4697-b07a-${String(id).padStart(12, '0')}`;
   const context = {
-    awsRequestId,
+    awsRequestId: current.requestId,
     callbackWaitsForEmptyEventLoop: true,
     functionName: 'plant-store',
     functionVersion: '1',
@@ -85,5 +94,5 @@ const { user, system } = process.cpuUsage();
 const modules = (process as unknown as { moduleLoadList: string[] }).moduleLoadList.slice();
 const steps: StepReport[] = [];
 for (const step of JSON.parse(plan) as Step[]) steps.push(await take(handler, step));
-writeSync(4, JSON.stringify({ first, cpu: user + system, modules, firstLogBytes: logBytes(), steps }));
+writeSync(4, JSON.stringify({ first, cpu: user + system, modules, steps } satisfies Report));
 process.exit();

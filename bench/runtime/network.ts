@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module';
 
-/** Where a subject believes DynamoDB to be: where it is in AWS, so no subject needs an endpoint setting. */
+/** The host that subjects call. It is DynamoDB's own, so no subject needs an endpoint setting. */
 export const STORE_HOST = 'dynamodb.eu-west-1.amazonaws.com';
 
 /**
- * Sends connections to {@link STORE_HOST} to the stub on this machine instead. Only the address changes: the name that
- * TLS checks, the port that a subject asks for and every header stay as in AWS.
+ * Redirects connections to {@link STORE_HOST} to the stub on this machine. Only the address and port change: the name
+ * that TLS checks and all headers stay as they are in AWS.
  */
 export function connectToStub(port: number): void {
   const { Socket } = createRequire(import.meta.url)('node:net') as typeof import('node:net');
@@ -16,7 +16,7 @@ export function connectToStub(port: number): void {
   } as typeof Socket.prototype.connect;
 }
 
-/** Lets timers run later by a factor: under valgrind everything is slower, and no time-out should notice. */
+/** Slows timers down by a factor, so that no time-out ends a process that valgrind slows down. */
 export function stretchTimers(factor: number): void {
   const { setTimeout } = globalThis;
   globalThis.setTimeout = ((callback: () => void, ms?: number, ...rest: []) =>

@@ -1,149 +1,152 @@
 import { Failure } from '../answer/errors.ts';
 import { MAX_JSON_DEPTH } from '../limits.ts';
 
-/** A JSON number as it was written; what it is worth is decided where it is used, so no digit is lost. */
-export class NumberLiteral {
-  readonly literal: string;
-
-  constructor(literal: string) {
-    this.literal = literal;
-  }
-}
-
-/** A JSON value: an object is a Map, so that no property of it can be mistaken for something inherited. */
-export type Json = null | boolean | string | NumberLiteral | Json[] | ReadonlyMap<string, Json>;
-
-// Sticky, and without anything to backtrack into: no input makes them slow.
+// Sticky, and no two of their parts match the same character: no input makes them slow.
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const WORD = /true|false|null/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 const SPACE = 0x20;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** One for all: a body of 1 MiB can hold 350,000 of them, and a Map each would be its most costly kind. */
-const EMPTY_OBJECT: ReadonlyMap<string, Json> = new Map();
 
-/**
- * Parses one JSON text (RFC 8259). Stricter than `JSON.parse` in two ways, both of which RFC 8259 leaves open: a
- * property given twice must have the same value (numbers: the same literal) both times, and arrays and objects nest at
- * most {@link MAX_JSON_DEPTH} deep.
- * @throws Failure 40001 when the text is anything else
- */
-export function parseJson(text: string): Json {
-  return new Parser(text).whole();
+/** The properties of a JSON object by name; each value is the JSON text that was sent for it. */
+export type Properties = ReadonlyMap<string, string>;
+
+/** An object whose closing bracket has not been read yet. */
+interface OpenObject {
+  /** The properties that have been read. */
+  properties?: Map<string, string>;
+  /** The name of the property that is being read, and where its value starts. */
+  name: string;
+  start: number;
 }
 
-class Parser {
-  readonly #text: string;
-  #at = 0;
+/**
+ * Checks that a text is one JSON text (RFC 8259) and returns the properties of its object. Values are not built: an
+ * id keeps every digit, and unknown properties cost no memory. Nested values need no call stack.
+ * Stricter than the RFC where it leaves the choice: the two values of a property given twice must be equal strings or be
+ * written alike, and arrays and objects nest at most {@link MAX_JSON_DEPTH} deep.
+ * @returns undefined when the JSON value is not an object
+ * @throws Failure 40001 when the text is not JSON; the message says where
+ */
+export function parseJson(text: string): Properties | undefined {
+  let at = 0;
+  let root: OpenObject | undefined;
+  /** What is open at this point, outermost first; undefined is an array. */
+  const open: (OpenObject | undefined)[] = [];
 
-  constructor(text: string) {
-    this.#text = text;
+  function skipSpace(): void {
+    while (isWhiteSpace(text.charCodeAt(at))) at += 1;
   }
 
-  /** Reads the one value that the text is. */
-  whole(): Json {
-    const value = this.#value(0);
-    if (this.#at !== this.#text.length) throw invalid();
-    return value;
-  }
-
-  #value(depth: number): Json {
-    this.#skipWhiteSpace();
-    const value = this.#bareValue(depth);
-    this.#skipWhiteSpace();
-    return value;
-  }
-
-  #bareValue(depth: number): Json {
-    switch (this.#text[this.#at]) {
-      case '"':
-        return this.#string();
-      case '{':
-        return this.#object(depth + 1);
-      case '[':
-        return this.#array(depth + 1);
-      case 't':
-      case 'f':
-      case 'n':
-        return JSON.parse(this.#match(WORD));
-      default:
-        return new NumberLiteral(this.#match(NUMBER));
-    }
-  }
-
-  #object(depth: number): ReadonlyMap<string, Json> {
-    let object: Map<string, Json> | undefined;
-    this.#list('}', depth, () => {
-      this.#skipWhiteSpace();
-      if (this.#text[this.#at] !== '"') throw invalid();
-      const key = this.#string();
-      this.#skipWhiteSpace();
-      this.#expect(':');
-      const value = this.#value(depth);
-      object ??= new Map();
-      const earlier = object.get(key);
-      if (earlier !== undefined && !isSame(earlier, value)) throw invalid();
-      object.set(key, value);
-    });
-    return object ?? EMPTY_OBJECT;
-  }
-
-  #array(depth: number): Json[] {
-    const array: Json[] = [];
-    this.#list(']', depth, () => array.push(this.#value(depth)));
-    return array;
-  }
-
-  /** Reads from the opening bracket to the closing one, calling `member` where each member stands. */
-  #list(close: string, depth: number, member: () => void): void {
-    if (depth > MAX_JSON_DEPTH) throw invalid();
-    this.#at += 1;
-    this.#skipWhiteSpace();
-    if (this.#text[this.#at] !== close) {
-      member();
-      while (this.#text[this.#at] === ',') {
-        this.#at += 1;
-        member();
-      }
-    }
-    this.#expect(close);
-  }
-
-  #string(): string {
-    const start = this.#at;
-    let isPlain = true;
-    let code = this.#text.charCodeAt(++this.#at);
-    while (code !== QUOTE) {
-      // Written so that NaN, past the end of the text, is refused too.
-      if (!(code >= SPACE)) throw invalid();
-      if (code === BACKSLASH) {
-        isPlain = false;
-        this.#at += 1;
-      }
-      code = this.#text.charCodeAt(++this.#at);
-    }
-    this.#at += 1;
-    return isPlain ? this.#text.slice(start + 1, this.#at - 1) : unescaped(this.#text.slice(start, this.#at));
-  }
-
-  #expect(character: string): void {
-    if (this.#text[this.#at] !== character) throw invalid();
-    this.#at += 1;
-  }
-
-  #match(pattern: RegExp): string {
-    const start = this.#at;
-    pattern.lastIndex = start;
+  function skip(pattern: RegExp): void {
+    pattern.lastIndex = at;
     // `test` rather than `exec`, which would make an array of each match.
-    if (!pattern.test(this.#text)) throw invalid();
-    this.#at = pattern.lastIndex;
-    return this.#text.slice(start, this.#at);
+    if (!pattern.test(text)) throw notJson(text, at);
+    at = pattern.lastIndex;
   }
 
-  #skipWhiteSpace(): void {
-    while (isWhiteSpace(this.#text.charCodeAt(this.#at))) this.#at += 1;
+  /** @returns whether the string holds an escape */
+  function skipString(): boolean {
+    let isEscaped = false;
+    at += 1;
+    for (;;) {
+      const code = text.charCodeAt(at);
+      if (code === BACKSLASH) {
+        isEscaped = true;
+        skip(ESCAPE);
+      } else if (code === QUOTE) {
+        at += 1;
+        return isEscaped;
+      } else if (code >= SPACE) {
+        at += 1;
+      } else {
+        // A control character, or NaN past the end of the text.
+        throw notJson(text, at);
+      }
+    }
   }
+
+  function readName(object: OpenObject): void {
+    skipSpace();
+    if (text[at] !== '"') throw notJson(text, at);
+    const start = at;
+    object.name = skipString() ? JSON.parse(text.slice(start, at)) : text.slice(start + 1, at - 1);
+    skipSpace();
+    if (text[at] !== ':') throw notJson(text, at);
+    at += 1;
+    skipSpace();
+    object.start = at;
+  }
+
+  function keepProperty(object: OpenObject, end: number): void {
+    const value = text.slice(object.start, end);
+    object.properties ??= new Map();
+    const earlier = object.properties.get(object.name);
+    if (earlier !== undefined && !isSame(earlier, value)) {
+      throw invalid('The body gives a property a second time with a different value', text, object.start);
+    }
+    object.properties.set(object.name, value);
+  }
+
+  /**
+   * Reads a value, but one that holds others only up to the first of them.
+   * @returns whether the value has ended
+   */
+  function readValue(): boolean {
+    skipSpace();
+    const first = text[at] ?? '';
+    if (first === '{' || first === '[') return readOpening(first === '{');
+    if (first === '"') skipString();
+    else skip(first >= 'a' ? WORD : NUMBER);
+    return true;
+  }
+
+  function readOpening(isObject: boolean): boolean {
+    if (open.length === MAX_JSON_DEPTH) throw invalid('The body is nested too deep', text, at);
+    const object = isObject ? { name: '', start: 0 } : undefined;
+    if (open.length === 0) root = object;
+    at += 1;
+    skipSpace();
+    if (text[at] === (isObject ? '}' : ']')) {
+      at += 1;
+      return true;
+    }
+    open.push(object);
+    if (object) readName(object);
+    return false;
+  }
+
+  /**
+   * Reads on behind a value, past the ends of all that it was the last part of.
+   * @returns whether another value follows
+   */
+  function readOn(): boolean {
+    while (open.length > 0) {
+      const object = open[open.length - 1];
+      const end = at;
+      skipSpace();
+      const isMore = text[at] === ',';
+      // The only property of a nested object can neither be given twice nor be asked for.
+      if (object && (isMore || object.properties || object === root)) keepProperty(object, end);
+      if (!isMore && text[at] !== (object ? '}' : ']')) throw notJson(text, at);
+      at += 1;
+      if (isMore) {
+        if (object) readName(object);
+        return true;
+      }
+      open.pop();
+    }
+    skipSpace();
+    if (at < text.length) throw notJson(text, at);
+    return false;
+  }
+
+  do {
+    while (!readValue());
+  } while (readOn());
+  return root && (root.properties ?? new Map());
 }
 
 /** Space, tab, line feed and carriage return (RFC 8259 §2). */
@@ -151,30 +154,22 @@ function isWhiteSpace(code: number): boolean {
   return code <= SPACE && (code === SPACE || code === 0x09 || code === 0x0a || code === 0x0d);
 }
 
-/** @param literal a JSON string with its quotes, in which only the escapes may be wrong */
-function unescaped(literal: string): string {
-  try {
-    return JSON.parse(literal);
-  } catch {
-    throw invalid();
-  }
+/** Whether two JSON texts without white space around them are equal strings or are written alike. */
+function isSame(a: string, b: string): boolean {
+  return a === b || (a.startsWith('"') && b.startsWith('"') && JSON.parse(a) === JSON.parse(b));
 }
 
-function invalid(): Failure {
-  return new Failure('INVALID_JSON');
+function notJson(text: string, at: number): Failure {
+  if (text === '')
+    return new Failure('INVALID_JSON', { message: 'The body is empty; it must be a JSON object.' });
+  if (at >= text.length) return invalid('The body is not JSON: it ends too early', text, at);
+  if (text[at] === '\ufeff') return invalid('The body is not JSON: there is a byte order mark', text, at);
+  return invalid('The body is not JSON', text, at);
 }
 
-/** Whether two values are the same: numbers by their literals, objects whatever the order of their properties. */
-function isSame(a: Json, b: Json): boolean {
-  if (a instanceof NumberLiteral) return b instanceof NumberLiteral && a.literal === b.literal;
-  if (Array.isArray(a)) {
-    return (
-      Array.isArray(b) && a.length === b.length && a.every((each, index) => isSame(each, b[index] as Json))
-    );
-  }
-  if (a instanceof Map) {
-    if (!(b instanceof Map) || a.size !== b.size) return false;
-    return [...a].every(([key, each]) => b.has(key) && isSame(each, b.get(key) as Json));
-  }
-  return a === b;
+/** The failure that says what is wrong with a text, and at which Unicode character, counted from 1. */
+function invalid(sentence: string, text: string, at: number): Failure {
+  let number = 1;
+  for (const _ of text.slice(0, at)) number += 1;
+  return new Failure('INVALID_JSON', { message: `${sentence}, at character ${number}.` });
 }

@@ -1,6 +1,6 @@
 import { Failure } from '../answer/errors.ts';
 import { MAX_ID_CHARACTERS } from '../limits.ts';
-import { type Json, NumberLiteral } from './json.ts';
+import type { Properties } from './json.ts';
 
 /** What the service answers: the plant as it is stored, without its id (specification, "Plant"). */
 export interface Plant {
@@ -21,25 +21,25 @@ const MAX_DIGITS = 19;
 const LITERAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /**
- * Checks that a JSON value is a NewPlant, and takes out of it just the three properties that are declared.
- * @param value what the body's JSON text said, numbers as {@link NumberLiteral}
+ * Checks that a JSON object is a NewPlant, and takes out of it just the three properties that are declared.
+ * @param properties each property's JSON text, as {@link parseJson} returns them; undefined for what is not an object
  * @throws Failure 40002 whose message names the property and what it must be
  */
-export function newPlant(value: Json): NewPlant {
-  if (!(value instanceof Map)) throw new Failure('INVALID_PLANT');
-  const id = readId(value.get('id'));
-  const name = readText('name', value.get('name'));
-  const tag = value.get('tag');
+export function newPlant(properties: Properties | undefined): NewPlant {
+  if (properties === undefined) throw new Failure('INVALID_PLANT');
+  const id = readId(properties.get('id'));
+  const name = readText('name', properties.get('name'));
+  const tag = properties.get('tag');
   return tag === undefined ? { id, name } : { id, name, tag: readText('tag', tag) };
 }
 
-function readId(value: Json | undefined): bigint {
-  if (value === undefined) throw invalid('id is missing; it must be an integer');
-  if (!(value instanceof NumberLiteral)) throw invalid('id must be an integer, as a JSON number');
-  if (value.literal.length > MAX_ID_CHARACTERS) {
+function readId(json: string | undefined): bigint {
+  if (json === undefined) throw invalid('id is missing; it must be an integer');
+  if (!/^[-\d]/.test(json)) throw invalid('id must be an integer, as a JSON number');
+  if (json.length > MAX_ID_CHARACTERS) {
     throw invalid(`id must be an integer written in at most ${MAX_ID_CHARACTERS} characters`);
   }
-  const id = parseInt64(value.literal);
+  const id = parseInt64(json);
   if (id === 'fraction') throw invalid('id must be an integer, without a fraction');
   if (id === 'range') {
     throw invalid('id must be an int64: an integer from -9223372036854775808 to 9223372036854775807');
@@ -47,13 +47,15 @@ function readId(value: Json | undefined): bigint {
   return id;
 }
 
-function readText(property: 'name' | 'tag', value: Json | undefined): string {
-  if (value === undefined) throw invalid(`${property} is missing; it must be a string`);
-  if (typeof value !== 'string') throw invalid(`${property} must be a string`);
+function readText(property: 'name' | 'tag', json: string | undefined): string {
+  if (json === undefined) throw invalid(`${property} is missing; it must be a string`);
+  if (!json.startsWith('"')) throw invalid(`${property} must be a string`);
+  const text: string = JSON.parse(json);
   // A lone surrogate has no UTF-8 form, so it could be neither stored nor sent back.
-  if (!value.isWellFormed())
+  if (!text.isWellFormed()) {
     throw invalid(`${property} must be Unicode text; it holds half of a surrogate pair`);
-  return value;
+  }
+  return text;
 }
 
 function invalid(sentence: string): Failure {

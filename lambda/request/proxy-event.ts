@@ -67,12 +67,16 @@ export function bodyText(event: ProxyEvent): string {
   const bytes = Buffer.from(body, isBase64 ? 'base64' : 'utf8');
   if (bytes.length > MAX_BODY_BYTES) throw new Failure('TOO_LARGE');
   // Half of a surrogate pair in a text has silently become U+FFFD in its bytes, which would store another name.
-  if (!isBase64 && !body.isWellFormed()) throw new Failure('INVALID_JSON');
+  if (!isBase64 && !body.isWellFormed()) throw notUtf8();
   try {
     return utf8.decode(bytes);
   } catch {
-    throw new Failure('INVALID_JSON');
+    throw notUtf8();
   }
+}
+
+function notUtf8(): Failure {
+  return new Failure('INVALID_JSON', { message: 'The body is not UTF-8.' });
 }
 
 function requireJsonMediaType(event: ProxyEvent): void {

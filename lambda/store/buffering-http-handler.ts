@@ -4,6 +4,9 @@ import type { HttpHandlerOptions, HttpRequest, HttpResponse } from '@smithy/type
 import { ATTEMPT_MS, CONNECT_MS } from '../limits.ts';
 import { crc32 } from '../request/crc32.ts';
 
+/** Tells CloudTrail's data events and AWS support which program called. Not signed; the SDK does not sign its own either. */
+const USER_AGENT = 'plant-store/1.0.0';
+
 /** No whole answer of DynamoDB's came back. The message is a short name for the log. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
@@ -72,7 +75,7 @@ export class BufferingHttpHandler {
       host: request.hostname.replace(/^\[|\]$/g, ''),
       port: request.port,
       path: request.path,
-      headers: request.headers,
+      headers: { ...request.headers, 'user-agent': USER_AGENT },
       agent: isPlain ? this.#http : this.#https,
       signal,
     });

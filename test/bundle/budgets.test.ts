@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BUNDLE_NAME, bundleAsync } from '../../infra/bundle.ts';
 import { formatToken } from '../../lambda/request/token-format.ts';
 import { ok, startStubStore } from '../support/stub-store.ts';
 import { plantEvent } from '../support/test-service.ts';
 
-/** What the bundle may cost. Bytes and names, which no busy machine moves; times are the bench's. */
+/** What the bundle may cost, in figures that do not depend on the machine's load; `bench/` measures times. */
 const BUDGET = {
   bundleBytes: 200_000,
   gzippedBytes: 66_000,
@@ -20,7 +20,7 @@ const BUDGET = {
   logBytes: 330,
 } as const;
 
-/** Built-in modules that a function of this kind has no use for, and that cost milliseconds each. */
+/** Built-in modules that the function does not need; each costs milliseconds. */
 const FORBIDDEN = [
   'undici',
   'http2',
@@ -34,10 +34,12 @@ const FORBIDDEN = [
 
 const TOKEN = formatToken(new Uint8Array(32).fill(3));
 const RUN = new URL('first-requests.ts', import.meta.url).pathname;
+const folder = mkdtempSync(path.join(tmpdir(), 'plant-store-bundle-'));
 let file = '';
 
+afterAll(() => rmSync(folder, { recursive: true }));
+
 beforeAll(async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'plant-store-bundle-'));
   await bundleAsync(folder);
   file = path.join(folder, `${BUNDLE_NAME}.cjs`);
 });

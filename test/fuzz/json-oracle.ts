@@ -14,8 +14,10 @@ export type JsonVerdict =
 /** The tokens of a text that is known to be JSON: strings, punctuation, and the runs between. */
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{},:]|[^\s[\]{},:"]+/gs;
 
-/** An array or object that is being read: its members so far, each as a canonical text. */
+/** An array or object that is being read: its members so far, strings in one spelling, anything else as it was written. */
 interface Open {
+  /** Where it starts in the text. */
+  readonly start: number;
   readonly members: string[];
   readonly properties: Map<string, string>;
   key: string | undefined;
@@ -32,19 +34,18 @@ export function judgeJson(text: string): JsonVerdict {
   } catch {
     return { ok: false };
   }
-  const outermost: Open = { members: [], properties: new Map(), key: undefined };
+  const outermost: Open = { start: 0, members: [], properties: new Map(), key: undefined };
   const stack: Open[] = [outermost];
   let properties: ReadonlyMap<string, string> = new Map();
-  for (const [token] of text.matchAll(TOKENS)) {
+  for (const { 0: token, index } of text.matchAll(TOKENS)) {
     const top = stack.at(-1) as Open;
     if (token === '{' || token === '[') {
-      stack.push({ members: [], properties: new Map(), key: undefined });
+      stack.push({ start: index, members: [], properties: new Map(), key: undefined });
       if (stack.length > DEEPEST + 1) return { ok: false };
     } else if (token === '}' || token === ']') {
       stack.pop();
       properties = top.properties;
-      if (!add(stack.at(-1) as Open, token === '}' ? objectText(top) : `[${top.members}]`))
-        return { ok: false };
+      if (!add(stack.at(-1) as Open, text.slice(top.start, index + 1))) return { ok: false };
     } else if (token === ':') {
       top.key = top.members.pop();
     } else if (token !== ',' && !add(top, scalarText(token))) {
@@ -64,11 +65,6 @@ function add(open: Open, member: string): boolean {
   if (before !== undefined && before !== member) return false;
   open.properties.set(name, member);
   return true;
-}
-
-function objectText({ properties }: Open): string {
-  const sorted = [...properties].sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${sorted.map(([name, member]) => `${JSON.stringify(name)}:${member}`)}}`;
 }
 
 function scalarText(token: string): string {

@@ -2,7 +2,7 @@ import net from 'node:net';
 
 export { sendHttp } from '../../tools/verify/send-http.ts';
 
-/** Writes raw text to a socket. @returns whatever came back until the server closed it, or 300 ms passed in silence */
+/** Writes raw text to a socket. @returns the first answer, or whatever came until the server closed the connection */
 export function sendRaw(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
@@ -14,10 +14,17 @@ export function sendRaw(url: string, text: string): Promise<string> {
     };
     socket.on('data', (chunk) => {
       back += chunk;
+      if (isWhole(back)) done();
     });
     socket.on('error', done);
     socket.on('close', done);
-    socket.setTimeout(300, done);
     socket.write(text);
   });
+}
+
+/** Whether a text is an HTTP answer with all of its body. */
+function isWhole(text: string): boolean {
+  const [head = '', body] = text.split(/\r\n\r\n(.*)/s);
+  const length = /^content-length: *(\d+)/im.exec(head)?.[1];
+  return body !== undefined && length !== undefined && Buffer.byteLength(body) >= Number(length);
 }

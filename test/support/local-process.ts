@@ -1,14 +1,38 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const START = new URL('../../tools/start.ts', import.meta.url).pathname;
+const START = 'tools/start.ts';
 
-/** A new empty folder; the operating system clears it away some day. */
+/** A new empty folder; it goes with the temporary root of the run. */
 export function temporaryFolder(): string {
   return mkdtempSync(path.join(tmpdir(), 'plant-store-'));
+}
+
+/** What a process that ended by itself has printed. */
+export interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/**
+ * Runs one of the project's commands to its end.
+ * @param file its path from the project's folder, such as `tools/token.ts`
+ * @param options.env variables to add; one that is undefined is taken away
+ * @param options.input what it reads on standard input
+ */
+export async function run(
+  file: string,
+  args: readonly string[],
+  options: { env?: NodeJS.ProcessEnv; input?: string } = {},
+): Promise<Ended> {
+  const { child, ended } = start(file, args, options);
+  child.stdin.on('error', () => undefined).end(options.input);
+  return ended;
 }
 
 /** `npm start`, as a process of its own. */
@@ -26,44 +50,47 @@ export interface LocalProcess {
 
 /** Starts the local service on a free port and waits until it says that it is ready. */
 export async function startLocalProcess(data: string): Promise<LocalProcess> {
-  const { child, output } = run(['--port', '0', '--data', data]);
-  await Promise.race([
-    until(() => output().includes('Stop it with')),
-    once(child, 'exit').then(() => Promise.reject(new Error(output()))),
-  ]);
+  const { child, output, ended } = start(START, ['--port', '0', '--data', data], {});
+  child.stdin.end();
+  const ready = new Promise<void>((resolve) => {
+    child.stdout.on('data', () => output().includes('Stop it with') && resolve());
+  });
+  await Promise.race([ready, ended.then(() => Promise.reject(new Error(output())))]);
   return {
     url: /http:\/\/localhost:\d+/.exec(output())?.[0] ?? '',
     token: /plants_[0-9A-Za-z]+/.exec(output())?.[0] ?? '',
     endpoint: readFileSync(path.join(data, 'endpoint'), 'utf8'),
     output,
     end: async (signal) => {
-      const exit = once(child, 'exit');
       child.kill(signal);
-      const [code, killedBy] = await exit;
-      return code ?? killedBy;
+      await ended;
+      return child.exitCode ?? String(child.signalCode);
     },
   };
 }
 
 /** Runs the local service with options that make it end by itself. */
 export async function runToEnd(args: string[]): Promise<{ code: number; output: string }> {
-  const { child, output } = run(args);
-  const [code] = await once(child, 'close');
-  return { code, output: output() };
+  const { code, out, err } = await run(START, args);
+  return { code, output: out + err };
 }
 
-function run(args: string[]): { child: ChildProcess; output: () => string } {
-  const { AWS_ENDPOINT_URL_DYNAMODB: _, ...env } = process.env;
-  const child = spawn(process.execPath, [START, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let text = '';
-  const collect = (chunk: Buffer) => {
-    text += chunk;
-  };
-  child.stdout.on('data', collect);
-  child.stderr.on('data', collect);
-  return { child, output: () => text };
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20));
+/** Starts one of the project's commands; a store that the environment names is not handed on. */
+function start(file: string, args: readonly string[], { env = {} }: { env?: NodeJS.ProcessEnv }) {
+  const child = spawn(process.execPath, [fileURLToPath(new URL(`../../${file}`, import.meta.url)), ...args], {
+    env: { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: undefined, ...env },
+  });
+  let out = '';
+  let err = '';
+  let all = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+    all += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text;
+    all += text;
+  });
+  const ended = once(child, 'close').then(([code]): Ended => ({ code: Number(code), out, err }));
+  return { child, output: () => all, ended };
 }

@@ -1,38 +1,102 @@
-import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/local-process.ts';
+import { runTool } from './run-tool.ts';
 
-const LOAD = new URL('../../tools/load.ts', import.meta.url).pathname;
-const run = (...args: string[]) => promisify(execFile)(process.execPath, [LOAD, ...args]);
+/** Of the right form and with the right checksum, which was worked out by hand: no service has issued it. */
+const TOKEN = `plants_${'0'.repeat(43)}3HnMlu`;
 const numberIn = (output: string, name: string) =>
   Number(new RegExp(`^ *${name} +(\\d+)`, 'm').exec(output)?.[1]);
 
 describe('npm run load', () => {
   test('sends what it was asked to, to a service of its own, and accounts for every request', async () => {
     const plot = path.join(temporaryFolder(), 'load.svg');
-    const { stdout } = await run('--rate', '40', '--seconds', '2', '--plot', plot);
-    expect(stdout).toContain('80 plants to http://localhost:');
-    expect(numberIn(stdout, 'sent')).toBe(80);
-    expect(numberIn(stdout, '200')).toBe(80);
-    expect(numberIn(stdout, 'no answer')).toBe(0);
-    expect(stdout).toMatch(/p99\.9 +[\d.]+ ms/);
+    const { code, out } = await runTool('load', ['--rate', '40', '--seconds', '2', '--plot', plot]);
+    expect(out).toContain('80 plants to http://localhost:');
+    expect(numberIn(out, 'sent')).toBe(80);
+    expect(numberIn(out, '200')).toBe(80);
+    expect(numberIn(out, 'no answer')).toBe(0);
+    expect(out).toMatch(/p99\.9 +[\d.]+ ms/);
+    expect(code).toBe(0);
     expect(readFileSync(plot, 'utf8')).toMatch(/^<svg .*<title>Latency: .*p99.*<\/svg>\n$/s);
   });
 
-  test('counts what nobody answers, and what is refused', async () => {
+  /** Answers the first request with a plant, and ends the connection of every other one. */
+  async function startFailing(first: number, body: string): Promise<{ url: string; close: () => void }> {
+    let requests = 0;
+    const server = createServer((request, response) => {
+      requests += 1;
+      if (requests > 1) return void request.socket.destroy();
+      request.resume();
+      response.writeHead(first, { 'content-type': 'application/json' }).end(body);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
+  }
+
+  test('counts what is not answered, says why, and exits with 1', async () => {
+    const service = await startFailing(200, '{"name":"Load 0","tag":"load"}');
+    const few = ['--rate', '10', '--seconds', '1', '--plot', path.join(temporaryFolder(), 'load.svg')];
+    const { code, out, err } = await runTool('load', ['--url', service.url, ...few], { input: TOKEN });
+    service.close();
+    expect(numberIn(out, 'no answer')).toBe(10);
+    expect(out).toMatch(/^ *p50 +-$/m);
+    expect(err).toBe('Some requests got no answer (ECONNRESET: 10).\n');
+    expect(code).toBe(1);
+  });
+
+  test.each([
+    [400, '{"error":40102,"message":"No."}', 'refuses the access token (40102)'],
+    [400, '{"error":40401,"message":"No."}', 'has no POST /plants (40401); --url is the part of'],
+    [404, '<html>', 'is no Plant Store: it answers 404, application/json.'],
+    [400, '{"error":50301,"message":"No."}', 'does not accept a valid plant (50301)'],
+  ])('sends nothing more when the first answer is %i %s', async (status, body, sentence) => {
+    const service = await startFailing(status, body);
     const plot = path.join(temporaryFolder(), 'load.svg');
-    const few = ['--token', 'none', '--rate', '10', '--seconds', '1', '--plot', plot];
-    expect(numberIn((await run('--url', 'http://127.0.0.1:9', ...few)).stdout, 'no answer')).toBe(10);
+    const { code, out, err } = await runTool('load', ['--url', service.url, '--plot', plot], {
+      input: TOKEN,
+    });
+    service.close();
+    expect(err).toContain(`${service.url} ${sentence}`);
+    expect(err.trim().split('\n')).toHaveLength(1);
+    expect(out).toBe('');
+    expect(existsSync(plot)).toBe(false);
+    expect(code).toBe(1);
+  });
+
+  test('says so when nobody listens', async () => {
+    const { code, out, err } = await runTool('load', ['--url', 'http://127.0.0.1:9'], { input: TOKEN });
+    expect({ code, out, err }).toEqual({
+      code: 1,
+      out: '',
+      err: 'http://127.0.0.1:9 cannot be reached (ECONNREFUSED).\n',
+    });
+  });
+
+  test('says so when the plot cannot be written, before the load', async () => {
+    const plot = path.join(temporaryFolder(), 'none', 'load.svg');
+    const { code, out, err } = await runTool('load', ['--plot', plot]);
+    expect({ code, out, err }).toEqual({ code: 1, out: '', err: `${plot} cannot be written to (ENOENT).\n` });
   });
 
   test.each([
     [['--rate', '2001'], '--rate must be a whole number from 1 to 2000'],
     [['--seconds', '1e9'], '--seconds must be a whole number from 1 to 600'],
-    [['--url', 'http://localhost:9'], '--url needs --token'],
-  ])('%s is explained in a line', async (args, sentence) => {
-    await expect(run(...args)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(sentence) });
+    [['--url', 'localhost:3000'], '--url must be an address such as http://localhost:3000'],
+    [['--url', 'http://localhost:9'], 'Put the access token into PLANT_STORE_TOKEN'],
+    [['--url', 'http://localhost:9', '--token', TOKEN], 'There is no option --token: give the token in'],
+    [['--url', 'http://localhost:9', `--token=${TOKEN}`], 'There is no option --token: give the token in'],
+    [['--url', 'http://localhost:9', TOKEN], 'An argument does not belong to any option'],
+    [['--prot'], "Unknown option '--prot'; --help shows the options."],
+  ])('%j is explained in one line that repeats no token, with exit code 2', async (args, sentence) => {
+    const { code, out, err } = await runTool('load', args);
+    expect(err).toContain(sentence);
+    expect(err.trim().split('\n')).toHaveLength(1);
+    expect(out + err).not.toContain('plants_0');
+    expect(code).toBe(2);
   });
 });

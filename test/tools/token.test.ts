@@ -1,32 +1,31 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { promisify } from 'node:util';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { DataFolder } from '../../local/data-folder.ts';
 import { LOCAL_TABLES } from '../../local/tables.ts';
 import { sendHttp } from '../support/http-request.ts';
 import { startLocalProcess, temporaryFolder } from '../support/local-process.ts';
 import { plantEvent, startTestService } from '../support/test-service.ts';
+import { runTool } from './run-tool.ts';
 
-const TOOL = new URL('../../tools/token.ts', import.meta.url).pathname;
-const run = promisify(execFile);
-
-/** `npm run token -- …`. @returns what it printed, and its exit code */
+/** `npm run token -- …`. @returns both streams, and its exit code */
 async function token(data: string, ...words: string[]): Promise<{ code: number; text: string }> {
-  const { AWS_ENDPOINT_URL_DYNAMODB: _, ...env } = process.env;
-  return tool(env, ...words, '--data', data);
+  return tool({ AWS_ENDPOINT_URL_DYNAMODB: undefined }, ...words, '--data', data);
 }
 
-async function tool(env: NodeJS.ProcessEnv, ...words: string[]): Promise<{ code: number; text: string }> {
-  try {
-    const { stdout } = await run(process.execPath, [TOOL, ...words], { env });
-    return { code: 0, text: stdout };
-  } catch (error) {
-    const { code, stderr } = error as { code: number; stderr: string };
-    return { code, text: stderr };
-  }
+async function tool(
+  env: Record<string, string | undefined>,
+  ...words: string[]
+): Promise<{ code: number; text: string }> {
+  const { code, out, err } = await runTool('token', words, { env });
+  return { code, text: out + err };
 }
+
+/** A folder that has been used as a data folder. */
+const dataFolder = () => new DataFolder(temporaryFolder()).path;
 
 const tokenIn = (text: string) => /plants_[0-9A-Za-z]{49}/.exec(text)?.[0] ?? '';
 const idIn = (text: string) => /id ([0-9a-f]{8})/.exec(text)?.[1] ?? '';
@@ -49,7 +48,7 @@ describe('npm run token', () => {
   });
 
   test('without a running service it works on the same data', async () => {
-    const data = temporaryFolder();
+    const data = dataFolder();
     const issued = await token(data, 'issue', 'ci', '--days', '3');
     expect((await token(data, 'list')).text).toMatch(
       new RegExp(`ci +${idIn(issued.text)} .+expires in [23] days`),
@@ -61,7 +60,7 @@ describe('npm run token', () => {
   });
 
   test('two live tokens are a rotation; a third is refused until one is revoked', async () => {
-    const data = temporaryFolder();
+    const data = dataFolder();
     const first = await token(data, 'issue', 'ci');
     await token(data, 'issue', 'ci');
     expect(await token(data, 'issue', 'ci')).toMatchObject({
@@ -76,26 +75,60 @@ describe('npm run token', () => {
     expect((await token(data, 'list')).text.trim().split('\n')).toHaveLength(1);
   });
 
+  test('the token is the only thing on standard output, so that it can be put into a variable', async () => {
+    const { out, err } = await runTool('token', ['issue', 'ci', '--data', dataFolder()]);
+    expect(out).toMatch(/^plants_[0-9A-Za-z]{49}\n$/);
+    expect(err).toMatch(/^For ci, until \d{4}-\d\d-\d\d, id [0-9a-f]{8}\. It is not shown again\.\n$/);
+  });
+
   test.each([
-    [['issue', 'no name'], 'is no name for a token'],
+    [['issue', 'no name'], '"no name" is not a valid name'],
+    [['revoke', '00000000'], 'No token has the id "00000000"'],
+    [['revoke', '--all', 'nobody'], 'No token has the name "nobody"'],
+  ])('%j cannot be done: one line, and exit code 1', async (words, message) => {
+    const { code, text } = await token(dataFolder(), ...words);
+    expect(text).toContain(message);
+    expect(text.trim().split('\n')).toHaveLength(1);
+    expect(code).toBe(1);
+  });
+
+  test.each([
     [['issue', 'ci', '--days', '367'], '--days must be a whole number from 1 to 366'],
+    [['issue', 'ci', '--days', '0'], '--days must be a whole number from 1 to 366'],
     [['issue', 'ci', '--days', '1.5'], '--days must be a whole number'],
     [['issue', 'ci', '--days', 'x'], '--days must be a whole number'],
-    [['revoke', '00000000'], 'No token has the id "00000000"'],
-    [['revoke', ''], 'npm run token -- issue NAME'],
-    [['revoke', '--all', 'nobody'], 'No token has the name "nobody"'],
-    [['revoke', '00000000', '--all', 'ci'], 'npm run token -- issue NAME'],
-    [['issue'], 'npm run token -- issue NAME'],
-    [[], 'npm run token -- issue NAME'],
-    [['list', 'all'], 'npm run token -- issue NAME'],
-    [['destroy', 'ci'], 'npm run token -- issue NAME'],
+    [['revoke', ''], 'Say one of: issue NAME'],
+    [['revoke', '00000000', '--all', 'ci'], 'Say one of: issue NAME'],
+    [['revoke', '00000000', '--days', '3'], 'Say one of: issue NAME'],
+    [['issue'], 'Say one of: issue NAME'],
+    [['issue', 'two', 'names'], 'Say one of: issue NAME'],
+    [[], 'Say one of: issue NAME'],
+    [['list', 'all'], 'Say one of: issue NAME'],
+    [['list', '--days', '3'], 'Say one of: issue NAME'],
+    [['destroy', 'ci'], 'Say one of: issue NAME'],
     [['list', '--stgae', 'prod'], "Unknown option '--stgae'"],
-  ])('%j is refused with what to do, and exit code 1', async (words, message) => {
-    const { code, text } = await token(temporaryFolder(), ...words);
-    expect(code).toBe(1);
+    [['list', '--stage', 'dev'], '--stage and --data exclude each other.'],
+  ])('%j is no command: one line, and exit code 2', async (words, message) => {
+    const { code, text } = await token(dataFolder(), ...words);
     expect(text).toContain(message);
-    expect(text).not.toContain('    at ');
+    expect(text.trim().split('\n')).toHaveLength(1);
+    expect(code).toBe(2);
   });
+
+  test.each([['issue', 'ci'], ['list'], ['revoke', '00000000']])(
+    '%s makes no data folder where there is none',
+    async (...words) => {
+      const parent = temporaryFolder();
+      const data = path.join(parent, 'tpyo');
+      expect(await token(data, ...words)).toEqual({
+        code: 1,
+        text: `There is no data folder ${data}; npm start makes one, --data chooses another.\n`,
+      });
+      expect(readdirSync(parent)).toEqual([]);
+      expect((await token(parent, ...words)).code).toBe(1);
+      expect(readdirSync(parent)).toEqual([]);
+    },
+  );
 });
 
 describe('npm run token -- --stage', () => {
@@ -128,7 +161,6 @@ describe('npm run token -- --stage', () => {
     const service = await startTestService();
     const cloudFormation = await startCloudFormation(LOCAL_TABLES.accessTokens);
     const env = {
-      ...process.env,
       AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation.endpoint,
       AWS_ENDPOINT_URL_DYNAMODB: service.store.endpoint,
     };
@@ -145,7 +177,7 @@ describe('npm run token -- --stage', () => {
   });
 
   test('a stage that is none is refused with the choices', async () => {
-    expect(await tool(process.env, 'list', '--stage', 'prdo')).toEqual({
+    expect(await tool({}, 'list', '--stage', 'prdo')).toEqual({
       code: 1,
       text: 'Unknown stage "prdo"; choose one of: dev, prod.\n',
     });

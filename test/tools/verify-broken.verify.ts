@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createGateway } from '../../local/gateway.ts';
 import type { Result } from '../../tools/verify/check.ts';
 import { plantEvent, startTestService, type TestService } from '../support/test-service.ts';
-import { verify } from '../support/verify-process.ts';
+import { runTool } from './run-tool.ts';
 
 type Handler = TestService['handler'];
 
@@ -31,7 +31,9 @@ describe('npm run verify names the rule that was broken on purpose', () => {
     stage.listen(0, '127.0.0.1');
     await once(stage, 'listening');
     const url = `http://127.0.0.1:${(stage.address() as AddressInfo).port}/prod`;
-    const { code, out } = await verify(['--url', url, '--token', service.token, '--json', ...words]);
+    const { code, out } = await runTool('verify', ['--url', url, '--json', ...words], {
+      input: service.token,
+    });
     stage.closeAllConnections();
     stage.close();
     const { didNotHold, results } = JSON.parse(out) as { didNotHold: number; results: Result[] };

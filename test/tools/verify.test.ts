@@ -5,15 +5,17 @@ import { createGateway } from '../../local/gateway.ts';
 import type { Result } from '../../tools/verify/check.ts';
 import { startLocalProcess, temporaryFolder } from '../support/local-process.ts';
 import { startTestService } from '../support/test-service.ts';
-import { verify } from '../support/verify-process.ts';
+import { runTool } from './run-tool.ts';
 
 describe('npm run verify finds that the local service keeps the contract', () => {
   test('without --write it adds one plant, the same in every run, and shows no token', async () => {
     const server = await startLocalProcess(temporaryFolder());
     const lines = () => server.output().match(/"outcome":"created"/g)?.length ?? 0;
     for (const _ of ['first run', 'second run']) {
-      const { code, out } = await verify(['--url', server.url, '--token', server.token]);
+      const { code, out } = await runTool('verify', ['--url', server.url], { input: server.token });
       expect(out).toMatch(/^together +\d{3} +- +4$/m);
+      const verdict = out.trim().split('\n').at(-1);
+      expect(verdict).toMatch(/ keeps the contract: 3\d\d rules held, 0 did not hold, 4 not judged\.$/);
       expect(out).not.toContain('plants_');
       expect(code).toBe(0);
       expect(lines()).toBe(1);
@@ -24,9 +26,12 @@ describe('npm run verify finds that the local service keeps the contract', () =>
   test('with --write all that it can judge holds, a second time too', async () => {
     const server = await startLocalProcess(temporaryFolder());
     for (const _ of ['first run', 'second run']) {
-      const { code, out } = await verify(['--url', server.url, '--write', '--json'], {
-        PLANT_STORE_TOKEN: server.token,
+      const { code, out, err } = await runTool('verify', ['--url', server.url, '--write', '--json'], {
+        env: { PLANT_STORE_TOKEN: server.token },
       });
+      expect(err).toMatch(
+        /^http:\S+ keeps the contract: \d+ rules held, 0 did not hold, \d+ not judged\.\n$/,
+      );
       const { held, results } = JSON.parse(out) as { held: number; results: Result[] };
       expect(results.filter(({ verdict }) => verdict === 'did not hold')).toEqual([]);
       expect(held).toBeGreaterThan(450);
@@ -36,37 +41,72 @@ describe('npm run verify finds that the local service keeps the contract', () =>
   });
 });
 
-describe('npm run verify that cannot begin says why in one line and exits with 1', () => {
+describe('npm run verify that cannot begin says why in one line', () => {
   const token = `plants_${'0'.repeat(49)}`;
+  const url = ['--url', 'http://localhost:1'];
   test.each([
-    ['no address', ['--token', token], 'npm run verify -- --url BASE_URL'],
-    ['no token', ['--url', 'http://localhost:1'], 'npm run verify -- --url BASE_URL'],
-    ['an address that is none', ['--url', 'localhost:3000', '--token', token], 'npm run verify -- --url'],
-    [
-      'a token with a wrong sum',
-      ['--url', 'http://localhost:1', '--token', token],
-      'TOKEN is not an access token',
-    ],
-    ['an unknown option', ['--uri', 'http://localhost:1'], "Unknown option '--uri'"],
-  ])('%s', async (_, words, message) => {
-    const { code, err } = await verify(words, { PLANT_STORE_TOKEN: '' });
+    ['no address', [], token, '--url is missing'],
+    ['no token', url, '', 'Put the access token into PLANT_STORE_TOKEN, or give it on standard input.'],
+    ['an address that is none', ['--url', 'localhost:3000'], token, '--url must be an address such as'],
+    ['a token with a wrong checksum', url, token, 'This is not an access token'],
+    ['a token as an option', [...url, '--token', token], '', 'There is no option --token: give the token in'],
+    ['a token after =', [...url, `--token=${token}`], '', 'There is no option --token: give the token in'],
+    ['a token alone', [...url, token], '', 'An argument does not belong to any option'],
+    ['an unknown option', ['--uri', 'http://localhost:1'], token, "Unknown option '--uri'; --help shows"],
+  ])('%s: exit code 2', async (_, words, input, message) => {
+    const { code, out, err } = await runTool('verify', words, { input });
     expect(err).toContain(message);
-    expect(err).not.toContain('    at ');
-    expect(code).toBe(1);
+    expect(err.trim().split('\n')).toHaveLength(1);
+    expect(out + err).not.toContain('plants_0');
+    expect(code).toBe(2);
   });
 
-  test('nothing listens there, or the token is refused', async () => {
+  test('the address is wrong, the token is refused, or nobody listens: exit code 1', async () => {
     const [service, other] = [await startTestService(), await startTestService()];
     const gateway = createGateway(service.handler).listen(0, '127.0.0.1');
     await once(gateway, 'listening');
     const url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
-    const refused = await verify(['--url', url, '--token', other.token]);
-    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('refuses this token (40102)') });
+    const verified = async (address: string, input: string) => {
+      const { code, out, err } = await runTool('verify', ['--url', address], { input });
+      expect({ code, out }).toEqual({ code: 1, out: '' });
+      expect(err.trim().split('\n')).toHaveLength(1);
+      return err;
+    };
+    const wrong = `${url}/plants`;
+    expect(await verified(wrong, service.token)).toMatch(
+      /\/plants has no POST \/plants \(40\d01\); --url is/,
+    );
+    expect(await verified(url, other.token)).toContain('refuses the access token (40102)');
     gateway.closeAllConnections();
     gateway.close();
-    const gone = await verify(['--url', url, '--token', service.token]);
-    expect(gone).toMatchObject({ code: 1, err: expect.stringContaining('cannot be reached (ECONNREFUSED)') });
+    expect(await verified(url, service.token)).toContain('cannot be reached (ECONNREFUSED)');
     await service.close();
     await other.close();
   });
+});
+
+test('a service that goes away ends the run, after three checks without an answer', async () => {
+  const service = await startTestService();
+  const gateway = createGateway(service.handler);
+  let requests = 0;
+  gateway.prependListener('request', (request) => {
+    requests += 1;
+    if (requests > 20) request.socket.destroy();
+  });
+  gateway.listen(0, '127.0.0.1');
+  await once(gateway, 'listening');
+  const url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
+  const { code, out } = await runTool('verify', ['--url', url, '--json'], { input: service.token });
+  gateway.close();
+  await service.close();
+  const { held, didNotHold, results } = JSON.parse(out) as {
+    held: number;
+    didNotHold: number;
+    results: Result[];
+  };
+  expect(held).toBeGreaterThan(5);
+  expect(didNotHold).toBe(3);
+  expect(results.at(-1)).toMatchObject({ verdict: 'not judged', reasons: ['the service stopped answering'] });
+  expect(requests).toBeLessThan(30);
+  expect(code).toBe(1);
 });

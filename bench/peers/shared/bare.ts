@@ -1,6 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { answer, errorOf, plantOf, Refusal } from './answers.ts';
-import { faultOf, type NewPlant } from './plant.ts';
+import { create, errorOf, Refusal } from './operation.ts';
 import type { Store } from './store.ts';
 import { requireToken } from './tokens.ts';
 
@@ -9,24 +8,21 @@ export function bareHandler(store: Store) {
   return async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
     try {
       await requireToken(event.headers.Authorization, store);
-      const plant = parse(event);
-      if (!(await store.createPlant(plant))) throw new Refusal(40901, 'The id belongs to a different plant.');
-      return answer(200, plantOf(plant));
+      return answer(200, await create(parse(event), store));
     } catch (error) {
       return answer(400, errorOf(error));
     }
   };
 }
 
-function parse(event: APIGatewayProxyEvent): NewPlant {
-  const text = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8').toString();
-  let value: unknown;
+function parse({ body, isBase64Encoded }: APIGatewayProxyEvent): unknown {
   try {
-    value = JSON.parse(text);
+    return JSON.parse(Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8').toString());
   } catch {
     throw new Refusal(40001, 'The body must be JSON.');
   }
-  const fault = faultOf(value);
-  if (fault) throw new Refusal(40002, fault);
-  return value as NewPlant;
+}
+
+function answer(statusCode: 200 | 400, body: object): APIGatewayProxyResult {
+  return { statusCode, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }

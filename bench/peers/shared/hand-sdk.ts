@@ -1,6 +1,6 @@
 /**
- * What ours uses of the AWS SDK, written by hand: put in the SDK's place by the build, it makes the floor for ours, the
- * same modules doing the same work, so that the difference is what the official SDK costs.
+ * The parts of the AWS SDK that ours uses, written by hand. Bundled in place of the SDK they make the floor for ours: the
+ * difference between the two is what the official SDK costs.
  */
 import { HOST, headersFor } from './signature-by-hand.ts';
 
@@ -24,10 +24,15 @@ export class DynamoDBServiceException extends Error {
 /** The id belongs to a different item. */
 export class ConditionalCheckFailedException extends DynamoDBServiceException {}
 
-/** Carries the request handler to the document client, as the SDK's client does. */
+/** Whether an error asks for fewer requests. */
+export function isThrottlingError({ name }: Error): boolean {
+  return /Throttling|Throughput|LimitExceeded|TooManyRequests/.test(name);
+}
+
+/** Holds the request handler for the document client. */
 export class DynamoDBClient {
   readonly requestHandler: Handler;
-  /** Parts of the SDK's client that ours may tune; here there is nothing to tune. */
+  /** Parts of the SDK's client that ours changes; here they have no effect. */
   readonly config = { signer: () => Promise.resolve({}) };
   readonly middlewareStack = { remove: () => true };
 
@@ -54,7 +59,7 @@ export class PutCommand extends Command {
   readonly operation = 'PutItem';
 }
 
-/** Translates, signs, sends; string, number and bigint attributes only. */
+/** Translates, signs and sends. It knows attributes that are strings, numbers or bigints. */
 export class DynamoDBDocumentClient {
   readonly #handler: Handler;
 

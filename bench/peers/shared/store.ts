@@ -1,19 +1,19 @@
-import type { NewPlant } from './plant.ts';
+import type { NewPlant } from './operation.ts';
 
 /** The two calls that every peer makes, each with a client of its own choice. */
 export interface Store {
-  /** Reads one item of the tokens' table. */
+  /** Reads one item of the table of tokens. */
   readToken(digest: string): Promise<{ name: string; expires: number } | undefined>;
   /** Stores a plant under one condition. @returns false when the id belongs to a different plant */
   createPlant(plant: NewPlant): Promise<boolean>;
 }
 
-/** Names of the tables, from the same variables as ours. */
+/** The names of the tables, from the same variables as ours. */
 export const PLANTS_TABLE = process.env.PLANTS_TABLE ?? '';
 /** See {@link PLANTS_TABLE}. */
 export const TOKENS_TABLE = process.env.ACCESS_TOKENS_TABLE ?? '';
 
-/** The condition under which a create is safe to repeat, the same as ours. */
+/** The condition that makes a create safe to repeat, the same as ours. */
 export function condition(hasTag: boolean): {
   ConditionExpression: string;
   ExpressionAttributeNames: Record<string, string>;
@@ -24,5 +24,29 @@ export function condition(hasTag: boolean): {
     ConditionExpression: `attribute_not_exists(#id) OR (#name = :name AND ${sameTag})`,
     ExpressionAttributeNames: { '#id': 'id', '#name': 'name', '#tag': 'tag' },
     ReturnValues: 'ALL_OLD',
+  };
+}
+
+/** The GetItem request in DynamoDB's attribute values, for clients that do not translate. */
+export function getTokenInput(digest: string) {
+  return { TableName: TOKENS_TABLE, Key: { digest: { S: digest } }, ConsistentRead: true };
+}
+
+/** Reads an item of the table of tokens that comes in attribute values. */
+export function tokenOf(
+  item: Record<string, { S?: string | undefined; N?: string | undefined }> | undefined,
+) {
+  if (item?.name?.S === undefined || item.expires?.N === undefined) return undefined;
+  return { name: item.name.S, expires: Number(item.expires.N) };
+}
+
+/** The PutItem request in DynamoDB's attribute values. */
+export function putPlantInput({ id, name, tag }: NewPlant) {
+  const tagValue = tag === undefined ? undefined : { S: tag };
+  return {
+    TableName: PLANTS_TABLE,
+    Item: { id: { N: String(id) }, name: { S: name }, ...(tagValue && { tag: tagValue }) },
+    ExpressionAttributeValues: { ':name': { S: name }, ...(tagValue && { ':tag': tagValue }) },
+    ...condition(tag !== undefined),
   };
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Refusal } from './answers.ts';
+import { Refusal } from './operation.ts';
 import type { Store } from './store.ts';
 
 const REMEMBER_MS = 60_000;

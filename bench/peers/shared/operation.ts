@@ -1,0 +1,47 @@
+import type { Store } from './store.ts';
+
+/** A plant as JSON.parse gives it: its id is a double, so digits beyond 2^53 are lost. */
+export interface NewPlant {
+  readonly id: number;
+  readonly name: string;
+  readonly tag?: string;
+}
+
+/** A refusal that the peer's error handling turns into the answer. */
+export class Refusal extends Error {
+  readonly error: number;
+
+  constructor(error: number, message: string) {
+    super(message);
+    this.error = error;
+  }
+}
+
+/**
+ * Validates and stores a plant.
+ * @returns the Plant of the answer
+ * @throws Refusal 40002 when the value is no NewPlant, 40901 when the id belongs to a different plant
+ */
+export async function create(value: unknown, store: Store): Promise<{ name: string; tag?: string }> {
+  const fault = faultOf(value);
+  if (fault) throw new Refusal(40002, fault);
+  const plant = value as NewPlant;
+  if (!(await store.createPlant(plant))) throw new Refusal(40901, 'The id belongs to a different plant.');
+  const { name, tag } = plant;
+  return tag === undefined ? { name } : { name, tag };
+}
+
+/** The shape of Error, for anything that was thrown. */
+export function errorOf(thrown: unknown): { error: number; message: string } {
+  if (thrown instanceof Refusal) return { error: thrown.error, message: thrown.message };
+  return { error: 50001, message: 'The service has a fault.' };
+}
+
+function faultOf(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object';
+  const { id, name, tag } = value as Record<string, unknown>;
+  if (!Number.isInteger(id)) return 'id must be an integer';
+  if (typeof name !== 'string') return 'name must be a string';
+  if (tag !== undefined && typeof tag !== 'string') return 'tag must be a string';
+  return undefined;
+}

@@ -1,0 +1,30 @@
+/**
+ * Loaded first into each Node process of a test run, by NODE_OPTIONS. The query of its address says how:
+ * `root` is the run's temporary folder, and `slowness` by how much longer than usual things may take.
+ */
+import { existsSync } from 'node:fs';
+
+const { searchParams } = new URL(import.meta.url);
+const root = searchParams.get('root') ?? '';
+const slowness = Number(searchParams.get('slowness'));
+
+/** How often a process looks whether the run goes on, in milliseconds. */
+const LOOK_MS = 250;
+/** In milliseconds: waits between these are taken for the service's time limits. Shorter ones are pauses. */
+const LIMITS = { least: 300, most: 10_000 };
+
+// The folder goes with the run, however that ends; a server that a test started must not outlive it.
+setInterval(() => {
+  if (!existsSync(root)) process.kill(process.pid, 'SIGKILL');
+}, LOOK_MS).unref();
+
+// A busy machine must not make a request reach the service's time limits. Tests of the limits move a clock by hand.
+const { setTimeout } = globalThis;
+const patient = (callback: () => void, ms = 0, ...values: []) => {
+  const isLimit = ms >= LIMITS.least && ms <= LIMITS.most;
+  return setTimeout(callback, isLimit ? ms * slowness : ms, ...values);
+};
+globalThis.setTimeout = Object.defineProperties(
+  patient,
+  Object.getOwnPropertyDescriptors(setTimeout),
+) as typeof setTimeout;

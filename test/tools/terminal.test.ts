@@ -1,0 +1,69 @@
+import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { DataFolder } from '../../local/data-folder.ts';
+import { startLocalProcess, temporaryFolder } from '../support/local-process.ts';
+import { hasTerminal, runInTerminal } from './run-tool.ts';
+
+/** The escape sequence that removes what stands on a line. */
+const REMOVED_LINE = '\r\u001b[2K';
+
+/** What is seen in the end: the last text of each line. */
+function screen(output: string): string[] {
+  return output.split('\n').map((line) => line.trimEnd().split(REMOVED_LINE).at(-1)?.trimEnd() ?? '');
+}
+
+describe.skipIf(!hasTerminal)('in a terminal', () => {
+  test('npm run load draws a bar, removes it, and reports', async () => {
+    const plot = path.join(temporaryFolder(), 'load.svg');
+    const { code, output } = await runInTerminal('load', ['--rate', '20', '--seconds', '1', '--plot', plot]);
+    expect(output).toMatch(/█.*░.* \d+\/20 {2}\d+ answered/);
+    expect(screen(output)).toEqual(expect.arrayContaining(['      200        20', 'no answer         0']));
+    expect(output).not.toContain('    at ');
+    expect(code).toBe(0);
+  });
+
+  test('npm run verify draws a bar that is no wider than the terminal, and ends with its verdict', async () => {
+    const server = await startLocalProcess(temporaryFolder());
+    const env = { PLANT_STORE_TOKEN: server.token };
+    const { code, output } = await runInTerminal('verify', ['--url', server.url], { env });
+    await server.end('SIGTERM');
+    const bars = output.split(REMOVED_LINE).filter((each) => each.includes('░'));
+    expect(bars.length).toBeGreaterThan(5);
+    for (const bar of bars) expect(stripVTControlCharacters(bar).length).toBeLessThan(100);
+    expect(screen(output).filter(Boolean).at(-1)).toMatch(/ keeps the contract: \d+ rules held, 0 did not/);
+    expect(code).toBe(0);
+  });
+
+  test('npm run verify does not wait for a token to be typed', async () => {
+    const { code, output } = await runInTerminal('verify', ['--url', 'http://localhost:9'], {
+      env: { PLANT_STORE_TOKEN: '' },
+    });
+    expect(output).toBe('Put the access token into PLANT_STORE_TOKEN, or give it on standard input.\r\n');
+    expect(code).toBe(2);
+  });
+
+  test('npm run token issues, and marks in colour what ends soon', async () => {
+    const { path: data } = new DataFolder(temporaryFolder());
+    const issued = await runInTerminal('token', ['issue', 'ci', '--days', '3', '--data', data]);
+    expect(issued.output).toMatch(/^plants_[0-9A-Za-z]{49}\r\nFor ci, until /);
+    const { code, output } = await runInTerminal('token', ['list', '--data', data]);
+    expect(output).toContain('\u001b[33mexpires in 2 days\u001b[39m');
+    expect(code).toBe(0);
+  });
+
+  test('npm start runs until Ctrl-C', async () => {
+    const { code, output } = await runInTerminal('start', ['--memory', '--port', '0'], {
+      stopAt: 'Stop it with Ctrl-C.',
+    });
+    expect(output).toContain('Plant Store is ready at http://localhost:');
+    expect(code).toBe(0);
+  });
+
+  test.each(['start', 'token', 'verify', 'load', 'audit'])('%s shows its help', async (tool) => {
+    const { code, output } = await runInTerminal(tool, ['-h']);
+    expect(output).toMatch(/^Usage:\r\n {2}npm .+\r\n/);
+    expect(Math.max(...output.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(120);
+    expect(code).toBe(0);
+  });
+});
