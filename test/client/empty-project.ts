@@ -24,8 +24,8 @@ export interface EmptyProject {
  * @param folder an empty folder
  */
 export async function makeEmptyProject(folder: string): Promise<EmptyProject> {
-  // Without the settings of the npm that runs the tests.
-  const own = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
+  // Without the settings of the npm and of the Node that run the tests: Node 20 could not read what the latter loads.
+  const own = Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_OPTIONS$)/i.test(name));
   const offline = {
     npm_config_registry: 'http://127.0.0.1:9',
     npm_config_offline: 'true',
