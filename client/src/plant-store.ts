@@ -20,8 +20,8 @@ export interface PlantStoreOptions {
   readonly attemptTimeoutMs?: number | undefined;
   /** How often a request is sent at most, within its time. As often as there is time by default; 1 means no repeats. */
   readonly maxAttempts?: number | undefined;
-  /** Called before each pause, for logs and for callers that want to slow down. What it throws ends the call. */
-  readonly onRepeat?: ((error: PlantStoreError, pauseMs: number) => void) | undefined;
+  /** Called and awaited before each pause: for logs, and for callers that want to slow down. What it throws ends the call. */
+  readonly onRepeat?: ((error: PlantStoreError, pauseMs: number) => void | Promise<void>) | undefined;
 }
 
 /** What one call may have otherwise. */

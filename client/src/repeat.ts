@@ -11,7 +11,7 @@ export interface Limits {
   readonly attemptTimeoutMs: number;
   readonly maxAttempts: number;
   /** Called before each pause, with what the last attempt came to. */
-  readonly onRepeat: ((error: PlantStoreError, pauseMs: number) => void) | undefined;
+  readonly onRepeat: ((error: PlantStoreError, pauseMs: number) => void | Promise<void>) | undefined;
 }
 
 /** The first pause where nobody asked for one, and where growing ends, in milliseconds. */
@@ -44,7 +44,7 @@ export async function repeat(
     const pauseMs = jittered(growing(pause * 1000, attempts));
     const isLast = attempts >= maxAttempts || performance.now() + pauseMs >= deadline;
     if (failure.retryAfter === undefined || isLast) throw error;
-    onRepeat?.(error, pauseMs);
+    await onRepeat?.(error, pauseMs);
     await wait(pauseMs, signal);
   }
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createPlantStore, type PlantStoreError, type PlantStoreOptions } from '../../client/src/index.ts';
 
 const FERN = { id: 1, name: 'Fern' };
+const STOP = new Error('enough');
 const STORED = () => new Response('{"name":"Fern"}');
 const BROKEN = () => Promise.reject(new TypeError('fetch failed'));
 /** A fetch that neither answers nor looks at its signal. */
@@ -195,13 +196,18 @@ describe('when it ends', () => {
     expect(times).toEqual([0]);
   });
 
-  test('when onRepeat throws', async () => {
-    const stop = new Error('enough');
-    const onRepeat = vi.fn<(error: PlantStoreError, pauseMs: number) => void>(() => {
-      throw stop;
-    });
+  test.each([
+    [
+      'throws',
+      () => {
+        throw STOP;
+      },
+    ],
+    ['rejects', () => Promise.reject(STOP)],
+  ])('when onRepeat %s', async (_, end) => {
+    const onRepeat = vi.fn<(error: PlantStoreError, pauseMs: number) => void | Promise<void>>(end);
     const { times, store } = scripted([refusal(42901)], { onRepeat });
-    expect(await outcomeOf(store.createPlant(FERN))).toBe(stop);
+    expect(await outcomeOf(store.createPlant(FERN))).toBe(STOP);
     expect(onRepeat).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ error: 42901 }), 1000);
     expect(times).toEqual([0]);
   });
