@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { BUNDLE_NAME, bundleAsync } from '../../infra/bundle.ts';
 import { formatToken } from '../../lambda/request/token-format.ts';
-import { ok, startStubStore } from '../support/stub-store.ts';
+import type { Act } from '../support/acts.ts';
+import { temporaryFolder } from '../support/local-process.ts';
+import { ScriptedStore } from '../support/scripted-store.ts';
 import { plantEvent } from '../support/test-service.ts';
 
 /** What the bundle may cost, in figures that do not depend on the machine's load; `bench/` measures times. */
@@ -34,22 +35,17 @@ const FORBIDDEN = [
 
 const TOKEN = formatToken(new Uint8Array(32).fill(3));
 const RUN = new URL('first-requests.ts', import.meta.url).pathname;
-const folder = mkdtempSync(path.join(tmpdir(), 'plant-store-bundle-'));
 let file = '';
 
-afterAll(() => rmSync(folder, { recursive: true }));
-
 beforeAll(async () => {
+  const folder = temporaryFolder();
   await bundleAsync(folder);
   file = path.join(folder, `${BUNDLE_NAME}.cjs`);
 });
 
 /** Serves requests in a process of its own over a stub store. */
-async function serve(
-  events: object[],
-  getItem = undefined as Parameters<typeof startStubStore>[0]['GetItem'],
-) {
-  const store = await startStubStore({ ...(getItem ? { GetItem: getItem } : {}), PutItem: [ok({})] });
+async function serve(events: object[], getItem?: Act[]) {
+  const store = await ScriptedStore.start({ script: getItem ? { GetItem: getItem } : {} });
   const env = {
     HOME: '/home/plant',
     AWS_REGION: 'eu-west-1',
@@ -64,7 +60,7 @@ async function serve(
     env,
   });
   await store.close();
-  return { calls: store.calls, ...JSON.parse(stdout) };
+  return { calls: store.attempts, ...JSON.parse(stdout) };
 }
 
 const create = plantEvent(TOKEN, '{"id":9223372036854775807,"name":"Fern","tag":"shade"}', {

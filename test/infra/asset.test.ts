@@ -3,7 +3,8 @@ import { dirname } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { STAGES } from '../../infra/stages.ts';
 import { formatToken } from '../../lambda/request/token-format.ts';
-import { type Behaviour, exception, ok, startStubStore } from '../support/stub-store.ts';
+import { type Act, exception, ok } from '../support/acts.ts';
+import { type Script, ScriptedStore } from '../support/scripted-store.ts';
 import { plantEvent } from '../support/test-service.ts';
 import { metricsOf } from './filter-pattern.ts';
 import { runAsset } from './run-asset.ts';
@@ -18,9 +19,10 @@ const counted = (line: string) => metricsOf(synth, 'FunctionLogs', line);
 afterAll(() => rmSync(dirname(asset), { recursive: true }));
 
 /** Sends events to the asset over a scripted store; returns the answers and the lines of the log. */
-async function answersTo(script: Parameters<typeof startStubStore>[0], events: object[]) {
-  const store = await startStubStore(script);
+async function answersTo(script: Script, events: object[]) {
+  const store = await ScriptedStore.start({ script });
   const running = await runAsset(synth, asset, store.endpoint);
+  store.clock = running;
   const answers = [];
   for (const event of events) {
     const { statusCode, body } = await running.invoke(event);
@@ -74,7 +76,7 @@ describe('the asset, run as Lambda runs it', () => {
 
   const throttled = exception('ThrottlingException');
   const noTable = exception('ResourceNotFoundException');
-  test.concurrent.each<[operation: 'GetItem' | 'PutItem', fault: Behaviour, error: number, metric: string]>([
+  test.concurrent.each<[operation: 'GetItem' | 'PutItem', fault: Act, error: number, metric: string]>([
     ['GetItem', 'hang', 50301, 'Unavailable'],
     ['PutItem', 'hang', 50401, 'Faults'],
     ['GetItem', throttled, 42901, 'Throttled'],

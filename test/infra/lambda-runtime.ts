@@ -2,13 +2,20 @@
  * A process that runs a function's asset as the Lambda runtime for Node.js does: takes the handler by its name from
  * the asset's folder, prints what it logs in Lambda's JSON log format, and ends with the function's time-out.
  * Arguments: the folder, the handler setting, the time-out in milliseconds. Events come and answers go by messages.
+ * Its clock stands still unless a message moves it, so that no answer depends on how fast the machine is.
  */
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import process, { argv } from 'node:process';
 import { format } from 'node:util';
+import { Clock } from '../support/clock.ts';
 
 const [folder = '', setting = '', timeout = ''] = argv.slice(2);
 let requestId = 'init';
+
+const clock = new Clock();
+Object.assign(globalThis, { setTimeout: clock.setTimeout, clearTimeout: clock.clearTimeout });
+createRequire(import.meta.url)('node:timers/promises').setTimeout = clock.pause;
 
 // JSON unless the object cannot be written as JSON; then, and with more than one argument, text.
 function wrapped(level: string, [first, ...others]: unknown[]): string {
@@ -36,11 +43,14 @@ const [file, name] = setting.split('.');
 const module = await import(join(folder, `${file}.cjs`));
 const handler: (event: unknown, context: unknown) => Promise<unknown> = module[name ?? ''];
 
-process.on('message', async (event: { requestContext: { requestId: string } }) => {
+type Message = { advance: number } | { requestContext: { requestId: string } };
+
+process.on('message', async (event: Message) => {
+  if ('advance' in event) return clock.advance(event.advance);
   requestId = `lambda-${event.requestContext.requestId}`;
-  const deadline = Date.now() + Number(timeout);
+  const deadline = clock.now + Number(timeout);
   const timer = setTimeout(() => process.exit(1), Number(timeout));
-  const context = { awsRequestId: requestId, getRemainingTimeInMillis: () => deadline - Date.now() };
+  const context = { awsRequestId: requestId, getRemainingTimeInMillis: () => deadline - clock.now };
   const answer = await handler(event, context);
   clearTimeout(timer);
   process.send?.(answer);

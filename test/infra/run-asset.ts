@@ -12,6 +12,8 @@ export interface RunningAsset {
   readonly lines: string[];
   /** @throws Error when it ends before it answers, as at its time-out */
   invoke(event: unknown): Promise<APIGatewayProxyResult>;
+  /** Lets time pass for it, in milliseconds; nothing else moves its clock but its own pauses. */
+  advance(ms: number): Promise<void>;
   /** Ends the process; from then on `lines` is complete. */
   stop(): Promise<void>;
 }
@@ -50,6 +52,7 @@ export async function runAsset(synth: Synth, asset: string, endpoint: string): P
       child.send(event as object);
       return message(child) as Promise<APIGatewayProxyResult>;
     },
+    advance: async (ms) => void child.send({ advance: ms }),
     stop: async () => {
       child.kill();
       // Answers and lines arrive by different channels; at 'close' all lines have arrived.

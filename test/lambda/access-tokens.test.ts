@@ -6,7 +6,8 @@ import { documentClient } from '../../lambda/store/store.ts';
 import { type EmbeddedStore, startEmbeddedStore } from '../../local/embedded-store.ts';
 import { LOCAL_TABLES } from '../../local/tables.ts';
 import { AccessTokenAdmin } from '../../tools/access-token-admin.ts';
-import { KNOWN_TOKEN, type StubStore, startStubStore } from '../support/stub-store.ts';
+import { KNOWN_TOKEN } from '../support/acts.ts';
+import { ScriptedStore } from '../support/scripted-store.ts';
 import { errorOf, plantEvent, startTestService, type TestService } from '../support/test-service.ts';
 
 const { signal } = new AbortController();
@@ -71,9 +72,9 @@ describe('who is let in', () => {
 });
 
 describe('how often the table is asked', () => {
-  let stub: StubStore;
+  let stub: ScriptedStore;
   beforeEach(async () => {
-    stub = await startStubStore({});
+    stub = await ScriptedStore.start();
   });
   afterEach(() => stub.close());
   const tokens = () =>
@@ -84,24 +85,24 @@ describe('how often the table is asked', () => {
   test('once for a token in use', async () => {
     const accessTokens = tokens();
     for (let n = 0; n < 5; n += 1) expect(await accessTokens.find(token(1), signal)).toBe('ci');
-    expect(stub.calls.GetItem).toBe(1);
+    expect(stub.attempts.GetItem).toBe(1);
   });
 
   test('a thousand tokens are remembered; the next one takes the place of the oldest', async () => {
     const accessTokens = tokens();
     for (let n = 0; n < 1000; n += 1) await accessTokens.find(token(n), signal);
     await accessTokens.find(token(0), signal);
-    expect(stub.calls.GetItem).toBe(1000);
+    expect(stub.attempts.GetItem).toBe(1000);
     await accessTokens.find(token(1000), signal);
     await accessTokens.find(token(1), signal);
-    expect(stub.calls.GetItem).toBe(1001);
+    expect(stub.attempts.GetItem).toBe(1001);
     await accessTokens.find(token(0), signal);
-    expect(stub.calls.GetItem).toBe(1002);
+    expect(stub.attempts.GetItem).toBe(1002);
   });
 
   test('each time for a token that is not there', async () => {
     await stub.close();
-    stub = await startStubStore({ GetItem: [{ status: 200, body: '{}' }, KNOWN_TOKEN] });
+    stub = await ScriptedStore.start({ script: { GetItem: [{ status: 200, body: '{}' }, KNOWN_TOKEN] } });
     const accessTokens = tokens();
     await expect(accessTokens.find(token(1), signal)).rejects.toMatchObject({ published: { error: 40102 } });
     expect(await accessTokens.find(token(1), signal)).toBe('ci');

@@ -3,12 +3,12 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { loadCases } from '../../contract/cases.ts';
-import { FAULTS } from '../faults/faults.ts';
-import * as events from '../fuzz/events.ts';
-import * as odd from '../fuzz/odd-events.ts';
 import { headersOf, tokenKinds } from '../support/contract-runner.ts';
-import { FaultProxy } from '../support/fault-proxy.ts';
+import { ScriptedStore } from '../support/scripted-store.ts';
 import { leaks, plantEvent, startTestService, type TestService } from '../support/test-service.ts';
+import { FAULTS } from '../trials/faults/faults.ts';
+import * as events from '../trials/fuzz/events.ts';
+import * as odd from '../trials/fuzz/odd-events.ts';
 import { refusedTokens } from './refused-tokens.ts';
 
 /** Words that only the store, the SDK or the platform use. */
@@ -17,7 +17,7 @@ const AWS_WORDS =
 
 describe('what was said in confidence stays out of the log and of the messages', () => {
   let service: TestService;
-  let proxy: FaultProxy;
+  let proxy: ScriptedStore;
   let faulty: TestService;
   const printed: string[] = [];
   const secrets = new Set<string>();
@@ -50,7 +50,7 @@ describe('what was said in confidence stays out of the log and of the messages',
     for (const method of ['debug', 'log', 'info', 'warn', 'error'] as const)
       vi.spyOn(console, method).mockImplementation((...values) => void printed.push(JSON.stringify(values)));
     service = await startTestService();
-    proxy = await FaultProxy.start(service.store.endpoint);
+    proxy = await ScriptedStore.start({ store: service.store.endpoint });
     faulty = await startTestService({ store: service.store, endpoint: proxy.endpoint });
     await contractCases();
     for (const token of refusedTokens(service.token).filter((_, index) => index % 5 === 0))

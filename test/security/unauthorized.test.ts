@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isTokenFormat } from '../../lambda/request/token-format.ts';
 import { LOCAL_TABLES } from '../../local/tables.ts';
 import { AccessTokenAdmin } from '../../tools/access-token-admin.ts';
-import { FAULTS } from '../faults/faults.ts';
-import { FaultProxy } from '../support/fault-proxy.ts';
+import { ScriptedStore } from '../support/scripted-store.ts';
 import { errorOf, plantEvent, startTestService, type TestService } from '../support/test-service.ts';
+import { FAULTS } from '../trials/faults/faults.ts';
 import { digestForms, refusedTokens } from './refused-tokens.ts';
 
 const BODY = '{"id":1,"name":"Intruder"}';
@@ -89,7 +89,7 @@ describe('nobody gets in while the table of tokens fails', () => {
 
   const faults = FAULTS.filter(({ kind, name }) => kind !== 'harmless' && !/hang|drips|after/.test(name));
   test.concurrent.each(faults)('$name', async ({ act }) => {
-    const proxy = await FaultProxy.start(service.store.endpoint);
+    const proxy = await ScriptedStore.start({ store: service.store.endpoint });
     const other = await startTestService({ store: service.store, endpoint: proxy.endpoint });
     for (const token of [other.token, ...refusedTokens(other.token).filter(isTokenFormat).slice(0, 2)]) {
       await proxy.play({ GetItem: [act, act, act] });

@@ -1,13 +1,15 @@
-import { mkdtempSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { compileFunction } from 'node:vm';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { BUNDLE_NAME, bundle } from '../../infra/bundle.ts';
 import { ENVIRONMENT } from '../../lambda/environment.ts';
 import { LAMBDA_TIMEOUT_MS } from '../../lambda/limits.ts';
 import type { RequestLogLine } from '../../lambda/request/request.ts';
 import { LOCAL_TABLES } from '../../local/tables.ts';
+import type { Clock } from './clock.ts';
+import { temporaryFolder } from './local-process.ts';
 
 Object.assign(process.env, {
   AWS_REGION: 'local',
@@ -29,7 +31,7 @@ export interface FunctionUnderTest {
 const file = bundled();
 
 function bundled(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'plant-store-bundle-'));
+  const folder = temporaryFolder();
   bundle(folder);
   return path.join(folder, `${BUNDLE_NAME}.cjs`);
 }
@@ -48,15 +50,16 @@ let copies = 0;
 /**
  * Starts the bundled function with a client of its own: each copy of it is another module.
  * @param endpoint where it finds its store
+ * @param clock what its time limits go by; without it, real time
  */
-export function startFunction(endpoint: string): FunctionUnderTest {
+export function startFunction(endpoint: string, clock?: Clock): FunctionUnderTest {
   const request = `request-${++copies}`;
   const lines: RequestLogLine[] = [];
   logs.set(request, lines);
-  const { handler } = load(endpoint);
+  const { handler } = load(endpoint, clock);
   return {
     lines,
-    invoke: (event) => handler({ ...event, requestContext: { requestId: request } }, lambdaContext()),
+    invoke: (event) => handler({ ...event, requestContext: { requestId: request } }, lambdaContext(clock)),
   };
 }
 
@@ -65,21 +68,33 @@ const require = createRequire(import.meta.url);
 /**
  * Loads a fresh copy of the bundle, as it is, with a client of its own.
  * @param endpoint where it finds its store; a copy reads it from the environment while it is loaded
+ * @param clock in place of the timers that the copy uses
  */
-export function load(endpoint: string): {
-  handler: (event: unknown, context: Partial<Context>) => Promise<APIGatewayProxyResult>;
-} {
+export function load(
+  endpoint: string,
+  clock?: Clock,
+): { handler: (event: unknown, context: Partial<Context>) => Promise<APIGatewayProxyResult> } {
+  const names = ['module', 'exports', 'require', 'setTimeout', 'clearTimeout'];
+  const run = compileFunction(readFileSync(file, 'utf8'), names, { filename: file });
+  const module = { exports: {} as ReturnType<typeof load> };
+  const timers = clock ?? globalThis;
   process.env[ENVIRONMENT.endpoint] = endpoint;
-  delete require.cache[file];
   try {
-    return require(file);
+    run(module, module.exports, requireFor(clock), timers.setTimeout, timers.clearTimeout);
+    return module.exports;
   } finally {
     delete process.env[ENVIRONMENT.endpoint];
   }
 }
 
+function requireFor(clock: Clock | undefined): (name: string) => unknown {
+  const isPauses = (name: string) => /^(node:)?timers\/promises$/.test(name);
+  return (name) => (clock && isPauses(name) ? { setTimeout: clock.pause } : require(name));
+}
+
 /** What the runtime hands over, as far as the function looks at it: how much of its time is left. */
-export function lambdaContext(): Context {
-  const deadline = Date.now() + LAMBDA_TIMEOUT_MS;
-  return { getRemainingTimeInMillis: () => deadline - Date.now() } as Context;
+export function lambdaContext(clock?: Clock): Context {
+  const now = () => clock?.now ?? Date.now();
+  const deadline = now() + LAMBDA_TIMEOUT_MS;
+  return { getRemainingTimeInMillis: () => deadline - now() } as Context;
 }

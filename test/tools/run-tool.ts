@@ -1,38 +1,15 @@
-import { execFile, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { type Ended, run } from '../support/local-process.ts';
 
-/** What became of a tool. */
-export interface Ended {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-const fileOf = (tool: string) => fileURLToPath(new URL(`../../tools/${tool}.ts`, import.meta.url));
-
-/**
- * Runs a tool to its end, as npm does but for npm's own output.
- * @param options.env added to this process's environment; undefined removes a variable
- * @param options.input what stands on its standard input
- */
+/** Runs a tool to its end, without a token in its environment unless `options` gives one. */
 export function runTool(
   tool: string,
   words: readonly string[],
-  options: { env?: Record<string, string | undefined>; input?: string } = {},
+  options: Parameters<typeof run>[2] = {},
 ): Promise<Ended> {
-  return new Promise((resolve) => {
-    const env = { ...process.env, PLANT_STORE_TOKEN: '', ...options.env };
-    const child = execFile(
-      process.execPath,
-      [fileOf(tool), ...words],
-      { env, maxBuffer: 2 ** 26 },
-      (error, out, err) => resolve({ code: Number(error?.code ?? 0), out, err }),
-    );
-    // A tool that ends without reading closes the pipe.
-    child.stdin?.on('error', () => undefined);
-    child.stdin?.end(options.input ?? '');
-  });
+  return run(`tools/${tool}.ts`, words, { ...options, env: { PLANT_STORE_TOKEN: '', ...options.env } });
 }
 
 /** Whether util-linux's script(1) is here, which gives a tool a terminal. With REQUIRE_TERMINAL=1, as in CI, it has to be. */
@@ -55,7 +32,8 @@ export async function runInTerminal(
   words: readonly string[],
   options: { env?: Record<string, string>; stopAt?: string } = {},
 ): Promise<{ code: number; output: string }> {
-  const quoted = [process.execPath, fileOf(tool), ...words].map((word) => `'${word}'`).join(' ');
+  const file = fileURLToPath(new URL(`../../tools/${tool}.ts`, import.meta.url));
+  const quoted = [process.execPath, file, ...words].map((word) => `'${word}'`).join(' ');
   const { AWS_ENDPOINT_URL_DYNAMODB: _, NO_COLOR: __, FORCE_COLOR: ___, ...inherited } = process.env;
   const child = spawn('script', ['-qec', `stty cols 100; exec ${quoted}`, '/dev/null'], {
     env: { ...inherited, TERM: 'xterm', ...options.env },

@@ -73,9 +73,7 @@ describe('npm run verify that cannot begin says why in one line', () => {
       return err;
     };
     const wrong = `${url}/plants`;
-    expect(await verified(wrong, service.token)).toMatch(
-      /\/plants has no POST \/plants \(40\d01\); --url is/,
-    );
+    expect(await verified(wrong, service.token)).toMatch(/\/plants has no POST \/plants \(40401\); --url is/);
     expect(await verified(url, other.token)).toContain('refuses the access token (40102)');
     gateway.closeAllConnections();
     gateway.close();

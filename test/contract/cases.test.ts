@@ -1,0 +1,90 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { loadCases } from '../../contract/cases.ts';
+import { temporaryFolder } from '../support/local-process.ts';
+
+const folder = temporaryFolder();
+
+/** Reads a table of one group. @param cases YAML, a case in braces a line */
+function load(...cases: string[]) {
+  const file = path.join(folder, 'cases.yaml');
+  writeFileSync(file, `- group: plants\n  cases:\n${cases.map((each) => `    - ${each}\n`).join('')}`);
+  return loadCases(pathToFileURL(file));
+}
+
+const OK = "name: ok, body: '{}', error: 40002";
+
+describe('the table of cases', () => {
+  test('has all 466 cases and more', () => {
+    expect(loadCases().length).toBeGreaterThanOrEqual(466);
+  });
+
+  test('a case is read with its defaults', () => {
+    expect(load(`{${OK}}`)).toEqual([
+      {
+        group: 'plants',
+        name: 'ok',
+        method: 'POST',
+        path: '/plants',
+        headers: [
+          ['content-type', 'application/json'],
+          ['authorization', 'Bearer {token}'],
+        ],
+        body: Buffer.from('{}'),
+        given: [],
+        expected: { status: 400, error: 40002, message: undefined, absent: undefined },
+        only: undefined,
+      },
+    ]);
+  });
+
+  test('headers are left out and repeated; bodies come as hex and in pieces; plants in pieces', () => {
+    const [hex, large] = load(
+      "{name: hex, hex: 'ff 00', headers: {content-type: null, x: [a, b]}, error: 1, absent: '-7'}",
+      "{name: large, large: [{prefix: <, repeat: ab, times: 2, suffix: '>', bytes: 6}, {repeat: z, times: 0}], plant: {name: {repeat: ab, times: 2}}, stored: '0'}",
+    );
+    expect(hex?.body).toEqual(Buffer.of(0xff, 0));
+    expect(hex?.headers).toEqual([
+      ['authorization', 'Bearer {token}'],
+      ['x', 'a'],
+      ['x', 'b'],
+    ]);
+    expect(String(large?.body)).toBe('<abab>');
+    expect(large?.expected).toEqual({ status: 200, plant: { name: 'abab' }, stored: '0' });
+  });
+
+  test.each([
+    ['an unknown field', "name: bad, bdoy: '{}', error: 1", 'bdoy'],
+    ['no expectation', "name: bad, body: '{}'", "'plant'"],
+    ['two expectations', 'name: bad, error: 1, plant: {name: x}', 'exactly one'],
+    ['two bodies', "name: bad, body: '', hex: '', error: 1", 'false'],
+    ['hex and large', "name: bad, hex: '', large: {repeat: x, times: 1}, error: 1", 'false'],
+    ['half a byte', "name: bad, hex: 'ff 0', error: 1", '/hex'],
+    ['an id that is a number', 'name: bad, plant: {name: x}, stored: 7', '/stored'],
+    ['an id with leading zeros', "name: bad, plant: {name: x}, stored: '07'", '/stored'],
+    ['stored with an error', "name: bad, error: 1, stored: '7'", 'plant'],
+    ['message with a plant', 'name: bad, plant: {name: x}, message: y', 'error'],
+    ['absent with a plant', "name: bad, plant: {name: x}, absent: '7'", 'error'],
+    ['an error that is no number', "name: bad, error: '40002'", '/error'],
+    ['a plant without a name', 'name: bad, plant: {tag: x}', 'name'],
+    ['a plant with its id', 'name: bad, plant: {name: x, id: 1}', 'id'],
+    ['a header in upper case', 'name: bad, headers: {Accept: x}, error: 1', '/headers'],
+    ['a header with no value', 'name: bad, headers: {accept: []}, error: 1', '/headers'],
+    ['an unknown placeholder', "name: bad, headers: {accept: '{tkoen}'}, error: 1", '/headers'],
+    ['another way', 'name: bad, only: htpp, error: 1', '/only'],
+    ['a path without a slash', 'name: bad, path: plants, error: 1', '/path'],
+    ['given as a text', 'name: bad, given: x, error: 1', '/given'],
+    ['a wrong count of bytes', 'name: bad, large: {repeat: x, times: 3, bytes: 4}, error: 1', 'bytes says 4'],
+    ['times below zero', 'name: bad, large: {repeat: x, times: -1}, error: 1', '/large'],
+  ])('%s is refused, and the case is named', (_, written, part) => {
+    expect(() => load(`{${OK}}`, `{${written}}`)).toThrow(/^Contract case "bad": /);
+    expect(() => load(`{${OK}}`, `{${written}}`)).toThrow(part);
+  });
+
+  test('a case without a name and a name that comes twice are refused', () => {
+    expect(() => load('{error: 1}')).toThrow('name');
+    expect(() => load(`{${OK}}`, `{${OK}}`)).toThrow('There are two contract cases "ok".');
+  });
+});

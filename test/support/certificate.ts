@@ -1,0 +1,20 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { temporaryFolder } from './local-process.ts';
+
+/**
+ * Makes a TLS server's key and its self-signed certificate for 127.0.0.1, good for a day: a key that is kept in a
+ * repository would set off every secret scanner, and Node can make keys but no certificates.
+ * @returns both as PEM
+ * @throws Error when openssl is missing
+ */
+export function makeCertificate(): { key: string; cert: string } {
+  const folder = temporaryFolder();
+  const [key, cert] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];
+  const name = ['-subj', '/CN=plant-store test', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  const kind = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  const files = ['-days', '1', '-keyout', key, '-out', cert];
+  execFileSync('openssl', [...kind, ...name, ...files], { stdio: 'ignore' });
+  return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
+}

@@ -1,0 +1,223 @@
+import diagnostics from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import http from 'node:http';
+import https from 'node:https';
+import net, { type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import tls from 'node:tls';
+import {
+  type Act,
+  type Exchange,
+  KNOWN_TOKEN,
+  LIMITS,
+  type Operation,
+  ok,
+  pass,
+  perform,
+  type RealAnswer,
+  type StoreAnswer,
+} from './acts.ts';
+import { makeCertificate } from './certificate.ts';
+
+/** Who wants to know that a connection to a port was refused, which no server ever sees. */
+const refusals = new Map<number | undefined, () => void>();
+diagnostics.subscribe('net.client.socket', (message) => {
+  const { socket } = message as { socket: Socket };
+  socket.once('error', ({ code, port }: NodeJS.ErrnoException & { port?: number }) => {
+    if (code === 'ECONNREFUSED') refusals.get(port)?.();
+  });
+});
+
+let certificate: ReturnType<typeof makeCertificate> | undefined;
+
+/** The process trusts it from then on, so that the function runs here as it does in AWS, over TLS. */
+function trustedCertificate() {
+  if (!certificate) {
+    certificate = makeCertificate();
+    tls.setDefaultCACertificates([certificate.cert]);
+  }
+  return certificate;
+}
+
+/** What each attempt of each call meets, in order. */
+export type Script = Partial<Record<Operation, readonly Act[]>>;
+
+/** The part of a {@link Clock} that a store needs. */
+interface Time {
+  advance(ms: number): Promise<unknown>;
+}
+
+/**
+ * Stands in for DynamoDB, or between the function and a real store, and does to each attempt of each call what its script
+ * says. Attempts beyond a script's list pass to the real store; without one they meet the last act of the list, or an
+ * answer that all is well. One for each function: it tells attempts apart by counting them.
+ */
+export class ScriptedStore {
+  readonly #store: URL | undefined;
+  readonly #scheme: 'http' | 'https';
+  readonly #front = net.createServer((socket) => this.#connected(socket));
+  readonly #back: http.Server;
+  readonly #sockets = new Map<number | undefined, Socket>();
+  #port = 0;
+  #script: Script;
+  #pending: Promise<unknown>[] = [];
+
+  /** The clock of the function, where it has one of its own. */
+  clock: Time | undefined;
+  /** How many attempts there have been, those that found no connection included. */
+  readonly attempts: Record<Operation, number> = { GetItem: 0, PutItem: 0 };
+
+  /** How many attempts the function did not give up in time. */
+  overdue = 0;
+
+  private constructor({ store, script = {}, clock }: { store?: string; script?: Script; clock?: Time }) {
+    this.#store = store === undefined ? undefined : new URL(store);
+    this.#script = script;
+    this.clock = clock;
+    this.#scheme = store === undefined ? 'http' : 'https';
+    const serve = (request: http.IncomingMessage, response: http.ServerResponse) =>
+      this.#serve(request, response);
+    this.#back =
+      this.#scheme === 'http' ? http.createServer(serve) : https.createServer(trustedCertificate(), serve);
+    // A function that hangs up is expected.
+    this.#back.on('tlsClientError', () => undefined);
+    this.#back.on('clientError', () => undefined);
+  }
+
+  /**
+   * Starts a store on a free port of the loopback interface.
+   * @param options.store the address of a real store behind it; then it speaks TLS, as DynamoDB does
+   * @param options.clock the function's clock; without it, time passes by itself
+   */
+  static async start(
+    options: { store?: string; script?: Script; clock?: Time } = {},
+  ): Promise<ScriptedStore> {
+    const store = new ScriptedStore(options);
+    await store.#listen();
+    refusals.set(store.#port, store.#refused);
+    return store;
+  }
+
+  get endpoint(): string {
+    return `${this.#scheme}://127.0.0.1:${this.#port}`;
+  }
+
+  /** Says what happens from the next attempt on; an empty script lifts every fault. */
+  async play(script: Script): Promise<void> {
+    this.#script = script;
+    this.attempts.GetItem = 0;
+    this.attempts.PutItem = 0;
+    await this.#arrange();
+  }
+
+  /** Waits until every attempt that was let through late has reached the store. */
+  async settled(): Promise<void> {
+    while (this.#pending.length > 0) await Promise.allSettled(this.#pending.splice(0));
+  }
+
+  async close(): Promise<void> {
+    refusals.delete(this.#port);
+    for (const socket of this.#sockets.values()) socket.destroy();
+    this.#front.close();
+    await this.settled();
+  }
+
+  /** The call that comes next: there is no put before the look-up has been let through. */
+  get #next(): Operation {
+    return this.#passedLookUp ? 'PutItem' : 'GetItem';
+  }
+  #passedLookUp = false;
+
+  #scripted(operation: Operation): Act {
+    const acts = this.#script[operation] ?? [];
+    const beyond = acts.at(-1) ?? (operation === 'GetItem' ? KNOWN_TOKEN : ok({}));
+    return acts[this.attempts[operation]] ?? (this.#store ? pass : beyond);
+  }
+
+  /** Refusing means not to listen, so that the operating system does it. */
+  async #arrange(): Promise<void> {
+    const refuses = this.#scripted(this.#next) === 'refuse';
+    if (refuses && this.#front.listening) this.#front.close();
+    if (!refuses && !this.#front.listening) await this.#listen();
+  }
+
+  async #listen(): Promise<void> {
+    this.#front.listen(this.#port, '127.0.0.1');
+    await once(this.#front, 'listening');
+    this.#port = (this.#front.address() as AddressInfo).port;
+  }
+
+  readonly #refused = () => {
+    this.attempts[this.#next] += 1;
+    void this.#arrange();
+  };
+
+  #connected(socket: Socket): void {
+    const { remotePort } = socket;
+    this.#sockets.set(remotePort, socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => this.#sockets.delete(remotePort));
+    if (this.#scripted(this.#next) !== 'hang on connect') return void this.#back.emit('connection', socket);
+    // TCP says yes and TLS never says a word: to the function, there is no connection yet.
+    this.attempts[this.#next] += 1;
+    socket.resume();
+    this.#pending.push(this.#wait(LIMITS.connect));
+  }
+
+  #serve(request: http.IncomingMessage, response: http.ServerResponse): void {
+    const chunks: Buffer[] = [];
+    response.on('error', () => undefined);
+    request.on('error', () => undefined);
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => this.#attempt(request, Buffer.concat(chunks), response));
+  }
+
+  #attempt(request: http.IncomingMessage, body: Buffer, response: http.ServerResponse): void {
+    const operation = String(request.headers['x-amz-target']).split('.')[1] as Operation;
+    const act = this.#scripted(operation);
+    this.attempts[operation] += 1;
+    if (act === 'refuse' || act === 'hang on connect')
+      throw new Error(`"${act}" came too late: there was a connection already.`);
+    const raw = this.#sockets.get(request.socket.remotePort);
+    const exchange: Exchange = {
+      forward: () => this.#forward(request, body),
+      response,
+      reset: () => raw?.resetAndDestroy(),
+      answer: (answer) => this.#answer(operation, response, answer),
+      wait: (ms) => this.#wait(ms),
+      overdue: () => {
+        this.overdue += 1;
+      },
+      closed: new Promise((resolve) => response.on('close', resolve)),
+    };
+    this.#pending.push(perform(act, exchange).catch(() => response.destroy()));
+  }
+
+  async #wait(ms: number): Promise<void> {
+    await (this.clock ? this.clock.advance(ms) : pause(ms, undefined, { ref: false }));
+  }
+
+  /** Asks the real store what the function asked, and gathers its answer. */
+  async #forward({ method, headers }: http.IncomingMessage, body: Buffer): Promise<RealAnswer> {
+    if (!this.#store) throw new Error('There is no store to pass this on to.');
+    const outgoing = http.request(this.#store, { method, headers: { ...headers, connection: 'close' } });
+    outgoing.end(body);
+    const [incoming] = (await once(outgoing, 'response')) as [http.IncomingMessage];
+    const { connection: _, 'transfer-encoding': __, ...kept } = incoming.headers;
+    return {
+      status: incoming.statusCode ?? 0,
+      headers: kept as Record<string, string>,
+      body: Buffer.concat(await incoming.toArray()),
+    };
+  }
+
+  #answer(operation: Operation, response: http.ServerResponse, { status, headers, body }: StoreAnswer): void {
+    if (operation === 'GetItem' && status === 200) this.#passedLookUp = true;
+    // A fault in connecting needs a call that connects; the others meet a connection that is kept, as in AWS.
+    const acts = Object.values(this.#script).flat();
+    const keep = acts.every((act) => act !== 'refuse' && act !== 'hang on connect');
+    void this.#arrange();
+    response.writeHead(status, { ...headers, ...(keep ? {} : { connection: 'close' }) });
+    response.end(body);
+  }
+}

@@ -1,0 +1,47 @@
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startTestService, type TestService } from '../support/test-service.ts';
+
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** The number that a token's 43 characters of secret write in Base62. */
+function secretOf(token: string): bigint {
+  return [...token.slice(7, 50)].reduce((value, digit) => value * 62n + BigInt(DIGITS.indexOf(digit)), 0n);
+}
+
+describe('an issued token holds 256 random bits', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  afterAll(() => service.close());
+
+  test('it is 32 bytes of the system’s random source, all of them', async () => {
+    const source = vi.spyOn(crypto, 'randomBytes');
+    syncBuiltinESMExports();
+    const { token } = await service.admin.issue('bytes');
+    const drawn = source.mock.results.map(({ value }) => (value as Buffer).toString('hex'));
+    source.mockRestore();
+    syncBuiltinESMExports();
+    // The SDK and the store draw bytes of their own.
+    expect(drawn).toContain(secretOf(token).toString(16).padStart(64, '0'));
+  });
+
+  test('among 80 tokens each of the 256 bits is set about half of the time, and none comes twice', async () => {
+    const secrets: bigint[] = [];
+    for (let n = 0; n < 80; n += 1) {
+      const { token } = await service.admin.issue(`bits-${n}`);
+      expect(token).toMatch(/^plants_[0-9A-Za-z]{49}$/);
+      secrets.push(secretOf(token));
+    }
+    expect(new Set(secrets).size).toBe(80);
+    for (let bit = 0n; bit < 256n; bit += 1n) {
+      const set = secrets.filter((secret) => (secret >> bit) & 1n).length;
+      // Six standard deviations of 4.5: by chance once in two million runs.
+      expect(set, `bit ${bit}`).toBeGreaterThan(13);
+      expect(set, `bit ${bit}`).toBeLessThan(67);
+    }
+    for (const secret of secrets) expect(secret < 2n ** 256n).toBe(true);
+  });
+});

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { type Answer, contractViolations, judgeAnswer } from '../../tools/verify/judge-answer.ts';
+import { expectCase } from '../support/contract-runner.ts';
+
+const HEADERS = {
+  'content-type': 'application/json',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-request-id': 'request-1',
+};
+
+const plant = (body: string, headers: Answer['headers'] = {}): Answer => ({
+  status: 200,
+  headers: { ...HEADERS, ...headers },
+  body,
+});
+const error = (body: string, headers: Answer['headers'] = {}): Answer => ({
+  ...plant(body, headers),
+  status: 400,
+});
+
+const FERN = plant('{"name":"Fern","tag":"shade"}');
+const FERN_EXPECTED = { status: 200, plant: { name: 'Fern', tag: 'shade' } } as const;
+const TAKEN = error('{"error":40901,"message":"The id belongs to a different plant."}');
+const CHALLENGE = { 'www-authenticate': 'Bearer realm="plant-store"' };
+const NO_TOKEN = error('{"error":40101,"message":"Send an access token."}', CHALLENGE);
+const SLOW = error('{"error":42901,"message":"Slow down."}', { 'retry-after': '1' });
+
+describe('the judge finds nothing wrong', () => {
+  test.each<[string, Answer, Parameters<typeof judgeAnswer>[1]]>([
+    ['a plant', FERN, FERN_EXPECTED],
+    ['a plant without a tag', plant('{"name":""}'), { status: 200, plant: { name: '' } }],
+    ['an error', TAKEN, { status: 400, error: 40901, message: 'different plant' }],
+    ['a challenge', NO_TOKEN, { status: 400, error: 40101 }],
+    [
+      'a challenge that the gateway renamed',
+      error('{"error":40102,"message":"No."}', { 'x-amzn-remapped-www-authenticate': 'Bearer x' }),
+      { status: 400, error: 40102 },
+    ],
+    ['an error to retry', SLOW, { status: 400, error: 42901 }],
+    [
+      '50301',
+      error('{"error":50301,"message":"No."}', { 'retry-after': '2' }),
+      { status: 400, error: 50301 },
+    ],
+    [
+      '50401',
+      error('{"error":50401,"message":"No."}', { 'retry-after': '2' }),
+      { status: 400, error: 50401 },
+    ],
+    ['the largest int32', error('{"error":2147483647,"message":"x."}'), { status: 400, error: 2147483647 }],
+    [
+      'a message of 199 characters',
+      error(`{"error":40002,"message":"${'x'.repeat(198)}."}`),
+      { status: 400, error: 40002 },
+    ],
+  ])('with %s', (_, answer, expected) => {
+    expect(judgeAnswer(answer, expected)).toEqual([]);
+  });
+});
+
+/** Each is a right answer but for one thing. */
+const WRONG: readonly [how: string, answer: Answer, complaint: string][] = [
+  ['status 201', { ...TAKEN, status: 201 }, 'status 201'],
+  ['status 404', { ...TAKEN, status: 404 }, 'status 404'],
+  ['status 500', { ...TAKEN, status: 500 }, 'status 500'],
+  ['no content type', plant(FERN.body, { 'content-type': undefined }), 'content-type undefined'],
+  ['a charset', plant(FERN.body, { 'content-type': 'application/json; charset=utf-8' }), 'content-type'],
+  ['a content type of text', error(TAKEN.body, { 'content-type': 'text/plain' }), 'content-type text/plain'],
+  ['an answer that may be cached', plant(FERN.body, { 'cache-control': 'max-age=60' }), 'cache-control'],
+  ['no cache-control', error(TAKEN.body, { 'cache-control': undefined }), 'cache-control undefined'],
+  ['no nosniff', plant(FERN.body, { 'x-content-type-options': undefined }), 'no nosniff'],
+  ['no request id', plant(FERN.body, { 'x-request-id': undefined }), 'no x-request-id'],
+  ['an empty request id', error(TAKEN.body, { 'x-request-id': '' }), 'no x-request-id'],
+  ['no body', plant(''), 'body'],
+  ['a body that is not JSON', plant('name=Fern'), 'body name=Fern'],
+  ['a body with more behind it', plant('{"name":"Fern"}{}'), 'body'],
+  ['a plant with its id', plant('{"id":1,"name":"Fern"}'), 'body {"id":1'],
+  ['a plant without a name', plant('{"tag":"shade"}'), 'body {"tag"'],
+  ['a name that is null', plant('{"name":null}'), 'body'],
+  ['a tag that is null', plant('{"name":"Fern","tag":null}'), 'body'],
+  ['a tag that is a number', plant('{"name":"Fern","tag":1}'), 'body'],
+  ['a list of plants', plant('[{"name":"Fern"}]'), 'body'],
+  ['an error in place of a plant', plant(TAKEN.body), 'body'],
+  ['a plant in place of an error', error(FERN.body), 'body'],
+  ['an error without a number', error('{"message":"No."}'), 'body'],
+  ['an error number in quotes', error('{"error":"40901","message":"No."}'), 'body'],
+  ['an error number with a fraction', error('{"error":40901.5,"message":"No."}'), 'body'],
+  ['an error number past int32', error('{"error":2147483648,"message":"No."}'), 'body'],
+  ['an error without a message', error('{"error":40901}'), 'body'],
+  ['a message that is no text', error('{"error":40901,"message":7}'), 'body'],
+  ['a message that is too long', error(`{"error":40901,"message":"${'x'.repeat(199)}."}`), 'message: x'],
+  ['a message that does not end', error('{"error":40901,"message":"No"}'), 'message: No'],
+  ['nothing on when to retry', error(SLOW.body), 'retry-after undefined'],
+  ['a wrong time to retry', error(SLOW.body, { 'retry-after': '2' }), 'retry-after 2'],
+  ['a retry that cannot help', error(TAKEN.body, { 'retry-after': '1' }), 'retry-after 1'],
+  ['no challenge', error(NO_TOKEN.body), 'challenge undefined'],
+  ['no challenge for 40102', error('{"error":40102,"message":"No."}'), 'challenge undefined'],
+  ['a challenge of another scheme', error(NO_TOKEN.body, { 'www-authenticate': 'Basic' }), 'challenge Basic'],
+  ['a challenge with another error', error(TAKEN.body, CHALLENGE), 'challenge Bearer'],
+];
+
+describe('the judge finds what no answer may have', () => {
+  test.each(WRONG)('%s', (_, answer, complaint) => {
+    const found = contractViolations(answer);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(complaint);
+  });
+});
+
+describe('the judge finds what is not the expected answer', () => {
+  const refused = { status: 400, error: 40901, message: 'different plant' } as const;
+  test.each<[string, Answer, Parameters<typeof judgeAnswer>[1]]>([
+    ['another name', plant('{"name":"Moss","tag":"shade"}'), FERN_EXPECTED],
+    ['another tag', plant('{"name":"Fern","tag":"sun"}'), FERN_EXPECTED],
+    ['no tag', plant('{"name":"Fern"}'), FERN_EXPECTED],
+    ['a tag too many', FERN, { status: 200, plant: { name: 'Fern' } }],
+    ['an error in place of a plant', TAKEN, FERN_EXPECTED],
+    ['a plant in place of an error', FERN, refused],
+    ['another error', error('{"error":40002,"message":"It is a different plant."}'), refused],
+    ['another message', error('{"error":40901,"message":"No."}'), refused],
+  ])('%s', (_, answer, expected) => {
+    expect(contractViolations(answer)).toEqual([]);
+    expect(judgeAnswer(answer, expected)).toHaveLength(1);
+  });
+
+  test('a status that belies the body', () => {
+    expect(judgeAnswer({ ...FERN, status: 400 }, FERN_EXPECTED)).not.toEqual([]);
+    expect(judgeAnswer({ ...TAKEN, status: 200 }, refused)).not.toEqual([]);
+  });
+});
+
+describe('the tests’ judge finds what is wrong in the table', () => {
+  const judged = (expected: object, answer: Answer, item: unknown) =>
+    expectCase({ expected } as never, answer, async () => item);
+  const stored = { ...FERN_EXPECTED, stored: '7' };
+  const absent = { status: 400, error: 40901, absent: '7' };
+
+  test('nothing, where the item is as expected', async () => {
+    await judged(stored, FERN, { id: '7', name: 'Fern', tag: 'shade' });
+    await judged(absent, TAKEN, undefined);
+  });
+
+  test.each([
+    ['a wrong answer', stored, TAKEN, { id: '7', name: 'Fern', tag: 'shade' }],
+    ['no item', stored, FERN, undefined],
+    ['another id', stored, FERN, { id: '8', name: 'Fern', tag: 'shade' }],
+    ['another name', stored, FERN, { id: '7', name: 'Moss', tag: 'shade' }],
+    ['no tag', stored, FERN, { id: '7', name: 'Fern' }],
+    ['an item that must not be', absent, TAKEN, { id: '7', name: 'Fern' }],
+  ])('%s', async (_, expected, answer, item) => {
+    await expect(judged(expected, answer, item)).rejects.toThrow();
+  });
+});

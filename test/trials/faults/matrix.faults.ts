@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { startTestService, type TestService } from '../../support/test-service.ts';
+import { FAULTS } from './faults.ts';
+import { ATTEMPTS, type Cell, expectedOf, playCell, setStage } from './run-cell.ts';
+
+const CELLS: Cell[] = FAULTS.flatMap((fault) =>
+  (['GetItem', 'PutItem'] as const).flatMap((operation) =>
+    (Object.keys(ATTEMPTS) as Cell['attempts'][]).map((attempts) => ({ fault, operation, attempts })),
+  ),
+);
+
+describe('every fault of the store ends in an answer of the contract', () => {
+  let service: TestService;
+  const times: { name: string; ms: number }[] = [];
+
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  afterAll(async () => {
+    await service.close();
+    const slowest = times.sort((a, b) => b.ms - a.ms)[0];
+    console.info(
+      `${times.length} of ${CELLS.length} cells kept the contract; the slowest took ${Math.round(slowest?.ms ?? 0)} ms (${slowest?.name}).`,
+    );
+  });
+
+  for (const cell of CELLS) {
+    const call = cell.operation === 'GetItem' ? 'token look-up' : 'put';
+    const name = `${cell.fault.name}, ${call}, ${cell.attempts}: ${expectedOf(cell)}`;
+    test.concurrent(name, async () => {
+      times.push({ name, ms: await playCell(await setStage(service), cell) });
+    });
+  }
+});

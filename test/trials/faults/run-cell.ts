@@ -1,0 +1,117 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { expect } from 'vitest';
+import type { RequestLogLine } from '../../../lambda/request/request.ts';
+import type { Act, Operation } from '../../support/acts.ts';
+import { Clock } from '../../support/clock.ts';
+import { type Answer, contractViolations } from '../../support/contract-runner.ts';
+import { startFunction } from '../../support/function-under-test.ts';
+import { type Script, ScriptedStore } from '../../support/scripted-store.ts';
+import { plantEvent, type StoredItem, storedItem, type TestService } from '../../support/test-service.ts';
+import type { Fault, Kind } from './fault.ts';
+
+/** The fault table of the design, section 1, copied by hand: what it says is what the function has to do. */
+const NUMBERS: Record<Exclude<Kind, 'harmless'>, Record<Operation, number>> = {
+  unreachable: { GetItem: 50301, PutItem: 50301 },
+  throttled: { GetItem: 42901, PutItem: 42901 },
+  ours: { GetItem: 50001, PutItem: 50001 },
+  unknown: { GetItem: 50301, PutItem: 50401 },
+};
+
+/** How many attempts meet the fault, for each column of the matrix; the function makes three. */
+export const ATTEMPTS = { 'first attempt': 1, 'two attempts': 2, 'all attempts': 3 } as const;
+
+/** In milliseconds of the function's clock: what it may take, whatever happens to its store. */
+export const TIME_LIMIT_MS = 6_000;
+
+/** One cell of the matrix. */
+export interface Cell {
+  readonly fault: Fault;
+  readonly operation: Operation;
+  readonly attempts: keyof typeof ATTEMPTS;
+}
+
+/** The error number that a cell has to end in, or 200. */
+export function expectedOf({ fault: { kind }, operation, attempts }: Cell): number {
+  if (kind === 'harmless') return 200;
+  // What an operator has to mend is not tried again; of all else three attempts are made.
+  const retriesHelp = kind !== 'ours' && attempts !== 'all attempts';
+  return retriesHelp ? 200 : NUMBERS[kind][operation];
+}
+
+/** What a request came to. */
+export interface Outcome {
+  /** 200, or the error's number. */
+  readonly number: number;
+  readonly ms: number;
+  readonly answer: APIGatewayProxyResult;
+  readonly line: RequestLogLine | undefined;
+}
+
+let lastId = 7_000_000;
+
+/** The function in front of a scripted store of its own, with one plant to create. */
+export interface Stage {
+  readonly proxy: ScriptedStore;
+  readonly id: string;
+  readonly plant: StoredItem;
+  send(body?: string): Promise<Outcome>;
+  item(): Promise<StoredItem | undefined>;
+}
+
+type Service = Pick<TestService, 'store' | 'client' | 'token'>;
+
+/** Sets up a function, a clock and a scripted store of its own over a shared store. */
+export async function setStage(service: Service): Promise<Stage> {
+  const clock = new Clock();
+  const proxy = await ScriptedStore.start({ store: service.store.endpoint, clock });
+  const running = startFunction(proxy.endpoint, clock);
+  const id = String(++lastId);
+  const ownBody = `{"id":${id},"name":"Fern ${id}","tag":"shade"}`;
+  return {
+    proxy,
+    id,
+    plant: { id, name: `Fern ${id}`, tag: 'shade' },
+    item: () => storedItem(service.client, id),
+    send: async (body = ownBody) => {
+      const startedAt = clock.now;
+      const answer = await running.invoke(plantEvent(service.token, body));
+      const ms = clock.now - startedAt;
+      const number = answer.statusCode === 200 ? 200 : JSON.parse(answer.body).error;
+      return { number, ms, answer, line: running.lines.at(-1) };
+    },
+  };
+}
+
+/** Checks what holds of every answer, whatever happened: the contract, the time, and a log line that agrees. */
+export function expectKept({ answer, ms, number, line }: Outcome): void {
+  expect(contractViolations({ ...answer, status: answer.statusCode } as unknown as Answer)).toEqual([]);
+  expect(ms).toBeLessThan(TIME_LIMIT_MS);
+  expect(line?.error ?? 200).toBe(number);
+  expect(`${answer.body}${JSON.stringify(line)}`).not.toMatch(
+    /arn:aws|authorized|security token|123456789012/i,
+  );
+}
+
+/** Plays one cell: the fault, its answer, and the same request again when the fault is over. @returns milliseconds */
+export async function playCell({ proxy, plant, send, item }: Stage, cell: Cell): Promise<number> {
+  const acts: Act[] = Array(ATTEMPTS[cell.attempts]).fill(cell.fault.act);
+  await proxy.play({ [cell.operation]: acts } satisfies Script);
+  const faulty = await send();
+  expectKept(faulty);
+  expect(faulty.number, faulty.answer.body).toBe(expectedOf(cell));
+  expect(proxy.attempts[cell.operation]).toBeLessThanOrEqual(3);
+  expect(proxy.overdue).toBe(0);
+  if (faulty.number !== 200 && cell.operation === 'GetItem') expect(proxy.attempts.PutItem).toBe(0);
+  if (faulty.number === 200) expect(await item()).toEqual(plant);
+  // Every number but 50401 says that nothing was stored.
+  else if (faulty.number !== 50401) expect(await item()).toBeUndefined();
+
+  await proxy.play({});
+  const lifted = await send();
+  expectKept(lifted);
+  expect(lifted.number, lifted.answer.body).toBe(200);
+  await proxy.settled();
+  expect(await item()).toEqual(plant);
+  await proxy.close();
+  return faulty.ms;
+}

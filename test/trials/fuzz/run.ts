@@ -1,0 +1,74 @@
+/** `npm run fuzz -- [--runs N] [--seed S]`: the long run. */
+import { parseArgs } from 'node:util';
+import fc from 'fast-check';
+import { PlainError } from '../../../local/plain-error.ts';
+import { reportErrors } from '../../../tools/command-line.ts';
+import { startTestService } from '../../support/test-service.ts';
+import { FUZZES, type Fuzz } from './properties.ts';
+import { Referee } from './referee.ts';
+import { roundTrip } from './round-trip.ts';
+import { type Subject, subjectInMemory, subjectOfBundle } from './subject.ts';
+
+/** Cases between two signs of life; each lot has a seed of its own. */
+const LOT = 5_000;
+/** Of how many cases one goes to a real store. */
+const STORE_SHARE = 200;
+
+await reportErrors(async () => {
+  const { values } = parseArgs({
+    options: { runs: { type: 'string', default: '20000' }, seed: { type: 'string' } },
+  });
+  const runs = wholeNumber('runs', values.runs);
+  const seed = wholeNumber('seed', values.seed ?? String(Math.floor(Math.random() * 2 ** 31)));
+  console.info(`${runs} cases, seed ${seed}`);
+  const startedAt = performance.now();
+  const memory = subjectInMemory();
+  const done = await runAll(memory, runs, seed, 'in memory');
+  const sample = Math.ceil(runs / STORE_SHARE);
+  const service = await startTestService();
+  const sampled = await runAll(subjectOfBundle(service), sample, seed + 1, 'the bundle over a real store');
+  await fc.assert(roundTrip(service), { numRuns: sample, seed });
+  console.info(`${String(sample).padStart(8)}  round trips, over a real store`);
+  await service.close();
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  console.info(`${done + sampled + sample} cases in ${seconds} s, seed ${seed}: nothing found.`);
+});
+
+function wholeNumber(option: string, text: string): number {
+  if (!/^\d+$/.test(text)) throw new PlainError(`--${option} must be a whole number, not "${text}".`);
+  return Number(text);
+}
+
+async function runAll(subject: Subject, runs: number, seed: number, where: string): Promise<number> {
+  const referee = new Referee(subject);
+  let total = 0;
+  for (const fuzz of FUZZES) {
+    const share = Math.max(1, Math.round((runs * fuzz.share) / 1000));
+    await runLots(fuzz, subject.token, referee, share, seed);
+    total += share;
+    console.info(`${String(share).padStart(8)}  ${fuzz.name}, ${where}`);
+  }
+  const numbers = [...referee.numbers].sort(([a], [b]) => a - b);
+  console.info(`Answers ${where}: ${numbers.map(([number, count]) => `${number} × ${count}`).join(', ')}`);
+  return total;
+}
+
+async function runLots(
+  fuzz: Fuzz,
+  token: string,
+  referee: Referee,
+  runs: number,
+  seed: number,
+): Promise<void> {
+  const property = fuzz.property(token, referee) as fc.IAsyncProperty<[unknown]>;
+  for (let done = 0, lot = 0; done < runs; done += LOT, lot += 1) {
+    const result = await fc.check(property, {
+      numRuns: Math.min(LOT, runs - done),
+      seed: seed + lot * 1_000_003,
+    });
+    if (process.stdout.isTTY)
+      process.stdout.write(`\r${Math.min(runs, done + LOT)} of ${runs}  ${fuzz.name}\u001b[K\r`);
+    if (result.failed)
+      throw new PlainError(`${fuzz.name}: ${result.errorInstance}\n${fc.defaultReportMessage(result)}`);
+  }
+}

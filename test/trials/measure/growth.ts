@@ -1,0 +1,95 @@
+/** `npm run measure:growth -- [--plot FILE]`: how the CPU of a request grows with its body, and with the tokens in use. */
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { createPlantHandler } from '../../../lambda/create-plant.ts';
+import { formatToken } from '../../../lambda/request/token-format.ts';
+import { AccessTokenTable } from '../../../lambda/store/access-token-table.ts';
+import { reportErrors } from '../../../tools/command-line.ts';
+import { plotSvg, type Series } from '../../../tools/plot.ts';
+import { plantEvent } from '../../support/test-service.ts';
+import { BODY_KINDS, bodyOf } from './bodies.ts';
+
+const KIB = 1024;
+const SIZES = [0.1, 1, 16, 64, 256, 512, 768, 1024].map((kib) => Math.floor(kib * KIB));
+/** The kinds that are drawn: the ordinary one, and the most costly of each sort. */
+const DRAWN = ['plain', 'white space', 'numbers', 'small objects'];
+const TOKENS = [1, 10, 100, 300, 600, 1_000];
+/** Rounds, of which the quickest counts: whatever else the machine does only ever adds. */
+const ROUNDS = 7;
+
+await reportErrors(async () => {
+  const { values } = parseArgs({ options: { plot: { type: 'string', default: 'growth.svg' } } });
+  const byBody = await growthByBody();
+  const byTokens = await growthByTokens();
+  writeFileSync(
+    values.plot,
+    plotSvg(
+      { title: 'CPU of a request by the size of its body', x: 'KiB', y: 'ms' },
+      byBody.filter(({ name }) => DRAWN.includes(name)),
+    ),
+  );
+  const last = (series: Series) => series.points.at(-1)?.[1] ?? 0;
+  const [ordinary, ...others] = byBody;
+  const print = (line: string) => process.stdout.write(`${line}\n`);
+  for (const series of byBody) {
+    const times = last(series) / last(ordinary as Series);
+    print(
+      `${series.name.padEnd(18)} ${last(series).toFixed(1).padStart(6)} ms at 1 MiB, ${times.toFixed(1)} of plain`,
+    );
+  }
+  print(`The worst: ${[...others].sort((a, b) => last(b) - last(a))[0]?.name}`);
+  for (const [tokens, ms] of byTokens)
+    print(`${tokens} tokens in use: ${(ms * 1000).toFixed(1)} µs for each look-up`);
+  print(`Plot: ${values.plot}`);
+});
+
+async function growthByBody(): Promise<Series[]> {
+  const token = formatToken(Buffer.alloc(32, 1));
+  const handler = createPlantHandler({
+    accessTokens: { find: async () => 'growth' },
+    plants: { create: async () => 'created' },
+    writeLog: () => undefined,
+  });
+  const series: Series[] = [];
+  for (const name of BODY_KINDS) {
+    const points: [number, number][] = [];
+    for (const size of SIZES) {
+      const event = plantEvent(token, bodyOf(name, size));
+      const repeats = Math.max(2, Math.ceil((256 * KIB) / size));
+      points.push([size / KIB, await cpuOf(repeats, async () => void (await handler(event, {})))]);
+    }
+    series.push({ name, points });
+  }
+  return series;
+}
+
+async function growthByTokens(): Promise<[number, number][]> {
+  const item = { Item: { name: 'growth', expires: 4_000_000_000 } };
+  const client = { send: async () => item } as unknown as DynamoDBDocumentClient;
+  const { signal } = new AbortController();
+  const points: [number, number][] = [];
+  for (const count of TOKENS) {
+    const accessTokens = new AccessTokenTable(client, 'AccessTokens');
+    const tokens = Array.from({ length: count }, (_, n) => formatToken(Buffer.alloc(32, `token ${n}`)));
+    for (const token of tokens) await accessTokens.find(token, signal);
+    let next = 0;
+    points.push([
+      count,
+      await cpuOf(5_000, async () => void (await accessTokens.find(tokens[next++ % count] ?? '', signal))),
+    ]);
+  }
+  return points;
+}
+
+/** The least CPU that a round took, for each time the work was done. @returns milliseconds */
+async function cpuOf(repeats: number, work: () => Promise<void>): Promise<number> {
+  const rounds: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const start = process.cpuUsage();
+    for (let done = 0; done < repeats; done += 1) await work();
+    const { user, system } = process.cpuUsage(start);
+    rounds.push((user + system) / 1000 / repeats);
+  }
+  return Math.min(...rounds);
+}

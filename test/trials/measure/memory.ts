@@ -1,0 +1,89 @@
+/** `npm run measure:memory -- [--requests N] [--plot FILE]`: does a warm process grow? Run with --expose-gc. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { formatToken } from '../../../lambda/request/token-format.ts';
+import { PlainError } from '../../../local/plain-error.ts';
+import { reportErrors } from '../../../tools/command-line.ts';
+import { plotSvg, type Series } from '../../../tools/plot.ts';
+import { startFunction } from '../../support/function-under-test.ts';
+import { plantEvent } from '../../support/test-service.ts';
+
+const SAMPLES = 100;
+const AT_ONCE = 8;
+/** Of the requests, the share after which the process counts as warm: caches full, code compiled. */
+const WARM = 0.25;
+/** In MiB for each 100,000 requests: less than this is not growth. */
+const FLAT = 0.5;
+
+await reportErrors(async () => {
+  const { values } = parseArgs({
+    options: {
+      requests: { type: 'string', default: '200000' },
+      plot: { type: 'string', default: 'memory.svg' },
+    },
+  });
+  const requests = Number(values.requests);
+  if (!Number.isInteger(requests) || requests < SAMPLES)
+    throw new PlainError('--requests must be a whole number from 100.');
+  if (!globalThis.gc) throw new PlainError('Run this with node --expose-gc.');
+  const store = fork(fileURLToPath(new URL('stub-store-process.ts', import.meta.url)));
+  const [endpoint] = await once(store, 'message');
+  console.info = () => undefined;
+  const running = startFunction(String(endpoint));
+  const heap: [number, number][] = [];
+  const rss: [number, number][] = [];
+  for (let done = 0; done < requests; ) {
+    const until = done + Math.floor(requests / SAMPLES);
+    const worker = async () => {
+      while (done < until) await running.invoke(request(done++));
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    (running.lines as unknown[]).length = 0;
+    globalThis.gc();
+    const usage = process.memoryUsage();
+    heap.push([done / 1000, usage.heapUsed / 2 ** 20]);
+    rss.push([done / 1000, usage.rss / 2 ** 20]);
+  }
+  store.kill();
+  report(heap, rss, values.plot);
+});
+
+/** What a busy day holds: plants, repeats, mistakes, strangers, and more tokens than are remembered. */
+function request(index: number): object {
+  const token = formatToken(Buffer.alloc(32, `token ${index % 1_500}`));
+  if (index % 10 === 3) return plantEvent(token, '{"id":1.5,"name":"Fern"}');
+  if (index % 10 === 5) return plantEvent(token, `{"id":${index},"name":`);
+  if (index % 10 === 7) return plantEvent('plants_unknown', '{"id":1,"name":"Fern"}');
+  return plantEvent(token, `{"id":${index},"name":"Fern ${index}","tag":"shade"}`);
+}
+
+function report(heap: Series['points'], rss: Series['points'], file: string): void {
+  const warm = heap.filter((_, index) => index >= heap.length * WARM);
+  const growth = slope(warm) * 100;
+  const title = 'Memory of one process, after garbage collection';
+  writeFileSync(
+    file,
+    plotSvg({ title, x: 'thousand requests', y: 'MiB' }, [
+      { name: 'RSS', points: rss },
+      { name: 'heap', points: heap },
+    ]),
+  );
+  const mib = (points: Series['points'], at: number) => (points.at(at)?.[1] ?? 0).toFixed(1);
+  const first = Math.ceil(heap.length * WARM);
+  process.stdout.write(
+    `${Math.round(heap.at(-1)?.[0] ?? 0)},000 requests: heap ${mib(heap, first)} MiB when warm, ${mib(heap, -1)} MiB at the end; RSS ${mib(rss, first)} and ${mib(rss, -1)} MiB\n` +
+      `Growth of the heap: ${growth.toFixed(3)} MiB for each 100,000 requests (flat is under ${FLAT})\nPlot: ${file}\n`,
+  );
+  if (growth > FLAT) throw new PlainError('The process grows.');
+}
+
+/** The slope of the line that fits best, in y for each x. */
+function slope(points: Series['points']): number {
+  const mean = (pick: 0 | 1) => points.reduce((sum, point) => sum + point[pick], 0) / points.length;
+  const [mx, my] = [mean(0), mean(1)];
+  const top = points.reduce((sum, [x, y]) => sum + (x - mx) * (y - my), 0);
+  return top / points.reduce((sum, [x]) => sum + (x - mx) ** 2, 0);
+}

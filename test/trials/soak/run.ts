@@ -1,0 +1,83 @@
+/** `npm run soak -- [--kills N]`: kills the local service under load, again and again, and counts what it has lost. */
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { PlainError } from '../../../local/plain-error.ts';
+import { reportErrors } from '../../../tools/command-line.ts';
+import { startOwnServer } from '../../../tools/own-server.ts';
+import { temporaryFolder } from '../../support/local-process.ts';
+import { audit } from './ledger.ts';
+import { Writers } from './writers.ts';
+
+/** In milliseconds: the service lives this long at least, and up to as much again and more. */
+const LIFE = { least: 200, more: 1_300 };
+
+await reportErrors(async () => {
+  const { values } = parseArgs({ options: { kills: { type: 'string', default: '25' } } });
+  const kills = Number(values.kills);
+  if (!/^\d+$/.test(values.kills) || kills < 1 || kills > 500)
+    throw new PlainError('--kills must be a whole number from 1 to 500.');
+  const data = temporaryFolder();
+  const writers = new Writers();
+  const total = { missing: 0, altered: 0, strange: 0, unacknowledged: 0 };
+  for (let kill = 0; kill <= kills; kill += 1) {
+    const server = await startOwnServer(data);
+    const found = await auditStore(data, writers);
+    for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += found[key];
+    writers.target = server;
+    if (kill === kills) {
+      await writers.stop();
+      const end = await auditStore(data, writers);
+      for (const key of ['missing', 'altered', 'strange'] as const) total[key] += end[key];
+    } else {
+      await pause(LIFE.least + Math.random() * LIFE.more);
+    }
+    writers.target = undefined;
+    server.process.kill('SIGKILL');
+    await once(server.process, 'exit');
+    if (kill < kills)
+      console.info(
+        `kill ${kill + 1}: ${acknowledged(writers)} acknowledged, ${found.missing} missing, ${found.altered} altered`,
+      );
+  }
+  report(kills, writers, total);
+});
+
+function acknowledged({ entries }: Writers): number {
+  return [...entries.values()].filter((entry) => entry.acknowledged).length;
+}
+
+/** Looks into the store before any writer can repair what is missing by repeating it. */
+async function auditStore(data: string, { entries }: Writers) {
+  const client = new DynamoDBClient({
+    endpoint: readFileSync(path.join(data, 'endpoint'), 'utf8'),
+    region: 'local',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  try {
+    return await audit(client, entries);
+  } finally {
+    client.destroy();
+  }
+}
+
+function report(kills: number, writers: Writers, total: Awaited<ReturnType<typeof auditStore>>): void {
+  const rows = {
+    kills,
+    requests: writers.requests,
+    'answers lost': writers.lost,
+    acknowledged: acknowledged(writers),
+    'found, though the answer was lost': total.unacknowledged,
+    missing: total.missing,
+    altered: total.altered,
+    'never sent': total.strange,
+    'wrong answers': writers.wrong.length,
+  };
+  for (const [name, count] of Object.entries(rows)) console.info(`${String(count).padStart(8)}  ${name}`);
+  for (const sentence of writers.wrong.slice(0, 5)) console.error(sentence);
+  if (total.missing + total.altered + total.strange + writers.wrong.length > 0)
+    throw new PlainError('The store and the acknowledgements differ.');
+}

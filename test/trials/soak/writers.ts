@@ -1,0 +1,82 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { sendHttp } from '../../support/http-request.ts';
+import type { Entry } from './ledger.ts';
+
+const WRITERS = 12;
+/** Of how many requests one repeats an earlier plant, and one tries to put another in its place. */
+const REPEAT_EVERY = 10;
+
+/** Clients that create plants without a pause, and send each until they get an answer. */
+export class Writers {
+  readonly entries = new Map<string, Entry>();
+  /** Where the service is; nothing is sent while it is undefined. */
+  target: { url: string; token: string } | undefined;
+  requests = 0;
+  lost = 0;
+  /** Answers that should not have come, such as a conflict with a plant of one's own. */
+  readonly wrong: string[] = [];
+  #stopped = false;
+  readonly #acknowledged: Entry[] = [];
+  readonly #all: Promise<void>[];
+
+  constructor() {
+    this.#all = Array.from({ length: WRITERS }, () => this.#write());
+  }
+
+  /** Lets each writer finish what it is at. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await Promise.all(this.#all);
+  }
+
+  async #write(): Promise<void> {
+    while (!this.#stopped) {
+      const entry = this.#newEntry();
+      await this.#expect(entry, 200);
+      entry.acknowledged = true;
+      this.#acknowledged.push(entry);
+      if (this.entries.size % REPEAT_EVERY !== 0) continue;
+      const earlier = this.#acknowledged[Math.floor(Math.random() * this.#acknowledged.length)] as Entry;
+      await this.#expect(earlier, 200);
+      await this.#expect({ ...earlier, name: `${earlier.name}, another` }, 40901);
+    }
+  }
+
+  #newEntry(): Entry {
+    const id = String(2n ** 62n + BigInt(this.entries.size));
+    // Some small, some of several pages of the store's.
+    const name = `Fern ${id} ${'🌿'.repeat(Math.floor(Math.random() ** 8 * 3_000))}`;
+    const entry = { id, name, ...(Math.random() < 0.5 ? { tag: 'soak' } : {}), acknowledged: false };
+    this.entries.set(id, entry);
+    return entry;
+  }
+
+  /** Sends a plant until there is an answer. What is worth another try says so by its number. */
+  async #expect({ id, name, tag }: Entry, expected: number): Promise<void> {
+    const body = `{"id":${id},"name":${JSON.stringify(name)}${tag === undefined ? '' : `,"tag":"${tag}"`}}`;
+    for (;;) {
+      const number = await this.#send(body);
+      if (number === expected) return;
+      if (number !== undefined && ![42901, 50301, 50401].includes(number)) {
+        this.wrong.push(`${number} instead of ${expected} for ${id}`);
+        return;
+      }
+      this.lost += 1;
+      await pause(20);
+    }
+  }
+
+  /** @returns 200, an error's number, or nothing when the connection broke */
+  async #send(body: string): Promise<number | undefined> {
+    while (!this.target) await pause(5);
+    const { url, token } = this.target;
+    this.requests += 1;
+    try {
+      const headers = [['authorization', `Bearer ${token}`]] as const;
+      const answer = await sendHttp(url, { headers, body });
+      return answer.status === 200 ? 200 : JSON.parse(answer.body).error;
+    } catch {
+      return undefined;
+    }
+  }
+}
