@@ -3,19 +3,21 @@ import type http from 'node:http';
 import { OPENAPI, OPENAPI_YAML } from '../contract/openapi.ts';
 import { requestPath } from './proxy-event.ts';
 
-/** A page's bytes, and what they are. */
+/** A page's bytes and media type. */
 interface Page {
   readonly type: string;
   readonly read: () => Buffer | string;
 }
 
-/** All that there is to read; no folder is served, so no path can lead out of one. */
+/** Every page. No folder is served, so no path can lead out of one. */
 const PAGES: Readonly<Record<string, Page>> = {
   '/openapi.json': { type: 'application/json', read: () => JSON.stringify(OPENAPI, null, 2) },
   '/openapi.yaml': { type: 'application/yaml', read: () => OPENAPI_YAML },
   '/docs': { type: 'text/html; charset=utf-8', read: ours('index.html') },
   '/docs/page.css': { type: 'text/css', read: ours('page.css') },
   '/docs/page.js': { type: 'text/javascript', read: ours('page.js') },
+  '/docs/access-token.js': { type: 'text/javascript', read: ours('access-token.js') },
+  '/docs/samples.js': { type: 'text/javascript', read: ours('samples.js') },
   '/docs/labels.js': { type: 'text/javascript', read: ours('labels.js') },
   '/docs/icon.svg': { type: 'image/svg+xml', read: ours('icon.svg') },
   '/docs/swagger-ui.css': { type: 'text/css', read: swaggerUi('swagger-ui.css') },
@@ -35,25 +37,21 @@ const POLICY = [
 ].join('; ');
 
 /**
- * Puts the API's description in front of the gateway: `/docs`, `/openapi.json` and `/openapi.yaml`, for GET and HEAD.
- * The gateway answers everything else, since the deployed API has one operation and no pages.
+ * Answers GET and HEAD of the API's description: `/docs`, `/openapi.json` and `/openapi.yaml`. The deployed API has no
+ * pages.
+ * @returns whether it has answered; what it has not, the gateway does
  */
-export function addApiPage(gateway: http.Server): void {
-  const answer = gateway.listeners('request') as http.RequestListener[];
-  gateway.removeAllListeners('request');
-  gateway.on('request', (request, response) => {
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const path = requestPath(request);
-    const page = isRead && Object.hasOwn(PAGES, path) ? PAGES[path] : undefined;
-    if (page) return send(request, response, page);
-    for (const each of answer) each(request, response);
-  });
+export function answerPage(request: http.IncomingMessage, response: http.ServerResponse): boolean {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const path = requestPath(request);
+  const page = isRead && Object.hasOwn(PAGES, path) ? PAGES[path] : undefined;
+  if (page) send(request, response, page);
+  return page !== undefined;
 }
 
 function send(request: http.IncomingMessage, response: http.ServerResponse, { type, read }: Page): void {
-  response.on('error', () => undefined);
   // A body has no meaning here, but left unread it would be taken for the next request.
-  request.on('error', () => undefined).resume();
+  request.resume();
   const body = read();
   response.writeHead(200, {
     'content-type': type,

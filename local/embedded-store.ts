@@ -1,12 +1,21 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import dynalite from 'dynalite';
+import { guardStore } from './store-guard.ts';
+
+/** How often it is checked that the store's files are there, in milliseconds; each request checks too. */
+const CHECK_MS = 500;
 
 /** A DynamoDB that runs in this process. */
 export interface EmbeddedStore {
   /** Its address, on the loopback interface only. */
   readonly endpoint: string;
+  /** The only access key id that it accepts; the secret key may be anything. */
+  readonly accessKeyId: string;
+  /** Resolves when the store's files are gone. From then on it answers nothing. */
+  readonly lost: Promise<void>;
   close(): Promise<void>;
 }
 
@@ -14,15 +23,36 @@ export interface EmbeddedStore {
  * Starts dynalite in this process. An item that was acknowledged outlives `kill -9`: LevelDB hands each write to the
  * operating system before it answers.
  * @param options.path the folder that keeps the items; in memory without it
+ * @param options.accessKeyId the access key id to accept; a random one without it
+ * @param options.isIntact whether the folder is still there
  */
-export async function startEmbeddedStore(options: { path?: string } = {}): Promise<EmbeddedStore> {
-  const server = dynalite({ ...options, createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 });
+export async function startEmbeddedStore(
+  options: { path?: string; accessKeyId?: string; isIntact?: () => boolean } = {},
+): Promise<EmbeddedStore> {
+  const { path, accessKeyId = randomBytes(16).toString('hex'), isIntact = () => true } = options;
+  const server = dynalite({
+    ...(path === undefined ? {} : { path }),
+    createTableMs: 0,
+    deleteTableMs: 0,
+    updateTableMs: 0,
+  });
+  const lost = Promise.withResolvers<void>();
+  const check = () => {
+    const isOpen = isIntact();
+    if (!isOpen) lost.resolve();
+    return isOpen;
+  };
+  guardStore(server, accessKeyId, check);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  const timer = setInterval(check, CHECK_MS).unref();
   const { port } = server.address() as AddressInfo;
   return {
     endpoint: `http://127.0.0.1:${port}`,
+    accessKeyId,
+    lost: lost.promise,
     close: async () => {
+      clearInterval(timer);
       // Idle keep-alive connections would hold the server open.
       server.closeAllConnections();
       await promisify(server.close.bind(server))();

@@ -8,6 +8,10 @@ import { ensureTables } from './tables.ts';
 /** A store that has both tables. */
 export interface OpenStore {
   readonly endpoint: string;
+  /** The access key id of an embedded store; another store takes the credentials of the environment. */
+  readonly accessKeyId?: string;
+  /** Resolves when the files of an embedded store are gone. */
+  readonly lost: Promise<void>;
   close(): Promise<void>;
 }
 
@@ -24,10 +28,7 @@ export async function openStore(options: {
 }): Promise<OpenStore> {
   const store = await findStore(options);
   process.env[ENVIRONMENT.endpoint] = store.endpoint;
-  // An embedded store takes any Region and credentials, but a client will not start without them.
-  process.env.AWS_REGION ??= 'local';
-  process.env.AWS_ACCESS_KEY_ID ??= 'local';
-  process.env.AWS_SECRET_ACCESS_KEY ??= 'local';
+  setCredentials(store.accessKeyId);
   const client = new DynamoDBClient();
   try {
     await ensureTables(client);
@@ -40,6 +41,21 @@ export async function openStore(options: {
   return store;
 }
 
+/** A client does not start without a Region and credentials, but only an embedded store's access key id matters. */
+function setCredentials(accessKeyId: string | undefined): void {
+  process.env.AWS_REGION ??= 'local';
+  if (accessKeyId === undefined) {
+    process.env.AWS_ACCESS_KEY_ID ??= 'local';
+    process.env.AWS_SECRET_ACCESS_KEY ??= 'local';
+    return;
+  }
+  process.env.AWS_ACCESS_KEY_ID = accessKeyId;
+  process.env.AWS_SECRET_ACCESS_KEY = 'local';
+  // With a profile the SDK would not look at the variables, and a session token belongs to other credentials.
+  delete process.env.AWS_PROFILE;
+  delete process.env.AWS_SESSION_TOKEN;
+}
+
 async function findStore({
   folder,
   join,
@@ -48,15 +64,21 @@ async function findStore({
   join?: boolean;
 }): Promise<OpenStore> {
   const elsewhere = process.env[ENVIRONMENT.endpoint];
-  if (elsewhere) return { endpoint: elsewhere, close: async () => undefined };
+  if (elsewhere) return runningStore(elsewhere);
   if (!folder) return startEmbeddedStore();
   if (await folder.isInUse()) {
-    if (join && folder.endpoint) return { endpoint: folder.endpoint, close: async () => undefined };
+    const { endpoint, accessKeyId } = folder;
+    if (join && endpoint && accessKeyId) return { ...runningStore(endpoint), accessKeyId };
     throw new PlainError(
       `The data folder ${folder.path} is in use by another process; stop it, or choose --data.`,
     );
   }
-  const store = await startEmbeddedStore({ path: folder.storePath });
+  const store = await startEmbeddedStore({ path: folder.storePath, isIntact: () => folder.isIntact() });
   folder.endpoint = store.endpoint;
+  folder.accessKeyId = store.accessKeyId;
   return store;
+}
+
+function runningStore(endpoint: string): OpenStore {
+  return { endpoint, lost: new Promise(() => undefined), close: async () => undefined };
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { OPERATION } from '../lambda/request/proxy-event.ts';
 
 /** A request's path without its query; the origin of an absolute-form target is dropped (RFC 9112 §3.2.2). */
 export function requestPath(request: IncomingMessage): string {
@@ -7,15 +8,10 @@ export function requestPath(request: IncomingMessage): string {
   return target.split('?', 1)[0] || '/';
 }
 
-/** The resource that API Gateway routes a request to: it makes nothing of empty segments, as in `/plants/`. */
-export function resourceOf(request: IncomingMessage): string {
-  return `/${requestPath(request).split('/').filter(Boolean).join('/')}`;
-}
-
 /**
  * Writes a request as the event that a REST API hands to a Lambda proxy integration (payload version 1.0), its body as
  * base64 as under `binaryMediaTypes: *\/*`.
- * @param requestId what the gateway calls this request
+ * @param requestId the gateway's id for this request
  */
 export function proxyEvent(request: IncomingMessage, body: Buffer, requestId: string): APIGatewayProxyEvent {
   const path = requestPath(request);
@@ -23,7 +19,7 @@ export function proxyEvent(request: IncomingMessage, body: Buffer, requestId: st
   const query = new URLSearchParams(request.url?.split('?')[1] ?? '');
   const names = [...new Set(query.keys())];
   return {
-    resource: resourceOf(request),
+    ...route(path),
     path,
     httpMethod: request.method ?? '',
     headers: lastValues(multiValueHeaders),
@@ -31,7 +27,6 @@ export function proxyEvent(request: IncomingMessage, body: Buffer, requestId: st
     queryStringParameters: names.length === 0 ? null : Object.fromEntries(query),
     multiValueQueryStringParameters:
       names.length === 0 ? null : Object.fromEntries(names.map((name) => [name, query.getAll(name)])),
-    pathParameters: null,
     stageVariables: null,
     requestContext: { requestId, httpMethod: request.method, path, stage: 'local' } as never,
     body: body.length === 0 ? null : body.toString('base64'),
@@ -39,17 +34,29 @@ export function proxyEvent(request: IncomingMessage, body: Buffer, requestId: st
   };
 }
 
+/**
+ * The resource that API Gateway routes a path to: `/plants`, the root, or `/{proxy+}` for everything else. It ignores
+ * empty segments, as in `/plants/`.
+ */
+function route(path: string): Pick<APIGatewayProxyEvent, 'resource' | 'pathParameters'> {
+  const proxy = path.split('/').filter(Boolean).join('/');
+  const resource = `/${proxy}`;
+  if (resource === '/' || resource === OPERATION.path) return { resource, pathParameters: null };
+  return { resource: '/{proxy+}', pathParameters: { proxy } };
+}
+
 /** Every value of every header, as sent: `request.headers` would drop a second Authorization in silence. */
 function headersOf(request: IncomingMessage): Record<string, string[]> {
-  const spelling = new Map<string, string>();
-  const headers: Record<string, string[]> = {};
-  for (let index = 0; index < request.rawHeaders.length; index += 2) {
-    const sent = request.rawHeaders[index] ?? '';
-    const name = spelling.get(sent.toLowerCase()) ?? sent;
-    spelling.set(sent.toLowerCase(), name);
-    headers[name] = [...(headers[name] ?? []), request.rawHeaders[index + 1] ?? ''];
+  const { rawHeaders } = request;
+  const found = new Map<string, { readonly spelling: string; readonly values: string[] }>();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(index, index + 2);
+    const header = found.get(name.toLowerCase()) ?? { spelling: name, values: [] };
+    header.values.push(value);
+    found.set(name.toLowerCase(), header);
   }
-  return headers;
+  // fromEntries defines properties: a header named __proto__ is one like any other.
+  return Object.fromEntries([...found.values()].map(({ spelling, values }) => [spelling, values]));
 }
 
 function lastValues(headers: Record<string, string[]>): Record<string, string> {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ERRORS, type PublishedError } from '../lambda/answer/errors.ts';
 
@@ -18,14 +18,31 @@ describe('the README says what the code does', () => {
   });
 
   test('every script that it names exists', () => {
-    const named = [...README.matchAll(/npm (?:run )?([a-z:]+)/g)].map(([, name = '']) => name);
+    const code = (README.match(/```[\s\S]*?```|`[^`\n]+`/g) ?? []).join('\n');
+    const named = [...code.matchAll(/npm (?:run )?(?:-s )?([a-z:]+)/g)].map(([, name = '']) => name);
+    expect(named).toEqual(expect.arrayContaining(['start', 'test', 'token', 'verify']));
     expect(named.filter((name) => name !== 'ci' && !(name in SCRIPTS))).toEqual([]);
   });
 
-  test('every file that it links to exists', () => {
-    const links = [...README.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link = '']) => link);
-    for (const link of links)
-      expect(() => readFileSync(new URL(`../${link}`, import.meta.url)), link).not.toThrow(/ENOENT/);
-    expect(links.length).toBeGreaterThan(3);
+  test('every file, and every section of a file, that it links to exists', () => {
+    // `../../` leaves the repository: GitHub resolves it to the page of the workflow.
+    const links = [...README.matchAll(/\]\((?!https?:|\.\.\/)([^)#]+)(?:#([^)]+))?/g)];
+    expect(links.length).toBeGreaterThan(15);
+    for (const [, file = '', section] of links) {
+      const url = new URL(`../${file}`, import.meta.url);
+      expect(existsSync(url), file).toBe(true);
+      if (section !== undefined) expect(sectionsOf(readFileSync(url, 'utf8')), file).toContain(section);
+    }
   });
 });
+
+/** The anchors that GitHub gives to the headings of a document. */
+function sectionsOf(markdown: string): string[] {
+  const headings = [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
+  return headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}

@@ -1,14 +1,16 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Handler } from '../lambda/create-plant.ts';
 import { ENVIRONMENT } from '../lambda/environment.ts';
-import { addApiPage } from '../local/api-page.ts';
+import { answerPage } from '../local/api-page.ts';
 import { DataFolder } from '../local/data-folder.ts';
 import { DEFAULT_DATA_FOLDER, DEFAULT_PORT } from '../local/defaults.ts';
-import { createGateway, type ProxyHandler } from '../local/gateway.ts';
+import { createGateway } from '../local/gateway.ts';
 import { printAsLambdaLogs } from '../local/lambda-log.ts';
 import { openStore } from '../local/open-store.ts';
 import { PlainError } from '../local/plain-error.ts';
+import { endWhenAsked } from '../local/shutdown.ts';
 import { LOCAL_TABLES } from '../local/tables.ts';
 import { runCommand, UsageError, wholeNumber } from './command-line.ts';
 import { localToken } from './local-token.ts';
@@ -40,15 +42,14 @@ await runCommand(
 async function start(port: number, folder: DataFolder | undefined): Promise<void> {
   const store = await openStore({ folder });
   const token = await localToken(folder);
-  const server = createGateway(await loadHandler());
-  addApiPage(server);
+  const server = createGateway(await loadHandler(), { answerPage });
   try {
     await listen(server, port);
   } catch (error) {
     await store.close();
     throw error;
   }
-  endOnSignal(server, store.close);
+  endWhenAsked(server, store, folder?.path);
   printWelcome(
     (server.address() as AddressInfo).port,
     token,
@@ -57,7 +58,7 @@ async function start(port: number, folder: DataFolder | undefined): Promise<void
 }
 
 /** The function's module reads its environment when it is loaded, so it is loaded when the environment is right. */
-async function loadHandler(): Promise<ProxyHandler> {
+async function loadHandler(): Promise<Handler> {
   process.env[ENVIRONMENT.plantsTable] = LOCAL_TABLES.plants;
   process.env[ENVIRONMENT.accessTokensTable] = LOCAL_TABLES.accessTokens;
   printAsLambdaLogs();
@@ -77,19 +78,6 @@ async function listen(server: Server, port: number): Promise<void> {
   }
 }
 
-function endOnSignal(server: Server, closeStore: () => Promise<void>): void {
-  const end = async () => {
-    server.close();
-    server.closeAllConnections();
-    await closeStore();
-    process.exit(0);
-  };
-  process.once('SIGINT', end);
-  process.once('SIGTERM', end);
-  // A process that started this one with a channel, as a load test does, has ended: nobody would stop the service.
-  process.once('disconnect', end);
-}
-
 function printWelcome(port: number, token: string, data: string): void {
   console.info(`Plant Store is ready at http://localhost:${port}
 
@@ -102,7 +90,8 @@ Create a plant:
   curl http://localhost:${port}/plants \\
     -H 'Authorization: Bearer ${token}' \\
     -H 'Content-Type: application/json' \\
-    -d '{"id": 1, "name": "Fern", "tag": "shade"}'
+    -d '{"id": 1, "name": "Fern", "tag": "shade"}' \\
+    -w '\\n'
 
 Stop it with Ctrl-C.
 `);

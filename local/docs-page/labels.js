@@ -1,4 +1,4 @@
-/** What Swagger UI leaves without a name for those who cannot see it, or without a way in for a keyboard. */
+/** Elements of Swagger UI that have no accessible name, or that a keyboard cannot reach. */
 const MISSING = [
   ['textarea.body-param__text', { 'aria-label': 'Request body' }],
   ['.examples-select-element', { 'aria-label': 'Example' }],
@@ -7,6 +7,7 @@ const MISSING = [
   // Its own label says other words than the button shows.
   ['.auth-btn-wrapper .authorize', { 'aria-label': 'Authorize' }],
   ['pre', { tabindex: '0' }],
+  ['.curl-command .btn', { role: 'button', tabindex: '0' }],
 ];
 
 /**
@@ -21,5 +22,13 @@ export function addLabels(root) {
       }
     }
   };
+  root.addEventListener('keydown', pressByKeyboard);
   new MutationObserver(add).observe(root, { childList: true, subtree: true });
+}
+
+/** The choice of a language is a `div`, which a browser does not press on Enter or Space. */
+function pressByKeyboard(event) {
+  if (!event.target.matches('.curl-command .btn') || !['Enter', ' '].includes(event.key)) return;
+  event.preventDefault();
+  event.target.click();
 }

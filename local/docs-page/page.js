@@ -1,8 +1,10 @@
+import { accessTokenPlugin, restoreAccessToken } from '/docs/access-token.js';
 import { addLabels } from '/docs/labels.js';
+import { SAMPLES, samplesPlugin } from '/docs/samples.js';
 
 /* global SwaggerUIBundle */
 
-/** What can be tried comes first, and what there is to know about it after it: the words are long. */
+/** The operation first, and the long description after it. */
 function layout({ getComponent }) {
   const { createElement: h } = this;
   const part = (name) => h(getComponent(name, true));
@@ -27,14 +29,17 @@ const spec = await (await fetch('/openapi.json')).json();
 const api = document.getElementById('api');
 
 addLabels(api);
-SwaggerUIBundle({
+const ui = SwaggerUIBundle({
   // Requests go to this very server, by whatever name the browser knows it.
   spec: { ...spec, servers: [{ url: location.origin }] },
   domNode: api,
-  plugins: [layoutPlugin],
+  plugins: [layoutPlugin, accessTokenPlugin, samplesPlugin],
   layout: 'PlantStoreLayout',
   docExpansion: 'full',
   displayRequestDuration: true,
+  requestSnippetsEnabled: true,
+  requestSnippets: SAMPLES,
+  onComplete: () => restoreAccessToken(ui),
   syntaxHighlight: { theme: 'obsidian' },
   // No validator badge: it would ask another host.
   validatorUrl: null,

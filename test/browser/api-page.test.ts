@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -25,6 +27,7 @@ describe.runIf(hasChromium)('the API page in a browser', () => {
   /** Opens the page and notes down what must not happen on it. */
   async function open(look: object): Promise<{ page: Page; complaints: string[]; sent: string[] }> {
     const page = await browser.newPage(look);
+    page.setDefaultTimeout(0);
     const complaints: string[] = [];
     const sent: string[] = [];
     page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
@@ -39,9 +42,9 @@ describe.runIf(hasChromium)('the API page in a browser', () => {
     return { page, complaints, sent };
   }
 
-  async function authorise(page: Page): Promise<void> {
+  async function authorise(page: Page, pasted: string = server.token): Promise<void> {
     await page.locator('.auth-wrapper .authorize').click();
-    await page.getByLabel('Access token', { exact: true }).fill(server.token);
+    await page.getByLabel('Access token', { exact: true }).fill(pasted);
     expect(await axeViolations(page)).toEqual([]);
     await page.locator('.auth-btn-wrapper').getByRole('button', { name: 'Authorize' }).click();
     await page.locator('.auth-btn-wrapper').getByRole('button', { name: 'Close' }).click();
@@ -89,18 +92,63 @@ describe.runIf(hasChromium)('the API page in a browser', () => {
   });
 
   test('what was created on the page is in the table, digit for digit', async () => {
-    const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-    const client = new DynamoDBClient({ endpoint: server.endpoint, region: 'local', credentials });
+    const { endpoint, credentials } = server;
+    const client = new DynamoDBClient({ endpoint, region: 'local', credentials });
     expect(await storedItem(client, ID)).toEqual({ id: ID, name: 'Fern' });
     client.destroy();
   });
 
-  test('it has words on tokens, on errors and on sending a create again', async () => {
+  test('it explains tokens, errors and sending a request again', async () => {
     const { page } = await open(LIGHT);
     for (const heading of ['Access tokens', 'Errors', 'Sending a request again']) {
       expect(await page.getByRole('heading', { name: heading }).isVisible(), heading).toBe(true);
     }
     expect(await page.locator('#words table tr').count()).toBe(15);
+    await page.close();
+  });
+
+  test.each(['Bearer {token}', ' bearer  {token}\n', 'Authorization: Bearer {token}'])(
+    'a token pasted as "%s" is understood, and survives a reload but not a logout',
+    async (pasted) => {
+      const { page } = await open(LIGHT);
+      await authorise(page, pasted.replace('{token}', server.token));
+      await page.reload();
+      await page.waitForSelector('.opblock-body');
+      await page.getByRole('button', { name: 'Try it out' }).click();
+      expect(await create(page, '{"id": 3, "name": "Fern"}')).toEqual({
+        status: '200',
+        answer: { name: 'Fern' },
+      });
+
+      await page.locator('.auth-wrapper .authorize').click();
+      await page.locator('.auth-btn-wrapper button', { hasText: 'Logout' }).click();
+      await page.reload();
+      await page.waitForSelector('.opblock-body');
+      await page.getByRole('button', { name: 'Try it out' }).click();
+      expect(await create(page, '{"id": 3, "name": "Fern"}')).toMatchObject({ answer: { error: 40101 } });
+      await page.context().close();
+    },
+  );
+
+  test.each([
+    ['JavaScript', process.execPath, ['--input-type=module', '-e']],
+    ['Python', 'python3', ['-c']],
+  ])('the request is shown in %s, reached by keyboard, and runs', async (language, command, args) => {
+    const { page } = await open(LIGHT);
+    await authorise(page);
+    await page.getByRole('button', { name: 'Try it out' }).click();
+    const body = `{"id": ${ID}, "name": "Fern"}`;
+    await create(page, body);
+    await page.getByRole('button', { name: language, exact: true }).press('Enter');
+    const sample = await page.locator('.request-snippets pre').innerText();
+    expect(sample).toContain(JSON.stringify(body));
+    // Where there is no Python, its sample is not run.
+    const ran = await promisify(execFile)(command, [...args, sample]).catch((error) => {
+      if (error.code === 'ENOENT' && command === 'python3') return undefined;
+      throw error;
+    });
+    if (!ran) process.stderr.write('\nNot run: the sample in Python, because there is no python3.\n');
+    else expect(ran.stdout).toBe('200 {"name":"Fern"}\n');
     await page.close();
   });
 });

@@ -47,6 +47,7 @@ beforeAll(async () => {
 async function serve(events: object[], getItem?: Act[]) {
   const store = await ScriptedStore.start({ script: getItem ? { GetItem: getItem } : {} });
   const env = {
+    NODE_OPTIONS: process.env.NODE_OPTIONS,
     HOME: '/home/plant',
     AWS_REGION: 'eu-west-1',
     AWS_ACCESS_KEY_ID: 'local',

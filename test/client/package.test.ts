@@ -12,7 +12,7 @@ import { type EmptyProject, lendNodeTypes, makeEmptyProject } from './empty-proj
 
 /** A program in plain JavaScript; it prints what a caller would see. */
 const PROGRAM = `
-import { createPlantStore, PlantStoreError } from 'plant-store-client';
+import { createPlantStore, PlantStoreError } from "plant-store-client";
 const plants = createPlantStore({ baseUrl: process.env.BASE_URL, token: process.env.TOKEN });
 const failure = (error) => [error.name, error instanceof PlantStoreError, error.error ?? null];
 const id = BigInt(process.env.ID);
@@ -26,7 +26,7 @@ console.log(JSON.stringify({
 
 /** What TypeScript must let pass, and what it must not. */
 const TYPED = `
-import { createPlantStore, type ErrorNumber, type NewPlant, type Plant, type PlantStore, PlantStoreError } from 'plant-store-client';
+import { createPlantStore, type ErrorNumber, type NewPlant, type Plant, type PlantStore, PlantStoreError } from "plant-store-client";
 
 const stop = new AbortController();
 export const plants: PlantStore = createPlantStore({
@@ -190,7 +190,7 @@ describe.runIf(hasChromium)('in Chromium', () => {
   function onPage(expression: string): Promise<unknown> {
     const client = JSON.stringify({ baseUrl: server.url, token: server.token });
     return page.evaluate(`(async () => {
-      const { createPlantStore, PlantStoreError } = await import('plant-store-client');
+      const { createPlantStore, PlantStoreError } = await import("plant-store-client");
       const client = ${client};
       const plants = createPlantStore(client);
       const failure = (error) => [error.name, error instanceof PlantStoreError, error.error ?? null];

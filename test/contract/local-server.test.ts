@@ -17,7 +17,7 @@ describe('the local server keeps the contract', () => {
     client = new DynamoDBClient({
       endpoint: server.endpoint,
       region: 'local',
-      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+      credentials: server.credentials,
     });
     tokens = await tokenKinds(DynamoDBDocumentClient.from(client), server.token);
   });

@@ -17,7 +17,10 @@ afterAll(() => rm(folder, { recursive: true }));
 /** Runs a module of a project folder, as the CDK's command line runs the app. */
 function run(root: string, words: string[], environment = {}) {
   return new Promise<{ code: unknown; text: string }>((resolve) => {
-    const options = { cwd: root, env: { PATH: process.env.PATH, ...environment } };
+    const options = {
+      cwd: root,
+      env: { PATH: process.env.PATH, NODE_OPTIONS: process.env.NODE_OPTIONS, ...environment },
+    };
     execFile(process.execPath, words, options, (error, stdout, stderr) => {
       resolve({ code: error?.code ?? 0, text: stdout + stderr });
     });

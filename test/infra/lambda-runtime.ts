@@ -14,8 +14,11 @@ const [folder = '', setting = '', timeout = ''] = argv.slice(2);
 let requestId = 'init';
 
 const clock = new Clock();
-Object.assign(globalThis, { setTimeout: clock.setTimeout, clearTimeout: clock.clearTimeout });
-createRequire(import.meta.url)('node:timers/promises').setTimeout = clock.pause;
+const { setTimeout, clearTimeout } = clock;
+const require = createRequire(import.meta.url);
+for (const timers of [globalThis, require('node:timers')])
+  Object.assign(timers, { setTimeout, clearTimeout });
+require('node:timers/promises').setTimeout = clock.pause;
 
 // JSON unless the object cannot be written as JSON; then, and with more than one argument, text.
 function wrapped(level: string, [first, ...others]: unknown[]): string {

@@ -60,12 +60,12 @@ describe('the local service shows its API', () => {
     ['POST', '/docs'],
     ['PUT', '/openapi.json'],
     ['OPTIONS', '/docs'],
-  ])('%s %s is 40401, and 40000 with an Authorization header', async (method, path) => {
-    const bare = await sendHttp(server.url, { method, path });
-    expect(contractViolations(bare)).toEqual([]);
-    expect(bare.body).toContain('40401');
-    const signed = await sendHttp(server.url, { method, path, headers: [['authorization', 'Bearer x']] });
-    expect(signed.body).toContain('40000');
+  ])('%s %s is 40401, with an Authorization header too', async (method, path) => {
+    for (const headers of [[], [['authorization', 'Bearer x']]] as [string, string][][]) {
+      const answer = await sendHttp(server.url, { method, path, headers });
+      expect(contractViolations(answer)).toEqual([]);
+      expect(answer.body).toContain('40401');
+    }
   });
 
   test('a body that comes with a GET is no next request', async () => {

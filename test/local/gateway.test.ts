@@ -1,18 +1,22 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createGateway, type ProxyHandler } from '../../local/gateway.ts';
-import { type Answer, contractViolations } from '../support/contract-runner.ts';
-import { sendHttp, sendRaw } from '../support/http-request.ts';
+import type { Handler } from '../../lambda/create-plant.ts';
+import { createGateway, type GatewayOptions } from '../../local/gateway.ts';
+import { contractViolations } from '../support/contract-runner.ts';
+import { sendHttp } from '../support/http-request.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
+import { answersIn, exchange, rawPost } from './raw-client.ts';
 
 let service: TestService;
 let server: Server;
 let url = '';
 
-async function listening(handler: ProxyHandler): Promise<[Server, string]> {
-  const gateway = createGateway(handler).listen(0, '127.0.0.1');
+async function listening(handler: Handler, options?: GatewayOptions): Promise<[Server, string]> {
+  const gateway = createGateway(handler, options).listen(0, '127.0.0.1');
   await once(gateway, 'listening');
   return [gateway, `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`];
 }
@@ -41,7 +45,7 @@ describe('what the gateway answers by itself', () => {
   });
 
   test('11 MB, and what is too large for an event, are 41301', async () => {
-    for (const size of [5 * 1024 * 1024, 11 * 1024 * 1024]) {
+    for (const size of [5_000_000, 11_000_000]) {
       const answer = await post(Buffer.alloc(size, ' '));
       expect(contractViolations(answer)).toEqual([]);
       expect(answer.body).toContain('41301');
@@ -59,12 +63,12 @@ describe('what the gateway answers by itself', () => {
     ['POST', '/../plants'],
     ['POST', '/pl%61nts'],
     ['OPTIONS', '*'],
-  ])('%s %s is 40401, and 40000 with an Authorization header', async (method, path) => {
-    const bare = await sendHttp(url, { method, path });
-    expect(contractViolations(bare)).toEqual([]);
-    expect(bare.body).toContain('40401');
-    const signed = await sendHttp(url, { method, path, headers: [['authorization', 'Bearer x']] });
-    expect(signed.body).toContain('40000');
+  ])('%s %s is 40401, with an Authorization header too', async (method, path) => {
+    for (const headers of [[], [['authorization', 'Bearer x']]] as [string, string][][]) {
+      const answer = await sendHttp(url, { method, path, headers });
+      expect(contractViolations(answer)).toEqual([]);
+      expect(answer.body).toContain('40401');
+    }
   });
 
   test('HEAD gets the status and the headers', async () => {
@@ -87,16 +91,6 @@ describe('what the gateway answers by itself', () => {
   });
 });
 
-/** An answer as it came over a socket. */
-function parsed(text: string): Answer {
-  const [head = '', body = ''] = text.split('\r\n\r\n');
-  const [line = '', ...fields] = head.split('\r\n');
-  const headers = Object.fromEntries(
-    fields.map((field) => field.split(': ')).map(([name = '', value]) => [name.toLowerCase(), value]),
-  );
-  return { status: Number(line.split(' ')[1]), headers, body };
-}
-
 describe('what is hardly HTTP is answered in the contract’s shape, and the service lives on', () => {
   test.each([
     ['garbage', '\u0000\u0001\u0002 garbage\r\n\r\n'],
@@ -116,19 +110,67 @@ describe('what is hardly HTTP is answered in the contract’s shape, and the ser
     ['a chunk that is none', 'POST /plants HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
     ['an absolute address', 'POST http://x/plants HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n'],
   ])('%s', async (_, text) => {
-    const back = await sendRaw(url, text);
-    expect(contractViolations(parsed(back)), back).toEqual([]);
+    const { back } = await exchange(url, text);
+    expect(answersIn(back).length).toBe(1);
+    expect(answersIn(back).flatMap(contractViolations), back).toEqual([]);
     expect(await isAlive()).toBe(true);
   });
 
-  test('a client that goes away half way through its body', async () => {
-    for (let n = 0; n < 20; n += 1) {
-      const socket = net.connect(Number(new URL(url).port), '127.0.0.1');
-      await once(socket, 'connect');
-      socket.write('POST /plants HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{"id":1');
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      socket.resetAndDestroy();
-    }
-    expect(await isAlive()).toBe(true);
+  test('an answer that waits behind another is not lost to surplus bytes, and the connection ends after it', async () => {
+    const finish = Promise.withResolvers<void>();
+    const slow: Handler = async (event, context) => {
+      await finish.promise;
+      return service.handler(event, context);
+    };
+    const [gateway, address] = await listening(slow, {
+      answerPage: (request, response) => request.method === 'GET' && response.end('page') !== undefined,
+    });
+    const socket = net.connect(Number(new URL(address).port), '127.0.0.1');
+    let back = '';
+    socket.on('data', (chunk) => {
+      back += chunk;
+    });
+    const plant = rawPost(service.token, '{"id":1,"name":"Fern"}');
+    socket.write(`${plant}GET /page HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await pause(50);
+    socket.write('surplus\r\n\r\n');
+    await pause(50);
+    finish.resolve();
+    await once(socket, 'close');
+    expect(answersIn(back).map(({ body }) => body)).toEqual(['{"name":"Fern"}', 'page']);
+    gateway.close();
+  });
+
+  test('a refused client that does not close its connection cannot keep it', async () => {
+    const [gateway, address] = await listening(service.handler);
+    const socket = net.connect({
+      port: Number(new URL(address).port),
+      host: '127.0.0.1',
+      allowHalfOpen: true,
+    });
+    socket.on('error', () => undefined).resume();
+    socket.write('CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(socket, 'end');
+    const connections = () => promisify(gateway.getConnections.bind(gateway))();
+    await expect.poll(connections, { timeout: 10_000 }).toBe(0);
+    socket.destroy();
+    gateway.close();
+  });
+});
+
+describe('the log', () => {
+  test('an answer of the gateway leaves a line without a path or a header', async () => {
+    const lines: unknown[] = [];
+    const [gateway, address] = await listening(service.handler, { log: (line) => lines.push(line) });
+    await sendHttp(address, { body: Buffer.alloc(7_000_000, ' ') });
+    await exchange(address, 'PLANT /plants?token=secret HTTP/1.1\r\nHost: x\r\n\r\n');
+    await exchange(address, 'CONNECT plants:443 HTTP/1.1\r\nHost: x\r\n\r\n');
+    const request = expect.stringMatching(/^[0-9a-f-]{36}$/);
+    expect(lines).toEqual([
+      { gateway: 'REQUEST_TOO_LARGE', error: 41301, request },
+      { gateway: 'DEFAULT_4XX', error: 40000, request, reason: 'HPE_INVALID_METHOD' },
+      { gateway: 'DEFAULT_4XX', error: 40000, request, reason: 'CONNECT' },
+    ]);
+    gateway.close();
   });
 });

@@ -3,6 +3,8 @@
  * `root` is the run's temporary folder, and `slowness` by how much longer than usual things may take.
  */
 import { existsSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import timers from 'node:timers';
 
 const { searchParams } = new URL(import.meta.url);
 const root = searchParams.get('root') ?? '';
@@ -28,3 +30,6 @@ globalThis.setTimeout = Object.defineProperties(
   patient,
   Object.getOwnPropertyDescriptors(setTimeout),
 ) as typeof setTimeout;
+// middy takes its timer from the module.
+timers.setTimeout = globalThis.setTimeout;
+syncBuiltinESMExports();

@@ -88,8 +88,12 @@ export function load(
 }
 
 function requireFor(clock: Clock | undefined): (name: string) => unknown {
-  const isPauses = (name: string) => /^(node:)?timers\/promises$/.test(name);
-  return (name) => (clock && isPauses(name) ? { setTimeout: clock.pause } : require(name));
+  if (!clock) return require;
+  const { setTimeout, clearTimeout } = clock;
+  return (name) => {
+    if (/^(node:)?timers$/.test(name)) return { setTimeout, clearTimeout };
+    return /^(node:)?timers\/promises$/.test(name) ? { setTimeout: clock.pause } : require(name);
+  };
 }
 
 /** What the runtime hands over, as far as the function looks at it: how much of its time is left. */

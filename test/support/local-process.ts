@@ -4,11 +4,13 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isInRun, makeTemporaryRoot } from './temporary-root.ts';
 
 const START = 'tools/start.ts';
 
-/** A new empty folder; it goes with the temporary root of the run. */
+/** A new empty folder; it goes with the run, or with the command that is a run of its own. */
 export function temporaryFolder(): string {
+  if (!isInRun()) makeTemporaryRoot();
   return mkdtempSync(path.join(tmpdir(), 'plant-store-'));
 }
 
@@ -42,9 +44,13 @@ export interface LocalProcess {
   readonly token: string;
   /** Where its embedded store listens, for a store that is not in memory. */
   readonly endpoint: string;
+  /** What its embedded store accepts. */
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
   /** All that it has printed so far. */
   readonly output: () => string;
-  /** @returns the exit code, or the signal's name */
+  /** Its exit code, or the name of the signal that has ended it. */
+  readonly exit: Promise<number | string>;
+  /** @returns the same as `exit` */
   end(signal: NodeJS.Signals): Promise<number | string>;
 }
 
@@ -56,17 +62,24 @@ export async function startLocalProcess(data: string): Promise<LocalProcess> {
     child.stdout.on('data', () => output().includes('Stop it with') && resolve());
   });
   await Promise.race([ready, ended.then(() => Promise.reject(new Error(output())))]);
+  const exit = ended.then(() => child.exitCode ?? String(child.signalCode));
   return {
     url: /http:\/\/localhost:\d+/.exec(output())?.[0] ?? '',
     token: /plants_[0-9A-Za-z]+/.exec(output())?.[0] ?? '',
     endpoint: readFileSync(path.join(data, 'endpoint'), 'utf8'),
+    credentials: storeCredentials(data),
     output,
-    end: async (signal) => {
+    exit,
+    end: (signal) => {
       child.kill(signal);
-      await ended;
-      return child.exitCode ?? String(child.signalCode);
+      return exit;
     },
   };
+}
+
+/** The credentials for the embedded store of the service that has a data folder open. */
+export function storeCredentials(data: string): LocalProcess['credentials'] {
+  return { accessKeyId: readFileSync(path.join(data, 'access-key-id'), 'utf8'), secretAccessKey: 'any' };
 }
 
 /** Runs the local service with options that make it end by itself. */
@@ -91,6 +104,6 @@ function start(file: string, args: readonly string[], { env = {} }: { env?: Node
     err += text;
     all += text;
   });
-  const ended = once(child, 'close').then(([code]): Ended => ({ code: Number(code), out, err }));
+  const ended = once(child, 'close').then(([code]): Ended => ({ code: code ?? -1, out, err }));
   return { child, output: () => all, ended };
 }

@@ -7,6 +7,11 @@ import { fileURLToPath } from 'node:url';
 
 const JANITOR = fileURLToPath(new URL('janitor.ts', import.meta.url));
 
+/** Whether this process is part of a run that has a temporary folder. */
+export function isInRun(): boolean {
+  return process.env.NODE_OPTIONS?.includes('every-process.ts') ?? false;
+}
+
 /**
  * Makes one folder for all temporary files of this process and of those that it starts. A process outside of this one's
  * group removes it when this one has ended, however it ended; the Node processes that this one started then end too.

@@ -3,7 +3,7 @@ import { Failure } from '../../../lambda/answer/errors.ts';
 import { parseJson } from '../../../lambda/request/json.ts';
 
 // The grammar itself is tested by the group "JSON grammar" of contract/cases.yaml, and by comparison with Node's parser
-// in test/fuzz/parser.ts.
+// in test/trials/fuzz/parser.ts.
 
 /** What a client is told about a text. */
 function refusal(text: string): { error: number; message: string } {

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { PlainError } from '../../../local/plain-error.ts';
 import { reportErrors } from '../../../tools/command-line.ts';
+import { progressBar } from '../../../tools/progress.ts';
 import { startTestService } from '../../support/test-service.ts';
 import { FUZZES, type Fuzz } from './properties.ts';
 import { Referee } from './referee.ts';
@@ -61,14 +62,15 @@ async function runLots(
   seed: number,
 ): Promise<void> {
   const property = fuzz.property(token, referee) as fc.IAsyncProperty<[unknown]>;
+  const draw = progressBar(runs);
   for (let done = 0, lot = 0; done < runs; done += LOT, lot += 1) {
     const result = await fc.check(property, {
       numRuns: Math.min(LOT, runs - done),
       seed: seed + lot * 1_000_003,
     });
-    if (process.stdout.isTTY)
-      process.stdout.write(`\r${Math.min(runs, done + LOT)} of ${runs}  ${fuzz.name}\u001b[K\r`);
+    draw(Math.min(runs, done + LOT), fuzz.name);
     if (result.failed)
       throw new PlainError(`${fuzz.name}: ${result.errorInstance}\n${fc.defaultReportMessage(result)}`);
   }
+  draw();
 }

@@ -1,14 +1,10 @@
 /** `npm run soak -- [--kills N]`: kills the local service under load, again and again, and counts what it has lost. */
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PlainError } from '../../../local/plain-error.ts';
 import { reportErrors } from '../../../tools/command-line.ts';
-import { startOwnServer } from '../../../tools/own-server.ts';
-import { temporaryFolder } from '../../support/local-process.ts';
+import { type LocalProcess, startLocalProcess, temporaryFolder } from '../../support/local-process.ts';
 import { audit } from './ledger.ts';
 import { Writers } from './writers.ts';
 
@@ -24,20 +20,19 @@ await reportErrors(async () => {
   const writers = new Writers();
   const total = { missing: 0, altered: 0, strange: 0, unacknowledged: 0 };
   for (let kill = 0; kill <= kills; kill += 1) {
-    const server = await startOwnServer(data);
-    const found = await auditStore(data, writers);
+    const server = await startLocalProcess(data);
+    const found = await auditStore(server, writers);
     for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += found[key];
     writers.target = server;
     if (kill === kills) {
       await writers.stop();
-      const end = await auditStore(data, writers);
+      const end = await auditStore(server, writers);
       for (const key of ['missing', 'altered', 'strange'] as const) total[key] += end[key];
     } else {
       await pause(LIFE.least + Math.random() * LIFE.more);
     }
     writers.target = undefined;
-    server.process.kill('SIGKILL');
-    await once(server.process, 'exit');
+    await server.end('SIGKILL');
     if (kill < kills)
       console.info(
         `kill ${kill + 1}: ${acknowledged(writers)} acknowledged, ${found.missing} missing, ${found.altered} altered`,
@@ -51,12 +46,8 @@ function acknowledged({ entries }: Writers): number {
 }
 
 /** Looks into the store before any writer can repair what is missing by repeating it. */
-async function auditStore(data: string, { entries }: Writers) {
-  const client = new DynamoDBClient({
-    endpoint: readFileSync(path.join(data, 'endpoint'), 'utf8'),
-    region: 'local',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
+async function auditStore({ endpoint, credentials }: LocalProcess, { entries }: Writers) {
+  const client = new DynamoDBClient({ endpoint, region: 'local', credentials });
   try {
     return await audit(client, entries);
   } finally {

@@ -1,0 +1,64 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Refuse } from './refuse.ts';
+import { sendAnswer } from './send-answer.ts';
+
+/** How long a refused client has to read its answer before its connection is closed, in milliseconds. */
+const LINGER_MS = 1_000;
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/**
+ * Answers what Node cannot read as HTTP, and CONNECT, in the contract's shape, and then ends the connection. Where
+ * answers to earlier requests are still to come on it, they are sent first.
+ */
+export function handleBrokenRequests(server: Server, refuse: Refuse): void {
+  // Answers on a connection are sent in the order of their requests, so only the newest one matters.
+  const newest = new WeakMap<Duplex, Exchange>();
+  const ending = new WeakSet<Duplex>();
+  const remember = (request: IncomingMessage, response: ServerResponse) =>
+    void newest.set(request.socket, { request, response });
+  server.prependListener('request', remember);
+  server.prependListener('checkExpectation', remember);
+
+  const end = (socket: Duplex, reason: string) => {
+    // Node may have removed its own listener.
+    socket.on('error', () => socket.destroy());
+    if (!socket.writable) return void socket.destroy();
+    // Each further piece of what cannot be read is told again.
+    if (ending.has(socket)) return;
+    ending.add(socket);
+    const exchange = newest.get(socket);
+    if (!exchange || exchange.response.writableFinished) {
+      socket.write(rawAnswer(refuse, reason));
+      return closeSoon(socket);
+    }
+    const { request, response } = exchange;
+    response.shouldKeepAlive = false;
+    response.once('close', () => closeSoon(socket));
+    if (!request.complete && !response.headersSent)
+      sendAnswer(response, refuse('DEFAULT_4XX', undefined, reason));
+  };
+  server.on('connect', (_request, socket: Duplex) => {
+    end(socket, 'CONNECT');
+    socket.resume();
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => end(socket, error.code ?? error.name));
+}
+
+/** Lets the client read its answer: a connection that is closed with data unread is reset, and the answer lost. */
+function closeSoon(socket: Duplex): void {
+  socket.end();
+  socket.resume();
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}
+
+function rawAnswer(refuse: Refuse, reason: string): string {
+  const { headers, body } = refuse('DEFAULT_4XX', undefined, reason);
+  const fields = { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`;
+}

@@ -1,0 +1,85 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+
+/** The largest request that DynamoDB accepts, in bytes: 16 MB. */
+const MAX_REQUEST_BYTES = 16 * 1024 * 1024;
+const ACCESS_KEY_ID = /^AWS4-HMAC-SHA256 Credential=([^/,\s]{1,128})\//;
+/** What DynamoDB answers to an access key id that it does not know, and to a body that it cannot read. */
+const UNKNOWN_CLIENT = {
+  __type: 'com.amazon.coral.service#UnrecognizedClientException',
+  message: 'The security token included in the request is invalid.',
+};
+const UNREADABLE = { __type: 'com.amazon.coral.service#SerializationException' };
+
+/**
+ * Stands in front of dynalite, which accepts any signature, lets every web page read it, and ends the process on some
+ * bodies and on a client that goes away. Only requests with this access key id, which no browser has sent, get through,
+ * and only whole JSON objects.
+ * @param isOpen whether the store may still answer; a request that comes later loses its connection
+ */
+export function guardStore(server: Server, accessKeyId: string, isOpen: () => boolean): void {
+  const [dynalite] = server.listeners('request') as RequestListener[];
+  server.removeAllListeners('request');
+  server.on('clientError', (_error, socket) => socket.destroy());
+  server.on('request', (request, response) => {
+    request.on('error', () => undefined);
+    response.on('error', () => undefined);
+    if (!isOpen()) return void response.destroy();
+    if (!isAllowed(request, accessKeyId)) return refuse(response, UNKNOWN_CLIENT);
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= MAX_REQUEST_BYTES) chunks.push(chunk);
+    });
+    request.on('end', () => {
+      const body = Buffer.concat(chunks);
+      if (size > MAX_REQUEST_BYTES || !isObject(body)) return refuse(response, UNREADABLE);
+      if (dynalite) handOn(dynalite, request, response, body);
+    });
+  });
+}
+
+function isAllowed({ method, headers }: IncomingMessage, accessKeyId: string): boolean {
+  const sent = ACCESS_KEY_ID.exec(headers.authorization ?? '')?.[1] ?? '';
+  return (
+    method === 'POST' && headers.origin === undefined && timingSafeEqual(digest(sent), digest(accessKeyId))
+  );
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function isObject(body: Buffer): boolean {
+  try {
+    const value: unknown = JSON.parse(body.toString());
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+/** Gives dynalite the whole request at once: what it throws while it reads is caught here. */
+function handOn(
+  dynalite: RequestListener,
+  { method, url, headers }: IncomingMessage,
+  response: ServerResponse,
+  body: Buffer,
+): void {
+  const whole = Object.assign(new EventEmitter(), { method, url, headers });
+  try {
+    dynalite(whole as unknown as IncomingMessage, response as Parameters<RequestListener>[1]);
+    whole.emit('data', body);
+    whole.emit('end');
+  } catch (error) {
+    console.error(error);
+    response.destroy();
+  }
+}
+
+function refuse(response: ServerResponse, error: object): void {
+  response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0', connection: 'close' });
+  response.end(JSON.stringify(error));
+}

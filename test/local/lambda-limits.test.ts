@@ -1,0 +1,153 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { Handler } from '../../lambda/create-plant.ts';
+import { createGateway } from '../../local/gateway.ts';
+import { invoke } from '../../local/invoke.ts';
+import { contractViolations } from '../support/contract-runner.ts';
+import { sendHttp } from '../support/http-request.ts';
+
+let server: Server | undefined;
+afterEach(() => {
+  server?.close();
+  vi.restoreAllMocks();
+});
+
+/** @returns the address of the stand-in in front of a handler */
+async function inFrontOf(handler: Handler): Promise<string> {
+  server = createGateway(handler, { log: () => undefined }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const OK = { statusCode: 200, headers: { 'content-type': 'application/json' }, body: '{"name":"Fern"}' };
+
+describe('the stand-in has the limits that Lambda has', () => {
+  // 4,718,592 bytes are 6 MB (6,291,456 bytes) in base64, without the rest of the event.
+  test.each([
+    [4_700_000, 200, 1],
+    [4_718_592, 400, 0],
+  ])('a body of %i bytes is answered with %i', async (size, status, calls) => {
+    const handler = vi.fn(async () => OK);
+    const answer = await sendHttp(await inFrontOf(handler), { body: Buffer.alloc(size, ' ') });
+    expect(answer.status).toBe(status);
+    if (status === 400) expect(answer.body).toContain('"error":41301');
+    expect(handler).toHaveBeenCalledTimes(calls);
+  });
+
+  test('headers count for the size of an event', async () => {
+    const handler = vi.fn(async () => OK);
+    // 6,288,000 bytes of base64 and 4,000 of a header, which is in the event twice.
+    const headers: [string, string][] = [['x-long', 'x'.repeat(4_000)]];
+    const body = Buffer.alloc(4_716_000, ' ');
+    const answer = await sendHttp(await inFrontOf(handler), { headers, body });
+    expect(answer.body).toContain('"error":41301');
+    expect(handler).not.toHaveBeenCalled();
+  });
+
+  test('a function that does not answer is timed out after 6 seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    let end = 'none';
+    const never: Handler = () => new Promise(() => undefined);
+    void invoke(never, {} as never, 'request-1').catch((error: Error) => {
+      end = error.message;
+    });
+    await vi.advanceTimersByTimeAsync(5_999);
+    expect(end).toBe('none');
+    await vi.advanceTimersByTimeAsync(1);
+    expect(end).toBe('The function timed out.');
+    vi.useRealTimers();
+  });
+
+  test('the remaining time starts at 6 seconds and falls', async () => {
+    const remaining: number[] = [];
+    const url = await inFrontOf(async (_event, { getRemainingTimeInMillis = () => Number.NaN }) => {
+      remaining.push(getRemainingTimeInMillis());
+      await pause(300);
+      remaining.push(getRemainingTimeInMillis());
+      return OK;
+    });
+    await sendHttp(url, { body: '{}' });
+    const [first = 0, second = 0] = remaining;
+    expect(first).toBeLessThanOrEqual(6_000);
+    expect(first).toBeGreaterThan(0);
+    expect(first - second).toBeGreaterThan(290);
+  });
+
+  test.each([
+    ['throws', () => Promise.reject(new Error('crash'))],
+    [
+      'throws before its first await',
+      () => {
+        throw new Error('crash');
+      },
+    ],
+    ['answers nothing', async () => undefined as never],
+    ['answers without a body', async () => ({ statusCode: 200 }) as never],
+    ['answers with a header that is none', async () => ({ ...OK, headers: { 'a b': 'x' } })],
+  ] as [string, Handler][])('a function that %s is 50401', async (_, handler) => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const answer = await sendHttp(await inFrontOf(handler), { body: '{}' });
+    expect(contractViolations(answer)).toEqual([]);
+    expect(answer.body).toContain('"error":50401');
+  });
+});
+
+describe('the event is the one of a REST API', () => {
+  async function eventOf(request: Parameters<typeof sendHttp>[1]): Promise<APIGatewayProxyEvent> {
+    let seen: unknown;
+    const url = await inFrontOf(async (event) => {
+      seen = event;
+      return OK;
+    });
+    await sendHttp(url, request);
+    return seen as APIGatewayProxyEvent;
+  }
+
+  test.each([
+    ['POST', '/plants', '/plants', null],
+    ['GET', '/plants?x=1', '/plants', null],
+    ['POST', '/plants/', '/plants', null],
+    ['POST', '//plants', '/plants', null],
+    ['POST', '/', '/', null],
+    ['GET', '/plants/1', '/{proxy+}', { proxy: 'plants/1' }],
+    ['POST', '/plant', '/{proxy+}', { proxy: 'plant' }],
+    ['DELETE', '/a/b/c?d=/plants', '/{proxy+}', { proxy: 'a/b/c' }],
+  ])('%s %s goes to the resource %s', async (method, path, resource, pathParameters) => {
+    expect(await eventOf({ method, path })).toMatchObject({
+      httpMethod: method,
+      path: path.split('?')[0],
+      resource,
+      pathParameters,
+    });
+  });
+
+  test('a header that comes several times, in whatever spelling, has every value', async () => {
+    const headers: [string, string][] = [
+      ['X-Two', 'a'],
+      ['x-two', 'b'],
+      ['constructor', 'c'],
+      ['__proto__', 'd'],
+    ];
+    const event = await eventOf({ headers });
+    expect(event.multiValueHeaders).toMatchObject({ 'X-Two': ['a', 'b'], constructor: ['c'] });
+    expect(event.headers).toMatchObject({ 'X-Two': 'b', constructor: 'c' });
+    expect(Object.entries(event.multiValueHeaders)).toContainEqual(['__proto__', ['d']]);
+  });
+
+  test('a query parameter that comes several times has every value', async () => {
+    expect(await eventOf({ path: '/plants?a=1&a=2&b=' })).toMatchObject({
+      queryStringParameters: { a: '2', b: '' },
+      multiValueQueryStringParameters: { a: ['1', '2'], b: [''] },
+    });
+  });
+
+  test('a body comes as base64, and no body as null', async () => {
+    const bytes = Buffer.from([0xff, 0x00, 0x7b]);
+    expect(await eventOf({ body: bytes })).toMatchObject({ body: '/wB7', isBase64Encoded: true });
+    expect(await eventOf({})).toMatchObject({ body: null, isBase64Encoded: false });
+  });
+});

@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Answer } from '../support/contract-runner.ts';
+
+/** A request as bytes: what HTTP clients would not send. */
+export function rawPost(token: string, body: string, more: string[] = []): string {
+  const fields = [`Authorization: Bearer ${token}`, `Content-Length: ${Buffer.byteLength(body)}`, ...more];
+  return `POST /plants HTTP/1.1\r\nHost: x\r\n${fields.join('\r\n')}\r\n\r\n${body}`;
+}
+
+/**
+ * Writes text to a new connection and reads until the server closes it.
+ * @param options.halfClose send FIN after the text, as `nc -N` does
+ * @returns all that came back, and whether the server closed the connection within ten seconds
+ */
+export async function exchange(
+  url: string,
+  text: string,
+  { halfClose = false }: { halfClose?: boolean } = {},
+): Promise<{ back: string; isClosed: boolean }> {
+  const socket = connect(url);
+  let back = '';
+  socket.on('data', (chunk) => {
+    back += chunk;
+  });
+  if (halfClose) socket.end(text);
+  else socket.write(text);
+  const stop = new AbortController();
+  const isClosed = await Promise.race([
+    once(socket, 'close').then(() => true),
+    pause(10_000, false, { signal: stop.signal }),
+  ]);
+  stop.abort();
+  socket.destroy();
+  return { back, isClosed };
+}
+
+/** Ways in which a client can leave a connection on which it has written something. */
+export const DEPARTURES: Readonly<Record<string, (url: string, text: string) => Promise<void>>> = {
+  'a reset at once': async (url, text) => {
+    const socket = connect(url);
+    await once(socket, 'connect');
+    await new Promise((resolve) => socket.write(text, resolve));
+    socket.resetAndDestroy();
+  },
+  'a reset a little later': async (url, text) => {
+    const socket = connect(url);
+    socket.write(text);
+    await pause(20);
+    socket.resetAndDestroy();
+  },
+  'a half-closed connection': async (url, text) => {
+    await exchange(url, text, { halfClose: true });
+  },
+  // The kernel answers a close with data unread by a reset.
+  'an answer left unread': async (url, text) => {
+    const socket = connect(url);
+    socket.pause();
+    socket.write(text);
+    await pause(50);
+    socket.destroy();
+  },
+};
+
+/** The answers on a connection, one after the other; each has a Content-Length. */
+export function answersIn(text: string): Answer[] {
+  const answers: Answer[] = [];
+  let rest = text;
+  while (rest !== '') {
+    const [head = ''] = rest.split('\r\n\r\n', 1);
+    const [line = '', ...fields] = head.split('\r\n');
+    const headers = Object.fromEntries(
+      fields.map((field) => field.split(': ')).map(([name = '', value]) => [name.toLowerCase(), value]),
+    );
+    const from = head.length + 4;
+    const to = from + Number(headers['content-length'] ?? Number.NaN);
+    if (!line.startsWith('HTTP/1.1 ') || !(to <= rest.length)) throw new Error(`No whole answer: ${rest}`);
+    answers.push({ status: Number(line.split(' ')[1]), headers, body: rest.slice(from, to) });
+    rest = rest.slice(to);
+  }
+  return answers;
+}
+
+function connect(url: string): net.Socket {
+  const socket = net.connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
+  socket.on('error', () => undefined);
+  socket.on('end', () => socket.end());
+  return socket;
+}

@@ -1,0 +1,75 @@
+/**
+ * Draws the README's picture: starts the service as a newcomer does, sends four requests with curl, and writes what the
+ * terminal showed as an SVG to standard output. Run it with `npx node tools/first-minute.ts > docs/first-minute.svg`.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+/** One request of the picture: its body, and the comment above it. */
+const REQUESTS = [
+  { comment: 'Create a plant.', body: '{"id": 1, "name": "Fern", "tag": "shade"}' },
+  { comment: 'The same request again: safe.', body: '{"id": 1, "name": "Fern", "tag": "shade"}' },
+  { comment: 'Another plant under the same id: nothing is overwritten.', body: '{"id": 1, "name": "Rose"}' },
+  { comment: 'One past the end of int64.', body: '{"id": 9223372036854775808, "name": "Oak"}' },
+];
+const FONT_SIZE = 13;
+const CHARACTER_WIDTH = FONT_SIZE * 0.602;
+const LINE_HEIGHT = 19;
+const COLUMNS = 104;
+
+const service = spawn(process.execPath, ['tools/start.ts', '--memory', '--port', '0'], {
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+const printed: string[] = [];
+for await (const line of createInterface(service.stdout)) {
+  printed.push(line);
+  if (line.startsWith('Stop it with')) break;
+}
+const welcome = printed.join('\n');
+const [url = ''] = welcome.match(/http:\/\/localhost:\d+/) ?? [];
+const [token = ''] = welcome.match(/plants_\w+/) ?? [];
+
+const lines = [
+  '$ npm ci && npm start -- --memory',
+  ...printed.slice(0, printed.indexOf('Create a plant:')),
+  '',
+];
+for (const { comment, body } of REQUESTS) {
+  const args = [`${url}/plants`, '--silent', '--json', body, '--header', '@-'];
+  // The token goes in by standard input: `ps` shows a command line to everyone on the machine.
+  const answer = execFileSync('curl', args, { input: `Authorization: Bearer ${token}`, encoding: 'utf8' });
+  const command = `$ curl ${url}/plants -H 'Authorization: Bearer ${token}' \\`;
+  lines.push(`# ${comment}`, command, `    --json '${body}'`, answer.trim(), '');
+}
+service.kill('SIGINT');
+await once(service, 'exit');
+console.info(
+  drawn(lines.map((line) => line.replaceAll(token, 'plants_…').replaceAll(url, 'http://localhost:3000'))),
+);
+
+function drawn(text: string[]): string {
+  const width = Math.ceil(COLUMNS * CHARACTER_WIDTH + 40);
+  const wrapped = text.flatMap(wrap).slice(0, -1);
+  const height = wrapped.length * LINE_HEIGHT + 40;
+  const rows = wrapped.map((line, index) => {
+    const fill = line.startsWith('#') ? '#8b949e' : line.startsWith('$') ? '#7ee787' : '#e6edf3';
+    return `<text x="20" y="${34 + index * LINE_HEIGHT}" fill="${fill}" xml:space="preserve">${escaped(line)}</text>`;
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">
+<title>The first minute with Plant Store, in a terminal</title>
+<rect width="${width}" height="${height}" rx="8" fill="#0d1117"/>
+<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="${FONT_SIZE}">
+${rows.join('\n')}
+</g>
+</svg>`;
+}
+
+/** Breaks a line at the last column, as a terminal does. */
+function wrap(line: string): string[] {
+  return line.length <= COLUMNS ? [line] : [line.slice(0, COLUMNS), ...wrap(line.slice(COLUMNS))];
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
