@@ -85,8 +85,8 @@ beforeAll(async () => {
     startLocalProcess(temporaryFolder()),
     makeEmptyProject(temporaryFolder()),
   ]);
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  table = new DynamoDBClient({ endpoint: server.endpoint, region: 'local', credentials });
+  const { endpoint, credentials } = server;
+  table = new DynamoDBClient({ endpoint, region: 'local', credentials });
 });
 afterAll(async () => {
   table?.destroy();

@@ -10,8 +10,8 @@ describe('the client and the service', () => {
   let plants: PlantStore;
   beforeAll(async () => {
     server = await startLocalProcess(temporaryFolder());
-    const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-    table = new DynamoDBClient({ endpoint: server.endpoint, region: 'local', credentials });
+    const { endpoint, credentials } = server;
+    table = new DynamoDBClient({ endpoint, region: 'local', credentials });
     plants = client();
   });
   afterAll(async () => {
@@ -61,7 +61,7 @@ describe('the client and the service', () => {
     const unknown = `plants_${'0'.repeat(49)}`;
     await expect(client({ token: unknown }).createPlant(plant)).rejects.toMatchObject({ error: 40102 });
     const elsewhere = client({ baseUrl: `${server.url}/elsewhere` });
-    await expect(elsewhere.createPlant(plant)).rejects.toMatchObject({ error: 40000 });
+    await expect(elsewhere.createPlant(plant)).rejects.toMatchObject({ error: 40401 });
     const large = { ...plant, name: 'x'.repeat(500_000) };
     await expect(plants.createPlant(large)).rejects.toMatchObject({ error: 41301 });
     expect(await storedItem(table, '3001')).toBeUndefined();
