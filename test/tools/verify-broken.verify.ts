@@ -79,7 +79,7 @@ describe('npm run verify names the rule that was broken on purpose', () => {
   test.each<[string, string, Handler, string[]]>([
     [
       'a missing token is answered with 401',
-      'no Authorization at all is no token',
+      'a request without Authorization has no token',
       withAnswer((answer) => (answer.body.includes('40101') ? { ...answer, statusCode: 401 } : answer)),
       [],
     ],

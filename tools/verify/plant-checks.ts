@@ -30,7 +30,7 @@ export function plantChecks(): Check[] {
   });
   return [
     { group, rule: 'a plant is answered without its id', run: is200 },
-    { group, rule: 'the same plant again is answered as the first time', run: is200 },
+    { group, rule: 'the same plant again gets the same answer', run: is200 },
     refused('another name under its id', { ...PLANT, name: 'Other' }),
     refused('another tag under its id', { ...PLANT, tag: 'other' }),
     refused('its tag left out', { name: PLANT.name }),
