@@ -59,11 +59,11 @@ export function createPlantHandler(dependencies: Dependencies): Handler {
   return (event, context) => run(beginRequest(event, context), context as Context);
 }
 
-/** Makes the function that logs the one line of each request. */
+/** Makes the function that logs the one line of each request. It never throws: no log line is worth an answer. */
 function requestLog({ writeLog, version }: Dependencies) {
   let coldStart = true;
   return ({ end, tokenName, plant, requestId }: CreatePlantRequest, result: LogResult): void => {
-    writeLog({
+    const line = {
       ...result,
       duration: end(),
       ...(tokenName === undefined ? {} : { token: tokenName }),
@@ -71,8 +71,13 @@ function requestLog({ writeLog, version }: Dependencies) {
       request: requestId,
       ...(version === undefined ? {} : { version }),
       ...(coldStart ? { coldStart } : {}),
-    });
+    };
     coldStart = false;
+    try {
+      writeLog(line);
+    } catch {
+      // There is nowhere to report it, and the client's answer does not depend on it.
+    }
   };
 }
 

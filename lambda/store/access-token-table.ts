@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { Failure } from '../answer/errors.ts';
 import { TOKEN_CACHE_MS, TOKEN_CACHE_SIZE } from '../limits.ts';
 import { callStore } from './store.ts';
@@ -9,8 +9,16 @@ interface KnownToken {
   readonly name: string;
   /** When it ends, in seconds since the epoch; compared on every use, because DynamoDB's TTL deletes late. */
   readonly expires: number;
-  /** Until when this entry may be used without asking the table again, in milliseconds since the epoch. */
-  readonly freshUntil: number;
+  /** When the table was asked, by both clocks. */
+  readonly readAt: Readonly<Record<keyof Clocks, number>>;
+}
+
+/** Two clocks, in milliseconds: one can be set back, and the other may stand still while a Lambda process is frozen. */
+export interface Clocks {
+  /** Since the epoch. */
+  readonly now: () => number;
+  /** Since some moment in the past; never set. */
+  readonly elapsed: () => number;
 }
 
 /** The digest under which an access token is kept; the token itself is kept nowhere. */
@@ -20,16 +28,15 @@ export function tokenDigest(token: string): string {
 
 /** The access tokens that were issued, found by digest and remembered for a minute. */
 export class AccessTokenTable {
-  readonly #client: DynamoDBDocumentClient;
+  readonly #client: DynamoDBClient;
   readonly #table: string;
-  readonly #now: () => number;
+  readonly #clocks: Clocks;
   readonly #known = new Map<string, KnownToken>();
 
-  /** @param now the time in milliseconds since the epoch */
-  constructor(client: DynamoDBDocumentClient, table: string, now: () => number = Date.now) {
+  constructor(client: DynamoDBClient, table: string, clocks: Partial<Clocks> = {}) {
     this.#client = client;
     this.#table = table;
-    this.#now = now;
+    this.#clocks = { now: Date.now, elapsed: () => process.uptime() * 1000, ...clocks };
   }
 
   /**
@@ -41,27 +48,39 @@ export class AccessTokenTable {
   async find(token: string, signal: AbortSignal): Promise<string> {
     const digest = tokenDigest(token);
     const known = this.#remembered(digest) ?? (await this.#read(digest, signal));
-    if (!known || known.expires * 1000 <= this.#now()) throw new Failure('INVALID_TOKEN');
+    if (!known || known.expires * 1000 <= this.#clocks.now()) throw new Failure('INVALID_TOKEN');
     return known.name;
   }
 
   #remembered(digest: string): KnownToken | undefined {
     const known = this.#known.get(digest);
-    if (known && known.freshUntil > this.#now()) return known;
+    if (known && this.#isFresh(known)) return known;
     this.#known.delete(digest);
     return undefined;
   }
 
+  /** By both clocks: an entry that seems to come from the future is not fresh either. */
+  #isFresh({ readAt }: KnownToken): boolean {
+    const byClock = this.#clocks.now() - readAt.now;
+    return byClock >= 0 && Math.max(byClock, this.#clocks.elapsed() - readAt.elapsed) < TOKEN_CACHE_MS;
+  }
+
   async #read(digest: string, signal: AbortSignal): Promise<KnownToken | undefined> {
-    const freshUntil = this.#now() + TOKEN_CACHE_MS;
-    const get = new GetCommand({ TableName: this.#table, Key: { digest }, ConsistentRead: true });
+    const readAt = { now: this.#clocks.now(), elapsed: this.#clocks.elapsed() };
+    const get = new GetItemCommand({
+      TableName: this.#table,
+      Key: { digest: { S: digest } },
+      ConsistentRead: true,
+    });
     const { Item: item } = await callStore(
       'read',
       () => this.#client.send(get, { abortSignal: signal }),
       signal,
     );
-    if (typeof item?.name !== 'string' || typeof item.expires !== 'number') return undefined;
-    const known = { name: item.name, expires: item.expires, freshUntil };
+    const name = item?.name?.S;
+    const expires = Number(item?.expires?.N);
+    if (name === undefined || !Number.isFinite(expires)) return undefined;
+    const known = { name, expires, readAt };
     this.#remember(digest, known);
     return known;
   }

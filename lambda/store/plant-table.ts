@@ -1,5 +1,8 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { Failure } from '../answer/errors.ts';
 import { MAX_ITEM_BYTES } from '../limits.ts';
 import type { NewPlant } from '../request/plant.ts';
@@ -10,10 +13,10 @@ const ID_BYTES = 'id'.length + 21;
 
 /** The plants that were created. */
 export class PlantTable {
-  readonly #client: DynamoDBDocumentClient;
+  readonly #client: DynamoDBClient;
   readonly #table: string;
 
-  constructor(client: DynamoDBDocumentClient, table: string) {
+  constructor(client: DynamoDBClient, table: string) {
     this.#client = client;
     this.#table = table;
   }
@@ -33,7 +36,7 @@ export class PlantTable {
     return outcome;
   }
 
-  async #attempt(put: PutCommand, signal: AbortSignal): Promise<'created' | 'repeated' | 'taken'> {
+  async #attempt(put: PutItemCommand, signal: AbortSignal): Promise<'created' | 'repeated' | 'taken'> {
     try {
       const { Attributes: before } = await this.#client.send(put, { abortSignal: signal });
       return before ? 'repeated' : 'created';
@@ -49,15 +52,14 @@ export class PlantTable {
  * a conflict with the plant that the lost one stored. A repeat rewrites the whole item, so an item is exactly id,
  * name and, if sent, tag.
  */
-function putUnlessDifferent(table: string, { id, name, tag }: NewPlant): PutCommand {
-  const hasTag = tag !== undefined;
-  const sameTag = hasTag ? '#tag = :tag' : 'attribute_not_exists(#tag)';
-  return new PutCommand({
+function putUnlessDifferent(table: string, { id, name, tag }: NewPlant): PutItemCommand {
+  const sameTag = tag === undefined ? 'attribute_not_exists(#tag)' : '#tag = :tag';
+  return new PutItemCommand({
     TableName: table,
-    Item: hasTag ? { id, name, tag } : { id, name },
+    Item: { id: { N: String(id) }, name: { S: name }, ...(tag === undefined ? {} : { tag: { S: tag } }) },
     ConditionExpression: `attribute_not_exists(#id) OR (#name = :name AND ${sameTag})`,
     ExpressionAttributeNames: { '#id': 'id', '#name': 'name', '#tag': 'tag' },
-    ExpressionAttributeValues: hasTag ? { ':name': name, ':tag': tag } : { ':name': name },
+    ExpressionAttributeValues: { ':name': { S: name }, ...(tag === undefined ? {} : { ':tag': { S: tag } }) },
     ReturnValues: 'ALL_OLD',
   });
 }

@@ -4,7 +4,6 @@ import {
   type DynamoDBClientConfig,
   DynamoDBServiceException,
 } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { isThrottlingError } from '@smithy/core/retry';
 import type { RetryStrategy, SdkError } from '@smithy/types';
 import { Failure } from '../answer/errors.ts';
@@ -28,7 +27,7 @@ const UNUSED_MIDDLEWARE = ['loggerMiddleware', 'recursionDetectionMiddleware', '
  * The client that the function talks to DynamoDB with: the Region's endpoint, or the one that the environment names.
  * It makes one attempt at a time; `callStore` decides about another.
  */
-export function documentClient(environment: NodeJS.ProcessEnv = process.env): DynamoDBDocumentClient {
+export function storeClient(environment: NodeJS.ProcessEnv = process.env): DynamoDBClient {
   const endpoint = environment[ENVIRONMENT.endpoint];
   const client = new DynamoDBClient({
     ...(endpoint ? { endpoint } : {}),
@@ -38,7 +37,7 @@ export function documentClient(environment: NodeJS.ProcessEnv = process.env): Dy
   });
   signOnce(client);
   for (const name of UNUSED_MIDDLEWARE) client.middlewareStack.remove(name);
-  return DynamoDBDocumentClient.from(client);
+  return client;
 }
 
 /**
@@ -72,6 +71,7 @@ export async function callStore<T>(
   signal: AbortSignal,
 ): Promise<T> {
   let mayBeWritten = false;
+  let isClockCorrected = false;
   let fault: Fault = 'UNAVAILABLE';
   let name = 'deadline';
   for (let count = 1; count <= STORE_ATTEMPTS && !signal.aborted; count += 1) {
@@ -83,7 +83,10 @@ export async function callStore<T>(
       fault = faultOf(error);
       name = error instanceof ConnectionError ? error.message : error.name;
       mayBeWritten ||= kind === 'write' && fault === 'NO_ANSWER';
-      if (fault === 'SERVICE_FAULT') break;
+      // With a signature of the right time the store may well agree; once, for it may be another fault.
+      const isClockFault: boolean = !isClockCorrected && metadataOf(error)?.clockSkewCorrected === true;
+      isClockCorrected ||= isClockFault;
+      if (fault === 'SERVICE_FAULT' && !isClockFault) break;
     }
     if (count < STORE_ATTEMPTS) await backOff(count, signal);
   }
@@ -93,7 +96,7 @@ export async function callStore<T>(
 
 function faultOf(error: Error): Fault {
   if (error instanceof ConnectionError) return error.isSent ? 'NO_ANSWER' : 'UNAVAILABLE';
-  const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
+  const status = metadataOf(error)?.httpStatusCode;
   // Nothing was sent: no credentials, or a bug of ours.
   if (status === undefined) return 'SERVICE_FAULT';
   if (!(error instanceof DynamoDBServiceException)) return 'NO_ANSWER';
@@ -101,6 +104,14 @@ function faultOf(error: Error): Fault {
   // The SDK's name for an answer that names no error of its own, such as a proxy's: it tells nothing.
   if (error.name === 'Unknown') return 'NO_ANSWER';
   return status >= 400 && status < 500 ? 'SERVICE_FAULT' : 'NO_ANSWER';
+}
+
+/**
+ * What the SDK notes about an answer: its status, and whether the answer's date showed that this machine's clock is over
+ * four minutes off, by which the SDK shifts the time of the signatures from then on.
+ */
+function metadataOf(error: Error): { httpStatusCode?: number; clockSkewCorrected?: boolean } | undefined {
+  return (error as Partial<DynamoDBServiceException>).$metadata;
 }
 
 /** Full jitter, growing with each attempt; no hint of the store's is obeyed, for the client is waiting. */

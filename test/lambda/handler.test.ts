@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { ENVIRONMENT, requireVariable } from '../../lambda/environment.ts';
+import { ENVIRONMENT } from '../../lambda/environment.ts';
 import { errorOf } from '../support/test-service.ts';
 
 describe('the entry point', () => {
@@ -16,10 +16,5 @@ describe('the entry point', () => {
     const { handler } = await import('../../lambda/handler.ts');
     expect(errorOf(await handler({ httpMethod: 'GET' }, {}))).toBe(40401);
     expect(info.mock.calls).toEqual([[expect.objectContaining({ outcome: 'refused', error: 40401 })]]);
-  });
-
-  test('a variable that is missing is named', () => {
-    expect(() => requireVariable('PLANTS_TABLE', {})).toThrow('PLANTS_TABLE is not set');
-    expect(requireVariable('PLANTS_TABLE', { PLANTS_TABLE: 'Plants' })).toBe('Plants');
   });
 });

@@ -137,7 +137,9 @@ describe('what was said in confidence stays out of the log and of the messages',
 
   test('no message is in the words of AWS, and none repeats what was sent', () => {
     expect([...messages].filter((message) => AWS_WORDS.test(message))).toEqual([]);
-    expect(messages.size).toBeGreaterThan(12);
-    expect(messages.size).toBeLessThan(30);
+    // A message that says where a body is broken differs by that number only.
+    const kinds = new Set([...messages].map((message) => message.replace(/ at character \d+/, '')));
+    expect(kinds.size).toBeGreaterThan(12);
+    expect(kinds.size).toBeLessThan(30);
   });
 });

@@ -19,6 +19,8 @@ export interface Exchange {
   /** Lets the real store do what was asked. */
   forward(): Promise<RealAnswer>;
   answer(answer: StoreAnswer): void;
+  /** What the function asked. */
+  readonly request: http.IncomingMessage;
   /** The answer to the function, for an act that sends it in pieces. */
   readonly response: http.ServerResponse;
   /** Ends the connection with a TCP reset. */

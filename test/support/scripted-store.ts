@@ -181,6 +181,7 @@ export class ScriptedStore {
     const raw = this.#sockets.get(request.socket.remotePort);
     const exchange: Exchange = {
       forward: () => this.#forward(request, body),
+      request,
       response,
       reset: () => raw?.resetAndDestroy(),
       answer: (answer) => this.#answer(operation, response, answer),

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 /** As much of an item's attributes, in DynamoDB's JSON, as the service writes. */
 export interface Attributes {
@@ -11,7 +10,7 @@ export interface Attributes {
 
 /** A store that answers at the SDK's request handler: what the SDK would have sent is what is judged. */
 export interface StoreInMemory {
-  readonly client: DynamoDBDocumentClient;
+  readonly client: DynamoDBClient;
   /** The item last put under an id, as {@link fingerprint} knows it: whole items would fill the memory. */
   readonly items: ReadonlyMap<string, string>;
 }
@@ -53,7 +52,7 @@ export function storeInMemory(digest: string): StoreInMemory {
     return { response: { statusCode, headers: sent, body: Buffer.from(JSON.stringify(answer)) } };
   };
   const requestHandler = { handle } as unknown as DynamoDBClientConfig['requestHandler'];
-  return { client: DynamoDBDocumentClient.from(new DynamoDBClient({ requestHandler })), items };
+  return { client: new DynamoDBClient({ requestHandler }), items };
 }
 
 function refusal(type: string): object {

@@ -4,8 +4,6 @@
  */
 import { HOST, headersFor } from './signature-by-hand.ts';
 
-type Item = Record<string, unknown>;
-type Wire = Record<string, Record<string, string>>;
 interface Handler {
   handle(request: object, options: object): Promise<{ response: { statusCode: number; body: Buffer } }>;
 }
@@ -29,56 +27,43 @@ export function isThrottlingError({ name }: Error): boolean {
   return /Throttling|Throughput|LimitExceeded|TooManyRequests/.test(name);
 }
 
-/** Holds the request handler for the document client. */
-export class DynamoDBClient {
-  readonly requestHandler: Handler;
-  /** Parts of the SDK's client that ours changes; here they have no effect. */
-  readonly config = { signer: () => Promise.resolve({}) };
-  readonly middlewareStack = { remove: () => true };
-
-  constructor(options: { requestHandler: Handler }) {
-    this.requestHandler = options.requestHandler;
-  }
-}
-
 class Command {
-  readonly input: Item;
+  readonly input: object;
 
-  constructor(input: Item) {
+  constructor(input: object) {
     this.input = input;
   }
 }
 
-/** GetItem with plain values. */
-export class GetCommand extends Command {
+/** GetItem, in DynamoDB's JSON. */
+export class GetItemCommand extends Command {
   readonly operation = 'GetItem';
 }
 
-/** PutItem with plain values. */
-export class PutCommand extends Command {
+/** PutItem, in DynamoDB's JSON. */
+export class PutItemCommand extends Command {
   readonly operation = 'PutItem';
 }
 
-/** Translates, signs and sends. It knows attributes that are strings, numbers or bigints. */
-export class DynamoDBDocumentClient {
+/** Signs and sends. */
+export class DynamoDBClient {
   readonly #handler: Handler;
+  /** Parts of the SDK's client that ours may tune; here there is nothing to tune. */
+  readonly config = { signer: () => Promise.resolve({}) };
+  readonly middlewareStack = { remove: () => true };
 
-  constructor(handler: Handler) {
-    this.#handler = handler;
+  constructor({ requestHandler }: { requestHandler: Handler }) {
+    this.#handler = requestHandler;
   }
 
-  static from({ requestHandler }: DynamoDBClient): DynamoDBDocumentClient {
-    return new DynamoDBDocumentClient(requestHandler);
-  }
-
-  async send({ operation, input }: GetCommand | PutCommand, options: object): Promise<Item> {
-    const body = JSON.stringify(translated(input));
+  async send({ operation, input }: GetItemCommand | PutItemCommand, options: object): Promise<object> {
+    const body = JSON.stringify(input);
     const headers = headersFor(`DynamoDB_20120810.${operation}`, body);
     const request = { protocol: 'https:', hostname: HOST, method: 'POST', path: '/', headers, body };
     const { response } = await this.#handler.handle(request, options);
     const answer = JSON.parse(response.body.toString());
     if (response.statusCode !== 200) throw failure(String(answer.__type), response.statusCode);
-    return { ...answer, Item: answer.Item && plain(answer.Item) };
+    return answer;
   }
 }
 
@@ -86,19 +71,4 @@ function failure(type: string, status: number): DynamoDBServiceException {
   const name = type.replace(/^.*#/, '');
   const Failure = name.startsWith('Conditional') ? ConditionalCheckFailedException : DynamoDBServiceException;
   return new Failure(name, status);
-}
-
-function translated(input: Item): Item {
-  const wire = (item: unknown) =>
-    item && Object.fromEntries(Object.entries(item as Item).map(([name, value]) => [name, attribute(value)]));
-  const { Item: item, Key: key, ExpressionAttributeValues: values } = input;
-  return { ...input, Item: wire(item), Key: wire(key), ExpressionAttributeValues: wire(values) };
-}
-
-function attribute(value: unknown): Record<string, string> {
-  return typeof value === 'string' ? { S: value } : { N: String(value) };
-}
-
-function plain(item: Wire): Item {
-  return Object.fromEntries(Object.entries(item).map(([name, { S, N }]) => [name, S ?? Number(N)]));
 }

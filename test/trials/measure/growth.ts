@@ -1,7 +1,7 @@
 /** `npm run measure:growth -- [--plot FILE]`: how the CPU of a request grows with its body, and with the tokens in use. */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createPlantHandler } from '../../../lambda/create-plant.ts';
 import { formatToken } from '../../../lambda/request/token-format.ts';
 import { AccessTokenTable } from '../../../lambda/store/access-token-table.ts';
@@ -65,8 +65,8 @@ async function growthByBody(): Promise<Series[]> {
 }
 
 async function growthByTokens(): Promise<[number, number][]> {
-  const item = { Item: { name: 'growth', expires: 4_000_000_000 } };
-  const client = { send: async () => item } as unknown as DynamoDBDocumentClient;
+  const item = { Item: { name: { S: 'growth' }, expires: { N: '4000000000' } } };
+  const client = { send: async () => item } as unknown as DynamoDBClient;
   const { signal } = new AbortController();
   const points: [number, number][] = [];
   for (const count of TOKENS) {

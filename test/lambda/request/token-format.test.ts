@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { formatToken, isTokenFormat } from '../../lambda/request/token-format.ts';
+import { formatToken, isTokenFormat } from '../../../lambda/request/token-format.ts';
 
 describe('the format of an access token', () => {
   test('a token is its prefix, 43 characters of secret and 6 of checksum', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseInt64 } from '../../lambda/request/plant.ts';
+import { parseInt64 } from '../../../lambda/request/plant.ts';
 
 describe('a JSON number literal becomes an int64 exactly', () => {
   test.each([

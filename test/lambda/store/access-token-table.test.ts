@@ -1,14 +1,14 @@
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { formatToken } from '../../lambda/request/token-format.ts';
-import { AccessTokenTable, tokenDigest } from '../../lambda/store/access-token-table.ts';
-import { documentClient } from '../../lambda/store/store.ts';
-import { type EmbeddedStore, startEmbeddedStore } from '../../local/embedded-store.ts';
-import { LOCAL_TABLES } from '../../local/tables.ts';
-import { AccessTokenAdmin } from '../../tools/access-token-admin.ts';
-import { KNOWN_TOKEN } from '../support/acts.ts';
-import { ScriptedStore } from '../support/scripted-store.ts';
-import { errorOf, plantEvent, startTestService, type TestService } from '../support/test-service.ts';
+import { formatToken } from '../../../lambda/request/token-format.ts';
+import { AccessTokenTable, tokenDigest } from '../../../lambda/store/access-token-table.ts';
+import { storeClient } from '../../../lambda/store/store.ts';
+import { type EmbeddedStore, startEmbeddedStore } from '../../../local/embedded-store.ts';
+import { LOCAL_TABLES } from '../../../local/tables.ts';
+import { AccessTokenAdmin } from '../../../tools/access-token-admin.ts';
+import { KNOWN_TOKEN, ok } from '../../support/acts.ts';
+import { ScriptedStore } from '../../support/scripted-store.ts';
+import { errorOf, plantEvent, startTestService, type TestService } from '../../support/test-service.ts';
 
 const { signal } = new AbortController();
 
@@ -38,6 +38,28 @@ describe('who is let in', () => {
     expect(errorOf(await post(token))).toBe(40102);
   });
 
+  test('a revoked token stops within a minute when the clock steps back, by an hour or by seconds', async () => {
+    let elapsed = 0;
+    const client = storeClient({ AWS_ENDPOINT_URL_DYNAMODB: store.endpoint });
+    const table = new AccessTokenTable(client, LOCAL_TABLES.accessTokens, {
+      now: () => now,
+      elapsed: () => elapsed,
+    });
+    for (const [step, pause] of [
+      [-3_600_000, 1],
+      // The minute is over, and the clock was set back by 50 s in it.
+      [10_000, 60_001],
+    ] as const) {
+      const { token, issued } = await service.admin.issue('bad-times');
+      expect(await table.find(token, signal)).toBe('bad-times');
+      await service.admin.revoke(issued.digest);
+      now += step;
+      elapsed += pause;
+      await expect(table.find(token, signal)).rejects.toMatchObject({ published: { error: 40102 } });
+    }
+    client.destroy();
+  });
+
   test('a token that is remembered still ends in its second', async () => {
     const { token, issued } = await service.admin.issue('brief', 1);
     now = issued.expires * 1000 - 1;
@@ -59,6 +81,17 @@ describe('who is let in', () => {
     },
   );
 
+  test.each(['NaN', 'Infinity', '1e999', '', 'soon'])('an expiry of "%s" lets nobody in', async (expires) => {
+    const stub = await ScriptedStore.start({
+      script: { GetItem: [ok({ Item: { name: { S: 'odd' }, expires: { N: expires } } })] },
+    });
+    const client = storeClient({ AWS_ENDPOINT_URL_DYNAMODB: stub.endpoint });
+    const found = new AccessTokenTable(client, 'AccessTokens').find('token', signal);
+    await expect(found).rejects.toMatchObject({ published: { error: 40102 } });
+    client.destroy();
+    await stub.close();
+  });
+
   test('the table holds digests, never a token', async () => {
     const admin = new AccessTokenAdmin(
       DynamoDBDocumentClient.from(service.client),
@@ -78,7 +111,7 @@ describe('how often the table is asked', () => {
   });
   afterEach(() => stub.close());
   const tokens = () =>
-    new AccessTokenTable(documentClient({ AWS_ENDPOINT_URL_DYNAMODB: stub.endpoint }), 'AccessTokens');
+    new AccessTokenTable(storeClient({ AWS_ENDPOINT_URL_DYNAMODB: stub.endpoint }), 'AccessTokens');
   const token = (n: number) =>
     formatToken(Uint8Array.from({ length: 32 }, (_, index) => n >> (index % 2 ? 0 : 8)));
 

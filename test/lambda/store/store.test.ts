@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createPlantHandler } from '../../lambda/create-plant.ts';
-import type { RequestLogLine } from '../../lambda/request/request.ts';
-import { formatToken } from '../../lambda/request/token-format.ts';
-import { AccessTokenTable } from '../../lambda/store/access-token-table.ts';
-import { PlantTable } from '../../lambda/store/plant-table.ts';
-import { callStore, documentClient } from '../../lambda/store/store.ts';
-import { type Act, exception, KNOWN_TOKEN, ok } from '../support/acts.ts';
-import { type Script, ScriptedStore } from '../support/scripted-store.ts';
-import { errorOf, plantEvent } from '../support/test-service.ts';
+import { createPlantHandler } from '../../../lambda/create-plant.ts';
+import type { RequestLogLine } from '../../../lambda/request/request.ts';
+import { formatToken } from '../../../lambda/request/token-format.ts';
+import { AccessTokenTable } from '../../../lambda/store/access-token-table.ts';
+import { PlantTable } from '../../../lambda/store/plant-table.ts';
+import { callStore, storeClient } from '../../../lambda/store/store.ts';
+import { type Act, exception, KNOWN_TOKEN, ok, type StoreAnswer } from '../../support/acts.ts';
+import { type Script, ScriptedStore } from '../../support/scripted-store.ts';
+import { errorOf, plantEvent } from '../../support/test-service.ts';
 
 const TOKEN = formatToken(new Uint8Array(32).fill(1));
 const FERN = '{"id":1,"name":"Fern"}';
@@ -25,7 +25,7 @@ afterEach(() => {
 
 /** The function over the store at an address. */
 function functionOver(endpoint: string) {
-  const client = documentClient({ AWS_ENDPOINT_URL_DYNAMODB: endpoint });
+  const client = storeClient({ AWS_ENDPOINT_URL_DYNAMODB: endpoint });
   const lines: RequestLogLine[] = [];
   const handler = createPlantHandler({
     accessTokens: new AccessTokenTable(client, 'AccessTokens'),
@@ -129,6 +129,68 @@ describe('a fault of the store becomes the number of the fault table', () => {
     expect(errorOf(answer)).toBe(50401);
     expect(answer.headers).toMatchObject({ 'retry-after': '2' });
     expect(calls.PutItem).toBe(2);
+  });
+});
+
+describe('a clock that is wrong', () => {
+  const DYNAMODB = { 'content-type': 'application/x-amz-json-1.0' };
+  const FIVE_MINUTES = 300_000;
+  const rightTime = Date.now;
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  /** Answers as DynamoDB does to a request whose signature was made too long ago or in the future. */
+  const checkTime =
+    (good: StoreAnswer): Act =>
+    ({ request: { headers }, answer }) => {
+      const [, year, month, day, hour, minute, second] =
+        /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(String(headers['x-amz-date'])) ?? [];
+      const signed = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+      if (Math.abs(signed - rightTime()) <= FIVE_MINUTES) return answer({ ...good, headers: DYNAMODB });
+      const __type = 'com.amazon.coral.service#InvalidSignatureException';
+      const message = 'Signature expired: 20260101T000000Z is now earlier than 20260101T001500Z';
+      answer({ status: 400, body: JSON.stringify({ __type, message }), headers: DYNAMODB });
+    };
+
+  test.each([-1_200_000, 1_200_000, 86_400_000])(
+    'by %i ms is put right by the first refusal, and the request goes through',
+    async (offset) => {
+      vi.spyOn(Date, 'now').mockImplementation(() => rightTime() + offset);
+      const { answer, calls, line } = await postTo({
+        GetItem: [checkTime(KNOWN_TOKEN)],
+        PutItem: [checkTime(ok({}))],
+      });
+      expect(answer).toMatchObject({ statusCode: 200, body: '{"name":"Fern"}' });
+      expect(line?.outcome).toBe('created');
+      expect(calls).toEqual({ GetItem: 2, PutItem: 1 });
+    },
+  );
+
+  test('a put whose signature went stale is signed anew as well', async () => {
+    let steps = 0;
+    const slow: Act = ({ answer }) => {
+      // The process is frozen between look-up and put, and wakes with a clock that is 20 minutes behind.
+      steps = 1;
+      answer({ ...KNOWN_TOKEN, headers: DYNAMODB });
+    };
+    vi.spyOn(Date, 'now').mockImplementation(() => rightTime() - steps * 1_200_000);
+    const { answer, calls } = await postTo({ GetItem: [slow], PutItem: [checkTime(ok({}))] });
+    expect(answer.statusCode).toBe(200);
+    expect(calls.PutItem).toBeGreaterThanOrEqual(1);
+  });
+
+  test('a signature that is refused for good is 50001 after one more attempt', async () => {
+    vi.spyOn(Date, 'now').mockImplementation(() => rightTime() - 1_200_000);
+    const { answer, calls } = await postTo({ GetItem: [exception('InvalidSignatureException')] });
+    expect(errorOf(answer)).toBe(50001);
+    expect(calls.GetItem).toBe(2);
+  });
+
+  test('a wrong key under a right clock is 50001 at once', async () => {
+    const { answer, calls } = await postTo({ GetItem: [exception('InvalidSignatureException')] });
+    expect(errorOf(answer)).toBe(50001);
+    expect(calls.GetItem).toBe(1);
   });
 });
 

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { ERRORS, Failure, type PublishedError } from '../../../lambda/answer/errors.ts';
+
+/** Every published number with its headers, as the documents promise them. A published number is never reused. */
+const PUBLISHED: [number, retryAfter?: number, challenge?: string][] = [
+  [40000],
+  [40001],
+  [40002],
+  [40101, undefined, 'Bearer realm="plant-store"'],
+  [40102, undefined, 'Bearer realm="plant-store", error="invalid_token"'],
+  [40301],
+  [40401],
+  [40901],
+  [41301],
+  [41501],
+  [42901, 1],
+  [50001],
+  [50301, 2],
+  [50401, 2],
+];
+
+describe('the table of published errors', () => {
+  test('has just these numbers, with these headers', () => {
+    const table = Object.values(ERRORS).map((each: PublishedError) => [
+      each.error,
+      each.retryAfter,
+      each.challenge,
+    ]);
+    expect(table).toEqual(PUBLISHED.map(([error, retryAfter, challenge]) => [error, retryAfter, challenge]));
+  });
+
+  test('every message is a sentence under 200 characters', () => {
+    for (const { message } of Object.values(ERRORS)) expect(message).toMatch(/^[A-Z].{10,198}\.$/);
+  });
+});
+
+test('a failure has its own sentence, or the table’s; it is no Error and has no stack', () => {
+  expect(new Failure('ID_TAKEN').message).toBe('The id belongs to a different plant; choose another id.');
+  expect(new Failure('ID_TAKEN', { message: 'Another.' }).message).toBe('Another.');
+  expect(new Failure('ID_TAKEN')).not.toBeInstanceOf(Error);
+  expect(new Failure('ID_TAKEN')).not.toHaveProperty('stack');
+});

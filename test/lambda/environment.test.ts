@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { ENVIRONMENT, requireVariable } from '../../lambda/environment.ts';
+
+test('the variables are those that the deployed function and the local service set', () => {
+  expect(ENVIRONMENT).toEqual({
+    plantsTable: 'PLANTS_TABLE',
+    accessTokensTable: 'ACCESS_TOKENS_TABLE',
+    endpoint: 'AWS_ENDPOINT_URL_DYNAMODB',
+    functionVersion: 'AWS_LAMBDA_FUNCTION_VERSION',
+  });
+});
+
+test('a variable that is missing or empty is named', () => {
+  expect(() => requireVariable('PLANTS_TABLE', {})).toThrow('PLANTS_TABLE is not set');
+  expect(() => requireVariable('PLANTS_TABLE', { PLANTS_TABLE: '' })).toThrow('PLANTS_TABLE is not set');
+  expect(requireVariable('PLANTS_TABLE', { PLANTS_TABLE: 'Plants' })).toBe('Plants');
+});
