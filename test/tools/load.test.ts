@@ -36,7 +36,7 @@ describe('npm run load', () => {
     expect(numberIn(out, '200')).toBeGreaterThan(0);
     expect(out).toMatch(/p99\.9 +[\d.]+ ms/);
     expect(code).toBe(0);
-    expect(readFileSync(plot, 'utf8')).toMatch(/^<svg .*<title>Latency: .*p99.*<\/svg>\n$/s);
+    expect(readFileSync(plot, 'utf8')).toMatch(/^<svg .*<title>Latency<\/title>.*p99.*<\/svg>\n$/s);
   });
 
   test('the service that it has started ends with it, even when it is killed', async () => {

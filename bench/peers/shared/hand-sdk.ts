@@ -1,6 +1,6 @@
 /**
- * The parts of the AWS SDK that ours uses, written by hand. Bundled in place of the SDK they make the floor for ours: the
- * difference between the two is what the official SDK costs.
+ * Hand-written replacements of the parts of the AWS SDK that ours uses. Bundled instead of the SDK, they make the lower
+ * limit for ours: the difference is the cost of the official SDK.
  */
 import { HOST, headersFor } from './signature-by-hand.ts';
 
@@ -8,7 +8,7 @@ interface Handler {
   handle(request: object, options: object): Promise<{ response: { statusCode: number; body: Buffer } }>;
 }
 
-/** An error that the store itself answered with. */
+/** An error in an answer of the store. */
 export class DynamoDBServiceException extends Error {
   readonly $metadata: { httpStatusCode: number };
 
@@ -22,7 +22,7 @@ export class DynamoDBServiceException extends Error {
 /** The id belongs to a different item. */
 export class ConditionalCheckFailedException extends DynamoDBServiceException {}
 
-/** Whether an error asks for fewer requests. */
+/** Whether an error is a throttle. */
 export function isThrottlingError({ name }: Error): boolean {
   return /Throttling|Throughput|LimitExceeded|TooManyRequests/.test(name);
 }
@@ -48,7 +48,7 @@ export class PutItemCommand extends Command {
 /** Signs and sends. */
 export class DynamoDBClient {
   readonly #handler: Handler;
-  /** Parts of the SDK's client that ours may tune; here there is nothing to tune. */
+  /** Parts of the SDK's client that ours configures; here they do nothing. */
   readonly config = { signer: () => Promise.resolve({}) };
   readonly middlewareStack = { remove: () => true };
 
