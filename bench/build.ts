@@ -61,7 +61,7 @@ function bundleOurs({ checkout = join(HERE, '..') }: Subject, folder: string): s
 function sourceOf(entry: string): BuildOptions {
   if (entry !== 'ours-by-hand') return { entryPoints: [join(HERE, 'peers', `${entry}.ts`)] };
   const byHand = join(HERE, 'peers/shared/hand-sdk.ts');
-  const replaced = ['@aws-sdk/client-dynamodb', '@smithy/core/retry'];
+  const replaced = ['@aws-sdk/client-dynamodb', '@aws-sdk/lib-dynamodb', '@smithy/core/retry'];
   const alias = Object.fromEntries(replaced.map((name) => [name, byHand]));
   return { alias, entryPoints: [join(HERE, '../lambda/handler.ts')] };
 }

@@ -2,9 +2,9 @@ import { createPlantHandler } from './create-plant.ts';
 import { ENVIRONMENT, requireVariable } from './environment.ts';
 import { AccessTokenTable } from './store/access-token-table.ts';
 import { PlantTable } from './store/plant-table.ts';
-import { storeClient } from './store/store.ts';
+import { documentClient } from './store/store.ts';
 
-const client = storeClient();
+const client = documentClient();
 
 /** What the Lambda runtime calls. */
 export const handler = createPlantHandler({

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { Failure } from '../answer/errors.ts';
 import { TOKEN_CACHE_MS, TOKEN_CACHE_SIZE } from '../limits.ts';
 import { callStore } from './store.ts';
@@ -28,12 +28,12 @@ export function tokenDigest(token: string): string {
 
 /** The access tokens that were issued, found by digest and remembered for a minute. */
 export class AccessTokenTable {
-  readonly #client: DynamoDBClient;
+  readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
   readonly #clocks: Clocks;
   readonly #known = new Map<string, KnownToken>();
 
-  constructor(client: DynamoDBClient, table: string, clocks: Partial<Clocks> = {}) {
+  constructor(client: DynamoDBDocumentClient, table: string, clocks: Partial<Clocks> = {}) {
     this.#client = client;
     this.#table = table;
     this.#clocks = { now: Date.now, elapsed: () => process.uptime() * 1000, ...clocks };
@@ -67,20 +67,15 @@ export class AccessTokenTable {
 
   async #read(digest: string, signal: AbortSignal): Promise<KnownToken | undefined> {
     const readAt = { now: this.#clocks.now(), elapsed: this.#clocks.elapsed() };
-    const get = new GetItemCommand({
-      TableName: this.#table,
-      Key: { digest: { S: digest } },
-      ConsistentRead: true,
-    });
+    const get = new GetCommand({ TableName: this.#table, Key: { digest }, ConsistentRead: true });
     const { Item: item } = await callStore(
       'read',
       () => this.#client.send(get, { abortSignal: signal }),
       signal,
     );
-    const name = item?.name?.S;
-    const expires = Number(item?.expires?.N);
-    if (name === undefined || !Number.isFinite(expires)) return undefined;
-    const known = { name, expires, readAt };
+    // `isFinite` refuses what is no number, too: an entry without an end would never expire.
+    if (typeof item?.name !== 'string' || !Number.isFinite(item.expires)) return undefined;
+    const known = { name: item.name, expires: item.expires, readAt };
     this.#remember(digest, known);
     return known;
   }

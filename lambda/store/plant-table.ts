@@ -1,8 +1,11 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  PutItemCommand,
-} from '@aws-sdk/client-dynamodb';
+  type DynamoDBDocumentClient,
+  PutCommand,
+  type PutCommandInput,
+  type PutCommandOutput,
+} from '@aws-sdk/lib-dynamodb';
+import type { DeserializeMiddleware } from '@smithy/types';
 import { Failure } from '../answer/errors.ts';
 import { MAX_ITEM_BYTES } from '../limits.ts';
 import type { NewPlant } from '../request/plant.ts';
@@ -13,10 +16,10 @@ const ID_BYTES = 'id'.length + 21;
 
 /** The plants that were created. */
 export class PlantTable {
-  readonly #client: DynamoDBClient;
+  readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
 
-  constructor(client: DynamoDBClient, table: string) {
+  constructor(client: DynamoDBDocumentClient, table: string) {
     this.#client = client;
     this.#table = table;
   }
@@ -36,7 +39,7 @@ export class PlantTable {
     return outcome;
   }
 
-  async #attempt(put: PutItemCommand, signal: AbortSignal): Promise<'created' | 'repeated' | 'taken'> {
+  async #attempt(put: PutCommand, signal: AbortSignal): Promise<'created' | 'repeated' | 'taken'> {
     try {
       const { Attributes: before } = await this.#client.send(put, { abortSignal: signal });
       return before ? 'repeated' : 'created';
@@ -52,16 +55,32 @@ export class PlantTable {
  * a conflict with the plant that the lost one stored. A repeat rewrites the whole item, so an item is exactly id,
  * name and, if sent, tag.
  */
-function putUnlessDifferent(table: string, { id, name, tag }: NewPlant): PutItemCommand {
-  const sameTag = tag === undefined ? 'attribute_not_exists(#tag)' : '#tag = :tag';
-  return new PutItemCommand({
+function putUnlessDifferent(table: string, { id, name, tag }: NewPlant): PutCommand {
+  const hasTag = tag !== undefined;
+  const sameTag = hasTag ? '#tag = :tag' : 'attribute_not_exists(#tag)';
+  const put = new PutCommand({
     TableName: table,
-    Item: { id: { N: String(id) }, name: { S: name }, ...(tag === undefined ? {} : { tag: { S: tag } }) },
+    Item: hasTag ? { id, name, tag } : { id, name },
     ConditionExpression: `attribute_not_exists(#id) OR (#name = :name AND ${sameTag})`,
     ExpressionAttributeNames: { '#id': 'id', '#name': 'name', '#tag': 'tag' },
-    ExpressionAttributeValues: { ':name': { S: name }, ...(tag === undefined ? {} : { ':tag': { S: tag } }) },
+    ExpressionAttributeValues: hasTag ? { ':name': name, ':tag': tag } : { ':name': name },
     ReturnValues: 'ALL_OLD',
   });
+  hideReplacedItem(put);
+  return put;
+}
+
+/**
+ * Keeps the attributes of the replaced item from lib-dynamodb, which throws on one that it cannot read, after the plant
+ * was stored. Only whether there was such an item matters.
+ */
+function hideReplacedItem({ middlewareStack }: PutCommand): void {
+  const hide: DeserializeMiddleware<PutCommandInput, PutCommandOutput> = (next) => async (args) => {
+    const result = await next(args);
+    if (result.output?.Attributes) result.output.Attributes = {};
+    return result;
+  };
+  middlewareStack.addRelativeTo(hide, { relation: 'after', toMiddleware: 'DocumentUnmarshall' });
 }
 
 function itemBytes({ name, tag }: NewPlant): number {

@@ -4,6 +4,7 @@ import {
   type DynamoDBClientConfig,
   DynamoDBServiceException,
 } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { isThrottlingError } from '@smithy/core/retry';
 import type { RetryStrategy, SdkError } from '@smithy/types';
 import { Failure } from '../answer/errors.ts';
@@ -27,7 +28,7 @@ const UNUSED_MIDDLEWARE = ['loggerMiddleware', 'recursionDetectionMiddleware', '
  * The client that the function talks to DynamoDB with: the Region's endpoint, or the one that the environment names.
  * It makes one attempt at a time; `callStore` decides about another.
  */
-export function storeClient(environment: NodeJS.ProcessEnv = process.env): DynamoDBClient {
+export function documentClient(environment: NodeJS.ProcessEnv = process.env): DynamoDBDocumentClient {
   const endpoint = environment[ENVIRONMENT.endpoint];
   const client = new DynamoDBClient({
     ...(endpoint ? { endpoint } : {}),
@@ -37,7 +38,7 @@ export function storeClient(environment: NodeJS.ProcessEnv = process.env): Dynam
   });
   signOnce(client);
   for (const name of UNUSED_MIDDLEWARE) client.middlewareStack.remove(name);
-  return client;
+  return DynamoDBDocumentClient.from(client);
 }
 
 /**

@@ -50,7 +50,7 @@ describe('openapi.yaml publishes the errors that the code has', () => {
     expect(example, 'an example').toBeDefined();
     expect(SCHEMAS.Error(example)).toBe(true);
     if (error !== ERRORS.INVALID_PLANT.error) expect(example?.message).toBe(message);
-    expect(OPENAPI.info.description.replace(/\s+/g, ' ')).toContain(when);
+    expect(OPENAPI.info.description.replace(/\s+/g, ' ')).toContain(`| ${error} | ${when} |`);
   });
 
   test('and no others', () => {

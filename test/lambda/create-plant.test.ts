@@ -59,33 +59,23 @@ describe('whatever the event looks like, the function answers', () => {
   });
 });
 
-/** Sends a plant, and again while the answer says `Retry-After`, as a client does: a busy machine makes stores slow. */
-async function postUntilDecided(body: string) {
-  for (;;) {
-    const answer = await post(body);
-    const seconds = answer.headers?.['retry-after'];
-    if (seconds === undefined) return answer;
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * Number(seconds) * 1000));
-  }
-}
-
 describe('a create is safe to repeat, and a taken id is safe from others', () => {
-  test('the same plant at once, 24 times, is 24 times 200 and one item', async () => {
+  test('the same plant at once, 64 times, is 64 times 200 and one item', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 24 }, () => postUntilDecided('{"id":50,"name":"Fern","tag":"shade"}')),
+      Array.from({ length: 64 }, () => post('{"id":50,"name":"Fern","tag":"shade"}')),
     );
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(24).fill(200));
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(64).fill(200));
     expect(await service.item('50')).toEqual({ id: '50', name: 'Fern', tag: 'shade' });
   });
 
-  test('24 different plants at once under one id: one is stored, the others are 40901', async () => {
+  test('64 different plants at once under one id: one is stored, the others are 40901', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 24 }, (_, n) => postUntilDecided(`{"id":51,"name":"Fern ${n}"}`)),
+      Array.from({ length: 64 }, (_, n) => post(`{"id":51,"name":"Fern ${n}"}`)),
     );
     const winners = answers.filter(({ statusCode }) => statusCode === 200);
     const losers = answers.filter(({ statusCode }) => statusCode !== 200);
     expect(winners).toHaveLength(1);
-    expect(losers.map(errorOf)).toEqual(Array(23).fill(40901));
+    expect(losers.map(errorOf)).toEqual(Array(63).fill(40901));
     expect(await service.item('51')).toEqual({ id: '51', ...JSON.parse(winners[0]?.body ?? '') });
   });
 
@@ -156,7 +146,7 @@ describe('each request logs one line', () => {
     await post('{"id":60,"name":"Secret name","tag":"Secret tag"}');
     await post('{"id":60,"name":"Secret other"}');
     const log = JSON.stringify(service.lines);
-    expect(service.lines.length).toBeGreaterThan(50);
+    expect(service.lines.length).toBeGreaterThan(100);
     expect(leaks(log, [service.token, 'Secret name', 'Secret tag', 'Secret other', 'Fern', 'shade'])).toEqual(
       [],
     );
@@ -179,7 +169,7 @@ describe('a bug is a fault of the service, not a crash', () => {
     expect(lines[0]).toMatchObject({
       outcome: 'failed',
       fault: 'TypeError',
-      at: expect.stringContaining('.test.ts:'),
+      at: expect.stringContaining('create-plant.test.ts'),
     });
     expect(JSON.stringify(lines) + answer.body).not.toContain('secret value');
   });

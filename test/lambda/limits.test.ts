@@ -24,3 +24,27 @@ test('the time-outs are in order, with two slow calls in a row and every pause c
   expect(earlyAnswer).toBeLessThan(LAMBDA_TIMEOUT_MS);
   expect(LAMBDA_TIMEOUT_MS).toBeLessThan(GATEWAY_TIMEOUT_MS);
 });
+
+test('the published limits are as they are documented', () => {
+  expect(limits).toMatchObject({
+    MAX_BODY_BYTES: 1_048_576,
+    MAX_ITEM_BYTES: 409_600,
+    MAX_ID_CHARACTERS: 128,
+    TOKEN_CACHE_MS: 60_000,
+    TOKEN_CACHE_SIZE: 1_000,
+  });
+});
+
+test('the time-outs are as the decision on time says', () => {
+  expect(limits).toMatchObject({
+    STORE_ATTEMPTS: 3,
+    CONNECT_MS: 500,
+    ATTEMPT_MS: 900,
+    MAX_BACKOFF_MS: 200,
+    STORE_BUDGET_MS: 3_500,
+    STORE_BUDGET_RESERVE_MS: 1_500,
+    EARLY_ANSWER_RESERVE_MS: 500,
+    LAMBDA_TIMEOUT_MS: 6_000,
+    GATEWAY_TIMEOUT_MS: 29_000,
+  });
+});

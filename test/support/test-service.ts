@@ -6,7 +6,7 @@ import { createPlantHandler } from '../../lambda/create-plant.ts';
 import type { RequestLogLine } from '../../lambda/request/request.ts';
 import { AccessTokenTable } from '../../lambda/store/access-token-table.ts';
 import { PlantTable } from '../../lambda/store/plant-table.ts';
-import { storeClient } from '../../lambda/store/store.ts';
+import { documentClient } from '../../lambda/store/store.ts';
 import { type EmbeddedStore, startEmbeddedStore } from '../../local/embedded-store.ts';
 import { ensureTables, LOCAL_TABLES } from '../../local/tables.ts';
 import { AccessTokenAdmin } from '../../tools/access-token-admin.ts';
@@ -52,7 +52,7 @@ export async function startTestService(
     options.now,
   );
   const { token } = await admin.issue(`test-${Math.random().toString(36).slice(2, 8)}`);
-  const functionClient = storeClient({ AWS_ENDPOINT_URL_DYNAMODB: options.endpoint ?? store.endpoint });
+  const functionClient = documentClient({ AWS_ENDPOINT_URL_DYNAMODB: options.endpoint ?? store.endpoint });
   const lines: RequestLogLine[] = [];
   const handler = createPlantHandler({
     accessTokens: new AccessTokenTable(

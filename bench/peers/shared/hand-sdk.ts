@@ -4,6 +4,8 @@
  */
 import { HOST, headersFor } from './signature-by-hand.ts';
 
+type Item = Record<string, unknown>;
+type Wire = Record<string, Record<string, string>>;
 interface Handler {
   handle(request: object, options: object): Promise<{ response: { statusCode: number; body: Buffer } }>;
 }
@@ -28,42 +30,56 @@ export function isThrottlingError({ name }: Error): boolean {
 }
 
 class Command {
-  readonly input: object;
+  readonly input: Item;
+  readonly middlewareStack = { addRelativeTo: () => undefined };
 
-  constructor(input: object) {
+  constructor(input: Item) {
     this.input = input;
   }
 }
 
-/** GetItem, in DynamoDB's JSON. */
-export class GetItemCommand extends Command {
+/** GetItem with plain values. */
+export class GetCommand extends Command {
   readonly operation = 'GetItem';
 }
 
-/** PutItem, in DynamoDB's JSON. */
-export class PutItemCommand extends Command {
+/** PutItem with plain values. */
+export class PutCommand extends Command {
   readonly operation = 'PutItem';
 }
 
-/** Signs and sends. */
+/** Carries the request handler to the document client, as the SDK's client does. */
 export class DynamoDBClient {
-  readonly #handler: Handler;
+  readonly requestHandler: Handler;
   /** Parts of the SDK's client that ours configures; here they do nothing. */
   readonly config = { signer: () => Promise.resolve({}) };
   readonly middlewareStack = { remove: () => true };
 
   constructor({ requestHandler }: { requestHandler: Handler }) {
-    this.#handler = requestHandler;
+    this.requestHandler = requestHandler;
+  }
+}
+
+/** Translates, signs and sends; string, number and bigint attributes only. */
+export class DynamoDBDocumentClient {
+  readonly #handler: Handler;
+
+  constructor(handler: Handler) {
+    this.#handler = handler;
   }
 
-  async send({ operation, input }: GetItemCommand | PutItemCommand, options: object): Promise<object> {
-    const body = JSON.stringify(input);
+  static from({ requestHandler }: DynamoDBClient): DynamoDBDocumentClient {
+    return new DynamoDBDocumentClient(requestHandler);
+  }
+
+  async send({ operation, input }: GetCommand | PutCommand, options: object): Promise<Item> {
+    const body = JSON.stringify(translated(input));
     const headers = headersFor(`DynamoDB_20120810.${operation}`, body);
     const request = { protocol: 'https:', hostname: HOST, method: 'POST', path: '/', headers, body };
     const { response } = await this.#handler.handle(request, options);
     const answer = JSON.parse(response.body.toString());
     if (response.statusCode !== 200) throw failure(String(answer.__type), response.statusCode);
-    return answer;
+    return { ...answer, Item: answer.Item && plain(answer.Item) };
   }
 }
 
@@ -71,4 +87,19 @@ function failure(type: string, status: number): DynamoDBServiceException {
   const name = type.replace(/^.*#/, '');
   const Failure = name.startsWith('Conditional') ? ConditionalCheckFailedException : DynamoDBServiceException;
   return new Failure(name, status);
+}
+
+function translated(input: Item): Item {
+  const wire = (item: unknown) =>
+    item && Object.fromEntries(Object.entries(item as Item).map(([name, value]) => [name, attribute(value)]));
+  const { Item: item, Key: key, ExpressionAttributeValues: values } = input;
+  return { ...input, Item: wire(item), Key: wire(key), ExpressionAttributeValues: wire(values) };
+}
+
+function attribute(value: unknown): Record<string, string> {
+  return typeof value === 'string' ? { S: value } : { N: String(value) };
+}
+
+function plain(item: Wire): Item {
+  return Object.fromEntries(Object.entries(item).map(([name, { S, N }]) => [name, S ?? Number(N)]));
 }

@@ -69,3 +69,123 @@ describe('a header value of a megabyte takes no longer than reading it', () => {
     expect(user + system).toBeLessThan(2_000_000);
   });
 });
+
+const route = (changes: object) => ({ httpMethod: 'POST', resource: '/plants', path: '/plants', ...changes });
+
+describe('the one operation is POST /plants', () => {
+  test.each([
+    ['the gateway’s route and path', route({})],
+    ['no route, as in a test event', route({ resource: undefined })],
+    ['a base path in front', route({ path: '/v1/plants' })],
+  ])('%s', (_, event) => {
+    expect(errorOf(() => requirePostPlants(event))).toBe(200);
+  });
+
+  test.each([
+    ['another method', route({ httpMethod: 'GET' })],
+    ['a method in lower case', route({ httpMethod: 'post' })],
+    ['another route', route({ resource: '/{proxy+}' })],
+    ['a slash behind', route({ path: '/plants/' })],
+    ['two slashes', route({ path: '//plants' })],
+    ['two slashes behind a base path', route({ path: '/v1//plants' })],
+    ['more behind', route({ path: '/plants/7' })],
+    ['no slash in front', route({ path: 'plants', resource: undefined })],
+    ['no path', route({ path: undefined })],
+    ['a list as the path', route({ path: ['/plants'] })],
+    ['nothing', {}],
+  ])('not %s', (_, event) => {
+    expect(errorOf(() => requirePostPlants(event))).toBe(40401);
+  });
+});
+
+describe('where the access token is', () => {
+  const authorization = (...values: string[]) => ({ multiValueHeaders: { Authorization: values } });
+
+  test.each([`Bearer ${TOKEN}`, `bearer ${TOKEN}`, `BEARER   ${TOKEN}`])('is taken from "%s"', (value) => {
+    expect(bearerToken(authorization(value))).toBe(TOKEN);
+    expect(bearerToken({ headers: { AUTHORIZATION: value } })).toBe(TOKEN);
+  });
+
+  test.each([
+    [[]],
+    [['']],
+    [['Bearer']],
+    [['Bearer ']],
+    [[`Basic ${TOKEN}`]],
+    [[TOKEN]],
+    [[`xBearer ${TOKEN}`]],
+  ])('is missing in %j: 40101', (values) => {
+    expect(errorOf(() => bearerToken(authorization(...values)))).toBe(40101);
+  });
+
+  test.each([[[`Bearer ${TOKEN}x`]], [[`Bearer ${TOKEN}`, `Bearer ${TOKEN}`]], [['', '']]])(
+    'is not valid in %j: 40102',
+    (values) => {
+      expect(errorOf(() => bearerToken(authorization(...values)))).toBe(40102);
+    },
+  );
+
+  test('all values count where the event has them all; a value that is no text counts for nothing', () => {
+    const values = authorization(`Bearer ${TOKEN}`);
+    expect(bearerToken({ ...values, headers: { authorization: 'Basic x' } })).toBe(TOKEN);
+    expect(bearerToken({ multiValueHeaders: { authorization: [7, null, `Bearer ${TOKEN}`] } })).toBe(TOKEN);
+    for (const headers of ['authorization', null, undefined])
+      expect(errorOf(() => bearerToken({ headers, multiValueHeaders: headers }))).toBe(40101);
+  });
+
+  test('is the whole rest of the value, line ends included', () => {
+    for (const rest of ['\n', '\nx', '\r\nX-Other: x'])
+      expect(errorOf(() => bearerToken(authorization(`Bearer ${TOKEN}${rest}`)))).toBeOneOf([40101, 40102]);
+  });
+});
+
+describe('the body', () => {
+  const typed = (headers: object, body: unknown = '{}') => ({ headers, body });
+
+  test.each([
+    {},
+    { 'content-type': 'application/json' },
+    { 'Content-Type': ' APPLICATION/JSON ; charset=utf-8' },
+    { 'content-type': 'application/vnd.api+json' },
+    { 'content-encoding': ' Identity ' },
+  ])('is read with %j', (headers) => {
+    expect(bodyText(typed(headers))).toBe('{}');
+  });
+
+  test.each([
+    { 'content-type': '' },
+    { 'content-type': 'text/json' },
+    { 'content-type': 'application/jsonp' },
+    { 'content-type': 'application/+json' },
+    { 'content-type': 'x-application/json' },
+    { 'content-encoding': 'gzip' },
+    { 'content-encoding': '' },
+  ])('is not JSON with %j: 41501', (headers) => {
+    expect(errorOf(() => bodyText(typed(headers)))).toBe(41501);
+  });
+
+  test('every value of a header has to fit', () => {
+    const types = ['application/json', 'text/plain'];
+    expect(errorOf(() => bodyText({ multiValueHeaders: { 'content-type': types }, body: '{}' }))).toBe(41501);
+  });
+
+  test('arrives as text or as base64, and the event says which', () => {
+    expect(bodyText({ body: 'é' })).toBe('é');
+    expect(bodyText({ body: 'e30=', isBase64Encoded: true })).toBe('{}');
+    expect(bodyText({ body: 'e30=', isBase64Encoded: 'true' })).toBe('e30=');
+    expect(bodyText({ body: '77u/e30=', isBase64Encoded: true })).toBe('\ufeff{}');
+    for (const body of [undefined, null, 7, {}]) expect(bodyText({ body })).toBe('');
+  });
+
+  test('may have 1 MiB and no byte more', () => {
+    expect(bodyText({ body: 'é'.repeat(524_288) })).toHaveLength(524_288);
+    expect(errorOf(() => bodyText({ body: `${'é'.repeat(524_288)}x` }))).toBe(41301);
+  });
+
+  test('must be UTF-8', () => {
+    expect(errorOf(() => bodyText({ body: '\ud800' }))).toBe(40001);
+    expect(errorOf(() => bodyText({ body: '/w==', isBase64Encoded: true }))).toBe(40001);
+    for (const event of [{ body: '\ud800' }, { body: '/w==', isBase64Encoded: true }])
+      expect(() => bodyText(event)).toThrow(expect.objectContaining({ message: 'The body is not UTF-8.' }));
+  });
+});

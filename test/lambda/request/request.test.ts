@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import { Failure } from '../../../lambda/answer/errors.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type ErrorName, Failure } from '../../../lambda/answer/errors.ts';
 import { beginRequest, failureFields } from '../../../lambda/request/request.ts';
 
 // Request ids and the whole log line are tested in create-plant.test.ts, the deadline in store/store.test.ts.
@@ -23,24 +23,19 @@ describe('the clock of a request', () => {
 });
 
 describe('what the log says of a failure', () => {
-  test.each([
-    [new Failure('NO_TOKEN'), { outcome: 'refused', error: 40101 }],
+  test.each<[ErrorName, ConstructorParameters<typeof Failure>[1], object]>([
+    ['NO_TOKEN', {}, { outcome: 'refused', error: 40101 }],
     [
-      new Failure('TOO_MANY_REQUESTS', { fault: 'ThrottlingException' }),
+      'TOO_MANY_REQUESTS',
+      { fault: 'ThrottlingException' },
       { outcome: 'refused', error: 42901, fault: 'ThrottlingException' },
     ],
-    [
-      new Failure('UNAVAILABLE', { fault: 'deadline' }),
-      { outcome: 'failed', error: 50301, fault: 'deadline' },
-    ],
-    [new Failure('SERVICE_FAULT'), { outcome: 'failed', error: 50001 }],
+    ['UNAVAILABLE', { fault: 'deadline' }, { outcome: 'failed', error: 50301, fault: 'deadline' }],
+    ['SERVICE_FAULT', {}, { outcome: 'failed', error: 50001 }],
     // A cause that is no Error has no stack to show.
-    [
-      new Failure('SERVICE_FAULT', { fault: 'string', cause: 'x' }),
-      { outcome: 'failed', error: 50001, fault: 'string' },
-    ],
-  ])('%#', (failure, fields) => {
-    expect(failureFields(failure)).toEqual(fields);
+    ['SERVICE_FAULT', { fault: 'string', cause: 'x' }, { outcome: 'failed', error: 50001, fault: 'string' }],
+  ])('%s %j', (name, options, fields) => {
+    expect(failureFields(new Failure(name, options))).toEqual(fields);
   });
 
   test('a bug shows at most three frames of its stack, and not its message', () => {
@@ -48,5 +43,69 @@ describe('what the log says of a failure', () => {
     bug.stack = `Error: secret\n${'    at f (file.ts:1:2)\n'.repeat(5)}`;
     const { at } = failureFields(new Failure('SERVICE_FAULT', { cause: bug }));
     expect(at).toBe('at f (file.ts:1:2) at f (file.ts:1:2) at f (file.ts:1:2)');
+  });
+});
+
+describe('the time of a request', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'hrtime'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test.each([
+    ['3.5 s, where Lambda says nothing', undefined, 3_500],
+    ['3.5 s, where there is time enough', 6_000, 3_500],
+    ['what is left without 1.5 s, where that is less', 3_000, 1_500],
+    ['one millisecond', 1_501, 1],
+  ])('the store has %s', (_, remaining, budget) => {
+    const context = remaining === undefined ? {} : { getRemainingTimeInMillis: () => remaining };
+    const { signal } = beginRequest({}, context);
+    vi.advanceTimersByTime(budget - 1);
+    expect(signal.aborted).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(signal.aborted).toBe(true);
+  });
+
+  test.each([1_500, 0, -10])('the store has none with %i ms left', (remaining) => {
+    expect(beginRequest({}, { getRemainingTimeInMillis: () => remaining }).signal.aborted).toBe(true);
+  });
+
+  test('the clock is stopped once, in whole milliseconds, and its timer with it', () => {
+    const { signal, end } = beginRequest({}, {});
+    vi.advanceTimersByTime(1_234.9);
+    expect(end()).toBe(1_234);
+    expect(vi.getTimerCount()).toBe(0);
+    vi.advanceTimersByTime(5_000);
+    expect(signal.aborted).toBe(false);
+  });
+
+  test('the clock does not drift', () => {
+    const { end } = beginRequest({}, {});
+    vi.advanceTimersByTime(4_000_000);
+    expect(end()).toBe(4_000_000);
+  });
+});
+
+describe('what a request is', () => {
+  test.each([undefined, null, 'text', 7])('%j is no HTTP request', (event) => {
+    expect(beginRequest(event, {})).toMatchObject({ http: {}, requestId: 'unknown' });
+  });
+
+  test('an event is taken as it is', () => {
+    const event = { httpMethod: 'POST', requestContext: { requestId: 'gateway-1' } };
+    const { http, requestId } = beginRequest(event, { awsRequestId: 'lambda-1' });
+    expect(http).toBe(event);
+    expect(requestId).toBe('gateway-1');
+  });
+
+  test.each([
+    {},
+    { requestContext: null },
+    { requestContext: { requestId: '' } },
+    { requestContext: { requestId: 7 } },
+  ])('without an id of the gateway’s it has Lambda’s: %j', (event) => {
+    expect(beginRequest(event, { awsRequestId: 'lambda-1' }).requestId).toBe('lambda-1');
   });
 });

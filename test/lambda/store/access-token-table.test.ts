@@ -2,7 +2,7 @@ import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { formatToken } from '../../../lambda/request/token-format.ts';
 import { AccessTokenTable, tokenDigest } from '../../../lambda/store/access-token-table.ts';
-import { storeClient } from '../../../lambda/store/store.ts';
+import { documentClient } from '../../../lambda/store/store.ts';
 import { type EmbeddedStore, startEmbeddedStore } from '../../../local/embedded-store.ts';
 import { LOCAL_TABLES } from '../../../local/tables.ts';
 import { AccessTokenAdmin } from '../../../tools/access-token-admin.ts';
@@ -40,7 +40,7 @@ describe('who is let in', () => {
 
   test('a revoked token stops within a minute when the clock steps back, by an hour or by seconds', async () => {
     let elapsed = 0;
-    const client = storeClient({ AWS_ENDPOINT_URL_DYNAMODB: store.endpoint });
+    const client = documentClient({ AWS_ENDPOINT_URL_DYNAMODB: store.endpoint });
     const table = new AccessTokenTable(client, LOCAL_TABLES.accessTokens, {
       now: () => now,
       elapsed: () => elapsed,
@@ -85,7 +85,7 @@ describe('who is let in', () => {
     const stub = await ScriptedStore.start({
       script: { GetItem: [ok({ Item: { name: { S: 'odd' }, expires: { N: expires } } })] },
     });
-    const client = storeClient({ AWS_ENDPOINT_URL_DYNAMODB: stub.endpoint });
+    const client = documentClient({ AWS_ENDPOINT_URL_DYNAMODB: stub.endpoint });
     const found = new AccessTokenTable(client, 'AccessTokens').find('token', signal);
     await expect(found).rejects.toMatchObject({ published: { error: 40102 } });
     client.destroy();
@@ -111,7 +111,7 @@ describe('how often the table is asked', () => {
   });
   afterEach(() => stub.close());
   const tokens = () =>
-    new AccessTokenTable(storeClient({ AWS_ENDPOINT_URL_DYNAMODB: stub.endpoint }), 'AccessTokens');
+    new AccessTokenTable(documentClient({ AWS_ENDPOINT_URL_DYNAMODB: stub.endpoint }), 'AccessTokens');
   const token = (n: number) =>
     formatToken(Uint8Array.from({ length: 32 }, (_, index) => n >> (index % 2 ? 0 : 8)));
 

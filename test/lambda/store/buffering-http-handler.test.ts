@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { HttpRequest } from '@smithy/types';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BufferingHttpHandler } from '../../../lambda/store/buffering-http-handler.ts';
@@ -60,4 +63,97 @@ describe('a failure says whether the store may have received the request', () =>
     const failure = send(ok({}), {}, AbortSignal.abort());
     await expect(failure).rejects.toMatchObject({ message: 'deadline', isSent: false });
   });
+});
+
+const DYNAMODB = { 'content-type': 'application/x-amz-json-1.0' };
+
+const servers: http.Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+async function start(answer: http.RequestListener, host = '127.0.0.1'): Promise<number> {
+  const server = http.createServer(answer);
+  servers.push(server);
+  await once(server.listen(0, host), 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+const request = (port: number, changes = {}) =>
+  ({ protocol: 'http:', hostname: '127.0.0.1', port, method: 'POST', path: '/', ...changes }) as HttpRequest;
+
+test('a request goes out as it is, and its answer comes back whole, in whatever pieces it was sent', async () => {
+  const port = await start(async ({ method, url, headers }, response) => {
+    response.writeHead(400, { ...DYNAMODB, 'x-seen': `${method} ${url} ${headers['x-target']}` });
+    response.write('{"a"');
+    setTimeout(() => response.end(':1}'), 20);
+  });
+  const { response } = await new BufferingHttpHandler().handle(
+    request(port, { path: '/path?query', headers: { 'x-target': 'PutItem' }, body: '{}' }),
+  );
+  expect(response.statusCode).toBe(400);
+  expect(response.headers).toMatchObject({ ...DYNAMODB, 'x-seen': 'POST /path?query PutItem' });
+  expect(String(response.body)).toBe('{"a":1}');
+});
+
+test('a connection is used again', async () => {
+  const ports: (number | undefined)[] = [];
+  const port = await start(({ socket }, response) => {
+    ports.push(socket.remotePort);
+    response.writeHead(200, DYNAMODB).end('{}');
+  });
+  const handler = new BufferingHttpHandler();
+  for (let count = 0; count < 3; count += 1) {
+    await handler.handle(request(port));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(new Set(ports).size).toBe(1);
+});
+
+test('an IPv6 address in brackets is understood', async () => {
+  const port = await start((_, response) => response.writeHead(200, DYNAMODB).end('{}'), '::1');
+  const { response } = await new BufferingHttpHandler().handle(request(port, { hostname: '[::1]' }));
+  expect(response.statusCode).toBe(200);
+});
+
+test.each([
+  ['the checksum that it names', 200, { 'x-amz-crc32': '2745614147' }, '{}', undefined],
+  ['another checksum', 200, { 'x-amz-crc32': '2745614148' }, '{}', 'damaged answer'],
+  ['no body', 200, {}, '', 'damaged answer'],
+  ['no body, as an error', 500, {}, '', 'damaged answer'],
+  ['another media type', 200, { 'content-type': 'text/html' }, '{}', 'foreign answer'],
+  ['another media type and 299', 299, { 'content-type': 'text/html' }, '{}', 'foreign answer'],
+  ['another media type, as an error', 300, { 'content-type': 'text/html' }, '{}', undefined],
+])('an answer with %s', async (_, status, headers, body, fault) => {
+  const port = await start((_, response) =>
+    response.writeHead(status, { ...DYNAMODB, ...headers }).end(body),
+  );
+  const answer = new BufferingHttpHandler().handle(request(port)).then(
+    ({ response }) => response.statusCode,
+    (error) => ({ name: error.name, message: error.message, isSent: error.isSent }),
+  );
+  expect(await answer).toEqual(
+    fault === undefined ? status : { name: 'ConnectionError', message: fault, isSent: true },
+  );
+});
+
+test('a refused connection has sent nothing', async () => {
+  const port = await start(() => undefined);
+  servers[0]?.close();
+  await expect(new BufferingHttpHandler().handle(request(port))).rejects.toMatchObject({
+    message: 'ECONNREFUSED',
+    isSent: false,
+    cause: { code: 'ECONNREFUSED' },
+  });
+});
+
+test('a request that is aborted says that its time was up', async () => {
+  const stop = new AbortController();
+  const port = await start(() => stop.abort());
+  await expect(
+    new BufferingHttpHandler().handle(request(port), { abortSignal: stop.signal as never }),
+  ).rejects.toMatchObject({ message: 'deadline', isSent: true });
 });

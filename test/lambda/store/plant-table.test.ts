@@ -1,6 +1,11 @@
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  type PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { PlantTable } from '../../../lambda/store/plant-table.ts';
-import { storeClient } from '../../../lambda/store/store.ts';
+import { documentClient } from '../../../lambda/store/store.ts';
 import { type Act, ok } from '../../support/acts.ts';
 import { ScriptedStore } from '../../support/scripted-store.ts';
 
@@ -16,7 +21,7 @@ Object.assign(process.env, {
 /** Stores a fern in a store that answers the put as given. */
 async function create(act: Act): Promise<{ outcome: string; calls: number }> {
   const stub = await ScriptedStore.start({ script: { PutItem: [act] } });
-  const client = storeClient({ AWS_ENDPOINT_URL_DYNAMODB: stub.endpoint });
+  const client = documentClient({ AWS_ENDPOINT_URL_DYNAMODB: stub.endpoint });
   const table = new PlantTable(client, 'Plants');
   try {
     const outcome = await table.create({ id: 1n, name: 'Fern' }, new AbortController().signal);
@@ -52,4 +57,88 @@ describe('an acknowledged put is a stored plant', () => {
       expect((await create(ok({ Attributes }))).calls).toBe(1);
     },
   );
+});
+
+const { signal } = new AbortController();
+
+/** A table whose calls are noted. @param answer what the store says to each */
+function tableOver(answer: () => object) {
+  const calls: { input: PutItemCommand['input']; options: unknown }[] = [];
+  const client = {
+    send: async ({ input }: PutItemCommand, options: unknown) => {
+      calls.push({ input, options });
+      return answer();
+    },
+  };
+  return { calls, table: new PlantTable(client as unknown as DynamoDBClient, 'Plants') };
+}
+
+test('a plant with a tag is put unless another one has its id', async () => {
+  const { calls, table } = tableOver(() => ({}));
+  expect(await table.create({ id: 7n, name: 'Fern', tag: 'shade' }, signal)).toBe('created');
+  expect(calls).toEqual([
+    {
+      input: {
+        TableName: 'Plants',
+        Item: { id: { N: '7' }, name: { S: 'Fern' }, tag: { S: 'shade' } },
+        ConditionExpression: 'attribute_not_exists(#id) OR (#name = :name AND #tag = :tag)',
+        ExpressionAttributeNames: { '#id': 'id', '#name': 'name', '#tag': 'tag' },
+        ExpressionAttributeValues: { ':name': { S: 'Fern' }, ':tag': { S: 'shade' } },
+        ReturnValues: 'ALL_OLD',
+      },
+      options: { abortSignal: signal },
+    },
+  ]);
+});
+
+test('a plant without a tag is the same only as one without a tag', async () => {
+  const { calls, table } = tableOver(() => ({}));
+  await table.create({ id: 7n, name: 'Fern' }, signal);
+  expect(calls[0]?.input).toMatchObject({
+    Item: { id: { N: '7' }, name: { S: 'Fern' } },
+    ConditionExpression: 'attribute_not_exists(#id) OR (#name = :name AND attribute_not_exists(#tag))',
+    ExpressionAttributeValues: { ':name': { S: 'Fern' } },
+  });
+  expect(calls[0]?.input.Item).not.toHaveProperty('tag');
+  expect(calls[0]?.input.ExpressionAttributeValues).not.toHaveProperty(':tag');
+});
+
+test('an item that was there before makes it a repeat', async () => {
+  const { table } = tableOver(() => ({ Attributes: { id: 7n, name: 'Fern' } }));
+  expect(await table.create({ id: 7n, name: 'Fern' }, signal)).toBe('repeated');
+});
+
+test('a condition that failed is another plant under the id, and is not tried again', async () => {
+  const { calls, table } = tableOver(() => {
+    throw new ConditionalCheckFailedException({ message: '', $metadata: { httpStatusCode: 400 } });
+  });
+  await expect(table.create({ id: 7n, name: 'Fern' }, signal)).rejects.toMatchObject({
+    published: { error: 40901 },
+  });
+  expect(calls).toHaveLength(1);
+});
+
+test('any other error is a fault of the store', async () => {
+  const { table } = tableOver(() => {
+    throw new TypeError('no credentials');
+  });
+  await expect(table.create({ id: 7n, name: 'Fern' }, signal)).rejects.toMatchObject({
+    published: { error: 50001 },
+    fault: 'TypeError',
+  });
+});
+
+// An item holds 409,600 bytes. `id` and its number take 2 + 21, `name` 4, `tag` 3.
+test.each([
+  ['a name', { name: 'x'.repeat(409_573) }, { name: 'x'.repeat(409_574) }],
+  ['a name and a tag', { name: 'x'.repeat(409_569), tag: 'y' }, { name: 'x'.repeat(409_569), tag: 'yy' }],
+  ['an empty tag', { name: 'x'.repeat(409_570), tag: '' }, { name: 'x'.repeat(409_571), tag: '' }],
+  ['two bytes a character', { name: `é${'x'.repeat(409_571)}` }, { name: `é${'x'.repeat(409_572)}` }],
+])('%s may fill an item to the last byte and no further', async (_, largest, tooLarge) => {
+  const { calls, table } = tableOver(() => ({}));
+  expect(await table.create({ id: 7n, ...largest }, signal)).toBe('created');
+  await expect(table.create({ id: 7n, ...tooLarge }, signal)).rejects.toMatchObject({
+    published: { error: 41301 },
+  });
+  expect(calls).toHaveLength(1);
 });

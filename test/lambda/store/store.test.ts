@@ -7,7 +7,7 @@ import type { RequestLogLine } from '../../../lambda/request/request.ts';
 import { formatToken } from '../../../lambda/request/token-format.ts';
 import { AccessTokenTable } from '../../../lambda/store/access-token-table.ts';
 import { PlantTable } from '../../../lambda/store/plant-table.ts';
-import { callStore, storeClient } from '../../../lambda/store/store.ts';
+import { callStore, documentClient } from '../../../lambda/store/store.ts';
 import { type Act, exception, KNOWN_TOKEN, ok, type StoreAnswer } from '../../support/acts.ts';
 import { type Script, ScriptedStore } from '../../support/scripted-store.ts';
 import { errorOf, plantEvent } from '../../support/test-service.ts';
@@ -25,7 +25,7 @@ afterEach(() => {
 
 /** The function over the store at an address. */
 function functionOver(endpoint: string) {
-  const client = storeClient({ AWS_ENDPOINT_URL_DYNAMODB: endpoint });
+  const client = documentClient({ AWS_ENDPOINT_URL_DYNAMODB: endpoint });
   const lines: RequestLogLine[] = [];
   const handler = createPlantHandler({
     accessTokens: new AccessTokenTable(client, 'AccessTokens'),

@@ -3,7 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, test, vi } from 'vitest';
-import { storeClient } from '../../../lambda/store/store.ts';
+import { documentClient } from '../../../lambda/store/store.ts';
 
 /** A store that takes everything and remembers who sent it. */
 async function startStore(): Promise<{ server: http.Server; userAgents: unknown[]; signed: string[] }> {
@@ -23,7 +23,7 @@ afterEach(() => vi.unstubAllEnvs());
 test('every call tells CloudTrail and AWS support who made it', async () => {
   const { server, userAgents, signed } = await startStore();
   for (const name of ['AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) vi.stubEnv(name, 'local');
-  const client = storeClient({
+  const client = documentClient({
     AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
   });
   try {

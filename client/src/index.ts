@@ -1,0 +1,13 @@
+export {
+  type ErrorNumber,
+  PlantStoreError,
+  type PublishedErrorNumber,
+  type UnknownErrorNumber,
+} from './errors.ts';
+export type { NewPlant, Plant } from './plant.ts';
+export {
+  type CreatePlantOptions,
+  createPlantStore,
+  type PlantStore,
+  type PlantStoreOptions,
+} from './plant-store.ts';

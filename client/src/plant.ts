@@ -1,0 +1,53 @@
+/** A plant to create. */
+export interface NewPlant {
+  /** An int64. A `number` must be a safe integer; everything beyond takes a `bigint`. */
+  readonly id: bigint | number;
+  readonly name: string;
+  readonly tag?: string | undefined;
+}
+
+/** A plant as the service answers it. */
+export interface Plant {
+  readonly name: string;
+  readonly tag?: string;
+}
+
+/**
+ * The request body, with the id digit for digit: `JSON.stringify` refuses a `bigint`.
+ * @throws TypeError if a property is missing or has another type
+ * @throws RangeError if the id is no int64 or may have lost digits, or a text has no UTF-8
+ */
+export function plantBody(plant: NewPlant): string {
+  if (typeof plant !== 'object' || plant === null) throw new TypeError('The plant must be an object.');
+  const { id, name, tag } = plant;
+  const properties = [`"id":${digits(id)}`, `"name":${quoted('name', name)}`];
+  if (tag !== undefined) properties.push(`"tag":${quoted('tag', tag)}`);
+  return `{${properties.join()}}`;
+}
+
+function digits(id: unknown): string {
+  if (typeof id === 'number') {
+    if (!Number.isSafeInteger(id))
+      throw new RangeError(
+        `id must be an integer, and beyond ±9007199254740991 a bigint; it is the number ${id}.`,
+      );
+  } else if (typeof id !== 'bigint') {
+    throw new TypeError(`id must be a bigint or a number; it is ${typeNameOf(id)}.`);
+  } else if (id !== BigInt.asIntN(64, id)) {
+    throw new RangeError(`id must be an int64: from -${1n << 63n} to ${(1n << 63n) - 1n}.`);
+  }
+  return String(id);
+}
+
+function quoted(property: string, value: unknown): string {
+  if (typeof value !== 'string')
+    throw new TypeError(`${property} must be a string; it is ${typeNameOf(value)}.`);
+  // Half of a surrogate pair; isWellFormed() is younger than some of the browsers.
+  if (/\p{Surrogate}/u.test(value))
+    throw new RangeError(`${property} has half of a surrogate pair, which has no UTF-8.`);
+  return JSON.stringify(value);
+}
+
+function typeNameOf(value: unknown): string {
+  return value === null ? 'null' : typeof value;
+}

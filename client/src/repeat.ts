@@ -1,0 +1,67 @@
+import { noAnswer, type Outcome } from './answer.ts';
+import { PlantStoreError, statusOf } from './errors.ts';
+import type { Plant } from './plant.ts';
+import { underSignals, wait } from './stop.ts';
+
+/** How long and how often a request is sent. */
+export interface Limits {
+  /** For all attempts and the pauses between them. */
+  readonly timeoutMs: number;
+  /** For one attempt. */
+  readonly attemptTimeoutMs: number;
+  readonly maxAttempts: number;
+  /** Called before each pause, with what the last attempt came to. */
+  readonly onRepeat: ((error: PlantStoreError, pauseMs: number) => void | Promise<void>) | undefined;
+}
+
+/** The first pause where nobody asked for one, and where growing ends, in milliseconds. */
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 10_000;
+
+/**
+ * Sends a request until it is answered, refused for good, or out of time.
+ * @param attempt sends it once; what it throws counts as no answer
+ * @throws PlantStoreError with what the last attempt came to
+ * @throws the signal's reason if that is aborted
+ */
+export async function repeat(
+  attempt: (signal: AbortSignal) => Promise<Outcome>,
+  signal: AbortSignal,
+  { timeoutMs, attemptTimeoutMs, maxAttempts, onRepeat }: Limits,
+): Promise<Plant> {
+  const deadline = performance.now() + timeoutMs;
+  let mayBeStored = false;
+  for (let attempts = 1; ; attempts += 1) {
+    const timeLeft = deadline - performance.now();
+    const outcome = await underSignals([signal], attempt, Math.min(attemptTimeoutMs, timeLeft)).catch(
+      noAnswer,
+    );
+    signal.throwIfAborted();
+    if ('plant' in outcome) return outcome.plant;
+    const { failure, pause } = outcome;
+    mayBeStored = leavesInDoubt(failure.error, mayBeStored);
+    const error = new PlantStoreError(failure, mayBeStored);
+    const pauseMs = jittered(growing(pause * 1000, attempts));
+    const isLast = attempts >= maxAttempts || performance.now() + pauseMs >= deadline;
+    if (failure.retryAfter === undefined || isLast) throw error;
+    await onRepeat?.(error, pauseMs);
+    await wait(pauseMs, signal);
+  }
+}
+
+/** Whether the plant may be stored after an attempt that ended in this error. */
+function leavesInDoubt(error: number, before: boolean): boolean {
+  // The same plant again would have been answered with 200, so no attempt of ours stored it.
+  if (error === 40901) return false;
+  return before || statusOf(error) === 504;
+}
+
+function growing(leastMs: number, attempts: number): number {
+  const first = Math.max(leastMs, FIRST_PAUSE_MS);
+  return Math.min(first * 2 ** (attempts - 1), Math.max(first, LONGEST_PAUSE_MS));
+}
+
+/** Never shorter, up to half as long again: clients that failed together do not come back together. */
+function jittered(ms: number): number {
+  return ms * (1 + Math.random() / 2);
+}

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, test, vi } from 'vitest';
+import { activate, DOES_NOT_LOAD, NO_MUTANT, type Plan } from './plan.ts';
+
+const plan = JSON.parse(readFileSync(process.env.MUTATION_PLAN as string, 'utf8')) as Plan;
+
+// Everything is loaded once and stays, because loading takes longer than testing; only the test files run again, each
+// time under another name. Where a mutant is in what a module does while it is loaded, our own modules come anew.
+for (const task of plan.tasks) {
+  const load = () => {
+    activate(task);
+    if (task.reload) vi.resetModules();
+  };
+  describe(task.id, () => {
+    load();
+    beforeAll(load);
+    const needed = (file: string) => task.tests.some((test) => test.startsWith(file));
+    for (const file of plan.testFiles.filter((each) => task.id === NO_MUTANT || needed(each)))
+      describe(file, async () => {
+        try {
+          await import(`${path.resolve(file)}?mutant=${task.id}`);
+        } catch (error) {
+          test(DOES_NOT_LOAD, () => Promise.reject(error));
+        }
+      });
+  });
+}

@@ -1,0 +1,99 @@
+import { appendFileSync, readFileSync } from 'node:fs';
+import { TestRunner } from 'vitest';
+import { DOES_NOT_LOAD, mutantSwitch, NO_MUTANT, type Plan, type Result, SET_UP } from './plan.ts';
+
+type Suite = Parameters<TestRunner['onBeforeRunSuite']>[0];
+type Test = Parameters<TestRunner['onBeforeRunTask']>[0];
+
+const plan = JSON.parse(readFileSync(process.env.MUTATION_PLAN as string, 'utf8')) as Plan;
+const wanted = new Map(plan.tasks.map(({ id, tests }) => [id, new Set(tests)]));
+
+/** Runs for each mutant only the tests that may notice it, and only until one does. */
+export default class MutationRunner extends TestRunner {
+  #killedBy: string | undefined;
+  readonly #durations: Record<string, number> = {};
+  readonly #failed: string[] = [];
+  /** How many mutants each test file has noticed. */
+  readonly #kills: Record<string, number> = {};
+
+  constructor(...options: ConstructorParameters<typeof TestRunner>) {
+    super(...options);
+    // They make `npm test` fail, so they count here too.
+    const onUnhandled = () => {
+      this.#killedBy ??= 'an error that nobody handled';
+    };
+    process.on('unhandledRejection', onUnhandled);
+    process.on('uncaughtException', onUnhandled);
+  }
+
+  override async onBeforeRunSuite(suite: Suite): Promise<void> {
+    if (isMutant(suite)) {
+      this.#killedBy = undefined;
+      // What noticed the last mutants of a file will probably notice the next one.
+      suite.tasks.sort((a, b) => (this.#kills[b.name] ?? 0) - (this.#kills[a.name] ?? 0));
+    }
+    mutantSwitch().currentTestId = SET_UP;
+    if (this.#isKilled(suite) || !this.#mayNotice(suite)) suite.mode = 'skip';
+    await super.onBeforeRunSuite(suite);
+  }
+
+  override async onBeforeRunTask(test: Test): Promise<void> {
+    if (this.#isKilled(test) || !this.#mayNotice(test)) test.mode = 'skip';
+    mutantSwitch().currentTestId = testIdOf(test);
+    await super.onBeforeRunTask(test);
+  }
+
+  override onAfterRunTask(test: Test): void {
+    mutantSwitch().currentTestId = SET_UP;
+    if (test.result?.state === 'fail') {
+      this.#killedBy ??= testIdOf(test);
+      const file = pathOf(test)[1] ?? '';
+      this.#kills[file] = (this.#kills[file] ?? 0) + 1;
+      this.#failed.push(testIdOf(test));
+    }
+    if (test.result?.state === 'pass') this.#durations[testIdOf(test)] = test.result.duration ?? 0;
+    super.onAfterRunTask(test);
+  }
+
+  override async onAfterRunSuite(suite: Suite): Promise<void> {
+    if (suite.result?.errors?.length) this.#killedBy ??= `set-up of ${suite.name}`;
+    if (isMutant(suite)) this.#report(suite.name);
+    await super.onAfterRunSuite(suite);
+  }
+
+  #isKilled(task: Suite | Test): boolean {
+    return this.#killedBy !== undefined && mutantOf(task) !== NO_MUTANT;
+  }
+
+  #mayNotice(task: Suite | Test): boolean {
+    const [mutant = '', id] = [mutantOf(task), testIdOf(task)];
+    if (mutant === NO_MUTANT || id === '' || task.name === DOES_NOT_LOAD) return true;
+    return [...(wanted.get(mutant) ?? [])].some((test) => test === id || test.startsWith(`${id} > `));
+  }
+
+  #report(id: string): void {
+    const dryRun = {
+      durations: this.#durations,
+      coverage: mutantSwitch().mutantCoverage,
+      failed: this.#failed,
+    };
+    const result: Result = {
+      id,
+      ...(this.#killedBy === undefined ? {} : { killedBy: this.#killedBy }),
+      ...(id === NO_MUTANT ? (dryRun as Partial<Result>) : {}),
+    };
+    appendFileSync(plan.results, `${JSON.stringify(result)}\n`);
+  }
+}
+
+/** The names of a task and of what it is in, outermost first: mutant, test file, and so on. */
+function pathOf(task: Suite | Test): string[] {
+  const names: string[] = [];
+  for (let each: Suite | Test | undefined = task; each && each !== each.file; each = each.suite)
+    names.unshift(each.name);
+  return names;
+}
+
+const mutantOf = (task: Suite | Test) => pathOf(task)[0];
+const testIdOf = (task: Suite | Test) => pathOf(task).slice(1).join(' > ');
+const isMutant = (suite: Suite) => pathOf(suite).length === 1;

@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createPlantStore, type PlantStoreError, type PlantStoreOptions } from '../../client/src/index.ts';
+import {
+  type Behaviour,
+  FERN,
+  refusal,
+  type ScriptedService,
+  startScriptedService,
+} from './scripted-service.ts';
+
+const PLANT = { id: 9007199254740993n, name: 'Fern', tag: 'shade' };
+const BODY = '{"id":9007199254740993,"name":"Fern","tag":"shade"}';
+const BAD_GATEWAY: Behaviour = {
+  status: 502,
+  body: '<html><h1>502 Bad Gateway</h1></html>',
+  headers: { 'content-type': 'text/html' },
+};
+
+let service: ScriptedService | undefined;
+beforeEach(() => {
+  // The shortest pauses: longer ones are stretched in a test run (test/support/every-process.ts).
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await service?.close();
+  service = undefined;
+});
+
+/** Starts a service with a script, and a client of it. */
+async function start(script: Behaviour[], options: Partial<PlantStoreOptions> = {}) {
+  service = await startScriptedService(...script);
+  const store = createPlantStore({ baseUrl: service.url, token: 'plants_abc', ...options });
+  return { store, requests: service.requests };
+}
+
+/** What a call was refused with. */
+async function errorOf(call: Promise<unknown>): Promise<PlantStoreError> {
+  return call.then(
+    () => Promise.reject(new Error('The call was not refused.')),
+    (error) => error,
+  );
+}
+
+describe('over HTTP, with the fetch of Node', () => {
+  test('a request is what the contract says', async () => {
+    const { store, requests } = await start([FERN]);
+    expect(await store.createPlant(PLANT)).toEqual({ name: 'Fern' });
+    expect(requests).toMatchObject([{ method: 'POST', url: '/plants', body: BODY }]);
+    expect(requests[0]?.headers).toMatchObject({
+      authorization: 'Bearer plants_abc',
+      'content-type': 'application/json',
+    });
+  });
+
+  test('what an answer has besides is not handed on', async () => {
+    const { store } = await start([{ status: 200, body: '{"name":"Fern","tag":"shade","created":"now"}' }]);
+    expect(await store.createPlant(PLANT)).toEqual({ name: 'Fern', tag: 'shade' });
+  });
+
+  test('an error has its number, its message and the id of the request', async () => {
+    const { store } = await start([refusal(40901, { 'x-request-id': 'r-1' })]);
+    const error = await errorOf(store.createPlant(PLANT));
+    expect(error).toBeInstanceOf(Error);
+    expect({ ...error }).toEqual({
+      name: 'PlantStoreError',
+      error: 40901,
+      status: 409,
+      requestId: 'r-1',
+      retryAfter: undefined,
+      mayBeStored: false,
+    });
+    expect(error.message).toBe('Message 40901.');
+    expect(error.cause).toBeUndefined();
+  });
+
+  test('an error that has grown is read all the same', async () => {
+    const body = '{"error":40002,"message":"m","documentation":"see"}';
+    const { store } = await start([{ status: 400, body }]);
+    expect(await errorOf(store.createPlant(PLANT))).toMatchObject({ error: 40002, message: 'm' });
+  });
+
+  test.each<[string, Behaviour]>([
+    ['a reset connection', 'reset'],
+    ['an answer that breaks off', 'half'],
+    ['garbage', { status: 200, body: '\u0000{"na' }],
+    ['a page of HTML in place of a plant', BAD_GATEWAY],
+    ['a throttled request', refusal(42901, { 'retry-after': '0' })],
+  ])('%s: the same body is sent once more', async (_, behaviour) => {
+    const { store, requests } = await start([behaviour, FERN]);
+    expect(await store.createPlant(PLANT)).toEqual({ name: 'Fern' });
+    expect(requests.map(({ body }) => body)).toEqual([BODY, BODY]);
+  });
+
+  test('an answer that never comes: the attempt is given up and the same body is sent again', async () => {
+    const { store, requests } = await start(['hang', FERN], { attemptTimeoutMs: 200, timeoutMs: Infinity });
+    expect(await store.createPlant(PLANT)).toEqual({ name: 'Fern' });
+    // A slow machine may need more attempts.
+    expect(requests.length).toBeGreaterThanOrEqual(2);
+    expect(new Set(requests.map(({ body }) => body))).toEqual(new Set([BODY]));
+  });
+
+  test('a redirect is not followed: the token goes nowhere else', async () => {
+    const { store, requests } = await start([{ status: 307, body: '', headers: { location: '/elsewhere' } }]);
+    expect(await errorOf(store.createPlant(PLANT))).toMatchObject({ error: 40000 });
+    expect(requests.map(({ url }) => url)).toEqual(['/plants']);
+  });
+
+  test('where nobody listens, the error has the reason as its cause', async () => {
+    const { store } = await start([FERN], { maxAttempts: 1 });
+    await service?.close();
+    service = undefined;
+    const error = await errorOf(store.createPlant(PLANT));
+    expect(error).toMatchObject({ error: 50401, requestId: undefined, retryAfter: 2, mayBeStored: true });
+    expect(error.cause).toMatchObject({ message: 'fetch failed', cause: { code: 'ECONNREFUSED' } });
+  });
+
+  test('an abort ends an attempt that is under way', async () => {
+    const stop = new AbortController();
+    const { store, requests } = await start(['hang'], { signal: stop.signal });
+    const call = errorOf(store.createPlant(PLANT));
+    await expect.poll(() => requests.length).toBe(1);
+    stop.abort();
+    expect(await call).toMatchObject({ name: 'AbortError' });
+    expect(requests).toHaveLength(1);
+  });
+
+  test('fifty calls at once under one signal bring no warning', async () => {
+    const warnings: unknown[] = [];
+    const note = (warning: unknown) => warnings.push(warning);
+    process.on('warning', note);
+    const { store, requests } = await start([FERN], { signal: new AbortController().signal });
+    await Promise.all(Array.from({ length: 50 }, (_, id) => store.createPlant({ id, name: 'Fern' })));
+    await new Promise(setImmediate);
+    process.off('warning', note);
+    expect(requests).toHaveLength(50);
+    expect(warnings).toEqual([]);
+  });
+});

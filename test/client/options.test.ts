@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { createPlantStore, type PlantStoreOptions } from '../../client/src/index.ts';
+
+const BASE = { baseUrl: 'https://plants.example', token: 'plants_secret' };
+const FERN = { id: 1, name: 'Fern' };
+
+describe('the address that a request goes to', () => {
+  test.each([
+    ['https://plants.example', 'https://plants.example/plants'],
+    ['https://plants.example/prod', 'https://plants.example/prod/plants'],
+    ['https://plants.example/prod/', 'https://plants.example/prod/plants'],
+    ['http://localhost:3000//', 'http://localhost:3000/plants'],
+  ])('%s', async (baseUrl, expected) => {
+    for (const given of [baseUrl, new URL(baseUrl)]) {
+      const urls: unknown[] = [];
+      const fetch = async (url: unknown) => {
+        urls.push(url);
+        return new Response('{"name":"Fern"}');
+      };
+      await createPlantStore({ ...BASE, baseUrl: given, fetch }).createPlant(FERN);
+      expect(urls).toEqual([expected]);
+    }
+  });
+});
+
+describe('an option that cannot be used is refused at once', () => {
+  test.each<[string, Partial<Record<keyof PlantStoreOptions, unknown>>, typeof Error, RegExp]>([
+    ['a base URL that is none', { baseUrl: 'plants.example' }, TypeError, /Invalid URL/],
+    ['no base URL', { baseUrl: undefined }, TypeError, /Invalid URL/],
+    ['another protocol', { baseUrl: 'ftp://plants.example' }, TypeError, /baseUrl must be an http/],
+    ['a user name', { baseUrl: 'https://me@plants.example' }, TypeError, /without user name/],
+    ['a query', { baseUrl: 'https://plants.example?stage=prod' }, TypeError, /query/],
+    ['a fragment', { baseUrl: 'https://plants.example#top' }, TypeError, /fragment/],
+    ['no token', { token: undefined }, TypeError, /token must be/],
+    ['an empty token', { token: '' }, TypeError, /token must be/],
+    ['a token with a line end', { token: 'plants_secret\n' }, TypeError, /token must be/],
+    ['no time', { timeoutMs: 0 }, RangeError, /timeoutMs must be a number over 0/],
+    ['a time in a string', { timeoutMs: '5000' }, RangeError, /timeoutMs/],
+    ['a time that is no number', { attemptTimeoutMs: Number.NaN }, RangeError, /attemptTimeoutMs/],
+    ['no attempts', { maxAttempts: 0 }, RangeError, /maxAttempts/],
+  ])('%s', (_, options, kind, message) => {
+    const create = () => createPlantStore({ ...BASE, ...options } as PlantStoreOptions);
+    expect(create).toThrow(kind);
+    expect(create).toThrow(message);
+    expect(create).not.toThrow(/secret/);
+  });
+
+  test("a call's own time", async () => {
+    const fetch = async () => Response.error();
+    const call = createPlantStore({ ...BASE, fetch }).createPlant(FERN, { timeoutMs: -1 });
+    await expect(call).rejects.toThrow(/timeoutMs must be a number over 0/);
+  });
+});

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createPlantStore, type NewPlant } from '../../client/src/index.ts';
+import { plantBody } from '../../client/src/plant.ts';
+
+/** @returns a client, and the bodies that it has sent */
+function recordingClient() {
+  const bodies: string[] = [];
+  const fetch = async (_url: unknown, init?: RequestInit) => {
+    bodies.push(String(init?.body));
+    return new Response('{"name":"Fern"}');
+  };
+  return { bodies, store: createPlantStore({ baseUrl: 'http://localhost', token: 't', fetch }) };
+}
+
+describe('the body has the plant exactly as it was given', () => {
+  test.each<[NewPlant, string]>([
+    [{ id: 1, name: 'Fern' }, '{"id":1,"name":"Fern"}'],
+    [{ id: 7n, name: '', tag: '' }, '{"id":7,"name":"","tag":""}'],
+    [{ id: -0, name: 'Fern', tag: undefined }, '{"id":0,"name":"Fern"}'],
+    [{ id: 9007199254740991, name: 'Fern' }, '{"id":9007199254740991,"name":"Fern"}'],
+    [{ id: 9007199254740993n, name: 'Fern' }, '{"id":9007199254740993,"name":"Fern"}'],
+    [{ id: 9223372036854775807n, name: 'Fern' }, '{"id":9223372036854775807,"name":"Fern"}'],
+    [{ id: -9223372036854775808n, name: 'Fern' }, '{"id":-9223372036854775808,"name":"Fern"}'],
+    [{ id: 1, name: '"\\\n\u0000', tag: '🌿' }, '{"id":1,"name":"\\"\\\\\\n\\u0000","tag":"🌿"}'],
+    [{ id: 1, name: 'Fern', colour: 'green' } as NewPlant, '{"id":1,"name":"Fern"}'],
+  ])('%o', async (plant, body) => {
+    const { bodies, store } = recordingClient();
+    await store.createPlant(plant);
+    expect(bodies).toEqual([body]);
+  });
+
+  test('any int64 and any text, read again by the platform', () => {
+    const text = fc.string({ unit: 'binary' });
+    const id = fc.oneof(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), fc.maxSafeInteger());
+    const property = fc.property(id, text, fc.option(text, { nil: undefined }), (id, name, tag) => {
+      const body = plantBody({ id, name, tag });
+      expect(/^\{"id":(-?\d+),/.exec(body)?.[1]).toBe(id.toString());
+      expect(JSON.parse(body)).toEqual({ id: Number(id), name, ...(tag === undefined ? {} : { tag }) });
+    });
+    fc.assert(property);
+  });
+});
+
+describe('what could not be sent as it is is refused, and nothing is sent', () => {
+  const name = 'Fern';
+  test.each<[string, unknown, typeof TypeError | typeof RangeError, RegExp]>([
+    ['no plant', undefined, TypeError, /plant must be an object/],
+    ['null', null, TypeError, /plant must be an object/],
+    ['no id', { name }, TypeError, /id must be a bigint or a number; it is undefined/],
+    ['an id in a string', { id: '7', name }, TypeError, /id must be a bigint or a number; it is string/],
+    ['an unsafe number', { id: 9007199254740992, name }, RangeError, /beyond ±9007199254740991 a bigint/],
+    ['an unsafe negative number', { id: -9007199254740992, name }, RangeError, /a bigint/],
+    ['a fraction', { id: 1.5, name }, RangeError, /id must be an integer/],
+    ['NaN', { id: Number.NaN, name }, RangeError, /id must be an integer/],
+    ['Infinity', { id: Infinity, name }, RangeError, /id must be an integer/],
+    ['one past the end', { id: 9223372036854775808n, name }, RangeError, /to 9223372036854775807\.$/],
+    ['one before the start', { id: -9223372036854775809n, name }, RangeError, /from -9223372036854775808 /],
+    ['no name', { id: 1 }, TypeError, /name must be a string; it is undefined/],
+    ['a name of null', { id: 1, name: null }, TypeError, /name must be a string; it is null/],
+    ['a tag of null', { id: 1, name, tag: null }, TypeError, /tag must be a string; it is null/],
+    ['a tag that is a number', { id: 1, name, tag: 1 }, TypeError, /tag must be a string; it is number/],
+    ['a high surrogate alone', { id: 1, name: 'a\ud800b' }, RangeError, /name has half of a surrogate pair/],
+    ['a low surrogate alone', { id: 1, name, tag: '\udc00' }, RangeError, /tag has half of a surrogate pair/],
+  ])('%s', async (_, plant, kind, message) => {
+    const { bodies, store } = recordingClient();
+    const refused = await store.createPlant(plant as NewPlant).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(kind);
+    expect((refused as Error).message).toMatch(message);
+    expect(bodies).toEqual([]);
+  });
+});

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** An answer, or one of the ways in which none comes. */
+export type Behaviour =
+  | { status: number; body: string; headers?: Record<string, string> }
+  | 'hang'
+  | 'reset'
+  | 'half';
+
+export const FERN = { status: 200, body: '{"name":"Fern"}' };
+
+/** An Error as the service answers it. */
+export function refusal(error: number, headers: Record<string, string> = {}): Behaviour {
+  return { status: 400, body: JSON.stringify({ error, message: `Message ${error}.` }), headers };
+}
+
+/** In place of the service: a server on the loopback interface that answers by a script. */
+export interface ScriptedService {
+  readonly url: string;
+  /** What it was sent, in order. */
+  readonly requests: { method: string; url: string; headers: http.IncomingHttpHeaders; body: string }[];
+  close(): Promise<void>;
+}
+
+/** @param script what each request gets, in order; the last one stays in force */
+export async function startScriptedService(...script: Behaviour[]): Promise<ScriptedService> {
+  const requests: ScriptedService['requests'] = [];
+  const server = http.createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('error', () => undefined);
+    request.on('data', (chunk: string) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      const behaviour = script[Math.min(requests.length, script.length - 1)];
+      const { method = '', url = '', headers } = request;
+      requests.push({ method, url, headers, body });
+      behave(behaviour, response);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function behave(behaviour: Behaviour | undefined, response: http.ServerResponse): void {
+  if (behaviour === undefined || behaviour === 'hang') return;
+  if (behaviour === 'reset') return void response.socket?.resetAndDestroy();
+  if (behaviour === 'half') {
+    response.writeHead(200, { 'content-length': '100' });
+    return void response.write('{"name"', () => response.socket?.destroy());
+  }
+  response.writeHead(behaviour.status, { 'content-type': 'application/json', ...behaviour.headers });
+  response.end(behaviour.body);
+}
