@@ -51,7 +51,7 @@ export function plotSvg(labels: { title: string; x: string; y: string }, series:
 }
 
 /**
- * Draws columns of horizontal bars beside the names of their rows.
+ * Draws columns of horizontal bars next to the names of their rows.
  * @param rows the names; a marked row is highlighted
  */
 export function barsSvg(
