@@ -122,7 +122,7 @@ function isFolder(name: string): boolean {
   return statSync(name, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** Removes the access of other users from a folder and its content, as earlier versions allowed it. */
+/** Removes the access of other users from a folder and its content, which earlier versions allowed. */
 function makePrivate(folder: string): void {
   chmodSync(folder, 0o700);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

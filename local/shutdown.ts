@@ -33,7 +33,7 @@ export function endWhenAsked(server: Server, store: OpenStore, folder: string | 
   process.once('disconnect', () => void end(0));
   void store.lost.then(() => {
     console.error(
-      `The data folder ${folder} was deleted or moved, so the service stops. Nothing was stored since then.`,
+      `The data folder ${folder} was deleted or moved, so the service stops. Nothing has been stored since then.`,
     );
     return end(1);
   });

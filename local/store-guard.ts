@@ -14,7 +14,8 @@ const UNREADABLE = { __type: 'com.amazon.coral.service#SerializationException' }
 
 /**
  * Protects dynalite, which accepts any signature, allows every web page to read it, and ends the process on some bodies
- * and when a client disconnects. Passes on only complete JSON objects, with this access key id, not from a browser.
+ * and when a client disconnects. Passes on only requests that have this access key id, were not sent by a browser, and
+ * have a complete JSON object as their body.
  * @param isOpen whether the store may still answer; later requests lose their connection
  */
 export function guardStore(server: Server, accessKeyId: string, isOpen: () => boolean): void {
