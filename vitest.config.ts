@@ -1,20 +1,20 @@
 import { defineConfig } from 'vitest/config';
 
-/** Where CI wants the numbers of tests that passed and failed, as JSON. */
+/** The file for CI's counts of passed and failed tests, as JSON. */
 const counts = process.env.TEST_COUNTS;
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     reporters: counts ? ['default', ['json', { outputFile: counts }]] : ['default'],
-    // What a passed test printed is nobody's news.
+    // Hides the output of tests that passed.
     silent: 'passed-only',
-    // Half of the time is spent waiting for time-outs and processes, so more files at once than there are cores.
+    // More files than cores at once: half of the time is spent waiting for time-outs and processes.
     maxWorkers: 4,
-    // Files share what they import: loading the CDK alone takes seconds.
+    // Files share their imports: loading the CDK alone takes seconds.
     isolate: false,
     globalSetup: 'test/support/global-setup.ts',
-    // Only for a test that waits for ever: no verdict may depend on the machine's speed.
+    // Only for tests that never end: results must not depend on the machine's speed.
     testTimeout: 900_000,
     hookTimeout: 900_000,
     coverage: {

@@ -1,4 +1,4 @@
-/** `npm run bench`: measures one operation, built in eight ways; README.md has the options. */
+/** `npm run bench`: measures one operation, built in eight ways; README.md lists the options. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -51,7 +51,7 @@ async function main(bench: Bench, subjects: readonly Subject[]): Promise<void> {
   if (gates.some(({ verdict }) => verdict === 'FAIL')) process.exitCode = 1;
 }
 
-/** Makes a certificate for the stub as DynamoDB has one (RSA 2048), and starts the stub. */
+/** Makes a certificate for the stub, with an RSA 2048 key like DynamoDB's, and starts the stub. */
 async function prepareBench(): Promise<Bench> {
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
   const name = ['-subj', `/CN=${STORE_HOST}`, '-addext', `subjectAltName=DNS:${STORE_HOST}`];

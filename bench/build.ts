@@ -8,7 +8,7 @@ import type { Subject } from './subjects.ts';
 
 const HERE = import.meta.dirname;
 
-/** What the CDK's NodejsFunction does with `minify` and the SDK inside. */
+/** The options of the CDK's NodejsFunction with `minify` and a bundled SDK. */
 const USUAL: BuildOptions = {
   bundle: true,
   minify: true,
@@ -18,11 +18,11 @@ const USUAL: BuildOptions = {
   logLevel: 'error',
 };
 
-/** CommonJS packages in an ES module call `require`, which an ES module does not have. */
+/** Defines `require`, which an ES module lacks, for the CommonJS packages in it. */
 const REQUIRE_BANNER =
   "import{createRequire as benchRequire}from'node:module';const require=benchRequire(import.meta.url);";
 
-/** The size of a bundle in bytes: as it is, and compressed as in the archive that Lambda receives. */
+/** The size of a bundle in bytes: uncompressed, and compressed as in the archive for Lambda. */
 export interface Size {
   readonly raw: number;
   readonly gzipped: number;
@@ -45,19 +45,19 @@ export async function bundleRuntime(folder: string): Promise<string> {
   return outfile;
 }
 
-/** Weighs a bundle. */
+/** Measures the size of a bundle. */
 export function sizeOf(file: string): Size {
   const content = readFileSync(file);
   return { raw: content.length, gzipped: gzipSync(content, { level: 9 }).length };
 }
 
-/** Ours is built by the stack's own build, so that what is measured is what is deployed. */
+/** Ours is built like the deployed function. */
 function bundleOurs({ checkout = join(HERE, '..') }: Subject, folder: string): string {
   execFileSync(process.execPath, [join(checkout, 'infra/bundle.ts'), folder], { stdio: 'inherit' });
   return join(folder, `${BUNDLE_NAME}.cjs`);
 }
 
-/** A peer's source; the floor for ours is `lambda/` on a client written by hand. */
+/** A peer's source; the lower limit for ours is `lambda/` with a hand-written client. */
 function sourceOf(entry: string): BuildOptions {
   if (entry !== 'ours-by-hand') return { entryPoints: [join(HERE, 'peers', `${entry}.ts`)] };
   const byHand = join(HERE, 'peers/shared/hand-sdk.ts');

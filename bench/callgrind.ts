@@ -2,15 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { type Bench, run } from './drive.ts';
 
 /**
- * Makes runs repeatable: one thread, garbage collection and compilation at fixed points, fixed seeds. Without these flags
- * the count varies by some per cent, with them by about 0.1 %.
+ * Makes runs repeatable: one thread, garbage collection and compilation at fixed points, fixed seeds. Counts vary by a
+ * few per cent without these flags, and by about 0.1 % with them.
  */
 const REPEATABLE = ['--predictable', '--single-threaded', '--hash-seed=1', '--random-seed=1'];
 
-/** Under valgrind everything takes some fifty times longer, so time-outs are longer too. */
+/** Under valgrind everything takes about fifty times longer, so time-outs are longer too. */
 const STRETCH = 200;
 
-/** @returns how to install valgrind, or undefined when it is installed */
+/** @returns how to install valgrind, or undefined if it is installed */
 export function valgrindHint(): string | undefined {
   if (spawnSync('valgrind', ['--version']).status === 0) return undefined;
   return 'Instructions were not counted: valgrind is not installed (Debian: apt-get install valgrind)';

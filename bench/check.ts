@@ -2,7 +2,7 @@ import { builtinModules } from 'node:module';
 import { type Bench, type Calls, run, takeCalls } from './drive.ts';
 import type { Kind } from './runtime/events.ts';
 
-/** Figures for which one run is enough. */
+/** Figures that need only one run. */
 export interface Facts {
   /** Calls to the store for the first request of a process, and for one whose token is known. */
   readonly calls: { readonly first: number; readonly known: number };
@@ -12,7 +12,7 @@ export interface Facts {
   readonly builtins: string[];
 }
 
-/** How many requests the calls and the log's size are averaged over. */
+/** The number of requests for the averages of calls and log size. */
 const REPEATS = 10;
 
 const sum = ({ GetItem, PutItem }: Calls) => GetItem + PutItem;
@@ -27,9 +27,9 @@ const EXPECTED: Record<Kind, number> = {
 };
 
 /**
- * Checks that a subject does the operation: it answers every kind of request as expected and signs every call.
- * @param isWhole false for the empty handler, of which nothing is expected
- * @throws Error naming the first difference
+ * Checks that a subject implements the operation: it answers every kind of request as expected and signs every call.
+ * @param isWhole false for the empty handler, which is not checked
+ * @throws Error with the first difference
  */
 export async function checkSubject(
   bench: Bench,

@@ -7,24 +7,24 @@ import { text } from 'node:stream/consumers';
 import { lambdaEnvironment, lambdaFlags } from './environment.ts';
 import type { Report, Step } from './runtime/main.ts';
 
-/** How often the store was called since it was last asked. `unsigned` is only counted while it checks signatures. */
+/** The number of calls to the store since the last query. `unsigned` is only counted while it checks signatures. */
 export interface Calls {
   readonly GetItem: number;
   readonly PutItem: number;
   readonly unsigned: number;
 }
 
-/** What one process reported, and what was seen of it from outside. */
+/** The report of one process, and measurements from outside. */
 export interface Run extends Report {
-  /** Milliseconds from the process's start to its report; to its first answer when there were no steps. */
+  /** Milliseconds from the process's start to its report; to its first answer if there are no steps. */
   readonly wall: number;
   /** Bytes written to standard output, for subjects that do not log through the runtime's console. */
   readonly outputBytes: number;
-  /** What the process, or valgrind around it, wrote to standard error. */
+  /** Standard error of the process, or of valgrind. */
   readonly errors: string;
 }
 
-/** What the processes need: the bundled runtime, the store's certificate, and the store. */
+/** The bundled runtime, the store's certificate, and the store. */
 export interface Bench {
   readonly runtime: string;
   readonly certificate: string;
@@ -32,28 +32,28 @@ export interface Bench {
   readonly port: number;
 }
 
-/** How to run a process: what to send after the first request, and what to run Node under. */
+/** How to run a process: the requests after the first one, and the program to run Node under. */
 export interface RunOptions {
   readonly steps?: readonly Step[];
   /** A program with its arguments, such as valgrind. */
   readonly prefix?: readonly string[];
   /** More flags for Node. */
   readonly flags?: readonly string[];
-  /** The factor by which timers are slowed down. */
+  /** The factor for the duration of timers. */
   readonly stretch?: number;
 }
 
-/** Where subjects write their log lines, so that no figure contains the reading of a pipe. */
+/** The file for log lines: with a pipe, figures would include the time of reading it. */
 const LOG = openSync('/dev/null', 'w');
 
-/** Starts the stub in a process of its own. */
+/** Starts the stub in a separate process. */
 export async function startStore(key: string, certificate: string) {
   const store = fork(join(import.meta.dirname, 'store.ts'), [key, certificate]);
   const [{ port }] = (await once(store, 'message')) as [{ port: number }];
   return { store, port };
 }
 
-/** Asks the stub for its counts, and resets them. @param check whether it checks signatures from now on */
+/** Gets and resets the stub's counts. @param check whether the stub checks signatures from now on */
 export async function takeCalls({ store }: Bench, check: boolean): Promise<Calls> {
   store.send({ check });
   const [calls] = (await once(store, 'message')) as [Calls];
@@ -62,7 +62,7 @@ export async function takeCalls({ store }: Bench, check: boolean): Promise<Calls
 
 /**
  * Runs a bundle in a new process: one accepted request, then the steps.
- * @throws Error when the first answer is not 200, or the process fails
+ * @throws Error if the first answer is not 200, or the process fails
  */
 export async function run(bench: Bench, file: string, options: RunOptions = {}): Promise<Run> {
   const { steps = [], prefix = [], flags = [], stretch = 1 } = options;

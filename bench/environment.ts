@@ -11,7 +11,7 @@ export const CREDENTIALS = {
 /** In megabytes; the runtime's flags depend on it. */
 const MEMORY_SIZE = 512;
 
-/** The variables that Lambda sets, and none of this machine's: no home folder, no endpoint. */
+/** The variables that Lambda sets, without this machine's own: no home folder, no endpoint. */
 export function lambdaEnvironment(certificate: string): Record<string, string> {
   return {
     PATH: '/usr/bin:/bin',
@@ -31,7 +31,7 @@ export function lambdaEnvironment(certificate: string): Record<string, string> {
     _X_AMZN_TRACE_ID: 'Root=1-67891233-abcdef012345678912345678;Parent=53995c3f42cd8ad8;Sampled=0',
     PLANTS_TABLE: 'Plants',
     ACCESS_TOKENS_TABLE: 'AccessTokens',
-    // Subjects check the stub's certificate as they would check DynamoDB's.
+    // Subjects verify the stub's certificate like DynamoDB's.
     NODE_EXTRA_CA_CERTS: certificate,
   };
 }

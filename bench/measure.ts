@@ -4,12 +4,12 @@ import { type Bench, run } from './drive.ts';
 import type { Step } from './runtime/main.ts';
 import type { Subject } from './subjects.ts';
 
-/** A subject with its bundle and its figures; times in milliseconds of CPU unless named, one for each round. */
+/** A subject with its bundle and its figures. Times are in milliseconds of CPU unless named, one per round. */
 export interface Measured extends Facts {
   readonly subject: Subject;
   readonly file: string;
   readonly size: Size;
-  /** Of a whole process up to its first answer; NaN without valgrind. */
+  /** From the start of the process to its first answer; NaN without valgrind. */
   readonly instructions: number;
   readonly coldWall: number[];
   readonly coldCpu: number[];
@@ -20,7 +20,7 @@ export interface Measured extends Facts {
   readonly peak: number[];
 }
 
-/** 5,000 accepted requests, then refused ones. The first 1,000 of each kind warm the compiler up and do not count. */
+/** 5,000 accepted requests, then refused ones. The first 1,000 of each kind are a warm-up and do not count. */
 const WARM_STEPS: readonly Step[] = [
   { kind: 'accepted', count: 1_000 },
   { kind: 'accepted', count: 4_000 },
@@ -30,7 +30,7 @@ const WARM_STEPS: readonly Step[] = [
   { kind: 'no-token', count: 2_000 },
 ];
 
-/** One round of cold starts: each subject once, and another one first in each round. */
+/** One round of cold starts: each subject once, starting with a different one in each round. */
 export async function coldRound(bench: Bench, all: readonly Measured[], round: number): Promise<void> {
   for (const { file, coldCpu, coldWall } of rotated(all, round)) {
     const { cpu, wall } = await run(bench, file);

@@ -8,11 +8,11 @@ const signer = new SignatureV4({
   region: REGION,
   credentials: CREDENTIALS,
   sha256: Sha256,
-  // Adds no header of its own: only the headers that the request covers are signed.
+  // Adds no headers: signs only the headers that the request's signature covers.
   applyChecksum: false,
 });
 
-/** Whether AWS's own signer computes the same signature for a request, over the headers that the request names. */
+/** Whether AWS's own signer computes the same signature over the same headers of a request. */
 export async function isSignedRight(request: IncomingMessage, body: string): Promise<boolean> {
   const { authorization = '', ...headers } = request.headers as Record<string, string>;
   const covered = /SignedHeaders=([^,]+)/.exec(authorization)?.[1]?.split(';') ?? [];

@@ -1,6 +1,6 @@
 /**
- * A stub of DynamoDB in a process of its own, so that no figure contains its work: HTTPS, the two calls of the operation,
- * checksums as DynamoDB sends them. On request it checks the signature of each call.
+ * A stub of DynamoDB in a separate process, so that the figures exclude its work: HTTPS, the two calls of the
+ * operation, and checksums like DynamoDB's. On request it checks the signature of each call.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

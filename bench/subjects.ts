@@ -1,19 +1,19 @@
-/** A bundle to measure, and what it leaves out of the operation. */
+/** A bundle to measure, and the features that it lacks. */
 export interface Subject {
   readonly name: string;
   /** A file of `peers/`, except for the two that are built from `lambda/`: `ours` and `ours-by-hand`. */
   readonly entry: string;
   /** The module format that a peer is bundled as. */
   readonly format: 'cjs' | 'esm';
-  /** What it does not do that ours does. */
+  /** The features of ours that it lacks. */
   readonly lacks: string;
-  /** The root of another checkout of this project, which is built in place of this one. */
+  /** The root of another checkout of this project to build instead of this one. */
   readonly checkout?: string;
 }
 
-const LACKS = 'exact int64, published errors, store faults told apart, deadline, log line';
+const LACKS = 'exact int64, published errors, distinct store faults, deadline, log line';
 
-/** Everything that is measured, in the order of the tables. */
+/** All subjects, in the order of the tables. */
 const SUBJECTS: readonly Subject[] = [
   { name: 'empty handler', entry: 'empty', format: 'cjs', lacks: 'everything' },
   { name: 'by hand, no SDK', entry: 'by-hand', format: 'cjs', lacks: `${LACKS}, retries` },

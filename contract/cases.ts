@@ -3,12 +3,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 
 /**
- * Where a case can be sent: straight into the function, or over HTTP through the gateway in front of it. A case that
- * does not say can be sent either way.
+ * How a case can be sent: directly to the function, or over HTTP through the gateway.
  */
 export type Way = 'handler' | 'http';
 
-/** One case of the contract: what is sent, and what every implementation must answer. */
+/** One case of the contract: a request, and the answer that every implementation must give. */
 export interface ContractCase {
   readonly group: string;
   /** A statement of behaviour; unique in the table. */
@@ -16,27 +15,27 @@ export interface ContractCase {
   readonly method: string;
   /** The path, with its query if it has one. */
   readonly path: string;
-  /** Names in lower case; a name comes as often as it is to be sent. Values may hold {@link PLACEHOLDERS}. */
+  /** Names in lower case; a header that is sent twice is listed twice. Values may contain {@link PLACEHOLDERS}. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** The exact bytes of the body; without it there is no body at all. */
+  /** The exact bytes of the body; undefined: no body. */
   readonly body: Buffer | undefined;
-  /** Bodies to be sent before, one after the other, with the default method, path and headers; each must answer 200. */
+  /** Bodies to send first, in this order, with the default method, path and headers; each must get 200. */
   readonly given: readonly Buffer[];
   readonly expected: Accepted | Refused;
-  /** The only way in which the case can be sent, if it cannot go both ways. */
+  /** The only way in which the case can be sent; undefined: both. */
   readonly only: Way | undefined;
 }
 
-/** The plant is answered. */
+/** The answer is a plant. */
 export interface Accepted {
   readonly status: 200;
-  /** Exactly the body of the answer. */
+  /** The exact content of the body. */
   readonly plant: { readonly name: string; readonly tag?: string };
   /** The id of the item that must be in the table afterwards, digit for digit; its name and tag are the plant's. */
   readonly stored?: string | undefined;
 }
 
-/** An error is answered. */
+/** The answer is an error. */
 export interface Refused {
   readonly status: 400;
   readonly error: number;
@@ -47,20 +46,20 @@ export interface Refused {
 }
 
 /**
- * What a header's value may hold in braces, for whoever sends the cases to replace:
+ * Placeholders in braces in a header's value; the code that sends a case replaces them:
  * - `token`: a valid access token
- * - `expired`: one whose time is over
- * - `revoked`: one that was valid once, and is in the table no longer
- * - `unknown`: one of the right shape and checksum that was never issued
- * - `mistyped`: a valid one with one character changed, so that its checksum is wrong
- * - `digest`: the SHA-256 digest of the valid one, in hex
+ * - `expired`: an expired token
+ * - `revoked`: a token that was valid and is no longer in the table
+ * - `unknown`: a token with the right format and checksum that was never issued
+ * - `mistyped`: the valid token with one character changed, so that its checksum is wrong
+ * - `digest`: the SHA-256 digest of the valid token, in hex
  */
 export const PLACEHOLDERS = ['token', 'expired', 'revoked', 'unknown', 'mistyped', 'digest'] as const;
 
 const DEFAULTS = { method: 'POST', path: '/plants' };
 const DEFAULT_HEADERS = { 'content-type': 'application/json', authorization: 'Bearer {token}' };
 
-/** A case as cases.yaml has it; cases.schema.json explains the fields. */
+/** A case as written in cases.yaml; cases.schema.json explains the fields. */
 interface WrittenCase {
   readonly name: string;
   readonly method?: string;
@@ -78,13 +77,13 @@ interface WrittenCase {
   readonly absent?: string;
 }
 
-/** A long text, written short: `repeat` as often as `times` says, between `prefix` and `suffix`. */
+/** Describes a long text: `repeat`, `times` times, between `prefix` and `suffix`. */
 interface Piece {
   readonly prefix?: string;
   readonly repeat: string;
   readonly times: number;
   readonly suffix?: string;
-  /** How many bytes the piece must come to. */
+  /** The number of bytes that the piece must have. */
   readonly bytes?: number;
 }
 
@@ -92,7 +91,7 @@ type Pieces = Piece | readonly Piece[];
 
 /**
  * Reads the table of contract cases.
- * @throws Error naming the case, when the table does not follow cases.schema.json or has a name twice
+ * @throws Error with the name of the case, if the table does not match cases.schema.json or has a name twice
  */
 export function loadCases(file: URL = new URL('cases.yaml', import.meta.url)): ContractCase[] {
   const table: unknown = parse(readFileSync(file, 'utf8'));
@@ -159,5 +158,5 @@ function pieceOf({ prefix = '', repeat, times, suffix = '', bytes }: Piece, case
   const text = prefix + repeat.repeat(times) + suffix;
   const length = Buffer.byteLength(text);
   if (bytes === undefined || bytes === length) return text;
-  throw new Error(`Contract case "${caseName}": bytes says ${bytes}, but there are ${length}.`);
+  throw new Error(`Contract case "${caseName}": bytes is ${bytes}, but the piece has ${length}.`);
 }

@@ -10,14 +10,14 @@ import { STORE_BUDGET_MS } from '../lambda/limits.ts';
 import type { Metrics } from './metrics.ts';
 import type { Stage } from './stages.ts';
 
-/** One alarm: when it fires, and what that means to clients. */
+/** One alarm: when it fires, and what it means for clients. */
 interface AlarmDefinition {
   readonly metric: IMetric;
   /** It fires at this value or above, in the metric's unit. */
   readonly atLeast: number;
-  /** In how many of the last periods; absent: in the last one. */
+  /** In how many of the last periods the value must be reached; default: in the last one. */
   readonly periods?: { readonly breaching: number; readonly of: number };
-  /** Who notices it and how; the first half of the alarm's description. */
+  /** Who is affected and how; the first half of the alarm's description. */
   readonly impact: string;
 }
 
@@ -86,7 +86,7 @@ function alarmDefinitions(stage: Stage, metrics: Metrics) {
     },
     SlowRequests: {
       metric: metrics.functionDuration,
-      // The whole time budget for the store is used up; the next limits are the early answer and Lambda's time-out.
+      // The time budget for the store is used up; the next limits are the early answer and Lambda's time-out.
       atLeast: STORE_BUDGET_MS,
       periods: { breaching: 2, of: 3 },
       impact: `One request in a hundred takes seconds and is close to ${noAnswer}.`,
@@ -134,7 +134,7 @@ function makeTopic(scope: Construct, stage: Stage): Topic {
   } else if (stage.isProtected) {
     Annotations.of(scope).addWarningV2(
       'plant-store:noAlarmEmail',
-      `Nobody is told when an alarm of ${stage.name} fires: set alarmEmail in infra/stages.ts, or pass -c alarmEmail=…`,
+      `Alarms of ${stage.name} notify nobody: set alarmEmail in infra/stages.ts, or pass -c alarmEmail=…`,
     );
   }
   return topic;

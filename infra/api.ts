@@ -13,9 +13,9 @@ const REQUEST_ID = 'context.requestId';
 
 /**
  * The fields of the gateway's access log and the variables they come from (API Gateway Developer Guide, "Variables for
- * access logging for API Gateway"). No header, query or path as the client wrote it: each may contain a token. Not
- * `error.message` either: for a malformed signature it repeats the Authorization header, and it is not escaped, so it
- * can break the line's JSON. A variable without a value is written as "-".
+ * access logging for API Gateway"). No header, query or raw path: each may contain a token. Not `error.message` either:
+ * for a malformed signature it repeats the Authorization header, and it is not escaped, so it can break the line's
+ * JSON. A variable without a value is written as "-".
  */
 const ACCESS_LOG_FIELDS = {
   requestId: '$context.requestId',
@@ -39,7 +39,7 @@ export interface Api {
   readonly logGroup: LogGroup;
 }
 
-/** Makes the gateway: every request goes to the function, and what the gateway answers by itself is one of our errors. */
+/** Makes the gateway. Every request goes to the function; the gateway's own answers are published errors. */
 export function makeApi(scope: Construct, stage: Stage, alias: Alias): Api {
   const logGroup = new LogGroup(scope, 'AccessLogs', {
     retention: stage.logDays,
@@ -49,10 +49,10 @@ export function makeApi(scope: Construct, stage: Stage, alias: Alias): Api {
     restApiName: `PlantStore-${stage.name}`,
     description: 'Plant Store 1.0.0',
     endpointTypes: [apigateway.EndpointType.REGIONAL],
-    // The body reaches the function as base64, byte for byte; as text, bytes that are not UTF-8 would be replaced.
+    // The function gets the body as base64, byte for byte. As text, bytes that are not UTF-8 would be replaced.
     binaryMediaTypes: ['*/*'],
-    // The access log needs the account's role, which all APIs of a Region share. It remains when this stack is
-    // deleted; otherwise every other API there would stop logging.
+    // The access log needs the account's role, which all APIs of a Region share. Deleting it with this stack would stop
+    // the logs of the other APIs.
     cloudWatchRole: true,
     cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
     deployOptions: {
@@ -62,7 +62,7 @@ export function makeApi(scope: Construct, stage: Stage, alias: Alias): Api {
       tracingEnabled: true,
       accessLogDestination: new apigateway.LogGroupLogDestination(logGroup),
       accessLogFormat: apigateway.AccessLogFormat.custom(JSON.stringify(ACCESS_LOG_FIELDS)),
-      // Execution logs write request headers, to a log group that the gateway makes and that is kept for ever.
+      // Execution logs contain request headers, in a log group that the gateway creates and that never expires.
       loggingLevel: apigateway.MethodLoggingLevel.OFF,
     },
   });
@@ -75,8 +75,8 @@ export function makeApi(scope: Construct, stage: Stage, alias: Alias): Api {
 }
 
 /**
- * Sends every method and path to the function, which answers all but POST /plants with 40401. A path without a method
- * would be the gateway's to answer, and with a bearer token it answers 40000 (docs/decisions/0009).
+ * Sends every method and path to the function, which answers all but POST /plants with 40401. The gateway would answer
+ * a path without a method itself, with 40000 if there is a bearer token (docs/decisions/0009).
  */
 function addMethods(root: apigateway.IResource, alias: Alias): apigateway.Method[] {
   const integration = new apigateway.LambdaIntegration(alias, {
@@ -94,7 +94,7 @@ function addGatewayAnswers(rest: apigateway.RestApi): void {
   for (const type of GATEWAY_RESPONSE_TYPES) {
     const { statusCode, headers, body } = gatewayAnswer(type, REQUEST_ID);
     const { 'content-type': contentType, ...others } = headers ?? {};
-    // In a mapping a literal is written in single quotes, a variable is not.
+    // A mapping has literals in single quotes, and variables without.
     const mapped = Object.entries(others).map(([name, value]) => [
       name,
       value === REQUEST_ID ? value : `'${value}'`,

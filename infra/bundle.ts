@@ -10,20 +10,20 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 export const BUNDLE_NAME = 'handler';
 
 /**
- * Bundles the function with everything it needs, the AWS SDK included, so that what was tested is what runs: the
- * runtime's own SDK changes without notice. The same sources give the same bytes in whatever folder they lie.
- * @param outdir where to write `handler.cjs`; made if it does not exist
- * @throws Error with esbuild's messages when the sources do not build
+ * Bundles the function with all that it needs, including the AWS SDK: the runtime's own SDK changes without notice. The
+ * same sources give the same bytes in any folder.
+ * @param outdir where to write `handler.cjs`; created if it does not exist
+ * @throws Error with esbuild's messages if the build fails
  */
 export function bundle(outdir: string): void {
-  // Plugins work asynchronously and CDK's bundling does not wait: this file runs itself as a program.
+  // Plugins are asynchronous and CDK's bundling is not, so this file runs itself as a program.
   execFileSync(process.execPath, [fileURLToPath(import.meta.url), resolve(outdir)], { stdio: 'inherit' });
 }
 
-/** What {@link bundle} does, for those who can wait. */
+/** {@link bundle} as an asynchronous function. */
 export async function bundleAsync(outdir: string): Promise<void> {
   await build({
-    // esbuild names modules by their path from here, so no folder of one machine gets into the output.
+    // esbuild names modules by their path from here, so the output contains no machine's folders.
     absWorkingDir: ROOT,
     entryPoints: [{ in: 'lambda/handler.ts', out: BUNDLE_NAME }],
     outdir: resolve(outdir),

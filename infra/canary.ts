@@ -12,9 +12,9 @@ const CANARIES = {
 } as const;
 
 /**
- * Lets CodeDeploy move the alias to a new version: a tenth of the traffic first, and a rollback when an alarm fires.
- * Only alarms on our own faults count: what strangers or DynamoDB can cause must neither undo nor block a deployment.
- * Without a canary no alarm counts, so that a fix can be deployed while one is firing.
+ * Makes CodeDeploy move the alias to a new version: a tenth of the traffic first, with a rollback if an alarm fires.
+ * Only alarms on the service's own faults are used: strangers or DynamoDB must not be able to block or undo a
+ * deployment. Without a canary no alarm is used, so that a fix can be deployed while one is firing.
  */
 export function deployByCanary(scope: Construct, stage: Stage, alias: Alias, alarms: Alarms): void {
   const { canaryMinutes } = stage;

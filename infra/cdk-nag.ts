@@ -4,8 +4,8 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import type { Stage } from './stages.ts';
 
 /**
- * Checks every synth with cdk-nag's AwsSolutions rules; a finding fails the synth. Where a rule is not followed, the
- * construct acknowledges it with a reason. The CDK's own default rules are switched on in cdk.json.
+ * Checks every synth with cdk-nag's AwsSolutions rules; a finding fails the synth. A construct that does not follow a
+ * rule acknowledges it with a reason. cdk.json switches on the CDK's own default rules.
  */
 export function checkWithNag(app: App): void {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
@@ -17,7 +17,7 @@ export function acknowledgeApi(rest: RestApi, methods: readonly Method[], stage:
     id: 'AwsSolutions-APIG2',
     reason:
       'The function validates. The gateway would read the id as a double, and so accept an integer outside int64; ' +
-      'its answer could not name the property that is wrong.',
+      'its answer could not name the invalid property.',
   });
   for (const method of methods) {
     Validations.of(method).acknowledge(
@@ -25,7 +25,7 @@ export function acknowledgeApi(rest: RestApi, methods: readonly Method[], stage:
         id: 'AwsSolutions-APIG4',
         reason:
           'The function checks the access token of every POST /plants first (docs/decisions/0005): an authorizer ' +
-          'would be a second function, with cold starts of its own, for one look-up. Every other request gets 40401.',
+          'would be a second function, with its own cold starts, for one look-up. Every other request gets 40401.',
       },
       {
         id: 'AwsSolutions-COG4',
@@ -37,21 +37,21 @@ export function acknowledgeApi(rest: RestApi, methods: readonly Method[], stage:
   Validations.of(rest.node.findChild('CloudWatchRole')).acknowledge({
     id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
     reason:
-      "API Gateway requires this policy for the account's one role with which it writes logs; it cannot be narrower, " +
-      'because all APIs of the account log with that role.',
+      "API Gateway requires this policy for the account's role with which it writes logs; it cannot be narrower, " +
+      'because all APIs of the account use that role.',
   });
   Validations.of(rest.deploymentStage).acknowledge({
     id: 'AwsSolutions-APIG6',
     reason:
-      'Execution logs would write request headers to a log group that has no retention and is in no template; the ' +
-      "access log and the function's log line have what is needed.",
+      'Execution logs would write request headers to a log group without a retention, outside the template; the ' +
+      "access log and the function's log line are enough.",
   });
   if (stage.firewall === undefined) {
     Validations.of(rest.deploymentStage).acknowledge({
       id: 'AwsSolutions-APIG3',
       reason:
         'A firewall costs about 6 dollars a month before the first request, so the stage file switches it on; ' +
-        'without it the throttle of the stage limits what a stranger can spend.',
+        'without it the throttle of the stage limits the cost that a stranger can cause.',
     });
   }
 }

@@ -1,7 +1,7 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { STAGES, type Stage } from './stages.ts';
 
-/** A mistake on the command line or in the stage file; its message is one line. Any other error is a bug in the app. */
+/** An error on the command line or in the stage file; its message is one line. Any other error is a bug in the app. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -14,9 +14,9 @@ const UNITS_OF_LARGEST_ITEM = 400;
 const EMAIL = /^[^\s@,;<>"]+@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,63}$/i;
 
 /**
- * Works out the stage to deploy from the `-c key=value` options of the command line.
- * @param context all context of the app; keys of the CDK itself contain a colon
- * @throws UsageError when an option is invalid, or a value of the stage file; it names the value and the choices
+ * Reads the stage to deploy from the `-c key=value` options of the command line.
+ * @param context the context of the app; the CDK's own keys contain a colon
+ * @throws UsageError if an option or a value of the stage file is invalid; it names the value and the choices
  */
 export function readStage(context: Readonly<Record<string, unknown>>): Stage {
   // Without this check a mistyped `-c stgae=prod` would deploy dev.
@@ -38,7 +38,7 @@ export function readStage(context: Readonly<Record<string, unknown>>): Stage {
 }
 
 /**
- * Refuses the values of a stage that its type allows, and that would fail in the middle of a deployment or later.
+ * Refuses values of a stage that its type allows but that would fail during a deployment or later.
  * @throws UsageError which names the field, the value and what it must be
  */
 export function checkStage({ name, alarmEmail, tableCeiling, logDays }: Stage): void {
@@ -51,10 +51,14 @@ export function checkStage({ name, alarmEmail, tableCeiling, logDays }: Stage): 
     refuse('alarmEmail', alarmEmail, 'one e-mail address, such as operators@example.com');
   const writes = tableCeiling?.writes ?? UNITS_OF_LARGEST_ITEM;
   if (writes < UNITS_OF_LARGEST_ITEM)
-    refuse('tableCeiling.writes', writes, `at least ${UNITS_OF_LARGEST_ITEM}, which one plant can need`);
-  // RetentionDays.INFINITE is a number too, 9999; no stage keeps its logs for ever.
+    refuse(
+      'tableCeiling.writes',
+      writes,
+      `at least ${UNITS_OF_LARGEST_ITEM}, because one plant can need as many`,
+    );
+  // RetentionDays.INFINITE is also a number, 9999.
   if (logDays === RetentionDays.INFINITE || !(logDays in RetentionDays))
-    refuse('logDays', logDays, 'a retention that CloudWatch Logs has: 7, 30, 90, 365, …');
+    refuse('logDays', logDays, 'a retention of CloudWatch Logs, such as 7, 30, 90 or 365');
 }
 
 function unknownValue(what: string, value: unknown, choices: readonly string[]): UsageError {

@@ -8,7 +8,7 @@ import type { Stage } from './stages.ts';
 const FULL_WIDTH = 24;
 const HALF_WIDTH = 12;
 
-/** Makes the dashboard. From top to bottom it shows: is it up, who is affected, why, what does it cost. */
+/** Makes the dashboard: whether the service is up, who is affected, why, and what it costs. */
 export function makeDashboard(
   scope: Construct,
   stage: Stage,

@@ -8,8 +8,8 @@ import type { Api } from './api.ts';
 import type { Stage } from './stages.ts';
 
 /**
- * Gives the API a domain name of our own, if the stage has one. The gateway's own name keeps working: switched off, it
- * would answer with a 403 that cannot be customised.
+ * Adds a custom domain name to the API, if the stage has one. The gateway's own name keeps working: if it were
+ * disabled, it would answer with a 403 that cannot be customised.
  */
 export function addDomain(scope: Construct, stage: Stage, { rest }: Api): void {
   if (stage.domain === undefined) return;

@@ -4,14 +4,14 @@ import type { Api } from './api.ts';
 import type { Stage } from './stages.ts';
 
 /**
- * Blocks an address that sends too many requests, if the stage asks for it: the throttle of the stage is shared by all
- * clients, and a stranger without a token could use it up. The gateway answers what is blocked with WAF_FILTERED.
+ * Blocks addresses that send too many requests, if the stage has a firewall. All clients share the throttle of the
+ * stage, and a stranger without a token could use it up. The gateway answers blocked requests with WAF_FILTERED.
  */
 export function addFirewall(scope: Construct, stage: Stage, { rest }: Api): void {
   if (stage.firewall === undefined) return;
   const visibility = (metricName: string): CfnWebACL.VisibilityConfigProperty => ({
     cloudWatchMetricsEnabled: true,
-    // Sampled requests hold headers, Authorization among them.
+    // Sampled requests contain headers, including Authorization.
     sampledRequestsEnabled: false,
     metricName: `PlantStore-${stage.name}-${metricName}`,
   });

@@ -11,9 +11,9 @@ import type { Stage } from './stages.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * Memory also sets the share of a processor (a whole core at 1,769 MB). A warm request mostly waits for DynamoDB, but a
- * cold start makes a TLS connection, and a body of 1 MiB has to be parsed: with 1,024 MB both stay far below the
- * time-outs, and at 10 ms a request a million requests cost 13 cents.
+ * Memory also sets the CPU share (one core at 1,769 MB). A warm request mostly waits for DynamoDB. A cold start opens a
+ * TLS connection, and a body may have 1 MiB to parse: with 1,024 MB both stay far below the time-outs. At 10 ms per
+ * request, a million requests cost 13 cents.
  */
 const MEMORY_MB = 1_024;
 
@@ -24,7 +24,7 @@ export interface PlantFunction {
   readonly logGroup: LogGroup;
 }
 
-/** Makes the function that creates plants, with a role that allows nothing else. */
+/** Makes the function that creates plants, with the permissions for this only. */
 export function makeFunction(scope: Construct, stage: Stage, tables: Tables): PlantFunction {
   const removalPolicy = stage.isProtected ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
   const logGroup = new LogGroup(scope, 'FunctionLogs', { retention: stage.logDays, removalPolicy });
@@ -48,7 +48,7 @@ export function makeFunction(scope: Construct, stage: Stage, tables: Tables): Pl
     loggingFormat: lambda.LoggingFormat.JSON,
     applicationLogLevelV2: lambda.ApplicationLogLevel.INFO,
     // WARN keeps the reports of invocations that failed or timed out. A report of each successful one would cost more
-    // than the request's own line, and the metrics already have what it says.
+    // than the request's own line, and the metrics already have its content.
     systemLogLevelV2: lambda.SystemLogLevel.WARN,
     currentVersionOptions: { removalPolicy },
   });
@@ -74,12 +74,12 @@ function makeRole(scope: Construct, tables: Tables, logGroup: LogGroup): Role {
   return role;
 }
 
-/** The bundle as an asset, named by the hash of its bytes. Synth skips bundling if `bundling-stacks` says so. */
+/** The bundle as an asset, named by the hash of its bytes. The context key `bundling-stacks` can switch bundling off. */
 function makeCode(): lambda.Code {
   return lambda.Code.fromAsset(fileURLToPath(new URL('../lambda', import.meta.url)), {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
-      // Required by the type and never pulled: `local` below always succeeds.
+      // Required by the type, but never pulled: `local` always succeeds.
       image: DockerImage.fromRegistry('none'),
       local: {
         tryBundle(outdir) {

@@ -3,9 +3,9 @@ import { errorAnswer } from '../lambda/answer/answers.ts';
 import { ERRORS, type ErrorName } from '../lambda/answer/errors.ts';
 
 /**
- * Which published error a client gets when API Gateway answers by itself, for each response type that can occur
- * (API Gateway Developer Guide, "Gateway response types"). The others need an authorizer, an API key, a request
- * validator or an integration other than Lambda's proxy; the API has none of these, and the two defaults cover them.
+ * The published error of each response type with which API Gateway can answer by itself (API Gateway Developer Guide,
+ * "Gateway response types"). The other types need an authorizer, an API key, a request validator or an integration
+ * other than Lambda's proxy, which this API does not have; the two defaults cover them.
  */
 export const GATEWAY_ANSWERS = {
   DEFAULT_4XX: 'REFUSED_BY_GATEWAY',
@@ -15,7 +15,7 @@ export const GATEWAY_ANSWERS = {
   INTEGRATION_FAILURE: 'NO_ANSWER',
   INTEGRATION_TIMEOUT: 'NO_ANSWER',
   API_CONFIGURATION_ERROR: 'SERVICE_FAULT',
-  // Every path has a method that needs no signature, so these five are left to what no method accepts, such as PROPFIND.
+  // ANY accepts every path without a signature, so these five are for methods outside ANY, such as PROPFIND.
   MISSING_AUTHENTICATION_TOKEN: 'NO_SUCH_OPERATION',
   INVALID_SIGNATURE: 'NO_SUCH_OPERATION',
   ACCESS_DENIED: 'NO_SUCH_OPERATION',
@@ -27,14 +27,14 @@ export const GATEWAY_ANSWERS = {
   WAF_FILTERED: 'REFUSED_BY_FIREWALL',
 } as const satisfies Record<string, ErrorName>;
 
-/** A kind of answer that API Gateway gives by itself, by its name in the documentation. */
+/** A response type of API Gateway, by its name in the documentation. */
 export type GatewayResponseType = keyof typeof GATEWAY_ANSWERS;
 
 /** All response types of {@link GATEWAY_ANSWERS}. */
 export const GATEWAY_RESPONSE_TYPES = Object.keys(GATEWAY_ANSWERS) as GatewayResponseType[];
 
 /**
- * The answer that the gateway, or the local stand-in, gives for a response type.
+ * The answer of the gateway, or of its local stand-in, for a response type.
  * @param requestId the request's id, or the gateway's variable for it
  */
 export function gatewayAnswer(type: GatewayResponseType, requestId: string): APIGatewayProxyResult {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Metafile, Plugin } from 'esbuild';
 
 /**
- * Packages of the SDK that a Lambda function has no use for. In place of each, the file of the same name in `lean-sdk/`
- * is bundled, which says why and what it is worth. None changes what is sent to DynamoDB.
+ * Packages of the SDK that a Lambda function does not need. A file of the same name in `lean-sdk/` replaces each one,
+ * and says why and what it saves. None changes the requests to DynamoDB.
  */
 const REPLACED = [
   '@aws-sdk/credential-provider-node',
@@ -14,15 +14,15 @@ const REPLACED = [
 ];
 
 /**
- * The SDK's reader of settings, and what is cut out of it: the search for `~/.aws`, which Lambda does not have. It loads
- * fs/promises and readline. Cold start: 5 % fewer instructions. (Windows has backslashes between its folders.)
+ * The SDK's reader of settings, from which the search for `~/.aws` is removed: Lambda has no such folder, and the
+ * search loads fs/promises and readline. Cold start: 5 % fewer instructions. (Paths on Windows have backslashes.)
  */
 const SETTINGS_READER = /[\\/]config[\\/]node-config-provider[\\/]configLoader\.js$/;
 const SETTINGS_FILES = [/^import .*fromSharedConfigFiles";\n/m, /fromSharedConfigFiles\([^)]*\), /];
 
 /**
- * An esbuild plugin that leaves out of the SDK what a Lambda function has no use for. The build fails with one error for
- * each replacement that finds nothing to replace, as it may after an upgrade of the SDK.
+ * An esbuild plugin that removes the parts of the SDK that a Lambda function does not need. The build fails with one
+ * error for each replacement that no longer matches, as can happen after an upgrade of the SDK.
  */
 export function leanSdk(): Plugin {
   return {
@@ -56,5 +56,5 @@ function notFound({ inputs }: Metafile): { text: string }[] {
   );
   const missing = REPLACED.filter((name) => !imported.has(name));
   if (!files.some((file) => SETTINGS_READER.test(file))) missing.push(String(SETTINGS_READER));
-  return missing.map((name) => ({ text: `The SDK has changed: nothing of it is ${name} any more.` }));
+  return missing.map((name) => ({ text: `The SDK has changed: it does not import ${name} any more.` }));
 }

@@ -17,8 +17,8 @@ const FIVE_MINUTES = Duration.minutes(5);
 export type Metrics = ReturnType<typeof makeMetrics>;
 
 /**
- * Makes the metrics. Every failure is a 400, so the gateway's own metrics cannot tell failures apart: ours are counted
- * from the function's log line for each request and from the gateway's access log.
+ * Makes the metrics. Every failure is a 400, so the gateway's own metrics cannot distinguish failures. These count the
+ * function's log lines, one per request, and the lines of the gateway's access log.
  */
 export function makeMetrics(
   scope: Construct,
@@ -33,7 +33,7 @@ export function makeMetrics(
       metricNamespace: `PlantStore/${stage.name}`,
       metricName,
       metricValue: '1',
-      // A zero for each period with other lines, so that graphs have no gaps. It excludes dimensions.
+      // 0 in periods with other lines only, so that graphs have no gaps. Not allowed together with dimensions.
       defaultValue: 0,
     }).metric({ statistic: Stats.SUM, period: FIVE_MINUTES });
   const lines = (name: string, pattern: string) => count(name, plantFunction.logGroup, pattern);
@@ -42,12 +42,12 @@ export function makeMetrics(
 
   const answered = lines('Answered', '{ $.message.outcome = "*" }');
   const throttled = lines('Throttled', `{ ${is('TOO_MANY_REQUESTS')} }`);
-  // A second filter for the same metric: clients get the same answer from the table's throttle and the gateway's.
+  // A second filter for the same metric: the table's throttle and the gateway's give clients the same error.
   byGateway('ThrottledByGateway', ['TOO_MANY_REQUESTS'], 'Throttled');
   return {
     answered,
     created: lines('Created', '{ $.message.outcome = "created" || $.message.outcome = "repeated" }'),
-    // By the minute, like the function's errors: these two roll a deployment back.
+    // Per minute, like the function's errors: these two metrics roll a deployment back.
     faults: lines('Faults', `{ $.message.outcome = "failed" && ${is('UNAVAILABLE', '!=')} }`).with({
       period: ONE_MINUTE,
     }),
@@ -63,12 +63,12 @@ export function makeMetrics(
   };
 }
 
-/** A term of a pattern: the function's line has this error, or another one. */
+/** A term of a pattern: the function's line has this error, or (`!=`) another one. */
 function is(name: ErrorName, operator: '=' | '!=' = '='): string {
   return `$.message.error ${operator} ${ERRORS[name].error}`;
 }
 
-/** A pattern for lines of the access log: the gateway itself answered with one of these errors. */
+/** A pattern for the access log: the gateway itself answered with one of these errors. */
 function isAnsweredBy(errors: readonly ErrorName[]): string {
   const terms = responseTypesFor(...errors).map((type) => `$.responseType = "${type}"`);
   return `{ ${terms.join(' || ')} }`;
@@ -77,7 +77,7 @@ function isAnsweredBy(errors: readonly ErrorName[]): string {
 function notCompleted({ current }: PlantFunction, answered: Metric): IMetric {
   return new MathExpression({
     label: 'Requests without a log line',
-    // If no invocation writes its line, that metric has no data, and without FILL the difference has none either.
+    // If no invocation writes its line, `answered` has no data; without FILL the difference would have none either.
     expression: 'invocations - FILL(answered, 0)',
     usingMetrics: {
       invocations: current.metricInvocations({ period: FIVE_MINUTES, statistic: Stats.SUM }),
@@ -102,7 +102,7 @@ function tableMetrics({ plants, accessTokens }: Tables) {
   const sum = { period: FIVE_MINUTES, statistic: Stats.SUM };
   const ofOperation = (table: ITableV2, name: string, Operation: Operation) =>
     table.metric(name, { ...sum, dimensionsMap: { TableName: table.tableName, Operation } });
-  // DynamoDB reports both by operation only: without that dimension there is never any data.
+  // DynamoDB reports both metrics only with the dimension Operation.
   const inBoth = (name: string, label: string) =>
     new MathExpression({
       label,

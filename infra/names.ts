@@ -1,15 +1,15 @@
-// Names that both the stack and the tools need. Kept apart from the CDK's library, which takes a second to load.
+// Names that both the stack and the tools need, in a module without the CDK library, which takes a second to load.
 
-/** The partition key of a table: its attribute, and DynamoDB's letter for the attribute's type. */
+/** The partition key of a table: its attribute, and DynamoDB's letter for the type of the attribute. */
 export interface TableKey {
   readonly name: string;
   readonly type: 'N' | 'S';
 }
 
-/** Plants are found by their id. Changing this replaces the table. */
+/** The key of a plant is its id. Changing this replaces the table. */
 export const PLANTS_KEY = { name: 'id', type: 'N' } as const satisfies TableKey;
 
-/** Access tokens are found by the SHA-256 digest of the token. Changing this replaces the table. */
+/** The key of an access token is its SHA-256 digest. Changing this replaces the table. */
 export const ACCESS_TOKENS_KEY = { name: 'digest', type: 'S' } as const satisfies TableKey;
 
 /** When an access token expires, in seconds since the epoch; DynamoDB deletes the item some time later. */
@@ -20,7 +20,7 @@ export function stackName(stage: string): string {
   return `PlantStore-${stage}`;
 }
 
-/** The names of the stack's outputs, by which the tools find a deployed stage's tables. */
+/** The names of the stack's outputs. The tools use them to find the tables of a deployed stage. */
 export const OUTPUTS = {
   baseUrl: 'BaseUrl',
   plantsTable: 'PlantsTable',

@@ -34,7 +34,7 @@ export class PlantStoreStack extends Stack {
   }
 }
 
-/** What a person needs after a deployment; `cdk deploy` prints the outputs. */
+/** `cdk deploy` prints the outputs. */
 function addOutputs(
   scope: Construct,
   stage: Stage,
@@ -45,7 +45,7 @@ function addOutputs(
   const gateway = `https://${api.rest.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${stage.name}`;
   const baseUrl = stage.domain ? `https://${stage.domain.name}` : gateway;
   const console = `https://${Aws.REGION}.console.aws.amazon.com/cloudwatch/home?region=${Aws.REGION}`;
-  output(OUTPUTS.baseUrl, 'Where clients send their requests: POST {BaseUrl}/plants', baseUrl);
+  output(OUTPUTS.baseUrl, 'The base URL for clients: POST {BaseUrl}/plants', baseUrl);
   output(OUTPUTS.plantsTable, 'The table of plants', tables.plants.tableName);
   output(OUTPUTS.accessTokensTable, "The table of access tokens' digests", tables.accessTokens.tableName);
   output(

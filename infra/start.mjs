@@ -1,4 +1,4 @@
-// Plain JavaScript: a globally installed `cdk` may run it on an old Node, and it must still say what is missing.
+// JavaScript: a globally installed `cdk` may run it on an old Node, and it must still print what is missing.
 import process from 'node:process';
 
 try {
@@ -7,6 +7,6 @@ try {
   const isNotInstalled =
     error.code === 'ERR_UNKNOWN_FILE_EXTENSION' || /^Cannot find package/.test(error.message);
   if (!isNotInstalled) throw error;
-  console.error('Run `npm ci` first: it installs the CDK library, and the Node 24 that this app needs.');
+  console.error('Run `npm ci` first. It installs the CDK library and Node 24, which this app needs.');
   process.exit(1);
 }

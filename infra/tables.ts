@@ -11,8 +11,8 @@ export interface Tables {
 }
 
 /**
- * Makes the table of plants and the table of access tokens. The ids given here become logical ids that must never
- * change: CloudFormation would make new, empty tables in their place. A test pins them.
+ * Makes the table of plants and the table of access tokens. Their ids become logical ids that must not change, or
+ * CloudFormation would create new, empty tables instead. A test checks them.
  */
 export function makeTables(scope: Construct, stage: Stage): Tables {
   const borrowed = stage.borrowedTables;
@@ -34,7 +34,7 @@ function makeTable(scope: Construct, id: string, stage: Stage, key: TableKey, tt
     billing: Billing.onDemand(
       tableCeiling && { maxReadRequestUnits: tableCeiling.reads, maxWriteRequestUnits: tableCeiling.writes },
     ),
-    // In every stage, so that a restore can be practised in dev.
+    // In every stage, so that operators can practise a restore in dev.
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     deletionProtection: isProtected,
     removalPolicy: isProtected ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,

@@ -9,7 +9,7 @@ interface Page {
   readonly read: () => Buffer | string;
 }
 
-/** Every page. No folder is served, so no path can lead out of one. */
+/** All pages. No folder is served, so no path traversal is possible. */
 const PAGES: Readonly<Record<string, Page>> = {
   '/openapi.json': { type: 'application/json', read: () => JSON.stringify(OPENAPI, null, 2) },
   '/openapi.yaml': { type: 'application/yaml', read: () => OPENAPI_YAML },
@@ -24,7 +24,7 @@ const PAGES: Readonly<Record<string, Page>> = {
   '/docs/swagger-ui-bundle.js': { type: 'text/javascript', read: swaggerUi('swagger-ui-bundle.js') },
 };
 
-/** Nothing from another host, nothing inline, nothing that frames the page or sends its forms away. */
+/** No content from other hosts, no inline code, no frames around the page, no forms. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -37,9 +37,8 @@ const POLICY = [
 ].join('; ');
 
 /**
- * Answers GET and HEAD of the API's description: `/docs`, `/openapi.json` and `/openapi.yaml`. The deployed API has no
- * pages.
- * @returns whether it has answered; what it has not, the gateway does
+ * Answers GET and HEAD of `/docs`, `/openapi.json` and `/openapi.yaml`. The deployed API has no pages.
+ * @returns whether it has answered; the gateway answers the other requests
  */
 export function answerPage(request: http.IncomingMessage, response: http.ServerResponse): boolean {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
@@ -50,7 +49,7 @@ export function answerPage(request: http.IncomingMessage, response: http.ServerR
 }
 
 function send(request: http.IncomingMessage, response: http.ServerResponse, { type, read }: Page): void {
-  // A body has no meaning here, but left unread it would be taken for the next request.
+  // A body has no meaning here, but an unread one would be parsed as the next request.
   request.resume();
   const body = read();
   response.writeHead(200, {

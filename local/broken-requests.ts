@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Refuse } from './refuse.ts';
 import { sendAnswer } from './send-answer.ts';
 
-/** How long a refused client has to read its answer before its connection is closed, in milliseconds. */
+/** The time that a refused client has to read its answer before its connection is closed, in milliseconds. */
 const LINGER_MS = 1_000;
 
 interface Exchange {
@@ -12,8 +12,8 @@ interface Exchange {
 }
 
 /**
- * Answers what Node cannot read as HTTP, and CONNECT, in the contract's shape, and then ends the connection. Where
- * answers to earlier requests are still to come on it, they are sent first.
+ * Answers CONNECT, and requests that Node cannot parse, with an error of the contract, and then ends the connection.
+ * Pending answers to earlier requests on the connection are sent first.
  */
 export function handleBrokenRequests(server: Server, refuse: Refuse): void {
   // Answers on a connection are sent in the order of their requests, so only the newest one matters.
@@ -28,7 +28,7 @@ export function handleBrokenRequests(server: Server, refuse: Refuse): void {
     // Node may have removed its own listener.
     socket.on('error', () => socket.destroy());
     if (!socket.writable) return void socket.destroy();
-    // Each further piece of what cannot be read is told again.
+    // Each further chunk of the broken request is another event.
     if (ending.has(socket)) return;
     ending.add(socket);
     const exchange = newest.get(socket);
@@ -49,7 +49,7 @@ export function handleBrokenRequests(server: Server, refuse: Refuse): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => end(socket, error.code ?? error.name));
 }
 
-/** Lets the client read its answer: a connection that is closed with data unread is reset, and the answer lost. */
+/** Waits until the client has read its answer: closing a connection with unread data resets it and loses the answer. */
 function closeSoon(socket: Duplex): void {
   socket.end();
   socket.resume();

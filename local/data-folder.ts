@@ -12,8 +12,8 @@ import { Level } from 'level';
 import { PlainError } from './plain-error.ts';
 
 /**
- * The folder that keeps the local store's items, its address and access key id while it runs, and the local access
- * token. Only its owner can read it: folders have mode 0700 and files 0600.
+ * The folder that keeps the local store's items, the local access token, and the store's address and access key id
+ * while it runs. Only its owner can read it: folders have mode 0700 and files 0600.
  */
 export class DataFolder {
   readonly path: string;
@@ -22,13 +22,13 @@ export class DataFolder {
 
   #storeId: string | undefined;
 
-  /** @throws PlainError when the folder cannot be made or written to, or holds something else */
+  /** @throws PlainError if the folder cannot be created or written to, or holds other files */
   constructor(folder: string) {
     this.path = folder;
     this.storePath = path.join(folder, 'store');
     requireDataFolder(folder);
     try {
-      // LevelDB makes its files with the modes that the process allows.
+      // LevelDB creates its files with the umask of the process.
       process.umask(0o077);
       makeFolder(this.storePath);
       makePrivate(folder);
@@ -40,12 +40,12 @@ export class DataFolder {
     }
   }
 
-  /** Whether a folder has been used as a data folder before; nothing is made. */
+  /** Whether a folder is a data folder; creates nothing. */
   static exists(folder: string): boolean {
     return existsSync(path.join(folder, 'store'));
   }
 
-  /** Whether another process has the store open; LevelDB's lock ends with its process, however that ends. */
+  /** Whether another process has the store open. LevelDB's lock ends with its process, even after `kill -9`. */
   async isInUse(): Promise<boolean> {
     const probe = new Level(this.storePath);
     try {
@@ -59,7 +59,7 @@ export class DataFolder {
     }
   }
 
-  /** The address of the store, written by the process that has it open. */
+  /** The address of the store; the process that has it open writes it. */
   get endpoint(): string | undefined {
     return this.#read('endpoint');
   }
@@ -68,7 +68,7 @@ export class DataFolder {
     this.#write('endpoint', address);
   }
 
-  /** The access key id that the store accepts, written by the process that has it open. */
+  /** The access key id that the store accepts; the process that has it open writes it. */
   get accessKeyId(): string | undefined {
     return this.#read('access-key-id');
   }
@@ -77,11 +77,11 @@ export class DataFolder {
     this.#write('access-key-id', id);
   }
 
-  /** Whether the open store's files are still the ones that it has opened; false when they were deleted or moved. */
+  /** Whether the open store's files are still in place; false if they were deleted, moved or replaced. */
   isIntact(): boolean {
     try {
       const { ino, birthtimeNs } = statSync(path.join(this.storePath, 'LOCK'), { bigint: true });
-      // A new file can get the number of a deleted one.
+      // A new file can get the inode number of a deleted one.
       const id = `${ino} ${birthtimeNs}`;
       this.#storeId ??= id;
       return id === this.#storeId;
@@ -112,7 +112,7 @@ export class DataFolder {
   }
 }
 
-/** A folder of somebody's files must not get the modes of a data folder, nor its files. */
+/** Refuses a folder with other files: they must not get the modes of a data folder. */
 function requireDataFolder(folder: string): void {
   if (!isFolder(folder) || isFolder(path.join(folder, 'store')) || readdirSync(folder).length === 0) return;
   throw new PlainError(`The folder ${folder} holds other files; choose a new or empty one with --data.`);
@@ -122,7 +122,7 @@ function isFolder(name: string): boolean {
   return statSync(name, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** Takes the modes that others could read by from a folder and all in it, as an earlier version left them. */
+/** Removes the access of other users from a folder and its content, which earlier versions allowed. */
 function makePrivate(folder: string): void {
   chmodSync(folder, 0o700);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -132,7 +132,7 @@ function makePrivate(folder: string): void {
   }
 }
 
-/** The process that has the store open deletes files of its own at any time. */
+/** A process that has the store open may delete its files at any time. */
 function chmodIfThere(file: string): void {
   try {
     chmodSync(file, 0o600);
@@ -141,7 +141,7 @@ function chmodIfThere(file: string): void {
   }
 }
 
-/** Node's own `recursive: true` never returns where a file system answers ENOENT to every mkdir, as /proc does. */
+/** Node's `recursive: true` never returns if a file system answers ENOENT to every mkdir, as /proc does. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(path.dirname(folder));

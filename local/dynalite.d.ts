@@ -1,7 +1,7 @@
 declare module 'dynalite' {
   import type { Server } from 'node:http';
 
-  /** Makes an HTTP server that answers as DynamoDB does; in memory unless a path is given. */
+  /** Creates an HTTP server that behaves like DynamoDB; in memory unless a path is given. */
   export default function dynalite(options: {
     path?: string;
     createTableMs?: number;

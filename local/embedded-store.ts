@@ -5,26 +5,26 @@ import { promisify } from 'node:util';
 import dynalite from 'dynalite';
 import { guardStore } from './store-guard.ts';
 
-/** How often it is checked that the store's files are there, in milliseconds; each request checks too. */
+/** The interval between checks that the store's files exist, in milliseconds; each request checks too. */
 const CHECK_MS = 500;
 
-/** A DynamoDB that runs in this process. */
+/** A stand-in for DynamoDB that runs in this process. */
 export interface EmbeddedStore {
   /** Its address, on the loopback interface only. */
   readonly endpoint: string;
   /** The only access key id that it accepts; the secret key may be anything. */
   readonly accessKeyId: string;
-  /** Resolves when the store's files are gone. From then on it answers nothing. */
+  /** Resolves when the store's files are missing. From then on it closes every connection without an answer. */
   readonly lost: Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Starts dynalite in this process. An item that was acknowledged outlives `kill -9`: LevelDB hands each write to the
- * operating system before it answers.
+ * Starts dynalite in this process. Acknowledged items survive `kill -9`: LevelDB passes each write to the operating
+ * system before it answers.
  * @param options.path the folder that keeps the items; in memory without it
  * @param options.accessKeyId the access key id to accept; a random one without it
- * @param options.isIntact whether the folder is still there
+ * @param options.isIntact whether the folder still exists
  */
 export async function startEmbeddedStore(
   options: { path?: string; accessKeyId?: string; isIntact?: () => boolean } = {},
@@ -53,7 +53,7 @@ export async function startEmbeddedStore(
     lost: lost.promise,
     close: async () => {
       clearInterval(timer);
-      // Idle keep-alive connections would hold the server open.
+      // Idle keep-alive connections would keep the server open.
       server.closeAllConnections();
       await promisify(server.close.bind(server))();
     },

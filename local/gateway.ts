@@ -8,12 +8,12 @@ import { type GatewayLogLine, type Refuse, refuser } from './refuse.ts';
 import { sendAnswer } from './send-answer.ts';
 
 /**
- * The largest event that Lambda accepts from a synchronous caller: 6 MB, base64 and headers included. API Gateway's own
- * limit of 10 MB for a body is larger, so it makes no difference.
+ * The largest event that Lambda accepts from a synchronous caller: 6 MB, including base64 and headers. API Gateway's
+ * own limit for a body, 10 MB, is larger and so has no effect.
  */
 const MAX_EVENT_BYTES = 6 * 1024 * 1024;
 
-/** What stands around the API on this machine. */
+/** What the local service adds to the gateway. */
 export interface GatewayOptions {
   /** Answers requests that are not for the API. @returns whether it has answered */
   readonly answerPage?: (request: http.IncomingMessage, response: http.ServerResponse) => boolean;
@@ -27,9 +27,9 @@ export interface GatewayOptions {
  */
 export function createGateway(handler: Handler, options: GatewayOptions = {}): http.Server {
   const refuse = refuser(options.log ?? ((line) => console.info(line)));
-  // Node's own refusals have no body; a missing Host or an unknown Expect get the contract's answer instead.
+  // Node's own refusals have no body; this service answers a missing Host and an unknown Expect as in the contract.
   const server = http.createServer({ requireHostHeader: false });
-  // A client that closes its half of the connection still waits for its answer. Missing in Node's types.
+  // A client that closes its half of the connection still waits for its answer. Node's types lack this option.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on('request', (request, response) => {
     ignoreErrors(request, response);
@@ -43,13 +43,13 @@ export function createGateway(handler: Handler, options: GatewayOptions = {}): h
   return server;
 }
 
-/** A client that has gone away is nobody's fault; without a listener it would end the process. */
+/** Ignores clients that disconnect: without a listener, the error would end the process. */
 function ignoreErrors(request: http.IncomingMessage, response: http.ServerResponse): void {
   request.on('error', () => undefined);
   response.on('error', () => undefined);
 }
 
-/** Answers one request; never rejects. A function that fails or times out is answered as the gateway's DEFAULT_5XX. */
+/** Answers one request; never rejects. If the function fails or times out, the answer is the gateway's DEFAULT_5XX. */
 async function serve(
   { handler, refuse, answerPage }: GatewayOptions & { handler: Handler; refuse: Refuse },
   request: http.IncomingMessage,
@@ -71,7 +71,7 @@ async function serve(
   }
 }
 
-/** Reads to the end even what is too large: a client that is cut off while it sends would not see the answer. */
+/** Reads a body to its end, even if it is too large: a client whose connection breaks would not see the answer. */
 function readBody(request: http.IncomingMessage): Promise<Buffer | 'too large' | 'gone'> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

@@ -3,8 +3,8 @@ import type { Handler } from '../lambda/create-plant.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
 
 /**
- * Runs the function as Lambda does: with a remaining time that falls, and a time-out that ends the wait.
- * @throws whatever the function throws, and an Error when it times out
+ * Runs the function as Lambda does, with a remaining time and a time-out.
+ * @throws the error that the function throws, or an Error if it times out
  */
 export async function invoke(
   handler: Handler,

@@ -1,6 +1,6 @@
 import { stdout } from 'node:process';
 
-/** From here on `console.info` prints an object as Lambda's JSON log format does: one line, wrapped. Text stays text. */
+/** Makes `console.info` print an object as one line in Lambda's JSON log format. It prints strings unchanged. */
 export function printAsLambdaLogs(): void {
   console.info = (message: unknown) => {
     const line =

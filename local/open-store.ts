@@ -8,19 +8,19 @@ import { ensureTables } from './tables.ts';
 /** A store that has both tables. */
 export interface OpenStore {
   readonly endpoint: string;
-  /** The access key id of an embedded store; another store takes the credentials of the environment. */
+  /** The access key id of an embedded store; other stores use the credentials of the environment. */
   readonly accessKeyId?: string;
-  /** Resolves when the files of an embedded store are gone. */
+  /** Resolves when the files of an embedded store are missing. */
   readonly lost: Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Opens the store that this machine's service and tools use: the one that `AWS_ENDPOINT_URL_DYNAMODB` names, else an
- * embedded one. Points the environment at it, so that every client made afterwards talks to it.
+ * Opens the store for the service and the tools on this machine: the store at `AWS_ENDPOINT_URL_DYNAMODB`, or else an
+ * embedded one. Sets the environment so that all clients created later use it.
  * @param options.folder keeps the embedded store's items; in memory without it
- * @param options.join use the running process's store where another process has the folder open
- * @throws PlainError when another process has the folder open and `join` is off, or when the store does not answer
+ * @param options.join whether to use the store of another process that has the folder open
+ * @throws PlainError if another process has the folder open and `join` is off, or if the store does not answer
  */
 export async function openStore(options: {
   folder?: DataFolder | undefined;
@@ -41,7 +41,7 @@ export async function openStore(options: {
   return store;
 }
 
-/** A client does not start without a Region and credentials, but only an embedded store's access key id matters. */
+/** The SDK needs a Region and credentials; of these, an embedded store checks only the access key id. */
 function setCredentials(accessKeyId: string | undefined): void {
   process.env.AWS_REGION ??= 'local';
   if (accessKeyId === undefined) {
@@ -51,7 +51,7 @@ function setCredentials(accessKeyId: string | undefined): void {
   }
   process.env.AWS_ACCESS_KEY_ID = accessKeyId;
   process.env.AWS_SECRET_ACCESS_KEY = 'local';
-  // With a profile the SDK would not look at the variables, and a session token belongs to other credentials.
+  // With a profile the SDK would ignore the variables; a session token belongs to other credentials.
   delete process.env.AWS_PROFILE;
   delete process.env.AWS_SESSION_TOKEN;
 }

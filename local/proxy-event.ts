@@ -9,8 +9,8 @@ export function requestPath(request: IncomingMessage): string {
 }
 
 /**
- * Writes a request as the event that a REST API hands to a Lambda proxy integration (payload version 1.0), its body as
- * base64 as under `binaryMediaTypes: *\/*`.
+ * Converts a request to the event that a REST API passes to a Lambda proxy integration (payload version 1.0). The body
+ * is base64, as with `binaryMediaTypes: *\/*`.
  * @param requestId the gateway's id for this request
  */
 export function proxyEvent(request: IncomingMessage, body: Buffer, requestId: string): APIGatewayProxyEvent {
@@ -45,7 +45,7 @@ function route(path: string): Pick<APIGatewayProxyEvent, 'resource' | 'pathParam
   return { resource: '/{proxy+}', pathParameters: { proxy } };
 }
 
-/** Every value of every header, as sent: `request.headers` would drop a second Authorization in silence. */
+/** Every value of every header, as sent: `request.headers` would silently drop a second Authorization. */
 function headersOf(request: IncomingMessage): Record<string, string[]> {
   const { rawHeaders } = request;
   const found = new Map<string, { readonly spelling: string; readonly values: string[] }>();
@@ -55,7 +55,7 @@ function headersOf(request: IncomingMessage): Record<string, string[]> {
     header.values.push(value);
     found.set(name.toLowerCase(), header);
   }
-  // fromEntries defines properties: a header named __proto__ is one like any other.
+  // fromEntries defines properties, so a header named __proto__ is not special.
   return Object.fromEntries([...found.values()].map(({ spelling, values }) => [spelling, values]));
 }
 

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 
-/** Sends an answer whole, unless the response has been begun already: then only the connection can be ended. */
+/** Sends an answer. If the response has already started, closes the connection instead. */
 export function sendAnswer(response: ServerResponse, answer: APIGatewayProxyResult): void {
   if (response.headersSent) return void response.destroy();
   const body = Buffer.from(answer.body);
@@ -9,7 +9,7 @@ export function sendAnswer(response: ServerResponse, answer: APIGatewayProxyResu
   response.end(body);
 }
 
-/** API Gateway renames this header, so nothing may come to depend on it here. */
+/** Renames WWW-Authenticate as API Gateway does, so that no client of this service depends on the original name. */
 function renamed(headers: APIGatewayProxyResult['headers']): OutgoingHttpHeaders {
   const { 'www-authenticate': challenge, ...rest } = (headers ?? {}) as OutgoingHttpHeaders;
   return challenge === undefined ? rest : { ...rest, 'x-amzn-remapped-www-authenticate': challenge };

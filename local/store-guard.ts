@@ -5,7 +5,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 /** The largest request that DynamoDB accepts, in bytes: 16 MB. */
 const MAX_REQUEST_BYTES = 16 * 1024 * 1024;
 const ACCESS_KEY_ID = /^AWS4-HMAC-SHA256 Credential=([^/,\s]{1,128})\//;
-/** What DynamoDB answers to an access key id that it does not know, and to a body that it cannot read. */
+/** DynamoDB's answers to an unknown access key id, and to a body that it cannot parse. */
 const UNKNOWN_CLIENT = {
   __type: 'com.amazon.coral.service#UnrecognizedClientException',
   message: 'The security token included in the request is invalid.',
@@ -13,10 +13,10 @@ const UNKNOWN_CLIENT = {
 const UNREADABLE = { __type: 'com.amazon.coral.service#SerializationException' };
 
 /**
- * Stands in front of dynalite, which accepts any signature, lets every web page read it, and ends the process on some
- * bodies and on a client that goes away. Only requests with this access key id, which no browser has sent, get through,
- * and only whole JSON objects.
- * @param isOpen whether the store may still answer; a request that comes later loses its connection
+ * Protects dynalite, which accepts any signature, allows every web page to read it, and ends the process on some bodies
+ * and when a client disconnects. Passes on only requests that have this access key id, were not sent by a browser, and
+ * have a complete JSON object as their body.
+ * @param isOpen whether the store may still answer; later requests lose their connection
  */
 export function guardStore(server: Server, accessKeyId: string, isOpen: () => boolean): void {
   const [dynalite] = server.listeners('request') as RequestListener[];
@@ -61,7 +61,7 @@ function isObject(body: Buffer): boolean {
   }
 }
 
-/** Gives dynalite the whole request at once: what it throws while it reads is caught here. */
+/** Passes the complete request to dynalite, so that exceptions while it reads are caught here. */
 function handOn(
   dynalite: RequestListener,
   { method, url, headers }: IncomingMessage,

@@ -7,10 +7,10 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { ACCESS_TOKENS_KEY, PLANTS_KEY, type TableKey } from '../infra/names.ts';
 
-/** The names of the tables on this machine. A deployed stack lets CloudFormation choose them. */
+/** The names of the tables on this machine. In a deployed stack, CloudFormation chooses the names. */
 export const LOCAL_TABLES = { plants: 'Plants', accessTokens: 'AccessTokens' } as const;
 
-/** Makes both tables, with the keys that the deployed ones have, unless they are there. */
+/** Creates both tables, with the same keys as the deployed ones, unless they exist. */
 export async function ensureTables(client: DynamoDBClient): Promise<void> {
   await ensureTable(client, LOCAL_TABLES.plants, PLANTS_KEY);
   await ensureTable(client, LOCAL_TABLES.accessTokens, ACCESS_TOKENS_KEY);

@@ -4,16 +4,16 @@ import { formatToken } from '../lambda/request/token-format.ts';
 import { tokenDigest } from '../lambda/store/access-token-table.ts';
 import { PlainError } from '../local/plain-error.ts';
 
-/** How many days a token lives when nothing is said, and at most. */
+/** A token's lifetime in days: the default and the maximum. */
 export const TOKEN_DAYS = { default: 90, most: 366 } as const;
 
-/** Two live tokens under one name are a rotation under way; a third would be a leak waiting to happen. */
+/** A rotation needs two live tokens of one name; a third would only increase the risk of a leak. */
 const MOST_LIVE_PER_NAME = 2;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-/** The first hex digits of the digest tell tokens apart without telling anything about them. */
+/** The first hex digits of the digest identify a token without revealing it. */
 const SHORT_ID_LENGTH = 8;
 
-/** An issued access token, as the table knows it. Times are in seconds since the epoch. */
+/** An issued access token, as stored in the table. Times are in seconds since the epoch. */
 export interface IssuedToken {
   readonly digest: string;
   readonly name: string;
@@ -21,7 +21,7 @@ export interface IssuedToken {
   readonly expires: number;
 }
 
-/** The name by which a person refers to one token: the first 8 hex digits of its digest. */
+/** The short id of a token: the first 8 hex digits of its digest. */
 export function shortId({ digest }: Pick<IssuedToken, 'digest'>): string {
   return digest.slice(0, SHORT_ID_LENGTH);
 }
@@ -40,9 +40,9 @@ export class AccessTokenAdmin {
   }
 
   /**
-   * Issues a token. The table keeps its digest only, so this is the one moment at which the token can be seen.
+   * Issues a token. The table keeps only its digest, so the token cannot be shown again later.
    * @param days at most {@link TOKEN_DAYS}.most
-   * @throws PlainError when the name is not valid, or has two live tokens
+   * @throws PlainError if the name is invalid or has two live tokens
    */
   async issue(
     name: string,
@@ -57,7 +57,7 @@ export class AccessTokenAdmin {
     if (live.length >= MOST_LIVE_PER_NAME) {
       const ids = live.map(shortId).join(' and ');
       throw new PlainError(
-        `${name} has ${live.length} live tokens already (${ids}); revoke one of them first.`,
+        `${name} already has ${live.length} live tokens (${ids}); revoke one of them first.`,
       );
     }
     const token = formatToken(randomBytes(32));
@@ -67,7 +67,7 @@ export class AccessTokenAdmin {
     return { token, issued };
   }
 
-  /** All tokens in the table, those that end first first; expired ones stay until DynamoDB's TTL deletes them. */
+  /** All tokens in the table, ordered by expiry; expired ones remain until DynamoDB's TTL deletes them. */
   async list(): Promise<IssuedToken[]> {
     const issued: IssuedToken[] = [];
     const pages = paginateScan({ client: this.#client }, { TableName: this.#table, ConsistentRead: true });
@@ -83,7 +83,7 @@ export class AccessTokenAdmin {
   /**
    * Revokes one token: it stops working within a minute.
    * @param id the token's short id, or more of its digest
-   * @throws PlainError when no token, or more than one, has this id
+   * @throws PlainError if no token, or more than one, has this id
    */
   async revoke(id: string): Promise<IssuedToken> {
     const isId = new RegExp(`^[0-9a-f]{${SHORT_ID_LENGTH},64}$`).test(id);
@@ -98,7 +98,7 @@ export class AccessTokenAdmin {
 
   /**
    * Revokes every token of a name.
-   * @throws PlainError when the name has none
+   * @throws PlainError if the name has no tokens
    */
   async revokeAll(name: string): Promise<IssuedToken[]> {
     const found = (await this.list()).filter((issued) => issued.name === name);

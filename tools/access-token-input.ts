@@ -1,9 +1,9 @@
 import { UsageError } from './command-line.ts';
 import { isToken } from './verify/placeholders.ts';
 
-/** The help's words on where the access token comes from. */
-export const TOKEN_NOTES = `The access token is read from the environment variable PLANT_STORE_TOKEN, or else from the first line of standard
-input. On a command line it would be seen in process lists, in the shell's history and in npm's log.`;
+/** The part of the help on where the access token comes from. */
+export const TOKEN_NOTES = `The access token is read from the environment variable PLANT_STORE_TOKEN, or else from the first line of
+standard input. A command line would show it in process lists, in the shell's history and in npm's log.`;
 
 /** The option that took the token in earlier versions. */
 export const TOKEN_OPTION = {
@@ -11,12 +11,12 @@ export const TOKEN_OPTION = {
   removed: 'give the token in PLANT_STORE_TOKEN or on standard input, and revoke it if this was logged.',
 } as const;
 
-/** How long standard input may stay silent, in milliseconds: an open pipe that nobody writes to would never end. */
+/** How long to wait for standard input, in milliseconds: an open pipe without a writer would never end. */
 const PATIENCE_MS = 30_000;
 
 /**
  * Reads the access token from PLANT_STORE_TOKEN, or else from the first line of standard input.
- * @throws UsageError when there is none, or it is mistyped
+ * @throws UsageError if there is none, or it is mistyped
  */
 export async function readToken(): Promise<string> {
   const token = (process.env.PLANT_STORE_TOKEN || (await firstLine(process.stdin))).trim();
@@ -39,7 +39,7 @@ async function firstLine(input: NodeJS.ReadStream): Promise<string> {
       if (text.includes('\n')) break;
     }
   } catch {
-    // Closed, or silent for too long: what was read so far counts.
+    // Closed, or timed out: use what was read so far.
   } finally {
     clearTimeout(timer);
   }

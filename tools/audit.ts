@@ -1,4 +1,4 @@
-/** `npm run audit`: what the registry knows against our dependencies. Where it does not answer, this says so. */
+/** `npm run audit`: checks the dependencies with the registry's data. If the registry does not answer, says so. */
 import { execFile } from 'node:child_process';
 import { PlainError } from '../local/plain-error.ts';
 import { runCommand } from './command-line.ts';
@@ -6,7 +6,7 @@ import { runCommand } from './command-line.ts';
 interface Check {
   readonly name: string;
   readonly args: readonly string[];
-  /** @returns what was found, or nothing when the registry said nothing that can be read */
+  /** @returns the findings; undefined if the registry's answer cannot be parsed */
   read(output: string): { bad: number; sentence: string } | undefined;
 }
 
@@ -14,7 +14,7 @@ const CHECKS: readonly Check[] = [
   { name: 'known vulnerabilities', args: ['audit', '--json', '--audit=true'], read: readVulnerabilities },
   { name: 'signatures', args: ['audit', 'signatures', '--json'], read: readSignatures },
 ];
-/** In milliseconds: a registry that is silent this long has no answer. */
+/** How long to wait for the registry, in milliseconds. */
 const PATIENCE = 120_000;
 
 await runCommand(
@@ -22,27 +22,27 @@ await runCommand(
     usage: 'npm run audit',
     about: 'Asks the registry for known vulnerabilities of the dependencies, and checks its signatures.',
     options: {},
-    notes: 'Exit codes: 0 nothing was found, or the registry does not answer, 1 something was found.',
+    notes: 'Exit codes: 0 no findings, or the registry does not answer, 1 findings.',
   },
   async () => {
     let bad = 0;
     for (const { name, args, read } of CHECKS) {
       const result = read(await npm(args));
-      console.info(`${name}: ${result?.sentence ?? 'the registry does not answer, so nothing is known'}`);
+      console.info(`${name}: ${result?.sentence ?? 'unknown, because the registry does not answer'}`);
       bad += result?.bad ?? 0;
     }
-    if (bad > 0) throw new PlainError('Something was found; docs/dependency-policy.md says what to do.');
+    if (bad > 0) throw new PlainError('There are findings; docs/dependency-policy.md says what to do.');
   },
 );
 
-/** @returns what npm printed, however it ended: it ends with an error when it has found something */
+/** @returns npm's output, whatever its exit code: npm fails if it has findings */
 function npm(args: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
     execFile('npm', args, { timeout: PATIENCE, maxBuffer: 2 ** 26 }, (_error, output) => resolve(output));
   });
 }
 
-/** Those that count are of level high or critical; the others are for the weekly look. */
+/** Counts vulnerabilities of level high or critical as bad; the others are only reported. */
 function readVulnerabilities(output: string): ReturnType<Check['read']> {
   const counts = parsed(output)?.metadata as { vulnerabilities?: Record<string, number> } | undefined;
   if (!counts?.vulnerabilities) return undefined;

@@ -3,21 +3,21 @@ import { PlainError } from '../local/plain-error.ts';
 
 /** One option of a command. */
 export interface Option {
-  /** What follows the option, as the help shows it; without it the option is a switch. */
+  /** The placeholder of the option's value in the help; if absent, the option is a switch. */
   readonly value?: string;
   readonly about: string;
   readonly default?: string;
-  /** The option was removed: the sentence tells what to use in its place. Whatever follows it is not repeated. */
+  /** If the option was removed: what to use instead. The error message does not repeat its value. */
   readonly removed?: string;
 }
 
 /** What the help of a command shows, and what the command accepts. */
 export interface Command<Options extends Readonly<Record<string, Option>>> {
-  /** The ways to call it, one a line. */
+  /** The ways to call the command, one per line. */
   readonly usage: string;
   readonly about: string;
   readonly options: Options;
-  /** More to know, below the options. */
+  /** Text below the options. */
   readonly notes?: string;
   readonly operands?: boolean;
 }
@@ -30,7 +30,7 @@ type Values<Options extends Readonly<Record<string, Option>>> = {
     : boolean;
 };
 
-/** The command line itself is wrong; the process ends with {@link EXIT.usage}. */
+/** An error on the command line; the process ends with {@link EXIT.usage}. */
 export class UsageError extends PlainError {
   override readonly name = 'UsageError';
 }
@@ -39,10 +39,10 @@ export class UsageError extends PlainError {
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
 /**
- * Runs a command: parses the process's arguments, answers `--help` and `-h`, and turns errors into exit codes.
+ * Runs a command: parses the process's arguments, handles `--help` and `-h`, and turns errors into exit codes.
  *
- * Node's own parser does the parsing, and types the values. A command-line library would add no more than the help
- * text and the table below.
+ * Node's `parseArgs` parses and types the values. A command-line library would add only the help text and the table
+ * below.
  */
 export async function runCommand<const Options extends Readonly<Record<string, Option>>>(
   command: Command<Options>,
@@ -56,8 +56,8 @@ export async function runCommand<const Options extends Readonly<Record<string, O
 }
 
 /**
- * Runs a main function. A {@link PlainError}, or an argument that `util.parseArgs` refuses, ends the process with one line
- * on standard error; anything else is a bug and keeps its stack trace.
+ * Runs a main function. A {@link PlainError}, or an argument that `parseArgs` refuses, ends the process with one line
+ * on standard error; any other error is a bug and keeps its stack trace.
  */
 export async function reportErrors(main: () => Promise<void>): Promise<void> {
   try {
@@ -92,7 +92,7 @@ function parse<Options extends Readonly<Record<string, Option>>>(command: Comman
   return { help: Boolean(isAsked), values: values as Values<Options>, operands: parsed.positionals };
 }
 
-/** Node's message without its advice, and without what was typed where that may be a secret. */
+/** The first sentence of Node's message, without input that may be a secret. */
 function explain({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL') return 'An argument does not belong to any option';
   return message.split(/[.\n]/, 1)[0] ?? '';
@@ -121,7 +121,7 @@ export function helpText({
 
 /**
  * Reads an option's value as a whole number.
- * @throws UsageError when it is none, or out of range
+ * @throws UsageError if it is not a whole number or is out of range
  */
 export function wholeNumber(name: string, text: string, least: number, most: number): number {
   const value = Number(text);
@@ -130,8 +130,8 @@ export function wholeNumber(name: string, text: string, least: number, most: num
 }
 
 /**
- * Sets rows in columns, two spaces apart. Colours take no width.
- * @param align one letter a column, `l` or `r`; `l` where it is too short
+ * Aligns rows in columns, two spaces apart. Colour codes have no width.
+ * @param align one letter per column, `l` or `r`; missing letters are `l`
  */
 export function table(rows: readonly (readonly string[])[], align = ''): string {
   const width = (text: string) => stripVTControlCharacters(text).length;

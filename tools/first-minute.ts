@@ -1,6 +1,6 @@
 /**
- * Draws the README's picture: starts the service as a newcomer does, sends four requests with curl, and writes what the
- * terminal showed as an SVG to standard output. Run it with `npx node tools/first-minute.ts > docs/first-minute.svg`.
+ * Draws the README's picture: starts the service, sends four requests with curl, and writes the terminal's content as
+ * an SVG to standard output. Run it with `npx node tools/first-minute.ts > docs/first-minute.svg`.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ const REQUESTS = [
   { comment: 'Create a plant.', body: '{"id": 1, "name": "Fern", "tag": "shade"}' },
   { comment: 'The same request again: safe.', body: '{"id": 1, "name": "Fern", "tag": "shade"}' },
   { comment: 'Another plant under the same id: nothing is overwritten.', body: '{"id": 1, "name": "Rose"}' },
-  { comment: 'One past the end of int64.', body: '{"id": 9223372036854775808, "name": "Oak"}' },
+  { comment: 'The largest int64 plus one.', body: '{"id": 9223372036854775808, "name": "Oak"}' },
 ];
 const FONT_SIZE = 13;
 const CHARACTER_WIDTH = FONT_SIZE * 0.602;

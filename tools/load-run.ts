@@ -3,39 +3,39 @@ import { errorOf } from './verify/judge-answer.ts';
 import { causeOf } from './verify/send-http.ts';
 import type { Service } from './verify/service.ts';
 
-/** How a load went. Times are in milliseconds. */
+/** The result of a load. Times are in milliseconds. */
 export interface LoadReport {
   readonly sent: number;
-  /** How often each number was answered: 200, or the error's number. */
+  /** The number of answers by 200 or error number. */
   readonly numbers: ReadonlyMap<number, number>;
-  /** How many requests got no answer at all, by its cause, such as ECONNRESET. */
+  /** The number of requests without an answer, by cause, such as ECONNRESET. */
   readonly unanswered: ReadonlyMap<string, number>;
-  /** The time that each answer took, by the second in which its request was due. */
+  /** The latencies, by the second in which the request was due. */
   readonly bySecond: readonly (readonly number[])[];
 }
 
-/** In milliseconds: how often what is due is sent. */
+/** How often requests that are due are sent, in milliseconds. */
 const TICK_MS = 5;
 
-/** A plant that no earlier run has created. */
+/** Plants that no earlier run has created. */
 export interface LoadPlants {
   body(index: number): string;
 }
 
-/** Draws ids far from small ones, which people use, in a new range for each run. */
+/** Chooses ids in a new range for each run, far from small ids, which people use. */
 export function newPlants(): LoadPlants {
   const firstId = BigInt(randomInt(2 ** 40)) * 1_000_000n;
   return { body: (index) => `{"id":${firstId + BigInt(index)},"name":"Load ${index}","tag":"load"}` };
 }
 
 /**
- * Creates plants at a steady rate, each with an id of its own, whether earlier ones have been answered or not. A request's
- * time runs from when it was due, so a service that stalls cannot hide it by keeping the next ones from being sent.
+ * Creates plants at a steady rate, each with a different id, without waiting for earlier answers. A request's latency
+ * starts when it is due, so that the latencies include the delays of a service that stalls.
  *
- * Not by a package: autocannon sends each second's requests in one burst, counts some that were never sent, and checks
- * no TLS certificate, which would hand the token to anyone.
- * @param load.rate requests a second
- * @param onProgress called often, with the number of requests that were sent and of those that were answered
+ * Why not autocannon: it sends each second's requests in one burst, counts some that were never sent, and checks no TLS
+ * certificate, so that anyone could intercept the token.
+ * @param load.rate requests per second
+ * @param onProgress called often, with the number of sent and of answered requests
  */
 export async function runLoad(
   service: Service,

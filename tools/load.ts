@@ -1,4 +1,4 @@
-/** `npm run load`: creates plants at a steady rate, and says how that went. */
+/** `npm run load`: creates plants at a steady rate, and reports the answers and their latency. */
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { PlainError } from '../local/plain-error.ts';
 import { readToken, TOKEN_NOTES, TOKEN_OPTION } from './access-token-input.ts';
@@ -10,30 +10,30 @@ import { progressBar } from './progress.ts';
 import { readBaseUrl, requireService } from './verify/first-answer.ts';
 import { Service } from './verify/service.ts';
 
-/** Enough to see something, too little to be taken for an attack or to make a bill. */
+/** Enough for a measurement, too little to look like an attack or to be expensive. */
 const MOST = { rate: 2_000, seconds: 600 };
-/** What does not fit on these connections waits, and its time runs on, as it would for a client. */
+/** Other requests wait for a connection; the wait is part of their latency, as for a client. */
 const CONNECTIONS = 50;
 const PERCENTILES = { p50: 0.5, p90: 0.9, p99: 0.99, 'p99.9': 0.999, max: 1 };
 
 await runCommand(
   {
     usage: 'npm run load -- [--url BASE_URL] [--rate N] [--seconds N] [--plot FILE]',
-    about: 'Creates plants at a steady rate, and shows what was answered and how long that took.',
+    about: 'Creates plants at a steady rate, and shows the answers and their latency.',
     options: {
       url: {
         value: 'BASE_URL',
-        about: 'a running service, which keeps the plants; without it, one in memory',
+        about: 'a running service, which keeps the plants; without this option, a new one in memory',
       },
-      rate: { value: 'N', about: `requests a second, at most ${MOST.rate}`, default: '200' },
-      seconds: { value: 'N', about: `for how long, at most ${MOST.seconds}`, default: '10' },
-      plot: { value: 'FILE', about: 'where to draw the latency of each second', default: 'load.svg' },
+      rate: { value: 'N', about: `requests per second, at most ${MOST.rate}`, default: '200' },
+      seconds: { value: 'N', about: `duration in seconds, at most ${MOST.seconds}`, default: '10' },
+      plot: { value: 'FILE', about: 'file for a plot of the latency of each second', default: 'load.svg' },
       token: TOKEN_OPTION,
     },
     notes: `${TOKEN_NOTES}
-It is needed with --url only.
+It is needed only with --url.
 
-Exit codes: 0 every request was answered, 1 some were not or the service cannot be reached, 2 the command is wrong.`,
+Exit codes: 0 every request was answered, 1 some were not or the service cannot be reached, 2 the command is invalid.`,
   },
   async (values) => {
     const rate = wholeNumber('rate', values.rate, 1, MOST.rate);
@@ -54,7 +54,7 @@ Exit codes: 0 every request was answered, 1 some were not or the service cannot 
 
 async function load(service: Service, rate: number, seconds: number, plot: string): Promise<void> {
   const plants = newPlants();
-  // The first plant of the load, sent again as part of it: a repeat is answered with 200 as well.
+  // The first plant of the load, which sends it again: a repeat is also answered with 200.
   await requireService(service, plants.body(0));
   requireWritable(plot);
   console.info(`${rate * seconds} plants to ${service.baseUrl}, ${rate} a second`);
@@ -69,7 +69,7 @@ async function load(service: Service, rate: number, seconds: number, plot: strin
   if (causes.length > 0) throw new PlainError(`Some requests got no answer (${causes.join(', ')}).`);
 }
 
-/** @throws PlainError when the file cannot be written: better before the load than after it */
+/** Checks before the load that the file can be written. @throws PlainError if not */
 function requireWritable(file: string): void {
   try {
     closeSync(openSync(file, 'a'));

@@ -8,8 +8,8 @@ import { AccessTokenAdmin } from './access-token-admin.ts';
 const NAME = 'local';
 
 /**
- * The access token that `npm start` prints: the one from the data folder while it works, else a new one.
- * @param folder keeps it between starts; a service in memory gets a new one each time
+ * The access token that `npm start` prints: the one in the data folder if it is valid, or else a new one.
+ * @param folder keeps the token between starts; a service in memory gets a new token each time
  */
 export async function localToken(folder: DataFolder | undefined): Promise<string> {
   const client = new DynamoDBClient();
@@ -19,7 +19,7 @@ export async function localToken(folder: DataFolder | undefined): Promise<string
     const kept = folder?.token;
     const found = kept && issued.find(({ digest }) => digest === tokenDigest(kept));
     if (kept && found && admin.isLive(found)) return kept;
-    // What was issued before is lost or expired: nobody can be shown it again.
+    // Earlier tokens are lost or expired, and cannot be shown again.
     if (issued.length > 0) await admin.revokeAll(NAME);
     const { token } = await admin.issue(NAME);
     if (folder) folder.token = token;

@@ -4,7 +4,7 @@ import { ENVIRONMENT } from '../lambda/environment.ts';
 
 const START = fileURLToPath(new URL('./start.ts', import.meta.url));
 
-/** A local service that a command has started for itself. */
+/** A local service that a command has started for its own use. */
 export interface OwnServer {
   readonly url: string;
   readonly token: string;
@@ -12,22 +12,22 @@ export interface OwnServer {
 }
 
 /**
- * Starts the local service on a free port, as a process that a signal can end, and that ends with this one.
+ * Starts the local service on a free port, in a process that ends with this one.
  * @param data its data folder; in memory without it
- * @throws Error with what it printed, when it ends before it is ready
+ * @throws Error with its output, if it ends before it is ready
  */
 export async function startOwnServer(data?: string): Promise<OwnServer> {
   const { [ENVIRONMENT.endpoint]: _, ...env } = process.env;
   const where = data === undefined ? ['--memory'] : ['--data', data];
   const child = spawn(process.execPath, [START, '--port', '0', ...where], {
     env,
-    // With a channel: the service ends when this process does, however that ends.
+    // With an IPC channel, the service notices the end of this process, even after `kill -9`.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const printed = await new Promise<string>((resolve, reject) => {
     let output = '';
     child.stdout?.on('data', (chunk) => {
-      // After the welcome there is a line for each request, which nobody reads here.
+      // The lines after the welcome, one per request, are not needed.
       if (output.includes('Stop it with')) return;
       output += chunk;
       if (output.includes('Stop it with')) resolve(output);

@@ -1,14 +1,14 @@
-/** A line of a plot: its points in the order of x. */
+/** A line of a plot: its points, ordered by x. */
 export interface Series {
   readonly name: string;
   readonly points: readonly (readonly [x: number, y: number])[];
 }
 
-/** A column of bars: one value for each row, in the order of the rows. */
+/** A column of bars: one value per row, in the order of the rows. */
 export interface Bars {
   readonly title: string;
   readonly values: readonly number[];
-  /** How many digits follow the decimal point. */
+  /** The number of digits after the decimal point. */
   readonly digits: number;
 }
 
@@ -18,8 +18,8 @@ const COLOURS = ['#0072b2', '#e69f00', '#d55e00', '#009e73'];
 const MARKED = { ' font-weight="bold"': '#009e73', '': '#718096' };
 
 /**
- * Draws lines as an SVG that stands alone; both axes start at zero.
- * @param labels the title, and what each axis shows, with its unit
+ * Draws lines as a standalone SVG; both axes start at zero.
+ * @param labels the title, and the name of each axis with its unit
  */
 export function plotSvg(labels: { title: string; x: string; y: string }, series: readonly Series[]): string {
   const [left, right, top, bottom] = [64, WIDTH - 16, 56, 320];
@@ -51,8 +51,8 @@ export function plotSvg(labels: { title: string; x: string; y: string }, series:
 }
 
 /**
- * Draws columns of horizontal bars beside the names of their rows.
- * @param rows the names; a marked row stands out
+ * Draws columns of horizontal bars next to the names of their rows.
+ * @param rows the names; a marked row is highlighted
  */
 export function barsSvg(
   title: string,
@@ -80,9 +80,9 @@ export function barsSvg(
 function svg(title: string, height: number, parts: readonly string[]): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" font-family="sans-serif" font-size="13" fill="#1a202c">`,
-    // What a screen reader says, and a browser shows under the mouse.
+    // For screen readers, and the browser's tooltip.
     `<title>${escaped(title)}</title>`,
-    // A background of its own, for pages in dark colours.
+    // A background, for pages in dark mode.
     rectangle(0, 0, WIDTH, height, '#fff'),
     text(16, 22, title, 'start', ' font-weight="bold"'),
     ...parts,

@@ -4,9 +4,9 @@ import { STAGES } from '../infra/stages.ts';
 import { PlainError } from '../local/plain-error.ts';
 
 /**
- * Finds the table of access tokens of a deployed stage through its stack's outputs, with the credentials and the
- * Region of the environment, as the AWS CLI would.
- * @throws PlainError when there is no such stage, it is not deployed here, or AWS does not let us look
+ * Finds the table of access tokens of a deployed stage in its stack's outputs, with the credentials and the Region of
+ * the environment, like the AWS CLI.
+ * @throws PlainError if the stage does not exist or is not deployed, or AWS denies the request
  */
 export async function deployedAccessTokensTable(stage: string): Promise<string> {
   const known = Object.values(STAGES).find(({ name }) => name === stage);
@@ -16,7 +16,8 @@ export async function deployedAccessTokensTable(stage: string): Promise<string> 
   const stack = stackName(known.name);
   const outputs = await stackOutputs(stack);
   const table = outputs.find(({ OutputKey }) => OutputKey === OUTPUTS.accessTokensTable)?.OutputValue;
-  if (!table) throw new PlainError(`The stack ${stack} names no table of access tokens; deploy it again.`);
+  if (!table)
+    throw new PlainError(`The stack ${stack} has no output for the table of access tokens; deploy it again.`);
   return table;
 }
 

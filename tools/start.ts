@@ -21,14 +21,14 @@ await runCommand(
     about:
       'Runs the service on this machine, with an embedded store. It prints its address and an access token.',
     options: {
-      port: { value: 'N', about: 'the port; 0 for any free one', default: String(DEFAULT_PORT) },
+      port: { value: 'N', about: 'the port; 0 for any free port', default: String(DEFAULT_PORT) },
       data: {
         value: 'DIR',
         about: `the folder that keeps plants and tokens (default: ${DEFAULT_DATA_FOLDER})`,
       },
       memory: { about: 'keep nothing when the service stops' },
     },
-    notes: `If ${ENVIRONMENT.endpoint} is set, that store is used in place of the embedded one.`,
+    notes: `If ${ENVIRONMENT.endpoint} is set, that store is used instead of the embedded one.`,
   },
   async ({ port, data, memory }) => {
     const number = wholeNumber('port', port, 0, 65_535);
@@ -53,11 +53,11 @@ async function start(port: number, folder: DataFolder | undefined): Promise<void
   printWelcome(
     (server.address() as AddressInfo).port,
     token,
-    folder?.path ?? 'in memory, gone when it stops',
+    folder?.path ?? 'in memory, lost when the service stops',
   );
 }
 
-/** The function's module reads its environment when it is loaded, so it is loaded when the environment is right. */
+/** Loads the function's module after setting its environment, which the module reads when it is loaded. */
 async function loadHandler(): Promise<Handler> {
   process.env[ENVIRONMENT.plantsTable] = LOCAL_TABLES.plants;
   process.env[ENVIRONMENT.accessTokensTable] = LOCAL_TABLES.accessTokens;
@@ -66,15 +66,15 @@ async function loadHandler(): Promise<Handler> {
   return handler;
 }
 
-/** Listens on the loopback interface only: the local token is no match for a network. */
+/** Listens on the loopback interface only: the service is not meant for a network. */
 async function listen(server: Server, port: number): Promise<void> {
   server.listen(port, '127.0.0.1');
   try {
     await once(server, 'listening');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') throw new PlainError(`Port ${port} is taken; choose another with --port.`);
-    throw new PlainError(`Port ${port} cannot be listened on (${code}); choose another with --port.`);
+    if (code === 'EADDRINUSE') throw new PlainError(`Port ${port} is in use; choose another with --port.`);
+    throw new PlainError(`Port ${port} cannot be used (${code}); choose another with --port.`);
   }
 }
 

@@ -11,7 +11,7 @@ import { AccessTokenAdmin, type IssuedToken, shortId, TOKEN_DAYS } from './acces
 import { runCommand, table, UsageError, wholeNumber } from './command-line.ts';
 import { deployedAccessTokensTable } from './stack-outputs.ts';
 
-/** A token that ends sooner than this, in days, is marked in the list. */
+/** The list marks tokens that expire in fewer days than this. */
 const SOON_DAYS = 14;
 
 await runCommand(
@@ -26,28 +26,28 @@ npm run token -- revoke --all NAME`,
     options: {
       days: {
         value: 'N',
-        about: `how long the token lives, at most ${TOKEN_DAYS.most} (default: ${TOKEN_DAYS.default})`,
+        about: `lifetime of the token in days, at most ${TOKEN_DAYS.most} (default: ${TOKEN_DAYS.default})`,
       },
       all: { value: 'NAME', about: 'revoke every token of this name' },
       stage: { value: 'NAME', about: 'use the deployed stage, with the credentials of the AWS CLI' },
       data: { value: 'DIR', about: `the local service's data folder (default: ${DEFAULT_DATA_FOLDER})` },
     },
-    notes: `A new token is printed once, to standard output; what else there is to say goes to standard error. A revoked token stops
-working within a minute. Exit codes: 0 done, 1 not done, 2 the command is wrong.`,
+    notes: `A new token is printed once, to standard output; everything else goes to standard error. A revoked token
+stops working within a minute. Exit codes: 0 success, 1 failure, 2 the command is invalid.`,
   },
   async ({ days, all, stage, data }, operands) => {
     const action = chooseAction(operands, days, all);
     if (stage === undefined) return withLocalTable(action, data);
-    if (data !== undefined) throw new UsageError('--stage and --data exclude each other.');
+    if (data !== undefined) throw new UsageError('--stage and --data cannot be used together.');
     await withTable(action, await deployedAccessTokensTable(stage));
   },
 );
 
-/** @throws PlainError when there is no data folder: to make one because of a typing error helps nobody */
+/** @throws PlainError if there is no data folder; a mistyped name must not create one */
 async function withLocalTable(action: Action, data: string = DEFAULT_DATA_FOLDER): Promise<void> {
   const isElsewhere = Boolean(process.env[ENVIRONMENT.endpoint]);
   if (!isElsewhere && !DataFolder.exists(data))
-    throw new PlainError(`There is no data folder ${data}; npm start makes one, --data chooses another.`);
+    throw new PlainError(`There is no data folder ${data}; npm start creates one, --data selects another.`);
   const store = await openStore({ folder: isElsewhere ? undefined : new DataFolder(data), join: true });
   try {
     await withTable(action, LOCAL_TABLES.accessTokens);
@@ -67,7 +67,7 @@ async function withTable(action: Action, name: string): Promise<void> {
 
 type Action = (admin: AccessTokenAdmin) => Promise<void>;
 
-/** @throws UsageError when the words make no command */
+/** @throws UsageError if the arguments are not a valid command */
 function chooseAction([verb, operand, ...rest]: string[], days?: string, all?: string): Action {
   const others = [...rest, days, all].filter((each) => each !== undefined);
   if (verb === 'issue' && operand && rest.length === 0 && all === undefined)
@@ -77,7 +77,7 @@ function chooseAction([verb, operand, ...rest]: string[], days?: string, all?: s
     return async (admin) => report([await admin.revoke(operand)]);
   if (verb === 'revoke' && operand === undefined && all !== undefined && days === undefined)
     return async (admin) => report(await admin.revokeAll(all));
-  throw new UsageError('Say one of: issue NAME, list, revoke ID, revoke --all NAME; --help shows more.');
+  throw new UsageError('Use one of: issue NAME, list, revoke ID, revoke --all NAME; --help shows more.');
 }
 
 function issue(name: string, days: number | undefined): Action {
@@ -101,7 +101,7 @@ async function list(admin: AccessTokenAdmin): Promise<void> {
 
 function report(revoked: IssuedToken[]): void {
   for (const issued of revoked) console.info(`Revoked ${shortId(issued)} of ${issued.name}.`);
-  console.info('It stops working within a minute, when the last process has forgotten it.');
+  console.info('It stops working within a minute, when the last cache entry has expired.');
 }
 
 function remark({ expires }: IssuedToken): string {

@@ -13,11 +13,11 @@ import { writeChecks } from './verify/write-checks.ts';
 await runCommand(
   {
     usage: 'npm run verify -- --url BASE_URL [--write] [--json]',
-    about: 'Holds a running service, local or deployed, against the contract.',
+    about: 'Tests a running service, local or deployed, against the contract.',
     options: {
       url: { value: 'BASE_URL', about: 'the address before /plants, with the path of a stage if it has one' },
       write: {
-        about: 'also create plants in a range of ids of its own, race for ids, try the ends of int64',
+        about: 'also create plants in a reserved range of ids, race for ids, test the limits of int64',
       },
       json: { about: 'print the results as JSON; use npm run -s, or npm prints its banner before them' },
       token: TOKEN_OPTION,
@@ -25,7 +25,7 @@ await runCommand(
     notes: `${TOKEN_NOTES}
 
 Without --write it creates one plant, the same in every run. The last line is the verdict (with --json, on standard
-error). Exit codes: 0 the contract is kept, 1 it is broken or the service cannot be reached, 2 the command is wrong.`,
+error). Exit codes: 0 the service conforms, 1 it does not or cannot be reached, 2 the command is invalid.`,
   },
   async ({ url, write, json }) => {
     if (url === undefined) throw new UsageError('--url is missing; --help shows the options.');

@@ -4,7 +4,7 @@ import dynamodb from '@aws-lite/dynamodb';
 import { bareHandler } from './shared/bare.ts';
 import { condition, PLANTS_TABLE, type Store, TOKENS_TABLE } from './shared/store.ts';
 
-/** The two methods that are used; the package's own types are a package more. */
+/** The two methods that are used; the types would be another package. */
 interface DynamoDb {
   GetItem(input: object): Promise<{ Item?: { name: string; expires: number } }>;
   PutItem(input: object): Promise<unknown>;
@@ -37,5 +37,5 @@ const store: Store = {
   },
 };
 
-/** No framework, aws-lite in place of the official SDK. */
+/** No framework, aws-lite instead of the official SDK. */
 export const handler = bareHandler(store);

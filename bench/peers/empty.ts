@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 
-/** A floor: the cost of starting Node and the runtime, without any work. */
+/** A lower limit: the cost of starting Node and the runtime, without any work. */
 export const handler = async (): Promise<APIGatewayProxyResult> => ({
   statusCode: 200,
   headers: { 'content-type': 'application/json' },

@@ -2,5 +2,5 @@ import middy from '@middy/core';
 import { bareHandler } from './shared/bare.ts';
 import { store } from './shared/store-document.ts';
 
-/** middy's core around the bare handler: what ours is built on, without any measure against its cost. */
+/** middy's core around the bare handler: the base of ours, without any optimisation. */
 export const handler = middy(bareHandler(store));

@@ -2,23 +2,23 @@ import type { Measured } from '../measure.ts';
 import { isOurs } from '../subjects.ts';
 import { pairedRatio } from './statistics.ts';
 
-/** Modules that cost milliseconds to load and that creating a plant does not need. */
+/** Modules that take milliseconds to load and are not needed to create a plant. */
 const NEEDLESS = ['undici', 'http2', 'child_process', 'dgram', 'fs/promises', 'readline'];
 
-/** A limit on one figure of ours. */
+/** A limit for one of our figures. */
 interface Gate {
   readonly figure: string;
   /** Computes the figure. @param peer the subject that the figure is a ratio to */
   readonly value: (ours: Measured, peer: Measured) => number;
-  /** The subject that it is compared with; a figure without one is a plain number. */
+  /** The subject of the comparison; without one, the figure is an absolute number. */
   readonly peer?: string;
   readonly gate: number;
-  /** What would be better still. */
+  /** A better value to aim for. */
   readonly stretch?: number;
   readonly unit?: string;
 }
 
-/** A gate with what was measured. */
+/** A gate and the measured figure. */
 export interface Result extends Gate {
   readonly measured: number;
   readonly verdict: 'stretch' | 'pass' | 'FAIL';
@@ -56,7 +56,7 @@ const GATES: readonly Gate[] = [
   { figure: 'built-in modules', value: count(), gate: 36, unit: '' },
 ];
 
-/** Compares ours with each gate's peer; leaves out the gates whose peer or figure was not measured. */
+/** Checks each gate, except those whose peer or figure was not measured. */
 export function checkGates(all: readonly Measured[]): Result[] {
   const ours = all.find(({ subject }) => isOurs(subject));
   return GATES.flatMap((gate) => {

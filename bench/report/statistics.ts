@@ -1,4 +1,4 @@
-/** The middle value, which one disturbed round cannot move; NaN of no values. */
+/** The median, which one disturbed round does not change; NaN for no values. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -12,7 +12,7 @@ export function noise(values: readonly number[]): number {
   return (at(0.75) - at(0.25)) / median(values);
 }
 
-/** The median of each round's own ratio: both sides were measured seconds apart, under the same load. */
+/** The median of the rounds' ratios: within a round, both were measured seconds apart, under the same load. */
 export function pairedRatio(ours: readonly number[], theirs: readonly number[]): number {
   return median(ours.map((value, round) => value / (theirs[round] ?? Number.NaN)));
 }

@@ -40,7 +40,7 @@ export function gateTable(results: readonly Result[]): string {
     const title = peer === undefined ? figure : `${figure}, ratio to ${peer}`;
     return [title, number(measured), number(gate), stretch === undefined ? '' : number(stretch), verdict];
   });
-  return markdown(['figure of ours', 'measured', 'gate', 'stretch', ''], rows);
+  return markdown(['our figure', 'measured', 'gate', 'stretch', ''], rows);
 }
 
 function markdown(titles: readonly string[], rows: readonly (readonly string[])[]): string {

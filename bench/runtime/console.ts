@@ -2,13 +2,13 @@ import { createRequire } from 'node:module';
 
 const { writeSync } = createRequire(import.meta.url)('node:fs') as typeof import('node:fs');
 
-/** The current request, whose id is part of each log line. */
+/** The current request; each log line has its id. */
 export const current = { requestId: '-' };
 
 /**
  * Replaces Node's console by the Lambda runtime's: each line is one JSON object, written synchronously to a file
  * descriptor of the platform with a header of 16 bytes.
- * @returns a function that tells how many bytes of JSON were written so far
+ * @returns a function that returns the number of bytes of JSON written so far
  */
 export function lambdaConsole(fd: number): () => number {
   let bytes = 0;

@@ -1,13 +1,13 @@
-/** The token that the stub knows; its shape and checksum are right. */
+/** The token that the stub accepts, with a valid format and checksum. */
 export const KNOWN_TOKEN = 'plants_00000000000000000000000000000000000000000003HnMlu';
 
-/** A token with the right shape and checksum that was never issued. */
+/** A token with a valid format and checksum that was never issued. */
 export const UNKNOWN_TOKEN = 'plants_0El6XFXwsUFD8J2vGxsaboW7rZYnQRBP5d9erwRwd292mzj2z';
 
 /** The kinds of requests. */
 export type Kind = 'accepted' | 'taken' | 'bad-json' | 'bad-plant' | 'no-token' | 'unknown-token';
 
-/** An id that belongs to a different plant, as the stub answers. */
+/** The id for which the stub reports a different plant. */
 export const TAKEN_ID = 4_090_000_000;
 
 const plant = (id: number) => JSON.stringify({ id, name: 'Monstera deliciosa', tag: 'indoor' });

@@ -1,8 +1,8 @@
 /**
- * Does what the Lambda runtime for Node.js 24 does with a bundle, in the same order and after loading the same built-in
- * modules by `require` (as in AWS's runtime interface client 4.0.2): it replaces the console, loads the bundle with
- * `import()` whatever its format, then parses an event, calls the handler and serialises its answer.
- * Its arguments say what to send; the report goes to a pipe.
+ * Runs a bundle like the Lambda runtime for Node.js 24 (AWS's runtime interface client 4.0.2), in the same order and
+ * after loading the same built-in modules by `require`: it replaces the console, loads the bundle with `import()`
+ * whatever its format, parses an event, calls the handler and serialises its answer. Its arguments are the requests to
+ * send; the report goes to a pipe.
  */
 import { createRequire } from 'node:module';
 import { current, lambdaConsole } from './console.ts';
@@ -20,7 +20,7 @@ export interface Step {
   readonly count: number;
 }
 
-/** What one step cost: microseconds of CPU and bytes of log for each request, and the last answer. */
+/** The cost of one step: microseconds of CPU and bytes of log per request, and the last answer. */
 export interface StepReport {
   readonly kind: Kind;
   readonly cpu: number;
@@ -30,10 +30,10 @@ export interface StepReport {
   readonly peakKilobytes: number;
 }
 
-/** What a process reports. */
+/** The report of a process. */
 export interface Report {
   readonly first: { statusCode: number; body: string };
-  /** Microseconds of CPU of the whole process up to its first answer. */
+  /** Microseconds of CPU from the start of the process to its first answer. */
   readonly cpu: number;
   /** The built-in modules loaded by the first answer, as Node lists them. */
   readonly modules: string[];
@@ -57,7 +57,7 @@ async function load(): Promise<Handler> {
 
 async function invoke(handler: Handler, kind: Kind): Promise<string> {
   id += 1;
-  // Stretched like the timers: middy makes one of its own from it.
+  // Scaled like the timers: middy starts a timer with it.
   const deadline = Date.now() + 6_000 * Number(stretch);
   current.requestId = `8f507cfc-xmpl-4697-b07a-${String(id).padStart(12, '0')}`;
   const context = {

@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module';
 
-/** The host that subjects call. It is DynamoDB's own, so no subject needs an endpoint setting. */
+/** The host that subjects call: DynamoDB's own, so that no subject needs an endpoint setting. */
 export const STORE_HOST = 'dynamodb.eu-west-1.amazonaws.com';
 
 /**
- * Redirects connections to {@link STORE_HOST} to the stub on this machine. Only the address and port change: the name
- * that TLS checks and all headers stay as they are in AWS.
+ * Redirects connections to {@link STORE_HOST} to the stub on this machine. Only the address and port change; the host
+ * name for TLS and all headers are the same as in AWS.
  */
 export function connectToStub(port: number): void {
   const { Socket } = createRequire(import.meta.url)('node:net') as typeof import('node:net');
@@ -16,7 +16,7 @@ export function connectToStub(port: number): void {
   } as typeof Socket.prototype.connect;
 }
 
-/** Slows timers down by a factor, so that no time-out ends a process that valgrind slows down. */
+/** Lengthens timers by a factor, so that time-outs do not end a process under valgrind. */
 export function stretchTimers(factor: number): void {
   const { setTimeout } = globalThis;
   globalThis.setTimeout = ((callback: () => void, ms?: number, ...rest: []) =>

@@ -1,6 +1,6 @@
 /**
  * Bundled in place of `@smithy/core/event-streams`: no operation of DynamoDB streams events. The SDK imports it
- * dynamically, which would keep the bundler from merging most modules. Cold start: 5 % fewer instructions.
+ * dynamically, which would prevent the bundler from merging most modules. Cold start: 5 % fewer instructions.
  */
 export class EventStreamSerde {
   constructor() {
@@ -8,5 +8,5 @@ export class EventStreamSerde {
   }
 }
 
-/** Only ever handed to {@link EventStreamSerde}. */
+/** Only passed to {@link EventStreamSerde}. */
 export const eventStreamSerdeProvider = undefined;

@@ -1,11 +1,11 @@
 const KEY = 'plant-store-access-token';
 
-/** What a person may have pasted: the token, or the whole value of the Authorization header. */
+/** The token, from pasted text that may be the whole Authorization header. */
 function withoutScheme(text) {
   return text.trim().replace(/^(?:authorization: *)?bearer +/i, '');
 }
 
-/** A plugin for Swagger UI that understands a pasted `Bearer …`, and keeps the token until the tab is closed. */
+/** A plugin for Swagger UI that accepts a pasted `Bearer …`, and keeps the token until the tab is closed. */
 export const accessTokenPlugin = {
   statePlugins: {
     auth: {
@@ -24,7 +24,7 @@ export const accessTokenPlugin = {
   },
 };
 
-/** Authorizes with the token that was given before the page was reloaded, if there was one. */
+/** Authorizes with the token that was entered before the page was reloaded, if there is one. */
 export function restoreAccessToken(ui) {
   const token = sessionStorage.getItem(KEY);
   if (token) ui.preauthorizeApiKey('bearer', token);

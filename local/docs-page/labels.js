@@ -1,17 +1,17 @@
-/** Elements of Swagger UI that have no accessible name, or that a keyboard cannot reach. */
+/** Elements of Swagger UI without an accessible name, or out of reach for a keyboard. */
 const MISSING = [
   ['textarea.body-param__text', { 'aria-label': 'Request body' }],
   ['.examples-select-element', { 'aria-label': 'Example' }],
   ['#auth-bearer-value', { 'aria-label': 'Access token' }],
   ['.close-modal', { 'aria-label': 'Close' }],
-  // Its own label says other words than the button shows.
+  // Swagger UI's label differs from the text of the button.
   ['.auth-btn-wrapper .authorize', { 'aria-label': 'Authorize' }],
   ['pre', { tabindex: '0' }],
   ['.curl-command .btn', { role: 'button', tabindex: '0' }],
 ];
 
 /**
- * Adds the missing attributes to whatever is in an element, now and later.
+ * Adds the missing attributes to all elements in `root`, now and later.
  * @param {HTMLElement} root
  */
 export function addLabels(root) {
@@ -26,7 +26,7 @@ export function addLabels(root) {
   new MutationObserver(add).observe(root, { childList: true, subtree: true });
 }
 
-/** The choice of a language is a `div`, which a browser does not press on Enter or Space. */
+/** The language selector is a `div`, which browsers do not activate with Enter or Space. */
 function pressByKeyboard(event) {
   if (!event.target.matches('.curl-command .btn') || !['Enter', ' '].includes(event.key)) return;
   event.preventDefault();

@@ -4,7 +4,7 @@ import { SAMPLES, samplesPlugin } from '/docs/samples.js';
 
 /* global SwaggerUIBundle */
 
-/** The operation first, and the long description after it. */
+/** Shows the operation before the long description. */
 function layout({ getComponent }) {
   const { createElement: h } = this;
   const part = (name) => h(getComponent(name, true));
@@ -30,7 +30,7 @@ const api = document.getElementById('api');
 
 addLabels(api);
 const ui = SwaggerUIBundle({
-  // Requests go to this very server, by whatever name the browser knows it.
+  // Requests go to this server, under the name that the browser uses.
   spec: { ...spec, servers: [{ url: location.origin }] },
   domNode: api,
   plugins: [layoutPlugin, accessTokenPlugin, samplesPlugin],
@@ -41,6 +41,6 @@ const ui = SwaggerUIBundle({
   requestSnippets: SAMPLES,
   onComplete: () => restoreAccessToken(ui),
   syntaxHighlight: { theme: 'obsidian' },
-  // No validator badge: it would ask another host.
+  // No validator badge: it would call another host.
   validatorUrl: null,
 });

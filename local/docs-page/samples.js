@@ -1,11 +1,11 @@
-/** The headers and the body of a request that Swagger UI is to show; a body is text here, never a file. */
+/** The parts of a request that Swagger UI shows; its body is a string, never a file. */
 function partsOf(request) {
   const headers = Object.entries(request.get('headers')?.toJS() ?? {});
   const { href } = new URL(request.get('url'), location.href);
   return { href, method: request.get('method').toUpperCase(), headers, body: request.get('body') ?? '' };
 }
 
-/** JSON's string literals are string literals of JavaScript and of Python, too. */
+/** JSON's string literals are also valid in JavaScript and Python. */
 const quoted = (text) => JSON.stringify(text);
 
 function javascript(request) {
@@ -36,17 +36,17 @@ ${headers.map(([name, value]) => `        ${quoted(name)}: ${quoted(value)},`).j
 )
 try:
     response = urlopen(request)
-except HTTPError as error:  # a 400, whose body says what was wrong
+except HTTPError as error:  # a 400, whose body says what is wrong
     response = error
 print(response.status, response.read().decode())`;
 }
 
-/** A plugin for Swagger UI that shows each request in JavaScript and Python, too. */
+/** A plugin for Swagger UI that also shows each request in JavaScript and Python. */
 export const samplesPlugin = {
   fn: { requestSnippetGenerator_javascript: javascript, requestSnippetGenerator_python: python },
 };
 
-/** The languages in which Swagger UI is to show a request. */
+/** The languages in which Swagger UI shows a request. */
 export const SAMPLES = {
   generators: {
     curl_bash: { title: 'curl', syntax: 'bash' },
@@ -54,6 +54,6 @@ export const SAMPLES = {
     python: { title: 'Python', syntax: 'python' },
   },
   defaultExpanded: true,
-  // Without this list PowerShell and CMD come as well.
+  // Without this list, Swagger UI also shows PowerShell and CMD.
   languages: ['curl_bash', 'javascript', 'python'],
 };

@@ -76,7 +76,7 @@ describe('the table of cases', () => {
     ['another way', 'name: bad, only: htpp, error: 1', '/only'],
     ['a path without a slash', 'name: bad, path: plants, error: 1', '/path'],
     ['given as a text', 'name: bad, given: x, error: 1', '/given'],
-    ['a wrong count of bytes', 'name: bad, large: {repeat: x, times: 3, bytes: 4}, error: 1', 'bytes says 4'],
+    ['a wrong count of bytes', 'name: bad, large: {repeat: x, times: 3, bytes: 4}, error: 1', 'bytes is 4'],
     ['times below zero', 'name: bad, large: {repeat: x, times: -1}, error: 1', '/large'],
   ])('%s is refused, and the case is named', (_, written, part) => {
     expect(() => load(`{${OK}}`, `{${written}}`)).toThrow(/^Contract case "bad": /);

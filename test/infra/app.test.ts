@@ -48,7 +48,7 @@ test('before npm ci the app says in one line what to do', async () => {
   await cp(join(ROOT, 'infra'), join(bare, 'infra'), { recursive: true });
   const result = await run(bare, ['infra/start.mjs']);
   expect(result.code).toBe(1);
-  expect(result.text).toMatch(/^Run `npm ci` first: [^\n]+\n$/);
+  expect(result.text).toMatch(/^Run `npm ci` first\. [^\n]+\n$/);
 });
 
 test('the bundle is the same from two copies in different folders', async () => {

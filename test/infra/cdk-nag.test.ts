@@ -21,7 +21,7 @@ test('only a protected stage without an alarm e-mail gets a warning', () => {
     return found;
   };
   expect(warnings(STAGES.prod)).toEqual([
-    expect.stringMatching(/^Nobody is told when an alarm of prod fires/),
+    expect.stringMatching(/^Alarms of prod notify nobody: set alarmEmail/),
   ]);
   expect(warnings({ ...STAGES.prod, alarmEmail: 'operators@example.com' })).toEqual([]);
   expect(warnings(STAGES.dev)).toEqual([]);

@@ -51,9 +51,9 @@ describe('the values of a stage', () => {
     [{ alarmEmail: 'a@example.com,b@example.com' }, 'alarmEmail cannot be'],
     [
       { tableCeiling: { reads: 100, writes: 399 } },
-      'Stage dev: tableCeiling.writes cannot be 399; it must be at least 400, which one plant can need.',
+      'Stage dev: tableCeiling.writes cannot be 399; it must be at least 400, because one plant can need as many.',
     ],
-    [{ logDays: 8 }, 'Stage dev: logDays cannot be 8; it must be a retention that CloudWatch Logs has'],
+    [{ logDays: 8 }, 'Stage dev: logDays cannot be 8; it must be a retention of CloudWatch Logs'],
     [{ logDays: 9_999 }, 'logDays cannot be 9999'],
   ])('%j is refused in one line', (change, message) => {
     expect(() => checkStage({ ...STAGES.dev, ...change })).toThrow(message);

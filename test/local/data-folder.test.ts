@@ -58,7 +58,7 @@ describe('the data folder is its owner’s alone', () => {
 });
 
 describe('a data folder that goes away ends the service with one clear line', () => {
-  const line = /The data folder .+ was deleted or moved, so the service ends\. .*$/m;
+  const line = /The data folder .+ was deleted or moved, so the service stops\. .*$/m;
   test.each([
     ['deleted', (data: string) => rmSync(data, { recursive: true })],
     ['emptied', (data: string) => rmSync(path.join(data, 'store'), { recursive: true })],

@@ -83,7 +83,7 @@ describe('npm run load', () => {
 
   test.each([
     [400, '{"error":40102,"message":"No."}', 'refuses the access token (40102)'],
-    [404, '<html>', 'is no Plant Store: it answers 404, application/json.'],
+    [404, '<html>', 'is not a Plant Store: it answers 404, application/json.'],
     [400, '{"error":50301,"message":"No."}', 'does not accept a valid plant (50301)'],
   ])('sends nothing more when the first answer is %i %s', async (status, body, sentence) => {
     const service = await startFailing(status, body);

@@ -63,7 +63,7 @@ describe('npm start that cannot start says why in one line', () => {
   const file = path.join(temporaryFolder(), 'file');
   writeFileSync(file, '');
   test.each([
-    ['a port that is taken', () => ['--memory', '--port', String(port)], /^Port \d+ is taken; .+\n$/],
+    ['a port that is taken', () => ['--memory', '--port', String(port)], /^Port \d+ is in use; .+\n$/],
     [
       'a data folder that is a file',
       () => ['--data', file],

@@ -33,7 +33,9 @@ describe.skipIf(!hasTerminal)('in a terminal', () => {
     const bars = output.split(REMOVED_LINE).filter((each) => each.includes('░'));
     expect(bars.length).toBeGreaterThan(5);
     for (const bar of bars) expect(stripVTControlCharacters(bar).length).toBeLessThan(100);
-    expect(screen(output).filter(Boolean).at(-1)).toMatch(/ keeps the contract: \d+ rules held, 0 did not/);
+    expect(screen(output).filter(Boolean).at(-1)).toMatch(
+      / conforms to the contract: \d+ rules held, 0 did not/,
+    );
     expect(code).toBe(0);
   });
 

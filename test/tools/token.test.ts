@@ -65,7 +65,7 @@ describe('npm run token', () => {
     await token(data, 'issue', 'ci');
     expect(await token(data, 'issue', 'ci')).toMatchObject({
       code: 1,
-      text: expect.stringContaining('2 live tokens already'),
+      text: expect.stringContaining('already has 2 live tokens'),
     });
     expect((await token(data, 'revoke', idIn(first.text))).text).toContain(
       `Revoked ${idIn(first.text)} of ci.`,
@@ -95,14 +95,14 @@ describe('npm run token', () => {
   test.each([
     [['issue', 'ci', '--days', '367'], '--days must be a whole number from 1 to 366'],
     [['issue', 'ci', '--days', '1.5'], '--days must be a whole number'],
-    [['revoke', '00000000', '--all', 'ci'], 'Say one of: issue NAME'],
-    [['issue'], 'Say one of: issue NAME'],
-    [[], 'Say one of: issue NAME'],
-    [['list', 'all'], 'Say one of: issue NAME'],
-    [['list', '--days', '3'], 'Say one of: issue NAME'],
-    [['destroy', 'ci'], 'Say one of: issue NAME'],
+    [['revoke', '00000000', '--all', 'ci'], 'Use one of: issue NAME'],
+    [['issue'], 'Use one of: issue NAME'],
+    [[], 'Use one of: issue NAME'],
+    [['list', 'all'], 'Use one of: issue NAME'],
+    [['list', '--days', '3'], 'Use one of: issue NAME'],
+    [['destroy', 'ci'], 'Use one of: issue NAME'],
     [['list', '--stgae', 'prod'], "Unknown option '--stgae'"],
-    [['list', '--stage', 'dev'], '--stage and --data exclude each other.'],
+    [['list', '--stage', 'dev'], '--stage and --data cannot be used together.'],
   ])('%j is no command: one line, and exit code 2', async (words, message) => {
     const { code, text } = await token(dataFolder(), ...words);
     expect(text).toContain(message);
@@ -115,7 +115,7 @@ describe('npm run token', () => {
     const data = path.join(parent, 'tpyo');
     expect(await token(data, ...words)).toEqual({
       code: 1,
-      text: `There is no data folder ${data}; npm start makes one, --data chooses another.\n`,
+      text: `There is no data folder ${data}; npm start creates one, --data selects another.\n`,
     });
     expect(readdirSync(parent)).toEqual([]);
   });

@@ -79,19 +79,19 @@ describe('npm run verify names the rule that was broken on purpose', () => {
   test.each<[string, string, Handler, string[]]>([
     [
       'a missing token is answered with 401',
-      'no Authorization at all is no token',
+      'a request without Authorization has no token',
       withAnswer((answer) => (answer.body.includes('40101') ? { ...answer, statusCode: 401 } : answer)),
       [],
     ],
     [
       'answers may be kept by caches',
-      'a plant is answered without its id',
+      'the answer is the plant without its id',
       withAnswer(({ headers, ...answer }) => ({ ...answer, headers: { ...headers, 'cache-control': '' } })),
       [],
     ],
     [
       'the answer holds the id',
-      'a plant is answered without its id',
+      'the answer is the plant without its id',
       withAnswer((answer) =>
         answer.statusCode === 200 ? { ...answer, body: answer.body.replace('{', '{"id":1,') } : answer,
       ),
@@ -99,7 +99,7 @@ describe('npm run verify names the rule that was broken on purpose', () => {
     ],
     [
       'a conflict is answered with 200',
-      'another name under its id is refused, and overwrites nothing',
+      'another name with its id is refused, and overwrites nothing',
       withAnswer((answer, event) => {
         if (!answer.body.includes('40901')) return answer;
         const { name, tag } = JSON.parse(sent(event));
@@ -124,7 +124,7 @@ describe('npm run verify names the rule that was broken on purpose', () => {
     ],
     [
       'ids go through a double',
-      'two ids that no double can tell apart are two plants',
+      'ids that are equal as doubles are different plants',
       withEvent((event) => {
         const body = sent(event).replace(
           /("id":)(-?\d{17,20})(?=[,}])/,
@@ -146,8 +146,8 @@ describe('npm run verify names the rule that was broken on purpose', () => {
         .end('{"message":"Missing Authentication Token"}');
       return true;
     });
-    expect(rules).toContain('POST /trees without a token is no operation');
-    expect(rules).not.toContain('GET /plants without a token is no operation');
+    expect(rules).toContain('POST /trees without a token is not an operation');
+    expect(rules).not.toContain('GET /plants without a token is not an operation');
   });
 });
 

@@ -13,9 +13,11 @@ describe('npm run verify finds that the local service keeps the contract', () =>
     const lines = () => server.output().match(/"outcome":"created"/g)?.length ?? 0;
     for (const _ of ['first run', 'second run']) {
       const { code, out } = await runTool('verify', ['--url', server.url], { input: server.token });
-      expect(out).toMatch(/^together +\d{3} +- +\d$/m);
+      expect(out).toMatch(/^total +\d{3} +- +\d$/m);
       const verdict = out.trim().split('\n').at(-1);
-      expect(verdict).toMatch(/ keeps the contract: 3\d\d rules held, 0 did not hold, \d not judged\.$/);
+      expect(verdict).toMatch(
+        / conforms to the contract: 3\d\d rules held, 0 did not hold, \d not judged\.$/,
+      );
       expect(out).not.toContain('plants_');
       expect(code).toBe(0);
       expect(lines()).toBe(1);
@@ -30,7 +32,7 @@ describe('npm run verify finds that the local service keeps the contract', () =>
         env: { PLANT_STORE_TOKEN: server.token },
       });
       expect(err).toMatch(
-        /^http:\S+ keeps the contract: \d+ rules held, 0 did not hold, \d+ not judged\.\n$/,
+        /^http:\S+ conforms to the contract: \d+ rules held, 0 did not hold, \d+ not judged\.\n$/,
       );
       const { held, results } = JSON.parse(out) as { held: number; results: Result[] };
       expect(results.filter(({ verdict }) => verdict === 'did not hold')).toEqual([]);

@@ -5,7 +5,7 @@ import { errorOf, judgeAnswer } from './judge-answer.ts';
 import { headersOf, tokenKindsOf } from './placeholders.ts';
 import type { Service } from './service.ts';
 
-/** The ids that go wrong in a program that reads them as doubles: the ends of int64, and beyond 2^53. */
+/** Ids that a program with doubles gets wrong: the limits of int64, and beyond 2^53. */
 const EDGES = [
   '9223372036854775807',
   '9223372036854775806',
@@ -15,14 +15,14 @@ const EDGES = [
   '-9007199254740993',
 ];
 
-/** The cases of the contract that must be refused, whatever is in the store. */
+/** The cases of the contract that must be refused whatever the store contains. */
 export function refusedCases(): Check[] {
   return overHttp()
     .filter((each) => !storesPlant(each))
     .map((each) => toCheck(each, judgeCase));
 }
 
-/** The cases of the contract that store something, moved into verification's ids, and the edges of int64. */
+/** The cases of the contract that store plants, with ids moved into the reserved range, and the limits of int64. */
 export function writingCases(): Check[] {
   return overHttp()
     .filter(storesPlant)
@@ -46,16 +46,16 @@ function toCheck(contractCase: ContractCase, judge: Judge): Check {
 
 async function judgeCase(contractCase: ContractCase, service: Service): Promise<string[]> {
   const missing = tokenKindsOf(contractCase).find((kind) => service.tokens[kind] === undefined);
-  if (missing) throw new NotJudged(`it takes a token that is ${missing}`);
+  if (missing) throw new NotJudged(`it needs a token that is ${missing}`);
   for (const body of contractCase.given) {
     const { status, body: text } = await service.create(body);
-    if (status !== 200) return [`the plant before it was answered ${status} ${text}`];
+    if (status !== 200) return [`the plant to be stored first got ${status} ${text}`];
   }
   const answer = await service.send({ ...contractCase, headers: headersOf(contractCase, service.tokens) });
   return judgeAnswer(answer, contractCase.expected);
 }
 
-/** An edge is one id, outside of verification's range: somebody's plant may have it. */
+/** These ids are outside the reserved range, so another plant may have them. */
 async function judgeEdge(contractCase: ContractCase, service: Service): Promise<string[]> {
   for (const body of [...contractCase.given, contractCase.body ?? '']) {
     if (errorOf(await service.create(body)) === 40901) throw new NotJudged('the id is in use');
@@ -65,7 +65,7 @@ async function judgeEdge(contractCase: ContractCase, service: Service): Promise<
 
 async function leaveAlone(): Promise<string[]> {
   throw new NotJudged(
-    'its id cannot be moved into the range of verification; "spellings and sizes" tries its like',
+    'its id cannot be moved into the reserved range; "spellings and sizes" tests similar ids',
   );
 }
 

@@ -1,40 +1,40 @@
 import { causeOf } from './send-http.ts';
 import type { Service } from './service.ts';
 
-/** One rule of the contract, and how to try it. */
+/** One rule of the contract, and how to test it. */
 export interface Check {
   readonly group: string;
   /** A statement of behaviour. */
   readonly rule: string;
   /**
-   * Tries the rule.
-   * @returns a sentence for each thing that is wrong; none where the rule holds
-   * @throws NotJudged when this cannot be found out here
+   * Tests the rule.
+   * @returns a sentence for each violation; none if the rule holds
+   * @throws NotJudged if the rule cannot be tested here
    */
   run(service: Service): Promise<string[]>;
 }
 
-/** What became of a check. */
+/** The result of a check. */
 export interface Result {
   readonly group: string;
   readonly rule: string;
   readonly verdict: 'held' | 'did not hold' | 'not judged';
-  /** What was wrong, or why it was not judged. */
+  /** The violations, or why the rule was not judged. */
   readonly reasons: readonly string[];
 }
 
-/** Thrown by a check that finds it cannot tell; the message says why. */
+/** Thrown by a check that cannot test its rule; the message says why. */
 export class NotJudged extends Error {
   override readonly name = 'NotJudged';
 }
 
-/** After so many checks in a row without an answer there is no service any more. */
+/** After so many consecutive checks without an answer, the service is considered stopped. */
 const MOST_UNANSWERED = 3;
 
 /**
- * Runs checks one after the other, so that a low throttle is not what is found. When the service stops answering,
- * the rest is not judged.
- * @param onCheck called before each check, with the number of those that are done
+ * Runs checks one after the other, so that they do not exceed a low throttle. If the service stops answering, the
+ * remaining checks are not judged.
+ * @param onCheck called before each check, with the number of finished checks
  */
 export async function runChecks(
   checks: readonly Check[],

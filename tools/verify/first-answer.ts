@@ -6,7 +6,7 @@ import type { Service } from './service.ts';
 
 /**
  * Reads the address of a service.
- * @throws UsageError when it is no http or https address
+ * @throws UsageError if it is not an http or https address
  */
 export function readBaseUrl(text: string): string {
   const url = URL.parse(text);
@@ -16,9 +16,9 @@ export function readBaseUrl(text: string): string {
 }
 
 /**
- * Sends the first request. With a wrong address or token everything after it would fail, and nothing would be learnt.
+ * Sends the first request, because with a wrong address or token all others would fail.
  * @param body a plant that the service should accept
- * @throws PlainError with one line on the cause, unless the answer is 200
+ * @throws PlainError with the cause in one line, unless the answer is 200
  */
 export async function requireService(service: Service, body: string): Promise<void> {
   const { baseUrl } = service;
@@ -38,10 +38,10 @@ function explain(baseUrl: string, answer: Answer): string {
     case 40401:
       return `${baseUrl} has no POST /plants (${error}); --url is the part of the address before /plants.`;
     case 40901:
-      return `${baseUrl} has another plant under the id that is kept for verification (40901); see the README.`;
+      return `${baseUrl} has another plant with an id that is reserved for verification (40901); see the README.`;
     case undefined:
-      return `${baseUrl} is no Plant Store: it answers ${status}, ${headers['content-type'] ?? 'no content type'}.`;
+      return `${baseUrl} is not a Plant Store: it answers ${status}, ${headers['content-type'] ?? 'no content type'}.`;
     default:
-      return `${baseUrl} does not accept a valid plant (${error}); docs/runbook.md says what to look at.`;
+      return `${baseUrl} does not accept a valid plant (${error}); docs/runbook.md says what to check.`;
   }
 }

@@ -7,7 +7,7 @@ const MB = 1024 * 1024;
 const NO_SUCH_OPERATION = { status: 400, error: 40401 } as const;
 const TOO_LARGE = { status: 400, error: 41301 } as const;
 
-/** Methods and paths that are no operation. The local service's own pages, which AWS does not have, are not among them. */
+/** Methods and paths that are not operations, except for the local service's pages, which AWS does not have. */
 const UNKNOWN = [
   ['GET', '/'],
   ['POST', '/'],
@@ -17,7 +17,7 @@ const UNKNOWN = [
   ['POST', '/trees'],
 ] as const;
 
-/** AWS would answer some of these by itself, and look for a signature where there is an Authorization header. */
+/** API Gateway might answer some of these itself: it looks for a signature in an Authorization header. */
 const AUTHORIZATIONS: Readonly<Record<string, (service: Service) => string[]>> = {
   'without a token': () => [],
   'with a valid token': ({ tokens }) => [`Bearer ${tokens.token}`],
@@ -26,7 +26,7 @@ const AUTHORIZATIONS: Readonly<Record<string, (service: Service) => string[]>> =
 
 const group = 'the gateway';
 
-/** What only a gateway in front of the function can show: what it answers by itself, and what it passes on. */
+/** Checks of the gateway: its own answers, and the requests that it passes on. */
 export function gatewayChecks(): Check[] {
   return [
     ...UNKNOWN.flatMap(([method, path]) => unknownChecks(method, path)),
@@ -39,7 +39,7 @@ export function gatewayChecks(): Check[] {
 function unknownChecks(method: string, path: string): Check[] {
   return Object.entries(AUTHORIZATIONS).map(([how, valuesFor]) => ({
     group,
-    rule: `${method} ${path} ${how} is no operation`,
+    rule: `${method} ${path} ${how} is not an operation`,
     run: async (service) => {
       const headers = valuesFor(service).map((value) => ['authorization', value] as const);
       return judgeAnswer(await service.send({ method, path, headers }), NO_SUCH_OPERATION);
@@ -50,11 +50,11 @@ function unknownChecks(method: string, path: string): Check[] {
 function headCheck(): Check {
   return {
     group,
-    rule: 'HEAD is answered with the status and the headers of any refusal, and no body',
+    rule: 'HEAD gets the status and the headers of a refusal, and no body',
     run: async (service) => {
       const answer = await service.send({ method: 'HEAD' });
       const wrong = answer.body === '' ? [] : ['there is a body'];
-      const body = JSON.stringify({ error: 40401, message: 'HEAD takes the body away.' });
+      const body = JSON.stringify({ error: 40401, message: 'HEAD has no body.' });
       return [...wrong, ...contractViolations({ ...answer, body })];
     },
   };
@@ -63,7 +63,7 @@ function headCheck(): Check {
 function requestIdCheck(): Check {
   return {
     group,
-    rule: 'every answer has a request id of its own',
+    rule: 'every answer has a different request id',
     run: async (service) => {
       const plain = () => service.send({ method: 'GET' });
       const answers = [
@@ -78,7 +78,7 @@ function requestIdCheck(): Check {
   };
 }
 
-/** White space only: were a part of it accepted, it still would be no plant. */
+/** White space only, so that nothing is stored even if the service accepts a part of it. */
 function sizeChecks(): Check[] {
   return [2, 4.5, 5, 9.5, 11].map((size) => ({
     group,
@@ -86,7 +86,7 @@ function sizeChecks(): Check[] {
     run: async (service) => {
       const answer = await sendLarge(service, Buffer.alloc(size * MB, ' '));
       if (size > 4 && answer.status === 413)
-        throw new NotJudged('AWS answers 413 by itself, and nobody can change that');
+        throw new NotJudged('AWS itself answers 413, which cannot be changed');
       return judgeAnswer(answer, TOO_LARGE);
     },
   }));
@@ -98,6 +98,6 @@ async function sendLarge(service: Service, body: Buffer): Promise<Answer> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'EPIPE' && code !== 'ECONNRESET') throw error;
-    throw new NotJudged(`the connection was closed during the upload (${code}), and nobody can change that`);
+    throw new NotJudged(`the connection was closed during the upload (${code}), which cannot be changed`);
   }
 }

@@ -1,27 +1,27 @@
 import type { ContractCase } from '../../contract/cases.ts';
 import { SCHEMAS } from './openapi-schemas.ts';
 
-/** An answer, however it came. Header names are in lower case. */
+/** An answer. Header names are in lower case. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
 }
 
-/** The error numbers after which a client should repeat the request, and the seconds to wait before. */
+/** The errors after which a client should repeat the request, and the seconds to wait. */
 const RETRY_AFTER: Partial<Record<number, string>> = { 42901: '1', 50301: '2', 50401: '2' };
 
 /**
- * Judges an answer by the contract, and by what was expected of it.
- * @returns a sentence for each thing that is wrong
+ * Judges an answer by the contract and by the expected answer.
+ * @returns a sentence for each violation
  */
 export function judgeAnswer(answer: Answer, expected: ContractCase['expected']): string[] {
   return [...contractViolations(answer), ...expectationViolations(answer, expected)];
 }
 
 /**
- * Judges an answer by the rules that every answer has to follow, whatever was asked.
- * @returns a sentence for each thing that is wrong
+ * Judges an answer by the rules for all answers.
+ * @returns a sentence for each violation
  */
 export function contractViolations({ status, headers, body }: Answer): string[] {
   const wrong: string[] = [];
@@ -70,13 +70,13 @@ function errorViolations({ error, message }: ErrorBody, headers: Answer['headers
   return wrong;
 }
 
-/** The number of an error answer; undefined when it is none. */
+/** The number of an error answer; undefined for other answers. */
 export function errorOf({ status, body }: Answer): number | undefined {
   const { error } = (status === 400 ? (parsed(body) ?? {}) : {}) as Partial<ErrorBody>;
   return error;
 }
 
-/** @returns the JSON value, or undefined when the text is not JSON */
+/** @returns the JSON value, or undefined if the text is not JSON */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

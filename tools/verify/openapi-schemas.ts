@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { OPENAPI } from '../../contract/openapi.ts';
 
-/** The schemas of openapi.yaml, compiled: a value is valid if the contract says so. */
+/** The schemas of openapi.yaml, compiled. */
 export const SCHEMAS: Readonly<Record<'Plant' | 'NewPlant' | 'Error', ValidateFunction>> = compileSchemas();
 
 function compileSchemas() {

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { ContractCase, PLACEHOLDERS } from '../../contract/cases.ts';
 
-/** What stands in a case's headers for a token of some kind. */
+/** A placeholder for a token in a case's headers. */
 export type TokenKind = (typeof PLACEHOLDERS)[number];
 
-/** A text to put in place of each placeholder of a case. */
+/** The text that replaces each placeholder. */
 export type Tokens = Record<TokenKind, string>;
 
 const PLACEHOLDER = /\{(\w+)\}/g;
 const TOKEN = /^plants_[0-9A-Za-z]{43}[0-9A-Za-z]{6}$/;
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Appends a token's checksum: CRC-32 in six Base62 characters, worked out here and not by the service. */
+/** Appends a token's checksum: CRC-32 in six Base62 characters, computed without the service's code. */
 export function withChecksum(body: string): string {
   let rest = crc32(body);
   let checksum = '';
@@ -23,12 +23,12 @@ export function withChecksum(body: string): string {
   return body + checksum;
 }
 
-/** Whether a text has the form and the checksum of an access token. */
+/** Whether a text has the format and the checksum of an access token. */
 export function isToken(text: string): boolean {
   return TOKEN.test(text) && withChecksum(text.slice(0, -6)) === text;
 }
 
-/** The kinds that can be made from one valid token. */
+/** The kinds of token that can be derived from a valid one. */
 export function derivedTokens(token: string): Omit<Tokens, 'expired' | 'revoked'> {
   return {
     token,
@@ -38,7 +38,7 @@ export function derivedTokens(token: string): Omit<Tokens, 'expired' | 'revoked'
   };
 }
 
-/** The kinds of token that a case's headers ask for. */
+/** The kinds of token that a case's headers need. */
 export function tokenKindsOf({ headers }: Pick<ContractCase, 'headers'>): TokenKind[] {
   return headers.flatMap(([, value]) =>
     [...value.matchAll(PLACEHOLDER)].map(([, kind]) => kind as TokenKind),
@@ -47,7 +47,7 @@ export function tokenKindsOf({ headers }: Pick<ContractCase, 'headers'>): TokenK
 
 /**
  * A case's headers with its placeholders replaced.
- * @throws Error when a token that the case asks for is missing
+ * @throws Error if a token that the case needs is missing
  */
 export function headersOf(
   { headers }: Pick<ContractCase, 'headers'>,

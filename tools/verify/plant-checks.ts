@@ -8,15 +8,15 @@ export interface BarePlant {
   readonly tag?: string;
 }
 
-/** What another plant under a taken id is answered. */
+/** The answer to another plant with a taken id. */
 export const TAKEN = { status: 400, error: 40901 } as const;
 
 const PLANT = { name: 'Verify', tag: 'npm run verify' } as const;
 
-/** The body of the one plant that a verification without `--write` creates: always the same, so only the first run adds it. */
+/** The one plant that a verification without `--write` creates: the same in every run, so only the first run adds it. */
 export const VERIFY_BODY = bodyOf(VERIFY_IDS.first, PLANT);
 
-/** A create of the verify plant, its repeats, and other plants under its id, which must not overwrite it. */
+/** Creates and repeats the verify plant; other plants with its id must not overwrite it. */
 export function plantChecks(): Check[] {
   const group = 'the verify plant';
   const is200 = (service: Service) => service.expect(VERIFY_BODY, { status: 200, plant: PLANT });
@@ -29,15 +29,15 @@ export function plantChecks(): Check[] {
     ],
   });
   return [
-    { group, rule: 'a plant is answered without its id', run: is200 },
-    { group, rule: 'the same plant again is answered as the first time', run: is200 },
-    refused('another name under its id', { ...PLANT, name: 'Other' }),
-    refused('another tag under its id', { ...PLANT, tag: 'other' }),
-    refused('its tag left out', { name: PLANT.name }),
+    { group, rule: 'the answer is the plant without its id', run: is200 },
+    { group, rule: 'the same plant again gets the same answer', run: is200 },
+    refused('another name with its id', { ...PLANT, name: 'Other' }),
+    refused('another tag with its id', { ...PLANT, tag: 'other' }),
+    refused('the plant without its tag', { name: PLANT.name }),
   ];
 }
 
-/** The body that creates a plant; `JSON` alone cannot write an int64. */
+/** The body that creates a plant; `JSON.stringify` cannot write an int64. */
 export function bodyOf(id: bigint | string, plant: BarePlant): string {
   return `{"id":${id},${JSON.stringify(plant).slice(1)}`;
 }

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import { table } from '../command-line.ts';
 import type { Result } from './check.ts';
 
-/** How many checks came to which verdict. */
+/** The number of checks by verdict. */
 export interface Summary {
   readonly held: number;
   readonly didNotHold: number;
@@ -15,15 +15,15 @@ export function summaryOf(results: readonly Result[]): Summary {
   return { held: count('held'), didNotHold: count('did not hold'), notJudged: count('not judged') };
 }
 
-/** The run in one line. */
+/** The result of the run, in one line. */
 export function verdictOf({ held, didNotHold, notJudged }: Summary, baseUrl: string): string {
   const counts = `${held} rules held, ${didNotHold} did not hold, ${notJudged} not judged`;
   return didNotHold === 0
-    ? `${baseUrl} keeps the contract: ${counts}.`
-    : `${baseUrl} breaks the contract: ${counts}.`;
+    ? `${baseUrl} conforms to the contract: ${counts}.`
+    : `${baseUrl} violates the contract: ${counts}.`;
 }
 
-/** Writes the results for a person: a table of groups, what did not hold and why, and what was not judged. */
+/** The results as text: a table by group, then the rules that did not hold or were not judged, with the reasons. */
 export function report(results: readonly Result[]): string {
   const groups = Object.entries(Object.groupBy(results, ({ group }) => group));
   const row = (name: string, { held, didNotHold, notJudged }: Summary) => [
@@ -35,7 +35,7 @@ export function report(results: readonly Result[]): string {
   const rows = [
     ['', 'held', 'did not hold', 'not judged'],
     ...groups.map(([name, own = []]) => row(name, summaryOf(own))),
-    row('together', summaryOf(results)),
+    row('total', summaryOf(results)),
   ];
   return [table(rows, 'lrrr'), ...broken(results), ...open(results)].join('\n\n');
 }

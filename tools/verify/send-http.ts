@@ -2,13 +2,13 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Answer } from './judge-answer.ts';
 
-/** A request. What is not given is not sent. */
+/** A request. Only the given headers and body are sent. */
 export interface HttpRequest {
   /** POST by default. */
   readonly method?: string;
-  /** The path behind the base URL, with its query; /plants by default. */
+  /** The path after the base URL, with its query; /plants by default. */
   readonly path?: string;
-  /** A name may come several times. */
+  /** A name may be given several times. */
   readonly headers?: readonly (readonly [name: string, value: string])[];
   readonly body?: Buffer | string | undefined;
 }
@@ -17,11 +17,11 @@ export interface HttpRequest {
 const ANSWER_MS = 60_000;
 
 /**
- * Sends a request as it is told to, a header several times too, and adds nothing but `Host` and `Content-Length`.
- * `fetch` would merge headers that come several times, and add some of its own.
+ * Sends exactly the given headers, including repeated ones, and adds only `Host` and `Content-Length`. `fetch` would
+ * merge repeated headers, and add its own.
  * @param baseUrl http or https, with or without a path such as a stage's
- * @param agent keeps connections; without one each request has its own
- * @throws Error with a `code` when the connection fails, or no whole answer comes in time
+ * @param agent keeps connections open; without it each request has a new one
+ * @throws Error with a `code` if the connection fails, or no complete answer arrives in time
  */
 export function sendHttp(
   baseUrl: string,
@@ -57,7 +57,7 @@ export function sendHttp(
   });
 }
 
-/** Why no answer came, in a word. */
+/** The cause of a missing answer, in a few words. */
 export function causeOf(error: unknown): string {
   const { code, name, message } = error as NodeJS.ErrnoException;
   return name === 'TimeoutError' || code === 'ABORT_ERR'

@@ -6,21 +6,21 @@ import { type Answer, judgeAnswer } from './judge-answer.ts';
 import { derivedTokens, type Tokens } from './placeholders.ts';
 import { type HttpRequest, sendHttp } from './send-http.ts';
 
-/** How long all requests together may wait for a throttled service, in milliseconds. */
+/** The total time that all requests may wait for a throttled service, in milliseconds. */
 const PATIENCE_MS = 60_000;
 
-/** A running service, as a client sees it. */
+/** A client of a running service. */
 export class Service {
   readonly baseUrl: string;
-  /** What stands in for the tokens of a case, as far as one valid token can be made into them. */
+  /** The replacements of a case's placeholders that can be derived from one valid token. */
   readonly tokens: Partial<Tokens> & Pick<Tokens, 'token'>;
   readonly #agent: http.Agent;
   #patience = PATIENCE_MS;
 
   /**
-   * @param baseUrl with or without a slash at its end, or a stage's path
+   * @param baseUrl with or without a trailing slash or a stage's path
    * @param token a valid access token
-   * @param options.connections how many requests are under way at once; the others wait
+   * @param options.connections the most requests in flight at once; others wait
    */
   constructor(baseUrl: string, token: string, { connections = Infinity } = {}) {
     this.baseUrl = baseUrl;
@@ -30,9 +30,9 @@ export class Service {
   }
 
   /**
-   * Sends a request, and again if the answer has `Retry-After` or the connection broke: it is safe to send a request
-   * twice (docs/decisions, 4), and a throttle does not break the contract.
-   * @throws Error with a `code` when no answer comes
+   * Sends a request, and again if the answer has `Retry-After` or the connection breaks: repeating is safe
+   * (docs/decisions/0004), and throttling does not violate the contract.
+   * @throws Error with a `code` if no answer arrives
    */
   async send(request: HttpRequest): Promise<Answer> {
     for (let isFirst = true; ; isFirst = false) {
@@ -48,7 +48,7 @@ export class Service {
     }
   }
 
-  /** Sends a request once. @throws Error with a `code` when no answer comes */
+  /** Sends a request once. @throws Error with a `code` if no answer arrives */
   sendOnce(request: HttpRequest): Promise<Answer> {
     return sendHttp(this.baseUrl, request, this.#agent);
   }
@@ -67,7 +67,7 @@ export class Service {
     return this.send(this.post(body));
   }
 
-  /** Sends a body to `POST /plants`. @returns what is wrong with the answer, a sentence for each thing */
+  /** Sends a body to `POST /plants`. @returns a sentence for each violation */
   async expect(body: string | Buffer, expected: ContractCase['expected']): Promise<string[]> {
     return judgeAnswer(await this.create(body), expected);
   }

@@ -4,12 +4,12 @@ import { contractViolations, errorOf } from './judge-answer.ts';
 import { type BarePlant, bodyOf, TAKEN } from './plant-checks.ts';
 import type { Service } from './service.ts';
 
-/** The longest id that the service reads, in characters. */
+/** The longest id that the service accepts, in characters. */
 const LONGEST_ID = 128;
 const RACERS = 10;
 const GROUP = 'spellings and sizes';
 
-/** Spellings of one integer that JSON allows; each gets the digits of an id of its own. */
+/** Ways to write an integer in JSON; each is tested with a different id. */
 const SPELLINGS: Readonly<Record<string, (digits: string) => string>> = {
   'an id may end in a fraction of zeros': (digits) => `${digits}.000`,
   'an id may have an exponent of zero': (digits) => `${digits}e0`,
@@ -20,7 +20,7 @@ const SPELLINGS: Readonly<Record<string, (digits: string) => string>> = {
   [`an id may have ${LONGEST_ID} characters`]: (digits) => `${digits}.`.padEnd(LONGEST_ID, '0'),
 };
 
-/** Spellings of an id, neighbours that a double would take for one, the largest body, and races. */
+/** Ways to write an id, ids that are equal as doubles, the largest body, and races. */
 export function writeChecks(): Check[] {
   return [...spellingChecks(), neighbourCheck(), sizeCheck(), ...raceChecks()];
 }
@@ -34,7 +34,7 @@ function spellingChecks(): Check[] {
       const plant = { name: 'Spelt', tag: rule };
       return [
         ...(await service.expect(bodyOf(spell(String(id)), plant), stored(plant))),
-        // That it is stored under the very id, digit for digit, shows in what the plain id answers.
+        // The answers to the plain id show that the plant is stored under exactly this id.
         ...(await service.expect(bodyOf(id, plant), stored(plant))),
         ...(await service.expect(bodyOf(id, { name: 'Other' }), TAKEN)),
       ];
@@ -45,7 +45,7 @@ function spellingChecks(): Check[] {
 function neighbourCheck(): Check {
   return {
     group: GROUP,
-    rule: 'two ids that no double can tell apart are two plants',
+    rule: 'ids that are equal as doubles are different plants',
     run: async (service) => {
       const wrong: string[] = [];
       for (const step of [64n, 65n, 66n]) {
@@ -73,7 +73,7 @@ function raceChecks(): Check[] {
   return [
     {
       group,
-      rule: 'the same plant sent many times at once is one plant, and every answer says so',
+      rule: 'the same plant sent many times at once gets 200 every time',
       run: async (service) => {
         const body = bodyOf(newId(), { name: 'Race' });
         const answers = await Promise.all(Array.from({ length: RACERS }, () => service.create(body)));
@@ -83,7 +83,7 @@ function raceChecks(): Check[] {
     },
     {
       group,
-      rule: 'of different plants sent at once under one new id exactly one is stored, and the others are refused',
+      rule: 'of different plants sent at once with one new id, exactly one is stored and the others are refused',
       run: raceForOneId,
     },
   ];
@@ -98,7 +98,7 @@ async function raceForOneId(service: Service): Promise<string[]> {
   const losers = plants.filter((_, n) => errorOf(answers[n] ?? NONE) === 40901);
   const [winner, loser] = [winners[0], losers[0]];
   if (winners.length !== 1 || losers.length !== RACERS - 1 || !winner || !loser)
-    return [...wrong, `${winners.length} of ${RACERS} were answered 200, and ${losers.length} error 40901`];
+    return [...wrong, `${winners.length} of ${RACERS} got 200, and ${losers.length} got error 40901`];
   return [
     ...wrong,
     ...(await service.expect(bodyOf(id, winner), stored(winner))),
@@ -106,7 +106,7 @@ async function raceForOneId(service: Service): Promise<string[]> {
   ];
 }
 
-/** What is expected when a plant is stored, or is there already. */
+/** The expected answer if a plant is stored, by this request or before. */
 function stored(plant: BarePlant) {
   return { status: 200, plant } as const;
 }

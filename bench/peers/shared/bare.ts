@@ -3,7 +3,7 @@ import { create, errorOf, Refusal } from './operation.ts';
 import type { Store } from './store.ts';
 import { requireToken } from './tokens.ts';
 
-/** A handler without any framework, over a store of the peer's choice. */
+/** A handler without a framework, for any store. */
 export function bareHandler(store: Store) {
   return async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
     try {

@@ -1,6 +1,6 @@
 /**
- * The parts of the AWS SDK that ours uses, written by hand. Bundled in place of the SDK they make the floor for ours: the
- * difference between the two is what the official SDK costs.
+ * Hand-written replacements of the parts of the AWS SDK that ours uses. Bundled instead of the SDK, they make the lower
+ * limit for ours: the difference is the cost of the official SDK.
  */
 import { HOST, headersFor } from './signature-by-hand.ts';
 
@@ -10,7 +10,7 @@ interface Handler {
   handle(request: object, options: object): Promise<{ response: { statusCode: number; body: Buffer } }>;
 }
 
-/** An error that the store itself answered with. */
+/** An error in an answer of the store. */
 export class DynamoDBServiceException extends Error {
   readonly $metadata: { httpStatusCode: number };
 
@@ -24,7 +24,7 @@ export class DynamoDBServiceException extends Error {
 /** The id belongs to a different item. */
 export class ConditionalCheckFailedException extends DynamoDBServiceException {}
 
-/** Whether an error asks for fewer requests. */
+/** Whether an error is a throttle. */
 export function isThrottlingError({ name }: Error): boolean {
   return /Throttling|Throughput|LimitExceeded|TooManyRequests/.test(name);
 }
@@ -51,7 +51,7 @@ export class PutCommand extends Command {
 /** Carries the request handler to the document client, as the SDK's client does. */
 export class DynamoDBClient {
   readonly requestHandler: Handler;
-  /** Parts of the SDK's client that ours may tune; here there is nothing to tune. */
+  /** Parts of the SDK's client that ours configures; here they do nothing. */
   readonly config = { signer: () => Promise.resolve({}) };
   readonly middlewareStack = { remove: () => true };
 

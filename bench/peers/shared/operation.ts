@@ -1,13 +1,13 @@
 import type { Store } from './store.ts';
 
-/** A plant as JSON.parse gives it: its id is a double, so digits beyond 2^53 are lost. */
+/** A plant from JSON.parse: its id is a double, so ids beyond 2^53 lose digits. */
 export interface NewPlant {
   readonly id: number;
   readonly name: string;
   readonly tag?: string;
 }
 
-/** A refusal that the peer's error handling turns into the answer. */
+/** A refusal; the peer's error handling turns it into the answer. */
 export class Refusal extends Error {
   readonly error: number;
 
@@ -20,7 +20,7 @@ export class Refusal extends Error {
 /**
  * Validates and stores a plant.
  * @returns the Plant of the answer
- * @throws Refusal 40002 when the value is no NewPlant, 40901 when the id belongs to a different plant
+ * @throws Refusal 40002 if the value is not a NewPlant, 40901 if the id belongs to a different plant
  */
 export async function create(value: unknown, store: Store): Promise<{ name: string; tag?: string }> {
   const fault = faultOf(value);
@@ -31,7 +31,7 @@ export async function create(value: unknown, store: Store): Promise<{ name: stri
   return tag === undefined ? { name } : { name, tag };
 }
 
-/** The shape of Error, for anything that was thrown. */
+/** The body of the Error answer for anything that was thrown. */
 export function errorOf(thrown: unknown): { error: number; message: string } {
   if (thrown instanceof Refusal) return { error: thrown.error, message: thrown.message };
   return { error: 50001, message: 'The service has a fault.' };

@@ -4,7 +4,7 @@ import { condition, PLANTS_TABLE, type Store, TOKENS_TABLE } from './store.ts';
 
 const client = DynamoDBDocumentClient.from(new DynamoDBClient());
 
-/** DynamoDB by the official document client, with all its defaults. */
+/** DynamoDB through the official document client, with all its defaults. */
 export const store: Store = {
   async readToken(digest) {
     const get = new GetCommand({ TableName: TOKENS_TABLE, Key: { digest }, ConsistentRead: true });

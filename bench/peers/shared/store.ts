@@ -1,14 +1,14 @@
 import type { NewPlant } from './operation.ts';
 
-/** The two calls that every peer makes, each with a client of its own choice. */
+/** The two calls that every peer makes, with its own client. */
 export interface Store {
   /** Reads one item of the table of tokens. */
   readToken(digest: string): Promise<{ name: string; expires: number } | undefined>;
-  /** Stores a plant under one condition. @returns false when the id belongs to a different plant */
+  /** Stores a plant under one condition. @returns false if the id belongs to a different plant */
   createPlant(plant: NewPlant): Promise<boolean>;
 }
 
-/** The names of the tables, from the same variables as ours. */
+/** The names of the tables, from the same environment variables as ours. */
 export const PLANTS_TABLE = process.env.PLANTS_TABLE ?? '';
 /** See {@link PLANTS_TABLE}. */
 export const TOKENS_TABLE = process.env.ACCESS_TOKENS_TABLE ?? '';
@@ -27,12 +27,12 @@ export function condition(hasTag: boolean): {
   };
 }
 
-/** The GetItem request in DynamoDB's attribute values, for clients that do not translate. */
+/** The GetItem request in DynamoDB's attribute values, for clients that do not convert them. */
 export function getTokenInput(digest: string) {
   return { TableName: TOKENS_TABLE, Key: { digest: { S: digest } }, ConsistentRead: true };
 }
 
-/** Reads an item of the table of tokens that comes in attribute values. */
+/** Reads an item of the table of tokens from attribute values. */
 export function tokenOf(
   item: Record<string, { S?: string | undefined; N?: string | undefined }> | undefined,
 ) {

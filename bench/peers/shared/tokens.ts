@@ -6,8 +6,8 @@ const REMEMBER_MS = 60_000;
 const known = new Map<string, { expires: number; freshUntil: number }>();
 
 /**
- * The bearer check of every peer: SHA-256, one GetItem, remembered for a minute.
- * @throws Refusal 40101 without a token, 40102 when the table does not know it or it is expired
+ * The bearer check of every peer: SHA-256, one GetItem, cached for a minute.
+ * @throws Refusal 40101 without a token, 40102 if the token is not in the table or expired
  */
 export async function requireToken(authorization: string | undefined, store: Store): Promise<void> {
   const token = /^bearer +(.+)$/i.exec(authorization ?? '')?.[1];
