@@ -16,7 +16,7 @@ import {
 import type { AccessTokenTable } from './store/access-token-table.ts';
 import type { PlantTable } from './store/plant-table.ts';
 
-/** All that the function needs from outside. */
+/** The dependencies of the handler. */
 export interface Dependencies {
   readonly accessTokens: Pick<AccessTokenTable, 'find'>;
   readonly plants: Pick<PlantTable, 'create'>;
@@ -29,9 +29,9 @@ export interface Dependencies {
 export type Handler = (event: unknown, context: Partial<Context>) => Promise<APIGatewayProxyResult>;
 
 /**
- * Builds the handler of `POST /plants`: the steps of a request, top to bottom. A step that cannot go on throws a
- * Failure. Whatever happens, the client gets 200 with a Plant or 400 with an Error, and one line is logged.
- * The steps stand in the base handler rather than in `before` hooks, because middy's early answer covers only that.
+ * Builds the handler of `POST /plants`: the steps of a request, top to bottom. A step that fails throws a Failure. The
+ * client always gets 200 with a Plant or 400 with an Error, and one line is logged. The steps are in the base handler and
+ * not in `before` hooks, because middy's early answer covers only the base handler.
  */
 export function createPlantHandler(dependencies: Dependencies): Handler {
   const { accessTokens, plants } = dependencies;
@@ -59,7 +59,7 @@ export function createPlantHandler(dependencies: Dependencies): Handler {
   return (event, context) => run(beginRequest(event, context), context as Context);
 }
 
-/** Makes the function that logs the one line of each request. It never throws: no log line is worth an answer. */
+/** Makes the function that logs one line for each request. It never throws: a log line is worth less than an answer. */
 function requestLog({ writeLog, version }: Dependencies) {
   let coldStart = true;
   return ({ end, tokenName, plant, requestId }: CreatePlantRequest, result: LogResult): void => {
@@ -76,12 +76,12 @@ function requestLog({ writeLog, version }: Dependencies) {
     try {
       writeLog(line);
     } catch {
-      // There is nowhere to report it, and the client's answer does not depend on it.
+      // The log is the only place to report it, and the client's answer must not depend on it.
     }
   };
 }
 
-/** Anything that was not thrown on purpose is a bug of ours. */
+/** Anything that is not a Failure is a bug. */
 function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   const name = error instanceof Error ? error.name : typeof error;

@@ -1,17 +1,17 @@
-/** The environment variables that the function reads, and nothing else reads for it. */
+/** The names of the environment variables that the function reads. */
 export const ENVIRONMENT = {
   /** Name of the table of plants. */
   plantsTable: 'PLANTS_TABLE',
   /** Name of the table of access tokens' digests. */
   accessTokensTable: 'ACCESS_TOKENS_TABLE',
-  /** Address of another DynamoDB than the Region's, as every AWS SDK reads it; unset in AWS. */
+  /** Address of a DynamoDB other than the Region's, the variable of every AWS SDK; unset in AWS. */
   endpoint: 'AWS_ENDPOINT_URL_DYNAMODB',
   /** Set by the Lambda runtime: the version of the function that runs. */
   functionVersion: 'AWS_LAMBDA_FUNCTION_VERSION',
 } as const;
 
 /**
- * Reads a variable that the service cannot run without.
+ * Reads a required variable.
  * @throws Error naming the variable when it is unset or empty
  */
 export function requireVariable(name: string, environment: NodeJS.ProcessEnv = process.env): string {

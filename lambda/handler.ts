@@ -6,7 +6,7 @@ import { documentClient } from './store/store.ts';
 
 const client = documentClient();
 
-/** What the Lambda runtime calls. */
+/** The entry point for the Lambda runtime. */
 export const handler = createPlantHandler({
   accessTokens: new AccessTokenTable(client, requireVariable(ENVIRONMENT.accessTokensTable)),
   plants: new PlantTable(client, requireVariable(ENVIRONMENT.plantsTable)),

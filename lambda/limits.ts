@@ -7,34 +7,34 @@ export const MAX_ITEM_BYTES = 409_600;
 /** How deep arrays and objects may nest in a body, the body's own object included. Published as 40001. */
 export const MAX_JSON_DEPTH = 1_000;
 
-/** The longest id literal, in characters, that is looked at; a longer one cannot be needed for an int64. */
+/** The longest accepted id literal, in characters. No int64 needs a longer one. */
 export const MAX_ID_CHARACTERS = 128;
 
-/** How long a found access token is remembered, in milliseconds: a revoked one stops within this time. */
+/** How long a found access token is remembered, in milliseconds. A revoked one works for at most this time. */
 export const TOKEN_CACHE_MS = 60_000;
 
 /** How many found access tokens are remembered. */
 export const TOKEN_CACHE_SIZE = 1_000;
 
-/** How often one call to the store is attempted. */
+/** The number of attempts of one call to the store. */
 export const STORE_ATTEMPTS = 3;
 
-/** How long an attempt waits for a connection to the store, TLS included, in milliseconds. */
+/** The time limit for connecting to the store, including TLS, in milliseconds. */
 export const CONNECT_MS = 500;
 
-/** How long an attempt waits for the whole answer of the store, connecting included, in milliseconds. */
+/** The time limit for one attempt, including connecting and the whole answer, in milliseconds. */
 export const ATTEMPT_MS = 900;
 
 /** The longest pause before another attempt, in milliseconds. */
 export const MAX_BACKOFF_MS = 200;
 
-/** How long all calls of one request to the store may take together, in milliseconds. */
+/** The time budget for all calls of one request to the store, in milliseconds. */
 export const STORE_BUDGET_MS = 3_500;
 
-/** What is left of the Lambda time-out when the store's budget must end, in milliseconds. */
+/** The store's budget ends this long before the Lambda time-out, in milliseconds. */
 export const STORE_BUDGET_RESERVE_MS = 1_500;
 
-/** What is left of the Lambda time-out when an answer is given, whatever is still under way, in milliseconds. */
+/** The early answer is given this long before the Lambda time-out, in milliseconds. */
 export const EARLY_ANSWER_RESERVE_MS = 500;
 
 /** The time-out of the Lambda function, in milliseconds. */

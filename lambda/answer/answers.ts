@@ -2,14 +2,14 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { Plant } from '../request/plant.ts';
 import type { PublishedError } from './errors.ts';
 
-/** The headers of every answer. `no-store`: an answer is for the one who asked, once. */
+/** The headers of every answer. `no-store`: no cache may keep or share an answer. */
 export const ANSWER_HEADERS = {
   'content-type': 'application/json',
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** The 200 answer: the declared fields of a Plant, and nothing else that the caller's object may hold. */
+/** The 200 answer: only the declared fields of a Plant, whatever else the object has. */
 export function plantAnswer({ name, tag }: Plant, requestId: string): APIGatewayProxyResult {
   return {
     statusCode: 200,
@@ -20,7 +20,7 @@ export function plantAnswer({ name, tag }: Plant, requestId: string): APIGateway
 
 /**
  * The 400 answer.
- * @param message the sentence for the client, where it is more exact than the published one
+ * @param message replaces the published sentence with a more exact one
  */
 export function errorAnswer(
   published: PublishedError,

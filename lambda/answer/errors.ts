@@ -2,13 +2,13 @@
 export interface PublishedError {
   /** The published number: HTTP status × 100 + detail. Never reused. */
   readonly error: number;
-  /** When a client gets it, in the words of the documents. */
+  /** When a client gets it, as the documents say. */
   readonly when: string;
-  /** One sentence that says how to mend it. Clients switch on `error`, never on this. */
+  /** One sentence that says what to do. Clients switch on `error`, never on this. */
   readonly message: string;
-  /** Whole seconds after which the same request is worth sending again; absent where a repeat cannot help. */
+  /** Whole seconds after which to send the same request again; absent where a repeat cannot help. */
   readonly retryAfter?: number;
-  /** The `WWW-Authenticate` header that goes with it (RFC 6750 §3). API Gateway renames the header on its way out. */
+  /** The `WWW-Authenticate` header of the answer (RFC 6750 §3). API Gateway renames the header. */
   readonly challenge?: string;
 }
 
@@ -97,27 +97,27 @@ export const ERRORS = {
   },
 } as const satisfies Record<string, PublishedError>;
 
-/** The name of a published error, as the code writes it. */
+/** The name of a published error in the code. */
 export type ErrorName = keyof typeof ERRORS;
 
 /**
- * Thrown at any step of a request to end it with one of the published errors. Not an Error: nobody reads a refusal's
- * stack trace, and collecting it would take a fifth of the refusal's CPU time.
+ * Thrown by a step to end a request with one of the published errors. Not an Error: a refusal's stack trace is not used,
+ * and collecting it takes a fifth of the refusal's CPU time.
  */
 export class Failure {
   readonly published: PublishedError;
   /** The sentence for the client. */
   readonly message: string;
-  /** What went wrong underneath, as a short name for the log; never sent to the client. */
+  /** The cause, as a short name for the log; never sent to the client. */
   readonly fault: string | undefined;
-  /** The error underneath, where it is a bug whose place belongs in the log. */
+  /** The error, where it is a bug whose location belongs in the log. */
   readonly cause: unknown;
 
   /**
    * @param name which published error the client gets
    * @param options.message a more exact sentence than the table's, under 200 characters, without any echo of the request
    * @param options.fault the cause's name for the log, such as `AccessDeniedException`
-   * @param options.cause the error underneath, where it is a bug
+   * @param options.cause the error, where it is a bug
    */
   constructor(name: ErrorName, options: { message?: string; fault?: string; cause?: unknown } = {}) {
     this.published = ERRORS[name];

@@ -1,4 +1,4 @@
-/** One row per byte: what eight steps of the polynomial division make of it (ISO-HDLC, reflected 0x04C11DB7). */
+/** One row per byte: the byte after eight steps of the polynomial division (ISO-HDLC, reflected 0x04C11DB7). */
 const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
   let row = byte;
   for (let bit = 0; bit < 8; bit += 1) row = (row >>> 1) ^ (row & 1 ? 0xedb88320 : 0);
@@ -6,8 +6,8 @@ const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
- * CRC-32 as in zlib. Not node:zlib's own: that module is 33 KB of source which each new process would compile, for
- * checksums of some hundred bytes.
+ * CRC-32 as in zlib. Not node:zlib's: each new process would compile that module's 33 KB of source, for checksums of a few
+ * hundred bytes.
  */
 export function crc32(data: Uint8Array): number {
   let crc = -1;

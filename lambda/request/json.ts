@@ -33,7 +33,7 @@ interface OpenObject {
 export function parseJson(text: string): Properties | undefined {
   let at = 0;
   let root: OpenObject | undefined;
-  /** What is open at this point, outermost first; undefined is an array. */
+  /** The open objects and arrays, outermost first; undefined is an array. */
   const open: (OpenObject | undefined)[] = [];
 
   function skipSpace(): void {
@@ -62,7 +62,7 @@ export function parseJson(text: string): Properties | undefined {
       } else if (code >= SPACE) {
         at += 1;
       } else {
-        // A control character, or NaN past the end of the text.
+        // A control character, or NaN after the end of the text.
         throw notJson(text, at);
       }
     }
@@ -91,7 +91,7 @@ export function parseJson(text: string): Properties | undefined {
   }
 
   /**
-   * Reads a value, but one that holds others only up to the first of them.
+   * Reads a value. Of a non-empty object or array, reads only up to its first value.
    * @returns whether the value has ended
    */
   function readValue(): boolean {
@@ -119,7 +119,7 @@ export function parseJson(text: string): Properties | undefined {
   }
 
   /**
-   * Reads on behind a value, past the ends of all that it was the last part of.
+   * Reads what follows a value, including the ends of all objects and arrays that it is the last part of.
    * @returns whether another value follows
    */
   function readOn(): boolean {

@@ -2,7 +2,7 @@ import { Failure } from '../answer/errors.ts';
 import { MAX_BODY_BYTES } from '../limits.ts';
 import { isTokenFormat } from './token-format.ts';
 
-/** The API Gateway proxy event (payload version 1.0), as far as the service reads it. Untrusted: any of it may be missing. */
+/** The fields of an API Gateway proxy event (payload version 1.0) that the service reads. Untrusted. */
 export interface ProxyEvent {
   readonly httpMethod?: unknown;
   readonly resource?: unknown;
@@ -17,21 +17,21 @@ export interface ProxyEvent {
 /** The only operation there is. */
 export const OPERATION = { method: 'POST', path: '/plants' } as const;
 
-/** Just one slash before `plants` and none behind it; a custom domain's base path may stand before that. */
+/** Exactly one slash before `plants` and none after it. A custom domain's base path may come first. */
 const PATH = /(?:^|[^/])\/plants$/;
 
-/** The scheme's name has no case and one or more spaces follow it (RFC 9110 §11.1 and §11.4, RFC 6750 §2.1). */
+/** The scheme is case-insensitive, followed by one or more spaces (RFC 9110 §11.1 and §11.4, RFC 6750 §2.1). */
 const BEARER = /^bearer(?: |$)/i;
 
 /** `application/json`, or any `application` type with the `+json` suffix (RFC 6839 §3.1), parameters ignored. */
 const JSON_MEDIA_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json[ \t]*(?:;|$)/i;
 
-// `ignoreBOM` keeps the mark in the text, where the JSON parser refuses it (RFC 8259 §8.1 forbids sending one).
+// `ignoreBOM` keeps the byte order mark, so that the JSON parser refuses it (RFC 8259 §8.1 forbids sending one).
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Refuses everythingbut `POST /plants`, an event that is no HTTP request included. Both the route that the gateway
- * matched and the path that was sent have to fit: API Gateway routes `/plants/` and `//plants` here too.
+ * Refuses everything but `POST /plants`, including events that are not HTTP requests. Both the gateway's route and the
+ * path as sent must match: API Gateway also routes `/plants/` and `//plants` here.
  * @throws Failure 40401
  */
 export function requirePostPlants(event: ProxyEvent): void {
@@ -41,8 +41,8 @@ export function requirePostPlants(event: ProxyEvent): void {
 }
 
 /**
- * Takes the access tokenout of a request.
- * @returns a token of the right shape and checksum; whether it was issued is for the look-up to say
+ * Reads the access token of a request.
+ * @returns a token with the right format and checksum; it may still be unknown
  * @throws Failure 40101 when there is none, 40102 when it is malformed or Authorization was given twice
  */
 export function bearerToken(event: ProxyEvent): string {
@@ -57,18 +57,18 @@ export function bearerToken(event: ProxyEvent): string {
 }
 
 /**
- * Takes the body's text out of a request.
- * @returns the text exactly as its UTF-8 bytes said it; empty when there was no body
- * @throws Failure 41501 when it says it is not JSON, 41301 when it is over 1 MiB, 40001 when it is not UTF-8
+ * Reads the body of a request as text.
+ * @returns the text of its UTF-8 bytes, unchanged; empty when there is no body
+ * @throws Failure 41501 when its headers say it is not JSON, 41301 when it is over 1 MiB, 40001 when it is not UTF-8
  */
 export function bodyText(event: ProxyEvent): string {
   requireJsonMediaType(event);
   const body = typeof event.body === 'string' ? event.body : '';
-  // With binaryMediaTypes */* every body arrives as base64; without, as text. The event says which.
+  // Under binaryMediaTypes */* bodies arrive as base64, otherwise as text.
   const isBase64 = event.isBase64Encoded === true;
   const bytes = Buffer.from(body, isBase64 ? 'base64' : 'utf8');
   if (bytes.length > MAX_BODY_BYTES) throw new Failure('TOO_LARGE');
-  // Half of a surrogate pair in a text has silently become U+FFFD in its bytes, which would store another name.
+  // Converting a lone surrogate to bytes replaces it with U+FFFD, which would store another name.
   if (!isBase64 && !body.isWellFormed()) throw notUtf8();
   try {
     return utf8.decode(bytes);
@@ -90,8 +90,8 @@ function requireJsonMediaType(event: ProxyEvent): void {
 }
 
 /**
- * All values that a request gave for a header, in order. Names are compared without case (RFC 9110 §5.1).
- * `multiValueHeaders` is the whole truth where it is present; `headers` keeps only the last value of each.
+ * All values of a header, in order. Names are case-insensitive (RFC 9110 §5.1). `headers` has only the last value of each
+ * header, so `multiValueHeaders` is used where it is present.
  * @param name the header's name in lower case
  */
 function headerValues(event: ProxyEvent, name: string): string[] {

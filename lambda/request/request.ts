@@ -4,14 +4,14 @@ import { LAMBDA_TIMEOUT_MS, STORE_BUDGET_MS, STORE_BUDGET_RESERVE_MS } from '../
 import type { NewPlant } from './plant.ts';
 import type { ProxyEvent } from './proxy-event.ts';
 
-/** One request on its way: the event, its clock, and what the steps have found out so far. */
+/** One request: the event, its deadline, and the results of the steps so far. */
 export interface CreatePlantRequest {
   readonly http: ProxyEvent;
   /** The gateway's request id, which the client has as `x-request-id`. */
   readonly requestId: string;
-  /** Aborted when the store's time is up; shared by the token's look-up and the put. */
+  /** Aborted when the store's time budget is used up. The token look-up and the put share it. */
   readonly signal: AbortSignal;
-  /** Stops the clock. @returns the milliseconds that the request took */
+  /** Stops the deadline's timer. @returns the duration of the request in milliseconds */
   readonly end: () => number;
   tokenName?: string;
   plant?: NewPlant;
@@ -21,11 +21,11 @@ export interface CreatePlantRequest {
 const NANOSECONDS_PER_MS = 1_000_000n;
 
 /**
- * Starts a request's clock.
- * @param event what the runtime handed over; anything but a proxy event becomes an empty one
+ * Starts a request and its deadline.
+ * @param event the runtime's event; anything that is not an object is treated as an empty event
  */
 export function beginRequest(event: unknown, context: Partial<Context>): CreatePlantRequest {
-  // Not `performance`: its first use loads perf_hooks, 50 KB of source that Lambda's Node compiles anew in each process.
+  // Not `performance`: it loads perf_hooks, 50 KB of source that Lambda's Node compiles in each new process.
   const startedAt = process.hrtime.bigint();
   const http: ProxyEvent = typeof event === 'object' && event !== null ? event : {};
   const stop = new AbortController();
@@ -44,19 +44,19 @@ export function beginRequest(event: unknown, context: Partial<Context>): CreateP
   };
 }
 
-/** Some text in any case: an event that no gateway sent may hold anything there, even what cannot become a text. */
+/** Always a text. In an event that no gateway sent, the field may be a value that cannot be converted to one. */
 function requestIdOf({ requestContext }: ProxyEvent, { awsRequestId }: Partial<Context>): string {
   const requestId = requestContext?.requestId;
   return typeof requestId === 'string' && requestId !== '' ? requestId : (awsRequestId ?? 'unknown');
 }
 
 /**
- * The one line that each request logs; metric filters read its fields as `$.message.…`, so a field is renamed there
- * or nowhere. Absent fields are left out, for a kilobyte of log costs more than the function's time. It never holds
- * the token, its digest, the plant's name or tag, or the body.
+ * The one log line of each request. Metric filters read its fields as `$.message.…`: rename a field in both places. Fields
+ * without a value are omitted, because a kilobyte of log costs more than the function's time. It never contains the token,
+ * its digest, the plant's name or tag, or the body.
  */
 export interface RequestLogLine {
-  /** `refused`: the client's to mend. `failed`: ours (5xxxx). */
+  /** `refused`: the client's fault. `failed`: the service's fault (5xxxx). */
   readonly outcome: 'created' | 'repeated' | 'refused' | 'failed';
   /** The published error number. */
   readonly error?: number;
@@ -64,7 +64,7 @@ export interface RequestLogLine {
   readonly duration: number;
   /** The name of the access token. */
   readonly token?: string;
-  /** The plant's id, as a string: a JSON number would lose digits in whatever reads the log. */
+  /** The plant's id, as a string: log readers would round a JSON number. */
   readonly id?: string;
   /** The gateway's request id, which the client has as `x-request-id`. */
   readonly request: string;
@@ -72,19 +72,19 @@ export interface RequestLogLine {
   readonly version?: string;
   /** Present on the first request of a process only. */
   readonly coldStart?: true;
-  /** What went wrong underneath: an exception's name or a socket's error code. */
+  /** The cause: the name of an exception, or the error code of a socket. */
   readonly fault?: string;
-  /** Where a bug is: the stack's frames without the message, which may quote a value. */
+  /** The location of a bug: stack frames without the message, which may quote a value. */
   readonly at?: string;
 }
 
 /** Writes one line as an object, which Lambda's JSON log format wraps as `{timestamp, level, requestId, message}`. */
 export type WriteLog = (line: RequestLogLine) => void;
 
-/** How a request ended, as the line says it. */
+/** The fields that say how a request ended. */
 export type LogResult = Pick<RequestLogLine, 'outcome' | 'error' | 'fault' | 'at'>;
 
-/** What the line says of a failure. */
+/** The log fields of a failure. */
 export function failureFields(failure: Failure): LogResult {
   const { error } = failure.published;
   const bug = failure.cause instanceof Error ? failure.cause : undefined;

@@ -9,7 +9,7 @@ const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGT
 
 /**
  * Writes an access token: `plants_`, 43 Base62 characters of secret, 6 of CRC-32 over everything before them. The
- * prefix lets secret scanners find a leaked token; the checksum lets a mistyped one be refused without a read.
+ * prefix lets secret scanners find a leaked token; the checksum lets the service refuse a mistyped one without a read.
  * @param secret 32 random bytes
  */
 export function formatToken(secret: Uint8Array): string {
@@ -17,7 +17,7 @@ export function formatToken(secret: Uint8Array): string {
   return body + checksum(body);
 }
 
-/** Whether a text has the shape and the checksum of an access token; says nothing of whether it was ever issued. */
+/** Whether a text has the format and the checksum of an access token. It may still be unknown. */
 export function isTokenFormat(text: string): boolean {
   if (!SHAPE.test(text)) return false;
   const body = text.slice(0, -CHECKSUM_LENGTH);

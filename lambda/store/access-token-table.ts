@@ -4,29 +4,29 @@ import { Failure } from '../answer/errors.ts';
 import { TOKEN_CACHE_MS, TOKEN_CACHE_SIZE } from '../limits.ts';
 import { callStore } from './store.ts';
 
-/** What the table of access tokens says about a live token. */
+/** An entry of the table of access tokens. */
 interface KnownToken {
   readonly name: string;
-  /** When it ends, in seconds since the epoch; compared on every use, because DynamoDB's TTL deletes late. */
+  /** When it expires, in seconds since the epoch. Compared on every use, because DynamoDB's TTL deletes late. */
   readonly expires: number;
-  /** When the table was asked, by both clocks. */
+  /** When the table was read, by both clocks. */
   readonly readAt: Readonly<Record<keyof Clocks, number>>;
 }
 
-/** Two clocks, in milliseconds: one can be set back, and the other may stand still while a Lambda process is frozen. */
+/** Two clocks, in milliseconds: the first can be set back, the second may stop while a Lambda process is frozen. */
 export interface Clocks {
   /** Since the epoch. */
   readonly now: () => number;
-  /** Since some moment in the past; never set. */
+  /** Since a fixed moment in the past; never set back. */
   readonly elapsed: () => number;
 }
 
-/** The digest under which an access token is kept; the token itself is kept nowhere. */
+/** The key of an access token in the table. The token itself is not stored. */
 export function tokenDigest(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** The access tokens that were issued, found by digest and remembered for a minute. */
+/** Looks up access tokens by digest, and remembers those it found for a minute. */
 export class AccessTokenTable {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -40,10 +40,10 @@ export class AccessTokenTable {
   }
 
   /**
-   * Says whose token this is. A found token is remembered, so a revoked one works for at most
-   * {@link TOKEN_CACHE_MS}; one that is not found never is, so a new one works at once.
+   * Finds the name of a token. A found token is remembered, so a revoked one works for at most {@link TOKEN_CACHE_MS}. One
+   * that was not found is not remembered, so a new one works at once.
    * @returns the name that the token was issued to
-   * @throws Failure 40102 when it is unknown or expired; 42901, 50001 or 50301 when the table cannot tell
+   * @throws Failure 40102 when it is unknown or expired; 42901, 50001 or 50301 when the look-up fails
    */
   async find(token: string, signal: AbortSignal): Promise<string> {
     const digest = tokenDigest(token);
@@ -59,7 +59,7 @@ export class AccessTokenTable {
     return undefined;
   }
 
-  /** By both clocks: an entry that seems to come from the future is not fresh either. */
+  /** Checked by both clocks. An entry from the future, after the clock was set back, is not fresh. */
   #isFresh({ readAt }: KnownToken): boolean {
     const byClock = this.#clocks.now() - readAt.now;
     return byClock >= 0 && Math.max(byClock, this.#clocks.elapsed() - readAt.elapsed) < TOKEN_CACHE_MS;
@@ -73,7 +73,7 @@ export class AccessTokenTable {
       () => this.#client.send(get, { abortSignal: signal }),
       signal,
     );
-    // `isFinite` refuses what is no number, too: an entry without an end would never expire.
+    // `isFinite` also refuses what is not a number: such an entry would never expire.
     if (typeof item?.name !== 'string' || !Number.isFinite(item.expires)) return undefined;
     const known = { name: item.name, expires: item.expires, readAt };
     this.#remember(digest, known);

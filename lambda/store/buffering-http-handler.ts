@@ -4,10 +4,10 @@ import type { HttpHandlerOptions, HttpRequest, HttpResponse } from '@smithy/type
 import { ATTEMPT_MS, CONNECT_MS } from '../limits.ts';
 import { crc32 } from '../request/crc32.ts';
 
-/** Tells CloudTrail's data events and AWS support which program called. Not signed; the SDK does not sign its own either. */
+/** Identifies the caller in CloudTrail's data events and to AWS support. Not signed, like the SDK's own. */
 const USER_AGENT = 'plant-store/1.0.0';
 
-/** No whole answer of DynamoDB's came back. The message is a short name for the log. */
+/** DynamoDB's answer did not arrive whole. The message is a short name for the log. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
   /** Whether the store may have received the request. */
@@ -20,9 +20,9 @@ export class ConnectionError extends Error {
 }
 
 /**
- * Sends the SDK's requests and gathers each answer whole. In place of the SDK's own handler for three reasons: it
- * knows whether a failed request can have reached the store, its time limit holds for the body too, and it builds no
- * streams for answers of a few hundred bytes.
+ * Sends the SDK's requests and buffers each answer. It replaces the SDK's handler for three reasons: it knows whether a
+ * failed request may have reached the store, its time limit covers the body too, and it creates no streams for answers of
+ * a few hundred bytes.
  */
 export class BufferingHttpHandler {
   readonly #http = new http.Agent({ keepAlive: true });
@@ -83,8 +83,8 @@ export class BufferingHttpHandler {
 }
 
 /**
- * Gives a request {@link CONNECT_MS} to connect, TLS included; before that nothing of it is sent.
- * @returns tells whether it has connected
+ * Gives a request {@link CONNECT_MS} to connect, including TLS. Nothing of it is sent before that.
+ * @returns a function that tells whether it has connected
  */
 function watchConnecting(outgoing: http.ClientRequest): () => boolean {
   let connected = false;
@@ -101,15 +101,15 @@ function watchConnecting(outgoing: http.ClientRequest): () => boolean {
   return () => connected;
 }
 
-/** DynamoDB never answers with an empty body, and sends the CRC-32 of each body along. */
+/** DynamoDB's bodies are never empty, and come with their CRC-32. */
 function isWhole(body: Buffer, headers: http.IncomingHttpHeaders): boolean {
   const expected = headers['x-amz-crc32'];
   return body.length > 0 && (expected === undefined || Number(expected) === crc32(body));
 }
 
 /**
- * Whether a success comes from DynamoDB, which names its own media type (AWS JSON 1.0 protocol). Anything else that
- * says 200, such as a proxy's page, would pass for a put that succeeded or for a token that nobody was issued.
+ * Whether a success comes from DynamoDB, which has its own media type (AWS JSON 1.0 protocol). Any other 200, such as a
+ * proxy's page, would look like a put that succeeded or a token that does not exist.
  */
 function isDynamoDbs({ statusCode, headers }: http.IncomingMessage): boolean {
   return (statusCode as number) >= 300 || headers['content-type'] === 'application/x-amz-json-1.0';

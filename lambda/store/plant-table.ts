@@ -11,7 +11,7 @@ import { MAX_ITEM_BYTES } from '../limits.ts';
 import type { NewPlant } from '../request/plant.ts';
 import { callStore } from './store.ts';
 
-/** The attribute `id` with the most that DynamoDB counts for a number: 21 bytes (developer guide, "Item sizes"). */
+/** The attribute `id` with the largest size of a number in DynamoDB: 21 bytes (developer guide, "Item sizes"). */
 const ID_BYTES = 'id'.length + 21;
 
 /** The plants that were created. */
@@ -27,7 +27,7 @@ export class PlantTable {
   /**
    * Stores a plant with one conditional PutItem. Safe to repeat: the same plant again changes nothing, another plant
    * under a taken id is refused and overwrites nothing.
-   * @returns whether the plant is new, or was there already
+   * @returns whether the plant is new or was already stored
    * @throws Failure 41301 when no item can hold it, 40901 when the id belongs to a different plant; 42901,
    * 50001 or 50301 when nothing was stored, 50401 when it may have been
    */

@@ -13,20 +13,20 @@ import { MAX_BACKOFF_MS, STORE_ATTEMPTS } from '../limits.ts';
 import { BufferingHttpHandler, ConnectionError } from './buffering-http-handler.ts';
 
 /**
- * Hands on each attempt's own error. The SDK's strategies would put an AbortError in its place at the deadline, and
- * with it lose the knowledge of whether anything was sent.
+ * Passes on each attempt's own error. At the deadline the SDK's strategies replace it with an AbortError, which does not
+ * tell whether anything was sent.
  */
 const ONE_ATTEMPT: RetryStrategy = { retry: (next, args) => next(args) };
 
 /**
- * Steps of the SDK that are not needed: there is no logger, DynamoDB never calls the function back, and the HTTP handler
- * sends a constant User-Agent (to build one for each request costs 9 % of a warm request).
+ * Steps of the SDK that are not needed: there is no logger, DynamoDB never calls the function, and the HTTP handler sends
+ * a constant User-Agent (building one for each request takes 9 % of a warm request).
  */
 const UNUSED_MIDDLEWARE = ['loggerMiddleware', 'recursionDetectionMiddleware', 'getUserAgentMiddleware'];
 
 /**
- * The client that the function talks to DynamoDB with: the Region's endpoint, or the one that the environment names.
- * It makes one attempt at a time; `callStore` decides about another.
+ * The client for DynamoDB, at the Region's endpoint or the one that the environment names. It makes one attempt at a time;
+ * `callStore` decides whether to make another.
  */
 export function documentClient(environment: NodeJS.ProcessEnv = process.env): DynamoDBDocumentClient {
   const endpoint = environment[ENVIRONMENT.endpoint];
@@ -42,8 +42,8 @@ export function documentClient(environment: NodeJS.ProcessEnv = process.env): Dy
 }
 
 /**
- * Lets the SDK make its signer once: left alone, it makes one out of the whole configuration for each request. Region and
- * credentials do not change while a Lambda process lives.
+ * Makes the SDK reuse its signer. By default it builds one from the whole configuration for each request. Region and
+ * credentials do not change during the life of a Lambda process.
  */
 function signOnce({ config }: DynamoDBClient): void {
   const makeSigner = config.signer;
@@ -54,13 +54,12 @@ function signOnce({ config }: DynamoDBClient): void {
   };
 }
 
-/** The published error that one failed attempt stands for; after `NO_ANSWER` the store may have done what was asked. */
+/** The published error for one failed attempt. After `NO_ANSWER` the store may have executed the call. */
 type Fault = 'UNAVAILABLE' | 'TOO_MANY_REQUESTS' | 'SERVICE_FAULT' | 'NO_ANSWER';
 
 /**
- * Calls the store, and calls it again when that can help: up to {@link STORE_ATTEMPTS} attempts with short pauses.
- * The SDK's own retries stay off: they would forget whether an earlier attempt may have been written, and run dry
- * after a score of faults.
+ * Calls the store, with up to {@link STORE_ATTEMPTS} attempts and short pauses where another attempt can help. The SDK's
+ * retries are off: they do not remember whether an earlier attempt may have written, and stop after about twenty faults.
  * @param kind whether the call writes, so that a lost answer leaves the outcome open
  * @param attempt makes one attempt; must be safe to repeat
  * @param signal ends the call at the request's deadline; then the last attempt's fault decides
@@ -84,7 +83,7 @@ export async function callStore<T>(
       fault = faultOf(error);
       name = error instanceof ConnectionError ? error.message : error.name;
       mayBeWritten ||= kind === 'write' && fault === 'NO_ANSWER';
-      // With a signature of the right time the store may well agree; once, for it may be another fault.
+      // Signed with the corrected time, the next attempt may succeed. Only once: the fault may be another one.
       const isClockFault: boolean = !isClockCorrected && metadataOf(error)?.clockSkewCorrected === true;
       isClockCorrected ||= isClockFault;
       if (fault === 'SERVICE_FAULT' && !isClockFault) break;
@@ -98,24 +97,24 @@ export async function callStore<T>(
 function faultOf(error: Error): Fault {
   if (error instanceof ConnectionError) return error.isSent ? 'NO_ANSWER' : 'UNAVAILABLE';
   const status = metadataOf(error)?.httpStatusCode;
-  // Nothing was sent: no credentials, or a bug of ours.
+  // Nothing was sent: no credentials, or a bug.
   if (status === undefined) return 'SERVICE_FAULT';
   if (!(error instanceof DynamoDBServiceException)) return 'NO_ANSWER';
   if (isThrottlingError(error as SdkError)) return 'TOO_MANY_REQUESTS';
-  // The SDK's name for an answer that names no error of its own, such as a proxy's: it tells nothing.
+  // The SDK's name for an answer without an error name, such as a proxy's.
   if (error.name === 'Unknown') return 'NO_ANSWER';
   return status >= 400 && status < 500 ? 'SERVICE_FAULT' : 'NO_ANSWER';
 }
 
 /**
- * What the SDK notes about an answer: its status, and whether the answer's date showed that this machine's clock is over
- * four minutes off, by which the SDK shifts the time of the signatures from then on.
+ * What the SDK records about an answer: its status, and whether its date showed this machine's clock to be over four
+ * minutes off. The SDK then corrects the time of later signatures.
  */
 function metadataOf(error: Error): { httpStatusCode?: number; clockSkewCorrected?: boolean } | undefined {
   return (error as Partial<DynamoDBServiceException>).$metadata;
 }
 
-/** Full jitter, growing with each attempt; no hint of the store's is obeyed, for the client is waiting. */
+/** Full jitter that grows with each attempt. The store's `Retry-After` is ignored, because the client is waiting. */
 async function backOff(count: number, signal: AbortSignal): Promise<void> {
   const ceiling = (MAX_BACKOFF_MS * count) / (STORE_ATTEMPTS - 1);
   await pause(Math.random() * ceiling, undefined, { signal }).catch(() => undefined);
