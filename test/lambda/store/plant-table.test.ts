@@ -1,8 +1,5 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  type PutItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { PlantTable } from '../../../lambda/store/plant-table.ts';
 import { documentClient } from '../../../lambda/store/store.ts';
@@ -63,14 +60,14 @@ const { signal } = new AbortController();
 
 /** A table whose calls are noted. @param answer what the store says to each */
 function tableOver(answer: () => object) {
-  const calls: { input: PutItemCommand['input']; options: unknown }[] = [];
+  const calls: { input: PutCommand['input']; options: unknown }[] = [];
   const client = {
-    send: async ({ input }: PutItemCommand, options: unknown) => {
+    send: async ({ input }: PutCommand, options: unknown) => {
       calls.push({ input, options });
       return answer();
     },
   };
-  return { calls, table: new PlantTable(client as unknown as DynamoDBClient, 'Plants') };
+  return { calls, table: new PlantTable(client as unknown as DynamoDBDocumentClient, 'Plants') };
 }
 
 test('a plant with a tag is put unless another one has its id', async () => {
@@ -80,10 +77,10 @@ test('a plant with a tag is put unless another one has its id', async () => {
     {
       input: {
         TableName: 'Plants',
-        Item: { id: { N: '7' }, name: { S: 'Fern' }, tag: { S: 'shade' } },
+        Item: { id: 7n, name: 'Fern', tag: 'shade' },
         ConditionExpression: 'attribute_not_exists(#id) OR (#name = :name AND #tag = :tag)',
         ExpressionAttributeNames: { '#id': 'id', '#name': 'name', '#tag': 'tag' },
-        ExpressionAttributeValues: { ':name': { S: 'Fern' }, ':tag': { S: 'shade' } },
+        ExpressionAttributeValues: { ':name': 'Fern', ':tag': 'shade' },
         ReturnValues: 'ALL_OLD',
       },
       options: { abortSignal: signal },
@@ -95,9 +92,9 @@ test('a plant without a tag is the same only as one without a tag', async () => 
   const { calls, table } = tableOver(() => ({}));
   await table.create({ id: 7n, name: 'Fern' }, signal);
   expect(calls[0]?.input).toMatchObject({
-    Item: { id: { N: '7' }, name: { S: 'Fern' } },
+    Item: { id: 7n, name: 'Fern' },
     ConditionExpression: 'attribute_not_exists(#id) OR (#name = :name AND attribute_not_exists(#tag))',
-    ExpressionAttributeValues: { ':name': { S: 'Fern' } },
+    ExpressionAttributeValues: { ':name': 'Fern' },
   });
   expect(calls[0]?.input.Item).not.toHaveProperty('tag');
   expect(calls[0]?.input.ExpressionAttributeValues).not.toHaveProperty(':tag');
