@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isInRun, makeTemporaryRoot } from './temporary-root.ts';
+import { isInRun, makeTemporaryRoot, withUsualLimits } from './temporary-root.ts';
 
 const START = 'tools/start.ts';
 
@@ -54,9 +54,17 @@ export interface LocalProcess {
   end(signal: NodeJS.Signals): Promise<number | string>;
 }
 
-/** Starts the local service on a free port and waits until it says that it is ready. */
-export async function startLocalProcess(data: string): Promise<LocalProcess> {
-  const { child, output, ended } = start(START, ['--port', '0', '--data', data], {});
+/**
+ * Starts the local service on a free port and waits until it says that it is ready.
+ * @param data its data folder
+ * @param options.hasUsualLimits for a test that waits for one of the service's time limits: they are not stretched
+ */
+export async function startLocalProcess(
+  data: string,
+  { hasUsualLimits = false }: { hasUsualLimits?: boolean } = {},
+): Promise<LocalProcess> {
+  const env = hasUsualLimits ? { NODE_OPTIONS: withUsualLimits(process.env.NODE_OPTIONS) } : {};
+  const { child, output, ended } = start(START, ['--port', '0', '--data', data], { env });
   child.stdin.end();
   const ready = new Promise<void>((resolve) => {
     child.stdout.on('data', () => output().includes('Stop it with') && resolve());
