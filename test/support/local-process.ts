@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +12,13 @@ const START = 'tools/start.ts';
 export function temporaryFolder(): string {
   if (!isInRun()) makeTemporaryRoot();
   return mkdtempSync(path.join(tmpdir(), 'plant-store-'));
+}
+
+/** A folder as a data folder that has been used. `DataFolder` would change the umask of the test's own process. */
+export function usedDataFolder(): string {
+  const folder = temporaryFolder();
+  mkdirSync(path.join(folder, 'store'));
+  return folder;
 }
 
 /** What a process that ended by itself has printed. */
@@ -48,6 +55,8 @@ export interface LocalProcess {
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
   /** All that it has printed so far. */
   readonly output: () => string;
+  /** Stops reading what it prints on standard output, as `head -1` does. */
+  closeOutput(): void;
   /** Its exit code, or the name of the signal that has ended it. */
   readonly exit: Promise<number | string>;
   /** @returns the same as `exit` */
@@ -77,6 +86,7 @@ export async function startLocalProcess(
     endpoint: readFileSync(path.join(data, 'endpoint'), 'utf8'),
     credentials: storeCredentials(data),
     output,
+    closeOutput: () => child.stdout.destroy(),
     exit,
     end: (signal) => {
       child.kill(signal);
