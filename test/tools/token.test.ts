@@ -23,7 +23,6 @@ async function tool(
   return { code, text: out + err };
 }
 
-
 const tokenIn = (text: string) => /plants_[0-9A-Za-z]{49}/.exec(text)?.[0] ?? '';
 const idIn = (text: string) => /id ([0-9a-f]{8})/.exec(text)?.[1] ?? '';
 
