@@ -46,7 +46,8 @@ describe('the data folder is its owner’s alone', () => {
   test('a folder with somebody’s files is left as it is', async () => {
     const folder = temporaryFolder();
     chmodSync(folder, 0o755);
-    writeFileSync(path.join(folder, 'letter.txt'), 'dear', { mode: 0o644 });
+    writeFileSync(path.join(folder, 'letter.txt'), 'dear');
+    chmodSync(path.join(folder, 'letter.txt'), 0o644);
     const { code, output } = await runToEnd(['--port', '0', '--data', folder]);
     expect(output).toMatch(/^The folder .+ holds other files; choose a new or empty one with --data\.\n$/);
     expect(code).toBe(1);

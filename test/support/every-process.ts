@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import path from 'node:path';
 import timers from 'node:timers';
 
 const { searchParams } = new URL(import.meta.url);
@@ -15,10 +16,14 @@ const LOOK_MS = 250;
 /** In milliseconds: waits between these are taken for the service's time limits. Shorter ones are pauses. */
 const LIMITS = { least: 300, most: 10_000 };
 
-// The folder goes with the run, however that ends; a server that a test started must not outlive it.
-setInterval(() => {
-  if (!existsSync(root)) process.kill(process.pid, 'SIGKILL');
-}, LOOK_MS).unref();
+// The mark goes with the run, however that ends; a server that a test started must not outlive it. The folder alone
+// would not tell: a process that was just starting makes it again, for its data.
+const mark = path.join(root, 'run');
+const endWithTheRun = () => {
+  if (!existsSync(mark)) process.kill(process.pid, 'SIGKILL');
+};
+endWithTheRun();
+setInterval(endWithTheRun, LOOK_MS).unref();
 
 // A busy machine must not make a request reach the service's time limits. Tests of the limits move a clock by hand.
 const { setTimeout } = globalThis;

@@ -6,14 +6,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 const [root = ''] = process.argv.slice(2);
 // Ctrl-C reaches every process of a terminal.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
-process.stdin.on('error', () => undefined).resume();
+let isDone = false;
+process.stdin
+  .on('error', () => undefined)
+  .on('data', () => {
+    isDone = true;
+  });
 await once(process.stdin, 'close');
-// What the run has started ends a moment later, and may write until then.
-for (let count = 0; count < 20 && existsSync(root); count += 1) {
+// A run that was ended leaves processes that end a moment later. Until then they write, and may make the folder again.
+for (let count = 0; count < 40 && !(isDone && !existsSync(root)); count += 1) {
   try {
     rmSync(root, { recursive: true, force: true });
   } catch {
     // A file came while its folder was being removed.
   }
-  await pause(250);
+  if (!isDone || existsSync(root)) await pause(250);
 }

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isInRun, makeTemporaryRoot } from './temporary-root.ts';
+import { isInRun, makeTemporaryRoot, withUsualLimits } from './temporary-root.ts';
 
 const START = 'tools/start.ts';
 
@@ -12,6 +12,13 @@ const START = 'tools/start.ts';
 export function temporaryFolder(): string {
   if (!isInRun()) makeTemporaryRoot();
   return mkdtempSync(path.join(tmpdir(), 'plant-store-'));
+}
+
+/** A folder as a data folder that has been used. `DataFolder` would change the umask of the test's own process. */
+export function usedDataFolder(): string {
+  const folder = temporaryFolder();
+  mkdirSync(path.join(folder, 'store'));
+  return folder;
 }
 
 /** What a process that ended by itself has printed. */
@@ -48,15 +55,25 @@ export interface LocalProcess {
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
   /** All that it has printed so far. */
   readonly output: () => string;
+  /** Stops reading what it prints on standard output, as `head -1` does. */
+  closeOutput(): void;
   /** Its exit code, or the name of the signal that has ended it. */
   readonly exit: Promise<number | string>;
   /** @returns the same as `exit` */
   end(signal: NodeJS.Signals): Promise<number | string>;
 }
 
-/** Starts the local service on a free port and waits until it says that it is ready. */
-export async function startLocalProcess(data: string): Promise<LocalProcess> {
-  const { child, output, ended } = start(START, ['--port', '0', '--data', data], {});
+/**
+ * Starts the local service on a free port and waits until it says that it is ready.
+ * @param data its data folder
+ * @param options.hasUsualLimits for a test that waits for one of the service's time limits: they are not stretched
+ */
+export async function startLocalProcess(
+  data: string,
+  { hasUsualLimits = false }: { hasUsualLimits?: boolean } = {},
+): Promise<LocalProcess> {
+  const env = hasUsualLimits ? { NODE_OPTIONS: withUsualLimits(process.env.NODE_OPTIONS) } : {};
+  const { child, output, ended } = start(START, ['--port', '0', '--data', data], { env });
   child.stdin.end();
   const ready = new Promise<void>((resolve) => {
     child.stdout.on('data', () => output().includes('Stop it with') && resolve());
@@ -69,6 +86,7 @@ export async function startLocalProcess(data: string): Promise<LocalProcess> {
     endpoint: readFileSync(path.join(data, 'endpoint'), 'utf8'),
     credentials: storeCredentials(data),
     output,
+    closeOutput: () => child.stdout.destroy(),
     exit,
     end: (signal) => {
       child.kill(signal);
@@ -91,7 +109,13 @@ export async function runToEnd(args: string[]): Promise<{ code: number; output: 
 /** Starts one of the project's commands; a store that the environment names is not handed on. */
 function start(file: string, args: readonly string[], { env = {} }: { env?: NodeJS.ProcessEnv }) {
   const child = spawn(process.execPath, [fileURLToPath(new URL(`../../${file}`, import.meta.url)), ...args], {
-    env: { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: undefined, ...env },
+    env: {
+      ...process.env,
+      AWS_ENDPOINT_URL_DYNAMODB: undefined,
+      // A run starts about 150 processes; compiling is half of what each of them would do.
+      NODE_COMPILE_CACHE: isInRun() ? path.join(tmpdir(), 'compile-cache') : undefined,
+      ...env,
+    },
   });
   let out = '';
   let err = '';

@@ -6,33 +6,51 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from './local-process.ts';
 
-/** A run in short: a temporary root, a file in it, and a server that listens until somebody ends it. */
-const RUN = `
+/** Listens until somebody ends it. */
+const SERVER = 'require("node:net").createServer().listen(0);';
+/** Is busy until the run has ended, as a process that is just starting, and then makes its data folder. */
+const STARTING = `
+  const { existsSync, mkdirSync } = require('node:fs');
+  while (existsSync(process.env.TMPDIR)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+  mkdirSync(process.env.TMPDIR + '/data', { recursive: true });
+  ${SERVER}
+`;
+
+/** A run in short: a temporary root, a file in it, and a process that it has started. */
+const run = (started: string) => `
   const { makeTemporaryRoot } = await import(${JSON.stringify(new URL('temporary-root.ts', import.meta.url))});
   const { spawn } = await import('node:child_process');
   const { writeFileSync } = await import('node:fs');
   makeTemporaryRoot();
   writeFileSync(process.env.TMPDIR + '/left', '');
-  spawn(process.execPath, ['-e', 'require("node:net").createServer().listen(0)'], { stdio: 'inherit' });
+  spawn(process.execPath, ['-e', ${JSON.stringify(`console.log('');${started}`)}], { stdio: 'inherit' });
   console.log(process.env.TMPDIR);
   setInterval(() => undefined, 1000);
 `;
 
-test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
-  'a run that %s ends leaves no folder and no process behind',
-  async (signal) => {
-    const parent = path.join(temporaryFolder(), 'a folder');
-    mkdirSync(parent);
-    const run = spawn(process.execPath, ['--input-type=module', '-e', RUN], {
-      env: { ...process.env, TMPDIR: parent },
-    });
-    const [line] = await once(run.stdout, 'data');
-    const root = String(line).trim();
-    expect([path.dirname(root), existsSync(path.join(root, 'left'))]).toEqual([parent, true]);
-    // The server has its output where the run has it, so this comes when both have ended.
-    const ended = once(run, 'close');
-    run.kill(signal);
-    await ended;
-    while (existsSync(root)) await pause(20);
-  },
-);
+test.each([
+  ['SIGINT', 'a server', SERVER],
+  ['SIGTERM', 'a server', SERVER],
+  ['SIGKILL', 'a server', SERVER],
+  ['SIGINT', 'a process that is starting', STARTING],
+  ['SIGKILL', 'a process that is starting', STARTING],
+] as const)('a run that %s ends leaves no folder and no process behind: %s', async (signal, _, started) => {
+  const parent = path.join(temporaryFolder(), 'a folder');
+  mkdirSync(parent);
+  const running = spawn(process.execPath, ['--input-type=module', '-e', run(started)], {
+    env: { ...process.env, TMPDIR: parent },
+  });
+  let out = '';
+  running.stdout.on('data', (text) => {
+    out += text;
+  });
+  // One line of the run, and an empty one when the process that it has started is there.
+  while (out.split('\n').length < 3) await once(running.stdout, 'data');
+  const root = out.trim();
+  expect([path.dirname(root), existsSync(path.join(root, 'left'))]).toEqual([parent, true]);
+  // The server has its output where the run has it, so this comes when both have ended.
+  const ended = once(running, 'close');
+  running.kill(signal);
+  await ended;
+  while (existsSync(root)) await pause(20);
+});

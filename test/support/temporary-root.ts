@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,6 +20,8 @@ export function isInRun(): boolean {
  */
 export function makeTemporaryRoot(slowness = 1): () => Promise<void> {
   const root = mkdtempSync(path.join(tmpdir(), 'plant-store-test-'));
+  // Its absence tells the processes of the run that the run has ended.
+  writeFileSync(path.join(root, 'run'), '');
   const janitor = spawn(process.execPath, [JANITOR, root], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -31,7 +33,12 @@ export function makeTemporaryRoot(slowness = 1): () => Promise<void> {
   for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = root;
   return async () => {
     const ended = once(janitor, 'exit');
-    janitor.stdin.end();
+    janitor.stdin.end('done');
     await ended;
   };
+}
+
+/** The NODE_OPTIONS of a run for a process whose time limits are not to be stretched. */
+export function withUsualLimits(options = ''): string {
+  return options.replace(/\bslowness=\d+/, 'slowness=1');
 }

@@ -25,6 +25,18 @@ describe('npm start', () => {
     expect(await server.end('SIGINT')).toBe(0);
   });
 
+  test('it goes on serving when nobody reads what it prints, and prints no stack trace', async () => {
+    const server = await startLocalProcess(temporaryFolder());
+    server.closeOutput();
+    const headers: [string, string][] = [['authorization', `Bearer ${server.token}`]];
+    for (const id of [1, 2, 3]) {
+      const answer = await sendHttp(server.url, { headers, body: `{"id":${id},"name":"Fern"}` });
+      expect(answer).toMatchObject({ status: 200, body: '{"name":"Fern"}' });
+    }
+    expect(await server.end('SIGTERM')).toBe(0);
+    expect(server.output()).toMatch(/Stop it with Ctrl-C\.\n\n$/);
+  });
+
   test('every plant that was answered with 200 is there after kill -9, and the token still works', async () => {
     const data = temporaryFolder();
     const first = await startLocalProcess(data);

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { DataFolder } from '../../local/data-folder.ts';
-import { startLocalProcess, temporaryFolder } from '../support/local-process.ts';
+import { startLocalProcess, temporaryFolder, usedDataFolder } from '../support/local-process.ts';
 import { hasTerminal, runInTerminal } from './run-tool.ts';
 
 /** The escape sequence that removes what stands on a line. */
@@ -48,7 +47,7 @@ describe.skipIf(!hasTerminal)('in a terminal', () => {
   });
 
   test('npm run token issues, and marks in colour what ends soon', async () => {
-    const { path: data } = new DataFolder(temporaryFolder());
+    const data = usedDataFolder();
     const issued = await runInTerminal('token', ['issue', 'ci', '--days', '3', '--data', data]);
     expect(issued.output).toMatch(/^plants_[0-9A-Za-z]{49}\r\nFor ci, until /);
     const { code, output } = await runInTerminal('token', ['list', '--data', data]);

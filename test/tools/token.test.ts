@@ -4,10 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { DataFolder } from '../../local/data-folder.ts';
 import { LOCAL_TABLES } from '../../local/tables.ts';
 import { sendHttp } from '../support/http-request.ts';
-import { startLocalProcess, temporaryFolder } from '../support/local-process.ts';
+import { startLocalProcess, temporaryFolder, usedDataFolder } from '../support/local-process.ts';
 import { plantEvent, startTestService } from '../support/test-service.ts';
 import { runTool } from './run-tool.ts';
 
@@ -23,9 +22,6 @@ async function tool(
   const { code, out, err } = await runTool('token', words, { env });
   return { code, text: out + err };
 }
-
-/** A folder that has been used as a data folder. */
-const dataFolder = () => new DataFolder(temporaryFolder()).path;
 
 const tokenIn = (text: string) => /plants_[0-9A-Za-z]{49}/.exec(text)?.[0] ?? '';
 const idIn = (text: string) => /id ([0-9a-f]{8})/.exec(text)?.[1] ?? '';
@@ -48,7 +44,7 @@ describe('npm run token', () => {
   });
 
   test('without a running service it works on the same data', async () => {
-    const data = dataFolder();
+    const data = usedDataFolder();
     const issued = await token(data, 'issue', 'ci', '--days', '3');
     expect((await token(data, 'list')).text).toMatch(
       new RegExp(`ci +${idIn(issued.text)} .+expires in [23] days`),
@@ -60,7 +56,7 @@ describe('npm run token', () => {
   });
 
   test('two live tokens are a rotation; a third is refused until one is revoked', async () => {
-    const data = dataFolder();
+    const data = usedDataFolder();
     const first = await token(data, 'issue', 'ci');
     await token(data, 'issue', 'ci');
     expect(await token(data, 'issue', 'ci')).toMatchObject({
@@ -76,7 +72,7 @@ describe('npm run token', () => {
   });
 
   test('the token is the only thing on standard output, so that it can be put into a variable', async () => {
-    const { out, err } = await runTool('token', ['issue', 'ci', '--data', dataFolder()]);
+    const { out, err } = await runTool('token', ['issue', 'ci', '--data', usedDataFolder()]);
     expect(out).toMatch(/^plants_[0-9A-Za-z]{49}\n$/);
     expect(err).toMatch(/^For ci, until \d{4}-\d\d-\d\d, id [0-9a-f]{8}\. It is not shown again\.\n$/);
   });
@@ -86,7 +82,7 @@ describe('npm run token', () => {
     [['revoke', '00000000'], 'No token has the id "00000000"'],
     [['revoke', '--all', 'nobody'], 'No token has the name "nobody"'],
   ])('%j cannot be done: one line, and exit code 1', async (words, message) => {
-    const { code, text } = await token(dataFolder(), ...words);
+    const { code, text } = await token(usedDataFolder(), ...words);
     expect(text).toContain(message);
     expect(text.trim().split('\n')).toHaveLength(1);
     expect(code).toBe(1);
@@ -104,7 +100,7 @@ describe('npm run token', () => {
     [['list', '--stgae', 'prod'], "Unknown option '--stgae'"],
     [['list', '--stage', 'dev'], '--stage and --data cannot be used together.'],
   ])('%j is no command: one line, and exit code 2', async (words, message) => {
-    const { code, text } = await token(dataFolder(), ...words);
+    const { code, text } = await token(usedDataFolder(), ...words);
     expect(text).toContain(message);
     expect(text.trim().split('\n')).toHaveLength(1);
     expect(code).toBe(2);
