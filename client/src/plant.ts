@@ -29,7 +29,7 @@ function digits(id: unknown): string {
   if (typeof id === 'number') {
     if (!Number.isSafeInteger(id))
       throw new RangeError(
-        `id must be an integer, and a bigint beyond ±9007199254740991; it is the number ${id}.`,
+        `id must be an integer, and beyond ±9007199254740991 a bigint; it is the number ${id}.`,
       );
   } else if (typeof id !== 'bigint') {
     throw new TypeError(`id must be a bigint or a number; it is ${typeNameOf(id)}.`);
