@@ -1,7 +1,7 @@
 import { makeTemporaryRoot } from '../test/support/temporary-root.ts';
 
-/** The usual factor, 20, would let each mutant that makes a request hang take a minute. */
+/** Not the usual factor of 20: each mutant that makes a request hang would take a minute. */
 const SLOWNESS = 3;
 
-/** Runs once before Vitest's worker starts. @returns runs once after it has ended */
+/** Runs before Vitest's worker starts. @returns the teardown */
 export default () => makeTemporaryRoot(SLOWNESS);

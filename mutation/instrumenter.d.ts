@@ -1,4 +1,4 @@
-/** As much of Stryker's instrumenter as is used here; this folder's packages are installed on first use only. */
+/** The part of Stryker's instrumenter used here. Declared, because this folder's packages are installed on first use. */
 declare module '@stryker-mutator/instrumenter' {
   interface Position {
     readonly line: number;

@@ -1,9 +1,9 @@
 /**
- * Two kinds of break that Stryker has not: a number one too high or too low, and an object without one of its
+ * Two mutators that Stryker lacks: a number one too high or too low, and an object without one of its
  * properties (a header, a field of the log line, a parameter of a call).
  */
 
-/** As much of Babel's paths and nodes as is used here. */
+/** The part of Babel's paths and nodes used here. */
 export interface Path {
   readonly node: Node;
   readonly parent?: Node;
@@ -19,7 +19,7 @@ interface Node {
   readonly prefix?: boolean;
 }
 
-/** What Stryker's instrumenter asks of a mutator. */
+/** A mutator for Stryker's instrumenter. */
 export interface Mutator {
   readonly name: string;
   mutate(path: Path): Iterable<Node>;

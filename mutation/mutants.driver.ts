@@ -5,8 +5,8 @@ import { activate, DOES_NOT_LOAD, NO_MUTANT, type Plan } from './plan.ts';
 
 const plan = JSON.parse(readFileSync(process.env.MUTATION_PLAN as string, 'utf8')) as Plan;
 
-// Everything is loaded once and stays, because loading takes longer than testing; only the test files run again, each
-// time under another name. Where a mutant is in what a module does while it is loaded, our own modules come anew.
+// Modules are loaded once, because loading takes longer than testing; only the test files are imported again, each time
+// with another query string. If a mutant is in code that runs on import, our modules are loaded again.
 for (const task of plan.tasks) {
   const load = () => {
     activate(task);

@@ -12,9 +12,9 @@ const log = () => undefined;
 const LOGGER = { isDebugEnabled: () => false, debug: log, info: log, warn: log, error: log };
 
 /**
- * Makes every mutant of some files.
- * @param files paths from the project's folder
- * @returns the mutants, and each file's code with all of its mutants in it, behind a switch
+ * Creates every mutant of some files.
+ * @param files paths relative to the project folder
+ * @returns the mutants, and the code of each file with all of its mutants behind a switch
  */
 export async function makeMutants(
   files: readonly string[],
@@ -23,7 +23,7 @@ export async function makeMutants(
   allMutators.push(...MORE_MUTATORS);
   const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
   const instrumented = await new Instrumenter(LOGGER).instrument(
-    // Stryker breaks nothing that is `as const`, such as the table of errors. Spaces keep every place as it is.
+    // Stryker skips `as const` objects, such as the error table. The spaces keep the positions.
     files.map((name) => ({
       name,
       mutate: true,

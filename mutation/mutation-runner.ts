@@ -8,17 +8,17 @@ type Test = Parameters<TestRunner['onBeforeRunTask']>[0];
 const plan = JSON.parse(readFileSync(process.env.MUTATION_PLAN as string, 'utf8')) as Plan;
 const wanted = new Map(plan.tasks.map(({ id, tests }) => [id, new Set(tests)]));
 
-/** Runs for each mutant only the tests that may notice it, and only until one does. */
+/** Runs for each mutant only the tests that may detect it, until one does. */
 export default class MutationRunner extends TestRunner {
   #killedBy: string | undefined;
   readonly #durations: Record<string, number> = {};
   readonly #failed: string[] = [];
-  /** How many mutants each test file has noticed. */
+  /** How many mutants each test file has detected. */
   readonly #kills: Record<string, number> = {};
 
   constructor(...options: ConstructorParameters<typeof TestRunner>) {
     super(...options);
-    // They make `npm test` fail, so they count here too.
+    // These make `npm test` fail, so they count here too.
     const onUnhandled = () => {
       this.#killedBy ??= 'an error that nobody handled';
     };
@@ -29,7 +29,7 @@ export default class MutationRunner extends TestRunner {
   override async onBeforeRunSuite(suite: Suite): Promise<void> {
     if (isMutant(suite)) {
       this.#killedBy = undefined;
-      // What noticed the last mutants of a file will probably notice the next one.
+      // Tests that detected the last mutants of a file will probably detect the next one.
       suite.tasks.sort((a, b) => (this.#kills[b.name] ?? 0) - (this.#kills[a.name] ?? 0));
     }
     mutantSwitch().currentTestId = SET_UP;
@@ -86,7 +86,7 @@ export default class MutationRunner extends TestRunner {
   }
 }
 
-/** The names of a task and of what it is in, outermost first: mutant, test file, and so on. */
+/** The names of a task and its parents, outermost first: mutant, test file, and so on. */
 function pathOf(task: Suite | Test): string[] {
   const names: string[] = [];
   for (let each: Suite | Test | undefined = task; each && each !== each.file; each = each.suite)

@@ -1,65 +1,65 @@
-/** One small break of the function. */
+/** One small fault in the function's code. */
 export interface Mutant {
   readonly id: string;
-  /** The file that it breaks, from the project's folder. */
+  /** The mutated file, relative to the project folder. */
   readonly file: string;
-  /** Where, from 1. */
+  /** Counted from 1. */
   readonly line: number;
-  /** Which kind of break, by Stryker's names. */
+  /** Stryker's name of the mutator. */
   readonly kind: string;
   readonly original: string;
   readonly replacement: string;
 }
 
-/** A mutant, and the tests that may notice it. */
+/** A mutant, and the tests that may detect it. */
 export interface Task {
   readonly id: string;
-  /** The file that it breaks; absent without a mutant. */
+  /** The mutated file; absent without a mutant. */
   readonly file?: string;
   readonly tests: readonly string[];
-  /** Whether it is in what a module does while it is loaded, so that our modules must be loaded anew. */
+  /** Whether the mutant is in code that runs on import, so that our modules must be loaded again. */
   readonly reload: boolean;
-  /** How often the broken place may be passed before the mutant counts as an endless loop. */
+  /** How many times the mutated code may run before the mutant counts as an endless loop. */
   readonly hitLimit: number;
 }
 
-/** What one Vitest process is to do. The code of all mutants is loaded once; a switch says which one is active. */
+/** The work of one Vitest process. The code of all mutants is loaded once; a switch selects the active one. */
 export interface Plan {
-  /** The files of the function with all mutants in them, by their path from the project's folder. */
+  /** The code of the function's files with all mutants, by path relative to the project folder. */
   readonly code: Record<string, string>;
   readonly testFiles: readonly string[];
   readonly tasks: readonly Task[];
-  /** Where each task's {@link Result} is appended, one JSON text a line. */
+  /** The file to which each task's {@link Result} is appended, one JSON object per line. */
   readonly results: string;
 }
 
-/** What became of one task. */
+/** The result of one task. */
 export interface Result {
   readonly id: string;
-  /** The test that noticed; absent when none did. */
+  /** The test that detected the mutant; absent if none did. */
   readonly killedBy?: string;
-  /** For the run without a mutant: how long each good test took, in milliseconds, what it covers, and what failed. */
+  /** For the run without a mutant: the time of each passing test in milliseconds, what it covers, and which tests failed. */
   readonly durations?: Record<string, number>;
   readonly coverage?: Coverage;
   readonly failed?: readonly string[];
 }
 
-/** How often each mutant's place was passed: by each test, and while modules were loaded. */
+/** How many times each mutant's code ran: in each test, and on import. */
 export interface Coverage {
   readonly static: Record<string, number>;
   readonly perTest: Record<string, Record<string, number>>;
 }
 
-/** What counts as the current test while tests are set up. */
+/** The id of the current test during set-up. */
 export const SET_UP = 'set-up';
 
-/** The task without a mutant, which finds out what each test covers. */
+/** The task without a mutant, which measures what each test covers. */
 export const NO_MUTANT = 'none';
 
-/** The name of the test that stands for a test file which the active mutant keeps from being loaded. */
+/** The name of a test that represents a test file that cannot be loaded with the active mutant. */
 export const DOES_NOT_LOAD = 'does not load';
 
-/** The switch that Stryker's instrumented code looks at. */
+/** The switch that Stryker's instrumented code reads. */
 export interface Switch {
   activeMutant?: string | undefined;
   currentTestId?: string | undefined;
@@ -75,7 +75,7 @@ export function mutantSwitch(): Switch {
   return holder.__stryker__;
 }
 
-/** Makes a task's mutant the active one. */
+/** Activates a task's mutant. */
 export function activate({ id, hitLimit }: Task): void {
   const state = mutantSwitch();
   state.activeMutant = id === NO_MUTANT ? undefined : id;

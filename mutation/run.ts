@@ -1,4 +1,4 @@
-/** Breaks the function: `npm run mutation -- [--only PARTS,OF,PATHS] [--workers N]`. */
+/** Mutation test of the function: `npm run mutation -- [--only PARTS,OF,PATHS] [--workers N]`. */
 import { spawn } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,21 +8,21 @@ import { parseArgs } from 'node:util';
 import { makeMutants } from './mutants.ts';
 import { type Coverage, type Mutant, NO_MUTANT, type Plan, type Result, SET_UP, type Task } from './plan.ts';
 
-/** Quick tests in one process, whose expectations are written out by hand. Fuzzing would kill more, by luck. */
+/** Fast tests with expectations written by hand. Fuzzing would kill more mutants, but at random. */
 const TESTS = ['test/lambda/**/*.test.ts', 'test/contract/{handler,openapi}.test.ts'];
-/** What tests one module by itself takes no time, so it is tried first. */
+/** Tests of one module are the fastest, so they run first. */
 const UNITS = /^test\/lambda\/(?:\w+\/|limits|environment)/;
-/** In milliseconds; slower tests are run only against mutants that all others let live. */
+/** In milliseconds; slower tests run only against mutants that survive all others. */
 const QUICK = 250;
-/** How many mutants one process tries before another takes over. */
+/** How many mutants one process tests before a new one is started. */
 const BATCH = 40;
-/** A process that finishes no mutant for this long, in milliseconds, hangs in the one that it is at. */
+/** In milliseconds; a process that finishes no mutant for this long counts as hanging. */
 const STALLED = 300_000;
-/** How often a loop may go round, compared with what it does unbroken (Stryker's own factor). */
+/** How many times more iterations than without a mutant a loop may make (Stryker's own factor). */
 const HIT_FACTOR = 100;
-/** On a busy machine a test may fail by its time limit; then it judges no mutant. More than this are a fault. */
+/** On a busy machine a few tests may time out without any mutant; these are left out. More are an error. */
 const MAX_FAILED = 5;
-/** The least share of killed mutants, in per cent. */
+/** The minimum share of killed mutants, in per cent. */
 const THRESHOLD = 95;
 
 const { values: options } = parseArgs({
@@ -30,7 +30,7 @@ const { values: options } = parseArgs({
 });
 
 const folder = mkdtempSync(path.join(tmpdir(), 'plant-store-mutation-'));
-/** The process groups at work: each of them is gone before this process is. */
+/** The running process groups: each is ended before this process exits. */
 const running = new Set<number>();
 process.on('exit', () => {
   for (const group of running) process.kill(-group, 'SIGKILL');
@@ -76,7 +76,7 @@ async function tryAll(): Promise<Map<string, string>> {
 }
 
 function taskOf({ id, file }: Mutant, tests: readonly string[], coverage: Coverage): Task {
-  // Nothing but its own test loads the entry point.
+  // Only its own test loads the entry point.
   const reload = coverage.static[id] !== undefined || file === 'lambda/handler.ts';
   const byAll = reload || coverage.perTest[SET_UP]?.[id] !== undefined;
   const hits = Object.values(coverage.perTest).reduce((sum, each) => sum + (each[id] ?? 0), 0);
@@ -90,8 +90,8 @@ function taskOf({ id, file }: Mutant, tests: readonly string[], coverage: Covera
 }
 
 /**
- * Lets several processes work through the tasks. A task at which a process dies or hangs counts as killed. A process
- * that comes to nothing at all is tried again in halves, until it is known which task it was.
+ * Runs the tasks in several processes. A mutant that crashes or hangs its process counts as killed. A batch without any
+ * result is split in halves and run again, until the task that causes it is found.
  */
 async function inBatches(tasks: readonly Task[], onResult: (result: Result) => void): Promise<void> {
   const waiting = [...tasks];
@@ -119,13 +119,13 @@ async function inBatches(tasks: readonly Task[], onResult: (result: Result) => v
   await Promise.all(Array.from({ length: Number(options.workers) }, work));
 }
 
-/** Takes some tasks that break the same file: the others then run as they are, without switches. */
+/** Takes some tasks for the same file, so that the other files need no instrumentation. */
 function nextBatch(waiting: Task[]): Task[] {
   const other = waiting.findIndex(({ file }) => file !== waiting[0]?.file);
   return waiting.splice(0, Math.min(BATCH, other === -1 ? BATCH : other));
 }
 
-/** Runs one Vitest process. @returns the results that it came to, in the order of the tasks */
+/** Runs one Vitest process. @returns its results, in the order of the tasks */
 async function runProcess(tasks: readonly Task[]): Promise<Result[]> {
   const name = path.join(folder, String(++processes));
   const files = Object.entries(code).filter(([file]) => [undefined, file].includes(tasks[0]?.file));

@@ -1,4 +1,4 @@
-/** What `npm run mutation` runs: installs this folder's packages on first use, then breaks the function. */
+/** What `npm run mutation` runs: installs this folder's packages on first use, then starts run.ts. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';

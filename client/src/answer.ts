@@ -1,18 +1,18 @@
 import { type Failure, retryAfterOf } from './errors.ts';
 import type { Plant } from './plant.ts';
 
-/** What became of one attempt to create a plant. */
+/** The result of one attempt to create a plant. */
 export type Outcome =
   | { readonly plant: Plant }
   | {
       readonly failure: Failure;
-      /** The least number of seconds before the next attempt. */
+      /** Seconds to wait at least before the next attempt. */
       readonly pause: number;
     };
 
 /**
- * Reads an answer. One that the contract does not have came from something in front of the service, such as a proxy or
- * AWS itself, and gets the published number that says the same.
+ * Reads an answer. An answer that does not conform to the contract came from a proxy or from AWS; its status is mapped
+ * to a published number.
  */
 export function readAnswer(status: number, headers: Headers, body: string): Outcome {
   const content = parseObject(body);
@@ -30,7 +30,7 @@ export function readAnswer(status: number, headers: Headers, body: string): Outc
 }
 
 /**
- * What becomes of an attempt for which no answer came: the plant may be stored, as after the service's own 50401.
+ * The result of an attempt without an answer: the plant may be stored, as after the service's own 50401.
  * @param cause what `fetch` threw, or why it was stopped
  */
 export function noAnswer(cause: unknown): Outcome {
@@ -41,18 +41,18 @@ export function noAnswer(cause: unknown): Outcome {
 function foreignNumber(status: number): number {
   if (status === 413) return 41301;
   if (status === 429) return 42901;
-  // A success that cannot be read, a request time-out, or a fault: the plant may be stored.
+  // An unreadable success, a request time-out, or a server error: the plant may be stored.
   if ((status >= 200 && status < 300) || status === 408 || status >= 500) return 50401;
   return 40000;
 }
 
 function foreignMessage(status: number): string {
-  // A redirect that was not followed has no status in browsers.
+  // Browsers hide the status of a redirect that was not followed.
   const what = status === 0 ? 'a redirect' : `status ${status}`;
-  return `The answer, ${what}, is not the service's but came from something in front of it; check the base URL.`;
+  return `The answer (${what}) did not come from the service but from a proxy or AWS; check the base URL.`;
 }
 
-/** Seconds from a Retry-After header, which is whole seconds or a date (RFC 9110 §10.2.3). */
+/** The seconds in a Retry-After header, which holds whole seconds or a date (RFC 9110 §10.2.3). */
 function secondsOf(value: string | null): number | undefined {
   if (value === null) return undefined;
   const seconds = /^\d+$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - Date.now()) / 1000);
@@ -77,7 +77,7 @@ function isError(content: object): content is { error: number; message: string }
   return Number.isInteger(error) && typeof message === 'string';
 }
 
-/** Without what a later version of the service may answer besides. */
+/** Drops properties that a later version of the service may add. */
 function pick({ name, tag }: Plant): Plant {
   return tag === undefined ? { name } : { name, tag };
 }

@@ -1,6 +1,6 @@
 /**
- * An error number that this version of the contract names; the package's README has the table. A test compares them with
- * the service's own.
+ * An error number of this version of the contract; the package's README explains them. A test compares them with the
+ * service's own.
  */
 export type PublishedErrorNumber =
   | 40000
@@ -21,17 +21,17 @@ export type PublishedErrorNumber =
 declare const unpublished: unique symbol;
 
 /**
- * A number that a later version of the service has added. Its first three digits are the HTTP status that it would have:
- * see {@link PlantStoreError.status}. TypeScript cannot say "any other number", so a literal that is no error's stands for
- * it: with `number` here, the compiler would let a mistyped `case` pass.
+ * A number that a later version of the service has added; for its HTTP status see {@link PlantStoreError.status}.
+ * TypeScript cannot express "any other number", and `number` would let the compiler accept a mistyped `case`. So the type
+ * is a literal that no error uses.
  */
 export type UnknownErrorNumber = -1 & { readonly [unpublished]: true };
 
 export type ErrorNumber = PublishedErrorNumber | UnknownErrorNumber;
 
 /**
- * Seconds after which the same request is worth sending again, by the first three digits of the error number, which is
- * also how an unknown number is treated. A repeat cannot help the others.
+ * Seconds to wait before a retry, by HTTP status (the first three digits of the error number), so that it covers unknown
+ * numbers too. Other errors are not retried.
  */
 const RETRY_AFTER: Readonly<Record<number, number>> = { 429: 1, 503: 2, 504: 2 };
 
@@ -40,12 +40,12 @@ export function statusOf(error: number): number {
   return Math.floor(error / 100);
 }
 
-/** Seconds after which a request that ended in this error is worth sending again; undefined if a repeat cannot help. */
+/** Seconds to wait before a request that failed with this error is retried; undefined if a retry cannot help. */
 export function retryAfterOf(error: number): number | undefined {
   return RETRY_AFTER[statusOf(error)];
 }
 
-/** What is known of a request that failed. */
+/** The details of a failed request. */
 export interface Failure {
   readonly error: number;
   readonly message: string;
@@ -54,18 +54,18 @@ export interface Failure {
   readonly cause?: unknown;
 }
 
-/** A request failed: the service or something in front of it refused it, or no readable answer came. */
+/** A failed request: the service, a proxy or AWS refused it, or no readable answer came. */
 export class PlantStoreError extends Error {
   override readonly name = 'PlantStoreError';
   /** What went wrong. Switch on this, never on `message`. */
   readonly error: ErrorNumber;
-  /** What HTTP would have said: the first three digits of `error`. For numbers that this version does not know. */
+  /** The HTTP status of the error: the first three digits of `error`. Use it for numbers that this version does not know. */
   readonly status: number;
   /** The request's id in the operator's log; undefined if the answer did not come from the service. */
   readonly requestId: string | undefined;
-  /** Seconds after which the same request is worth sending again; undefined if a repeat cannot help. */
+  /** Seconds to wait before a retry; undefined if a retry cannot help. */
   readonly retryAfter: number | undefined;
-  /** Whether the plant may be in the store all the same: for this attempt or one before it no readable answer came. */
+  /** Whether the plant may be stored: this attempt or an earlier one got no readable answer. */
   readonly mayBeStored: boolean;
 
   constructor({ error, message, requestId, retryAfter, cause }: Failure, mayBeStored: boolean) {

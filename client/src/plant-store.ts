@@ -4,13 +4,13 @@ import { type NewPlant, type Plant, plantBody } from './plant.ts';
 import { repeat } from './repeat.ts';
 import { underSignals } from './stop.ts';
 
-/** How to reach the service, and how long to try. */
+/** How to reach the service, and how long to retry. */
 export interface PlantStoreOptions {
-  /** The address in front of `/plants`, with or without a slash at its end. */
+  /** The URL before `/plants`, with or without a trailing slash. */
   readonly baseUrl: string | URL;
   /** An access token. */
   readonly token: string;
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** Stops every request of this client. */
   readonly signal?: AbortSignal | undefined;
@@ -18,34 +18,34 @@ export interface PlantStoreOptions {
   readonly timeoutMs?: number | undefined;
   /** Milliseconds for one attempt. 10,000 by default; the service itself answers in less than 6,000. */
   readonly attemptTimeoutMs?: number | undefined;
-  /** How often a request is sent at most, within its time. As often as there is time by default; 1 means no repeats. */
+  /** How many times a request is sent at most. Unlimited within `timeoutMs` by default; 1 means no retries. */
   readonly maxAttempts?: number | undefined;
-  /** Called and awaited before each pause: for logs, and for callers that want to slow down. What it throws ends the call. */
+  /** Called and awaited before each pause, for logs or to slow down. An error that it throws ends the call. */
   readonly onRepeat?: ((error: PlantStoreError, pauseMs: number) => void | Promise<void>) | undefined;
 }
 
-/** What one call may have otherwise. */
+/** Options of one call. */
 export interface CreatePlantOptions {
   /** Stops this request; the client's signal stops it too. */
   readonly signal?: AbortSignal | undefined;
-  /** In place of the client's. */
+  /** Replaces the client's. */
   readonly timeoutMs?: number | undefined;
 }
 
 export interface PlantStore {
   /**
-   * Creates a plant, and sends it again where that helps. To call this twice with the same plant is safe.
+   * Creates a plant, and retries where that helps. Calling this twice with the same plant is safe.
    * @returns the stored plant, without its id
-   * @throws TypeError or RangeError before anything is sent, if the plant could not be sent exactly as it is
-   * @throws PlantStoreError if the service refused it, or no readable answer came in time
+   * @throws TypeError or RangeError before anything is sent, if the plant cannot be sent unchanged
+   * @throws PlantStoreError if the request was refused, or no readable answer came in time
    * @throws the signal's reason as soon as it is aborted; the plant may be stored
    */
   createPlant(plant: NewPlant, options?: CreatePlantOptions): Promise<Plant>;
 }
 
 /**
- * Makes a client. Sends nothing yet.
- * @throws TypeError or RangeError if an option cannot be used
+ * Creates a client. Sends nothing yet.
+ * @throws TypeError or RangeError if an option is invalid
  */
 export function createPlantStore(options: PlantStoreOptions): PlantStore {
   const url = plantsUrl(options.baseUrl);
@@ -61,7 +61,7 @@ export function createPlantStore(options: PlantStoreOptions): PlantStore {
   };
 
   async function send(body: string, signal: AbortSignal): Promise<Outcome> {
-    // Called without a receiver: that of a browser refuses to be a method of anything but the window.
+    // A variable, because a browser's fetch throws when it is called as a method of another object than the window.
     const fetch = options.fetch ?? globalThis.fetch;
     // A redirected POST would become a GET.
     const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
@@ -82,14 +82,14 @@ export function createPlantStore(options: PlantStoreOptions): PlantStore {
 function plantsUrl(baseUrl: string | URL): string {
   const { href, origin, pathname } = new URL(baseUrl);
   if (!/^https?:/.test(href) || href !== origin + pathname)
-    throw new TypeError('baseUrl must be an http or https address without user name, query and fragment.');
+    throw new TypeError('baseUrl must be an http or https URL without user name, query and fragment.');
   return `${origin}${pathname.replace(/\/+$/, '')}/plants`;
 }
 
-/** The token itself is in no message: messages end up in logs. */
+/** No message contains the token: messages end up in logs. */
 function checkedToken(token: unknown): string {
   if (typeof token !== 'string' || !/^[!-~]+$/.test(token))
-    throw new TypeError('token must be an access token, without spaces.');
+    throw new TypeError('token must be an access token without spaces.');
   return token;
 }
 

@@ -1,21 +1,21 @@
 /** A plant to create. */
 export interface NewPlant {
-  /** An int64. A `number` must be a safe integer; everything beyond takes a `bigint`. */
+  /** An int64. A `number` must be a safe integer; larger values need a `bigint`. */
   readonly id: bigint | number;
   readonly name: string;
   readonly tag?: string | undefined;
 }
 
-/** A plant as the service answers it. */
+/** A plant as the service returns it. */
 export interface Plant {
   readonly name: string;
   readonly tag?: string;
 }
 
 /**
- * The request body, with the id digit for digit: `JSON.stringify` refuses a `bigint`.
+ * The request body with the exact id. `JSON.stringify` alone does not accept a `bigint`.
  * @throws TypeError if a property is missing or has another type
- * @throws RangeError if the id is no int64 or may have lost digits, or a text has no UTF-8
+ * @throws RangeError if the id is not an int64 or may have lost digits, or a string has a lone surrogate
  */
 export function plantBody(plant: NewPlant): string {
   if (typeof plant !== 'object' || plant === null) throw new TypeError('The plant must be an object.');
@@ -42,9 +42,9 @@ function digits(id: unknown): string {
 function quoted(property: string, value: unknown): string {
   if (typeof value !== 'string')
     throw new TypeError(`${property} must be a string; it is ${typeNameOf(value)}.`);
-  // Half of a surrogate pair; isWellFormed() is younger than some of the browsers.
+  // A lone surrogate. Not isWellFormed(), which some supported browsers lack.
   if (/\p{Surrogate}/u.test(value))
-    throw new RangeError(`${property} has half of a surrogate pair, which has no UTF-8.`);
+    throw new RangeError(`${property} has half of a surrogate pair, which UTF-8 cannot encode.`);
   return JSON.stringify(value);
 }
 

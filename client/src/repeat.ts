@@ -3,26 +3,26 @@ import { PlantStoreError, statusOf } from './errors.ts';
 import type { Plant } from './plant.ts';
 import { underSignals, wait } from './stop.ts';
 
-/** How long and how often a request is sent. */
+/** How long and how many times a request is sent. */
 export interface Limits {
   /** For all attempts and the pauses between them. */
   readonly timeoutMs: number;
   /** For one attempt. */
   readonly attemptTimeoutMs: number;
   readonly maxAttempts: number;
-  /** Called before each pause, with what the last attempt came to. */
+  /** Called before each pause, with the error of the last attempt. */
   readonly onRepeat: ((error: PlantStoreError, pauseMs: number) => void | Promise<void>) | undefined;
 }
 
-/** The first pause where nobody asked for one, and where growing ends, in milliseconds. */
+/** The first pause without Retry-After, and the longest, in milliseconds. */
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
 
 /**
- * Sends a request until it is answered, refused for good, or out of time.
- * @param attempt sends it once; what it throws counts as no answer
- * @throws PlantStoreError with what the last attempt came to
- * @throws the signal's reason if that is aborted
+ * Sends a request until it succeeds, a retry cannot help, or its time is over.
+ * @param attempt sends it once; an error that it throws counts as no answer
+ * @throws PlantStoreError with the error of the last attempt
+ * @throws the signal's reason if it is aborted
  */
 export async function repeat(
   attempt: (signal: AbortSignal) => Promise<Outcome>,
@@ -51,7 +51,7 @@ export async function repeat(
 
 /** Whether the plant may be stored after an attempt that ended in this error. */
 function leavesInDoubt(error: number, before: boolean): boolean {
-  // The same plant again would have been answered with 200, so no attempt of ours stored it.
+  // Had one of our attempts stored the plant, the answer would be 200.
   if (error === 40901) return false;
   return before || statusOf(error) === 504;
 }
@@ -61,7 +61,7 @@ function growing(leastMs: number, attempts: number): number {
   return Math.min(first * 2 ** (attempts - 1), Math.max(first, LONGEST_PAUSE_MS));
 }
 
-/** Never shorter, up to half as long again: clients that failed together do not come back together. */
+/** Adds up to half, so that clients that failed at the same time do not retry at the same time. */
 function jittered(ms: number): number {
   return ms * (1 + Math.random() / 2);
 }

@@ -1,11 +1,11 @@
-/** The longest time that a timer can run, in milliseconds: a longer one would end at once. */
+/** The longest delay of a timer, in milliseconds: a longer one fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Runs work under a signal of its own, which is aborted with the first of the given signals, or by time. Work that does
- * not obey its signal is left behind. Unlike with `AbortSignal.any`, nothing stays attached to a signal that lives longer.
- * @param timeoutMs for ever by default
- * @throws the reason of the signal that stopped the work; a TimeoutError if that was the time
+ * Runs work with its own signal, which is aborted by the first of the given signals or by a time-out. Does not wait for
+ * work that ignores its signal. Unlike `AbortSignal.any`, it leaves no listener on a signal that outlives the work.
+ * @param timeoutMs unlimited by default
+ * @throws the reason of the signal that stopped the work, or a TimeoutError
  */
 export function underSignals<T>(
   signals: readonly (AbortSignal | null | undefined)[],
@@ -40,5 +40,5 @@ export function wait(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 function timeOut(ms: number): DOMException {
-  return new DOMException(`No answer came in ${Math.round(ms)} ms.`, 'TimeoutError');
+  return new DOMException(`No answer within ${Math.round(ms)} ms.`, 'TimeoutError');
 }

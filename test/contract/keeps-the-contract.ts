@@ -7,14 +7,14 @@ import { plantEvent, startTestService, type TestService } from '../support/test-
 const CASES = loadCases().filter(({ only }) => only !== 'http');
 
 /**
- * Sends every case of the contract that needs no HTTP to a function.
- * @param handlerOf the function, over the store of a test service
+ * Sends every contract case that needs no HTTP to a function.
+ * @param handlerOf returns the function over the store of a test service
  */
 export function keepsTheContract(
   name: string,
   handlerOf: (service: TestService) => TestService['handler'],
 ): void {
-  describe(`${name} keeps the contract`, () => {
+  describe(`${name} conforms to the contract`, () => {
     let service: TestService;
     let tokens: Tokens;
     let handler: TestService['handler'];

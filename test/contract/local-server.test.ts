@@ -7,7 +7,7 @@ import { sendHttp } from '../support/http-request.ts';
 import { type LocalProcess, startLocalProcess, temporaryFolder } from '../support/local-process.ts';
 import { leaks, storedItem } from '../support/test-service.ts';
 
-describe('the local server keeps the contract', () => {
+describe('the local server conforms to the contract', () => {
   let server: LocalProcess;
   let client: DynamoDBClient;
   let tokens: Tokens;
@@ -39,7 +39,7 @@ describe('the local server keeps the contract', () => {
     });
   }
 
-  test('its log holds no token, no digest and nothing of a plant but its id', () => {
+  test('its log contains no token, no digest and nothing of a plant except its id', () => {
     const names = cases.flatMap(({ expected }) =>
       expected.status === 200 ? Object.values(expected.plant) : [],
     );

@@ -4,11 +4,11 @@ import { ERRORS, type PublishedError } from '../../lambda/answer/errors.ts';
 import type { NewPlant, Plant } from '../../lambda/request/plant.ts';
 import { OPENAPI, SCHEMAS } from '../support/contract-runner.ts';
 
-/** The wire types' properties, which the compiler keeps in step with the types. */
+/** The properties of the wire types; the compiler checks them against the types. */
 const PLANT: Record<keyof Plant, 'required' | 'optional'> = { name: 'required', tag: 'optional' };
 const NEW_PLANT: Record<keyof NewPlant, 'required' | 'optional'> = { id: 'required', ...PLANT };
 
-describe('openapi.yaml says what the specification says', () => {
+describe('openapi.yaml agrees with the specification', () => {
   test('there is one operation, with two answers and a bearer token', () => {
     expect(OPENAPI.info.version).toBe('1.0.0');
     expect(Object.keys(OPENAPI.paths)).toEqual(['/plants']);
@@ -25,7 +25,7 @@ describe('openapi.yaml says what the specification says', () => {
     ['Plant', PLANT],
     ['NewPlant', NEW_PLANT],
     ['Error', { error: 'required', message: 'required' }],
-  ])('%s has the properties of the type that the code uses', (name, properties) => {
+  ])('%s has the properties of the type in the code', (name, properties) => {
     const schema = OPENAPI.components.schemas[name];
     expect(Object.keys(schema.properties).sort()).toEqual(Object.keys(properties).sort());
     const required = Object.entries(properties).filter(([, need]) => need === 'required');
@@ -39,7 +39,7 @@ describe('openapi.yaml says what the specification says', () => {
   });
 });
 
-describe('openapi.yaml publishes the errors that the code has', () => {
+describe('openapi.yaml publishes the errors of the code', () => {
   const { examples } = OPENAPI.paths['/plants'].post.responses['400'].content['application/json'];
   const values = Object.values(examples as Record<string, { value: { error: number; message: string } }>).map(
     ({ value }) => value,
@@ -53,13 +53,13 @@ describe('openapi.yaml publishes the errors that the code has', () => {
     expect(OPENAPI.info.description.replace(/\s+/g, ' ')).toContain(`| ${error} | ${when} |`);
   });
 
-  test('and no others', () => {
+  test('no other errors', () => {
     const published = Object.values<PublishedError>(ERRORS).map(({ error }) => error);
     expect(values.map(({ error }) => error).sort()).toEqual(published.sort());
   });
 });
 
-test('the table of cases has every error that a request to the function can cause', () => {
+test('the contract cases cover every error that a request to the function can cause', () => {
   const causable = [40001, 40002, 40101, 40102, 40401, 40901, 41301, 41501];
   const cases = loadCases();
   const found = new Set(cases.map(({ expected }) => (expected.status === 400 ? expected.error : 200)));

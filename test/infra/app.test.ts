@@ -43,7 +43,7 @@ test.each([
   expect(result).toEqual({ code: 1, text });
 });
 
-test('before npm ci the app says in one line what to do', async () => {
+test('before npm ci, the app prints one line that says what to do', async () => {
   const bare = join(folder, 'bare');
   await cp(join(ROOT, 'infra'), join(bare, 'infra'), { recursive: true });
   const result = await run(bare, ['infra/start.mjs']);
@@ -51,7 +51,7 @@ test('before npm ci the app says in one line what to do', async () => {
   expect(result.text).toMatch(/^Run `npm ci` first\. [^\n]+\n$/);
 });
 
-test('the bundle is the same from two copies in different folders', async () => {
+test('two copies of the project in different folders produce the same bundle', async () => {
   const bundled = async (name: string) => {
     const copy = join(folder, name);
     for (const part of ['infra', 'lambda', 'package.json']) {

@@ -18,7 +18,7 @@ const counted = (line: string) => metricsOf(synth, 'FunctionLogs', line);
 
 afterAll(() => rmSync(dirname(asset), { recursive: true }));
 
-/** Sends events to the asset over a scripted store; returns the answers and the lines of the log. */
+/** Sends events to the asset over a scripted store; returns the answers and the log lines. */
 async function answersTo(script: Script, events: object[]) {
   const store = await ScriptedStore.start({ script });
   const running = await runAsset(synth, asset, store.endpoint);
@@ -34,7 +34,7 @@ async function answersTo(script: Script, events: object[]) {
 }
 
 describe('the asset, run as Lambda runs it', () => {
-  test('answers, logs one line for each request, and each line adds to the right metrics', async () => {
+  test('it answers, logs one line for each request, and each line counts in the right metrics', async () => {
     const created = ok({});
     const repeated = ok({ Attributes: { id: { N: '1' }, name: { S: 'Rose' } } });
     const { answers, lines } = await answersTo({ PutItem: [created, repeated] }, [
@@ -88,7 +88,7 @@ describe('the asset, run as Lambda runs it', () => {
     expect(lines.map(counted)).toEqual([['Answered', metric].sort()]);
   });
 
-  test('what Lambda itself writes about a crash adds to no metric, so that the request counts as not completed', () => {
+  test('the lines that Lambda writes about a crash count in no metric, so that the request counts as not completed', () => {
     const crash = { level: 'ERROR', requestId: 'r', message: { errorType: 'Error', errorMessage: 'x' } };
     const report = { time: 't', type: 'platform.report', record: { status: 'timeout', error: 50401 } };
     expect([crash, report].map((line) => counted(JSON.stringify(line)))).toEqual([[], []]);

@@ -4,7 +4,7 @@ import { STAGES, type Stage } from '../../infra/stages.ts';
 import { CONTEXT, synth } from './synth.ts';
 
 // cdk-nag checks every synth in these tests, so their stages have no open finding.
-test('cdk-nag checks: a topic that accepts messages without TLS fails the synth', () => {
+test('cdk-nag is active: the synth fails for a topic that accepts messages without TLS', () => {
   expect(() => synth(STAGES.dev, (stack) => new Topic(stack, 'Unsafe'))).toThrow(/AwsSolutions-SNS3/);
 });
 

@@ -6,7 +6,7 @@ import { CONTEXT, EVERYTHING } from './synth.ts';
 const NAMES = Object.keys(STAGES).join(', ');
 
 describe('the options of the command line', () => {
-  test('without any, the stage is dev, which is not protected; the flags of cdk.json do not matter', () => {
+  test('the default stage is dev, which is not protected; flags in cdk.json are ignored', () => {
     expect(readStage(CONTEXT)).toMatchObject({ name: 'dev', isProtected: false });
   });
 
@@ -14,7 +14,7 @@ describe('the options of the command line', () => {
     expect(readStage({ stage: 'prod' })).toMatchObject({ name: 'prod', isProtected: true });
   });
 
-  test.each(Object.keys(STAGES))('stage=%s has that name, and its own settings', (stage) => {
+  test.each(Object.keys(STAGES))('stage=%s has that name and its own settings', (stage) => {
     expect(readStage({ stage })).toEqual({ ...STAGES[stage as 'dev'], name: stage });
   });
 
@@ -22,7 +22,7 @@ describe('the options of the command line', () => {
     expect(readStage({ stage: 'prod', canary: 'off' })).toEqual({ ...STAGES.prod, canaryMinutes: undefined });
   });
 
-  test('alarmEmail replaces the one of the stage file', () => {
+  test('alarmEmail overrides the stage file', () => {
     expect(readStage({ alarmEmail: 'a@example.com' }).alarmEmail).toBe('a@example.com');
   });
 

@@ -17,7 +17,7 @@ test.each([
   expect(matches(pattern, line)).toBe(expected);
 });
 
-test('a line that is no JSON object matches nothing', () => {
+test('a line that is not a JSON object matches nothing', () => {
   expect(matches('{ $.message.outcome = "*" }', `INFO ${line}`)).toBe(false);
   expect(matches('{ $.message.outcome = "*" }', '"text"')).toBe(false);
 });
@@ -31,6 +31,6 @@ test.each([
   '{ $.a = 1 && $.b = 2 || $.c = 3 }',
   '{ ($.a = 1) }',
   '{ $.a[0] = 1 }',
-])('syntax that it does not know is an error, not a mismatch: %s', (pattern) => {
+])('unsupported syntax is an error, not a mismatch: %s', (pattern) => {
   expect(() => matches(pattern, line)).toThrow();
 });

@@ -1,8 +1,8 @@
 import { resources, type Synth } from './synth.ts';
 
 /**
- * Whether a line of a log matches a metric filter's JSON pattern, as CloudWatch Logs decides it (CloudWatch Logs User
- * Guide, "Filter pattern syntax for metric filters"). Knows the syntax that the stack uses, and throws on any other.
+ * Whether a log line matches a metric filter's JSON pattern, by the rules of CloudWatch Logs (CloudWatch Logs User
+ * Guide, "Filter pattern syntax for metric filters"). Supports the syntax that the stack uses, and throws on any other.
  */
 export function matches(pattern: string, line: string): boolean {
   const body = /^\{ (.+) \}$/.exec(pattern)?.[1];
@@ -26,7 +26,7 @@ function compile(term: string): Term {
   const holds = number === undefined ? textTest(operator, text ?? '') : numberTest(operator, Number(number));
   return (event) => {
     const value = names.reduce<unknown>((object, name) => (object as Record<string, unknown>)?.[name], event);
-    // A field that is not there matches nothing, not even "!=".
+    // A missing field matches nothing, not even "!=".
     return value !== undefined && holds(value);
   };
 }
@@ -46,7 +46,7 @@ function textTest(operator: string, expected: string): (value: unknown) => boole
   return (value) => value === expected;
 }
 
-/** CloudWatch Logs takes only whole JSON objects; text, and JSON with something before it, matches no JSON pattern. */
+/** JSON patterns match only lines that are one JSON object, not text or JSON with a prefix. */
 function parseEvent(line: string): object | undefined {
   try {
     const event: unknown = JSON.parse(line);
@@ -56,7 +56,7 @@ function parseEvent(line: string): object | undefined {
   }
 }
 
-/** The metrics that a line of a log group adds to, in alphabetical order. */
+/** The metrics in which a line of a log group counts, in alphabetical order. */
 export function metricsOf(synth: Synth, logGroup: 'FunctionLogs' | 'AccessLogs', line: string): string[] {
   return resources(synth, 'AWS::Logs::MetricFilter')
     .filter(([, { Properties }]) => Properties.LogGroupName.Ref.startsWith(logGroup))

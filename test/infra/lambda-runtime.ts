@@ -1,8 +1,8 @@
 /**
- * A process that runs a function's asset as the Lambda runtime for Node.js does: takes the handler by its name from
- * the asset's folder, prints what it logs in Lambda's JSON log format, and ends with the function's time-out.
- * Arguments: the folder, the handler setting, the time-out in milliseconds. Events come and answers go by messages.
- * Its clock stands still unless a message moves it, so that no answer depends on how fast the machine is.
+ * A process that runs a function's asset like the Lambda runtime for Node.js: it loads the handler by its name from
+ * the asset's folder, prints logs in Lambda's JSON format, and exits after the function's time-out.
+ * Arguments: the folder, the handler setting, the time-out in milliseconds. Events and answers are messages.
+ * Only messages advance its clock, so that no answer depends on the machine's speed.
  */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ for (const timers of [globalThis, require('node:timers')])
   Object.assign(timers, { setTimeout, clearTimeout });
 require('node:timers/promises').setTimeout = clock.pause;
 
-// JSON unless the object cannot be written as JSON; then, and with more than one argument, text.
+// JSON; text if the object cannot be serialized, or if there is more than one argument.
 function wrapped(level: string, [first, ...others]: unknown[]): string {
   const line = { timestamp: new Date().toISOString(), level, requestId };
   if (others.length > 0) return JSON.stringify({ ...line, message: format(first, ...others) });

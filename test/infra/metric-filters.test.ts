@@ -24,20 +24,23 @@ describe("the function's log", () => {
     50401: ['Answered', 'Faults'],
   };
 
-  test.each(Object.values(ERRORS))('a line with the error $error adds to the right metrics', ({ error }) => {
-    const line = { message: { outcome: error >= 50000 ? 'failed' : 'refused', error } };
-    expect(metricsOf(prod, 'FunctionLogs', JSON.stringify(line))).toEqual(COUNTED[error]);
-  });
+  test.each(Object.values(ERRORS))(
+    'a line with the error $error counts in the right metrics',
+    ({ error }) => {
+      const line = { message: { outcome: error >= 50000 ? 'failed' : 'refused', error } };
+      expect(metricsOf(prod, 'FunctionLogs', JSON.stringify(line))).toEqual(COUNTED[error]);
+    },
+  );
 });
 
 describe("the gateway's access log", () => {
   const format: string = only(prod, 'AWS::ApiGateway::Stage').Properties.AccessLogSetting.Format;
 
-  /** A line as the gateway writes it: each variable replaced by its value, or by a dash if it has none. */
+  /** A line as the gateway writes it: each variable replaced by its value, or by a dash without one. */
   const line = (values: Readonly<Record<string, string>>) =>
     format.replaceAll(/\$context\.([\w.]+)/g, (_, name) => values[name] ?? '-');
 
-  test('a line is JSON, with values and without', () => {
+  test('a line is JSON, with and without values', () => {
     expect(JSON.parse(line({}))).toMatchObject({ requestId: '-', responseType: '-' });
     expect(JSON.parse(line({ requestId: 'a', status: '400' }))).toMatchObject({
       requestId: 'a',
@@ -45,7 +48,7 @@ describe("the gateway's access log", () => {
     });
   });
 
-  test('an answer of the function adds to no metric of the gateway', () => {
+  test('an answer of the function counts in no metric of the gateway', () => {
     expect(metricsOf(prod, 'AccessLogs', line({ status: '400' }))).toEqual([]);
   });
 

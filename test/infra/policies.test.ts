@@ -24,19 +24,19 @@ const policies = [
 
 describe.each(policies)('$says', ({ violations, mutations }) => {
   test.each(Object.entries(TESTED_STAGES))('%s', (_, stage) => {
-    // The message, not a comparison of lists: the first line of a failure says what is wrong.
+    // Not a comparison of lists, so that the first line of a failure says what is wrong.
     const found = violations(copyOf(stage));
     if (found.length > 0) expect.fail(found.join('\n'));
   });
 
-  // A policy that no broken template violates would prove nothing.
+  // A policy that no mutated template violates would prove nothing.
   test.each(mutations.map((mutate, index) => ({ mutate, index })))(
-    'notices mutation $index',
+    'detects mutation $index',
     ({ mutate }) => {
       for (const [name, stage] of Object.entries(TESTED_STAGES)) {
         const mutant = copyOf(stage);
         mutate(mutant);
-        if (violations(mutant).length === 0) expect.fail(`not noticed in ${name}: ${mutate}`);
+        if (violations(mutant).length === 0) expect.fail(`not detected in ${name}: ${mutate}`);
       }
     },
   );

@@ -6,26 +6,26 @@ import { only, type Synth } from './synth.ts';
 
 const RUNTIME = fileURLToPath(new URL('lambda-runtime.ts', import.meta.url));
 
-/** The function of a synthesised stage, running as its template configures it. */
+/** The function of a synthesised stage, running with the configuration in its template. */
 export interface RunningAsset {
-  /** What it printed: lines of Lambda's JSON log format. */
+  /** Its output: lines in Lambda's JSON log format. */
   readonly lines: string[];
-  /** @throws Error when it ends before it answers, as at its time-out */
+  /** @throws Error if it exits before it answers, for example at its time-out */
   invoke(event: unknown): Promise<APIGatewayProxyResult>;
-  /** Lets time pass for it, in milliseconds; nothing else moves its clock but its own pauses. */
+  /** Advances its clock, in milliseconds; apart from this, only its own pauses do. */
   advance(ms: number): Promise<void>;
-  /** Ends the process; from then on `lines` is complete. */
+  /** Ends the process; afterwards `lines` is complete. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the function in a process of its own, with the template's environment, handler and time-out.
+ * Starts the function in its own process, with the template's environment, handler and time-out.
  * @param asset the folder that would be uploaded
- * @param endpoint the store; the only thing that differs from AWS
+ * @param endpoint the store, the only difference from AWS
  */
 export async function runAsset(synth: Synth, asset: string, endpoint: string): Promise<RunningAsset> {
   const { Handler, Timeout, Environment } = only(synth, 'AWS::Lambda::Function').Properties;
-  // CloudFormation would put the names of the tables in place of their logical ids.
+  // CloudFormation would replace the logical ids by table names.
   const variables = Object.entries<{ Ref: string }>(Environment.Variables).map(([name, { Ref }]) => [
     name,
     Ref,
@@ -55,7 +55,7 @@ export async function runAsset(synth: Synth, asset: string, endpoint: string): P
     advance: async (ms) => void child.send({ advance: ms }),
     stop: async () => {
       child.kill();
-      // Answers and lines arrive by different channels; at 'close' all lines have arrived.
+      // Answers and lines use different channels; at 'close' all lines have arrived.
       await once(child, 'close');
     },
   };

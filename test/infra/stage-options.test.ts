@@ -9,15 +9,15 @@ import { copyOf, EVERYTHING, only, resources, synth } from './synth.ts';
 
 const everything = copyOf(EVERYTHING);
 
-describe('what a stage can switch on', () => {
-  test('none of it is there by default', () => {
+describe('the options of a stage', () => {
+  test('all are off by default', () => {
     for (const { template } of [copyOf(STAGES.dev), copyOf(STAGES.prod)]) {
       const types = Object.values(template.Resources).map(({ Type }) => Type);
       expect(types.filter((type) => /WAF|Route53|DomainName|Subscription/.test(type))).toEqual([]);
     }
   });
 
-  test('a firewall refuses an address after so many requests in five minutes, and keeps no samples', () => {
+  test('a firewall blocks an address after a given number of requests in five minutes, and keeps no samples', () => {
     const { DefaultAction, Rules, VisibilityConfig } = only(everything, 'AWS::WAFv2::WebACL').Properties;
     expect([DefaultAction, Rules.length, VisibilityConfig.SampledRequestsEnabled]).toEqual([
       { Allow: {} },
@@ -46,20 +46,20 @@ describe('what a stage can switch on', () => {
     expect(everything.template.Outputs.BaseUrl.Value).toBe('https://plants.example.com');
   });
 
-  test('without a zone an output says what the domain name must point at', () => {
+  test('without a hosted zone, an output has the target for the DNS record of the domain', () => {
     const domain = { ...EVERYTHING.domain, zone: undefined } as never;
     const { template } = synth({ ...STAGES.dev, domain });
     expect(Object.keys(template.Outputs)).toContain('DomainTarget');
   });
 });
 
-test('without a canary a new version gets all traffic at once, whatever alarm is firing', () => {
+test('without a canary, a new version gets all traffic at once, even while an alarm is firing', () => {
   const { canaryMinutes: _, ...stage } = STAGES.prod;
   const off = synth(stage);
   expect(canaryPolicies.flatMap(({ violations }) => violations(off))).toEqual([]);
 });
 
-test('a borrowed table replaces the own one, for the function and its permissions', () => {
+test('a borrowed table replaces the own table for the function and its permissions', () => {
   const { template } = synth({ ...STAGES.prod, borrowedTables: { plants: 'Plants-restored' } });
   const text = JSON.stringify(template);
   expect(text).not.toContain('PlantsF7D2F15D');
@@ -69,7 +69,7 @@ test('a borrowed table replaces the own one, for the function and its permission
   expect(Object.keys(template.Resources)).toContain('AccessTokensB65260D5');
 });
 
-test('a new method or another answer of the gateway makes a new deployment of the API, or it would never be served', () => {
+test('a new method or a changed gateway answer creates a new deployment of the API', () => {
   const deployment = (change?: Parameters<typeof synth>[1]) =>
     resources(synth(STAGES.dev, change), 'AWS::ApiGateway::Deployment').map(([id]) => id);
   const api = (stack: PlantStoreStack) => stack.node.findChild('Api') as RestApi;

@@ -5,7 +5,7 @@ import { checkWithNag } from '../../infra/cdk-nag.ts';
 import { PlantStoreStack } from '../../infra/plant-store-stack.ts';
 import { STAGES, type Stage } from '../../infra/stages.ts';
 
-// A template is JSON of a hundred shapes; each policy states what it expects.
+// Templates have no useful static type; each policy states what it expects.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export type Json = any;
 
@@ -27,13 +27,13 @@ export interface Synth {
   readonly stack: { terminationProtection: boolean; tags: Record<string, string> };
 }
 
-/** The context of cdk.json, with bundling switched off. */
+/** The context of cdk.json, with bundling disabled. */
 export const CONTEXT = {
   ...JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8')).context,
   'aws:cdk:bundling-stacks': [],
 };
 
-/** A stage with every option switched on. */
+/** A stage with every option enabled. */
 export const EVERYTHING: Stage = {
   name: 'prod',
   isProtected: true,
@@ -51,12 +51,12 @@ export const EVERYTHING: Stage = {
   firewall: { requests: 500 },
 };
 
-/** The stages that every policy must hold for: those of the stage file, and the one above. */
+/** The stages that every policy is checked for: those of the stage file, and the one above. */
 export const TESTED_STAGES: Readonly<Record<string, Stage>> = { ...STAGES, 'every option': EVERYTHING };
 
 const synthesised = new Map<Stage, Synth>();
 
-/** A copy of a stage's synth, which a test may change; each stage is synthesised once in a process. */
+/** A copy of a stage's synth that a test may change; each stage is synthesised once per process. */
 export function copyOf(stage: Stage): Synth {
   const found = synthesised.get(stage) ?? synth(stage);
   synthesised.set(stage, found);
@@ -65,7 +65,7 @@ export function copyOf(stage: Stage): Synth {
 
 /**
  * Synthesises a stage, without bundling.
- * @param change adds to the stack or breaks it
+ * @param change modifies the stack
  * @throws Error when a rule of cdk-nag or of the CDK is broken
  */
 export function synth(stage: Stage, change?: (stack: PlantStoreStack) => void): Synth {

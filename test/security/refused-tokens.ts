@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET = { start: 'plants_'.length, length: 43 };
 
-/** Puts the right checksum behind a prefix and a secret, worked out here and not by the service. */
+/** Appends the right checksum to a prefix and a secret, without code of the service. */
 export function withChecksum(body: string): string {
   let rest = crc32(body);
   let checksum = '';
@@ -15,7 +15,7 @@ export function withChecksum(body: string): string {
   return body + checksum;
 }
 
-/** A token with a right checksum whose first characters of secret are those of another, and the next one is not. */
+/** A token with a right checksum that shares only the first characters of the secret with another. */
 export function sharing(token: string, characters: number): string {
   const at = SECRET.start + characters;
   const random = [...randomBytes(SECRET.length)].map((byte) => DIGITS[byte % 62] ?? '0');
@@ -25,7 +25,7 @@ export function sharing(token: string, characters: number): string {
   return withChecksum(token.slice(0, at) + next + tail);
 }
 
-/** Tokens of the right form with a right checksum that differ from a good one in as little as one character. */
+/** Tokens with the right format and checksum that differ from a valid one, some in one character only. */
 function nearMisses(token: string): string[] {
   const positions = Array.from({ length: SECRET.length }, (_, index) => index);
   const oneOff = positions.flatMap((index) => {
@@ -38,7 +38,7 @@ function nearMisses(token: string): string[] {
   return [...oneOff, ...prefixes, withChecksum(turned), withChecksum(`plants_${'0'.repeat(43)}`)];
 }
 
-/** What comes of a good token by typing errors, cuts and copies. */
+/** A valid token with typing errors, truncated, or copied incorrectly. */
 function malformed(token: string): string[] {
   const positions = Array.from({ length: token.length }, (_, index) => index);
   const swapped = (index: number) =>
@@ -69,7 +69,7 @@ function malformed(token: string): string[] {
   ];
 }
 
-/** Tokens of other makers, made up here, and what attackers type. */
+/** Made-up tokens in the formats of other services, and strings that attackers try. */
 function foreign(): string[] {
   const base64url = (size: number) => randomBytes(size).toString('base64url');
   const makers = [
@@ -97,7 +97,7 @@ function foreign(): string[] {
   return [...makers.flatMap((make) => Array.from({ length: 20 }, make)), ...typed];
 }
 
-/** The digest that the table keeps, in every form in which someone who has read the table might send it. */
+/** The digest in the table, in every form in which someone who can read the table might send it. */
 export function digestForms(token: string): string[] {
   const digest = createHash('sha256').update(token).digest();
   const hex = digest.toString('hex');
@@ -116,7 +116,7 @@ export function digestForms(token: string): string[] {
   ];
 }
 
-/** Well over a thousand texts that must let nobody in. @param token a good one to come near to */
+/** More than a thousand strings that must be refused. @param token a valid token to derive them from */
 export function refusedTokens(token: string): string[] {
   const all = [...nearMisses(token), ...malformed(token), ...foreign(), ...digestForms(token)];
   return [...new Set(all)].filter((each) => each !== token);

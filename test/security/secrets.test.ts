@@ -15,7 +15,7 @@ import { refusedTokens } from './refused-tokens.ts';
 const AWS_WORDS =
   /aws|amazon|dynamo|\barn\b|exception|throughput|authori[sz]ed|signature|credential|requested resource|econn/i;
 
-describe('what was said in confidence stays out of the log and of the messages', () => {
+describe('secrets and plant data appear neither in the log nor in messages', () => {
   let service: TestService;
   let proxy: ScriptedStore;
   let faulty: TestService;
@@ -23,7 +23,7 @@ describe('what was said in confidence stays out of the log and of the messages',
   const secrets = new Set<string>();
   const messages = new Set<string>();
 
-  /** Sends an event, and notes all that must not be seen again. */
+  /** Sends an event, and records everything in it that must not appear in the output. */
   async function send(to: TestService, event: object): Promise<void> {
     const { statusCode, body } = await to.handler(event);
     if (statusCode === 400) messages.add(JSON.parse(body).message);
@@ -42,7 +42,7 @@ describe('what was said in confidence stays out of the log and of the messages',
       const { name, tag } = JSON.parse(text);
       for (const each of [name, tag]) if (typeof each === 'string') secrets.add(each);
     } catch {
-      // No JSON has no name and no tag.
+      // Text that is not JSON has no name and no tag.
     }
   }
 
@@ -92,13 +92,13 @@ describe('what was said in confidence stays out of the log and of the messages',
     }
   }
 
-  test('enough was sent for the test to mean something', () => {
+  test('enough requests were sent for the test to be meaningful', () => {
     expect(service.lines.length).toBeGreaterThan(1_400);
     expect(faulty.lines.length).toBeGreaterThan(25);
     expect(secrets.size).toBeGreaterThan(1_000);
   });
 
-  test('the log holds no token, no digest, no name, no tag and no body', () => {
+  test('the log contains no token, digest, name, tag or body', () => {
     const lines = [...service.lines, ...faulty.lines];
     const fields = [
       'outcome',
@@ -113,13 +113,13 @@ describe('what was said in confidence stays out of the log and of the messages',
       'at',
     ];
     expect(lines.flatMap(Object.keys).filter((field) => !fields.includes(field))).toEqual([]);
-    // What would hold a name or a body would be long; and the search below would take its time over it.
+    // A line with a name or a body would be long, and slow to search below.
     expect(Math.max(...lines.map((line) => JSON.stringify(line).length))).toBeLessThan(700);
     const log = lines.flatMap(Object.values).join('\n');
-    // A body that is a bare number can look like an id, which the log may hold.
+    // A body that is only a number can look like an id, which the log may contain.
     const telling = [...secrets].filter((secret) => secret.length > 5 && !/^[\s\d.eE+-]*$/.test(secret));
     expect(telling.length).toBeGreaterThan(1_000);
-    // Shown in part: the difference between megabytes would take minutes to work out.
+    // Truncated: a diff of megabytes would take minutes.
     expect(
       leaks(log, telling)
         .map((leak) => leak.slice(0, 40))
@@ -135,9 +135,9 @@ describe('what was said in confidence stays out of the log and of the messages',
     expect(printed).toEqual([]);
   });
 
-  test('no message is in the words of AWS, and none repeats what was sent', () => {
+  test('no message contains text from AWS or from the request', () => {
     expect([...messages].filter((message) => AWS_WORDS.test(message))).toEqual([]);
-    // A message that says where a body is broken differs by that number only.
+    // Messages with a position in the body differ in that number only.
     const kinds = new Set([...messages].map((message) => message.replace(/ at character \d+/, '')));
     expect(kinds.size).toBeGreaterThan(12);
     expect(kinds.size).toBeLessThan(30);

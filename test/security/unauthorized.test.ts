@@ -11,7 +11,7 @@ import { digestForms, refusedTokens } from './refused-tokens.ts';
 
 const BODY = '{"id":1,"name":"Intruder"}';
 
-describe('nobody gets in without a token', () => {
+describe('requests without a valid token are refused', () => {
   let service: TestService;
   let now = Date.now();
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe('nobody gets in without a token', () => {
     (await service.client.send(new ScanCommand({ TableName: LOCAL_TABLES.plants, ConsistentRead: true })))
       .Count;
 
-  test('each of more than a thousand malformed, foreign and near-miss tokens is refused', async () => {
+  test('more than a thousand malformed, foreign and nearly valid tokens are refused', async () => {
     const tokens = refusedTokens(service.token);
     expect(tokens.length).toBeGreaterThan(1_000);
     expect(tokens.filter(isTokenFormat).length).toBeGreaterThan(300);
@@ -34,7 +34,7 @@ describe('nobody gets in without a token', () => {
     expect(await plants()).toBe(0);
   });
 
-  test('what the table of tokens keeps is no token', async () => {
+  test('the contents of the token table are not accepted as tokens', async () => {
     const items = await service.client.send(new ScanCommand({ TableName: LOCAL_TABLES.accessTokens }));
     const kept = (items.Items ?? []).flatMap((item) =>
       Object.values(item).map((value) => value.S ?? value.N ?? ''),
@@ -80,7 +80,7 @@ describe('nobody gets in without a token', () => {
   });
 });
 
-describe('nobody gets in while the table of tokens fails', () => {
+describe('no token is accepted while the token table fails', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService();

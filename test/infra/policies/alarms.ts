@@ -6,9 +6,9 @@ import { broken, change, each, type Policy } from './policy.ts';
 
 const ALARM = 'AWS::CloudWatch::Alarm';
 
-/** Every alarm: its metrics, and from which value it fires in how many of the last periods. */
+/** Every alarm: its metrics, threshold, and number of periods. */
 const alarmsOf = ({ aboveNormal: { refusedTokens, throttled } }: Stage) => ({
-  // The first and the seventh roll a deployment back: by the minute, or a canary of 10 minutes may miss them.
+  // The first and the seventh roll back a deployment. With longer periods they might miss a canary of 10 minutes.
   Faults: 'Faults Sum 60 s, from 1 in 1 of 1',
   StoreUnavailable: 'Unavailable Sum 300 s, from 3 in 1 of 1',
   Throttled: `Throttled Sum 300 s, from ${throttled} in 1 of 1`,

@@ -14,12 +14,12 @@ function route({ template }: Synth, { Properties: { HttpMethod, ResourceId } }: 
 
 export const apiPolicies: Policy[] = [
   {
-    says: 'the gateway is a Regional REST API that passes a body on byte for byte',
+    says: 'the gateway is a Regional REST API that forwards bodies unchanged',
     violations: (synth) =>
       each(synth, API, ({ Properties }) => ({
         'endpoint types': [Properties.EndpointConfiguration?.Types, ['REGIONAL']],
         BinaryMediaTypes: [Properties.BinaryMediaTypes, ['*/*']],
-        // Switched off, it would answer with a 403 of its own.
+        // A disabled endpoint would answer 403.
         'the endpoint of the gateway is on': Properties.DisableExecuteApiEndpoint !== true,
       })),
     mutations: [
@@ -29,7 +29,7 @@ export const apiPolicies: Policy[] = [
     ],
   },
   {
-    says: 'every method and path goes to the alias of the function, without any condition at the gateway',
+    says: 'the gateway forwards every method and path to the alias of the function, without conditions',
     violations: (synth) => [
       ...broken('methods', {
         list: [
@@ -41,12 +41,12 @@ export const apiPolicies: Policy[] = [
       }),
       ...each(synth, METHOD, ({ Properties }) => ({
         AuthorizationType: [Properties.AuthorizationType, 'NONE'],
-        // An authorizer, an API key or a validator would make the gateway answer in place of the function.
+        // With an authorizer, an API key or a validator, the gateway would answer instead of the function.
         'other conditions': [
           [Properties.AuthorizerId, Properties.ApiKeyRequired ?? false, Properties.RequestValidatorId],
           [undefined, false, undefined],
         ],
-        // A MOCK integration fails under the media type */*.
+        // A MOCK integration fails with the media type */*.
         'type of integration': [Properties.Integration.Type, 'AWS_PROXY'],
         'the integration is the alias': JSON.stringify(Properties.Integration.Uri).includes('"Live848578DF"'),
         'time-out in ms': [Properties.Integration.TimeoutInMillis, 29_000],
@@ -66,7 +66,7 @@ export const apiPolicies: Policy[] = [
     ],
   },
   {
-    says: 'API Gateway may call the alias for each of these methods of this API, and nobody else may',
+    says: 'only API Gateway may call the alias, for each of these methods of this API',
     violations: (synth) => [
       ...each(synth, PERMISSION, ({ Properties }) => ({
         FunctionName: [Properties.FunctionName, { Ref: 'Live848578DF' }],
@@ -93,7 +93,7 @@ export const apiPolicies: Policy[] = [
     ],
   },
   {
-    says: 'the stage is throttled as the stage file says, traced, and writes no execution log',
+    says: 'the stage has the throttle of the stage file, tracing, and no execution log',
     violations: (synth) =>
       each(synth, STAGE, ({ Properties }) => ({
         MethodSettings: [
@@ -119,7 +119,7 @@ export const apiPolicies: Policy[] = [
     ],
   },
   {
-    says: 'the access log has request id, response type, latencies and statuses as JSON, and nothing that a client writes',
+    says: 'the access log has request id, response type, latencies and statuses as JSON, and no client data',
     violations: (synth) =>
       each(
         synth,
@@ -153,7 +153,7 @@ export const apiPolicies: Policy[] = [
     ],
   },
   {
-    says: "the stage waits for the account's logging role, which outlives every stack",
+    says: "the stage depends on the account's logging role, which is kept when a stack is deleted",
     violations: (synth) =>
       each(synth, 'AWS::ApiGateway::Account', ({ Properties, DeletionPolicy }, id) => {
         const role = Properties.CloudWatchRoleArn['Fn::GetAtt'][0];

@@ -4,7 +4,7 @@ import { broken, change, each, type Policy } from './policy.ts';
 const GROUP = 'AWS::CodeDeploy::DeploymentGroup';
 const ALIAS = 'AWS::Lambda::Alias';
 
-/** The names of the alarms that roll a deployment back, without the stage's. */
+/** The names of the alarms that roll back a deployment, without the stage name. */
 function rollbackAlarms({ template, ...synth }: Synth): string[] {
   const alarms: Json[] = only({ template, ...synth }, GROUP).Properties.AlarmConfiguration?.Alarms ?? [];
   return alarms.map(({ Name }) => template.Resources[Name.Ref]?.Properties.AlarmName.split('-').at(-1));
@@ -12,7 +12,7 @@ function rollbackAlarms({ template, ...synth }: Synth): string[] {
 
 export const canaryPolicies: Policy[] = [
   {
-    says: 'CodeDeploy moves the alias: by canary where the stage has one, else all at once',
+    says: 'CodeDeploy shifts the alias: by canary if the stage has one, otherwise all at once',
     violations: (synth) => [
       ...each(synth, ALIAS, ({ UpdatePolicy }) => ({
         'CodeDeploy group': [
@@ -34,13 +34,13 @@ export const canaryPolicies: Policy[] = [
     ],
   },
   {
-    says: 'a failed or stopped deployment is rolled back; with a canary, also when an alarm on our own faults fires',
+    says: 'a failed or stopped deployment is rolled back; with a canary, also when an alarm on faults of the service fires',
     violations: (synth) => {
       const { AlarmConfiguration, AutoRollbackConfiguration } = only(synth, GROUP).Properties;
       const hasCanary = synth.stage.canaryMinutes !== undefined;
       return broken(GROUP, {
         alarms: [rollbackAlarms(synth), hasCanary ? ['Faults', 'FunctionErrors'] : []],
-        // False, not left out: CloudFormation would keep the alarms that the group had before.
+        // False, not omitted: CloudFormation would keep the group's earlier alarms.
         'use of alarms': [AlarmConfiguration?.Enabled, hasCanary],
         'use of rollbacks': [AutoRollbackConfiguration.Enabled, true],
         'reasons for a rollback': [

@@ -20,7 +20,7 @@ const WIDGETS = [
   'Tables: write units of plants, read units of access tokens: ConsumedWriteCapacityUnits, ConsumedReadCapacityUnits',
 ];
 
-/** The widgets of the dashboard, with logical ids where the template refers to something. */
+/** The widgets of the dashboard, with references replaced by logical ids. */
 function widgets(synth: Synth): Json[] {
   const body: Json = only(synth, DASHBOARD).Properties.DashboardBody;
   const parts: Json[] = typeof body === 'string' ? [body] : body['Fn::Join'][1];
@@ -31,14 +31,14 @@ function widgets(synth: Synth): Json[] {
 function summary({ properties: { markdown, title, alarms, metrics } }: Json): string {
   if (markdown !== undefined) return markdown;
   if (alarms !== undefined) return `${title}: ${new Set(alarms).size}`;
-  // A metric is a list of namespace, name and more; arithmetic is an object with a label, and its parts are hidden.
+  // A metric is a list of namespace, name and more. An expression is an object with a label; its parts are hidden.
   const shown = metrics.filter((metric: Json[]) => metric.at(-1)?.visible !== false);
   return `${title}: ${shown.map(([first, name]: Json[]) => first.label ?? name).join(', ')}`;
 }
 
 export const dashboardPolicies: Policy[] = [
   {
-    says: 'the dashboard shows, from top to bottom: is it up, who is affected, why, what does it cost',
+    says: 'the dashboard shows, from top to bottom, availability, affected callers, causes and cost',
     violations: (synth) => {
       const found = widgets(synth);
       const alarms = found.flatMap(({ properties }) => properties.alarms ?? []);

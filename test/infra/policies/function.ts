@@ -5,7 +5,7 @@ const FUNCTION = 'AWS::Lambda::Function';
 const POLICY = 'AWS::IAM::Policy';
 const arnOf = (id: string) => JSON.stringify({ 'Fn::GetAtt': [id, 'Arn'] });
 
-/** What all policies written into the template allow or deny, as sorted lines. */
+/** What the template's IAM policies allow or deny, as sorted lines. */
 function permissions(synth: Synth): string[] {
   const policies = resources(synth, POLICY).map(([, { Properties }]) => Properties);
   const inline = resources(synth, 'AWS::IAM::Role').flatMap(
@@ -28,11 +28,11 @@ export const functionPolicies: Policy[] = [
       each(synth, FUNCTION, ({ Properties }) => ({
         Runtime: [Properties.Runtime, 'nodejs24.x'],
         Architectures: [Properties.Architectures, ['arm64']],
-        // The README's costs are for this much.
+        // docs/costs.md assumes this size.
         MemorySize: [Properties.MemorySize, 1_024],
         TracingConfig: [Properties.TracingConfig, { Mode: 'Active' }],
         Handler: [Properties.Handler, 'handler.handler'],
-        // The early answer comes at 5.5 s, the gateway's time-out at 29 s.
+        // The early answer is sent at 5.5 s; the gateway times out at 29 s.
         Timeout: [Properties.Timeout, 6],
         ReservedConcurrentExecutions: [Properties.ReservedConcurrentExecutions, synth.stage.concurrency],
       })),
@@ -62,7 +62,7 @@ export const functionPolicies: Policy[] = [
     ],
   },
   {
-    says: 'the function logs JSON to its log group: its own lines from INFO, those of Lambda from WARN',
+    says: 'the function logs JSON to its log group: its own lines from INFO, Lambda system lines from WARN',
     violations: (synth) =>
       each(synth, FUNCTION, ({ Properties }) => ({
         LoggingConfig: [

@@ -3,12 +3,12 @@ import { broken, type Claims, each, type Mutation, type Policy } from './policy.
 
 const ANSWER = 'AWS::ApiGateway::GatewayResponse';
 
-/** The published error for each answer that the gateway gives by itself (docs/decisions/0001, design of the contract). */
+/** The published error for each answer that the gateway generates itself (docs/decisions/0001, design of the contract). */
 const ERROR_OF: Readonly<Record<string, number>> = {
   ACCESS_DENIED: 40401,
   API_CONFIGURATION_ERROR: 50001,
   DEFAULT_4XX: 40000,
-  // The function may have stored the plant, so none of these three may say that nothing was stored (50301).
+  // The function may have stored the plant, so these three must not be 50301 (nothing was stored).
   DEFAULT_5XX: 50401,
   INTEGRATION_FAILURE: 50401,
   INTEGRATION_TIMEOUT: 50401,
@@ -22,7 +22,7 @@ const ERROR_OF: Readonly<Record<string, number>> = {
   WAF_FILTERED: 40301,
 };
 
-/** A word that only the message of this error contains, so that no error comes with another one's message. */
+/** A word that only this error's message contains, to detect a message of another error. */
 const WORD_OF: Readonly<Record<number, RegExp>> = {
   40000: /before it reached the service/,
   40301: /firewall/,
@@ -46,7 +46,7 @@ function claims({ Properties }: Json): Claims {
     'other media types': [otherTypes, {}],
     'the message is the one of the error, under 200 characters':
       WORD_OF[expected]?.test(message) === true && message.length < 200,
-    // `$` and `#` would be read as the Velocity template language.
+    // Velocity would interpret `$` and `#`.
     'nothing in it is a template': !/[$#]/.test(template),
     headers: [
       Properties.ResponseParameters,
@@ -84,7 +84,7 @@ function withError(error: number): (properties: Json) => void {
 
 export const gatewayAnswerPolicies: Policy[] = [
   {
-    says: 'every answer of the gateway itself is 400 with the right Error and the headers of every answer',
+    says: 'every answer of the gateway itself is 400 with the right Error and the standard headers',
     violations: (synth) => [
       ...broken('gateway', {
         'list of answers': [

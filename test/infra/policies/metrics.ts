@@ -4,9 +4,9 @@ import { change, each, type Policy } from './policy.ts';
 const FILTER = 'AWS::Logs::MetricFilter';
 
 /**
- * The metrics of AWS that the alarms use, with the dimensions under which AWS reports them (Lambda Developer Guide,
- * "Types of metrics for Lambda functions"; DynamoDB Developer Guide, "DynamoDB metrics and dimensions"). Under any
- * other dimensions there is never any data, and an alarm stays silent.
+ * The AWS metrics that the alarms use, with the dimensions with which AWS reports them (Lambda Developer Guide,
+ * "Types of metrics for Lambda functions"; DynamoDB Developer Guide, "DynamoDB metrics and dimensions"). With
+ * other dimensions there is no data, and an alarm never fires.
  */
 const REPORTED: Readonly<Record<string, readonly string[]>> = {
   'AWS/Lambda Invocations': ['FunctionName', 'FunctionName,Resource'],
@@ -17,7 +17,7 @@ const REPORTED: Readonly<Record<string, readonly string[]>> = {
   'AWS/DynamoDB SystemErrors': ['Operation,TableName'],
 };
 
-/** The metrics under an alarm, without the arithmetic that joins them. */
+/** The metrics of an alarm, without the expressions that combine them. */
 export function leafMetrics(alarm: Json): Json[] {
   if (alarm.Metrics === undefined) return [{ ...alarm, Stat: alarm.Statistic ?? alarm.ExtendedStatistic }];
   return alarm.Metrics.flatMap(({ MetricStat }: Json) =>
@@ -27,7 +27,7 @@ export function leafMetrics(alarm: Json): Json[] {
   );
 }
 
-/** The metrics under an alarm that never have data, each with its dimensions. */
+/** The metrics of an alarm that never have data, with their dimensions. */
 export function metricsWithoutData(synth: Synth, alarm: Json): string[] {
   return leafMetrics(alarm).flatMap(({ Namespace, MetricName, Dimensions = [] }) => {
     const dimensions = Dimensions.map(({ Name }: Json) => Name)
@@ -47,10 +47,10 @@ function isFiltered(synth: Synth, namespace: string, name: string): boolean {
   );
 }
 
-/** The parts of an alarm's arithmetic that can be missing on their own, and would leave the result without data. */
+/** The operands of an alarm's expression that can lack data, which leaves the result without data. */
 export function partsWithoutZero({ Metrics = [] }: Json): string[] {
   const expressions: string[] = Metrics.flatMap(({ Expression }: Json) => Expression ?? []);
-  // Without invocations there is nothing to compare, so only they may be missing.
+  // Only invocations may be missing, because without them there is nothing to compare.
   const parts: string[] = Metrics.filter(
     ({ Id, MetricStat }: Json) => MetricStat && Id !== 'invocations',
   ).map(({ Id }: Json) => Id);
@@ -59,7 +59,7 @@ export function partsWithoutZero({ Metrics = [] }: Json): string[] {
 
 export const metricPolicies: Policy[] = [
   {
-    says: 'metric filters count lines of a log group of this template, with a zero and so without dimensions',
+    says: 'metric filters count lines of a log group of this template, with 0 as the default and so without dimensions',
     violations: (synth) =>
       each(synth, FILTER, ({ Properties: { LogGroupName, MetricTransformations } }) => ({
         'its log group is in this template':
@@ -84,7 +84,7 @@ export const metricPolicies: Policy[] = [
     ],
   },
   {
-    says: 'CloudWatch of this account may publish to the topic, nobody may without TLS, and the e-mail is subscribed',
+    says: 'CloudWatch of this account may publish to the topic, TLS is required, and the e-mail address is subscribed',
     violations: (synth) => {
       const { Statement } = only(synth, 'AWS::SNS::TopicPolicy').Properties.PolicyDocument;
       const subscriptions = resources(synth, 'AWS::SNS::Subscription').map(

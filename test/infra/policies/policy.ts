@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Json, type Resource, resources, type Synth } from '../synth.ts';
 
-/** A rule for a stage that its template can prove. Its expectations are written out, not taken from infra/ or lambda/. */
+/** A rule for a stage, checked in its template. Its expectations are written by hand, not imported from infra/ or lambda/. */
 export interface Policy {
   readonly says: string;
-  /** What breaks the rule, one line each; empty when it holds. */
+  /** The violations of the rule, one line each. */
   violations(synth: Synth): string[];
-  /** Ways to break a template that the policy must notice. */
+  /** Changes to a template that the policy must detect. */
   readonly mutations: readonly [Mutation, ...Mutation[]];
 }
 
 /** Changes a template. */
 export type Mutation = (synth: Synth) => unknown;
 
-/** What is claimed of a thing: a value and what it must be, or whether a sentence is true. */
+/** Claims about a resource: a value and the required value, or a statement and whether it is true. */
 export type Claims = Readonly<Record<string, boolean | readonly [found: unknown, expected: unknown]>>;
 
 /** Checks claims about every resource of a type, of which there must be at least one. */
@@ -27,7 +27,7 @@ export function each(
   return found.flatMap(([id, resource]) => broken(id, claims(resource, id)));
 }
 
-/** The claims that do not hold, each as one line. */
+/** The claims that are false, one line each. */
 export function broken(about: string, claims: Claims): string[] {
   return Object.entries(claims).flatMap(([what, claim]) => {
     if (typeof claim === 'boolean') return claim ? [] : [`${about}: it is not true that ${what}`];
@@ -39,9 +39,9 @@ export function broken(about: string, claims: Claims): string[] {
 
 /**
  * A mutation that sets one value of one resource.
- * @param resource the type, of which the first is changed, or a logical id, with or without the CDK's 8 digits
- * @param path names and indexes, joined by dots
- * @param value the new value; without one, what is at the path is removed
+ * @param resource a type, of which the first resource is changed, or a logical id with or without the CDK's 8 digits
+ * @param path names and indexes, separated by dots
+ * @param value the new value; if omitted, the value at the path is removed
  */
 export function change(resource: string, path: string, value?: unknown): Mutation {
   const mutate: Mutation = ({ template }) => {

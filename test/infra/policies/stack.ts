@@ -20,7 +20,7 @@ export const stackPolicies: Policy[] = [
     ],
   },
   {
-    says: 'every log group is kept as long as the stage says, and outlives the stack of a protected stage',
+    says: 'every log group has the retention of the stage; a protected stage keeps it when the stack is deleted',
     violations: (synth) =>
       each(synth, LOG_GROUP, ({ Properties, DeletionPolicy }) => ({
         retention: [Properties?.RetentionInDays, synth.stage.logDays],
@@ -33,8 +33,8 @@ export const stackPolicies: Policy[] = [
     ],
   },
   {
-    // Not the numbers of the stage file, which an operator may change: the least that a stage is fit for.
-    says: 'a stage takes 10 requests a second at least; a protected one 100, keeps logs for 30 days and has a canary',
+    // Minimum values, because operators may change those in the stage file.
+    says: 'a stage allows at least 10 requests a second; a protected one 100, keeps logs for 30 days and has a canary',
     violations: (synth) => {
       const { isProtected } = synth.stage;
       return [

@@ -11,7 +11,7 @@ import { after, type Fault, foreign, HTML, instead } from './fault.ts';
 
 const half = (body: Buffer) => body.subarray(0, Math.max(1, body.length >> 1));
 
-/** Sends the head and half of the real answer, and then does something else. */
+/** Sends the head and half of the real answer, then hangs, resets or closes. */
 const halfThen =
   (then: 'hang' | 'reset' | 'close'): Act =>
   async (exchange: Exchange) => {
@@ -28,7 +28,7 @@ const drip = async (exchange: Exchange) => {
   const { forward, response, wait } = exchange;
   const { status, headers, body } = await forward();
   response.writeHead(status, { ...headers, 'content-length': body.length + 100 });
-  // It is silent for 50 ms at a time only: what counts is the time of the whole answer.
+  // No pause exceeds 50 ms, so only a time limit for the whole answer helps.
   for (let ms = 0; ms < LIMITS.attempt - 50; ms += 50) {
     await sendPart(response, ' ');
     await wait(50);
@@ -41,7 +41,7 @@ const late = async ({ forward, answer, wait }: Exchange) => {
   answer(await forward());
 };
 
-/** Connections that go silent or break. */
+/** Connections that hang or break. */
 export const SILENCES: Fault[] = [
   { name: 'hang before the write', kind: 'unknown', act: hang },
   {
@@ -81,7 +81,7 @@ const without = (headers: RealAnswer['headers'], name: string) => {
   const { [name]: _, 'content-length': __, ...rest } = headers;
   return rest;
 };
-/** Half of an answer that claims to be all of it; `{}` has no half that is not garbage. */
+/** Half of an answer with a matching content-length. Half of `{}` is invalid JSON. */
 const truncated =
   (keepChecksum: boolean): Act =>
   async ({ forward, answer }: Exchange) => {
@@ -91,13 +91,13 @@ const truncated =
   };
 const NOISE = Buffer.from(Array.from({ length: 200 }, (_, index) => (index * 73 + 129) % 256));
 
-/** Answers that are not what the store said. */
+/** Answers that differ from what the store sent. */
 export const DAMAGES: Fault[] = [
   { name: 'truncated JSON', kind: 'unknown', act: truncated(true) },
   { name: 'truncated JSON without a checksum', kind: 'unknown', act: truncated(false) },
   { name: 'garbage', kind: 'unknown', act: after((answer) => ({ ...answer, body: NOISE, headers: {} })) },
   {
-    name: 'garbage that calls itself DynamoDB’s',
+    name: 'garbage with DynamoDB’s media type',
     kind: 'unknown',
     act: instead(foreign(200, 'application/x-amz-json-1.0', NOISE)),
   },

@@ -1,17 +1,17 @@
 import { crc32 } from 'node:zlib';
 import type { Act, Exchange, RealAnswer, StoreAnswer } from '../../support/acts.ts';
 
-/** How the contract sorts faults (design, section 1, "Which number a store fault gets"). */
+/** The contract's categories of faults (design, section 1, "Which number a store fault gets"). */
 export type Kind = 'harmless' | 'unreachable' | 'throttled' | 'ours' | 'unknown';
 
-/** One way in which the store, or the way to it, can fail. */
+/** A fault of the store or of the connection to it. */
 export interface Fault {
   readonly name: string;
   readonly kind: Kind;
   readonly act: Act;
 }
 
-/** DynamoDB's answers as its documents show them: the type with its namespace, a message, and a checksum. */
+/** An error as DynamoDB's documentation shows it: the type with its namespace, a message, and a checksum. */
 export function dynamoError(status: number, type: string, message: string, more: object = {}): StoreAnswer {
   const body = Buffer.from(JSON.stringify({ __type: type, message, ...more }));
   return { status, headers: dynamoHeaders(body), body };
@@ -21,22 +21,22 @@ function dynamoHeaders(body: Buffer): Record<string, string> {
   return { 'content-type': 'application/x-amz-json-1.0', 'x-amz-crc32': String(crc32(body)) };
 }
 
-/** An answer of something that is not DynamoDB at all. */
+/** An answer that did not come from DynamoDB. */
 export function foreign(status: number, type: string, body: string | Buffer): StoreAnswer {
   return { status, headers: { 'content-type': type }, body: Buffer.from(body) };
 }
 
-/** Something else answers, and the store never hears of it. */
+/** Answers without forwarding the request to the store. */
 export const instead =
   (answer: StoreAnswer): Act =>
   (exchange: Exchange) =>
     exchange.answer(answer);
 
-/** The store does as it was asked, and then something becomes of its answer. */
+/** Forwards the request to the store, and changes its answer. */
 export const after =
   (change: (answer: RealAnswer) => StoreAnswer): Act =>
   async ({ forward, answer }: Exchange) =>
     answer(change(await forward()));
 
-/** What a café's network says instead of anything that was asked for. */
+/** The sign-in page of a public network's captive portal. */
 export const HTML = '<html><head><title>Sign in</title></head><body>Welcome to the network</body></html>';

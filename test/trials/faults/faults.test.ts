@@ -3,7 +3,7 @@ import { startTestService, type TestService } from '../../support/test-service.t
 import { fault } from './faults.ts';
 import { type Cell, expectedOf, playCell, setStage } from './run-cell.ts';
 
-/** One cell of each kind, and those that a bug once failed; `npm run test:faults` plays them all. */
+/** One cell of each kind, and cells that failed in the past; `npm run test:faults` runs all of them. */
 const SAMPLE: Cell[] = [
   { fault: fault('refuse'), operation: 'GetItem', attempts: 'two attempts' },
   { fault: fault('refuse'), operation: 'PutItem', attempts: 'all attempts' },
@@ -36,7 +36,7 @@ const SAMPLE: Cell[] = [
   },
 ];
 
-describe('a fault of the store ends in an answer of the contract', () => {
+describe('with a fault of the store, the answer conforms to the contract', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService();

@@ -22,7 +22,7 @@ export const FAULTS: readonly Fault[] = [
   ...OURS,
 ];
 
-/** Looks a fault up by its name. @throws Error when there is none */
+/** Finds a fault by its name. @throws Error if there is none */
 export function fault(name: string): Fault {
   const found = FAULTS.find((each) => each.name === name);
   if (!found) throw new Error(`There is no fault "${name}".`);

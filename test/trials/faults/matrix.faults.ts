@@ -9,7 +9,7 @@ const CELLS: Cell[] = FAULTS.flatMap((fault) =>
   ),
 );
 
-describe('every fault of the store ends in an answer of the contract', () => {
+describe('with every fault of the store, the answer conforms to the contract', () => {
   let service: TestService;
   const times: { name: string; ms: number }[] = [];
 
@@ -20,7 +20,7 @@ describe('every fault of the store ends in an answer of the contract', () => {
     await service.close();
     const slowest = times.sort((a, b) => b.ms - a.ms)[0];
     console.info(
-      `${times.length} of ${CELLS.length} cells kept the contract; the slowest took ${Math.round(slowest?.ms ?? 0)} ms (${slowest?.name}).`,
+      `${times.length} of ${CELLS.length} cells conform to the contract; the slowest took ${Math.round(slowest?.ms ?? 0)} ms (${slowest?.name}).`,
     );
   });
 

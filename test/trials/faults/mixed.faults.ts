@@ -13,7 +13,7 @@ const THROTTLE = act('ThrottlingException of com.amazon.coral.availability');
 const DENY = act('AccessDeniedException');
 const ERROR = act('500 before the write');
 
-/** Faults one after the other: any put that may have been written wins, else the last fault decides. */
+/** Consecutive faults: a put that may have been written takes precedence, otherwise the last fault decides. */
 const MIXED: { readonly name: string; readonly script: Script; readonly number: number }[] = [
   {
     name: 'a lost put, then throttled twice',
@@ -48,7 +48,7 @@ const MIXED: { readonly name: string; readonly script: Script; readonly number: 
   { name: 'both calls slow once', script: { GetItem: [HANG], PutItem: [HANG] }, number: 200 },
 ];
 
-/** After these, nobody can say what became of the write. */
+/** Faults after which it is unknown whether the plant was written. */
 const OPEN = FAULTS.filter(({ kind }) => kind === 'unknown');
 
 describe('faults of different kinds in one request', () => {
@@ -97,7 +97,7 @@ describe('faults of different kinds in one request', () => {
   }
 
   test.concurrent(
-    'a write that arrives after its answer overwrites nobody',
+    'a write that arrives after its answer overwrites nothing',
     play(async ({ proxy, id, send, item }) => {
       const { promise: created, resolve: create } = Promise.withResolvers<void>();
       const { promise: attempted, resolve: attempt } = Promise.withResolvers<void>();

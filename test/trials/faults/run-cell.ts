@@ -9,7 +9,7 @@ import { type Script, ScriptedStore } from '../../support/scripted-store.ts';
 import { plantEvent, type StoredItem, storedItem, type TestService } from '../../support/test-service.ts';
 import type { Fault, Kind } from './fault.ts';
 
-/** The fault table of the design, section 1, copied by hand: what it says is what the function has to do. */
+/** The fault table of the design, section 1, copied by hand: the expected error numbers. */
 const NUMBERS: Record<Exclude<Kind, 'harmless'>, Record<Operation, number>> = {
   unreachable: { GetItem: 50301, PutItem: 50301 },
   throttled: { GetItem: 42901, PutItem: 42901 },
@@ -17,10 +17,10 @@ const NUMBERS: Record<Exclude<Kind, 'harmless'>, Record<Operation, number>> = {
   unknown: { GetItem: 50301, PutItem: 50401 },
 };
 
-/** How many attempts meet the fault, for each column of the matrix; the function makes three. */
+/** How many attempts get the fault, for each column of the matrix; the function makes three. */
 export const ATTEMPTS = { 'first attempt': 1, 'two attempts': 2, 'all attempts': 3 } as const;
 
-/** In milliseconds of the function's clock: what it may take, whatever happens to its store. */
+/** In milliseconds of the function's clock: the maximum time under any fault. */
 export const TIME_LIMIT_MS = 6_000;
 
 /** One cell of the matrix. */
@@ -30,15 +30,15 @@ export interface Cell {
   readonly attempts: keyof typeof ATTEMPTS;
 }
 
-/** The error number that a cell has to end in, or 200. */
+/** The error number that a cell must end with, or 200. */
 export function expectedOf({ fault: { kind }, operation, attempts }: Cell): number {
   if (kind === 'harmless') return 200;
-  // What an operator has to mend is not tried again; of all else three attempts are made.
+  // Faults that an operator must fix are not retried; all others get three attempts.
   const retriesHelp = kind !== 'ours' && attempts !== 'all attempts';
   return retriesHelp ? 200 : NUMBERS[kind][operation];
 }
 
-/** What a request came to. */
+/** The result of a request. */
 export interface Outcome {
   /** 200, or the error's number. */
   readonly number: number;
@@ -49,7 +49,7 @@ export interface Outcome {
 
 let lastId = 7_000_000;
 
-/** The function in front of a scripted store of its own, with one plant to create. */
+/** The function with its own scripted store, and one plant to create. */
 export interface Stage {
   readonly proxy: ScriptedStore;
   readonly id: string;
@@ -60,7 +60,7 @@ export interface Stage {
 
 type Service = Pick<TestService, 'store' | 'client' | 'token'>;
 
-/** Sets up a function, a clock and a scripted store of its own over a shared store. */
+/** Sets up a function with its own clock and scripted store, over a shared real store. */
 export async function setStage(service: Service): Promise<Stage> {
   const clock = new Clock();
   const proxy = await ScriptedStore.start({ store: service.store.endpoint, clock });
@@ -82,7 +82,7 @@ export async function setStage(service: Service): Promise<Stage> {
   };
 }
 
-/** Checks what holds of every answer, whatever happened: the contract, the time, and a log line that agrees. */
+/** Checks what must be true of every answer: the contract, the time, and a matching log line. */
 export function expectKept({ answer, ms, number, line }: Outcome): void {
   expect(contractViolations({ ...answer, status: answer.statusCode } as unknown as Answer)).toEqual([]);
   expect(ms).toBeLessThan(TIME_LIMIT_MS);
@@ -92,7 +92,7 @@ export function expectKept({ answer, ms, number, line }: Outcome): void {
   );
 }
 
-/** Plays one cell: the fault, its answer, and the same request again when the fault is over. @returns milliseconds */
+/** Runs one cell: a request with the fault, then the same request without it. @returns the first one's milliseconds */
 export async function playCell({ proxy, plant, send, item }: Stage, cell: Cell): Promise<number> {
   const acts: Act[] = Array(ATTEMPTS[cell.attempts]).fill(cell.fault.act);
   await proxy.play({ [cell.operation]: acts } satisfies Script);
@@ -103,7 +103,7 @@ export async function playCell({ proxy, plant, send, item }: Stage, cell: Cell):
   expect(proxy.overdue).toBe(0);
   if (faulty.number !== 200 && cell.operation === 'GetItem') expect(proxy.attempts.PutItem).toBe(0);
   if (faulty.number === 200) expect(await item()).toEqual(plant);
-  // Every number but 50401 says that nothing was stored.
+  // Every number except 50401 means that nothing was stored.
   else if (faulty.number !== 50401) expect(await item()).toBeUndefined();
 
   await proxy.play({});

@@ -18,7 +18,7 @@ function throttle(type: string, message: string): Fault[] {
   ];
 }
 
-/** Every way in which DynamoDB says that it is too much, with and without a hint to wait. */
+/** Every throttling error of DynamoDB, with and without a hint to wait. */
 export const THROTTLES: Fault[] = [
   ...throttle(
     `${V2012}ProvisionedThroughputExceededException`,
@@ -36,7 +36,7 @@ function ours(type: string, message: string): Fault {
   return { name: `${type.split('#')[1]}`, kind: 'ours', act: instead(dynamoError(400, type, message)) };
 }
 
-/** What an operator has to mend. */
+/** Errors that an operator must fix. */
 export const OURS: Fault[] = [
   ours(
     `${CORAL}AccessDeniedException`,
@@ -53,7 +53,7 @@ export const OURS: Fault[] = [
 const INTERNAL = dynamoError(500, `${V2012}InternalServerError`, 'Internal server error');
 const UNAVAILABLE = dynamoError(503, `${CORAL}ServiceUnavailableException`, 'Service is unavailable');
 
-/** Server errors, of DynamoDB and of what may stand before it. */
+/** Server errors, of DynamoDB and of a proxy. */
 export const ERRORS_5XX: Fault[] = [
   { name: '500 before the write', kind: 'unknown', act: instead(INTERNAL) },
   { name: '500 after the write', kind: 'unknown', act: after(() => INTERNAL) },

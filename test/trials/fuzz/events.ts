@@ -4,10 +4,10 @@ import { anyJson, damaged, soup } from './json-texts.ts';
 import { numberLiteral } from './number-texts.ts';
 import { nearPlant } from './plant-texts.ts';
 
-/** Events of one kind, made for the one valid token. */
+/** Generates events of one kind for the valid token. */
 export type Events = (token: string) => fc.Arbitrary<object>;
 
-/** A body as base64, as the gateway hands it on, or now and then as text. */
+/** A body in base64, as the gateway sends it, or sometimes as text. */
 function posted(body: fc.Arbitrary<string>): Events {
   return (token) =>
     fc.tuple(body, fc.nat({ max: 9 })).map(([text, dice]) => {
@@ -16,7 +16,7 @@ function posted(body: fc.Arbitrary<string>): Events {
     });
 }
 
-/** Any bytes, and texts that are no UTF-8. */
+/** Any bytes, and plants with invalid UTF-8. */
 export const bytes: Events = (token) =>
   fc
     .oneof(
@@ -29,19 +29,19 @@ export const bytes: Events = (token) =>
     )
     .map((body) => plantEvent(token, Buffer.from(body)));
 
-/** Plants and near misses. */
+/** Valid and nearly valid plants. */
 export const plants: Events = posted(nearPlant);
-/** Plants with small accidents. */
+/** Plants with small defects. */
 export const accidents: Events = posted(damaged(nearPlant));
 /** Any JSON. */
 export const json: Events = posted(anyJson);
-/** What only looks like JSON. */
+/** Text that resembles JSON. */
 export const soups: Events = posted(fc.oneof(soup, damaged(anyJson)));
 
 const around = (limit: number) => fc.integer({ min: limit - 3, max: limit + 3 });
 const filler = fc.constantFrom('a', 'é', '語', '🌱', '\\u00e9', '\\n');
 
-/** Bodies at the edges of the published limits: size, item, depth, length of the id's literal. */
+/** Bodies close to the published limits: size of body and item, depth, length of the id's literal. */
 export const limits: Events = posted(
   fc.oneof(
     fc
@@ -63,7 +63,7 @@ export const limits: Events = posted(
   ),
 );
 
-/** A JSON string's content that counts just so many bytes in UTF-8, made of one character as far as it goes. */
+/** The content of a JSON string with a given size in UTF-8 bytes: one character repeated, then padding. */
 function filled(size: number, unit: string): string {
   const bytes = Buffer.byteLength(JSON.parse(`"${unit}"`));
   return unit.repeat(Math.floor(size / bytes)) + 'x'.repeat(size % bytes);
@@ -73,7 +73,7 @@ function nested(depth: number, open: string, close: string): string {
   return `{"id":4,"name":"Fern","x":${open.repeat(depth)}${open === '[' ? '' : '1'}${close.repeat(depth)}}`;
 }
 
-/** The same number written in a certain number of characters, where zeros can make it longer. */
+/** The same number, extended with zeros to a given length where possible. */
 function stretched(literal: string, length: number): string {
   const missing = Math.max(0, length - literal.length);
   const [mantissa = '', exponent] = literal.split(/e/i);

@@ -5,10 +5,10 @@ import { FUZZES } from './properties.ts';
 import { Referee } from './referee.ts';
 import { subjectInMemory, subjectOver } from './subject.ts';
 
-/** `SEED=… npx vitest run test/trials/fuzz` plays a run again. */
+/** `SEED=… npx vitest run test/trials/fuzz` repeats a run. */
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-describe(`whatever is sent, the answer is the contract’s (seed ${SEED})`, async () => {
+describe(`every answer conforms to the contract (seed ${SEED})`, async () => {
   const service = await startTestService();
   afterAll(() => service.close());
   const subjects = [

@@ -1,7 +1,7 @@
 /**
- * The value of a JSON number, if it is an int64: as the fraction mantissa × 10^exponent, worked out in full. Another way than
- * the service's, which never does arithmetic on more than the digits that count.
- * @param literal a number by JSON's grammar, of at most 128 characters
+ * The value of a JSON number, if it is an int64. Computes the exact fraction mantissa × 10^exponent; the service uses
+ * another method, which only handles the significant digits.
+ * @param literal a valid JSON number of at most 128 characters
  */
 export function int64Of(literal: string): bigint | undefined {
   const [mantissa = '', exponent = '0'] = literal.toLowerCase().split('e');
@@ -9,7 +9,7 @@ export function int64Of(literal: string): bigint | undefined {
   const digits = BigInt(whole.replace('-', '') + fraction);
   const power = BigInt(exponent.replace('+', '')) - BigInt(fraction.length);
   if (digits === 0n) return 0n;
-  // With at most 128 digits, a value beyond these is beyond int64 or has a fraction; 10n ** power would fill the memory.
+  // With at most 128 digits, such a value exceeds int64 or has a fraction. Computing 10n ** power would fill the memory.
   if (power > 200n || power < -200n) return undefined;
   const numerator = power > 0n ? digits * 10n ** power : digits;
   const denominator = power < 0n ? 10n ** -power : 1n;

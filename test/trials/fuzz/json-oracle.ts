@@ -1,7 +1,7 @@
-/** How deep a body may nest (published in openapi.yaml, "The body"). */
+/** The maximum nesting of a body (openapi.yaml, "The body"). */
 const DEEPEST = 1_000;
 
-/** What a JSON text says, or why it is none that the service takes. */
+/** The content of a JSON text, or that the service must refuse it. */
 export type JsonVerdict =
   | { readonly ok: false }
   | {
@@ -11,10 +11,10 @@ export type JsonVerdict =
       readonly properties: ReadonlyMap<string, string>;
     };
 
-/** The tokens of a text that is known to be JSON: strings, punctuation, and the runs between. */
+/** The tokens of a valid JSON text: strings, punctuation, numbers and literals. */
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{},:]|[^\s[\]{},:"]+/gs;
 
-/** An array or object that is being read: its members so far, strings in one spelling, anything else as it was written. */
+/** An array or object that is being read: its members so far, with strings normalized and other values as written. */
 interface Open {
   /** Where it starts in the text. */
   readonly start: number;
@@ -24,8 +24,8 @@ interface Open {
 }
 
 /**
- * Judges a text as JSON. Node's own parser says whether it is, and a stack machine over its tokens looks for what that parser
- * lets pass: properties given twice with different values, and nesting over 1,000 levels.
+ * Decides whether a text is JSON that the service accepts. Node's parser checks the grammar. A stack machine checks what
+ * Node's parser accepts: duplicate properties with different values, and more than 1,000 levels of nesting.
  */
 export function judgeJson(text: string): JsonVerdict {
   let value: unknown;
@@ -55,7 +55,7 @@ export function judgeJson(text: string): JsonVerdict {
   return { ok: true, value, properties };
 }
 
-/** @returns false when the member is a property that was given another value before */
+/** @returns false if the member is a property that already has another value */
 function add(open: Open, member: string): boolean {
   const { key } = open;
   if (key === undefined) return open.members.push(member) > 0;

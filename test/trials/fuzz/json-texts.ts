@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { numberLiteral } from './number-texts.ts';
 
-/** An arbitrary text by some grammar. */
+/** Generates text by some grammar. */
 type Text = fc.Arbitrary<string>;
 
-/** Random white space of JSON, mostly none. */
+/** Random JSON white space, mostly none. */
 export const space: Text = fc.oneof(
   { weight: 8, arbitrary: fc.constant('') },
   { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\r'), maxLength: 3 }) },
 );
 
-/** Any text: well-formed Unicode, often short so that two are often the same, sometimes with half a surrogate pair. */
+/** Any text: well-formed Unicode, often short so that duplicates are likely, sometimes with a lone surrogate. */
 export const anyText: Text = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom('', 'Fern', 'fern', '\u0000', '\ufeff', '\u212b', '\u00c5', '𝒳') },
   { weight: 4, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
@@ -23,7 +23,7 @@ export const anyText: Text = fc.oneof(
   },
 );
 
-/** A text as a JSON string: each character as it is, or escaped in one of the ways it can be. */
+/** A text as a JSON string, with each character escaped or not at random. */
 export function stringLiteral(text: Text): Text {
   return fc.tuple(text, fc.nat()).map(([value, dice]) => {
     let roll = dice;
@@ -42,14 +42,14 @@ function escaped(character: string, upper: boolean): string {
   return units.map((unit) => `\\u${upper ? unit.toUpperCase() : unit}`).join('');
 }
 
-/** A value that holds no other, but for a few short ones. */
+/** A scalar value, or one of a few short arrays and objects. */
 export const scalar: Text = fc.oneof(
   numberLiteral,
   stringLiteral(anyText),
   fc.constantFrom('null', 'true', 'false', '[]', '{}', '"7"', '[{"a":1}]', '{"a":[1]}'),
 );
 
-/** Any JSON value, written by another hand than `JSON.stringify`'s, with properties given twice now and then. */
+/** Any JSON value, formatted differently from `JSON.stringify`, sometimes with duplicate properties. */
 export const anyJson: Text = fc.letrec<{ value: string; members: string[] }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },
@@ -65,7 +65,7 @@ export const anyJson: Text = fc.letrec<{ value: string; members: string[] }>((ti
   ),
 })).value;
 
-/** A text with one or two small accidents. */
+/** A text with one or two small defects. */
 export function damaged(text: Text): Text {
   const accident = fc.tuple(
     fc.nat(),
@@ -99,7 +99,7 @@ export function damaged(text: Text): Text {
   );
 }
 
-/** Characters that JSON is made of, in no order. */
+/** JSON tokens in random order. */
 export const soup: Text = fc
   .array(
     fc.constantFrom(

@@ -6,7 +6,7 @@ const EDGES = [0n, 1n, 10n ** 18n, 10n ** 19n, 2n ** 53n, 2n ** 63n, 2n ** 64n].
   [n - 1n, n, n + 1n].flatMap((near) => [near, -near]),
 );
 
-/** An integer: often at an edge, often an int64, sometimes far beyond. */
+/** An integer: often a boundary value, often an int64, sometimes much larger. */
 export const integer: fc.Arbitrary<bigint> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...EDGES) },
   { weight: 4, arbitrary: fc.bigInt({ min: MIN, max: MAX }) },
@@ -14,7 +14,7 @@ export const integer: fc.Arbitrary<bigint> = fc.oneof(
   { weight: 1, arbitrary: fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n }) },
 );
 
-/** A number's literal: an integer in one of its many spellings, or anything of the right grammar. */
+/** A number literal: an integer in one of many notations, or any valid JSON number. */
 export const numberLiteral: fc.Arbitrary<string> = fc.oneof(
   { weight: 6, arbitrary: integer.map(String) },
   {
@@ -28,7 +28,7 @@ export const numberLiteral: fc.Arbitrary<string> = fc.oneof(
   { weight: 2, arbitrary: fc.stringMatching(/^-?(0|[1-9]\d{0,25})(\.\d{1,20})?([eE][+-]?\d{1,9})?$/) },
 );
 
-/** Writes value × 10^zeros with its point moved to the left, and puts that right with an exponent. */
+/** Writes value × 10^zeros with its point moved to the left, and an exponent that compensates. */
 function spell(value: bigint, zeros: number, point: number, e: string): string {
   const digits = `${value < 0n ? -value : value}${'0'.repeat(zeros)}`.padStart(point + 1, '0');
   const whole = digits.slice(0, digits.length - point);

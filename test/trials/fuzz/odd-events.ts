@@ -55,7 +55,7 @@ function authorization(token: string): fc.Arbitrary<string> {
   );
 }
 
-/** Headers, methods and paths that are nearly right, once or several times. */
+/** Headers, methods and paths that are valid or nearly valid; headers may be repeated. */
 export const headers: Events = (token) => {
   const mostly = <T>(right: T, other: fc.Arbitrary<T>) =>
     fc.oneof({ weight: 5, arbitrary: fc.constant(right) }, { weight: 1, arbitrary: other });
@@ -92,7 +92,7 @@ export const headers: Events = (token) => {
     });
 };
 
-/** Events that no gateway sends: any value in any place. */
+/** Events that no gateway sends: any value in any field. */
 export const shapes: Events = (token) =>
   fc.oneof(
     fc.anything().map((event) => event as object),

@@ -4,27 +4,27 @@ import { SCHEMAS } from '../../support/contract-runner.ts';
 import { int64Of } from './int64-oracle.ts';
 import { judgeJson } from './json-oracle.ts';
 
-// The limits, as openapi.yaml publishes them.
+// The limits that openapi.yaml publishes.
 const BODY_BYTES = 1_048_576;
 const NAME_BYTES = 409_573;
 const NAME_AND_TAG_BYTES = 409_570;
 const ID_CHARACTERS = 128;
 
-/** A plant that the contract says is to be stored. */
+/** A plant that must be stored according to the contract. */
 export interface JudgedPlant {
   readonly id: string;
   readonly name: string;
   readonly tag: string | undefined;
 }
 
-/** What the contract says to a request, as far as it can be said without knowing what is stored already. */
+/** What the contract requires for a request, regardless of what is stored already. */
 export type Verdict = { readonly plant: JudgedPlant } | { readonly errors: readonly number[] };
 
 type Fields = Readonly<Record<string, unknown>>;
 const refuse = (...errors: number[]): Verdict => ({ errors });
 
 /**
- * Judges an event by the contract and by nothing of the service's own: shape by the schema of openapi.yaml, numbers by exact
+ * Judges an event by the contract, without code of the service: the shape by the schema in openapi.yaml, numbers by exact
  * arithmetic, JSON and UTF-8 by Node, media types by `MIMEType`.
  * @param token the one valid access token
  */
@@ -44,7 +44,7 @@ export function judge(event: unknown, token: string): Verdict {
   return judgeBody(bytes);
 }
 
-/** Judges the bytes of a body whose size is in order. */
+/** Judges the bytes of a body within the size limit. */
 export function judgeBody(bytes: Buffer): Verdict {
   if (!isUtf8(bytes)) return refuse(40001);
   const json = judgeJson(bytes.toString());
@@ -52,7 +52,7 @@ export function judgeBody(bytes: Buffer): Verdict {
   const { value, properties } = json;
   const literal = /^#(.*)$/.exec(properties.get('id') ?? '')?.[1];
   const id = literal !== undefined && literal.length <= ID_CHARACTERS ? int64Of(literal) : undefined;
-  // A schema's validator sees a double where the text had an int64; it gets a small integer or a fraction instead.
+  // Parsed JSON has a double in place of the int64, so the validator gets 1 for a valid id and 0.5 for an invalid one.
   const shape = literal === undefined ? value : { ...(value as Fields), id: id === undefined ? 0.5 : 1 };
   if (!SCHEMAS.NewPlant(shape)) return refuse(40002);
   const { name, tag } = shape as { name: string; tag?: string };
@@ -68,11 +68,11 @@ function isOperation({ httpMethod, path, resource }: Fields): boolean {
   return path.endsWith('/plants') && !path.endsWith('//plants');
 }
 
-/** @returns the numbers with which it may be refused, none when it is the valid token's */
+/** @returns the errors that are allowed; none for the valid token */
 function judgeToken(authorizations: string[], token: string): number[] {
   if (authorizations.length > 1) return [40102];
   const [value = ''] = authorizations;
-  // No HTTP header can hold these, so the contract does not say which of the two it is.
+  // An HTTP header cannot contain these, so the contract allows either error.
   if (/[\r\n\u2028\u2029]/.test(value)) return [40101, 40102];
   const [scheme = '', ...rest] = value.split(' ');
   const credentials = rest.join(' ').replace(/^ +/, '');
@@ -83,7 +83,7 @@ function judgeToken(authorizations: string[], token: string): number[] {
 function isJsonType(type: string): boolean {
   try {
     const { type: top, subtype } = new MIMEType(type);
-    // RFC 6838 §4.2 allows fewer characters in a name than a MIME token may have.
+    // RFC 6838 §4.2 allows fewer characters in a name than in a MIME token.
     const isName = /^[a-z0-9!#$&^_.+-]+$/.test(subtype);
     return top === 'application' && isName && (subtype === 'json' || /.\+json$/.test(subtype));
   } catch {
@@ -91,7 +91,7 @@ function isJsonType(type: string): boolean {
   }
 }
 
-/** All texts that an event gives for a header; `multiValueHeaders` is the whole truth where it has any. */
+/** All string values of a header; `multiValueHeaders` takes precedence if it has any. */
 function values(event: Fields, name: string): string[] {
   const found = [event.multiValueHeaders, event.headers].map((headers) => {
     const texts: string[] = [];

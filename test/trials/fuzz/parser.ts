@@ -7,8 +7,8 @@ import { anyJson, damaged, soup } from './json-texts.ts';
 import { nearPlant } from './plant-texts.ts';
 
 /**
- * The service's parser accepts what Node's accepts, but for properties given twice with different values and for too deep
- * nesting, and finds the same properties with the same values.
+ * The service's parser accepts what Node's parser accepts, except duplicate properties with different values and too deep
+ * nesting, and it finds the same properties and values.
  */
 export const sameAsNode = {
   texts: fc.oneof(

@@ -4,7 +4,7 @@ import { numberLiteral } from './number-texts.ts';
 
 type Text = fc.Arbitrary<string>;
 
-/** A key of a plant as it should be or nearly so. */
+/** A valid or nearly valid property name of a plant. */
 const key: Text = fc.oneof(
   { weight: 12, arbitrary: stringLiteral(fc.constantFrom('id', 'name', 'tag')) },
   {
@@ -13,7 +13,7 @@ const key: Text = fc.oneof(
   },
 );
 
-/** What stands under a key: mostly what belongs there. */
+/** The value of a property: mostly of the right type. */
 function valueUnder(literal: string): Text {
   const name = literal.startsWith('"') ? (JSON.parse(literal) as string) : '';
   const right = name === 'id' ? numberLiteral : stringLiteral(anyText);
@@ -31,7 +31,7 @@ const member: Text = key.chain((literal) =>
 const ownMember = (name: string, value: Text) =>
   fc.tuple(value, space).map(([text, a]) => `"${name}"${a}:${text}`);
 
-/** A NewPlant, or nearly one: members left out, given twice, of other types, in any order. */
+/** A valid or nearly valid NewPlant: properties missing, repeated, of other types, in any order. */
 export const nearPlant: Text = fc
   .tuple(
     fc.option(ownMember('id', numberLiteral), { freq: 12, nil: undefined }),

@@ -3,7 +3,7 @@ import { fingerprint } from '../../support/store-in-memory.ts';
 import { type JudgedPlant, judge } from './oracle.ts';
 import type { Subject } from './subject.ts';
 
-/** Judges every answer of one subject, and remembers what its store has to hold. */
+/** Checks every answer of one subject, and tracks what its store must contain. */
 export class Referee {
   readonly #subject: Subject;
   readonly #plants = new Map<string, string>();
@@ -14,7 +14,7 @@ export class Referee {
     this.#subject = subject;
   }
 
-  /** @throws Error saying what is wrong with the answer to an event */
+  /** @throws Error that describes what is wrong with the answer to an event */
   async check(event: unknown): Promise<void> {
     const verdict = judge(event, this.#subject.token);
     const answer = await this.#subject.send(event);
@@ -35,7 +35,7 @@ export class Referee {
       if (body !== JSON.stringify({ name, tag })) throw new Error(`the body of the answer is ${body}`);
     }
     const stored = await this.#subject.stored(id);
-    if (stored !== (before ?? print)) throw new Error(`the store holds something else under ${id}`);
+    if (stored !== (before ?? print)) throw new Error(`the store contains another plant under ${id}`);
   }
 }
 

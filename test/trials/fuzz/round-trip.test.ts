@@ -5,14 +5,14 @@ import { roundTrip } from './round-trip.ts';
 
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-describe('what is read back is what was sent', () => {
+describe('the stored plant is the plant that was sent', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService();
   });
   afterAll(() => service.close());
 
-  test(`any int64 digit for digit, any Unicode byte for byte (seed ${SEED})`, async () => {
+  test(`for any int64 id and any Unicode text (seed ${SEED})`, async () => {
     await fc.assert(roundTrip(service), { numRuns: 400, seed: SEED });
   });
 });

@@ -7,7 +7,7 @@ import { stringLiteral } from './json-texts.ts';
 import { integer } from './number-texts.ts';
 
 const int64 = integer.filter((value) => BigInt.asIntN(64, value) === value);
-// `binary` is every code point but the surrogates: all that is well-formed, assigned or not.
+// `binary` is every code point except surrogates, assigned or not.
 const text = fc.string({ unit: 'binary', size: 'medium' });
 
 /** A plant and one way to write it. */
@@ -23,8 +23,7 @@ const plant = fc
   );
 
 /**
- * Whatever plant is sent: a client that knows nothing of the service reads it from the table, digit for digit and byte for
- * byte.
+ * Any plant that is sent can be read from the table by an independent client, with every digit and byte correct.
  */
 export function roundTrip({ client, handler, token }: TestService) {
   return fc.asyncProperty(plant, async ({ id, name, tag, body }) => {
@@ -34,7 +33,7 @@ export function roundTrip({ client, handler, token }: TestService) {
     if (answer.statusCode !== 200) throw new Error(answer.body);
     const { Item: item } = await client.send(new GetItemCommand({ ...key, ConsistentRead: true }));
     const expected = { id: { N: id }, name: { S: name }, ...(tag === undefined ? {} : { tag: { S: tag } }) };
-    // Two strings are the same to JavaScript when they have the same UTF-16, and then they have the same UTF-8.
+    // Equal strings have the same UTF-16, and so the same UTF-8.
     if (!isDeepStrictEqual(item, expected)) throw new Error(`the table has ${JSON.stringify(item)}`);
   });
 }

@@ -1,4 +1,4 @@
-/** `npm run fuzz -- [--runs N] [--seed S]`: the long run. */
+/** `npm run fuzz -- [--runs N] [--seed S]`: the long fuzz run. */
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { PlainError } from '../../../local/plain-error.ts';
@@ -10,9 +10,9 @@ import { Referee } from './referee.ts';
 import { roundTrip } from './round-trip.ts';
 import { type Subject, subjectInMemory, subjectOfBundle } from './subject.ts';
 
-/** Cases between two signs of life; each lot has a seed of its own. */
+/** Cases between two updates of the progress bar; each lot has its own seed. */
 const LOT = 5_000;
-/** Of how many cases one goes to a real store. */
+/** One case in this many uses a real store. */
 const STORE_SHARE = 200;
 
 await reportErrors(async () => {
@@ -32,7 +32,7 @@ await reportErrors(async () => {
   console.info(`${String(sample).padStart(8)}  round trips, over a real store`);
   await service.close();
   const seconds = Math.round((performance.now() - startedAt) / 1000);
-  console.info(`${done + sampled + sample} cases in ${seconds} s, seed ${seed}: nothing found.`);
+  console.info(`${done + sampled + sample} cases in ${seconds} s, seed ${seed}: no bug found.`);
 });
 
 function wholeNumber(option: string, text: string): number {

@@ -9,16 +9,16 @@ import { load } from '../../support/function-under-test.ts';
 import { fingerprint, storeInMemory } from '../../support/store-in-memory.ts';
 import type { TestService } from '../../support/test-service.ts';
 
-/** A function under fuzz. */
+/** A function to be fuzzed. */
 export interface Subject {
   readonly token: string;
   readonly lines: RequestLogLine[];
   send(event: unknown): Promise<APIGatewayProxyResult>;
-  /** What the store has under an id: a fingerprint of name and tag. */
+  /** A fingerprint of the name and tag that the store has under an id. */
   stored(id: string): Promise<string | undefined>;
 }
 
-/** The function over a store that answers at the SDK's request handler: fast enough for a million cases. */
+/** The function over a stub of the SDK's request handler: fast enough for a million cases. */
 export function subjectInMemory(): Subject {
   const token = formatToken(new Uint8Array(32).fill(7));
   const { client, items } = storeInMemory(tokenDigest(token));
@@ -49,7 +49,7 @@ export function subjectOver(service: TestService): Subject {
   };
 }
 
-/** The bundle that is deployed, over the same real store. */
+/** The deployed bundle over the same real store. */
 export function subjectOfBundle(service: TestService): Subject {
   const { handler } = load(service.store.endpoint);
   const lines: RequestLogLine[] = [];

@@ -1,4 +1,4 @@
-/** What a body of a kind is filled with, in an unknown property, so that all of it is read and none of it stored. */
+/** The filling of each kind of body. It is in an unknown property, so it is read but not stored. */
 const FILLINGS = {
   plain: { open: '"', unit: 'a', close: '"' },
   'white space': { open: '1', unit: ' ', close: '' },
@@ -13,12 +13,12 @@ const FILLINGS = {
   'one property, again and again': { open: '{"":1', unit: ',"":1', close: '}' },
 } as const;
 
-/** The kinds of bodies that are compared; the first is the ordinary one. */
+/** The kinds of bodies that are compared; the first is the reference. */
 export const BODY_KINDS = Object.keys(FILLINGS) as (keyof typeof FILLINGS)[];
 
 /**
- * A valid NewPlant of a size, filled up with one thing.
- * @param size in bytes; a little less where the filling's units do not fit
+ * A valid NewPlant of a given size, filled with one kind of content.
+ * @param size in bytes; the result may be a little smaller
  */
 export function bodyOf(kind: keyof typeof FILLINGS, size: number): string {
   const { open, unit, close } = FILLINGS[kind];

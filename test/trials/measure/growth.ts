@@ -1,4 +1,4 @@
-/** `npm run measure:growth -- [--plot FILE]`: how the CPU of a request grows with its body, and with the tokens in use. */
+/** `npm run measure:growth -- [--plot FILE]`: how the CPU time of a request grows with its body and with the tokens in use. */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -12,10 +12,10 @@ import { BODY_KINDS, bodyOf } from './bodies.ts';
 
 const KIB = 1024;
 const SIZES = [0.1, 1, 16, 64, 256, 512, 768, 1024].map((kib) => Math.floor(kib * KIB));
-/** The kinds that are drawn: the ordinary one, and the most costly of each sort. */
+/** The kinds in the chart: the reference, and the most expensive kinds. */
 const DRAWN = ['plain', 'white space', 'numbers', 'small objects'];
 const TOKENS = [1, 10, 100, 300, 600, 1_000];
-/** Rounds, of which the quickest counts: whatever else the machine does only ever adds. */
+/** The fastest round counts, because other load on the machine only adds time. */
 const ROUNDS = 7;
 
 await reportErrors(async () => {
@@ -82,7 +82,7 @@ async function growthByTokens(): Promise<[number, number][]> {
   return points;
 }
 
-/** The least CPU that a round took, for each time the work was done. @returns milliseconds */
+/** The CPU time of one repetition in the fastest round. @returns milliseconds */
 async function cpuOf(repeats: number, work: () => Promise<void>): Promise<number> {
   const rounds: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -1,4 +1,4 @@
-/** `npm run measure:memory -- [--requests N] [--plot FILE]`: does a warm process grow? Run with --expose-gc. */
+/** `npm run measure:memory -- [--requests N] [--plot FILE]`: measures whether a warm process grows. Needs --expose-gc. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -13,9 +13,9 @@ import { plantEvent } from '../../support/test-service.ts';
 
 const SAMPLES = 100;
 const AT_ONCE = 8;
-/** Of the requests, the share after which the process counts as warm: caches full, code compiled. */
+/** The share of requests after which the process counts as warm: caches full, code compiled. */
 const WARM = 0.25;
-/** In MiB for each 100,000 requests: less than this is not growth. */
+/** In MiB for each 100,000 requests: less than this does not count as growth. */
 const FLAT = 0.5;
 
 await reportErrors(async () => {
@@ -51,7 +51,7 @@ await reportErrors(async () => {
   report(heap, rss, values.plot);
 });
 
-/** What a busy day holds: plants, repeats, mistakes, strangers, and more tokens than are remembered. */
+/** A mix of valid plants, invalid requests and unknown tokens, with more tokens than are cached. */
 function request(index: number): object {
   const token = formatToken(Buffer.alloc(32, `token ${index % 1_500}`));
   if (index % 10 === 3) return plantEvent(token, '{"id":1.5,"name":"Fern"}');
@@ -80,7 +80,7 @@ function report(heap: Series['points'], rss: Series['points'], file: string): vo
   if (growth > FLAT) throw new PlainError('The process grows.');
 }
 
-/** The slope of the line that fits best, in y for each x. */
+/** The slope of the regression line. */
 function slope(points: Series['points']): number {
   const mean = (pick: 0 | 1) => points.reduce((sum, point) => sum + point[pick], 0) / points.length;
   const [mx, my] = [mean(0), mean(1)];

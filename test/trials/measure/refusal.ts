@@ -1,4 +1,4 @@
-/** `npm run measure:refusal -- [--rounds N]`: does the time to refuse a token tell how much of it is right? */
+/** `npm run measure:refusal -- [--rounds N]`: measures whether the time to refuse a token depends on how much of it is right. */
 import { parseArgs } from 'node:util';
 import { PlainError } from '../../../local/plain-error.ts';
 import { reportErrors } from '../../../tools/command-line.ts';
@@ -8,7 +8,7 @@ import { subjectInMemory } from '../fuzz/subject.ts';
 
 /** How many leading characters of the secret are right, out of 43. */
 const RIGHT = [0, 7, 14, 21, 28, 35, 42];
-/** Beyond this many standard deviations the times would tell something; by chance it happens once in 15,000 runs. */
+/** More standard deviations than this are significant; by chance that happens once in 15,000 runs. */
 const NOISE = 4;
 
 type Send = (token: string) => Promise<unknown>;
@@ -33,7 +33,7 @@ await reportErrors(async () => {
     throw new PlainError('The time to refuse depends on how much of the token is right.');
 });
 
-/** Refuses tokens of all kinds in turn, in a new order each round. @returns how far from chance the rank correlation is */
+/** Refuses tokens of all kinds, in a new order each round. @returns the rank correlation in standard deviations */
 async function measure(where: string, token: string, send: Send, rounds: number): Promise<number> {
   const samples: { right: number; us: number }[] = [];
   for (let round = -50; round < rounds; round += 1) {
@@ -57,7 +57,7 @@ async function measure(where: string, token: string, send: Send, rounds: number)
   }
   const z = rankCorrelation(samples) * Math.sqrt(samples.length - 1);
   console.info(
-    `Rank correlation: ${z.toFixed(2)} standard deviations from none (beyond ${NOISE} it would tell something)`,
+    `Rank correlation: ${z.toFixed(2)} standard deviations from none (significant beyond ${NOISE})`,
   );
   return Math.abs(z);
 }
@@ -69,7 +69,7 @@ function shuffled<T>(values: readonly T[]): T[] {
     .map(({ value }) => value);
 }
 
-/** Spearman's, which a few slow samples cannot spoil. */
+/** Spearman's, which a few slow samples hardly affect. */
 function rankCorrelation(samples: readonly { right: number; us: number }[]): number {
   const times = ranks(samples.map(({ us }) => us));
   const rights = ranks(samples.map(({ right }) => right));
@@ -86,7 +86,7 @@ function rankCorrelation(samples: readonly { right: number; us: number }[]): num
   return both / Math.sqrt(time * right);
 }
 
-/** The place of each value in order; equal values share the middle of their places. */
+/** The rank of each value; equal values share their mean rank. */
 function ranks(values: readonly number[]): number[] {
   const order = [...values.keys()].sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0));
   const result = new Array<number>(values.length);

@@ -1,10 +1,10 @@
-/** A scripted store in a process of its own, so that what grows in the other process is the function. */
+/** A scripted store in its own process, so that the measured process contains only the function. */
 import { type Exchange, exception, ok, perform } from '../../support/acts.ts';
 import { ScriptedStore } from '../../support/scripted-store.ts';
 
 let puts = 0;
 
-/** Of the puts, one in 200 is throttled, and one in 500 is cut off. */
+/** One put in 200 is throttled, and one in 500 loses its connection. */
 function put(exchange: Exchange): Promise<void> | void {
   puts += 1;
   if (puts % 500 === 0) return void exchange.response.destroy();

@@ -3,7 +3,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { paginateScan } from '@aws-sdk/client-dynamodb';
 import { LOCAL_TABLES } from '../../../local/tables.ts';
 
-/** A plant as it was sent, and whether the service has said that it is stored. */
+/** A plant as it was sent, and whether the service has acknowledged it. */
 export interface Entry {
   readonly id: string;
   readonly name: string;
@@ -11,21 +11,21 @@ export interface Entry {
   acknowledged: boolean;
 }
 
-/** What a look into the store has shown. */
+/** The differences between the store and what was sent. */
 export interface Audit {
-  /** Acknowledged, but not there. */
+  /** Acknowledged, but not in the store. */
   missing: number;
-  /** There, but not as it was sent. */
+  /** In the store, but not as it was sent. */
   altered: number;
-  /** There, though nobody has sent it. */
+  /** In the store, but never sent. */
   strange: number;
-  /** There, though the acknowledgement was lost; a repeat will find it. */
+  /** In the store, although its acknowledgement was lost; a retry will get 200. */
   unacknowledged: number;
 }
 
-/** Compares a table of plants with what was sent, by a client that knows nothing of the service. */
+/** Compares a table of plants with what was sent, using an independent client. */
 export async function audit(client: DynamoDBClient, entries: ReadonlyMap<string, Entry>): Promise<Audit> {
-  // What is acknowledged while the table is being read need not be seen.
+  // A plant that is acknowledged during the scan may be missing from it.
   const acknowledged = [...entries.values()].filter((entry) => entry.acknowledged);
   const result: Audit = { missing: 0, altered: 0, strange: 0, unacknowledged: 0 };
   const seen = new Set<string>();

@@ -1,4 +1,4 @@
-/** `npm run soak -- [--kills N]`: kills the local service under load, again and again, and counts what it has lost. */
+/** `npm run soak -- [--kills N]`: kills the local service repeatedly under load, and counts lost plants. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -8,7 +8,7 @@ import { type LocalProcess, startLocalProcess, temporaryFolder } from '../../sup
 import { audit } from './ledger.ts';
 import { Writers } from './writers.ts';
 
-/** In milliseconds: the service lives this long at least, and up to as much again and more. */
+/** In milliseconds: the minimum time before a kill, and the random time that is added at most. */
 const LIFE = { least: 200, more: 1_300 };
 
 await reportErrors(async () => {
@@ -45,7 +45,7 @@ function acknowledged({ entries }: Writers): number {
   return [...entries.values()].filter((entry) => entry.acknowledged).length;
 }
 
-/** Looks into the store before any writer can repair what is missing by repeating it. */
+/** Reads the store before any writer can restore a lost plant by a retry. */
 async function auditStore({ endpoint, credentials }: LocalProcess, { entries }: Writers) {
   const client = new DynamoDBClient({ endpoint, region: 'local', credentials });
   try {

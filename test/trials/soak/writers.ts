@@ -3,17 +3,17 @@ import { sendHttp } from '../../support/http-request.ts';
 import type { Entry } from './ledger.ts';
 
 const WRITERS = 12;
-/** Of how many requests one repeats an earlier plant, and one tries to put another in its place. */
+/** One request in this many repeats an earlier plant, and one tries to replace it. */
 const REPEAT_EVERY = 10;
 
-/** Clients that create plants without a pause, and send each until they get an answer. */
+/** Clients that create plants continuously, and retry each until they get an answer. */
 export class Writers {
   readonly entries = new Map<string, Entry>();
   /** Where the service is; nothing is sent while it is undefined. */
   target: { url: string; token: string } | undefined;
   requests = 0;
   lost = 0;
-  /** Answers that should not have come, such as a conflict with a plant of one's own. */
+  /** Unexpected answers, such as a conflict with a plant of the same client. */
   readonly wrong: string[] = [];
   #stopped = false;
   readonly #acknowledged: Entry[] = [];
@@ -23,7 +23,7 @@ export class Writers {
     this.#all = Array.from({ length: WRITERS }, () => this.#write());
   }
 
-  /** Lets each writer finish what it is at. */
+  /** Stops the writers after their current plants. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.all(this.#all);
@@ -44,14 +44,14 @@ export class Writers {
 
   #newEntry(): Entry {
     const id = String(2n ** 62n + BigInt(this.entries.size));
-    // Some small, some of several pages of the store's.
+    // Some are small, some span several pages of the store.
     const name = `Fern ${id} ${'🌿'.repeat(Math.floor(Math.random() ** 8 * 3_000))}`;
     const entry = { id, name, ...(Math.random() < 0.5 ? { tag: 'soak' } : {}), acknowledged: false };
     this.entries.set(id, entry);
     return entry;
   }
 
-  /** Sends a plant until there is an answer. What is worth another try says so by its number. */
+  /** Sends a plant until there is a final answer, retrying by the error number. */
   async #expect({ id, name, tag }: Entry, expected: number): Promise<void> {
     const body = `{"id":${id},"name":${JSON.stringify(name)}${tag === undefined ? '' : `,"tag":"${tag}"`}}`;
     for (;;) {
@@ -66,7 +66,7 @@ export class Writers {
     }
   }
 
-  /** @returns 200, an error's number, or nothing when the connection broke */
+  /** @returns 200, an error's number, or undefined if the connection broke */
   async #send(body: string): Promise<number | undefined> {
     while (!this.target) await pause(5);
     const { url, token } = this.target;
