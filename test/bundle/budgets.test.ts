@@ -11,13 +11,13 @@ import { temporaryFolder } from '../support/local-process.ts';
 import { ScriptedStore } from '../support/scripted-store.ts';
 import { plantEvent } from '../support/test-service.ts';
 
-/** What the bundle may cost, in figures that do not depend on the machine's load; `bench/` measures times. */
+/** Limits that do not depend on the machine's load; `bench/` measures times. */
 const BUDGET = {
   bundleBytes: 200_000,
   gzippedBytes: 66_000,
-  /** Built-in modules that the bundle makes Node load, beyond what any program has. */
+  /** Built-in modules that Node loads only for the bundle. */
   builtIns: 36,
-  /** One line of the log, as Lambda wraps it. */
+  /** One log line with Lambda's wrapper. */
   logBytes: 330,
 } as const;
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
   file = path.join(folder, `${BUNDLE_NAME}.cjs`);
 });
 
-/** Serves requests in a process of its own over a stub store. */
+/** Serves requests in a separate process over a stub store. */
 async function serve(events: object[], getItem?: Act[]) {
   const store = await ScriptedStore.start({ script: getItem ? { GetItem: getItem } : {} });
   const env = {
@@ -68,14 +68,14 @@ const create = plantEvent(TOKEN, '{"id":9223372036854775807,"name":"Fern","tag":
   requestContext: { requestId: '01234567-89ab-cdef-0123-456789abcdef' } as never,
 });
 
-describe('the bundle keeps its budgets', () => {
-  test('it is small, plain and gzipped', () => {
+describe('the bundle stays within its budgets', () => {
+  test('its size, plain and gzipped', () => {
     const bytes = readFileSync(file);
     expect(bytes.length).toBeLessThanOrEqual(BUDGET.bundleBytes);
     expect(gzipSync(bytes, { level: 9 }).length).toBeLessThanOrEqual(BUDGET.gzippedBytes);
   });
 
-  test('its first answer loads no built-in module that it has no use for, reads no file, and leaves nothing behind', async () => {
+  test('its first answer loads no unneeded built-in module, reads no file, and leaves nothing pending', async () => {
     const { statuses, loaded, filesRead, waitingFor } = await serve([create]);
     expect(statuses).toEqual([200]);
     const unwanted = (name: string) =>
@@ -86,13 +86,13 @@ describe('the bundle keeps its budgets', () => {
     expect(waitingFor.filter((name: string) => name === 'Timeout')).toEqual([]);
   });
 
-  test('the first request of a token costs two calls, the next ones one', async () => {
+  test('the first request with a token makes two calls, later ones one', async () => {
     const { statuses, calls } = await serve([create, create, create]);
     expect(statuses).toEqual([200, 200, 200]);
     expect(calls).toEqual({ GetItem: 1, PutItem: 3 });
   });
 
-  test('a refused request costs no call, or the one that says who it is', async () => {
+  test('a refused request makes no call, or only the token look-up', async () => {
     const mistyped = plantEvent(`${TOKEN.slice(0, -1)}x`, '{"id":1,"name":"Fern"}');
     const noPlant = plantEvent(TOKEN, '{"id":"1"}');
     expect((await serve([mistyped, { httpMethod: 'GET' }])).calls).toEqual({ GetItem: 0, PutItem: 0 });

@@ -1,7 +1,7 @@
 /**
- * A process that serves a list of requests with the bundled function, and then ends when nothing keeps it alive. Prints
- * one JSON line of what was seen. Arguments: the bundle's file, and the events as JSON. It is plain requests and no
- * messages, because a channel to the parent would load built-in modules of its own.
+ * A process that serves a list of requests with the bundled function, and exits when nothing keeps it alive. Prints its
+ * observations as one JSON line. Arguments: the bundle's file, and the events as JSON. Not messages, because an IPC
+ * channel would load more built-in modules.
  */
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,7 +9,7 @@ import process, { argv } from 'node:process';
 
 const [file = '', events = '[]'] = argv.slice(2);
 
-// Whoever looks for a configuration file comes by one of these.
+// Code that reads a configuration file calls one of these.
 const filesRead: string[] = [];
 for (const [owner, name] of [
   [fs, 'readFile'],
@@ -37,7 +37,7 @@ let loaded: string[] = [];
 for (const event of JSON.parse(events)) {
   const answer = await handler(event, { getRemainingTimeInMillis: () => 6000 });
   statuses.push(answer.statusCode);
-  // What the first answer needed; nothing may come later either, so the last list counts.
+  // Later answers must not load anything either, so the last list counts.
   loaded = (process as unknown as { moduleLoadList: string[] }).moduleLoadList.filter(
     (name) => name.startsWith('NativeModule ') && !loadedBefore.has(name),
   );

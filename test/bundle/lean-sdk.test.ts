@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BUNDLE_NAME, bundleAsync } from '../../infra/bundle.ts';
 import { leanSdk } from '../../infra/lean-sdk.ts';
 
-/** Text that only the SDK's own parts contain, each from the part that it names. */
+/** Text that identifies the parts of the SDK that are left out. */
 const LEFT_OUT = {
   'credentials from single sign-on': 'sso_start_url',
   'credentials from a container': 'AWS_CONTAINER_CREDENTIALS_FULL_URI',
@@ -44,7 +44,7 @@ async function bundled(entry: string, plugins = [leanSdk()]): Promise<string | s
   }
 }
 
-/** Writes files below a folder of their own. @returns the path of entry.js there */
+/** Writes files into a separate folder. @returns the path of its entry.js */
 function project(name: string, files: Record<string, string>): string {
   for (const [file, content] of Object.entries(files)) {
     mkdirSync(path.dirname(path.join(folder, name, file)), { recursive: true });
@@ -53,7 +53,7 @@ function project(name: string, files: Record<string, string>): string {
   return path.join(folder, name, 'entry.js');
 }
 
-describe('what the build leaves out of the SDK', () => {
+describe('parts of the SDK that the build leaves out', () => {
   let deployed = '';
   let whole = '';
 
@@ -75,7 +75,7 @@ describe('what the build leaves out of the SDK', () => {
 describe('the build fails when it does not find what it replaces', () => {
   const SETTINGS = 'node_modules/@smithy/core/config/node-config-provider/configLoader.js';
 
-  test('without the SDK it names all five', async () => {
+  test('without the SDK, the errors name all five', async () => {
     const errors = await bundled(project('empty', { 'entry.js': 'console.info(1);' }));
     expect(errors).toHaveLength(5);
     for (const part of [
@@ -88,7 +88,7 @@ describe('the build fails when it does not find what it replaces', () => {
       expect(errors).toContainEqual(expect.stringContaining(part));
   });
 
-  test('a reader of settings that was rewritten', async () => {
+  test('a rewritten settings reader', async () => {
     const errors = await bundled(
       project('rewritten', {
         'entry.js': `import './${SETTINGS}';`,
@@ -100,7 +100,7 @@ describe('the build fails when it does not find what it replaces', () => {
     );
   });
 
-  test('a package that is asked for something that ours does not have', async () => {
+  test('an import that the replacement package does not export', async () => {
     const errors = await bundled(
       project('more', {
         'entry.js': "import { aNewExport } from '@smithy/node-http-handler'; console.info(aNewExport);",

@@ -6,25 +6,25 @@ import { promisify } from 'node:util';
 const execute = promisify(execFile);
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-/** A project of somebody else's, with nothing but the packed client in it. */
+/** A new project in which only the packed client is installed. */
 export interface EmptyProject {
   readonly folder: string;
   /** The paths of the files in the package, sorted. */
   readonly packed: string[];
   /** Writes files into the project. */
   write(files: Record<string, string>): void;
-  /** Runs a program in the project. @returns what it printed; throws with it if the program fails */
+  /** Runs a program in the project. @returns its output @throws Error with its output if it fails */
   run(program: string, args: string[], environment?: Record<string, string>): Promise<string>;
-  /** Compiles the project as its tsconfig.json says. @returns the compiler's complaints */
+  /** Compiles the project with its tsconfig.json. @returns the compiler's errors */
   compile(): Promise<string>;
 }
 
 /**
- * Packs the client, and installs it in a new project as a user would. No registry can be reached.
+ * Packs the client, and installs it in a new project as a user would, without a registry.
  * @param folder an empty folder
  */
 export async function makeEmptyProject(folder: string): Promise<EmptyProject> {
-  // Without the settings of the npm and of the Node that run the tests: Node 20 could not read what the latter loads.
+  // Without the settings of npm and Node that run the tests: Node 20 cannot load their modules.
   const own = Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_OPTIONS$)/i.test(name));
   const offline = {
     npm_config_registry: 'http://127.0.0.1:9',
@@ -51,7 +51,7 @@ export async function makeEmptyProject(folder: string): Promise<EmptyProject> {
     '--foreground-scripts=false',
   ];
   const report: unknown = JSON.parse(await run(ROOT, 'npm', pack, offline));
-  // A list in npm 10 and 11, and an object by name in npm 12.
+  // An array in npm 10 and 11, an object with package names as keys in npm 12.
   const [package_] = Object.values(report as object) as { filename: string; files: { path: string }[] }[];
   if (package_ === undefined) throw new Error(`npm packed nothing: ${report}`);
 
@@ -74,7 +74,7 @@ export async function makeEmptyProject(folder: string): Promise<EmptyProject> {
   };
 }
 
-/** Lends a project the types of Node, which a user would install from the registry. */
+/** Adds Node's types to a project. A user would install them from the registry. */
 export function lendNodeTypes(project: EmptyProject): void {
   const types = path.join(project.folder, 'node_modules/@types');
   mkdirSync(types, { recursive: true });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type PublishedErrorNumber, retryAfterOf } from '../../client/src/errors.ts';
 import { ERRORS, type PublishedError } from '../../lambda/answer/errors.ts';
 
-/** The client's numbers. The compiler notices one that is missing here or is too many. */
+/** The client's numbers. The compiler detects a missing or an extra one. */
 const CLIENT: Record<PublishedErrorNumber, true> = {
   40000: true,
   40001: true,
@@ -22,17 +22,17 @@ const CLIENT: Record<PublishedErrorNumber, true> = {
 };
 const PUBLISHED = Object.values<PublishedError>(ERRORS);
 
-describe("the client has the service's table of errors", () => {
-  test('the same numbers', () => {
+describe("the client's error table agrees with the service's", () => {
+  test('it has the same numbers', () => {
     const published = PUBLISHED.map(({ error }) => error);
     expect(Object.keys(CLIENT).map(Number)).toEqual(published.sort());
   });
 
-  test.each(PUBLISHED)('$error: the same seconds, or no repeat', ({ error, retryAfter }) => {
+  test.each(PUBLISHED)('$error has the same time before a retry, or none', ({ error, retryAfter }) => {
     expect(retryAfterOf(error)).toBe(retryAfter);
   });
 
-  test('in the README of the package too', () => {
+  test("the package's README has the same table", () => {
     const readme = readFileSync(new URL('../../client/README.md', import.meta.url), 'utf8');
     const rows = readme.split('\n').filter((line) => /^\| \d{5} \|/.test(line));
     const expected = PUBLISHED.map(

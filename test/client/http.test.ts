@@ -18,7 +18,7 @@ const BAD_GATEWAY: Behaviour = {
 
 let service: ScriptedService | undefined;
 beforeEach(() => {
-  // The shortest pauses: longer ones are stretched in a test run (test/support/every-process.ts).
+  // Without jitter, because test runs lengthen the pauses (test/support/every-process.ts).
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 afterEach(async () => {
@@ -27,14 +27,14 @@ afterEach(async () => {
   service = undefined;
 });
 
-/** Starts a service with a script, and a client of it. */
+/** Starts a scripted service and a client for it. */
 async function start(script: Behaviour[], options: Partial<PlantStoreOptions> = {}) {
   service = await startScriptedService(...script);
   const store = createPlantStore({ baseUrl: service.url, token: 'plants_abc', ...options });
   return { store, requests: service.requests };
 }
 
-/** What a call was refused with. */
+/** The error that a call is rejected with. */
 async function errorOf(call: Promise<unknown>): Promise<PlantStoreError> {
   return call.then(
     () => Promise.reject(new Error('The call was not refused.')),
@@ -43,7 +43,7 @@ async function errorOf(call: Promise<unknown>): Promise<PlantStoreError> {
 }
 
 describe('over HTTP, with the fetch of Node', () => {
-  test('a request is what the contract says', async () => {
+  test('a request conforms to the contract', async () => {
     const { store, requests } = await start([FERN]);
     expect(await store.createPlant(PLANT)).toEqual({ name: 'Fern' });
     expect(requests).toMatchObject([{ method: 'POST', url: '/plants', body: BODY }]);
@@ -53,12 +53,12 @@ describe('over HTTP, with the fetch of Node', () => {
     });
   });
 
-  test('what an answer has besides is not handed on', async () => {
+  test('additional properties of an answer are dropped', async () => {
     const { store } = await start([{ status: 200, body: '{"name":"Fern","tag":"shade","created":"now"}' }]);
     expect(await store.createPlant(PLANT)).toEqual({ name: 'Fern', tag: 'shade' });
   });
 
-  test('an error has its number, its message and the id of the request', async () => {
+  test('an error has the number, the message and the request id', async () => {
     const { store } = await start([refusal(40901, { 'x-request-id': 'r-1' })]);
     const error = await errorOf(store.createPlant(PLANT));
     expect(error).toBeInstanceOf(Error);
@@ -74,7 +74,7 @@ describe('over HTTP, with the fetch of Node', () => {
     expect(error.cause).toBeUndefined();
   });
 
-  test('an error that has grown is read all the same', async () => {
+  test('an error with additional properties is read', async () => {
     const body = '{"error":40002,"message":"m","documentation":"see"}';
     const { store } = await start([{ status: 400, body }]);
     expect(await errorOf(store.createPlant(PLANT))).toMatchObject({ error: 40002, message: 'm' });
@@ -82,17 +82,17 @@ describe('over HTTP, with the fetch of Node', () => {
 
   test.each<[string, Behaviour]>([
     ['a reset connection', 'reset'],
-    ['an answer that breaks off', 'half'],
+    ['a truncated answer', 'half'],
     ['garbage', { status: 200, body: '\u0000{"na' }],
-    ['a page of HTML in place of a plant', BAD_GATEWAY],
+    ['an HTML page instead of a plant', BAD_GATEWAY],
     ['a throttled request', refusal(42901, { 'retry-after': '0' })],
-  ])('%s: the same body is sent once more', async (_, behaviour) => {
+  ])('after %s the same body is sent again', async (_, behaviour) => {
     const { store, requests } = await start([behaviour, FERN]);
     expect(await store.createPlant(PLANT)).toEqual({ name: 'Fern' });
     expect(requests.map(({ body }) => body)).toEqual([BODY, BODY]);
   });
 
-  test('an answer that never comes: the attempt is given up and the same body is sent again', async () => {
+  test('an attempt without an answer is abandoned, and the same body is sent again', async () => {
     const { store, requests } = await start(['hang', FERN], { attemptTimeoutMs: 200, timeoutMs: Infinity });
     expect(await store.createPlant(PLANT)).toEqual({ name: 'Fern' });
     // A slow machine may need more attempts.
@@ -100,13 +100,13 @@ describe('over HTTP, with the fetch of Node', () => {
     expect(new Set(requests.map(({ body }) => body))).toEqual(new Set([BODY]));
   });
 
-  test('a redirect is not followed: the token goes nowhere else', async () => {
+  test('a redirect is not followed, so the token is sent nowhere else', async () => {
     const { store, requests } = await start([{ status: 307, body: '', headers: { location: '/elsewhere' } }]);
     expect(await errorOf(store.createPlant(PLANT))).toMatchObject({ error: 40000 });
     expect(requests.map(({ url }) => url)).toEqual(['/plants']);
   });
 
-  test('where nobody listens, the error has the reason as its cause', async () => {
+  test('if the connection is refused, the error has the reason as its cause', async () => {
     const { store } = await start([FERN], { maxAttempts: 1 });
     await service?.close();
     service = undefined;
@@ -115,7 +115,7 @@ describe('over HTTP, with the fetch of Node', () => {
     expect(error.cause).toMatchObject({ message: 'fetch failed', cause: { code: 'ECONNREFUSED' } });
   });
 
-  test('an abort ends an attempt that is under way', async () => {
+  test('an abort ends a running attempt', async () => {
     const stop = new AbortController();
     const { store, requests } = await start(['hang'], { signal: stop.signal });
     const call = errorOf(store.createPlant(PLANT));
@@ -125,7 +125,7 @@ describe('over HTTP, with the fetch of Node', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('fifty calls at once under one signal bring no warning', async () => {
+  test('fifty concurrent calls with one signal cause no warning', async () => {
     const warnings: unknown[] = [];
     const note = (warning: unknown) => warnings.push(warning);
     process.on('warning', note);

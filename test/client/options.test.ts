@@ -4,7 +4,7 @@ import { createPlantStore, type PlantStoreOptions } from '../../client/src/index
 const BASE = { baseUrl: 'https://plants.example', token: 'plants_secret' };
 const FERN = { id: 1, name: 'Fern' };
 
-describe('the address that a request goes to', () => {
+describe('the URL of a request', () => {
   test.each([
     ['https://plants.example', 'https://plants.example/plants'],
     ['https://plants.example/prod', 'https://plants.example/prod/plants'],
@@ -23,9 +23,9 @@ describe('the address that a request goes to', () => {
   });
 });
 
-describe('an option that cannot be used is refused at once', () => {
+describe('an invalid option is rejected at once', () => {
   test.each<[string, Partial<Record<keyof PlantStoreOptions, unknown>>, typeof Error, RegExp]>([
-    ['a base URL that is none', { baseUrl: 'plants.example' }, TypeError, /Invalid URL/],
+    ['an invalid base URL', { baseUrl: 'plants.example' }, TypeError, /Invalid URL/],
     ['no base URL', { baseUrl: undefined }, TypeError, /Invalid URL/],
     ['another protocol', { baseUrl: 'ftp://plants.example' }, TypeError, /baseUrl must be an http/],
     ['a user name', { baseUrl: 'https://me@plants.example' }, TypeError, /without user name/],
@@ -36,7 +36,7 @@ describe('an option that cannot be used is refused at once', () => {
     ['a token with a line end', { token: 'plants_secret\n' }, TypeError, /token must be/],
     ['no time', { timeoutMs: 0 }, RangeError, /timeoutMs must be a number over 0/],
     ['a time in a string', { timeoutMs: '5000' }, RangeError, /timeoutMs/],
-    ['a time that is no number', { attemptTimeoutMs: Number.NaN }, RangeError, /attemptTimeoutMs/],
+    ['a time that is not a number', { attemptTimeoutMs: Number.NaN }, RangeError, /attemptTimeoutMs/],
     ['no attempts', { maxAttempts: 0 }, RangeError, /maxAttempts/],
   ])('%s', (_, options, kind, message) => {
     const create = () => createPlantStore({ ...BASE, ...options } as PlantStoreOptions);
@@ -45,7 +45,7 @@ describe('an option that cannot be used is refused at once', () => {
     expect(create).not.toThrow(/secret/);
   });
 
-  test("a call's own time", async () => {
+  test('an invalid timeoutMs of a call', async () => {
     const fetch = async () => Response.error();
     const call = createPlantStore({ ...BASE, fetch }).createPlant(FERN, { timeoutMs: -1 });
     await expect(call).rejects.toThrow(/timeoutMs must be a number over 0/);

@@ -10,7 +10,7 @@ import { type LocalProcess, startLocalProcess, temporaryFolder } from '../suppor
 import { storedItem } from '../support/test-service.ts';
 import { type EmptyProject, lendNodeTypes, makeEmptyProject } from './empty-project.ts';
 
-/** A program in plain JavaScript; it prints what a caller would see. */
+/** A program in plain JavaScript that prints what a caller would see. */
 const PROGRAM = `
 import { createPlantStore, PlantStoreError } from "plant-store-client";
 const plants = createPlantStore({ baseUrl: process.env.BASE_URL, token: process.env.TOKEN });
@@ -24,7 +24,7 @@ console.log(JSON.stringify({
 }));
 `;
 
-/** What TypeScript must let pass, and what it must not. */
+/** Code that TypeScript must accept, and code that it must reject. */
 const TYPED = `
 import { createPlantStore, type ErrorNumber, type NewPlant, type Plant, type PlantStore, PlantStoreError } from "plant-store-client";
 
@@ -35,7 +35,7 @@ export const plants: PlantStore = createPlantStore({
 });
 export const plant: NewPlant = { id: 1n, name: 'Fern' };
 export const created: Promise<Plant> = plants.createPlant({ ...plant, tag: 'shade' }, { timeoutMs: 1000 });
-// @ts-expect-error An id is no string.
+// @ts-expect-error An id is not a string.
 export const text: NewPlant = { id: '1', name: 'Fern' };
 // @ts-expect-error A name is required.
 export const nameless: NewPlant = { id: 1 };
@@ -62,7 +62,7 @@ export function explain(error: unknown): string {
 
 const COMPILER = { module: 'nodenext', target: 'es2022', strict: true, noEmit: true, skipLibCheck: false };
 
-/** Another Node on this machine, by its major version. */
+/** Finds another Node on this machine by its major version. */
 function findNode(major: number): string | undefined {
   const nodes = (process.env.PATH ?? '').split(path.delimiter).map((folder) => path.join(folder, 'node'));
   return nodes.find((node) => {
@@ -94,7 +94,7 @@ afterAll(async () => {
 });
 
 describe('the package', () => {
-  test('has what it needs and nothing else', () => {
+  test('contains the required files and nothing else', () => {
     const modules = ['answer', 'errors', 'index', 'plant', 'plant-store', 'repeat', 'stop'];
     const compiled = modules.flatMap((name) => [`dist/${name}.d.ts`, `dist/${name}.js`]);
     expect(project.packed).toEqual([...compiled, 'LICENSE', 'README.md', 'package.json'].sort());
@@ -131,7 +131,7 @@ describe('in Node', () => {
     expect(await storedItem(table, id)).toEqual({ id, name: 'Fern' });
   }
 
-  test("the README's example, compiled and run", async () => {
+  test("the README's example compiles and runs", async () => {
     const readme = readFileSync(new URL('../../client/README.md', import.meta.url), 'utf8');
     const [, example = ''] = /```js\n([^`]+)```/.exec(readme) ?? [];
     expect(example.trim().split('\n').length).toBeLessThanOrEqual(11);
@@ -149,7 +149,7 @@ describe('in Node', () => {
     expect(await storedItem(table, '9007199254740993')).toMatchObject({ name: 'Fern', tag: 'shade' });
   });
 
-  test('its types need nothing but those of a browser', async () => {
+  test('its types need only the types of a browser', async () => {
     const compilerOptions = {
       ...COMPILER,
       types: [],
@@ -175,7 +175,7 @@ describe.runIf(hasChromium)('in Chromium', () => {
   });
   afterAll(() => browser?.close());
 
-  /** Puts a page with the installed package where the service is, which has no CORS. */
+  /** Serves a page with the installed package at the service's origin, because the service has no CORS. */
   async function serveClient(page: Page): Promise<void> {
     const imports = { 'plant-store-client': '/app/dist/index.js' };
     const html = `<!doctype html><script type="importmap">${JSON.stringify({ imports })}</script>`;
@@ -186,7 +186,7 @@ describe.runIf(hasChromium)('in Chromium', () => {
     });
   }
 
-  /** Runs an expression on the page that may use `plants`, a client, and `failure`, which reads an error. */
+  /** Runs an expression on the page. It may use `plants`, a client, and `failure`, which reads an error. */
   function onPage(expression: string): Promise<unknown> {
     const client = JSON.stringify({ baseUrl: server.url, token: server.token });
     return page.evaluate(`(async () => {
@@ -198,7 +198,7 @@ describe.runIf(hasChromium)('in Chromium', () => {
     })()`);
   }
 
-  test('it creates a plant with all of its digits', async () => {
+  test('it creates a plant with the exact id', async () => {
     const id = '9223372036854775805';
     expect(await onPage(`await plants.createPlant({ id: ${id}n, name: 'Fern' })`)).toEqual({ name: 'Fern' });
     expect(await storedItem(table, id)).toEqual({ id, name: 'Fern' });
@@ -206,7 +206,7 @@ describe.runIf(hasChromium)('in Chromium', () => {
     expect(conflict).toEqual(['PlantStoreError', true, 40901]);
   });
 
-  test("it may be given the page's own fetch", async () => {
+  test("it accepts the page's own fetch", async () => {
     const plant = `{ id: 4001, name: 'Fern' }`;
     expect(
       await onPage(`await createPlantStore({ ...client, fetch: window.fetch }).createPlant(${plant})`),
@@ -215,7 +215,7 @@ describe.runIf(hasChromium)('in Chromium', () => {
     });
   });
 
-  test('a connection that breaks is tried again', async () => {
+  test('it retries after a broken connection', async () => {
     let broken = 0;
     await page.route(`${server.url}/plants`, (route) => {
       broken += 1;

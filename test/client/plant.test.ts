@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createPlantStore, type NewPlant } from '../../client/src/index.ts';
 import { plantBody } from '../../client/src/plant.ts';
 
-/** @returns a client, and the bodies that it has sent */
+/** @returns a client, and the bodies that it sends */
 function recordingClient() {
   const bodies: string[] = [];
   const fetch = async (_url: unknown, init?: RequestInit) => {
@@ -13,7 +13,7 @@ function recordingClient() {
   return { bodies, store: createPlantStore({ baseUrl: 'http://localhost', token: 't', fetch }) };
 }
 
-describe('the body has the plant exactly as it was given', () => {
+describe('the body contains the exact plant', () => {
   test.each<[NewPlant, string]>([
     [{ id: 1, name: 'Fern' }, '{"id":1,"name":"Fern"}'],
     [{ id: 7n, name: '', tag: '' }, '{"id":7,"name":"","tag":""}'],
@@ -30,7 +30,7 @@ describe('the body has the plant exactly as it was given', () => {
     expect(bodies).toEqual([body]);
   });
 
-  test('any int64 and any text, read again by the platform', () => {
+  test('any int64 and any text can be parsed from the body', () => {
     const text = fc.string({ unit: 'binary' });
     const id = fc.oneof(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), fc.maxSafeInteger());
     const property = fc.property(id, text, fc.option(text, { nil: undefined }), (id, name, tag) => {
@@ -42,7 +42,7 @@ describe('the body has the plant exactly as it was given', () => {
   });
 });
 
-describe('what could not be sent as it is is refused, and nothing is sent', () => {
+describe('a plant that cannot be sent exactly is rejected, and nothing is sent', () => {
   const name = 'Fern';
   test.each<[string, unknown, typeof TypeError | typeof RangeError, RegExp]>([
     ['no plant', undefined, TypeError, /plant must be an object/],
@@ -54,14 +54,14 @@ describe('what could not be sent as it is is refused, and nothing is sent', () =
     ['a fraction', { id: 1.5, name }, RangeError, /id must be an integer/],
     ['NaN', { id: Number.NaN, name }, RangeError, /id must be an integer/],
     ['Infinity', { id: Infinity, name }, RangeError, /id must be an integer/],
-    ['one past the end', { id: 9223372036854775808n, name }, RangeError, /to 9223372036854775807\.$/],
-    ['one before the start', { id: -9223372036854775809n, name }, RangeError, /from -9223372036854775808 /],
+    ['one above the maximum', { id: 9223372036854775808n, name }, RangeError, /to 9223372036854775807\.$/],
+    ['one below the minimum', { id: -9223372036854775809n, name }, RangeError, /from -9223372036854775808 /],
     ['no name', { id: 1 }, TypeError, /name must be a string; it is undefined/],
     ['a name of null', { id: 1, name: null }, TypeError, /name must be a string; it is null/],
     ['a tag of null', { id: 1, name, tag: null }, TypeError, /tag must be a string; it is null/],
     ['a tag that is a number', { id: 1, name, tag: 1 }, TypeError, /tag must be a string; it is number/],
-    ['a high surrogate alone', { id: 1, name: 'a\ud800b' }, RangeError, /name has half of a surrogate pair/],
-    ['a low surrogate alone', { id: 1, name, tag: '\udc00' }, RangeError, /tag has half of a surrogate pair/],
+    ['a lone high surrogate', { id: 1, name: 'a\ud800b' }, RangeError, /name has half of a surrogate pair/],
+    ['a lone low surrogate', { id: 1, name, tag: '\udc00' }, RangeError, /tag has half of a surrogate pair/],
   ])('%s', async (_, plant, kind, message) => {
     const { bodies, store } = recordingClient();
     const refused = await store.createPlant(plant as NewPlant).catch((error: unknown) => error);

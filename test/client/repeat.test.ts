@@ -5,17 +5,17 @@ const FERN = { id: 1, name: 'Fern' };
 const STOP = new Error('enough');
 const STORED = () => new Response('{"name":"Fern"}');
 const BROKEN = () => Promise.reject(new TypeError('fetch failed'));
-/** A fetch that neither answers nor looks at its signal. */
+/** A fetch that neither answers nor obeys its signal. */
 const HANGS = () => new Promise<Response>(() => undefined);
 
 function refusal(error: number, headers: Record<string, string> = {}) {
   return () => new Response(JSON.stringify({ error, message: 'm' }), { status: 400, headers });
 }
 
-/** A client whose attempts end by a script, of which the last line stays in force. */
+/** A client whose attempts follow a script; its last entry applies to all further attempts. */
 function scripted(script: (() => Response | Promise<Response>)[], options: Partial<PlantStoreOptions> = {}) {
   const startedAt = performance.now();
-  /** When each attempt began, in milliseconds. */
+  /** The start time of each attempt, in milliseconds. */
   const times: number[] = [];
   const signals: AbortSignal[] = [];
   const fetch = async (_: unknown, init?: RequestInit) => {
@@ -28,7 +28,7 @@ function scripted(script: (() => Response | Promise<Response>)[], options: Parti
   return { times, signals, store };
 }
 
-/** What a call came to, with its promise handled from the start. */
+/** The plant or the error of a call, with its rejection handled from the start. */
 function outcomeOf(call: Promise<unknown>): Promise<unknown> {
   return call.catch((error: unknown) => error);
 }
@@ -43,13 +43,17 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('what is sent again, and when', () => {
+describe('which requests are retried, and when', () => {
   test.each<[string, () => Response | Promise<Response>, number[]]>([
-    ['throttled: after 1 s, then ever later', refusal(42901), [0, 1000, 3000]],
+    ['throttled: after 1 s, then with growing pauses', refusal(42901), [0, 1000, 3000]],
     ['unavailable: after 2 s', refusal(50301), [0, 2000, 6000]],
     ['no answer in time: after 2 s', refusal(50401), [0, 2000, 6000]],
-    ['as Retry-After says, in place of the table', refusal(42901, { 'retry-after': '3' }), [0, 3000, 9000]],
-    ['Retry-After 0 is no reason to hammer', refusal(42901, { 'retry-after': '0' }), [0, 250, 750]],
+    ['Retry-After overrides the table', refusal(42901, { 'retry-after': '3' }), [0, 3000, 9000]],
+    [
+      'Retry-After 0 still means the first pause of 250 ms',
+      refusal(42901, { 'retry-after': '0' }),
+      [0, 250, 750],
+    ],
     [
       'Retry-After as a date',
       refusal(50301, { 'retry-after': 'Thu, 01 Jan 2026 00:00:04 GMT' }),
@@ -60,21 +64,25 @@ describe('what is sent again, and when', () => {
       refusal(42901, { 'retry-after': 'soon' }),
       [0, 1000, 3000],
     ],
-    ['an unknown number like its first three digits', refusal(42999), [0, 1000, 3000]],
+    ['an unknown number by its first three digits', refusal(42999), [0, 1000, 3000]],
     ['an unknown number with Retry-After', refusal(50999, { 'retry-after': '5' }), [0, 5000, 15000]],
-    ['a broken connection: soon', BROKEN, [0, 250, 750]],
+    ['a broken connection: after 250 ms', BROKEN, [0, 250, 750]],
     ['a 502 from a proxy', () => new Response('<html>', { status: 502 }), [0, 250, 750]],
     [
-      'a 503 from a proxy, as it asks',
+      'a 503 from a proxy with Retry-After',
       () => new Response('', { status: 503, headers: { 'retry-after': '7' } }),
       [0, 7000, 17000],
     ],
-    ['a foreign 429', () => new Response('{"message":"Too Many Requests"}', { status: 429 }), [0, 250, 750]],
-    ['a foreign 408', () => new Response('', { status: 408 }), [0, 250, 750]],
-    ['a 200 that is no plant', () => new Response('<html>Log in</html>'), [0, 250, 750]],
+    ['a 429 from AWS', () => new Response('{"message":"Too Many Requests"}', { status: 429 }), [0, 250, 750]],
+    ['a 408 from a proxy', () => new Response('', { status: 408 }), [0, 250, 750]],
+    ['a 200 without a plant', () => new Response('<html>Log in</html>'), [0, 250, 750]],
     ['a 200 with an empty object', () => new Response('{}'), [0, 250, 750]],
     ['a 200 with null', () => new Response('null'), [0, 250, 750]],
-    ['a 200 whose tag is no string', () => new Response('{"name":"Fern","tag":null}'), [0, 250, 750]],
+    [
+      'a 200 with a tag that is not a string',
+      () => new Response('{"name":"Fern","tag":null}'),
+      [0, 250, 750],
+    ],
   ])('%s', async (_, behaviour, expected) => {
     vi.setSystemTime('2026-01-01T00:00:00Z');
     const { times, store } = scripted([behaviour, behaviour, STORED]);
@@ -86,7 +94,7 @@ describe('what is sent again, and when', () => {
 
   test.each([
     40000, 40001, 40002, 40101, 40102, 40301, 40401, 40901, 41301, 41501, 50001, 50002, 40999, 60000,
-  ])('%i is not', async (error) => {
+  ])('%i is not retried', async (error) => {
     const { times, store } = scripted([refusal(error), STORED]);
     expect(await outcomeOf(store.createPlant(FERN))).toMatchObject({ error, retryAfter: undefined });
     expect(times).toEqual([0]);
@@ -94,11 +102,11 @@ describe('what is sent again, and when', () => {
 
   test.each([
     ['a redirect', 302, 40000],
-    ['a foreign 400', 400, 40000],
-    ['a foreign 403, as from a wrong stage', 403, 40000],
-    ['a foreign 404', 404, 40000],
+    ['a 400 from a proxy', 400, 40000],
+    ['a 403 from AWS, as for a wrong stage', 403, 40000],
+    ['a 404 from a proxy', 404, 40000],
     ['the 413 of AWS', 413, 41301],
-  ])('nor is %s', async (_, status, error) => {
+  ])('%s is not retried', async (_, status, error) => {
     const { times, store } = scripted([() => new Response('{"message":"no"}', { status }), STORED]);
     const refused = await outcomeOf(store.createPlant(FERN));
     expect(refused).toMatchObject({ error, requestId: undefined, retryAfter: undefined, mayBeStored: false });
@@ -106,7 +114,7 @@ describe('what is sent again, and when', () => {
     expect(times).toEqual([0]);
   });
 
-  test('nor is a foreign 400 whose body is JSON, but no object', async () => {
+  test('a 400 whose body is JSON but not an object is not retried', async () => {
     const { store } = scripted([() => new Response('null', { status: 400 })]);
     expect(await outcomeOf(store.createPlant(FERN))).toMatchObject({ error: 40000 });
   });
@@ -114,13 +122,16 @@ describe('what is sent again, and when', () => {
   test.each([
     ['a plant', 201, { name: 'Fern' }],
     ['an error', 500, { error: 40002, message: 'm' }],
-  ])("%s with another status than the contract has is not the service's", async (_, status, content) => {
-    const answer = () => new Response(JSON.stringify(content), { status });
-    const { store } = scripted([answer], { maxAttempts: 1 });
-    expect(await outcomeOf(store.createPlant(FERN))).toMatchObject({ error: 50401, mayBeStored: true });
-  });
+  ])(
+    '%s with a status that is not in the contract does not count as an answer of the service',
+    async (_, status, content) => {
+      const answer = () => new Response(JSON.stringify(content), { status });
+      const { store } = scripted([answer], { maxAttempts: 1 });
+      expect(await outcomeOf(store.createPlant(FERN))).toMatchObject({ error: 50401, mayBeStored: true });
+    },
+  );
 
-  test("a browser's redirect without a status is not followed and not repeated", async () => {
+  test("a browser's redirect without a status is neither followed nor retried", async () => {
     const opaque = { status: 0, headers: new Headers(), text: async () => '' } as Response;
     const { times, store } = scripted([() => opaque]);
     const refused = await outcomeOf(store.createPlant(FERN));
@@ -128,7 +139,7 @@ describe('what is sent again, and when', () => {
     expect(times).toEqual([0]);
   });
 
-  test('the pauses grow up to 10 s, unless more is asked for', async () => {
+  test('the pauses grow up to 10 s, or to a longer Retry-After', async () => {
     const { times, store } = scripted([BROKEN], { timeoutMs: Infinity, maxAttempts: 9 });
     const call = outcomeOf(store.createPlant(FERN));
     await vi.runAllTimersAsync();
@@ -136,7 +147,7 @@ describe('what is sent again, and when', () => {
     expect(times).toEqual([0, 250, 750, 1750, 3750, 7750, 15750, 25750, 35750]);
   });
 
-  test('jitter makes them up to half as long again, and never shorter', async () => {
+  test('jitter adds up to 50 %', async () => {
     vi.mocked(Math.random).mockReturnValue(0.999);
     const { times, store } = scripted([refusal(42901), STORED]);
     const call = store.createPlant(FERN);
@@ -146,8 +157,8 @@ describe('what is sent again, and when', () => {
   });
 });
 
-describe('when it ends', () => {
-  test('before a pause that would outlast the time, with the last answer', async () => {
+describe('when a call ends', () => {
+  test('before a pause that would exceed the time, with the last answer', async () => {
     const { times, store } = scripted([refusal(42901, { 'x-request-id': 'r-1' })], { timeoutMs: 5000 });
     const call = outcomeOf(store.createPlant(FERN));
     await vi.runAllTimersAsync();
@@ -171,7 +182,7 @@ describe('when it ends', () => {
     expect(times).toEqual([0, 2000, 6000, 14000, 24000]);
   });
 
-  test('an attempt is given up after 10 s, and its fetch is told', async () => {
+  test('an attempt is abandoned after 10 s, and the signal of its fetch is aborted', async () => {
     const { times, signals, store } = scripted([HANGS, STORED]);
     const call = store.createPlant(FERN);
     await vi.runAllTimersAsync();
@@ -180,7 +191,7 @@ describe('when it ends', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
   });
 
-  test('the last attempt has no more than the time that is left', async () => {
+  test('the last attempt has only the remaining time', async () => {
     const { times, store } = scripted([HANGS], { timeoutMs: 12_000 });
     const startedAt = performance.now();
     const call = outcomeOf(store.createPlant(FERN));
@@ -190,7 +201,7 @@ describe('when it ends', () => {
     expect(performance.now() - startedAt).toBe(12_000);
   });
 
-  test('after so many attempts as the caller wants', async () => {
+  test('after maxAttempts', async () => {
     const { times, store } = scripted([refusal(42901)], { maxAttempts: 1 });
     expect(await outcomeOf(store.createPlant(FERN))).toMatchObject({ error: 42901 });
     expect(times).toEqual([0]);
@@ -227,7 +238,7 @@ describe('whether the plant may be stored', () => {
       [BROKEN, refusal(50301)],
       { error: 50301, mayBeStored: true },
     ],
-    ['another plant after all', [BROKEN, refusal(40901)], { error: 40901, mayBeStored: false }],
+    ['a conflict with another plant', [BROKEN, refusal(40901)], { error: 40901, mayBeStored: false }],
   ])('%s', async (_, script, expected) => {
     const { store } = scripted(script, { timeoutMs: 3000 });
     const call = outcomeOf(store.createPlant(FERN));
@@ -248,7 +259,7 @@ describe('an abort', () => {
     expect(times).toEqual([0]);
   });
 
-  test('ends an attempt at once, even under a fetch that does not look at its signal', async () => {
+  test('ends an attempt at once, even if fetch ignores its signal', async () => {
     const stop = new AbortController();
     const { times, signals, store } = scripted([HANGS], { signal: stop.signal });
     const call = outcomeOf(store.createPlant(FERN));
@@ -259,13 +270,13 @@ describe('an abort', () => {
     expect(signals[0]?.aborted).toBe(true);
   });
 
-  test('before the call sends nothing', async () => {
+  test('before the call, nothing is sent', async () => {
     const { times, store } = scripted([STORED], { signal: AbortSignal.abort('closed') });
     expect(await outcomeOf(store.createPlant(FERN))).toBe('closed');
     expect(times).toEqual([]);
   });
 
-  test('leaves nothing attached to a signal that lives longer than the calls', async () => {
+  test('leaves no listener on a signal that outlives the calls', async () => {
     const { signal } = new AbortController();
     const added = vi.spyOn(signal, 'addEventListener');
     const removed = vi.spyOn(signal, 'removeEventListener');

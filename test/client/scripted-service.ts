@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An answer, or one of the ways in which none comes. */
+/** An answer, or a way in which none is sent. */
 export type Behaviour =
   | { status: number; body: string; headers?: Record<string, string> }
   | 'hang'
@@ -11,20 +11,20 @@ export type Behaviour =
 
 export const FERN = { status: 200, body: '{"name":"Fern"}' };
 
-/** An Error as the service answers it. */
+/** An Error as the service sends it. */
 export function refusal(error: number, headers: Record<string, string> = {}): Behaviour {
   return { status: 400, body: JSON.stringify({ error, message: `Message ${error}.` }), headers };
 }
 
-/** In place of the service: a server on the loopback interface that answers by a script. */
+/** Replaces the service: a server on the loopback interface that follows a script. */
 export interface ScriptedService {
   readonly url: string;
-  /** What it was sent, in order. */
+  /** The requests that it received, in order. */
   readonly requests: { method: string; url: string; headers: http.IncomingHttpHeaders; body: string }[];
   close(): Promise<void>;
 }
 
-/** @param script what each request gets, in order; the last one stays in force */
+/** @param script the behaviour for each request; the last one applies to all further requests */
 export async function startScriptedService(...script: Behaviour[]): Promise<ScriptedService> {
   const requests: ScriptedService['requests'] = [];
   const server = http.createServer((request, response) => {

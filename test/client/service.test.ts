@@ -29,7 +29,7 @@ describe('the client and the service', () => {
     [9007199254740993n, '9007199254740993'],
     [Number.MAX_SAFE_INTEGER, '9007199254740991'],
     [-0, '0'],
-  ])('%o is stored under all of its digits', async (id, digits) => {
+  ])('%o is stored exactly', async (id, digits) => {
     expect(await plants.createPlant({ id, name: 'Fern', tag: 'shade' })).toEqual({
       name: 'Fern',
       tag: 'shade',
@@ -37,14 +37,14 @@ describe('the client and the service', () => {
     expect(await storedItem(table, digits)).toEqual({ id: digits, name: 'Fern', tag: 'shade' });
   });
 
-  test('names and tags come back as they went', async () => {
+  test('names and tags are returned unchanged', async () => {
     const name = ' "Ф\u0000é\u0301🌿\\u0041\u2028';
     expect(await plants.createPlant({ id: 1001n, name })).toEqual({ name });
     expect(await plants.createPlant({ id: 1002n, name: '', tag: '' })).toEqual({ name: '', tag: '' });
     expect(await storedItem(table, '1001')).toEqual({ id: '1001', name });
   });
 
-  test('the same plant again is the same answer; another one is a conflict', async () => {
+  test('the same plant gets the same answer again; a different one is a conflict', async () => {
     const plant = { id: 2001n, name: 'Fern' };
     await plants.createPlant(plant);
     expect(await plants.createPlant(plant)).toEqual({ name: 'Fern' });
@@ -56,7 +56,7 @@ describe('the client and the service', () => {
     });
   });
 
-  test('what the service refuses has its number', async () => {
+  test('a refused request has its error number', async () => {
     const plant = { id: 3001n, name: 'Fern' };
     const unknown = `plants_${'0'.repeat(49)}`;
     await expect(client({ token: unknown }).createPlant(plant)).rejects.toMatchObject({ error: 40102 });

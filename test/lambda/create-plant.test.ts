@@ -12,38 +12,38 @@ afterAll(() => service.close());
 
 const post = (body: string, changes = {}) => service.handler(plantEvent(service.token, body, changes));
 
-describe('whatever the event looks like, the function answers', () => {
+describe('the function answers every event', () => {
   const request = { httpMethod: 'POST', resource: '/plants', path: '/plants' };
   test.each([
     ['nothing', undefined, 40401],
     ['null', null, 40401],
-    ['a text', 'hello', 40401],
+    ['a string', 'hello', 40401],
     ['an empty object', {}, 40401],
     ['an array', [], 40401],
     ['a queue message', { Records: [{ body: '{"id":1,"name":"Fern"}' }] }, 40401],
     ['another operation', { ...request, httpMethod: 'GET' }, 40401],
-    ['a path that is no text', { ...request, path: 7 }, 40401],
+    ['a path that is not a string', { ...request, path: 7 }, 40401],
     ['null headers', { ...request, headers: null, multiValueHeaders: null }, 40101],
-    ['headers that are no texts', { ...request, headers: { authorization: 7 } }, 40101],
+    ['headers that are not strings', { ...request, headers: { authorization: 7 } }, 40101],
     ['a null context', { ...request, requestContext: null }, 40101],
   ])('%s', async (_, event, error) => {
     expect(errorOf(await service.handler(event))).toBe(error);
   });
 
-  test('no body, a body that is no text, and a text with half a surrogate pair are 40001', async () => {
+  test('no body, a body that is not a string, and a body with a lone surrogate are 40001', async () => {
     for (const body of [null, undefined, 7, {}, '{"id":1,"name":"\ud800"}']) {
       const event = plantEvent(service.token, undefined, { body: body as never, isBase64Encoded: false });
       expect(errorOf(await service.handler(event))).toBe(40001);
     }
   });
 
-  test('a body that arrives as text is read as it stands', async () => {
+  test('a body that is not in base64 is read as text', async () => {
     const answer = await post('', { body: '{"id":10,"name":"Fougère"}', isBase64Encoded: false });
     expect(answer.body).toBe('{"name":"Fougère"}');
     expect(await service.item('10')).toEqual({ id: '10', name: 'Fougère' });
   });
 
-  test('two callers in turn on one warm function get each their own answer', async () => {
+  test('alternate callers of one warm function each get their own answer', async () => {
     const { token } = await service.admin.issue('another');
     for (const round of [1, 2]) {
       const mine = await post(`{"id":2${round},"name":"Moss"}`);
@@ -53,14 +53,14 @@ describe('whatever the event looks like, the function answers', () => {
     }
   });
 
-  test('the custom domain may put a base path in front', async () => {
+  test('the path may start with a base path of a custom domain', async () => {
     expect((await post('{"id":40,"name":"Fern"}', { path: '/v1/plants' })).statusCode).toBe(200);
     expect(errorOf(await post('{"id":40,"name":"Fern"}', { path: '/v1/plants/' }))).toBe(40401);
   });
 });
 
-describe('a create is safe to repeat, and a taken id is safe from others', () => {
-  test('the same plant at once, 64 times, is 64 times 200 and one item', async () => {
+describe('a create can be repeated, and a taken id is never overwritten', () => {
+  test('the same plant 64 times at once gets 200 each time and is one item', async () => {
     const answers = await Promise.all(
       Array.from({ length: 64 }, () => post('{"id":50,"name":"Fern","tag":"shade"}')),
     );
@@ -68,7 +68,7 @@ describe('a create is safe to repeat, and a taken id is safe from others', () =>
     expect(await service.item('50')).toEqual({ id: '50', name: 'Fern', tag: 'shade' });
   });
 
-  test('64 different plants at once under one id: one is stored, the others are 40901', async () => {
+  test('of 64 different plants at once under one id, one is stored and the others get 40901', async () => {
     const answers = await Promise.all(
       Array.from({ length: 64 }, (_, n) => post(`{"id":51,"name":"Fern ${n}"}`)),
     );
@@ -79,13 +79,13 @@ describe('a create is safe to repeat, and a taken id is safe from others', () =>
     expect(await service.item('51')).toEqual({ id: '51', ...JSON.parse(winners[0]?.body ?? '') });
   });
 
-  test('a repeat rewrites the whole item, so an item is id, name and tag and nothing else', async () => {
+  test('a repeat rewrites the whole item, so an item has only id, name and tag', async () => {
     await post('{"id":52,"name":"Fern","tag":"shade","note":"not stored"}');
     await post('{"id":52,"name":"Fern","tag":"shade"}');
     expect(await service.item('52')).toEqual({ id: '52', name: 'Fern', tag: 'shade' });
   });
 
-  test('the log tells created from repeated', async () => {
+  test('the log distinguishes created from repeated', async () => {
     await post('{"id":53,"name":"Fern"}');
     await post('{"id":53,"name":"Fern"}');
     expect(service.lines.slice(-2)).toMatchObject([{ outcome: 'created' }, { outcome: 'repeated' }]);
@@ -93,7 +93,7 @@ describe('a create is safe to repeat, and a taken id is safe from others', () =>
 });
 
 describe('each request logs one line', () => {
-  test('an accepted one: who, what, how long', async () => {
+  test('an accepted one: caller, plant and duration', async () => {
     const before = service.lines.length;
     await post('{"id":9223372036854775807,"name":"Fern"}');
     expect(service.lines.slice(before)).toEqual([
@@ -108,7 +108,7 @@ describe('each request logs one line', () => {
     ]);
   });
 
-  test('a refused one: the error, and what was known by then', async () => {
+  test('a refused one: the error and what is known so far', async () => {
     await post('{"id":1.5,"name":"Fern"}');
     expect(service.lines.at(-1)).toEqual({
       outcome: 'refused',
@@ -120,12 +120,12 @@ describe('each request logs one line', () => {
     });
   });
 
-  test('only the first line of a process says that it was a cold start', () => {
+  test('only the first line of a process reports a cold start', () => {
     expect(service.lines[0]).toHaveProperty('coldStart', true);
     expect(service.lines.slice(1).filter((line) => 'coldStart' in line)).toEqual([]);
   });
 
-  test('the request id is the gateway’s, else Lambda’s, else it says so', async () => {
+  test('the request id is the gateway’s, otherwise Lambda’s, otherwise "unknown"', async () => {
     const nobody = { httpMethod: 'GET' };
     expect((await service.handler(nobody, { awsRequestId: 'lambda-1' })).headers).toMatchObject({
       'x-request-id': 'lambda-1',
@@ -134,7 +134,7 @@ describe('each request logs one line', () => {
   });
 
   test.each([[[]], [''], [7], [Object.create(null)]])(
-    'a request id that is no text, which no gateway sends, stands in nobody’s way: %j',
+    'a request id that is not a string, which no gateway sends, does no harm: %j',
     async (requestId) => {
       const { statusCode, headers } = await service.handler({ requestContext: { requestId } });
       expect(statusCode).toBe(400);
@@ -142,7 +142,7 @@ describe('each request logs one line', () => {
     },
   );
 
-  test('no line holds a token, a digest, or a plant’s name or tag', async () => {
+  test('no line contains a token, a digest, or a plant’s name or tag', async () => {
     await post('{"id":60,"name":"Secret name","tag":"Secret tag"}');
     await post('{"id":60,"name":"Secret other"}');
     const log = JSON.stringify(service.lines);
@@ -153,7 +153,7 @@ describe('each request logs one line', () => {
   });
 });
 
-describe('a bug is a fault of the service, not a crash', () => {
+describe('a bug leads to an answer, not a crash', () => {
   const handlerWith = (thrown: unknown, lines: RequestLogLine[] = []) =>
     createPlantHandler({
       accessTokens: { find: () => Promise.reject(thrown) },
@@ -161,7 +161,7 @@ describe('a bug is a fault of the service, not a crash', () => {
       writeLog: (line) => lines.push(line),
     });
 
-  test('it is 50001, and the log says where it is but not what it said', async () => {
+  test('the answer is 50001; the log has the stack frames but not the message', async () => {
     const lines: RequestLogLine[] = [];
     const handler = handlerWith(new TypeError('secret value'), lines);
     const answer = await handler(plantEvent(service.token, '{}'), {});
@@ -174,7 +174,7 @@ describe('a bug is a fault of the service, not a crash', () => {
     expect(JSON.stringify(lines) + answer.body).not.toContain('secret value');
   });
 
-  test.each([['a text'], [undefined]])('throwing %s is answered too', async (thrown) => {
+  test.each([['a text'], [undefined]])('throwing %s gets an answer too', async (thrown) => {
     const answer = await handlerWith(thrown)(plantEvent(service.token, '{}'), {});
     expect(errorOf(answer)).toBe(50001);
   });
@@ -193,7 +193,7 @@ describe('a bug is a fault of the service, not a crash', () => {
   });
 });
 
-describe('nothing rejects, and a log that fails changes no answer', () => {
+describe('a failing log changes no answer', () => {
   const over = (writeLog: () => void) =>
     createPlantHandler({
       accessTokens: { find: async () => 'ci' },
@@ -204,7 +204,7 @@ describe('nothing rejects, and a log that fails changes no answer', () => {
     throw new Error('the log is full');
   };
 
-  test('a plant that was stored is answered with 200', async () => {
+  test('a stored plant gets 200', async () => {
     const answer = await over(full)(plantEvent(service.token, '{"id":1,"name":"Fern"}'), {});
     expect(answer).toMatchObject({ statusCode: 200, body: '{"name":"Fern"}' });
   });

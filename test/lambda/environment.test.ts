@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ENVIRONMENT, requireVariable } from '../../lambda/environment.ts';
 
-test('the variables are those that the deployed function and the local service set', () => {
+test('the variable names are those that the deployed function and the local service set', () => {
   expect(ENVIRONMENT).toEqual({
     plantsTable: 'PLANTS_TABLE',
     accessTokensTable: 'ACCESS_TOKENS_TABLE',
@@ -10,7 +10,7 @@ test('the variables are those that the deployed function and the local service s
   });
 });
 
-test('a variable that is missing or empty is named', () => {
+test('the error names a missing or empty variable', () => {
   expect(() => requireVariable('PLANTS_TABLE', {})).toThrow('PLANTS_TABLE is not set');
   expect(() => requireVariable('PLANTS_TABLE', { PLANTS_TABLE: '' })).toThrow('PLANTS_TABLE is not set');
   expect(requireVariable('PLANTS_TABLE', { PLANTS_TABLE: 'Plants' })).toBe('Plants');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as limits from '../../lambda/limits.ts';
 
-test('the time-outs are in order, with two slow calls in a row and every pause counted', () => {
+test('the time-outs are consistent, with two slow calls and all pauses included', () => {
   const {
     ATTEMPT_MS,
     CONNECT_MS,
@@ -17,7 +17,7 @@ test('the time-outs are in order, with two slow calls in a row and every pause c
   const earlyAnswer = LAMBDA_TIMEOUT_MS - EARLY_ANSWER_RESERVE_MS;
   expect(CONNECT_MS).toBeLessThan(ATTEMPT_MS);
   expect(oneSlowCall).toBeLessThan(STORE_BUDGET_MS);
-  // The budget is one for both calls, so a slow look-up and a slow put together end with it, not at twice one call.
+  // Both calls share one budget, so a slow look-up and a slow put together end with it.
   expect(STORE_BUDGET_MS).toBeLessThanOrEqual(LAMBDA_TIMEOUT_MS - STORE_BUDGET_RESERVE_MS);
   expect(STORE_BUDGET_RESERVE_MS).toBeGreaterThan(EARLY_ANSWER_RESERVE_MS);
   expect(STORE_BUDGET_MS).toBeLessThan(earlyAnswer);
@@ -25,7 +25,7 @@ test('the time-outs are in order, with two slow calls in a row and every pause c
   expect(LAMBDA_TIMEOUT_MS).toBeLessThan(GATEWAY_TIMEOUT_MS);
 });
 
-test('the published limits are as they are documented', () => {
+test('the published limits have the documented values', () => {
   expect(limits).toMatchObject({
     MAX_BODY_BYTES: 1_048_576,
     MAX_ITEM_BYTES: 409_600,
@@ -35,7 +35,7 @@ test('the published limits are as they are documented', () => {
   });
 });
 
-test('the time-outs are as the decision on time says', () => {
+test('the time-outs have the values of the decision on time', () => {
   expect(limits).toMatchObject({
     STORE_ATTEMPTS: 3,
     CONNECT_MS: 500,

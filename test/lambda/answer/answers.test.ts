@@ -9,7 +9,7 @@ const HEADERS = {
 };
 
 describe('the answer with a plant', () => {
-  test('it holds name and tag, whatever else the object has', () => {
+  test('it contains only name and tag', () => {
     const plant = { id: 1n, name: 'Fern', tag: 'shade', note: 'secret' };
     expect(plantAnswer(plant, 'request-1')).toEqual({
       statusCode: 200,
@@ -18,13 +18,13 @@ describe('the answer with a plant', () => {
     });
   });
 
-  test('a plant without a tag is answered without one', () => {
+  test('for a plant without a tag, it has no tag', () => {
     expect(plantAnswer({ name: '' }, 'request-1').body).toBe('{"name":""}');
   });
 });
 
 describe('the answer with an error', () => {
-  test('it holds the number and the published sentence, and is a 400', () => {
+  test('it is a 400 with the number and the published message', () => {
     expect(errorAnswer({ error: 40999, when: 'never', message: 'A sentence.' }, 'request-1')).toEqual({
       statusCode: 400,
       headers: HEADERS,
@@ -32,7 +32,7 @@ describe('the answer with an error', () => {
     });
   });
 
-  test('a more exact sentence takes the published one’s place', () => {
+  test('a more specific message replaces the published one', () => {
     const { body } = errorAnswer(
       { error: 40999, when: 'never', message: 'A sentence.' },
       'request-1',
@@ -41,7 +41,7 @@ describe('the answer with an error', () => {
     expect(body).toBe('{"error":40999,"message":"Another."}');
   });
 
-  test('what the table says of repeating and of authentication goes into headers', () => {
+  test('the table’s Retry-After and challenge become headers', () => {
     const published = {
       error: 40999,
       when: 'never',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ERRORS, Failure, type PublishedError } from '../../../lambda/answer/errors.ts';
 
-/** Every published number with its headers, as the documents promise them. A published number is never reused. */
+/** Every published number with its headers, as documented. A published number is never reused. */
 const PUBLISHED: [number, retryAfter?: number, challenge?: string][] = [
   [40000],
   [40001],
@@ -20,7 +20,7 @@ const PUBLISHED: [number, retryAfter?: number, challenge?: string][] = [
 ];
 
 describe('the table of published errors', () => {
-  test('has just these numbers, with these headers', () => {
+  test('has exactly these numbers and headers', () => {
     const table = Object.values(ERRORS).map((each: PublishedError) => [
       each.error,
       each.retryAfter,
@@ -29,12 +29,12 @@ describe('the table of published errors', () => {
     expect(table).toEqual(PUBLISHED.map(([error, retryAfter, challenge]) => [error, retryAfter, challenge]));
   });
 
-  test('every message is a sentence under 200 characters', () => {
+  test('every message is a sentence of less than 200 characters', () => {
     for (const { message } of Object.values(ERRORS)) expect(message).toMatch(/^[A-Z].{10,198}\.$/);
   });
 });
 
-test('a failure has its own sentence, or the table’s; it is no Error and has no stack', () => {
+test('a failure has its own message or the table’s; it is not an Error and has no stack', () => {
   expect(new Failure('ID_TAKEN').message).toBe('The id belongs to a different plant; choose another id.');
   expect(new Failure('ID_TAKEN', { message: 'Another.' }).message).toBe('Another.');
   expect(new Failure('ID_TAKEN')).not.toBeInstanceOf(Error);

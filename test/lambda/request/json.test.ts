@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../lambda/answer/errors.ts';
 import { parseJson } from '../../../lambda/request/json.ts';
 
-// The grammar itself is tested by the group "JSON grammar" of contract/cases.yaml, and by comparison with Node's parser
-// in test/trials/fuzz/parser.ts.
+// The group "JSON grammar" of contract/cases.yaml tests the grammar; test/trials/fuzz/parser.ts compares the parser with
+// Node's.
 
-/** What a client is told about a text. */
+/** The error for a text. */
 function refusal(text: string): { error: number; message: string } {
   try {
     parseJson(text);
@@ -16,14 +16,14 @@ function refusal(text: string): { error: number; message: string } {
   throw new Error('accepted');
 }
 
-/** How many frames of an idle function must be taken off a full call stack before a text can be read on top of it. */
+/** How many stack frames must be free to parse a text, measured with a full call stack. */
 function framesNeeded(text: string): number {
   let frames = 0;
   const fillStack = (): boolean => {
     try {
       if (fillStack()) return true;
     } catch {
-      // The stack is full: from here on frames are taken off it.
+      // The stack is full; from here on, frames are removed.
     }
     frames += 1;
     try {
@@ -49,12 +49,12 @@ describe('a property keeps the text of its value', () => {
     expect([...(parseJson(text) ?? [])]).toEqual(Object.entries(properties));
   });
 
-  test.each(['[]', '[{"id":1}]', 'null', '7', '"text"', ' [ [ ] ] '])('%s is no object', (text) => {
+  test.each(['[]', '[{"id":1}]', 'null', '7', '"text"', ' [ [ ] ] '])('%s is not an object', (text) => {
     expect(parseJson(text)).toBeUndefined();
   });
 });
 
-describe('broken JSON is told where', () => {
+describe('the message says where the JSON is broken', () => {
   test.each([
     ['', 'The body is empty; it must be a JSON object.'],
     ['   ', 'The body is not JSON: it ends too early, at character 4.'],
@@ -84,7 +84,7 @@ describe('broken JSON is told where', () => {
     expect(refusal(text)).toEqual({ error: 40001, message });
   });
 
-  test('the message is short and quotes nothing of the body, however long that is', () => {
+  test('the message is short and quotes nothing of the body, whatever its size', () => {
     for (const text of [`{"secret ${'x'.repeat(1_000_000)}`, `{"secret":${' '.repeat(1_000_000)}secret}`]) {
       const { message } = refusal(text);
       expect(message.length).toBeLessThan(200);
@@ -125,22 +125,25 @@ describe('nesting', () => {
   test.each([
     ['arrays', '[', '', ']'],
     ['objects', '{"":', '1', '}'],
-  ])('1,000 levels of %s are read, the body’s own object included; one more is refused', (_, ...parts) => {
-    expect(parseJson(nested(1_000, ...parts))?.get('id')).toBe('1');
-    const deepest = 15 + 1 + (parts[0] ?? '').length * 999;
-    expect(refusal(nested(1_001, ...parts))).toEqual({
-      error: 40001,
-      message: `The body is nested too deep, at character ${deepest}.`,
-    });
-  });
+  ])(
+    '1,000 levels of %s are accepted, including the outermost object; one more is refused',
+    (_, ...parts) => {
+      expect(parseJson(nested(1_000, ...parts))?.get('id')).toBe('1');
+      const deepest = 15 + 1 + (parts[0] ?? '').length * 999;
+      expect(refusal(nested(1_001, ...parts))).toEqual({
+        error: 40001,
+        message: `The body is nested too deep, at character ${deepest}.`,
+      });
+    },
+  );
 
-  test('it takes no call stack: 1,000 levels are read where one level is', () => {
+  test('it uses no call stack: 1,000 levels need no more than one', () => {
     const deep = framesNeeded(nested(1_000, '{"":', '1', '}'));
-    // A parser that calls itself needs some 4,000 more of these frames.
+    // A recursive parser needs some 4,000 more of these frames.
     expect(deep).toBeLessThan(framesNeeded(nested(1, '', '1', '')) + 500);
   });
 
-  test('a million brackets that never close are refused', () => {
+  test('a million open brackets are refused', () => {
     expect(refusal('['.repeat(1_000_000)).message).toBe('The body is nested too deep, at character 1001.');
   });
 });

@@ -8,7 +8,7 @@ import { formatToken } from '../../../lambda/request/token-format.ts';
 
 const TOKEN = formatToken(new Uint8Array(32).fill(1));
 
-/** The error number that a step refuses with, and 200 where it does not. */
+/** The error number with which a step refuses, or 200. */
 function errorOf(step: () => unknown): number {
   try {
     step();
@@ -41,7 +41,7 @@ describe('the access token', () => {
   });
 });
 
-describe('a header value of a megabyte takes no longer than reading it', () => {
+describe('the time for a header value of one megabyte is linear', () => {
   const million = 1_000_000;
   const values = [
     `Bearer${' '.repeat(million)}\n`,
@@ -65,18 +65,18 @@ describe('a header value of a megabyte takes no longer than reading it', () => {
     errorOf(() => bodyText({ headers: { 'content-encoding': value }, body: '' }));
     errorOf(() => requirePostPlants({ httpMethod: 'POST', resource: '/plants', path: value }));
     const { user, system } = process.cpuUsage(start);
-    // Microseconds. Each takes milliseconds; a pattern that tries every start again would take minutes.
+    // Microseconds. Each takes milliseconds; a pattern with backtracking would take minutes.
     expect(user + system).toBeLessThan(2_000_000);
   });
 });
 
 const route = (changes: object) => ({ httpMethod: 'POST', resource: '/plants', path: '/plants', ...changes });
 
-describe('the one operation is POST /plants', () => {
+describe('the only operation is POST /plants', () => {
   test.each([
     ['the gateway’s route and path', route({})],
     ['no route, as in a test event', route({ resource: undefined })],
-    ['a base path in front', route({ path: '/v1/plants' })],
+    ['a base path', route({ path: '/v1/plants' })],
   ])('%s', (_, event) => {
     expect(errorOf(() => requirePostPlants(event))).toBe(200);
   });
@@ -85,11 +85,11 @@ describe('the one operation is POST /plants', () => {
     ['another method', route({ httpMethod: 'GET' })],
     ['a method in lower case', route({ httpMethod: 'post' })],
     ['another route', route({ resource: '/{proxy+}' })],
-    ['a slash behind', route({ path: '/plants/' })],
+    ['a trailing slash', route({ path: '/plants/' })],
     ['two slashes', route({ path: '//plants' })],
-    ['two slashes behind a base path', route({ path: '/v1//plants' })],
-    ['more behind', route({ path: '/plants/7' })],
-    ['no slash in front', route({ path: 'plants', resource: undefined })],
+    ['two slashes after a base path', route({ path: '/v1//plants' })],
+    ['a longer path', route({ path: '/plants/7' })],
+    ['no leading slash', route({ path: 'plants', resource: undefined })],
     ['no path', route({ path: undefined })],
     ['a list as the path', route({ path: ['/plants'] })],
     ['nothing', {}],
@@ -98,7 +98,7 @@ describe('the one operation is POST /plants', () => {
   });
 });
 
-describe('where the access token is', () => {
+describe('the access token in the headers', () => {
   const authorization = (...values: string[]) => ({ multiValueHeaders: { Authorization: values } });
 
   test.each([`Bearer ${TOKEN}`, `bearer ${TOKEN}`, `BEARER   ${TOKEN}`])('is taken from "%s"', (value) => {
@@ -125,7 +125,7 @@ describe('where the access token is', () => {
     },
   );
 
-  test('all values count where the event has them all; a value that is no text counts for nothing', () => {
+  test('multiValueHeaders takes precedence; values that are not strings are ignored', () => {
     const values = authorization(`Bearer ${TOKEN}`);
     expect(bearerToken({ ...values, headers: { authorization: 'Basic x' } })).toBe(TOKEN);
     expect(bearerToken({ multiValueHeaders: { authorization: [7, null, `Bearer ${TOKEN}`] } })).toBe(TOKEN);
@@ -133,7 +133,7 @@ describe('where the access token is', () => {
       expect(errorOf(() => bearerToken({ headers, multiValueHeaders: headers }))).toBe(40101);
   });
 
-  test('is the whole rest of the value, line ends included', () => {
+  test('is the whole rest of the value, including line ends', () => {
     for (const rest of ['\n', '\nx', '\r\nX-Other: x'])
       expect(errorOf(() => bearerToken(authorization(`Bearer ${TOKEN}${rest}`)))).toBeOneOf([40101, 40102]);
   });
@@ -164,12 +164,12 @@ describe('the body', () => {
     expect(errorOf(() => bodyText(typed(headers)))).toBe(41501);
   });
 
-  test('every value of a header has to fit', () => {
+  test('must have a valid value in every repeated header', () => {
     const types = ['application/json', 'text/plain'];
     expect(errorOf(() => bodyText({ multiValueHeaders: { 'content-type': types }, body: '{}' }))).toBe(41501);
   });
 
-  test('arrives as text or as base64, and the event says which', () => {
+  test('is text or base64, as the event says', () => {
     expect(bodyText({ body: 'é' })).toBe('é');
     expect(bodyText({ body: 'e30=', isBase64Encoded: true })).toBe('{}');
     expect(bodyText({ body: 'e30=', isBase64Encoded: 'true' })).toBe('e30=');
@@ -177,7 +177,7 @@ describe('the body', () => {
     for (const body of [undefined, null, 7, {}]) expect(bodyText({ body })).toBe('');
   });
 
-  test('may have 1 MiB and no byte more', () => {
+  test('may have at most 1 MiB', () => {
     expect(bodyText({ body: 'é'.repeat(524_288) })).toHaveLength(524_288);
     expect(errorOf(() => bodyText({ body: `${'é'.repeat(524_288)}x` }))).toBe(41301);
   });

@@ -5,14 +5,14 @@ import { beginRequest, failureFields } from '../../../lambda/request/request.ts'
 // Request ids and the whole log line are tested in create-plant.test.ts, the deadline in store/store.test.ts.
 
 describe('the clock of a request', () => {
-  test('it ends with the milliseconds since the start, and aborts nothing by then', async () => {
+  test('it returns the milliseconds since the start, and aborts nothing before', async () => {
     const { signal, end } = beginRequest({}, {});
     await new Promise((resolve) => setTimeout(resolve, 30));
     expect(end()).toBeGreaterThanOrEqual(29);
     expect(signal.aborted).toBe(false);
   });
 
-  test('the store’s time is over 1.5 s before the function’s', async () => {
+  test('the store’s time ends 1.5 s before the function’s', async () => {
     const begun = (remaining: number) => beginRequest({}, { getRemainingTimeInMillis: () => remaining });
     expect(begun(1_500).signal.aborted).toBe(true);
     const { signal, end } = begun(1_520);
@@ -22,7 +22,7 @@ describe('the clock of a request', () => {
   });
 });
 
-describe('what the log says of a failure', () => {
+describe('the log fields of a failure', () => {
   test.each<[ErrorName, ConstructorParameters<typeof Failure>[1], object]>([
     ['NO_TOKEN', {}, { outcome: 'refused', error: 40101 }],
     [
@@ -32,13 +32,13 @@ describe('what the log says of a failure', () => {
     ],
     ['UNAVAILABLE', { fault: 'deadline' }, { outcome: 'failed', error: 50301, fault: 'deadline' }],
     ['SERVICE_FAULT', {}, { outcome: 'failed', error: 50001 }],
-    // A cause that is no Error has no stack to show.
+    // A cause that is not an Error has no stack.
     ['SERVICE_FAULT', { fault: 'string', cause: 'x' }, { outcome: 'failed', error: 50001, fault: 'string' }],
   ])('%s %j', (name, options, fields) => {
     expect(failureFields(new Failure(name, options))).toEqual(fields);
   });
 
-  test('a bug shows at most three frames of its stack, and not its message', () => {
+  test('for a bug, at most three stack frames and not the message', () => {
     const bug = new Error('secret');
     bug.stack = `Error: secret\n${'    at f (file.ts:1:2)\n'.repeat(5)}`;
     const { at } = failureFields(new Failure('SERVICE_FAULT', { cause: bug }));
@@ -55,9 +55,9 @@ describe('the time of a request', () => {
   });
 
   test.each([
-    ['3.5 s, where Lambda says nothing', undefined, 3_500],
-    ['3.5 s, where there is time enough', 6_000, 3_500],
-    ['what is left without 1.5 s, where that is less', 3_000, 1_500],
+    ['3.5 s if Lambda’s remaining time is unknown', undefined, 3_500],
+    ['3.5 s if there is enough time', 6_000, 3_500],
+    ['the remaining time minus 1.5 s if that is less', 3_000, 1_500],
     ['one millisecond', 1_501, 1],
   ])('the store has %s', (_, remaining, budget) => {
     const context = remaining === undefined ? {} : { getRemainingTimeInMillis: () => remaining };
@@ -72,7 +72,7 @@ describe('the time of a request', () => {
     expect(beginRequest({}, { getRemainingTimeInMillis: () => remaining }).signal.aborted).toBe(true);
   });
 
-  test('the clock is stopped once, in whole milliseconds, and its timer with it', () => {
+  test('the end stops the clock and its timer once; the time is in whole milliseconds', () => {
     const { signal, end } = beginRequest({}, {});
     vi.advanceTimersByTime(1_234.9);
     expect(end()).toBe(1_234);
@@ -88,12 +88,12 @@ describe('the time of a request', () => {
   });
 });
 
-describe('what a request is', () => {
-  test.each([undefined, null, 'text', 7])('%j is no HTTP request', (event) => {
+describe('reading the event', () => {
+  test.each([undefined, null, 'text', 7])('%j is not an HTTP request', (event) => {
     expect(beginRequest(event, {})).toMatchObject({ http: {}, requestId: 'unknown' });
   });
 
-  test('an event is taken as it is', () => {
+  test('an event is used unchanged', () => {
     const event = { httpMethod: 'POST', requestContext: { requestId: 'gateway-1' } };
     const { http, requestId } = beginRequest(event, { awsRequestId: 'lambda-1' });
     expect(http).toBe(event);

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { formatToken, isTokenFormat } from '../../../lambda/request/token-format.ts';
 
 describe('the format of an access token', () => {
-  test('a token is its prefix, 43 characters of secret and 6 of checksum', () => {
+  test('a token is a prefix, a secret of 43 characters and a checksum of 6', () => {
     expect(formatToken(randomBytes(32))).toMatch(/^plants_[0-9A-Za-z]{49}$/);
   });
 
-  test('the smallest and the largest secret fit and are told apart', () => {
+  test('the smallest and the largest secret fit and differ', () => {
     const smallest = formatToken(new Uint8Array(32));
     const largest = formatToken(new Uint8Array(32).fill(255));
     expect(smallest).toHaveLength(56);
@@ -18,7 +18,7 @@ describe('the format of an access token', () => {
   });
 
   test('the checksum is CRC-32 over everything before it, in Base62 as 0-9A-Za-z', () => {
-    // CRC-32 of the 50 bytes, worked out by zlib elsewhere: python3 -c 'import zlib; print(zlib.crc32(b"plants_"+b"0"*43))'
+    // CRC-32 of the 50 bytes, by Python's zlib: python3 -c 'import zlib; print(zlib.crc32(b"plants_"+b"0"*43))'
     let value = 0;
     for (const digit of formatToken(new Uint8Array(32)).slice(-6)) {
       value = value * 62 + '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'.indexOf(digit);
@@ -26,7 +26,7 @@ describe('the format of an access token', () => {
     expect(value).toBe(3011361818);
   });
 
-  test('any one mistyped character is noticed', () => {
+  test('every single mistyped character is detected', () => {
     const token = formatToken(randomBytes(32));
     for (let index = 0; index < token.length; index += 1) {
       const mistyped = token.slice(0, index) + (token[index] === 'x' ? 'y' : 'x') + token.slice(index + 1);
@@ -34,11 +34,11 @@ describe('the format of an access token', () => {
     }
   });
 
-  test.each(['', 'plants_', 'x'.repeat(56), `plants_${'é'.repeat(49)}`])('"%s" is none', (text) => {
+  test.each(['', 'plants_', 'x'.repeat(56), `plants_${'é'.repeat(49)}`])('"%s" is not a token', (text) => {
     expect(isTokenFormat(text)).toBe(false);
   });
 
-  test('a token with anything around it is none', () => {
+  test('a token with other text around it is not a token', () => {
     const token = formatToken(randomBytes(32));
     for (const text of [` ${token}`, `${token} `, `${token}\n`, token.toUpperCase(), `${token}${token}`]) {
       expect(isTokenFormat(text), JSON.stringify(text)).toBe(false);

@@ -12,7 +12,7 @@ import { errorOf, plantEvent, startTestService, type TestService } from '../../s
 
 const { signal } = new AbortController();
 
-describe('who is let in', () => {
+describe('which tokens are accepted', () => {
   let now = Date.now();
   let store: EmbeddedStore;
   let service: TestService;
@@ -23,12 +23,12 @@ describe('who is let in', () => {
   afterAll(() => service.close());
   const post = (token: string) => service.handler(plantEvent(token, '{"id":1,"name":"Fern"}'));
 
-  test('a new token works at once, also after it was tried before it was issued', async () => {
+  test('a new token is accepted at once, even if it was refused before it was issued', async () => {
     const { token } = await service.admin.issue('new');
     expect((await post(token)).statusCode).toBe(200);
   });
 
-  test('a revoked token stops within a minute', async () => {
+  test('a revoked token is refused within a minute', async () => {
     const { token, issued } = await service.admin.issue('leaver');
     await post(token);
     await service.admin.revoke(issued.digest);
@@ -38,7 +38,7 @@ describe('who is let in', () => {
     expect(errorOf(await post(token))).toBe(40102);
   });
 
-  test('a revoked token stops within a minute when the clock steps back, by an hour or by seconds', async () => {
+  test('a revoked token is refused within a minute even if the clock is set back, by an hour or by seconds', async () => {
     let elapsed = 0;
     const client = documentClient({ AWS_ENDPOINT_URL_DYNAMODB: store.endpoint });
     const table = new AccessTokenTable(client, LOCAL_TABLES.accessTokens, {
@@ -47,7 +47,7 @@ describe('who is let in', () => {
     });
     for (const [step, pause] of [
       [-3_600_000, 1],
-      // The minute is over, and the clock was set back by 50 s in it.
+      // The minute is over, but the clock was set back by 50 s during it.
       [10_000, 60_001],
     ] as const) {
       const { token, issued } = await service.admin.issue('bad-times');
@@ -60,7 +60,7 @@ describe('who is let in', () => {
     client.destroy();
   });
 
-  test('a token that is remembered still ends in its second', async () => {
+  test('a cached token still expires on time', async () => {
     const { token, issued } = await service.admin.issue('brief', 1);
     now = issued.expires * 1000 - 1;
     expect((await post(token)).statusCode).toBe(200);
@@ -69,7 +69,7 @@ describe('who is let in', () => {
   });
 
   test.each([[{ expires: 4_000_000_000 }], [{ name: 'odd' }], [{ name: 'odd', expires: 'never' }]])(
-    'an item of the table that is not a token’s lets nobody in: %j',
+    'an item that is not a token’s is not accepted: %j',
     async (attributes) => {
       const token = formatToken(new Uint8Array(32).fill(9));
       const put = new PutCommand({
@@ -81,18 +81,21 @@ describe('who is let in', () => {
     },
   );
 
-  test.each(['NaN', 'Infinity', '1e999', '', 'soon'])('an expiry of "%s" lets nobody in', async (expires) => {
-    const stub = await ScriptedStore.start({
-      script: { GetItem: [ok({ Item: { name: { S: 'odd' }, expires: { N: expires } } })] },
-    });
-    const client = documentClient({ AWS_ENDPOINT_URL_DYNAMODB: stub.endpoint });
-    const found = new AccessTokenTable(client, 'AccessTokens').find('token', signal);
-    await expect(found).rejects.toMatchObject({ published: { error: 40102 } });
-    client.destroy();
-    await stub.close();
-  });
+  test.each(['NaN', 'Infinity', '1e999', '', 'soon'])(
+    'a token with the expiry "%s" is refused',
+    async (expires) => {
+      const stub = await ScriptedStore.start({
+        script: { GetItem: [ok({ Item: { name: { S: 'odd' }, expires: { N: expires } } })] },
+      });
+      const client = documentClient({ AWS_ENDPOINT_URL_DYNAMODB: stub.endpoint });
+      const found = new AccessTokenTable(client, 'AccessTokens').find('token', signal);
+      await expect(found).rejects.toMatchObject({ published: { error: 40102 } });
+      client.destroy();
+      await stub.close();
+    },
+  );
 
-  test('the table holds digests, never a token', async () => {
+  test('the table contains digests, never a token', async () => {
     const admin = new AccessTokenAdmin(
       DynamoDBDocumentClient.from(service.client),
       LOCAL_TABLES.accessTokens,
@@ -104,7 +107,7 @@ describe('who is let in', () => {
   });
 });
 
-describe('how often the table is asked', () => {
+describe('how often the table is read', () => {
   let stub: ScriptedStore;
   beforeEach(async () => {
     stub = await ScriptedStore.start();
@@ -121,7 +124,7 @@ describe('how often the table is asked', () => {
     expect(stub.attempts.GetItem).toBe(1);
   });
 
-  test('a thousand tokens are remembered; the next one takes the place of the oldest', async () => {
+  test('a thousand tokens are cached; the next one replaces the oldest', async () => {
     const accessTokens = tokens();
     for (let n = 0; n < 1000; n += 1) await accessTokens.find(token(n), signal);
     await accessTokens.find(token(0), signal);
@@ -133,7 +136,7 @@ describe('how often the table is asked', () => {
     expect(stub.attempts.GetItem).toBe(1002);
   });
 
-  test('each time for a token that is not there', async () => {
+  test('each time for an unknown token', async () => {
     await stub.close();
     stub = await ScriptedStore.start({ script: { GetItem: [{ status: 200, body: '{}' }, KNOWN_TOKEN] } });
     const accessTokens = tokens();

@@ -7,7 +7,7 @@ import { BufferingHttpHandler } from '../../../lambda/store/buffering-http-handl
 import { type Act, ok } from '../../support/acts.ts';
 import { ScriptedStore } from '../../support/scripted-store.ts';
 
-// Every fault by which a store can fail is tested in store.test.ts, and all their combinations in the fault matrix.
+// store.test.ts tests every kind of store fault, the fault matrix all combinations.
 
 let stub: ScriptedStore | undefined;
 const handler = new BufferingHttpHandler();
@@ -32,7 +32,7 @@ async function send(act: Act, changes: Partial<HttpRequest> = {}, abortSignal?: 
   return handler.handle({ ...request, ...changes } as HttpRequest, abortSignal ? { abortSignal } : {});
 }
 
-describe('an answer comes whole', () => {
+describe('an answer is read completely', () => {
   test('status, headers and body', async () => {
     const { response } = await send(ok({ Item: {} }));
     expect(response.statusCode).toBe(200);
@@ -40,7 +40,7 @@ describe('an answer comes whole', () => {
     expect(String(response.body)).toBe('{"Item":{}}');
   });
 
-  test('an error of any media type is handed on', async () => {
+  test('an error of any media type is passed on', async () => {
     const { response } = await send({
       status: 500,
       body: '<html>',
@@ -85,7 +85,7 @@ async function start(answer: http.RequestListener, host = '127.0.0.1'): Promise<
 const request = (port: number, changes = {}) =>
   ({ protocol: 'http:', hostname: '127.0.0.1', port, method: 'POST', path: '/', ...changes }) as HttpRequest;
 
-test('a request goes out as it is, and its answer comes back whole, in whatever pieces it was sent', async () => {
+test('a request is sent unchanged, and an answer in several chunks is read completely', async () => {
   const port = await start(async ({ method, url, headers }, response) => {
     response.writeHead(400, { ...DYNAMODB, 'x-seen': `${method} ${url} ${headers['x-target']}` });
     response.write('{"a"');
@@ -99,7 +99,7 @@ test('a request goes out as it is, and its answer comes back whole, in whatever 
   expect(String(response.body)).toBe('{"a":1}');
 });
 
-test('a connection is used again', async () => {
+test('a connection is reused', async () => {
   const ports: (number | undefined)[] = [];
   const port = await start(({ socket }, response) => {
     ports.push(socket.remotePort);
@@ -113,15 +113,15 @@ test('a connection is used again', async () => {
   expect(new Set(ports).size).toBe(1);
 });
 
-test('an IPv6 address in brackets is understood', async () => {
+test('an IPv6 address in brackets is accepted', async () => {
   const port = await start((_, response) => response.writeHead(200, DYNAMODB).end('{}'), '::1');
   const { response } = await new BufferingHttpHandler().handle(request(port, { hostname: '[::1]' }));
   expect(response.statusCode).toBe(200);
 });
 
 test.each([
-  ['the checksum that it names', 200, { 'x-amz-crc32': '2745614147' }, '{}', undefined],
-  ['another checksum', 200, { 'x-amz-crc32': '2745614148' }, '{}', 'damaged answer'],
+  ['the right checksum', 200, { 'x-amz-crc32': '2745614147' }, '{}', undefined],
+  ['a wrong checksum', 200, { 'x-amz-crc32': '2745614148' }, '{}', 'damaged answer'],
   ['no body', 200, {}, '', 'damaged answer'],
   ['no body, as an error', 500, {}, '', 'damaged answer'],
   ['another media type', 200, { 'content-type': 'text/html' }, '{}', 'foreign answer'],
@@ -140,7 +140,7 @@ test.each([
   );
 });
 
-test('a refused connection has sent nothing', async () => {
+test('with a refused connection, nothing was sent', async () => {
   const port = await start(() => undefined);
   servers[0]?.close();
   await expect(new BufferingHttpHandler().handle(request(port))).rejects.toMatchObject({
@@ -150,7 +150,7 @@ test('a refused connection has sent nothing', async () => {
   });
 });
 
-test('a request that is aborted says that its time was up', async () => {
+test('an aborted request fails with "deadline"', async () => {
   const stop = new AbortController();
   const port = await start(() => stop.abort());
   await expect(

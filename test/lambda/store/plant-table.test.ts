@@ -12,10 +12,10 @@ Object.assign(process.env, {
   AWS_SECRET_ACCESS_KEY: 'local',
 });
 
-// What is stored, repeated and refused is tested over a real store by the groups "repeats", "conflicts" and "sizes" of
-// contract/cases.yaml and by create-plant.test.ts.
+// What is stored, repeated and refused is tested over a real store: by the groups "repeats", "conflicts" and "sizes" of
+// contract/cases.yaml, and by create-plant.test.ts.
 
-/** Stores a fern in a store that answers the put as given. */
+/** Creates a plant in a store that gives this answer to the put. */
 async function create(act: Act): Promise<{ outcome: string; calls: number }> {
   const stub = await ScriptedStore.start({ script: { PutItem: [act] } });
   const client = documentClient({ AWS_ENDPOINT_URL_DYNAMODB: stub.endpoint });
@@ -29,8 +29,8 @@ async function create(act: Act): Promise<{ outcome: string; calls: number }> {
   }
 }
 
-describe('an acknowledged put is a stored plant', () => {
-  test('the plant is new when the store names no item before it', async () => {
+describe('after an acknowledged put the plant is stored', () => {
+  test('the plant is new if the store returns no previous item', async () => {
     expect(await create(ok({}))).toEqual({ outcome: 'created', calls: 1 });
   });
 
@@ -44,12 +44,12 @@ describe('an acknowledged put is a stored plant', () => {
     { id: { N: `1${'0'.repeat(200)}` } },
     { id: { B: 7 } },
     { id: 'text' },
-  ])('whatever the attributes before it look like: %j', async (Attributes) => {
+  ])('with any previous item it is a repeat: %j', async (Attributes) => {
     expect(await create(ok({ Attributes }))).toEqual({ outcome: 'repeated', calls: 1 });
   });
 
   test.each([[7], ['text'], [[]], [null]])(
-    'attributes that are no item do not change that: %j',
+    'attributes that are not an item do not change that: %j',
     async (Attributes) => {
       expect((await create(ok({ Attributes }))).calls).toBe(1);
     },
@@ -58,7 +58,7 @@ describe('an acknowledged put is a stored plant', () => {
 
 const { signal } = new AbortController();
 
-/** A table whose calls are noted. @param answer what the store says to each */
+/** A table whose calls are recorded. @param answer the store's answer to each */
 function tableOver(answer: () => object) {
   const calls: { input: PutCommand['input']; options: unknown }[] = [];
   const client = {
@@ -70,7 +70,7 @@ function tableOver(answer: () => object) {
   return { calls, table: new PlantTable(client as unknown as DynamoDBDocumentClient, 'Plants') };
 }
 
-test('a plant with a tag is put unless another one has its id', async () => {
+test('a plant with a tag is put unless another plant has its id', async () => {
   const { calls, table } = tableOver(() => ({}));
   expect(await table.create({ id: 7n, name: 'Fern', tag: 'shade' }, signal)).toBe('created');
   expect(calls).toEqual([
@@ -88,7 +88,7 @@ test('a plant with a tag is put unless another one has its id', async () => {
   ]);
 });
 
-test('a plant without a tag is the same only as one without a tag', async () => {
+test('a plant without a tag equals only a plant without a tag', async () => {
   const { calls, table } = tableOver(() => ({}));
   await table.create({ id: 7n, name: 'Fern' }, signal);
   expect(calls[0]?.input).toMatchObject({
@@ -100,12 +100,12 @@ test('a plant without a tag is the same only as one without a tag', async () => 
   expect(calls[0]?.input.ExpressionAttributeValues).not.toHaveProperty(':tag');
 });
 
-test('an item that was there before makes it a repeat', async () => {
+test('with a previous item, it is a repeat', async () => {
   const { table } = tableOver(() => ({ Attributes: { id: 7n, name: 'Fern' } }));
   expect(await table.create({ id: 7n, name: 'Fern' }, signal)).toBe('repeated');
 });
 
-test('a condition that failed is another plant under the id, and is not tried again', async () => {
+test('a failed condition means another plant under the id, and is not retried', async () => {
   const { calls, table } = tableOver(() => {
     throw new ConditionalCheckFailedException({ message: '', $metadata: { httpStatusCode: 400 } });
   });
@@ -131,7 +131,7 @@ test.each([
   ['a name and a tag', { name: 'x'.repeat(409_569), tag: 'y' }, { name: 'x'.repeat(409_569), tag: 'yy' }],
   ['an empty tag', { name: 'x'.repeat(409_570), tag: '' }, { name: 'x'.repeat(409_571), tag: '' }],
   ['two bytes a character', { name: `é${'x'.repeat(409_571)}` }, { name: `é${'x'.repeat(409_572)}` }],
-])('%s may fill an item to the last byte and no further', async (_, largest, tooLarge) => {
+])('%s may fill an item exactly, and not one byte more', async (_, largest, tooLarge) => {
   const { calls, table } = tableOver(() => ({}));
   expect(await table.create({ id: 7n, ...largest }, signal)).toBe('created');
   await expect(table.create({ id: 7n, ...tooLarge }, signal)).rejects.toMatchObject({

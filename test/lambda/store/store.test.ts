@@ -15,7 +15,7 @@ import { errorOf, plantEvent } from '../../support/test-service.ts';
 const TOKEN = formatToken(new Uint8Array(32).fill(1));
 const FERN = '{"id":1,"name":"Fern"}';
 
-// The store's acts move the clock, so that no verdict depends on how fast the machine is.
+// The scripted store advances the clock, so that no result depends on the machine's speed.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'hrtime'] });
 });
@@ -53,7 +53,7 @@ async function postTo(
   return { answer, calls: store.attempts, line: lines[0] };
 }
 
-describe('a fault of the store becomes the number of the fault table', () => {
+describe('a store fault leads to the error number in the fault table', () => {
   const garbage = { status: 200, body: '<html>' };
   const proxy = { status: 502, body: '<html>bad gateway</html>' };
   const nameless = { status: 400, body: '{}' };
@@ -88,7 +88,7 @@ describe('a fault of the store becomes the number of the fault table', () => {
   );
 
   test.each(['AccessDeniedException', 'ResourceNotFoundException', 'ValidationException'])(
-    '%s is 50001 at once: another attempt could not help',
+    '%s is 50001 at once, because a retry cannot help',
     async (name) => {
       const { answer, calls, line } = await postTo({ PutItem: [exception(name)] });
       expect(errorOf(answer)).toBe(50001);
@@ -105,8 +105,8 @@ describe('a fault of the store becomes the number of the fault table', () => {
     expect(line?.fault).toBe('ECONNREFUSED');
   });
 
-  test('a store that takes the connection and never agrees on TLS is 50301: nothing was sent', async () => {
-    // Each connection has 0.5 s.
+  test('a TLS handshake that never completes is 50301, because nothing was sent', async () => {
+    // Each connection attempt has 0.5 s.
     const silent = createServer(() => void vi.advanceTimersByTimeAsync(500)).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
@@ -124,7 +124,7 @@ describe('a fault of the store becomes the number of the fault table', () => {
     expect(attempts).toHaveBeenCalledTimes(1);
   });
 
-  test('what is put when an earlier attempt may have been written is 50401, whatever came last', async () => {
+  test('if an earlier attempt may have written the plant, the answer is 50401, whatever the last error', async () => {
     const { answer, calls } = await postTo({ PutItem: ['reset', exception('AccessDeniedException')] });
     expect(errorOf(answer)).toBe(50401);
     expect(answer.headers).toMatchObject({ 'retry-after': '2' });
@@ -132,7 +132,7 @@ describe('a fault of the store becomes the number of the fault table', () => {
   });
 });
 
-describe('a clock that is wrong', () => {
+describe('a wrong clock', () => {
   const DYNAMODB = { 'content-type': 'application/x-amz-json-1.0' };
   const FIVE_MINUTES = 300_000;
   const rightTime = Date.now;
@@ -140,7 +140,7 @@ describe('a clock that is wrong', () => {
     vi.restoreAllMocks();
   });
 
-  /** Answers as DynamoDB does to a request whose signature was made too long ago or in the future. */
+  /** Answers like DynamoDB to a signature from too long ago or from the future. */
   const checkTime =
     (good: StoreAnswer): Act =>
     ({ request: { headers }, answer }) => {
@@ -154,7 +154,7 @@ describe('a clock that is wrong', () => {
     };
 
   test.each([-1_200_000, 1_200_000, 86_400_000])(
-    'by %i ms is put right by the first refusal, and the request goes through',
+    'by %i ms is corrected after the first refusal, and the request succeeds',
     async (offset) => {
       vi.spyOn(Date, 'now').mockImplementation(() => rightTime() + offset);
       const { answer, calls, line } = await postTo({
@@ -167,10 +167,10 @@ describe('a clock that is wrong', () => {
     },
   );
 
-  test('a put whose signature went stale is signed anew as well', async () => {
+  test('a put with an expired signature is signed again too', async () => {
     let steps = 0;
     const slow: Act = ({ answer }) => {
-      // The process is frozen between look-up and put, and wakes with a clock that is 20 minutes behind.
+      // The process is frozen between look-up and put, and resumes with a clock that is 20 minutes behind.
       steps = 1;
       answer({ ...KNOWN_TOKEN, headers: DYNAMODB });
     };
@@ -180,46 +180,46 @@ describe('a clock that is wrong', () => {
     expect(calls.PutItem).toBeGreaterThanOrEqual(1);
   });
 
-  test('a signature that is refused for good is 50001 after one more attempt', async () => {
+  test('a signature that is refused again is 50001 after one more attempt', async () => {
     vi.spyOn(Date, 'now').mockImplementation(() => rightTime() - 1_200_000);
     const { answer, calls } = await postTo({ GetItem: [exception('InvalidSignatureException')] });
     expect(errorOf(answer)).toBe(50001);
     expect(calls.GetItem).toBe(2);
   });
 
-  test('a wrong key under a right clock is 50001 at once', async () => {
+  test('a wrong key with a right clock is 50001 at once', async () => {
     const { answer, calls } = await postTo({ GetItem: [exception('InvalidSignatureException')] });
     expect(errorOf(answer)).toBe(50001);
     expect(calls.GetItem).toBe(1);
   });
 });
 
-describe('an attempt that failed is made again', () => {
-  test('a lost answer and then a good one is 200', async () => {
+describe('a failed attempt is repeated', () => {
+  test('a lost answer and then a valid one is 200', async () => {
     const { answer, calls } = await postTo({ PutItem: ['reset', exception('ThrottlingException'), ok({})] });
     expect(answer).toMatchObject({ statusCode: 200, body: '{"name":"Fern"}' });
     expect(calls).toEqual({ GetItem: 1, PutItem: 3 });
   });
 
-  test('a failed look-up and then a good one lets the request through', async () => {
+  test('a failed look-up and then a successful one is 200', async () => {
     const { answer } = await postTo({ GetItem: ['half', KNOWN_TOKEN], PutItem: [ok({})] });
     expect(answer.statusCode).toBe(200);
   });
 });
 
 describe('a request ends in time', () => {
-  test('a look-up that uses up the time leaves none for the put, and nothing is stored', async () => {
+  test('if the look-up uses up the time, there is no put and nothing is stored', async () => {
     const { answer, line, calls } = await postTo({ GetItem: ['hang'] }, { remaining: 1800 });
     expect(errorOf(answer)).toBe(50301);
     expect(line?.duration).toBe(300);
     expect(calls).toEqual({ GetItem: 1, PutItem: 0 });
   });
 
-  test('a put that the deadline cuts off may be stored: 50401', async () => {
+  test('a put that the deadline aborts may be stored: 50401', async () => {
     expect(errorOf((await postTo({ PutItem: ['hang'] }, { remaining: 1800 })).answer)).toBe(50401);
   });
 
-  test('a deadline that falls into a pause leaves the word to the last attempt', async () => {
+  test('if the deadline falls into a pause, the last attempt decides the answer', async () => {
     const metadata = {
       name: 'ThrottlingException',
       $fault: 'client',
@@ -230,7 +230,7 @@ describe('a request ends in time', () => {
       setImmediate(() => deadline.abort());
       return Promise.reject(new DynamoDBServiceException(metadata));
     });
-    // So long a pause that the deadline falls into it on any machine.
+    // So long that the deadline falls into the pause on any machine.
     const random = vi.spyOn(Math, 'random').mockReturnValue(1_000);
     const call = callStore('write', attempts, deadline.signal);
     await expect(call).rejects.toMatchObject({ published: { error: 42901 } });
@@ -238,14 +238,14 @@ describe('a request ends in time', () => {
     random.mockRestore();
   });
 
-  test('a request that starts without time calls nothing', async () => {
+  test('a request that starts without time makes no call', async () => {
     const { answer, line, calls } = await postTo({}, { remaining: 1000 });
     expect(errorOf(answer)).toBe(50301);
     expect(line?.fault).toBe('deadline');
     expect(calls).toEqual({ GetItem: 0, PutItem: 0 });
   });
 
-  test('whatever hangs, the early answer comes before the function is cut off', async () => {
+  test('whatever hangs, the early answer is sent before Lambda stops the function', async () => {
     const lines: RequestLogLine[] = [];
     const never = new Promise<never>(() => undefined);
     const handler = createPlantHandler({

@@ -5,7 +5,7 @@ import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, test, vi } from 'vitest';
 import { documentClient } from '../../../lambda/store/store.ts';
 
-/** A store that takes everything and remembers who sent it. */
+/** A store that accepts everything and records the User-Agent. */
 async function startStore(): Promise<{ server: http.Server; userAgents: unknown[]; signed: string[] }> {
   const userAgents: unknown[] = [];
   const signed: string[] = [];
@@ -20,7 +20,7 @@ async function startStore(): Promise<{ server: http.Server; userAgents: unknown[
 
 afterEach(() => vi.unstubAllEnvs());
 
-test('every call tells CloudTrail and AWS support who made it', async () => {
+test('every call has the User-Agent for CloudTrail and AWS support', async () => {
   const { server, userAgents, signed } = await startStore();
   for (const name of ['AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) vi.stubEnv(name, 'local');
   const client = documentClient({
@@ -34,6 +34,6 @@ test('every call tells CloudTrail and AWS support who made it', async () => {
     server.close();
   }
   expect(userAgents).toEqual(['plant-store/1.0.0', 'plant-store/1.0.0']);
-  // Not among the signed headers: proxies may change it (AWS's signers leave it out too).
+  // Not a signed header, because proxies may change it (AWS's signers omit it too).
   expect(signed.map((names) => names.split(';').includes('user-agent'))).toEqual([false, false]);
 });
