@@ -34,7 +34,14 @@ export async function runInTerminal(
 ): Promise<{ code: number; output: string }> {
   const file = fileURLToPath(new URL(`../../tools/${tool}.ts`, import.meta.url));
   const quoted = [process.execPath, file, ...words].map((word) => `'${word}'`).join(' ');
-  const { AWS_ENDPOINT_URL_DYNAMODB: _, NO_COLOR: __, FORCE_COLOR: ___, ...inherited } = process.env;
+  // Node uses no colours where the variable CI is set.
+  const {
+    AWS_ENDPOINT_URL_DYNAMODB: _,
+    NO_COLOR: __,
+    FORCE_COLOR: ___,
+    CI: ____,
+    ...inherited
+  } = process.env;
   const child = spawn('script', ['-qec', `stty cols 100; exec ${quoted}`, '/dev/null'], {
     env: { ...inherited, TERM: 'xterm', ...options.env },
     stdio: ['pipe', 'pipe', 'inherit'],
