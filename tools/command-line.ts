@@ -99,12 +99,7 @@ function explain({ code, message }: NodeJS.ErrnoException): string {
 }
 
 /** The help text of a command. */
-export function helpText({
-  usage,
-  about,
-  options,
-  notes,
-}: Command<Readonly<Record<string, Option>>>): string {
+function helpText({ usage, about, options, notes }: Command<Readonly<Record<string, Option>>>): string {
   const shown = Object.entries(options).filter(([, { removed }]) => !removed);
   const rows = shown.map(([name, { value, about: text, default: preset }]) => [
     `  --${name}${value === undefined ? '' : ` ${value}`}`,

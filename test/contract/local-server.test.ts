@@ -2,8 +2,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadCases } from '../../contract/cases.ts';
+import { sendHttp } from '../../tools/verify/send-http.ts';
 import { expectCase, headersOf, type Tokens, tokenKinds } from '../support/contract-runner.ts';
-import { sendHttp } from '../support/http-request.ts';
 import { type LocalProcess, startLocalProcess, temporaryFolder } from '../support/local-process.ts';
 import { leaks, storedItem } from '../support/test-service.ts';
 

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sendHttp } from '../support/http-request.ts';
+import { sendHttp } from '../../tools/verify/send-http.ts';
 import { runToEnd, startLocalProcess, temporaryFolder } from '../support/local-process.ts';
 
 const PLANT = '{"id":1,"name":"Fern"}';

@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Handler } from '../../lambda/create-plant.ts';
 import { createGateway, type GatewayOptions } from '../../local/gateway.ts';
+import { sendHttp } from '../../tools/verify/send-http.ts';
 import { contractViolations } from '../support/contract-runner.ts';
-import { sendHttp } from '../support/http-request.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { answersIn, exchange, rawPost } from './raw-client.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sendHttp } from '../../tools/verify/send-http.ts';
 import { contractViolations } from '../support/contract-runner.ts';
-import { sendHttp } from '../support/http-request.ts';
 import { type LocalProcess, startLocalProcess, temporaryFolder } from '../support/local-process.ts';
 import { answersIn, DEPARTURES, exchange, rawPost } from './raw-client.ts';
 

@@ -7,8 +7,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Handler } from '../../lambda/create-plant.ts';
 import { createGateway } from '../../local/gateway.ts';
 import { invoke } from '../../local/invoke.ts';
+import { sendHttp } from '../../tools/verify/send-http.ts';
 import { contractViolations } from '../support/contract-runner.ts';
-import { sendHttp } from '../support/http-request.ts';
 
 let server: Server | undefined;
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { DynamoDBClient, ListTablesCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sendHttp } from '../support/http-request.ts';
+import { sendHttp } from '../../tools/verify/send-http.ts';
 import { type LocalProcess, startLocalProcess, temporaryFolder } from '../support/local-process.ts';
 import { DEPARTURES } from './raw-client.ts';
 

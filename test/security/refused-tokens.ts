@@ -1,19 +1,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { crc32 } from 'node:zlib';
+import { withChecksum } from '../../tools/verify/placeholders.ts';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET = { start: 'plants_'.length, length: 43 };
-
-/** Appends the right checksum to a prefix and a secret, without code of the service. */
-export function withChecksum(body: string): string {
-  let rest = crc32(body);
-  let checksum = '';
-  while (checksum.length < 6) {
-    checksum = DIGITS[rest % 62] + checksum;
-    rest = Math.floor(rest / 62);
-  }
-  return body + checksum;
-}
 
 /** A token with a right checksum that shares only the first characters of the secret with another. */
 export function sharing(token: string, characters: number): string {

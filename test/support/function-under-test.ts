@@ -97,7 +97,7 @@ function requireFor(clock: Clock | undefined): (name: string) => unknown {
 }
 
 /** What the runtime hands over, as far as the function looks at it: how much of its time is left. */
-export function lambdaContext(clock?: Clock): Context {
+function lambdaContext(clock?: Clock): Context {
   const now = () => clock?.now ?? Date.now();
   const deadline = now() + LAMBDA_TIMEOUT_MS;
   return { getRemainingTimeInMillis: () => deadline - now() } as Context;

@@ -96,7 +96,7 @@ export async function startLocalProcess(
 }
 
 /** The credentials for the embedded store of the service that has a data folder open. */
-export function storeCredentials(data: string): LocalProcess['credentials'] {
+function storeCredentials(data: string): LocalProcess['credentials'] {
   return { accessKeyId: readFileSync(path.join(data, 'access-key-id'), 'utf8'), secretAccessKey: 'any' };
 }
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sendHttp } from '../support/http-request.ts';
+import { sendHttp } from '../../tools/verify/send-http.ts';
 import { runToEnd, startLocalProcess, temporaryFolder } from '../support/local-process.ts';
 import { storedItem } from '../support/test-service.ts';
 

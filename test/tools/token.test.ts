@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { LOCAL_TABLES } from '../../local/tables.ts';
-import { sendHttp } from '../support/http-request.ts';
+import { sendHttp } from '../../tools/verify/send-http.ts';
 import { startLocalProcess, temporaryFolder, usedDataFolder } from '../support/local-process.ts';
 import { plantEvent, startTestService } from '../support/test-service.ts';
 import { runTool } from './run-tool.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { sendHttp } from '../../support/http-request.ts';
+import { sendHttp } from '../../../tools/verify/send-http.ts';
 import type { Entry } from './ledger.ts';
 
 const WRITERS = 12;
