@@ -96,7 +96,7 @@ export function parseJson(text: string): Properties | undefined {
    */
   function readValue(): boolean {
     skipSpace();
-    const first = text[at] ?? '';
+    const first = text.charAt(at);
     if (first === '{' || first === '[') return readOpening(first === '{');
     if (first === '"') skipString();
     else skip(first >= 'a' ? WORD : NUMBER);

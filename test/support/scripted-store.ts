@@ -31,7 +31,7 @@ diagnostics.subscribe('net.client.socket', (message) => {
 let certificate: ReturnType<typeof makeCertificate> | undefined;
 
 /** The process trusts it from then on, so that the function runs here as it does in AWS, over TLS. */
-function trustedCertificate() {
+export function trustedCertificate() {
   if (!certificate) {
     certificate = makeCertificate();
     tls.setDefaultCACertificates([certificate.cert]);
