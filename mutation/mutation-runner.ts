@@ -9,6 +9,7 @@ import {
   type Result,
   SET_UP,
   type Task,
+  UNHANDLED,
 } from './plan.ts';
 
 type Suite = Parameters<TestRunner['onBeforeRunSuite']>[0];
@@ -26,9 +27,8 @@ export default class MutationRunner extends TestRunner {
 
   constructor(...options: ConstructorParameters<typeof TestRunner>) {
     super(...options);
-    // These make `npm test` fail, so they count here too.
     const onUnhandled = () => {
-      this.#killedBy ??= 'an error that nobody handled';
+      this.#killedBy ??= UNHANDLED;
     };
     process.on('unhandledRejection', onUnhandled);
     process.on('uncaughtException', onUnhandled);

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { NO_MUTANT, type Plan, type Result, type Task } from './plan.ts';
+import { NO_MUTANT, type Plan, type Result, type Task, UNHANDLED } from './plan.ts';
 
 /** How many mutants one process tests before a new one is started. */
 const BATCH = 40;
@@ -66,7 +66,12 @@ export class Workers {
       await this.#tryBatch(batch.slice(half), settle);
       return;
     }
-    settle(stuck ? [...results, { id: stuck.id, killedBy: 'the tests do not load, or hang' }] : results);
+    // An error that nobody handled may be left from the mutant before.
+    const isDoubtful = ({ killedBy }: Result) => killedBy === UNHANDLED && batch.length > 1;
+    const certain = results.filter((result) => !isDoubtful(result));
+    settle(stuck ? [...certain, { id: stuck.id, killedBy: 'the tests do not load, or hang' }] : certain);
+    const doubtful = results.filter(isDoubtful).map(({ id }) => id);
+    for (const task of batch.filter(({ id }) => doubtful.includes(id))) await this.#tryBatch([task], settle);
     if (rest.length > 0) await this.#tryBatch(rest, settle);
   }
 

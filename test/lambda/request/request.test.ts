@@ -40,7 +40,7 @@ describe('the log fields of a failure', () => {
 
   test('for a bug, at most three stack frames and not the message', () => {
     const bug = new Error('secret');
-    bug.stack = `Error: secret\n${'    at f (file.ts:1:2)\n'.repeat(5)}`;
+    bug.stack = `Error: secret    at home\n${'    at f (file.ts:1:2)\n'.repeat(5)}`;
     const { at } = failureFields(new Failure('SERVICE_FAULT', { cause: bug }));
     expect(at).toBe('at f (file.ts:1:2) at f (file.ts:1:2) at f (file.ts:1:2)');
   });

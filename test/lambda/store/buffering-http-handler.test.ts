@@ -21,9 +21,10 @@ afterEach(async () => {
   // Both time limits are stopped, however the request ended. A refused connection is closed some turns later.
   for (let turn = 0; turn < 10 && vi.getTimerCount() > 0; turn += 1)
     await new Promise((resolve) => setImmediate(resolve));
-  expect(vi.getTimerCount()).toBe(0);
+  const timers = vi.getTimerCount();
   vi.useRealTimers();
   await stub?.close();
+  expect(timers).toBe(0);
 });
 
 async function send(act: Act, changes: Partial<HttpRequest> = {}, abortSignal?: AbortSignal) {
