@@ -6,6 +6,8 @@ export const ENVIRONMENT = {
   accessTokensTable: 'ACCESS_TOKENS_TABLE',
   /** Address of a DynamoDB other than the Region's, the variable of every AWS SDK; unset in AWS. */
   endpoint: 'AWS_ENDPOINT_URL_DYNAMODB',
+  /** The origins whose pages may read the answers, separated by spaces; `*` for any; unset for none. */
+  allowedOrigins: 'ALLOWED_ORIGINS',
   /** Set by the Lambda runtime: the version of the function that runs. */
   functionVersion: 'AWS_LAMBDA_FUNCTION_VERSION',
 } as const;

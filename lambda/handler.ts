@@ -11,5 +11,6 @@ export const handler = createPlantHandler({
   accessTokens: new AccessTokenTable(client, requireVariable(ENVIRONMENT.accessTokensTable)),
   plants: new PlantTable(client, requireVariable(ENVIRONMENT.plantsTable)),
   writeLog: (line) => console.info(line),
+  allowedOrigins: process.env[ENVIRONMENT.allowedOrigins]?.split(' '),
   version: process.env[ENVIRONMENT.functionVersion],
 });
