@@ -21,3 +21,12 @@ export function requireVariable(name: string, environment: NodeJS.ProcessEnv = p
   if (!value) throw new Error(`The environment variable ${name} is not set.`);
   return value;
 }
+
+/** Reads an optional variable as a list of words separated by spaces. @returns undefined when it is unset or empty */
+export function optionalList(
+  name: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): string[] | undefined {
+  const value = environment[name];
+  return value ? value.split(' ') : undefined;
+}
