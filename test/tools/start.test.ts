@@ -117,8 +117,8 @@ describe('npm start that cannot start says why in one line', () => {
     ],
     [
       'an origin with a slash at its end',
-      ['--allow-origin', 'https://app.example.com', '--allow-origin', 'https://app.example.com/'],
-      '--allow-origin cannot be "https://app.example.com/"; it must be an origin as browsers send it, such as',
+      ['--memory', '--port', '0', '--allow-origin', 'http://localhost', '--allow-origin', 'http://localhost/'],
+      '--allow-origin cannot be "http://localhost/"; it must be an origin as browsers send it, such as',
     ],
     ['a folder and none', ['--memory', '--data', file], '--memory keeps nothing, so it cannot be used'],
   ])('%s: exit code 2', async (_, args, message) => {
