@@ -63,7 +63,7 @@ describe.runIf(hasChromium)('a page of another origin', () => {
   function create(page: Page, id: string, name: string): Promise<unknown> {
     const options = JSON.stringify({ baseUrl: server.url, token: server.token, maxAttempts: 1 });
     return page.evaluate(`(async () => {
-      const { createPlantStore } = await import('/client.js');
+      const { createPlantStore } = await import("/client.js");
       const read = ({ error, requestId, cause }) => ({ error, requestId, cause: cause?.name });
       return createPlantStore(${options}).createPlant({ id: ${id}n, name: '${name}' }).catch(read);
     })()`);

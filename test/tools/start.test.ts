@@ -117,7 +117,15 @@ describe('npm start that cannot start says why in one line', () => {
     ],
     [
       'an origin with a slash at its end',
-      ['--memory', '--port', '0', '--allow-origin', 'http://localhost', '--allow-origin', 'http://localhost/'],
+      [
+        '--memory',
+        '--port',
+        '0',
+        '--allow-origin',
+        'http://localhost',
+        '--allow-origin',
+        'http://localhost/',
+      ],
       '--allow-origin cannot be "http://localhost/"; it must be an origin as browsers send it, such as',
     ],
     ['a folder and none', ['--memory', '--data', file], '--memory keeps nothing, so it cannot be used'],
