@@ -5,10 +5,10 @@ import { ANSWER_HEADERS } from './answers.ts';
 /** Allows every origin. */
 const ANY = '*';
 
-/** The headers of an answer, apart from a few standard ones, that the scripts of a page may read. */
+/** What the scripts of a page may read of an answer, in addition to the headers that the Fetch Standard always allows. */
 const EXPOSED_HEADERS = 'x-request-id, retry-after, www-authenticate, x-amzn-remapped-www-authenticate';
 
-/** The answer to a preflight, apart from the headers of every answer. */
+/** The headers of the answer to a preflight, in addition to those of every answer. */
 const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'POST',
   'access-control-allow-headers': 'authorization, content-type',
@@ -29,7 +29,7 @@ export function isPreflight(event: ProxyEvent, allowedOrigins: readonly string[]
   );
 }
 
-/** The answer to a preflight. It has no body, and is the only answer that is neither 200 nor 400. */
+/** The answer to a preflight. It is the only answer that is neither 200 nor 400. */
 export function preflightAnswer(requestId: string): APIGatewayProxyResult {
   return {
     statusCode: 204,
