@@ -17,12 +17,15 @@ describe('the entry point', () => {
     vi.stubEnv('PLANTS_TABLE', 'Plants');
     vi.stubEnv('ACCESS_TOKENS_TABLE', 'AccessTokens');
     vi.stubEnv('AWS_LAMBDA_FUNCTION_VERSION', '7');
+    vi.stubEnv('ALLOWED_ORIGINS', 'https://a.example https://b.example');
     const info = vi.spyOn(console, 'info').mockImplementation(() => undefined);
     const { handler } = await import('../../lambda/handler.ts');
     const token = formatToken(new Uint8Array(32));
-    const answer = await handler(plantEvent(token, '{"id":1,"name":"Fern"}'), {});
+    const headers = { authorization: `Bearer ${token}`, origin: 'https://b.example' };
+    const answer = await handler(plantEvent(token, '{"id":1,"name":"Fern"}', { headers }), {});
     await stub.close();
     expect(answer).toMatchObject({ statusCode: 200, body: '{"name":"Fern"}' });
+    expect(answer.headers).toHaveProperty('access-control-allow-origin', 'https://b.example');
     expect(stub.attempts).toEqual({ GetItem: 1, PutItem: 1 });
     expect(info.mock.calls).toEqual([[expect.objectContaining({ outcome: 'created', version: '7' })]]);
   });
