@@ -118,10 +118,16 @@ export class Workers {
   }
 }
 
-/** Takes some tasks for the same file, so that the other files need no instrumentation. */
+/**
+ * Takes some tasks for the same file, so that the other files need no instrumentation. A process either loads our modules
+ * again for each of them or never, because a module that was loaded with a mutant keeps what that mutant changed.
+ */
 function nextBatch(waiting: Task[]): Task[] {
-  const other = waiting.findIndex(({ file }) => file !== waiting[0]?.file);
-  return waiting.splice(0, Math.min(BATCH, other === -1 ? BATCH : other));
+  const [first] = waiting;
+  const isLike = ({ file, reload }: Task) => file === first?.file && reload === first.reload;
+  const batch = waiting.filter(isLike).slice(0, BATCH);
+  waiting.splice(0, waiting.length, ...waiting.filter((task) => !batch.includes(task)));
+  return batch;
 }
 
 function resultsIn(file: string): Result[] {
