@@ -124,7 +124,7 @@ export class Workers {
  */
 function nextBatch(waiting: Task[]): Task[] {
   const [first] = waiting;
-  const isLike = ({ file, reload }: Task) => file === first?.file && reload === first.reload;
+  const isLike = ({ file, reload }: Task) => file === first?.file && reload === first?.reload;
   const batch = waiting.filter(isLike).slice(0, BATCH);
   waiting.splice(0, waiting.length, ...waiting.filter((task) => !batch.includes(task)));
   return batch;
