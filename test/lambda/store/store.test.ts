@@ -1,6 +1,7 @@
 import { once } from 'node:events';
+import { syncBuiltinESMExports } from 'node:module';
 import { type AddressInfo, createServer } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import timers, { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createPlantHandler } from '../../../lambda/create-plant.ts';
@@ -26,6 +27,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
+  syncBuiltinESMExports();
 });
 
 /** The function over the store at an address. */
@@ -83,7 +85,9 @@ describe('a store fault leads to the error number in the fault table', () => {
     const lookUp = await postTo({ GetItem: [act] });
     expect(errorOf(lookUp.answer)).toBe(50301);
     expect(lookUp.line?.fault).toBe(fault);
-    expect(errorOf((await postTo({ PutItem: [act] })).answer)).toBe(50401);
+    const put = await postTo({ PutItem: [act] });
+    expect(errorOf(put.answer)).toBe(50401);
+    expect(put.line?.fault).toBe(fault);
   });
 
   test.each(['ProvisionedThroughputExceededException', 'ThrottlingException', 'RequestLimitExceeded'])(
@@ -220,16 +224,13 @@ describe('a failed attempt is repeated', () => {
 
 describe('a request ends in time', () => {
   test('between three attempts are two pauses, of at most 100 and 200 ms', async () => {
-    const random = vi.spyOn(Math, 'random').mockReturnValue(0.5);
-    const start = Date.now();
-    const call = callStore(
-      'read',
-      () => Promise.reject(new ConnectionError('ECONNREFUSED', false, new Error())),
-      new AbortController().signal,
-    );
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    const pauses = vi.spyOn(timers, 'setTimeout').mockResolvedValue(undefined);
+    syncBuiltinESMExports();
+    const refused = new ConnectionError('ECONNREFUSED', false, new Error());
+    const call = callStore('read', () => Promise.reject(refused), new AbortController().signal);
     await expect(call).rejects.toMatchObject({ published: { error: 50301 } });
-    expect(Date.now() - start).toBeGreaterThanOrEqual(148);
-    expect(random).toHaveBeenCalledTimes(2);
+    expect(pauses.mock.calls.map(([ms]) => ms)).toEqual([100, 200]);
   });
 
   test('if the look-up uses up the time, there is no put and nothing is stored', async () => {
