@@ -19,6 +19,8 @@ describe('the entry point', () => {
     vi.stubEnv('AWS_LAMBDA_FUNCTION_VERSION', '7');
     vi.stubEnv('ALLOWED_ORIGINS', 'https://a.example https://b.example');
     const info = vi.spyOn(console, 'info').mockImplementation(() => undefined);
+    // It reads the environment when it is loaded.
+    vi.resetModules();
     const { handler } = await import('../../lambda/handler.ts');
     const token = formatToken(new Uint8Array(32));
     const headers = { authorization: `Bearer ${token}`, origin: 'https://b.example' };
