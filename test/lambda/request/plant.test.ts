@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseInt64 } from '../../../lambda/request/plant.ts';
+import { newPlant, parseInt64 } from '../../../lambda/request/plant.ts';
 
 describe('a JSON number literal becomes an int64 exactly', () => {
   test.each([
@@ -35,4 +35,9 @@ describe('a JSON number literal becomes an int64 exactly', () => {
       expect(parseInt64(literal)).toBe('range');
     },
   );
+});
+
+test('the message says that the id is missing', () => {
+  const message = 'id is missing; it must be an integer.';
+  expect(() => newPlant(new Map())).toThrow(expect.objectContaining({ message }));
 });
