@@ -126,7 +126,7 @@ describe('npm run token -- --stage', () => {
         asked += chunk;
       });
       request.on('end', () => {
-        const isKnown = asked.includes('StackName=PlantStore-dev');
+        const isKnown = /StackName=PlantStore-dev(&|$)/.test(asked);
         response.writeHead(isKnown ? 200 : 400, { 'content-type': 'text/xml' });
         response.end(
           isKnown
@@ -134,7 +134,7 @@ describe('npm run token -- --stage', () => {
                  <OutputKey>AccessTokensTable</OutputKey><OutputValue>${table}</OutputValue>
                </member></Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`
             : `<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code>
-                 <Message>Stack with id PlantStore-prod does not exist</Message></Error></ErrorResponse>`,
+                 <Message>Stack with id PlantStore-dev-anna does not exist</Message></Error></ErrorResponse>`,
         );
       });
     }).listen(0, '127.0.0.1');
@@ -154,9 +154,9 @@ describe('npm run token -- --stage', () => {
     const answer = await service.handler(plantEvent(tokenIn(issued.text), '{"id":1,"name":"Fern"}'));
     expect(answer.statusCode).toBe(200);
     expect((await tool(env, 'list', '--stage', 'dev')).text).toContain(idIn(issued.text));
-    expect(await tool(env, 'list', '--stage', 'prod')).toEqual({
+    expect(await tool(env, 'list', '--stage', 'dev-anna')).toEqual({
       code: 1,
-      text: 'The stack PlantStore-prod cannot be looked up: Stack with id PlantStore-prod does not exist\n',
+      text: 'The stack PlantStore-dev-anna cannot be looked up: Stack with id PlantStore-dev-anna does not exist\n',
     });
     cloudFormation.close();
     await service.close();
@@ -165,7 +165,7 @@ describe('npm run token -- --stage', () => {
   test('a stage that is none is refused with the choices', async () => {
     expect(await tool({}, 'list', '--stage', 'prdo')).toEqual({
       code: 1,
-      text: expect.stringMatching(/^Unknown stage "prdo"; choose one of: .*\bprod\b.*\.\n$/),
+      text: expect.stringMatching(/^Unknown stage "prdo"; choose one of: .*\bdev-NAME\b.*\.\n$/),
     });
   });
 });
