@@ -130,8 +130,8 @@ export function checkStage({ name, ...others }: Stage): Stage {
   }
   const { error, data } = checked.safeParse(others);
   if (error) {
-    const lines = new Set(error.issues.flatMap((issue) => explain(issue, others)));
-    throw new UsageError([...lines].map((line) => `Stage ${name}: ${line}`).join('\n'));
+    const lines = error.issues.flatMap((issue) => explain(issue, others));
+    throw new UsageError(lines.map((line) => `Stage ${name}: ${line}`).join('\n'));
   }
   return { name, ...data };
 }

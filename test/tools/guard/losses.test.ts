@@ -33,7 +33,11 @@ const plants = (stack: PlantStoreStack) => resource(stack, 'Plants');
 
 describe('what would be lost', () => {
   test('the table, when the id of its construct is changed', () => {
-    expect(lossesBy((stack) => plants(stack).overrideLogicalId('Herbs12345678'))).toEqual([
+    const rename: Change = (stack) => {
+      plants(stack).overrideLogicalId('Herbs12345678');
+      new Key(stack, 'AnotherResource', { enableKeyRotation: true });
+    };
+    expect(lossesBy(rename)).toEqual([
       'The table PlantsF7D2F15D would be removed from the stack and left behind, unused; ' +
         'new is Herbs12345678 (was the id of a construct changed?).',
     ]);
