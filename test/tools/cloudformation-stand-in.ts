@@ -19,7 +19,10 @@ export interface CloudFormation {
   close(): void;
 }
 
-/** Starts a CloudFormation that has these stacks; it denies requests about the stack `PlantStore-dev-secret`. */
+/**
+ * Starts a CloudFormation that has these stacks. It denies requests about the stack `PlantStore-dev-secret`, and refuses
+ * those about `PlantStore-dev-refused`.
+ */
 export async function startCloudFormation(
   stacks: Readonly<Record<string, DeployedStack>>,
 ): Promise<CloudFormation> {
@@ -59,6 +62,7 @@ function answer(asked: URLSearchParams, stacks: Readonly<Record<string, Deployed
     status: 200,
     text: `<${action}Response><${action}Result>${result}</${action}Result></${action}Response>`,
   });
+  if (name === 'PlantStore-dev-refused') return failed('ValidationError', '1 validation error detected');
   if (name === 'PlantStore-dev-secret') return failed('AccessDenied', `not authorized to perform ${action}`);
   const found = Object.entries(stacks).filter(([each]) => name === null || each === name);
   if (name !== null && found.length === 0)

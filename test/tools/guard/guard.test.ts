@@ -144,6 +144,11 @@ test.each<[string[], number, string]>([
     1,
     'The template of the stack PlantStore-dev-secret cannot be read: not authorized',
   ],
+  [
+    ['--stage', 'dev-refused'],
+    1,
+    'The template of the stack PlantStore-dev-refused cannot be read: 1 validation error',
+  ],
   [['--stage', 'dev', '--template', 'missing.json'], 1, 'missing.json cannot be read: ENOENT'],
   [['--stage', 'dev', '--template', 'README.md'], 1, 'README.md is no CloudFormation template.'],
   [['--stage', 'dev', '--app', 'docs'], 1, 'docs has no templates; npm run synth writes some.'],
