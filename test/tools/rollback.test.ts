@@ -134,7 +134,7 @@ CloudFormation does not know of this change: before the next deployment, read do
     ],
     [
       'no earlier version',
-      { ListVersionsByFunction: versions(version('10', '20')) },
+      { ListVersionsByFunction: versions(version('$LATEST', '20'), version('10', '20')) },
       [],
       `There is no earlier version, only 10. ${earlier}`,
     ],
