@@ -1,9 +1,15 @@
+import type { Stage } from '../infra/stage-settings.ts';
 import { PlainError } from '../local/plain-error.ts';
 
-/** The settings of every AWS client of the tools: none of the SDK's own limits would end a call that hangs. In milliseconds. */
-export const CLIENT_SETTINGS = {
-  requestHandler: { connectionTimeout: 5_000, requestTimeout: 20_000, throwOnRequestTimeout: true },
-};
+/** None of the SDK's own limits would end a call that hangs. In milliseconds. */
+const LIMITS = { connectionTimeout: 5_000, requestTimeout: 20_000, throwOnRequestTimeout: true };
+
+/** The settings of an AWS client for a stage: in its Region, or else in that of the environment. */
+export function clientSettings({ region }: Pick<Stage, 'region'>) {
+  return { region, requestHandler: LIMITS };
+}
+
+export type ClientSettings = ReturnType<typeof clientSettings>;
 
 /** An error of an AWS call in one line: its name, which is the code that AWS documents, and its message. */
 export function explain(error: unknown): string {

@@ -6,19 +6,28 @@ import {
   type Stack,
   type StackResourceSummary,
 } from '@aws-sdk/client-cloudformation';
+import { stackName } from '../infra/names.ts';
+import type { Stage } from '../infra/stage-settings.ts';
 import { PlainError } from '../local/plain-error.ts';
-import { CLIENT_SETTINGS } from './aws.ts';
+import { type ClientSettings, clientSettings } from './aws.ts';
 
 /** A deployed stack, as CloudFormation describes it. */
 export class DeployedStack {
   readonly name: string;
   /** CloudFormation's status, such as `UPDATE_COMPLETE`. */
   readonly status: string;
+  /** The account that it is in; undefined if CloudFormation gave no ARN. */
+  readonly account: string | undefined;
+  /** For other clients that look at this stack's resources. */
+  readonly settings: ClientSettings;
   readonly #outputs: NonNullable<Stack['Outputs']>;
   #resources: Promise<StackResourceSummary[]> | undefined;
 
-  constructor(name: string, { StackStatus, Outputs = [] }: Stack) {
+  constructor(name: string, settings: ClientSettings, { StackId, StackStatus, Outputs = [] }: Stack) {
     this.name = name;
+    this.settings = settings;
+    // arn:PARTITION:cloudformation:REGION:ACCOUNT:stack/…
+    this.account = StackId?.split(':')[4];
     this.status = String(StackStatus);
     this.#outputs = Outputs;
   }
@@ -37,7 +46,7 @@ export class DeployedStack {
    * @throws PlainError if the stack has no such resource; the SDK's error if the call fails
    */
   async physicalId(type: string, idStart = ''): Promise<string> {
-    this.#resources ??= listResources(this.name);
+    this.#resources ??= listResources(this.name, this.settings);
     const found = (await this.#resources).find(
       ({ ResourceType, LogicalResourceId }) =>
         ResourceType === type && LogicalResourceId?.startsWith(idStart),
@@ -48,16 +57,20 @@ export class DeployedStack {
 }
 
 /**
- * Asks CloudFormation about a stack, with the credentials and the Region of the environment, like the AWS CLI.
+ * Asks CloudFormation about the stack of a stage.
  * @returns undefined if it does not exist
  * @throws the SDK's error if the call fails
  */
-export async function describeStack(name: string): Promise<DeployedStack | undefined> {
-  const client = new CloudFormationClient(CLIENT_SETTINGS);
+export async function describeStack(stage: Stage): Promise<DeployedStack | undefined> {
+  const name = stackName(stage.name);
+  const settings = clientSettings(stage);
+  const client = new CloudFormationClient(settings);
   try {
     const { Stacks: [found] = [] } = await client.send(new DescribeStacksCommand({ StackName: name }));
     // The status of a stack whose first deployment was only previewed.
-    return found && found.StackStatus !== 'REVIEW_IN_PROGRESS' ? new DeployedStack(name, found) : undefined;
+    return found && found.StackStatus !== 'REVIEW_IN_PROGRESS'
+      ? new DeployedStack(name, settings, found)
+      : undefined;
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
@@ -75,8 +88,8 @@ function isMissing(error: unknown): boolean {
   );
 }
 
-async function listResources(stack: string): Promise<StackResourceSummary[]> {
-  const client = new CloudFormationClient(CLIENT_SETTINGS);
+async function listResources(stack: string, settings: ClientSettings): Promise<StackResourceSummary[]> {
+  const client = new CloudFormationClient(settings);
   const pages = paginateListStackResources({ client }, { StackName: stack });
   const resources: StackResourceSummary[] = [];
   for await (const page of pages) resources.push(...(page.StackResourceSummaries ?? []));

@@ -1,5 +1,6 @@
 /** `npm run doctor`: asks an AWS account what would stop a stage of the service there. It changes nothing. */
 import { styleText } from 'node:util';
+import type { Stage } from '../infra/stage-settings.ts';
 import { PlainError } from '../local/plain-error.ts';
 import { explain } from './aws.ts';
 import { runCommand, UsageError } from './command-line.ts';
@@ -8,7 +9,7 @@ import { subjectOf } from './doctor/credentials.ts';
 import { accessTokens, alarmEmail, alarms } from './doctor/operation.ts';
 import { ask, type Finding, ok, problem, type Question } from './doctor/question.ts';
 import { drift, stackState } from './doctor/stack.ts';
-import { knownStage } from './stack-outputs.ts';
+import { stageNamed } from './stage-option.ts';
 
 const QUESTIONS: readonly Question[] = [
   bootstrap,
@@ -34,7 +35,7 @@ invalid. The permissions that it needs are in docs/first-deployment.md.`,
   },
   async ({ stage }) => {
     if (stage === undefined) throw new UsageError('Say which stage: --stage NAME.');
-    const findings = await examine(knownStage(stage));
+    const findings = await examine(stageNamed(stage));
     const count = (verdict: Finding['verdict']) => findings.filter((each) => each.verdict === verdict).length;
     const summary = `${count('ok')} ok, ${count('problem')} with a problem, ${count('not asked')} not asked.`;
     if (count('problem') > 0) throw new PlainError(summary);
@@ -43,7 +44,7 @@ invalid. The permissions that it needs are in docs/first-deployment.md.`,
 );
 
 /** Asks all questions at once, and prints the answers in their order. */
-async function examine(stage: ReturnType<typeof knownStage>): Promise<Finding[]> {
+async function examine(stage: Stage): Promise<Finding[]> {
   const subject = await subjectOf(stage).catch(explain);
   if (typeof subject === 'string') {
     const mend = 'set credentials and a Region as for the AWS CLI: aws configure, aws sso login, AWS_REGION';

@@ -8,7 +8,7 @@ import {
   UpdateAliasCommand,
 } from '@aws-sdk/client-lambda';
 import { ALIAS } from '../infra/names.ts';
-import { CLIENT_SETTINGS } from './aws.ts';
+import type { ClientSettings } from './aws.ts';
 import type { DeployedStack } from './deployed-stack.ts';
 
 /** The statuses of a deployment that may still move the alias. */
@@ -24,7 +24,7 @@ export interface LiveAlias {
 
 /** Reads the alias and the versions of a stage's function. @throws the SDK's error if a call fails */
 export async function readAlias(stack: DeployedStack): Promise<LiveAlias> {
-  const client = new LambdaClient(CLIENT_SETTINGS);
+  const client = new LambdaClient(stack.settings);
   const functionName = await stack.physicalId('AWS::Lambda::Function');
   const alias = await client.send(new GetAliasCommand({ FunctionName: functionName, Name: ALIAS }));
   const versions: FunctionConfiguration[] = [];
@@ -50,7 +50,7 @@ export async function deploymentsUnderWay(stack: DeployedStack): Promise<string[
     includeOnlyStatuses: UNDER_WAY,
   };
   const ids: string[] = [];
-  const client = new CodeDeployClient(CLIENT_SETTINGS);
+  const client = new CodeDeployClient(stack.settings);
   for await (const page of paginateListDeployments({ client }, asked)) ids.push(...(page.deployments ?? []));
   return ids;
 }
@@ -59,8 +59,12 @@ export async function deploymentsUnderWay(stack: DeployedStack): Promise<string[
  * Points the alias at one version, for all requests.
  * @throws the SDK's error if the call fails, or if somebody has changed the alias since it was read
  */
-export async function pointAlias({ functionName, alias }: LiveAlias, version: string): Promise<void> {
-  await new LambdaClient(CLIENT_SETTINGS).send(
+export async function pointAlias(
+  settings: ClientSettings,
+  { functionName, alias }: LiveAlias,
+  version: string,
+): Promise<void> {
+  await new LambdaClient(settings).send(
     new UpdateAliasCommand({
       FunctionName: functionName,
       Name: alias.Name,

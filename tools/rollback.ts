@@ -8,6 +8,7 @@ import { runCommand, table, UsageError, wholeNumber } from './command-line.ts';
 import type { DeployedStack } from './deployed-stack.ts';
 import { deploymentsUnderWay, type LiveAlias, pointAlias, readAlias } from './live-alias.ts';
 import { deployedStack } from './stack-outputs.ts';
+import { stageNamed } from './stage-option.ts';
 
 const RUNBOOK = 'docs/runbook.md#roll-back-a-deployment';
 
@@ -29,13 +30,13 @@ command is invalid. ${RUNBOOK} says more.`,
     if (stage === undefined) throw new UsageError('Say which stage: --stage NAME.');
     if (to !== undefined) wholeNumber('to', to, 1, Number.MAX_SAFE_INTEGER);
     if (!yes && !process.stdin.isTTY) throw new UsageError('There is no terminal to ask on; add --yes.');
-    const stack = await deployedStack(stage);
+    const stack = await deployedStack(stageNamed(stage));
     await refuseDuringDeployment(stack).catch(failed('Nothing was changed'));
     const live = await readAlias(stack).catch(failed('Nothing was changed'));
     const target = chooseTarget(live, to);
     announce(stage, live, target);
     if (!yes && !(await isConfirmed())) throw new PlainError('Nothing was changed.');
-    await pointAlias(live, String(target.Version)).catch(failed('Nothing was changed'));
+    await pointAlias(stack.settings, live, String(target.Version)).catch(failed('Nothing was changed'));
     console.info(`All new requests go to version ${target.Version}. ${wayBack(stage, live)}
 CloudFormation does not know of this change: before the next deployment, read ${RUNBOOK}.`);
   },

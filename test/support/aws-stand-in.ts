@@ -19,8 +19,8 @@ export type Answer = Reply | ((input: Fields) => Reply);
 /** The answers by the names of the operations, such as `DescribeStacks`. */
 export type Answers = Readonly<Record<string, Answer>>;
 
-/** One call that was made: the operation, and its parameters. */
-export interface Call {
+/** A call: the operation, and its parameters. */
+interface Call {
   readonly operation: string;
   readonly input: Fields;
 }
@@ -42,18 +42,20 @@ const REST: readonly [operation: string, method: string, path: RegExp][] = [
 export async function startAws(answers: Answers): Promise<{
   /** The environment of a process that calls it. */
   readonly env: NodeJS.ProcessEnv;
-  readonly calls: readonly Call[];
+  /** The calls so far, with the Region that each was signed for. */
+  readonly calls: readonly (Call & { readonly region: string })[];
   close(): void;
 }> {
-  const calls: Call[] = [];
+  const calls: (Call & { region: string })[] = [];
   const server = createServer((request, response) => {
     request.on('error', () => undefined);
     response.on('error', () => undefined);
     request.toArray().then(
       (chunks) => {
         const protocol = protocolOf(request, Buffer.concat(chunks).toString());
-        calls.push(protocol);
         const { operation, input } = protocol;
+        const [, , region = ''] = request.headers.authorization?.split('/') ?? [];
+        calls.push({ operation, input, region });
         const answer = answers[operation] ?? {
           error: { code: 'NotInThisTest', message: `${request.method} ${request.url} ${operation}` },
         };

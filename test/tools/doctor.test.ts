@@ -1,12 +1,17 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { findStage } from '../../infra/stages.ts';
 import { judgeConcurrency } from '../../tools/doctor/account.ts';
+import { subjectOf } from '../../tools/doctor/credentials.ts';
 import { type Answer, type Answers, startAws } from '../support/aws-stand-in.ts';
 import { withUsualLimits } from '../support/temporary-root.ts';
 import { runTool } from './run-tool.ts';
 
 const DAY = 86_400;
 const now = Math.floor(Date.now() / 1000);
-const topic = 'arn:aws:sns:eu-west-1:111122223333:PlantStore-prod-AlarmTopic';
+/** The stage file may bind prod to an account and a Region, and set another throttle. */
+const { account = '111122223333', region = 'eu-west-1', throttle } = findStage('prod');
+const caller = `arn:aws:sts::${account}:assumed-role/Ops/ann`;
+const topic = `arn:aws:sns:${region}:${account}:PlantStore-prod-AlarmTopic`;
 
 const error = (code: string, message: string, status?: number): Answer => ({
   error: { code, message, status },
@@ -39,7 +44,7 @@ const subscription = (SubscriptionArn: string): Answer => ({
 /** An account in which stage prod has no problem. */
 const HEALTHY: Answers = {
   GetCallerIdentity: {
-    is: { Account: '111122223333', Arn: 'arn:aws:sts::111122223333:assumed-role/Ops/ann' },
+    is: { Account: account, Arn: caller },
   },
   GetParameter: { is: { Parameter: { Name: '/cdk-bootstrap/hnb659fds/version', Value: '30' } } },
   DescribeStacks: stack('UPDATE_COMPLETE', 'Tokens'),
@@ -72,7 +77,7 @@ const HEALTHY: Answers = {
   GetAccountSettings: {
     is: { AccountLimit: { ConcurrentExecutions: 1000, UnreservedConcurrentExecutions: 1000 } },
   },
-  GetAccount: { is: { cloudwatchRoleArn: 'arn:aws:iam::111122223333:role/logs' } },
+  GetAccount: { is: { cloudwatchRoleArn: `arn:aws:iam::${account}:role/logs` } },
   ListSubscriptionsByTopic: subscription(`${topic}:1`),
   Scan: tokens(['shop', -DAY], ['shop', 80 * DAY], ['ci', 20 * DAY]),
   DescribeAlarms: {
@@ -93,11 +98,11 @@ const HEALTHY: Answers = {
 };
 
 const HEALTHY_LINES = [
-  'ok         credentials    account 111122223333, eu-west-1, arn:aws:sts::111122223333:assumed-role/Ops/ann',
+  `ok         credentials    account ${account}, ${region}, ${caller}`,
   'ok         bootstrap      version 30; 8 is enough',
   'ok         stack          UPDATE_COMPLETE',
-  "ok         concurrency    1000 executions allow 10000 requests a second; the stage's throttle is 500",
-  'ok         gateway logs   API Gateway writes logs as arn:aws:iam::111122223333:role/logs',
+  `ok         concurrency    1000 executions allow 10000 requests a second; the stage's throttle is ${throttle.rate}`,
+  `ok         gateway logs   API Gateway writes logs as arn:aws:iam::${account}:role/logs`,
   'ok         alarm e-mail   alarms notify ops@example.com',
   'ok         access tokens  each of 2 clients has one for at least 14 days',
   'ok         alarms         none of 2 is firing',
@@ -134,12 +139,12 @@ describe('npm run doctor', () => {
     [
       'not bootstrapped',
       { GetParameter: error('ParameterNotFound', '') },
-      'problem    bootstrap      this account and Region have not been bootstrapped  -> npx cdk bootstrap aws://111122223333/eu-west-1',
+      `problem    bootstrap      this account and Region have not been bootstrapped  -> npx cdk bootstrap aws://${account}/${region}`,
     ],
     [
       'an old bootstrap',
       { GetParameter: { is: { Parameter: { Value: '7' } } } },
-      'problem    bootstrap      version 7; the CDK needs 8 or newer  -> npx cdk bootstrap aws://111122223333/eu-west-1',
+      `problem    bootstrap      version 7; the CDK needs 8 or newer  -> npx cdk bootstrap aws://${account}/${region}`,
     ],
     [
       'a deployment under way',
@@ -164,12 +169,12 @@ describe('npm run doctor', () => {
     [
       "a new account's quota",
       { GetAccountSettings: { is: { AccountLimit: { ConcurrentExecutions: 10 } } } },
-      "problem    concurrency    10 executions allow 100 requests a second; the stage's throttle is 500  -> aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1000",
+      `problem    concurrency    10 executions allow 100 requests a second; the stage's throttle is ${throttle.rate}  -> aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1000`,
     ],
     [
       'no role for the gateway’s logs',
       { GetAccount: { is: {} } },
-      'problem    gateway logs   the account has no role for them, so there is no access log  -> aws apigateway update-account --patch-operations op=replace,path=/cloudwatchRoleArn,value=arn:aws:iam::111122223333:role/logs',
+      `problem    gateway logs   the account has no role for them, so there is no access log  -> aws apigateway update-account --patch-operations op=replace,path=/cloudwatchRoleArn,value=arn:aws:iam::${account}:role/logs`,
     ],
     [
       'an e-mail address that has not confirmed',
@@ -343,7 +348,12 @@ describe('npm run doctor', () => {
       {},
       'ExpiredToken: The security token included in the request is expired',
     ],
-    ['without a Region', {}, { AWS_REGION: undefined }, 'Region is missing'],
+    [
+      'that are not there',
+      {},
+      { AWS_ACCESS_KEY_ID: undefined, AWS_EC2_METADATA_DISABLED: 'true' },
+      'Could not load credentials from any providers',
+    ],
   ])('credentials %s are the one problem', async (_, changed, env, message) => {
     const { code, lines, err } = await examine(changed, env);
     expect(lines[0]).toMatch(/^problem {4}credentials {4}/);
@@ -362,6 +372,27 @@ describe('npm run doctor', () => {
   ])('%j: one line', async (words, code, err) => {
     expect(await runTool('doctor', words)).toEqual({ code, out: '', err });
   });
+});
+
+test('a stage of another account is not asked about; one of another Region is asked about there', async () => {
+  const aws = await startAws(HEALTHY);
+  for (const [name, value] of Object.entries(aws.env)) vi.stubEnv(name, value);
+  const bound = { ...findStage('prod'), region: 'eu-central-1' };
+  await expect(subjectOf({ ...bound, account: '444455556666' })).rejects.toThrow(
+    `Stage prod belongs to account 444455556666, but the credentials are for account ${account}.`,
+  );
+  const subject = await subjectOf({ ...bound, account });
+  expect(subject).toMatchObject({ region: 'eu-central-1', account });
+  expect(await subject.stack).toMatchObject({ name: 'PlantStore-prod', status: 'UPDATE_COMPLETE' });
+  expect(aws.calls.map(({ operation, region: asked }) => `${operation} ${asked}`)).toEqual([
+    'GetCallerIdentity eu-central-1',
+    'GetCallerIdentity eu-central-1',
+    'DescribeStacks eu-central-1',
+  ]);
+  vi.stubEnv('AWS_REGION', undefined);
+  await expect(subjectOf({ ...bound, region: undefined })).rejects.toThrow('Region is missing');
+  vi.unstubAllEnvs();
+  aws.close();
 });
 
 test.each([

@@ -137,9 +137,9 @@ describe('npm run token -- --stage', () => {
     const answer = await service.handler(plantEvent(tokenIn(issued.text), '{"id":1,"name":"Fern"}'));
     expect(answer.statusCode).toBe(200);
     expect((await tool(env, 'list', '--stage', 'dev')).text).toContain(idIn(issued.text));
-    expect(await tool(env, 'list', '--stage', 'prod')).toEqual({
+    expect(await tool(env, 'list', '--stage', 'dev-anna')).toEqual({
       code: 1,
-      text: 'The stack PlantStore-prod does not exist in this account and Region.\n',
+      text: 'The stack PlantStore-dev-anna does not exist in this account and Region.\n',
     });
     aws.close();
     await service.close();
@@ -158,7 +158,7 @@ describe('npm run token -- --stage', () => {
   test('a stage that is none is refused with the choices', async () => {
     expect(await tool({}, 'list', '--stage', 'prdo')).toEqual({
       code: 1,
-      text: expect.stringMatching(/^Unknown stage "prdo"; choose one of: .*\bprod\b.*\.\n$/),
+      text: expect.stringMatching(/^Unknown stage "prdo"; choose one of: .*\bdev-NAME\b.*\.\n$/),
     });
   });
 });

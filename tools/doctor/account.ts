@@ -1,8 +1,7 @@
 import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
-import type { Stage } from '../../infra/stages.ts';
-import { CLIENT_SETTINGS } from '../aws.ts';
+import type { Stage } from '../../infra/stage-settings.ts';
 import { type Finding, ok, problem, type Question } from './question.ts';
 
 /** The CDK writes the version of its bootstrap stack here; `hnb659fds` is its default qualifier. */
@@ -19,9 +18,9 @@ const REQUEST_QUOTA =
 
 export const bootstrap: Question = {
   name: 'bootstrap',
-  async ask({ account, region }) {
+  async ask({ settings, account, region }) {
     const mend = `npx cdk bootstrap aws://${account}/${region}`;
-    const client = new SSMClient(CLIENT_SETTINGS);
+    const client = new SSMClient(settings);
     try {
       const { Parameter } = await client.send(new GetParameterCommand({ Name: BOOTSTRAP_VERSION }));
       const version = Number(Parameter?.Value);
@@ -36,8 +35,8 @@ export const bootstrap: Question = {
 
 export const concurrency: Question = {
   name: 'concurrency',
-  async ask({ stage }) {
-    const { AccountLimit } = await new LambdaClient(CLIENT_SETTINGS).send(new GetAccountSettingsCommand({}));
+  async ask({ settings, stage }) {
+    const { AccountLimit } = await new LambdaClient(settings).send(new GetAccountSettingsCommand({}));
     if (AccountLimit?.ConcurrentExecutions === undefined) throw new Error('Lambda gives no limit');
     return judgeConcurrency(stage, AccountLimit.ConcurrentExecutions);
   },
@@ -64,8 +63,8 @@ export function judgeConcurrency(
 
 export const gatewayLogs: Question = {
   name: 'gateway logs',
-  async ask({ stack, account, partition }) {
-    const { cloudwatchRoleArn } = await new APIGatewayClient(CLIENT_SETTINGS).send(new GetAccountCommand({}));
+  async ask({ settings, stack, account, partition }) {
+    const { cloudwatchRoleArn } = await new APIGatewayClient(settings).send(new GetAccountCommand({}));
     if (cloudwatchRoleArn) return ok(`API Gateway writes logs as ${cloudwatchRoleArn}`);
     const deployedStack = await stack;
     if (!deployedStack) return ok('the account has no role for them; the deployment makes one');

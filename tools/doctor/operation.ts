@@ -4,7 +4,6 @@ import { paginateListSubscriptionsByTopic, SNSClient, type Subscription } from '
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { OUTPUTS } from '../../infra/names.ts';
 import { AccessTokenAdmin, daysLeft, type IssuedToken, SOON_DAYS } from '../access-token-admin.ts';
-import { CLIENT_SETTINGS } from '../aws.ts';
 import { deployed, ok, problem, type Question } from './question.ts';
 
 export const alarmEmail: Question = {
@@ -12,7 +11,7 @@ export const alarmEmail: Question = {
   async ask(subject) {
     const topic = await (await deployed(subject)).physicalId('AWS::SNS::Topic');
     const subscriptions: Subscription[] = [];
-    const client = new SNSClient(CLIENT_SETTINGS);
+    const client = new SNSClient(subject.settings);
     for await (const page of paginateListSubscriptionsByTopic({ client }, { TopicArn: topic }))
       subscriptions.push(...(page.Subscriptions ?? []));
     // In place of an ARN, others have "PendingConfirmation" or "Deleted".
@@ -35,7 +34,7 @@ export const accessTokens: Question = {
     const table = (await deployed(subject)).output(OUTPUTS.accessTokensTable);
     const { name: stage } = subject.stage;
     const issue = (name: string) => `npm run token -- issue ${name} --stage ${stage}`;
-    const client = DynamoDBDocumentClient.from(new DynamoDBClient(CLIENT_SETTINGS));
+    const client = DynamoDBDocumentClient.from(new DynamoDBClient(subject.settings));
     const tokens = await new AccessTokenAdmin(client, table).list();
     if (tokens.length === 0) return problem('there are none, so every request is refused', issue('first'));
     // Ordered by expiry: of two tokens of one name, the second is the rotation.
@@ -55,7 +54,7 @@ export const alarms: Question = {
   async ask(subject) {
     await deployed(subject);
     const prefix = `PlantStore-${subject.stage.name}-`;
-    const client = new CloudWatchClient(CLIENT_SETTINGS);
+    const client = new CloudWatchClient(subject.settings);
     const all: string[] = [];
     const firing: string[] = [];
     for await (const page of paginateDescribeAlarms({ client }, { AlarmNamePrefix: prefix })) {

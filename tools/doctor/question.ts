@@ -1,5 +1,5 @@
-import type { Stage } from '../../infra/stages.ts';
-import { explain } from '../aws.ts';
+import type { Stage } from '../../infra/stage-settings.ts';
+import { type ClientSettings, explain } from '../aws.ts';
 import type { DeployedStack } from '../deployed-stack.ts';
 
 /** The answer to a question. */
@@ -17,6 +17,7 @@ export interface Subject {
   readonly stackName: string;
   /** The stage's stack; undefined if it is not deployed. Rejects if CloudFormation does not say. */
   readonly stack: Promise<DeployedStack | undefined>;
+  readonly settings: ClientSettings;
   readonly account: string;
   readonly region: string;
   /** The first part of ARNs: `aws`, or another one in China and in GovCloud. */

@@ -8,7 +8,6 @@ import {
   type StackResourceDrift,
   type StackResourceDriftStatus,
 } from '@aws-sdk/client-cloudformation';
-import { CLIENT_SETTINGS } from '../aws.ts';
 import { deployed, type Finding, ok, problem, type Question } from './question.ts';
 
 /** How long a drift detection may take, in milliseconds. AWS says minutes for a large stack. */
@@ -46,7 +45,7 @@ export const drift: Question = {
   name: 'drift',
   async ask(subject) {
     const { name } = await deployed(subject);
-    const client = new CloudFormationClient(CLIENT_SETTINGS);
+    const client = new CloudFormationClient(subject.settings);
     const { StackDriftDetectionId: id } = await client.send(new DetectStackDriftCommand({ StackName: name }));
     const { DetectionStatus, DetectionStatusReason } = await detected(client, id);
     if (DetectionStatus !== 'DETECTION_COMPLETE')
