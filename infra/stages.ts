@@ -40,21 +40,27 @@ export function allStages(stages: Stages = STAGES): Stage[] {
  * @throws UsageError if there is none, with the choices, or if a setting is wrong
  */
 export function findStage(name: string, stages: Stages = STAGES): Stage {
-  const entry = Object.entries(stages).find(([each]) => each === name);
-  if (entry) return checkStage({ ...entry[1], name });
-  const template = Object.entries(stages).find(
-    ([each, { isTemplate }]) => isTemplate && name.startsWith(`${each}-`),
-  );
-  if (template === undefined)
+  const found = entryFor(name, stages);
+  if (found === undefined)
     throw new UsageError(`Unknown stage ${JSON.stringify(name)}; choose one of: ${choices(stages)}.`);
+  const entry = checkStage({ ...found.settings, name: found.name });
+  if (entry.name === name) return entry;
   // One domain name cannot belong to two stages, and two stages must not write to the same restored table.
-  const {
-    isTemplate: _,
-    domain: __,
-    borrowedTables: ___,
-    ...shared
-  } = checkStage({ ...template[1], name: template[0] });
+  const { isTemplate: _, domain: __, borrowedTables: ___, ...shared } = entry;
   return checkStage({ ...shared, name });
+}
+
+/** Whether there is a stage of this name. */
+export function isStage(name: string, stages: Stages = STAGES): boolean {
+  return entryFor(name, stages) !== undefined;
+}
+
+function entryFor(name: string, stages: Stages) {
+  const entries = Object.entries(stages).map(([each, settings]) => ({ name: each, settings }));
+  return (
+    entries.find((each) => each.name === name) ??
+    entries.find((each) => each.settings.isTemplate && name.startsWith(`${each.name}-`))
+  );
 }
 
 function choices(stages: Stages): string {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 /** A value of an AWS answer, as the AWS CLI prints it. */
 type Value = string | number | boolean | undefined | readonly Value[] | { readonly [key: string]: Value };
-type Fields = { readonly [key: string]: Value };
+export type Fields = { readonly [key: string]: Value };
 
 /** An error of AWS: its code, its message and its HTTP status, which is 400 unless given. */
 export interface AwsError {
@@ -13,7 +13,7 @@ export interface AwsError {
   readonly status?: number;
 }
 
-type Reply = { readonly is: Fields } | { readonly error: AwsError };
+export type Reply = { readonly is: Fields } | { readonly error: AwsError };
 /** How an operation answers; a function sees the parameters of the call. */
 export type Answer = Reply | ((input: Fields) => Reply);
 /** The answers by the names of the operations, such as `DescribeStacks`. */

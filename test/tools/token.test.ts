@@ -6,6 +6,7 @@ import { sendHttp } from '../../tools/verify/send-http.ts';
 import { startAws } from '../support/aws-stand-in.ts';
 import { startLocalProcess, temporaryFolder, usedDataFolder } from '../support/local-process.ts';
 import { plantEvent, startTestService } from '../support/test-service.ts';
+import { startCloudFormation } from './cloudformation-stand-in.ts';
 import { runTool } from './run-tool.ts';
 
 /** `npm run token -- …`. @returns both streams, and its exit code */
@@ -118,21 +119,10 @@ describe('npm run token', () => {
 describe('npm run token -- --stage', () => {
   test('it finds the table through the stack’s outputs, and the token works there', async () => {
     const service = await startTestService();
-    const OutputValue = LOCAL_TABLES.accessTokens;
-    const stack = {
-      StackStatus: 'CREATE_COMPLETE',
-      Outputs: [{ OutputKey: 'AccessTokensTable', OutputValue }],
-    };
-    const aws = await startAws({
-      DescribeStacks: ({ StackName }) =>
-        StackName === 'PlantStore-dev'
-          ? { is: { Stacks: [stack] } }
-          : { error: { code: 'ValidationError', message: `Stack with id ${StackName} does not exist` } },
+    const cloudFormation = await startCloudFormation({
+      'PlantStore-dev': { outputs: { AccessTokensTable: LOCAL_TABLES.accessTokens } },
     });
-    const env = {
-      AWS_ENDPOINT_URL_CLOUDFORMATION: aws.env.AWS_ENDPOINT_URL,
-      AWS_ENDPOINT_URL_DYNAMODB: service.store.endpoint,
-    };
+    const env = { ...cloudFormation.env, AWS_ENDPOINT_URL_DYNAMODB: service.store.endpoint };
     const issued = await tool(env, 'issue', 'ci', '--stage', 'dev');
     const answer = await service.handler(plantEvent(tokenIn(issued.text), '{"id":1,"name":"Fern"}'));
     expect(answer.statusCode).toBe(200);
@@ -141,7 +131,7 @@ describe('npm run token -- --stage', () => {
       code: 1,
       text: 'The stack PlantStore-dev-anna does not exist in this account and Region.\n',
     });
-    aws.close();
+    cloudFormation.close();
     await service.close();
   });
 
