@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { originProblem } from './origins.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The days for which CloudWatch Logs can keep a log group (API reference, PutRetentionPolicy). */
@@ -80,14 +81,29 @@ const settings = group({
   domain: domain.optional(),
   /** A web application firewall that blocks an address after so many requests in five minutes; absent: none. */
   firewall: group({ requests: wholeNumber(10, 2_000_000_000) }).optional(),
+  /**
+   * The origins of browser apps that may use the service, such as `https://app.example.com`; absent: none. Only the first can
+   * read the gateway's own answers. `*` is any origin, and not for a protected stage.
+   */
+  allowedOrigins: z
+    .array(z.string('an origin, such as https://app.example.com'), 'a list of origins')
+    .optional(),
   /** The names of existing tables to use instead of the stack's own: see "Restore to a point in time" in the runbook. */
   borrowedTables: group({ plants: tableName.optional(), accessTokens: tableName.optional() }).optional(),
 });
 
-const checked = settings.refine(({ isTemplate, isProtected }) => !(isTemplate && isProtected), {
-  path: ['isTemplate'],
-  error: 'false, because the stage is protected',
-});
+const checked = settings
+  .refine(({ isTemplate, isProtected }) => !(isTemplate && isProtected), {
+    path: ['isTemplate'],
+    error: 'false, because the stage is protected',
+  })
+  .superRefine(({ allowedOrigins, isProtected }, context) => {
+    const problem = allowedOrigins && originProblem(allowedOrigins, isProtected);
+    if (!problem) return;
+    const isOne = typeof problem.value === 'string';
+    const path = isOne ? ['allowedOrigins', allowedOrigins.indexOf(problem.value)] : ['allowedOrigins'];
+    context.addIssue({ code: 'custom', path, message: problem.mustBe });
+  });
 
 /** The settings of a stage, as the stage file has them. */
 export type StageSettings = Readonly<z.infer<typeof settings>>;

@@ -81,6 +81,21 @@ describe('the settings of a stage', () => {
       'domain.certificateArn cannot be "arn:aws:acm"; it must be the ARN of a certificate in AWS Certificate Manager.',
     ],
     [
+      { allowedOrigins: ['https://app.example.com', 'http://app.example.com'] },
+      'allowedOrigins.1 cannot be "http://app.example.com"; it must be an origin as browsers send it, such as ' +
+        'https://app.example.com:8443: https (http only for localhost), a host in lower case, a port if it is not 443, ' +
+        'no path and no slash at the end.',
+    ],
+    [
+      { allowedOrigins: ['*'], isProtected: true },
+      'allowedOrigins.0 cannot be "*"; it must be a list of origins, because the stage is protected.',
+    ],
+    [
+      { allowedOrigins: [] },
+      'allowedOrigins cannot be []; it must be a list with at least one origin, or absent.',
+    ],
+    [{ allowedOrigins: '*' }, 'allowedOrigins cannot be "*"; it must be a list of origins.'],
+    [
       { borrowedTables: { plants: 'a b' } },
       'borrowedTables.plants cannot be "a b"; it must be the name of a table.',
     ],
