@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { LOCAL_TABLES } from '../../local/tables.ts';
 import { sendHttp } from '../../tools/verify/send-http.ts';
+import { startAws } from '../support/aws-stand-in.ts';
 import { startLocalProcess, temporaryFolder, usedDataFolder } from '../support/local-process.ts';
 import { plantEvent, startTestService } from '../support/test-service.ts';
 import { startCloudFormation } from './cloudformation-stand-in.ts';
@@ -128,10 +129,20 @@ describe('npm run token -- --stage', () => {
     expect((await tool(env, 'list', '--stage', 'dev')).text).toContain(idIn(issued.text));
     expect(await tool(env, 'list', '--stage', 'dev-anna')).toEqual({
       code: 1,
-      text: 'The stack PlantStore-dev-anna cannot be looked up: Stack with id PlantStore-dev-anna does not exist\n',
+      text: 'The stack PlantStore-dev-anna does not exist in this account and Region.\n',
     });
     cloudFormation.close();
     await service.close();
+  });
+
+  test('what AWS refuses is said in one line', async () => {
+    const error = { code: 'AccessDenied', message: 'User: ann is not authorized', status: 403 };
+    const aws = await startAws({ DescribeStacks: { error } });
+    expect(await tool(aws.env, 'list', '--stage', 'dev')).toEqual({
+      code: 1,
+      text: 'The stack PlantStore-dev cannot be looked up: AccessDenied: User: ann is not authorized\n',
+    });
+    aws.close();
   });
 
   test('a stage that is none is refused with the choices', async () => {
