@@ -19,6 +19,8 @@ function importsOf(folder: string): Import[] {
   const files = readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' });
   return files
     .filter((file) => /\.(ts|mjs)$/.test(file))
+    // These are copied to a project of their own before they are run.
+    .filter((file) => !/generated-clients\/[^/]+\//.test(file))
     .flatMap((name) => {
       const file = path.join(folder, name);
       const text = readFileSync(path.join(ROOT, file), 'utf8');

@@ -1,4 +1,4 @@
-/** How one client is generated, built and run. Its program is in the folder of its name. */
+/** How one client is generated, built and run, or how a linter is run. Its files are in the folder of its name. */
 export interface Recipe {
   readonly name: string;
   /** The generator with its version, as docs/clients.md names it. */
@@ -7,11 +7,12 @@ export interface Recipe {
   readonly needs: Readonly<Record<string, string>>;
   /** Shell commands, run in a copy of the folder that has openapi.yaml. */
   readonly build: readonly string[];
-  readonly run: string;
+  /** Runs the client; a linter has none. */
+  readonly run?: string;
 }
 
 const NPM =
-  'echo \'{"type": "module"}\' > package.json && npm install --no-audit --no-fund --silent typescript@5.9.3 @types/node@24.10.1';
+  'echo \'{"type": "module"}\' > package.json && npm install --ignore-scripts --no-audit --no-fund --silent typescript@5.9.3 @types/node@24.10.1';
 const TSC =
   'node_modules/.bin/tsc --noEmit --strict --skipLibCheck --target es2024 --module nodenext --allowImportingTsExtensions main.ts';
 const PYTHON = { 'python3 -m venv --help': 'Python 3 with venv' };
@@ -21,7 +22,7 @@ const JAR = 'openapi-generator-cli-7.25.0.jar';
 const MAVEN = 'mvn --batch-mode --quiet';
 const GET_JAR = `${MAVEN} dependency:copy -Dartifact=org.openapitools:openapi-generator-cli:7.25.0 -DoutputDirectory=.`;
 
-/** All clients, one for each generator and language. */
+/** All clients, one for each generator and language, and the linters of OpenAPI documents. */
 export const RECIPES: readonly Recipe[] = [
   {
     name: 'openapi-fetch',
@@ -81,5 +82,20 @@ export const RECIPES: readonly Recipe[] = [
       `cp Main.java generated/src/main/java/ && cd generated && ${MAVEN} package -DskipTests -Dmaven.javadoc.skip -Dmaven.source.skip`,
     ],
     run: "java -cp 'generated/target/classes:generated/target/lib/*' Main",
+  },
+  {
+    name: 'spectral',
+    generator: '@stoplight/spectral-cli 6.16.3',
+    needs: {},
+    build: [
+      'npm install --ignore-scripts --no-audit --no-fund --silent @stoplight/spectral-cli@6.16.3',
+      'node_modules/.bin/spectral lint --ruleset ruleset.yaml --fail-severity hint openapi.yaml',
+    ],
+  },
+  {
+    name: 'vacuum',
+    generator: 'vacuum 0.30',
+    needs: { 'vacuum version': 'vacuum (quobix.com/vacuum)' },
+    build: ['vacuum lint --ruleset ruleset.yaml --fail-severity info --details --no-style openapi.yaml'],
   },
 ];
