@@ -88,6 +88,7 @@ const WRONG: readonly [how: string, answer: Answer, complaint: string][] = [
   ['an error number with a fraction', error('{"error":40901.5,"message":"No."}'), 'body'],
   ['an error number past int32', error('{"error":2147483648,"message":"No."}'), 'body'],
   ['an error without a message', error('{"error":40901}'), 'body'],
+  ['an error with another property', error('{"error":40901,"message":"No.","id":1}'), 'body'],
   ['a message that is no text', error('{"error":40901,"message":7}'), 'body'],
   ['a message that is too long', error(`{"error":40901,"message":"${'x'.repeat(199)}."}`), 'message: x'],
   ['a message that does not end', error('{"error":40901,"message":"No"}'), 'message: No'],
