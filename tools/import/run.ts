@@ -2,7 +2,7 @@ import type { NewPlant } from '../../lambda/request/plant.ts';
 import type { InputRecord, Refusal } from './record.ts';
 
 /** How far reading may be ahead of the first record that is not finished. It bounds the memory, and what is sent twice. */
-const AHEAD = { records: 1_000, bytes: 16 * 2 ** 20 };
+const AHEAD = { records: 1_000, bytes: 4 * 2 ** 20 };
 
 /** The parts of an import. */
 export interface ImportParts {

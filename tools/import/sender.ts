@@ -1,6 +1,7 @@
-import { createPlantStore, PlantStoreError, type PlantStoreOptions } from '../../client/src/index.ts';
+import { createPlantStore, PlantStoreError } from '../../client/src/index.ts';
 import type { NewPlant } from '../../lambda/request/plant.ts';
 import { PlainError } from '../../local/plain-error.ts';
+import { httpFetch } from './http-fetch.ts';
 import type { Pace } from './pace.ts';
 import type { Refusal } from './record.ts';
 
@@ -10,7 +11,9 @@ const OF_THE_LINE: readonly number[] = [40001, 40002, 40901, 41301];
 const THROTTLED: readonly number[] = [429, 503];
 
 /** How to send, and when to give up. */
-export interface SenderOptions extends Pick<PlantStoreOptions, 'baseUrl' | 'token'> {
+export interface SenderOptions {
+  readonly baseUrl: string;
+  readonly token: string;
   readonly signal: AbortSignal;
   readonly pace: Pace;
   /** In milliseconds: how long requests are repeated while none succeeds. */
@@ -20,12 +23,14 @@ export interface SenderOptions extends Pick<PlantStoreOptions, 'baseUrl' | 'toke
 /** Sends plants with plant-store-client, whose repeats keep to the common pace. */
 export class Sender {
   readonly #options: SenderOptions;
+  readonly #fetch: typeof fetch;
   /** When the service last answered a line, in milliseconds; undefined if it never has. */
   #answeredAt: number | undefined;
   readonly #startedAt = performance.now();
 
   constructor(options: SenderOptions) {
     this.#options = options;
+    this.#fetch = httpFetch(options.baseUrl);
   }
 
   /**
@@ -45,7 +50,14 @@ export class Sender {
     };
     try {
       // A client for each line: onRepeat has to know which request it belongs to.
-      const store = createPlantStore({ baseUrl, token, signal, onRepeat, timeoutMs: Infinity });
+      const store = createPlantStore({
+        baseUrl,
+        token,
+        fetch: this.#fetch,
+        signal,
+        onRepeat,
+        timeoutMs: Infinity,
+      });
       await store.createPlant(plant);
       this.#answered();
       return undefined;
@@ -75,7 +87,7 @@ export class Sender {
   }
 }
 
-function explain(baseUrl: string | URL, { error, message, cause }: PlantStoreError): string {
+function explain(baseUrl: string, { error, message, cause }: PlantStoreError): string {
   const { code } = Object((cause as Error | undefined)?.cause ?? cause) as NodeJS.ErrnoException;
   if (cause !== undefined) return `${baseUrl} cannot be reached (${code ?? 'no answer in time'}).`;
   return `${baseUrl} answers ${error}: ${message}`;
