@@ -5,6 +5,8 @@ import { PlainError } from '../../local/plain-error.ts';
 import { contentOf, type InputRecord, type Position, type Properties, refuse } from './record.ts';
 
 const LINE_FEED = 0x0a;
+const TOO_LARGE = refuse(41301, 'The line is over 1 MiB.');
+const NOT_CSV = refuse(40001, 'The line is not CSV: a double quote is not closed, or stands inside a field.');
 const COLUMNS = ['id', 'name', 'tag'];
 
 /**
@@ -21,8 +23,10 @@ export class CsvRecords {
   /** The bytes from there on. */
   #pending = Buffer.alloc(0);
   #parser: Parser;
-  /** The line that is no CSV, while its end is sought. */
-  #refused: Omit<InputRecord, 'end'> | undefined;
+  /** Whether the line that starts here is no CSV; its end is sought. */
+  #isRefused = false;
+  /** Whether that line is too large to be kept. */
+  #isLarge = false;
   #records: InputRecord[] = [];
 
   /**
@@ -52,16 +56,16 @@ export class CsvRecords {
     this.#pending = Buffer.concat([this.#pending, chunk]);
     let bytes = chunk;
     for (;;) {
-      if (this.#refused) {
-        this.#skipLine(this.#refused, isEnd);
-        if (this.#refused) return this.#records;
+      if (this.#isRefused) {
+        this.#refuseLine(isEnd);
+        if (this.#isRefused) return this.#records;
         bytes = this.#pending;
       }
       const error = await feed(this.#parser, bytes, isEnd);
       if (!error) return this.#records;
       if (error instanceof PlainError) throw error;
       if (!this.#header.columns) throw new PlainError(`The header is not CSV: ${error.message}`);
-      this.#refused = this.#refusal();
+      this.#isRefused = true;
     }
   }
 
@@ -87,26 +91,19 @@ export class CsvRecords {
       this.#records.push({ line, end: this.#position, ...contentOfRow(fields, this.#header.columns, bytes) });
   }
 
-  /** The line that is refused because the parser does not understand it. */
-  #refusal(): Omit<InputRecord, 'end'> {
+  /** Refuses the line that starts here, and prepares to go on after it, if its end has been read. */
+  #refuseLine(isEnd: boolean): void {
+    const at = this.#pending.indexOf(LINE_FEED);
+    const size = at < 0 ? this.#pending.length : at + 1;
+    this.#isLarge ||= size > MAX_BODY_BYTES;
+    const isWhole = at >= 0 || isEnd;
+    if (!isWhole && !this.#isLarge) return;
     const { line } = this.#position;
-    const at = this.#pending.indexOf(LINE_FEED);
-    const bytes = this.#pending.subarray(0, at < 0 ? undefined : at);
-    if (bytes.length > MAX_BODY_BYTES) return { line, content: refuse(41301, 'The line is over 1 MiB.') };
-    const content = refuse(
-      40001,
-      'The line is not CSV: a double quote is not closed, or stands inside a field.',
-    );
-    return { line, content, text: bytes.toString().trimEnd() };
-  }
-
-  /** Skips the rest of a refused line, as far as it has been read, and prepares to go on after it. */
-  #skipLine(refused: Omit<InputRecord, 'end'>, isEnd: boolean): void {
-    const at = this.#pending.indexOf(LINE_FEED);
-    this.#advance(at < 0 ? this.#pending.length : at + 1);
-    if (at < 0 && !isEnd) return;
-    this.#records.push({ ...refused, end: this.#position });
-    this.#refused = undefined;
+    const text = this.#advance(size).toString().trimEnd();
+    if (!isWhole) return;
+    const refused = this.#isLarge ? { content: TOO_LARGE } : { content: NOT_CSV, text };
+    this.#records.push({ line, end: this.#position, ...refused });
+    this.#isRefused = this.#isLarge = false;
     this.#parser = this.#newParser();
   }
 

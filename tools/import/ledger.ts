@@ -3,8 +3,8 @@ import { type InputRecord, type Refusal, refusedLine } from './record.ts';
 import { RefusedFile } from './refused-file.ts';
 import { type Progress, StateFile } from './state.ts';
 
-/** How often the state is saved, in milliseconds: what a kill makes the next run send twice. */
-const SAVE_MS = 1_000;
+/** When the state is saved, in milliseconds or lines since the last time. It bounds what is sent twice after a kill. */
+const SAVE = { ms: 1_000, lines: 1_000 };
 
 /** What is kept on disk of an import: how far it is, and the lines that were refused. */
 export class Ledger {
@@ -13,6 +13,7 @@ export class Ledger {
   /** undefined for standard input, which nobody can read again. */
   readonly #state: StateFile | undefined;
   #savedAt = performance.now();
+  #unsaved = 0;
 
   /**
    * @param input the name of the file, or undefined for standard input
@@ -49,7 +50,8 @@ export class Ledger {
       this.progress.stored += 1;
     }
     this.progress.next = record.end;
-    if (performance.now() - this.#savedAt >= SAVE_MS) this.save();
+    this.#unsaved += 1;
+    if (this.#unsaved >= SAVE.lines || performance.now() - this.#savedAt >= SAVE.ms) this.save();
   }
 
   /** Saves how far the import is. */
@@ -57,6 +59,7 @@ export class Ledger {
     this.refused.sync();
     this.#state?.save(this.progress, this.refused.size);
     this.#savedAt = performance.now();
+    this.#unsaved = 0;
   }
 
   /** The import is complete. */
