@@ -58,10 +58,10 @@ Exit codes: 0 every plant is stored, 1 lines were refused or the import stopped 
     const input = file === '-' ? undefined : { file, size: sizeOf(file) };
     const given = values.url === undefined ? undefined : await givenService(values.url, file);
     const data = path.resolve(values.data ?? DEFAULT_DATA_FOLDER);
-    const ledger = new Ledger(input?.file, given?.url ?? data, values.restart);
     const own = given ? undefined : await startOwnServer(data);
     try {
       const service = (given ?? own) as { url: string; token: string };
+      const ledger = new Ledger(input?.file, given?.url ?? data, values.restart);
       await run({ input, format, parallel, service, ledger });
     } finally {
       own?.process.kill();

@@ -202,6 +202,11 @@ test('without --url it starts a service on the data folder', async () => {
   const { endpoint, credentials } = server;
   const table = new DynamoDBClient({ endpoint, region: 'local', credentials });
   expect(await storedItem(table, '9007199254740993')).toEqual({ id: '9007199254740993', name: 'Fern' });
+  const inUse = await runTool('import', [file, '--data', data]);
+  expect(inUse.err).toBe(
+    `The data folder ${data} is in use by another process; stop it, or choose --data.\nThe local service has not started.\n`,
+  );
+  expect([existsSync(`${file}.import.json`), inUse.code]).toEqual([false, 1]);
   table.destroy();
   await server.end('SIGTERM');
 });
