@@ -54,8 +54,9 @@ export async function runImport({ batches, send, commit, stop }: ImportParts): P
   };
   const waitUntil = async (isTrue: () => boolean) => {
     while (!isTrue()) {
-      await change.promise;
+      // After an abort nothing changes any more.
       stop.signal.throwIfAborted();
+      await change.promise;
     }
   };
   try {
