@@ -1,13 +1,12 @@
-import { isUtf8 } from 'node:buffer';
 import { type Info, Parser } from 'csv-parse';
 import { MAX_BODY_BYTES } from '../../lambda/limits.ts';
 import { PlainError } from '../../local/plain-error.ts';
-import { contentOf, type InputRecord, type Position, type Properties, refuse } from './record.ts';
+import { checkedHeader, contentOfRow } from './csv-row.ts';
+import { type InputRecord, type Position, refuse } from './record.ts';
 
 const LINE_FEED = 0x0a;
 const TOO_LARGE = refuse(41301, 'The line is over 1 MiB.');
 const NOT_CSV = refuse(40001, 'The line is not CSV: a double quote is not closed, or stands inside a field.');
-const COLUMNS = ['id', 'name', 'tag'];
 
 /**
  * Reads the plants of a CSV text (RFC 4180) in UTF-8: a header, commas, double quotes. An empty field counts as absent:
@@ -131,33 +130,4 @@ function feed(parser: Parser, bytes: Buffer, isEnd: boolean): Promise<Error | un
     if (isEnd) parser.end(bytes, fed);
     else parser.write(bytes, (error) => (error ? done(error) : fed()));
   });
-}
-
-/** @throws PlainError unless these are columns of plants */
-function checkedHeader(names: readonly string[]): readonly string[] {
-  const wrong = names.find((name, at) => !COLUMNS.includes(name) || names.indexOf(name) !== at);
-  if (wrong === undefined && names.includes('id') && names.includes('name')) return names;
-  const what = wrong === undefined ? 'lacks id or name' : `has ${JSON.stringify(wrong.slice(0, 40))}`;
-  throw new PlainError(`The header ${what}; the columns are id, name and, if wanted, tag, between commas.`);
-}
-
-function contentOfRow(
-  fields: readonly string[],
-  columns: readonly string[],
-  bytes: Buffer,
-): Pick<InputRecord, 'content' | 'properties' | 'text'> {
-  const text = bytes.toString().trimEnd();
-  if (!isUtf8(bytes)) return { content: refuse(40001, 'The line is not UTF-8.'), text };
-  if (fields.length !== columns.length) {
-    const message = `The line has another number of fields (${fields.length}) than the header (${columns.length}).`;
-    return { content: refuse(40002, message), text };
-  }
-  const given = fields.map((field, at) => [columns[at] ?? '', field] as const).filter(([, field]) => field);
-  const properties: Properties = new Map(given.map(([name, field]) => [name, jsonOf(name, field)]));
-  return { content: contentOf(properties), properties };
-}
-
-/** An id stays as it is written; what is no integer becomes a string, which is refused. */
-function jsonOf(name: string, field: string): string {
-  return name === 'id' && /^-?(0|[1-9]\d*)$/.test(field) ? field : JSON.stringify(field);
 }
