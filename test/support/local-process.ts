@@ -32,12 +32,13 @@ export interface Ended {
  * Runs one of the project's commands to its end.
  * @param file its path from the project's folder, such as `tools/token.ts`
  * @param options.env variables to add; one that is undefined is taken away
+ * @param options.cwd where it runs
  * @param options.input what it reads on standard input
  */
 export async function run(
   file: string,
   args: readonly string[],
-  options: { env?: NodeJS.ProcessEnv; input?: string } = {},
+  options: { env?: NodeJS.ProcessEnv; cwd?: string; input?: string } = {},
 ): Promise<Ended> {
   const { child, ended } = start(file, args, options);
   child.stdin.on('error', () => undefined).end(options.input);
@@ -112,8 +113,13 @@ export async function runToEnd(args: string[]): Promise<{ code: number; output: 
 }
 
 /** Starts one of the project's commands; a store that the environment names is not handed on. */
-function start(file: string, args: readonly string[], { env = {} }: { env?: NodeJS.ProcessEnv }) {
+function start(
+  file: string,
+  args: readonly string[],
+  { env = {}, cwd }: { env?: NodeJS.ProcessEnv; cwd?: string },
+) {
   const child = spawn(process.execPath, [fileURLToPath(new URL(`../../${file}`, import.meta.url)), ...args], {
+    cwd,
     env: {
       ...process.env,
       AWS_ENDPOINT_URL_DYNAMODB: undefined,

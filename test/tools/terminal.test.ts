@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -46,6 +47,25 @@ describe.skipIf(!hasTerminal)('in a terminal', () => {
     expect(code).toBe(2);
   });
 
+  test('npm run import draws a bar until Ctrl-C, says where it stopped, and goes on there', async () => {
+    const data = path.join(temporaryFolder(), 'data');
+    const file = path.join(temporaryFolder(), 'a.csv');
+    const rows = Array.from({ length: 2_000 }, (_, id) => `${id},Fern\n`);
+    writeFileSync(file, `id,name\n${rows.join('')}`);
+    const stopped = await runInTerminal('import', [file, '--data', data], { stopAt: ' lines' });
+    expect(stripVTControlCharacters(stopped.output)).toMatch(/[█░]{30} {2}\d+ % {2}\d+ lines, /);
+    const rest = screen(stopped.output).filter(Boolean);
+    expect(rest).toEqual([
+      expect.stringMatching(/^(\^C)?The import was interrupted\. The same command goes on at line \d+\.$/),
+    ]);
+    expect(stopped.code).toBe(1);
+    const { code, output } = await runInTerminal('import', [file, '--data', data]);
+    const [, line] = /at line (\d+)/.exec(rest[0] ?? '') ?? [];
+    expect(output).toContain(`Goes on at line ${line}.\r\n`);
+    expect(screen(output).map((each) => each.replace(/ +/g, ' '))).toContain('stored 2000');
+    expect(code).toBe(0);
+  });
+
   test('npm run token issues, and marks in colour what ends soon', async () => {
     const data = usedDataFolder();
     const issued = await runInTerminal('token', ['issue', 'ci', '--days', '3', '--data', data]);
@@ -63,7 +83,7 @@ describe.skipIf(!hasTerminal)('in a terminal', () => {
     expect(code).toBe(0);
   });
 
-  test.each(['start', 'token', 'verify', 'load', 'audit', 'doctor', 'rollback'])(
+  test.each(['start', 'token', 'verify', 'load', 'import', 'audit', 'doctor', 'rollback'])(
     '%s shows its help',
     async (tool) => {
       const { code, output } = await runInTerminal(tool, ['-h']);
