@@ -8,7 +8,7 @@ import { formatToken } from '../../../lambda/request/token-format.ts';
 import { PlainError } from '../../../local/plain-error.ts';
 import { reportErrors } from '../../../tools/command-line.ts';
 import { plotSvg, type Series } from '../../../tools/plot.ts';
-import { startFunction } from '../../support/function-under-test.ts';
+import { startBundle } from '../../support/function-under-test.ts';
 import { plantEvent } from '../../support/test-service.ts';
 
 const SAMPLES = 100;
@@ -31,17 +31,16 @@ await reportErrors(async () => {
   if (!globalThis.gc) throw new PlainError('Run this with node --expose-gc.');
   const store = fork(fileURLToPath(new URL('stub-store-process.ts', import.meta.url)));
   const [endpoint] = await once(store, 'message');
-  console.info = () => undefined;
-  const running = startFunction(String(endpoint));
+  const { handler, lines } = startBundle(String(endpoint));
   const heap: [number, number][] = [];
   const rss: [number, number][] = [];
   for (let done = 0; done < requests; ) {
     const until = done + Math.floor(requests / SAMPLES);
     const worker = async () => {
-      while (done < until) await running.invoke(request(done++));
+      while (done < until) await handler(request(done++));
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
-    (running.lines as unknown[]).length = 0;
+    lines.length = 0;
     globalThis.gc();
     const usage = process.memoryUsage();
     heap.push([done / 1000, usage.heapUsed / 2 ** 20]);

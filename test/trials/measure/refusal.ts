@@ -21,7 +21,7 @@ await reportErrors(async () => {
   const memory = subjectInMemory();
   const service = await startTestService();
   const post = (token: string) => plantEvent(token, '{"id":1,"name":"Fern"}');
-  const inMemory = await measure('in memory', memory.token, (token) => memory.send(post(token)), rounds);
+  const inMemory = await measure('in memory', memory.token, (token) => memory.handler(post(token)), rounds);
   const real = await measure(
     'over a real store',
     service.token,
