@@ -1,18 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { contractViolations } from '../../tools/verify/judge-answer.ts';
 import { sendHttp } from '../../tools/verify/send-http.ts';
-import { type LocalProcess, startLocalProcess, temporaryFolder } from '../support/local-process.ts';
+import { startLocalProcess } from '../support/local-process.ts';
 
 const OPENAPI = readFileSync(new URL('../../contract/openapi.yaml', import.meta.url), 'utf8');
 
-describe('the local service shows its API', () => {
-  let server: LocalProcess;
-  beforeAll(async () => {
-    server = await startLocalProcess(temporaryFolder());
-  });
-  afterAll(() => server.end('SIGTERM'));
+describe('the local service shows its API', async () => {
+  const server = await startLocalProcess();
+  afterAll(() => server.end());
 
   const get = (path: string, headers: [string, string][] = []) =>
     sendHttp(server.url, { method: 'GET', path, headers });

@@ -1,15 +1,12 @@
 import { DynamoDBClient, ListTablesCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { sendHttp } from '../../tools/verify/send-http.ts';
-import { type LocalProcess, startLocalProcess, temporaryFolder } from '../support/local-process.ts';
+import { startLocalProcess } from '../support/local-process.ts';
 import { DEPARTURES } from './raw-client.ts';
 
-describe('the embedded store answers only those who can read the data folder', () => {
-  let server: LocalProcess;
-  beforeAll(async () => {
-    server = await startLocalProcess(temporaryFolder());
-  });
-  afterAll(() => server.end('SIGTERM'));
+describe('the embedded store answers only those who can read the data folder', async () => {
+  const server = await startLocalProcess();
+  afterAll(() => server.end());
 
   const client = (accessKeyId: string) =>
     new DynamoDBClient({
@@ -30,14 +27,14 @@ describe('the embedded store answers only those who can read the data folder', (
     sendHttp(server.endpoint, { path: '/', headers: rightHeaders(), body: '{}', ...changes });
 
   test('its access key id is 32 hex digits, another one for each start', async () => {
-    const other = await startLocalProcess(temporaryFolder());
+    const other = await startLocalProcess();
     for (const { credentials } of [server, other]) expect(credentials.accessKeyId).toMatch(/^[0-9a-f]{32}$/);
     expect(server.credentials.accessKeyId).not.toBe(other.credentials.accessKeyId);
-    await other.end('SIGTERM');
+    await other.end();
   });
 
   test('the right access key id reads the tables', async () => {
-    const { TableNames } = await client(server.credentials.accessKeyId).send(new ListTablesCommand());
+    const { TableNames } = await server.client.send(new ListTablesCommand());
     expect(TableNames).toEqual(['AccessTokens', 'Plants']);
     expect((await send({})).status).toBe(200);
   });

@@ -1,22 +1,19 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { isTokenFormat } from '../../lambda/request/token-format.ts';
 import { LOCAL_TABLES } from '../../local/tables.ts';
 import { AccessTokenAdmin } from '../../tools/access-token-admin.ts';
 import { ScriptedStore } from '../support/scripted-store.ts';
-import { errorOf, plantEvent, startTestService, type TestService } from '../support/test-service.ts';
+import { errorOf, plantEvent, startTestService } from '../support/test-service.ts';
 import { FAULTS } from '../trials/faults/faults.ts';
 import { digestForms, refusedTokens } from './refused-tokens.ts';
 
 const BODY = '{"id":1,"name":"Intruder"}';
 
-describe('requests without a valid token are refused', () => {
-  let service: TestService;
+describe('requests without a valid token are refused', async () => {
   let now = Date.now();
-  beforeAll(async () => {
-    service = await startTestService({ now: () => now });
-  });
+  const service = await startTestService({ now: () => now });
   afterAll(() => service.close());
 
   const numberFor = async (token: string) => errorOf(await service.handler(plantEvent(token, BODY)));
@@ -80,11 +77,8 @@ describe('requests without a valid token are refused', () => {
   });
 });
 
-describe('no token is accepted while the token table fails', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startTestService();
-  });
+describe('no token is accepted while the token table fails', async () => {
+  const service = await startTestService();
   afterAll(() => service.close());
 
   const faults = FAULTS.filter(({ kind, name }) => kind !== 'harmless' && !/hang|drips|after/.test(name));

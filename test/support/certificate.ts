@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { temporaryFolder } from './local-process.ts';
+import { temporaryFolder } from './temporary-root.ts';
 
 /**
  * Makes a TLS server's key and its self-signed certificate for 127.0.0.1, good for a day: a key that is kept in a

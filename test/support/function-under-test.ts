@@ -19,7 +19,7 @@ import { PlantTable } from '../../lambda/store/plant-table.ts';
 import { LOCAL_TABLES } from '../../local/tables.ts';
 import type { Clock } from './clock.ts';
 import type { Observation, Settings } from './function-process.ts';
-import { temporaryFolder } from './local-process.ts';
+import { temporaryFolder } from './temporary-root.ts';
 
 const VARIABLES = {
   AWS_REGION: 'local',

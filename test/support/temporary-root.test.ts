@@ -4,7 +4,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from './local-process.ts';
+import { temporaryFolder } from './temporary-root.ts';
 
 /** Listens until somebody ends it. */
 const SERVER = 'require("node:net").createServer().listen(0);';

@@ -1,7 +1,7 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startTestService, type TestService } from '../support/test-service.ts';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { startTestService } from '../support/test-service.ts';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -10,11 +10,8 @@ function secretOf(token: string): bigint {
   return [...token.slice(7, 50)].reduce((value, digit) => value * 62n + BigInt(DIGITS.indexOf(digit)), 0n);
 }
 
-describe('an issued token holds 256 random bits', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startTestService();
-  });
+describe('an issued token holds 256 random bits', async () => {
+  const service = await startTestService();
   afterAll(() => service.close());
 
   test('it is 32 bytes of the system’s random source, all of them', async () => {

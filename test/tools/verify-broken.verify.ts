@@ -1,20 +1,16 @@
-import { once } from 'node:events';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { createGateway } from '../../local/gateway.ts';
 import type { Result } from '../../tools/verify/check.ts';
+import { listen } from '../support/listen.ts';
 import { plantEvent, startTestService, type TestService } from '../support/test-service.ts';
 import { runTool } from './run-tool.ts';
 
 type Handler = TestService['handler'];
 
-describe('npm run verify names the rule that was broken on purpose', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startTestService();
-  });
+describe('npm run verify names the rule that was broken on purpose', async () => {
+  const service = await startTestService();
   afterAll(() => service.close());
 
   /** Verifies the gateway in front of a function, under a stage's path. */
@@ -28,9 +24,7 @@ describe('npm run verify names the rule that was broken on purpose', () => {
       request.url = request.url?.replace(/^\/prod(?=\/)/, '') ?? '';
       if (!onRequest(request, response)) gateway.emit('request', request, response);
     });
-    stage.listen(0, '127.0.0.1');
-    await once(stage, 'listening');
-    const url = `http://127.0.0.1:${(stage.address() as AddressInfo).port}/prod`;
+    const url = `${await listen(stage)}/prod`;
     const { code, out } = await runTool('verify', ['--url', url, '--json', ...words], {
       input: service.token,
     });

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, test } from 'vitest';
-import { startTestService, type TestService } from '../../support/test-service.ts';
+import { afterAll, describe, test } from 'vitest';
+import { startTestService } from '../../support/test-service.ts';
 import { fault } from './faults.ts';
 import { type Cell, expectedOf, playCell, setStage } from './run-cell.ts';
 
@@ -36,11 +36,8 @@ const SAMPLE: Cell[] = [
   },
 ];
 
-describe('with a fault of the store, the answer conforms to the contract', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startTestService();
-  });
+describe('with a fault of the store, the answer conforms to the contract', async () => {
+  const service = await startTestService();
   afterAll(() => service.close());
 
   for (const cell of SAMPLE) {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { Exchange } from '../../support/acts.ts';
 import type { Script } from '../../support/scripted-store.ts';
-import { startTestService, type TestService } from '../../support/test-service.ts';
+import { startTestService } from '../../support/test-service.ts';
 import { FAULTS, fault } from './faults.ts';
 import { expectKept, type Stage, setStage } from './run-cell.ts';
 
@@ -51,11 +51,8 @@ const MIXED: { readonly name: string; readonly script: Script; readonly number: 
 /** Faults after which it is unknown whether the plant was written. */
 const OPEN = FAULTS.filter(({ kind }) => kind === 'unknown');
 
-describe('faults of different kinds in one request', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startTestService();
-  });
+describe('faults of different kinds in one request', async () => {
+  const service = await startTestService();
   afterAll(() => service.close());
   const play = (scene: (stage: Stage) => Promise<void>) => async () => {
     const stage = await setStage(service);

@@ -1,15 +1,12 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, test } from 'vitest';
-import { startTestService, type TestService } from '../../support/test-service.ts';
+import { afterAll, describe, test } from 'vitest';
+import { startTestService } from '../../support/test-service.ts';
 import { roundTrip } from './round-trip.ts';
 
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-describe('the stored plant is the plant that was sent', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startTestService();
-  });
+describe('the stored plant is the plant that was sent', async () => {
+  const service = await startTestService();
   afterAll(() => service.close());
 
   test(`for any int64 id and any Unicode text (seed ${SEED})`, async () => {
