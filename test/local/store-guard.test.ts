@@ -26,7 +26,7 @@ describe('the embedded store answers only those who can read the data folder', a
   const send = (changes: { method?: string; headers?: [string, string][]; body?: string }) =>
     sendHttp(server.endpoint, { path: '/', headers: rightHeaders(), body: '{}', ...changes });
 
-  test('its access key id is 32 hex digits, another one for each start', async () => {
+  test('its access key id is 32 hex digits, and different for each start', async () => {
     const other = await startLocalProcess();
     for (const { credentials } of [server, other]) expect(credentials.accessKeyId).toMatch(/^[0-9a-f]{32}$/);
     expect(server.credentials.accessKeyId).not.toBe(other.credentials.accessKeyId);
@@ -58,7 +58,7 @@ describe('the embedded store answers only those who can read the data folder', a
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  test('a preflight and GET are refused', async () => {
+  test('OPTIONS, GET and PUT are refused', async () => {
     for (const method of ['OPTIONS', 'GET', 'PUT']) {
       const foreign: [string, string][] = [['origin', 'http://example.com']];
       for (const headers of [foreign, rightHeaders()]) {
@@ -70,7 +70,7 @@ describe('the embedded store answers only those who can read the data folder', a
   });
 
   test.each(['null', '1', '"x"', '[]', '', '{', 'true'])(
-    'the body %s is refused, and the store lives on',
+    'the body %s is refused, and the store continues',
     async (body) => {
       const answer = await send({ body });
       expect(answer.status).toBe(400);
@@ -80,7 +80,7 @@ describe('the embedded store answers only those who can read the data folder', a
   );
 
   test.each(['ListTables', 'GetItem', 'PutItem', 'CreateTable', 'Scan', 'constructor', '__proto__'])(
-    'strange properties in %s do not end the process',
+    'invalid properties in %s do not end the process',
     async (operation) => {
       const headers = rightHeaders().map(([name, value]): [string, string] =>
         name === 'x-amz-target' ? [name, `DynamoDB_20120810.${operation}`] : [name, value],

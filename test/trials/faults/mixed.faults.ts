@@ -14,38 +14,18 @@ const DENY = act('AccessDeniedException');
 const ERROR = act('500 before the write');
 
 /** Consecutive faults: a put that may have been written takes precedence, otherwise the last fault decides. */
-const MIXED: { readonly name: string; readonly script: Script; readonly number: number }[] = [
-  {
-    name: 'a lost put, then throttled twice',
-    script: { PutItem: [LOST, THROTTLE, THROTTLE] },
-    number: 50401,
-  },
-  { name: 'a put that hung, then access denied', script: { PutItem: [HANG, DENY] }, number: 50401 },
-  { name: 'throttled, then a lost put', script: { PutItem: [THROTTLE, LOST] }, number: 200 },
-  {
-    name: 'throttled, then 500, then throttled',
-    script: { PutItem: [THROTTLE, ERROR, THROTTLE] },
-    number: 50401,
-  },
-  {
-    name: 'throttled twice, then access denied',
-    script: { PutItem: [THROTTLE, THROTTLE, DENY] },
-    number: 50001,
-  },
-  { name: 'refused, then throttled twice', script: { PutItem: [REFUSE, THROTTLE, THROTTLE] }, number: 42901 },
-  { name: 'throttled twice, then refused', script: { PutItem: [THROTTLE, THROTTLE, REFUSE] }, number: 50301 },
-  {
-    name: 'a look-up that hung, then throttled twice',
-    script: { GetItem: [HANG, THROTTLE, THROTTLE] },
-    number: 42901,
-  },
-  {
-    name: 'a look-up throttled, then 500 twice',
-    script: { GetItem: [THROTTLE, ERROR, ERROR] },
-    number: 50301,
-  },
-  { name: 'both calls slow twice', script: { GetItem: [HANG, HANG], PutItem: [HANG, HANG] }, number: 50401 },
-  { name: 'both calls slow once', script: { GetItem: [HANG], PutItem: [HANG] }, number: 200 },
+const MIXED: [name: string, script: Script, number: number][] = [
+  ['a lost put, then throttled twice', { PutItem: [LOST, THROTTLE, THROTTLE] }, 50401],
+  ['a put that hung, then access denied', { PutItem: [HANG, DENY] }, 50401],
+  ['throttled, then a lost put', { PutItem: [THROTTLE, LOST] }, 200],
+  ['throttled, then 500, then throttled', { PutItem: [THROTTLE, ERROR, THROTTLE] }, 50401],
+  ['throttled twice, then access denied', { PutItem: [THROTTLE, THROTTLE, DENY] }, 50001],
+  ['refused, then throttled twice', { PutItem: [REFUSE, THROTTLE, THROTTLE] }, 42901],
+  ['throttled twice, then refused', { PutItem: [THROTTLE, THROTTLE, REFUSE] }, 50301],
+  ['a look-up that hung, then throttled twice', { GetItem: [HANG, THROTTLE, THROTTLE] }, 42901],
+  ['a look-up throttled, then 500 twice', { GetItem: [THROTTLE, ERROR, ERROR] }, 50301],
+  ['both calls slow twice', { GetItem: [HANG, HANG], PutItem: [HANG, HANG] }, 50401],
+  ['both calls slow once', { GetItem: [HANG], PutItem: [HANG] }, 200],
 ];
 
 /** Faults after which it is unknown whether the plant was written. */
@@ -60,7 +40,7 @@ describe('faults of different kinds in one request', async () => {
     await stage.proxy.close();
   };
 
-  for (const { name, script, number } of MIXED) {
+  for (const [name, script, number] of MIXED) {
     test.concurrent(
       `${name}: ${number}`,
       play(async ({ proxy, plant, send, item }) => {

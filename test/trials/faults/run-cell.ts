@@ -30,8 +30,14 @@ export interface Cell {
   readonly attempts: keyof typeof ATTEMPTS;
 }
 
+/** The name of a cell's test. */
+export function nameOf(cell: Cell): string {
+  const call = cell.operation === 'GetItem' ? 'token look-up' : 'put';
+  return `${cell.fault.name}, ${call}, ${cell.attempts}: ${expectedOf(cell)}`;
+}
+
 /** The error number that a cell must end with, or 200. */
-export function expectedOf({ fault: { kind }, operation, attempts }: Cell): number {
+function expectedOf({ fault: { kind }, operation, attempts }: Cell): number {
   if (kind === 'harmless') return 200;
   // Faults that an operator must fix are not retried; all others get three attempts.
   const retriesHelp = kind !== 'ours' && attempts !== 'all attempts';
