@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { LOCAL_TABLES } from '../../local/tables.ts';
 import { sendHttp } from '../../tools/verify/send-http.ts';
-import { listen } from '../support/listen.ts';
 import { startLocalProcess, temporaryFolder, usedDataFolder } from '../support/local-process.ts';
 import { plantEvent, startTestService } from '../support/test-service.ts';
 import { expectRefusal, runTool } from './run-tool.ts';
@@ -12,6 +14,14 @@ const FERN = '{"id":1,"name":"Fern"}';
 
 /** Runs `npm run token` on a data folder. */
 const token = (data: string, ...args: string[]) => runTool('token', [...args, '--data', data]);
+
+async function tool(
+  env: Record<string, string | undefined>,
+  ...words: string[]
+): Promise<{ code: number; text: string }> {
+  const { code, out, err } = await runTool('token', words, { env });
+  return { code, text: out + err };
+}
 
 const tokenIn = (text: string) => /plants_[0-9A-Za-z]{49}/.exec(text)?.[0] ?? '';
 const idIn = (text: string) => /id ([0-9a-f]{8})/.exec(text)?.[1] ?? '';
@@ -82,45 +92,54 @@ describe('npm run token', () => {
 });
 
 describe('npm run token -- --stage', () => {
-  /** Replaces CloudFormation: knows the outputs of one stack. */
-  const cloudFormation = createServer((request, response) => {
-    let asked = '';
-    request.on('data', (chunk) => {
-      asked += chunk;
-    });
-    request.on('end', () => {
-      const isKnown = asked.includes('StackName=PlantStore-dev');
-      response.writeHead(isKnown ? 200 : 400, { 'content-type': 'text/xml' });
-      response.end(
-        isKnown
-          ? `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><Outputs><member>
-               <OutputKey>AccessTokensTable</OutputKey><OutputValue>AccessTokens</OutputValue>
-             </member></Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`
-          : `<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code>
-               <Message>Stack with id PlantStore-prod does not exist</Message></Error></ErrorResponse>`,
-      );
-    });
-  });
+  /** In place of CloudFormation: knows the outputs of one stack. */
+  async function startCloudFormation(table: string): Promise<{ endpoint: string; close: () => void }> {
+    const server = createServer((request, response) => {
+      let asked = '';
+      request.on('data', (chunk) => {
+        asked += chunk;
+      });
+      request.on('end', () => {
+        const isKnown = asked.includes('StackName=PlantStore-dev');
+        response.writeHead(isKnown ? 200 : 400, { 'content-type': 'text/xml' });
+        response.end(
+          isKnown
+            ? `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><Outputs><member>
+                 <OutputKey>AccessTokensTable</OutputKey><OutputValue>${table}</OutputValue>
+               </member></Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`
+            : `<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code>
+                 <Message>Stack with id PlantStore-prod does not exist</Message></Error></ErrorResponse>`,
+        );
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    return { endpoint: `http://127.0.0.1:${port}`, close: () => server.close() };
+  }
 
-  test('it finds the table in the outputs of the stack, and the token works there', async () => {
+  test('it finds the table through the stack’s outputs, and the token works there', async () => {
     const service = await startTestService();
+    const cloudFormation = await startCloudFormation(LOCAL_TABLES.accessTokens);
     const env = {
-      AWS_ENDPOINT_URL_CLOUDFORMATION: await listen(cloudFormation),
+      AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation.endpoint,
       AWS_ENDPOINT_URL_DYNAMODB: service.store.endpoint,
     };
-    const { out, err } = await runTool('token', ['issue', 'ci', '--stage', 'dev'], { env });
-    expect(await service.handler(plantEvent(out.trim(), FERN))).toMatchObject({ statusCode: 200 });
-    const listed = await runTool('token', ['list', '--stage', 'dev'], { env });
-    expect(listed.out).toContain(idIn(err));
-    const message =
-      /^The stack PlantStore-prod cannot be looked up: Stack with id PlantStore-prod does not exist\n$/;
-    await expectRefusal('token', ['list', '--stage', 'prod'], { code: 1, message }, { env });
+    const issued = await tool(env, 'issue', 'ci', '--stage', 'dev');
+    const answer = await service.handler(plantEvent(tokenIn(issued.text), '{"id":1,"name":"Fern"}'));
+    expect(answer.statusCode).toBe(200);
+    expect((await tool(env, 'list', '--stage', 'dev')).text).toContain(idIn(issued.text));
+    expect(await tool(env, 'list', '--stage', 'prod')).toEqual({
+      code: 1,
+      text: 'The stack PlantStore-prod cannot be looked up: Stack with id PlantStore-prod does not exist\n',
+    });
     cloudFormation.close();
     await service.close();
   });
 
-  test('an unknown stage is refused with the choices', () => {
-    const message = /^Unknown stage "prdo"; choose one of: .*\bprod\b.*\.\n$/;
-    return expectRefusal('token', ['list', '--stage', 'prdo'], { code: 1, message });
+  test('a stage that is none is refused with the choices', async () => {
+    expect(await tool({}, 'list', '--stage', 'prdo')).toEqual({
+      code: 1,
+      text: expect.stringMatching(/^Unknown stage "prdo"; choose one of: .*\bprod\b.*\.\n$/),
+    });
   });
 });
