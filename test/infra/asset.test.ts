@@ -10,7 +10,8 @@ import { plantEvent } from '../support/test-service.ts';
 import { metricsOf } from './filter-pattern.ts';
 import { only, synthWithAsset } from './synth.ts';
 
-const { result: synth, asset } = synthWithAsset(STAGES.prod);
+const APP = 'https://app.example.com';
+const { result: synth, asset } = synthWithAsset({ ...STAGES.prod, allowedOrigins: [APP] });
 const TOKEN = formatToken(new Uint8Array(32).fill(3));
 const ROSE = '{"id":9007199254740993,"name":"Rose","tag":"flower"}';
 
@@ -23,9 +24,9 @@ function startAsset(endpoint: string) {
   const { Handler, Timeout, Environment } = only(synth, 'AWS::Lambda::Function').Properties;
   const [module, name] = Handler.split('.');
   // CloudFormation would replace the logical ids by table names.
-  const variables = Object.entries<{ Ref: string }>(Environment.Variables).map(([key, { Ref }]) => [
+  const variables = Object.entries<string | { Ref: string }>(Environment.Variables).map(([key, value]) => [
     key,
-    Ref,
+    typeof value === 'string' ? value : value.Ref,
   ]);
   return startProcess(
     { file: join(asset, `${module}.cjs`), name, timeoutMs: Timeout * 1_000 },
@@ -48,7 +49,7 @@ async function answersTo(script: Script, events: object[]) {
   const answers = [];
   for (const event of events) {
     const { statusCode, body } = await running.invoke(event);
-    answers.push([statusCode, JSON.parse(body).error ?? body]);
+    answers.push([statusCode, body && (JSON.parse(body).error ?? body)]);
   }
   await running.stop();
   await store.close();
@@ -65,6 +66,10 @@ describe('the asset, run as Lambda runs it', () => {
       plantEvent(TOKEN, '{}'),
       plantEvent(`${TOKEN.slice(0, -1)}!`, ROSE),
       { ...plantEvent(TOKEN, ''), httpMethod: 'GET', resource: '/{proxy+}', path: '/plants/7' },
+      plantEvent('', undefined, {
+        httpMethod: 'OPTIONS',
+        headers: { Origin: APP, 'Access-Control-Request-Method': 'POST' },
+      }),
     ]);
     expect(answers).toEqual([
       [200, '{"name":"Rose","tag":"flower"}'],
@@ -72,6 +77,7 @@ describe('the asset, run as Lambda runs it', () => {
       [400, 40002],
       [400, 40102],
       [400, 40401],
+      [204, ''],
     ]);
     expect(JSON.parse(lines[0] ?? '')).toEqual({
       timestamp: expect.any(String),
@@ -92,6 +98,7 @@ describe('the asset, run as Lambda runs it', () => {
       ['Answered', 'Created'],
       ['Answered'],
       ['Answered', 'RefusedTokens'],
+      ['Answered'],
       ['Answered'],
     ]);
   });

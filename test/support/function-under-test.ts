@@ -37,17 +37,24 @@ export interface FunctionUnderTest {
   readonly lines: RequestLogLine[];
 }
 
-/**
- * Starts the function from its sources.
- * @param client for its store
- * @param now the clock that tokens expire by, in milliseconds since the epoch
- */
-export function startSource(client: DynamoDBClient, now?: () => number): FunctionUnderTest {
+export interface SourceOptions {
+  /** The clock that tokens expire by, in milliseconds since the epoch. */
+  readonly now?: () => number;
+  /** The origins of browser apps. */
+  readonly allowedOrigins?: readonly string[];
+}
+
+/** Starts the function from its sources. @param client for its store */
+export function startSource(
+  client: DynamoDBClient,
+  { now, allowedOrigins }: SourceOptions = {},
+): FunctionUnderTest {
   const lines: RequestLogLine[] = [];
   const handler = createPlantHandler({
     accessTokens: new AccessTokenTable(client, LOCAL_TABLES.accessTokens, now && { now }),
     plants: new PlantTable(client, LOCAL_TABLES.plants),
     writeLog: (line) => lines.push(line),
+    allowedOrigins,
     version: '7',
   });
   return { lines, handler: (event, context = {}) => handler(event, context) };

@@ -47,14 +47,20 @@ export interface LocalProcess {
 /**
  * Starts the local service on a free port and waits until it is ready.
  * @param data its data folder
+ * @param options.args more options of `npm start`
+ * @param options.env variables to add
  * @param options.hasUsualLimits for tests that wait for one of the service's time limits: they are not stretched
  */
 export async function startLocalProcess(
   data = temporaryFolder(),
-  { hasUsualLimits = false }: { hasUsualLimits?: boolean } = {},
+  options: { args?: readonly string[]; env?: NodeJS.ProcessEnv; hasUsualLimits?: boolean } = {},
 ): Promise<LocalProcess> {
-  const env = hasUsualLimits ? { NODE_OPTIONS: withUsualLimits(process.env.NODE_OPTIONS) } : {};
-  const { child, output, ended } = startTool('start', ['--port', '0', '--data', data], env);
+  const { args = [], hasUsualLimits = false } = options;
+  const limits = hasUsualLimits ? { NODE_OPTIONS: withUsualLimits(process.env.NODE_OPTIONS) } : {};
+  const { child, output, ended } = startTool('start', ['--port', '0', '--data', data, ...args], {
+    ...limits,
+    ...options.env,
+  });
   child.stdin.end();
   const ready = new Promise<void>((resolve) => {
     child.stdout.on('data', () => output().includes('Stop it with') && resolve());

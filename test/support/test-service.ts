@@ -6,7 +6,7 @@ import { documentClient } from '../../lambda/store/store.ts';
 import { type EmbeddedStore, startEmbeddedStore } from '../../local/embedded-store.ts';
 import { ensureTables, LOCAL_TABLES } from '../../local/tables.ts';
 import { AccessTokenAdmin } from '../../tools/access-token-admin.ts';
-import { type FunctionUnderTest, startSource } from './function-under-test.ts';
+import { type FunctionUnderTest, type SourceOptions, startSource } from './function-under-test.ts';
 
 /** An item of the table of plants. */
 export interface StoredItem {
@@ -30,9 +30,10 @@ export interface TestService extends FunctionUnderTest {
  * Starts the function over a store of its own.
  * @param options.now the clock that tokens expire by, in milliseconds since the epoch
  * @param options.endpoint where the function finds its store, if that is a proxy
+ * @param options.allowedOrigins the origins of browser apps
  */
 export async function startTestService(
-  options: { now?: () => number; endpoint?: string; store?: EmbeddedStore } = {},
+  options: SourceOptions & { endpoint?: string; store?: EmbeddedStore } = {},
 ): Promise<TestService> {
   const store = options.store ?? (await startEmbeddedStore({ accessKeyId: 'local' }));
   const client = new DynamoDBClient({ endpoint: store.endpoint });
@@ -49,7 +50,7 @@ export async function startTestService(
     client,
     admin,
     token,
-    ...startSource(functionClient, options.now),
+    ...startSource(functionClient, options),
     item: (id) => storedItem(client, id),
     close: async () => {
       functionClient.destroy();

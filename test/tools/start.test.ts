@@ -53,6 +53,24 @@ describe('npm start', () => {
     await expectRefusal('start', ['--port', '0', '--data', data], { code: 1, message });
     expect(await second.end()).toBe(0);
   });
+
+  test('only the origins of --allow-origin are allowed, whatever the environment says', async () => {
+    const env = { ALLOWED_ORIGINS: 'https://a.example' };
+    const options = ['--allow-origin', 'https://b.example', '--allow-origin', 'https://c.example'];
+    for (const [args, expected] of [
+      [[], [undefined, undefined, undefined]],
+      [options, [undefined, 'https://b.example', 'https://c.example']],
+    ] as const) {
+      const server = await startLocalProcess(undefined, { args, env });
+      const found = [];
+      for (const origin of ['https://a.example', 'https://b.example', 'https://c.example']) {
+        const { headers } = await sendHttp(server.url, { headers: [['origin', origin]] });
+        found.push(headers['access-control-allow-origin']);
+      }
+      expect(found).toEqual(expected);
+      expect(await server.end()).toBe(0);
+    }
+  });
 });
 
 describe('npm start that cannot start prints one line', async () => {
@@ -87,7 +105,8 @@ describe('npm start that cannot start prints one line', async () => {
 test.each(['--help', '-h'])('npm start -- %s shows every option and starts nothing', async (option) => {
   const { code, out } = await runTool('start', [option]);
   expect(out).toMatch(/^Usage:\n {2}npm start -- .+\n/);
-  for (const name of ['--port N', '--data DIR', '--memory', '-h, --help']) expect(out).toContain(name);
+  for (const name of ['--port N', '--data DIR', '--memory', '--allow-origin ORIGIN', '-h, --help'])
+    expect(out).toContain(name);
   expect(out).not.toContain('is ready');
   expect(code).toBe(0);
 });
