@@ -73,7 +73,7 @@ const NODE_20 = findNode(20);
 if (NODE_20 === undefined) {
   process.stderr.write('\nSkipped the packed client in Node 20: there is no Node 20 on the PATH.\n');
 }
-if (!hasChromium) process.stderr.write('\nSkipped the packed client in Chromium: there is none.\n');
+if (!hasChromium) process.stderr.write('\nSkipped the packed client in Chromium: there is no Chromium.\n');
 
 const [server, project] = await Promise.all([startLocalProcess(), makeEmptyProject(temporaryFolder())]);
 afterAll(() => server.end());

@@ -94,7 +94,7 @@ describe('invalid HTTP gets an answer that conforms to the contract, and the ser
     ['no Host header', 'POST /plants HTTP/1.1\r\nContent-Length: 0\r\n\r\n'],
     [
       'an unknown expectation',
-      'POST /plants HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nContent-Length: 0\r\n\r\n',
+      'POST /plants HTTP/1.1\r\nHost: x\r\nExpect: unknown\r\nContent-Length: 0\r\n\r\n',
     ],
     ['CONNECT', 'CONNECT plants:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['an upgrade', 'GET /plants HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'],

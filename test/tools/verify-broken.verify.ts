@@ -9,7 +9,7 @@ import { runTool } from './run-tool.ts';
 
 type Handler = TestService['handler'];
 
-describe('npm run verify names the rule that was broken on purpose', async () => {
+describe('npm run verify names the rule that a service breaks', async () => {
   const service = await startTestService();
   afterAll(() => service.close());
 
@@ -38,11 +38,11 @@ describe('npm run verify names the rule that was broken on purpose', async () =>
   const brokenRules = async (...how: Parameters<typeof verified>) =>
     (await verified(...how)).filter(({ verdict }) => verdict === 'did not hold').map(({ rule }) => rule);
 
-  test('nothing is named where nothing is broken, behind the path of a stage', async () => {
+  test('no rule is named if none is broken, behind the path of a stage', async () => {
     expect(await brokenRules(service.handler)).toEqual([]);
   });
 
-  test('what is nobody’s fault is not judged: the 413 of AWS, and an end of int64 that is in use', async () => {
+  test('what the service cannot help is not judged: the 413 of AWS, and a limit of int64 that is in use', async () => {
     await service.handler(plantEvent(service.token, '{"id":9223372036854775807,"name":"Somebody’s"}'));
     const results = await verified(service.handler, ['--write'], (request, response) => {
       if (Number(request.headers['content-length'] ?? 0) < 4.5 * 1024 * 1024) return false;
@@ -102,7 +102,7 @@ describe('npm run verify names the rule that was broken on purpose', async () =>
       [],
     ],
     [
-      'any token will do',
+      'any token is accepted',
       'a mistyped token is refused',
       withEvent((event) => {
         const { Authorization: _, authorization, ...others } = event.multiValueHeaders;
@@ -132,7 +132,7 @@ describe('npm run verify names the rule that was broken on purpose', async () =>
     expect(await brokenRules(handler, words)).toContain(rule);
   });
 
-  test('the gateway answers an unknown path in its own words', async () => {
+  test('the gateway answers an unknown path with AWS’s own message', async () => {
     const rules = await brokenRules(service.handler, [], (request, response) => {
       if (request.url === '/plants') return false;
       response
@@ -145,7 +145,7 @@ describe('npm run verify names the rule that was broken on purpose', async () =>
   });
 });
 
-/** Lets everything through to the gateway. */
+/** Passes every request to the gateway. */
 function answerNothing(_request: http.IncomingMessage, _response: http.ServerResponse): boolean {
   return false;
 }
