@@ -17,7 +17,7 @@ function expectPrivate(folder: string): void {
     expect([name, mode]).toEqual([name, /^(store)?$/.test(name) ? '700' : '600']);
 }
 
-describe('only the owner can read the data folder', () => {
+describe.concurrent('only the owner can read the data folder', () => {
   test('a new one in a folder that anyone can read', async () => {
     const parent = temporaryFolder();
     chmodSync(parent, 0o755);
@@ -55,7 +55,7 @@ describe('only the owner can read the data folder', () => {
   });
 });
 
-describe('if the data folder disappears, the service prints one line and exits', () => {
+describe.concurrent('if the data folder disappears, the service prints one line and exits', () => {
   const line = /The data folder .+ was deleted or moved, so the service stops\. .*$/m;
   test.each([
     ['deleted', (data: string) => rmSync(data, { recursive: true })],

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { startLocalProcess } from '../support/local-process.ts';
 import { answersIn, rawPost } from './raw-client.ts';
 
-describe('Ctrl-C', () => {
+describe.concurrent('Ctrl-C', () => {
   /** Starts the service and sends a request without its last byte. */
   async function inTheMiddle(options: Parameters<typeof startLocalProcess>[1] = {}) {
     const server = await startLocalProcess(undefined, options);

@@ -24,7 +24,7 @@ function isListening(port: number): Promise<boolean> {
   });
 }
 
-describe('npm run load', () => {
+describe.concurrent('npm run load', () => {
   test('it sends the requested number of plants to its own service, and counts every answer', async () => {
     const plot = newPlot();
     const { code, out } = await runTool('load', ['--rate', '40', '--seconds', '2', '--plot', plot]);

@@ -7,7 +7,7 @@ import { listen } from '../support/listen.ts';
 import { startLocalProcess, temporaryFolder } from '../support/local-process.ts';
 import { expectRefusal, runTool } from './run-tool.ts';
 
-describe('npm start', () => {
+describe.concurrent('npm start', () => {
   test('the curl command that it prints creates a plant', async () => {
     const server = await startLocalProcess();
     const command = server.output();
@@ -73,7 +73,7 @@ describe('npm start', () => {
   });
 });
 
-describe('npm start that cannot start prints one line', async () => {
+describe.concurrent('npm start that cannot start prints one line', async () => {
   const server = createServer();
   const { port } = new URL(await listen(server));
   afterAll(() => server.close());

@@ -12,7 +12,7 @@ function screen(output: string): string[] {
   return output.split('\n').map((line) => line.trimEnd().split(REMOVED_LINE).at(-1)?.trimEnd() ?? '');
 }
 
-describe.skipIf(!hasTerminal)('in a terminal', () => {
+describe.skipIf(!hasTerminal).concurrent('in a terminal', () => {
   test('npm run load shows a progress bar, removes it, and reports', async () => {
     const plot = path.join(temporaryFolder(), 'load.svg');
     const { code, output } = await runInTerminal('load', ['--rate', '20', '--seconds', '1', '--plot', plot]);

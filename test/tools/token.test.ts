@@ -26,7 +26,7 @@ async function tool(
 const tokenIn = (text: string) => /plants_[0-9A-Za-z]{49}/.exec(text)?.[0] ?? '';
 const idIn = (text: string) => /id ([0-9a-f]{8})/.exec(text)?.[1] ?? '';
 
-describe('npm run token', () => {
+describe.concurrent('npm run token', () => {
   test('a token issued while the service runs works at once, and is shown only once', async () => {
     const data = temporaryFolder();
     const server = await startLocalProcess(data);

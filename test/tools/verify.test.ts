@@ -44,7 +44,7 @@ describe('npm run verify finds that the local service conforms', async () => {
   });
 });
 
-describe('npm run verify that cannot begin prints one line', () => {
+describe.concurrent('npm run verify that cannot begin prints one line', () => {
   const token = `plants_${'0'.repeat(49)}`;
   const url = ['--url', 'http://localhost:1'];
   test.each([
@@ -61,7 +61,7 @@ describe('npm run verify that cannot begin prints one line', () => {
   );
 });
 
-describe('npm run verify and a service that', async () => {
+describe.concurrent('npm run verify and a service that', async () => {
   const service = await startTestService();
   const gateway = createGateway(service.handler);
   const url = await listen(gateway);
