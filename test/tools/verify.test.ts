@@ -17,16 +17,18 @@ describe('npm run verify finds that the local service conforms', async () => {
   const server = await startLocalProcess();
   afterAll(() => server.end());
 
-  test('without --write it creates one plant, the same in every run, and shows no token', async () => {
-    for (const _ of ['first run', 'second run']) {
-      const { code, out } = await runTool('verify', ['--url', server.url], { input: server.token });
-      expect(out).toMatch(/^total +\d{3} +- +\d$/m);
-      const verdict = / conforms to the contract: 3\d\d rules held, 0 did not hold, \d not judged\.\n$/;
-      expect(out).toMatch(verdict);
-      expect(out).not.toContain('plants_');
-      expect(code).toBe(0);
-      expect(server.output().match(/"outcome":"created"/g)).toHaveLength(1);
-    }
+  /** The ids of the plants that the server has created, in order. */
+  const created = () =>
+    [...server.output().matchAll(/"outcome":"created".*"id":"(-?\d+)"/g)].map(([, id]) => id);
+
+  test('without --write it creates one plant, and shows no token', async () => {
+    const { code, out } = await runTool('verify', ['--url', server.url], { input: server.token });
+    expect(out).toMatch(/^total +\d{3} +- +\d$/m);
+    const verdict = / conforms to the contract: 3\d\d rules held, 0 did not hold, \d not judged\.\n$/;
+    expect(out).toMatch(verdict);
+    expect(out).not.toContain('plants_');
+    expect(code).toBe(0);
+    expect(created()).toHaveLength(1);
   });
 
   test('with --write every rule that it can judge holds, a second time too', async () => {
@@ -41,6 +43,10 @@ describe('npm run verify finds that the local service conforms', async () => {
       expect(held).toBeGreaterThan(450);
       expect(code).toBe(0);
     }
+    // The plant of the first test is the same in every run.
+    const [always] = created();
+    expect(created().filter((id) => id === always)).toHaveLength(1);
+    expect(server.output()).toMatch(new RegExp(`"outcome":"repeated".*"id":"${always}"`));
   });
 });
 
