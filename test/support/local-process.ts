@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Answer } from '../../tools/verify/judge-answer.ts';
 import { sendHttp } from '../../tools/verify/send-http.ts';
+import { type StoredItem, storedItem } from './stored-item.ts';
 import { isInRun, temporaryFolder, withUsualLimits } from './temporary-root.ts';
-import { type StoredItem, storedItem } from './test-service.ts';
 
 export { temporaryFolder } from './temporary-root.ts';
 

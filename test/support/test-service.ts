@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { documentClient } from '../../lambda/store/store.ts';
@@ -7,13 +7,9 @@ import { type EmbeddedStore, startEmbeddedStore } from '../../local/embedded-sto
 import { ensureTables, LOCAL_TABLES } from '../../local/tables.ts';
 import { AccessTokenAdmin } from '../../tools/access-token-admin.ts';
 import { type FunctionUnderTest, type SourceOptions, startSource } from './function-under-test.ts';
+import { type StoredItem, storedItem } from './stored-item.ts';
 
-/** An item of the table of plants. */
-export interface StoredItem {
-  readonly id: string;
-  readonly name: string;
-  readonly tag?: string;
-}
+export { type StoredItem, storedItem } from './stored-item.ts';
 
 /** The function, started from its sources over dynalite in memory, with a valid access token. */
 export interface TestService extends FunctionUnderTest {
@@ -58,24 +54,6 @@ export async function startTestService(
       await store.close();
     },
   };
-}
-
-/** Reads an item in DynamoDB's own JSON, so that a number keeps the digits that are in the table. */
-export async function storedItem(client: DynamoDBClient, id: string): Promise<StoredItem | undefined> {
-  const get = new GetItemCommand({
-    TableName: LOCAL_TABLES.plants,
-    Key: { id: { N: id } },
-    ConsistentRead: true,
-  });
-  const { Item: item } = await client.send(get).catch((error: Error) => {
-    // No number in DynamoDB has more than 38 digits, so there is no such item either.
-    if (error.name === 'ValidationException') return { Item: undefined };
-    throw error;
-  });
-  if (!item) return undefined;
-  const { id: number, name, tag, ...rest } = item;
-  if (Object.keys(rest).length > 0) throw new Error(`The item has more: ${Object.keys(rest)}`);
-  return { id: number?.N ?? '', name: name?.S ?? '', ...(tag ? { tag: tag.S ?? '' } : {}) };
 }
 
 /** A `POST /plants` as API Gateway passes it to the function. @param changes fields that differ */
