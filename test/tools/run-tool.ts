@@ -48,13 +48,13 @@ if (!hasTerminal) {
 
 /**
  * Runs a command in a pseudo-terminal of 100 columns.
- * @param options.stopAt press Ctrl-C when the command has printed this
+ * @param options.stopAt press Ctrl-C when the command has printed this, or type `options.type`
  * @returns both streams as one, with the escape sequences
  */
 export async function runInTerminal(
   tool: string,
   words: readonly string[],
-  options: { env?: Record<string, string>; stopAt?: string } = {},
+  options: { env?: NodeJS.ProcessEnv; stopAt?: string; type?: string } = {},
 ): Promise<{ code: number; output: string }> {
   const file = fileURLToPath(new URL(`../../tools/${tool}.ts`, import.meta.url));
   const quoted = [process.execPath, file, ...words].map((word) => `'${word}'`).join(' ');
@@ -77,7 +77,7 @@ export async function runInTerminal(
     output += chunk;
     if (options.stopAt && output.includes(options.stopAt) && !isStopped) {
       isStopped = true;
-      child.stdin.write('\u0003');
+      child.stdin.write(options.type ?? '\u0003');
     }
   });
   const [code, signal] = await once(child, 'close');
