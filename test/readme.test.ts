@@ -7,7 +7,7 @@ const SCRIPTS: Record<string, string> = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
 ).scripts;
 
-describe('the README says what the code does', () => {
+describe('the README agrees with the code', () => {
   test('its table of errors has each published error, and no other', () => {
     const rows = README.split('\n').filter((line) => /^\| \d{5} \|/.test(line));
     const published = Object.values<PublishedError>(ERRORS).map(
