@@ -14,14 +14,14 @@ import { stackName } from './names.ts';
 const ISSUER = 'token.actions.githubusercontent.com';
 const AUDIENCE = 'sts.amazonaws.com';
 
-/** The environment on GitHub whose jobs compare templates for pull requests. Nobody approves them. */
-const REVIEW_ENVIRONMENT = 'review';
-
 /** The settings of {@link PipelineStack}. */
 export interface Pipeline {
   /** The repository as GitHub's tokens name it: `owner@id/name@id`, or `owner/name` if it is older than 15 July 2026. */
   readonly repository: string;
-  /** The stages that the workflow deploys. GitHub has an environment of the same name for each. */
+  /**
+   * The stages that the workflow deploys. GitHub has two environments for each: one of its name, and `review-NAME`, whose
+   * jobs compare templates for pull requests and need no approval.
+   */
   readonly stages: readonly string[];
   /** Whether the account already has a provider for GitHub's tokens: it can have only one. */
   readonly hasProvider: boolean;
@@ -56,7 +56,12 @@ export class PipelineStack extends Stack {
     };
     addRole('DeployRole', stages, useBootstrapRoles(), readStacks(stages));
     addRole('VerifyRole', stages, readStacks(stages), issueTokens(stages));
-    addRole('ReviewRole', [REVIEW_ENVIRONMENT], readStacks(stages));
+    addRole(
+      'ReviewRole',
+      stages.map((name) => `review-${name}`),
+      readStacks(stages),
+      listStacks(),
+    );
   }
 }
 
@@ -77,11 +82,11 @@ interface Target {
 
 interface Permission {
   readonly actions: string[];
-  readonly on: readonly Target[];
+  readonly on: readonly (Target | '*')[];
 }
 
 function statementOf({ actions, on }: Permission): PolicyStatement {
-  return new PolicyStatement({ actions, resources: on.map(arn) });
+  return new PolicyStatement({ actions, resources: on.map((each) => (each === '*' ? each : arn(each))) });
 }
 
 /** The ARN of a resource in the stack's account and Region; IAM has no Regions. */
@@ -108,6 +113,11 @@ function readStacks(stages: readonly string[]): Permission {
   return { actions: ['cloudformation:DescribeStacks', 'cloudformation:GetTemplate'], on };
 }
 
+/** The guard finds stacks whose stage was taken away. IAM cannot limit this action to some stacks. */
+function listStacks(): Permission {
+  return { actions: ['cloudformation:ListStacks'], on: ['*'] };
+}
+
 /** `npm run verify -- --stage` issues an access token for the run. */
 function issueTokens(stages: readonly string[]): Permission {
   const on = stages.map((name) => ({
@@ -117,10 +127,16 @@ function issueTokens(stages: readonly string[]): Permission {
   return { actions: ['dynamodb:Scan', 'dynamodb:PutItem', 'dynamodb:DeleteItem'], on };
 }
 
-function acknowledgeWildcards(role: Role, targets: readonly Target[]): void {
-  for (const { service, resource } of targets.filter(({ resource }) => resource.endsWith('*')))
-    Validations.of(role).acknowledge({
-      id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:${service}:<AWS::Region>:<AWS::AccountId>:${resource}]`,
-      reason: 'CloudFormation adds random characters to the names of stacks and tables.',
-    });
+function acknowledgeWildcards(role: Role, targets: readonly (Target | '*')[]): void {
+  const acknowledge = (resource: string, reason: string) =>
+    Validations.of(role).acknowledge({ id: `AwsSolutions-IAM5[Resource::${resource}]`, reason });
+  for (const target of targets) {
+    if (target === '*') {
+      acknowledge('*', 'IAM cannot limit ListStacks to some stacks. It shows names, not outputs.');
+    } else if (target.resource.endsWith('*')) {
+      const { service, resource } = target;
+      const name = `arn:<AWS::Partition>:${service}:<AWS::Region>:<AWS::AccountId>:${resource}`;
+      acknowledge(name, 'CloudFormation adds random characters to the names of stacks and tables.');
+    }
+  }
 }

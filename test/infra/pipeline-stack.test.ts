@@ -93,8 +93,11 @@ describe('the roles of the workflow', () => {
         ],
       },
       ReviewRole: {
-        trust: trusted('repo:octo@1/plants@2:environment:review'),
-        allowed: [READ_STACKS],
+        trust: trusted(
+          'repo:octo@1/plants@2:environment:review-dev',
+          'repo:octo@1/plants@2:environment:review-prod',
+        ),
+        allowed: [READ_STACKS, ['cloudformation:ListStacks', '*']],
       },
     });
   });
