@@ -7,7 +7,8 @@ import type { Construct } from 'constructs';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
 import { BUNDLE_NAME, bundle } from './bundle.ts';
-import type { Stage } from './stages.ts';
+import { ALIAS } from './names.ts';
+import type { Stage } from './stage-settings.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -41,6 +42,7 @@ export function makeFunction(scope: Construct, stage: Stage, tables: Tables): Pl
     environment: {
       [ENVIRONMENT.plantsTable]: tables.plants.tableName,
       [ENVIRONMENT.accessTokensTable]: tables.accessTokens.tableName,
+      ...(stage.allowedOrigins && { [ENVIRONMENT.allowedOrigins]: stage.allowedOrigins.join(' ') }),
     },
     tracing: lambda.Tracing.ACTIVE,
     logGroup,
@@ -52,7 +54,7 @@ export function makeFunction(scope: Construct, stage: Stage, tables: Tables): Pl
     systemLogLevelV2: lambda.SystemLogLevel.WARN,
     currentVersionOptions: { removalPolicy },
   });
-  const alias = new lambda.Alias(scope, 'Live', { aliasName: 'live', version: current.currentVersion });
+  const alias = new lambda.Alias(scope, 'Live', { aliasName: ALIAS, version: current.currentVersion });
   return { current, alias, logGroup };
 }
 

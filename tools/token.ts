@@ -7,12 +7,17 @@ import { DEFAULT_DATA_FOLDER } from '../local/defaults.ts';
 import { openStore } from '../local/open-store.ts';
 import { PlainError } from '../local/plain-error.ts';
 import { LOCAL_TABLES } from '../local/tables.ts';
-import { AccessTokenAdmin, type IssuedToken, shortId, TOKEN_DAYS } from './access-token-admin.ts';
+import {
+  AccessTokenAdmin,
+  daysLeft,
+  type IssuedToken,
+  SOON_DAYS,
+  shortId,
+  TOKEN_DAYS,
+} from './access-token-admin.ts';
 import { runCommand, table, UsageError, wholeNumber } from './command-line.ts';
 import { deployedAccessTokensTable } from './stack-outputs.ts';
-
-/** The list marks tokens that expire in fewer days than this. */
-const SOON_DAYS = 14;
+import { stageNamed } from './stage-option.ts';
 
 await runCommand(
   {
@@ -39,7 +44,8 @@ stops working within a minute. Exit codes: 0 success, 1 failure, 2 the command i
     const action = chooseAction(operands, days, all);
     if (stage === undefined) return withLocalTable(action, data);
     if (data !== undefined) throw new UsageError('--stage and --data cannot be used together.');
-    await withTable(action, await deployedAccessTokensTable(stage));
+    const deployed = stageNamed(stage);
+    await withTable(action, await deployedAccessTokensTable(deployed), deployed.region);
   },
 );
 
@@ -56,8 +62,8 @@ async function withLocalTable(action: Action, data: string = DEFAULT_DATA_FOLDER
   }
 }
 
-async function withTable(action: Action, name: string): Promise<void> {
-  const client = new DynamoDBClient();
+async function withTable(action: Action, name: string, region?: string): Promise<void> {
+  const client = new DynamoDBClient({ region });
   try {
     await action(new AccessTokenAdmin(DynamoDBDocumentClient.from(client), name));
   } finally {
@@ -104,8 +110,8 @@ function report(revoked: IssuedToken[]): void {
   console.info('It stops working within a minute, when the last cache entry has expired.');
 }
 
-function remark({ expires }: IssuedToken): string {
-  const days = Math.floor((expires * 1000 - Date.now()) / 86_400_000);
+function remark(issued: IssuedToken): string {
+  const days = daysLeft(issued);
   if (days < 0) return styleText('red', 'expired');
   return days < SOON_DAYS ? styleText('yellow', `expires in ${days} days`) : '';
 }

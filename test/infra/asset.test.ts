@@ -1,16 +1,16 @@
 import { rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { STAGES } from '../../infra/stages.ts';
 import { formatToken } from '../../lambda/request/token-format.ts';
 import { type Act, exception, ok } from '../support/acts.ts';
+import { startProcess } from '../support/function-under-test.ts';
 import { type Script, ScriptedStore } from '../support/scripted-store.ts';
 import { plantEvent } from '../support/test-service.ts';
 import { metricsOf } from './filter-pattern.ts';
-import { runAsset } from './run-asset.ts';
-import { synthWithAsset } from './synth.ts';
+import { only, PROTECTED, synthWithAsset } from './synth.ts';
 
-const { result: synth, asset } = synthWithAsset(STAGES.prod);
+const APP = 'https://app.example.com';
+const { result: synth, asset } = synthWithAsset({ ...PROTECTED, allowedOrigins: [APP] });
 const TOKEN = formatToken(new Uint8Array(32).fill(3));
 const ROSE = '{"id":9007199254740993,"name":"Rose","tag":"flower"}';
 
@@ -18,15 +18,37 @@ const counted = (line: string) => metricsOf(synth, 'FunctionLogs', line);
 
 afterAll(() => rmSync(dirname(asset), { recursive: true }));
 
+/** Starts the asset with the template's handler, time-out and environment; only the store differs from AWS. */
+function startAsset(endpoint: string) {
+  const { Handler, Timeout, Environment } = only(synth, 'AWS::Lambda::Function').Properties;
+  const [module, name] = Handler.split('.');
+  // CloudFormation would replace the logical ids by table names.
+  const variables = Object.entries<string | { Ref: string }>(Environment.Variables).map(([key, value]) => [
+    key,
+    typeof value === 'string' ? value : value.Ref,
+  ]);
+  return startProcess(
+    { file: join(asset, `${module}.cjs`), name, timeoutMs: Timeout * 1_000 },
+    {
+      ...Object.fromEntries(variables),
+      AWS_REGION: 'eu-west-1',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+      AWS_LAMBDA_FUNCTION_VERSION: '7',
+      AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    },
+  );
+}
+
 /** Sends events to the asset over a scripted store; returns the answers and the log lines. */
 async function answersTo(script: Script, events: object[]) {
   const store = await ScriptedStore.start({ script });
-  const running = await runAsset(synth, asset, store.endpoint);
+  const running = await startAsset(store.endpoint);
   store.clock = running;
   const answers = [];
   for (const event of events) {
     const { statusCode, body } = await running.invoke(event);
-    answers.push([statusCode, JSON.parse(body).error ?? body]);
+    answers.push([statusCode, body && (JSON.parse(body).error ?? body)]);
   }
   await running.stop();
   await store.close();
@@ -43,6 +65,10 @@ describe('the asset, run as Lambda runs it', () => {
       plantEvent(TOKEN, '{}'),
       plantEvent(`${TOKEN.slice(0, -1)}!`, ROSE),
       { ...plantEvent(TOKEN, ''), httpMethod: 'GET', resource: '/{proxy+}', path: '/plants/7' },
+      plantEvent('', undefined, {
+        httpMethod: 'OPTIONS',
+        headers: { Origin: APP, 'Access-Control-Request-Method': 'POST' },
+      }),
     ]);
     expect(answers).toEqual([
       [200, '{"name":"Rose","tag":"flower"}'],
@@ -50,6 +76,7 @@ describe('the asset, run as Lambda runs it', () => {
       [400, 40002],
       [400, 40102],
       [400, 40401],
+      [204, ''],
     ]);
     expect(JSON.parse(lines[0] ?? '')).toEqual({
       timestamp: expect.any(String),
@@ -70,6 +97,7 @@ describe('the asset, run as Lambda runs it', () => {
       ['Answered', 'Created'],
       ['Answered'],
       ['Answered', 'RefusedTokens'],
+      ['Answered'],
       ['Answered'],
     ]);
   });

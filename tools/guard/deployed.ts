@@ -1,0 +1,51 @@
+import { CloudFormationClient, GetTemplateCommand, paginateListStacks } from '@aws-sdk/client-cloudformation';
+import { stackName } from '../../infra/names.ts';
+import { PlainError } from '../../local/plain-error.ts';
+import { parseTemplate, type Template } from './template.ts';
+
+/**
+ * Reads the template of a deployed stack, with the credentials of the environment.
+ * @param region where; if absent, in the Region of the environment
+ * @returns undefined if there is no such stack
+ * @throws PlainError if AWS does not answer or denies the request
+ */
+export async function deployedTemplate(stack: string, region?: string): Promise<Template | undefined> {
+  const client = new CloudFormationClient({ region });
+  try {
+    const command = new GetTemplateCommand({ StackName: stack, TemplateStage: 'Original' });
+    const { TemplateBody: body = '' } = await client.send(command);
+    return parseTemplate(body, `The deployed template of ${stack}`);
+  } catch (error) {
+    if (error instanceof PlainError) throw error;
+    const { name, message } = error as Error;
+    if (name === 'ValidationError' && message.includes('does not exist')) return undefined;
+    throw new PlainError(`The template of the stack ${stack} cannot be read: ${message}`);
+  } finally {
+    client.destroy();
+  }
+}
+
+/**
+ * The names of the stages that are deployed in the account and Region of the environment, by the names of their stacks.
+ * It needs no permission to read the outputs of every stack, which tags would need.
+ * @throws PlainError if AWS does not answer or denies the request
+ */
+export async function deployedStages(): Promise<string[]> {
+  const client = new CloudFormationClient();
+  const prefix = stackName('');
+  const stages: string[] = [];
+  try {
+    for await (const { StackSummaries = [] } of paginateListStacks({ client }, {})) {
+      for (const { StackName: name = '', StackStatus: status } of StackSummaries) {
+        // CloudFormation lists deleted stacks for 90 days.
+        const isDeployed = name.startsWith(prefix) && status !== 'DELETE_COMPLETE';
+        if (isDeployed && name !== stackName('pipeline')) stages.push(name.slice(prefix.length));
+      }
+    }
+  } catch (error) {
+    throw new PlainError(`The stacks cannot be listed: ${(error as Error).message}`);
+  } finally {
+    client.destroy();
+  }
+  return stages;
+}
