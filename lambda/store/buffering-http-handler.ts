@@ -54,6 +54,8 @@ export class BufferingHttpHandler {
       outgoing.on('response', (incoming) => {
         const chunks: Buffer[] = [];
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        // "close" always follows and says the same, but an event without a listener could end the process.
+        incoming.on('error', fail);
         incoming.on('end', () => {
           const body = Buffer.concat(chunks);
           if (!isWhole(body, incoming.headers)) return fail(new Error('damaged answer'));
