@@ -5,6 +5,8 @@ import { checkedHeader, contentOfRow } from './csv-row.ts';
 import { type InputRecord, type Position, refuse } from './record.ts';
 
 const LINE_FEED = 0x0a;
+/** How much is parsed at a time. It bounds the records of a batch, also after a line that is refused, when up to 1 MiB waits. */
+const PIECE_BYTES = 65_536;
 const TOO_LARGE = refuse(41301, 'The line is over 1 MiB.');
 const NOT_CSV = refuse(40001, 'The line is not CSV: a double quote is not closed, or stands inside a field.');
 
@@ -40,32 +42,34 @@ export class CsvRecords {
 
   /**
    * @param chunks the bytes of the text from the position on
-   * @returns the records of each chunk
+   * @returns the records of each piece of them
    * @throws PlainError if the header is not that of plants
    */
   async *read(chunks: AsyncIterable<Buffer>): AsyncGenerator<InputRecord[]> {
-    for await (const chunk of chunks) yield this.#parse(chunk, false);
-    yield this.#parse(Buffer.alloc(0), true);
+    for await (const chunk of chunks) yield* this.#parse(chunk, false);
+    yield* this.#parse(Buffer.alloc(0), true);
     if (!this.#header.columns)
       throw new PlainError('The CSV file is empty; its first line must name the columns.');
   }
 
-  async #parse(chunk: Buffer, isEnd: boolean): Promise<InputRecord[]> {
-    this.#records = [];
+  async *#parse(chunk: Buffer, isEnd: boolean): AsyncGenerator<InputRecord[]> {
     this.#pending = Buffer.concat([this.#pending, chunk]);
-    let bytes = chunk;
-    for (;;) {
+    let unread = chunk;
+    do {
       if (this.#isRefused) {
         this.#refuseLine(isEnd);
-        if (this.#isRefused) return this.#records;
-        bytes = this.#pending;
+        if (this.#isRefused) return;
+        unread = this.#pending;
       }
-      const error = await feed(this.#parser, bytes, isEnd);
-      if (!error) return this.#records;
+      const piece = unread.subarray(0, PIECE_BYTES);
+      unread = unread.subarray(PIECE_BYTES);
+      const error = await feed(this.#parser, piece, isEnd && unread.length === 0);
       if (error instanceof PlainError) throw error;
-      if (!this.#header.columns) throw new PlainError(`The header is not CSV: ${error.message}`);
-      this.#isRefused = true;
-    }
+      if (error && !this.#header.columns) throw new PlainError(`The header is not CSV: ${error.message}`);
+      this.#isRefused = error !== undefined;
+      yield this.#records;
+      this.#records = [];
+    } while (this.#isRefused || unread.length > 0);
   }
 
   #newParser(): Parser {

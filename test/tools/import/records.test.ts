@@ -163,3 +163,16 @@ test.each([
 ])('the header %j stops the import', async (header, sentence) => {
   await expect(readAll(csv, `${header}\n1,Fern,t`.slice(header ? 0 : 99))).rejects.toThrow(sentence);
 });
+
+test('a quote that is never closed does not make one batch of all lines that were read after it', async () => {
+  const rows = Array.from({ length: 200_000 }, (_, n) => `${n},Fern\n`);
+  async function* chunks() {
+    const bytes = Buffer.from(`id,name\n1,"open\n${rows.join('')}`);
+    for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
+  }
+  const sizes: number[] = [];
+  for await (const batch of csv(chunks(), BEGIN)) sizes.push(batch.length);
+  expect(sizes.reduce((sum, size) => sum + size)).toBe(200_001);
+  // The shortest of these rows has 7 bytes.
+  expect(Math.max(...sizes)).toBeLessThan(65_536 / 7);
+});
