@@ -1,6 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -245,6 +253,31 @@ describe('npm run import stops with one line, and can go on', () => {
     expect(code).toBe(1);
   });
 });
+
+test.each([
+  ['removed', ['--restart']],
+  ['written to', []],
+])('a file of refused lines that cannot be %s is explained in one line', async (what, words) => {
+  const file = fileWith('a.csv', 'id,name\n1,Fern\n');
+  mkdirSync(`${file}.refused.ndjson`);
+  const env = { PLANT_STORE_TOKEN: TOKEN };
+  const { code, err } = await runTool('import', [file, '--url', 'http://127.0.0.1:9', ...words], { env });
+  expect(err).toMatch(new RegExp(`^[^\\n]+ cannot be ${what} \\([A-Z_]+\\)\\.\\n$`));
+  expect(code).toBe(1);
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'a file whose bytes cannot be read is explained in one line',
+  async () => {
+    const file = path.join(temporaryFolder(), 'a.csv');
+    // A file that opens, but has no byte at the address 0.
+    symlinkSync('/proc/self/mem', file);
+    const words = [file, '--url', 'http://127.0.0.1:9'];
+    const { code, err } = await runTool('import', words, { env: { PLANT_STORE_TOKEN: TOKEN } });
+    expect(err).toBe(`${file} cannot be read (EIO). The same command goes on at line 1.\n`);
+    expect(code).toBe(1);
+  },
+);
 
 test('it slows down for a throttled service, and speeds up again', async () => {
   const stored = new Set<string>();

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
+import { PlainError } from '../../local/plain-error.ts';
 import { progressBar } from '../progress.ts';
 import { CsvRecords } from './csv.ts';
 import type { Ledger } from './ledger.ts';
@@ -64,10 +65,19 @@ function recordsOf({ input, format, ledger, stop }: ImportJob): AsyncIterable<re
   return format === 'csv' ? new CsvRecords(progress).read(chunks) : ndjsonRecords(chunks, progress.next);
 }
 
-function bytesOf(file: string | undefined, start: number, signal: AbortSignal): AsyncIterable<Buffer> {
-  return file === undefined
-    ? addAbortSignal(signal, process.stdin)
-    : createReadStream(file, { start, signal });
+async function* bytesOf(
+  file: string | undefined,
+  start: number,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
+  const stream =
+    file === undefined ? addAbortSignal(signal, process.stdin) : createReadStream(file, { start, signal });
+  try {
+    yield* stream;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new PlainError(`${file ?? 'Standard input'} cannot be read (${code}).`);
+  }
 }
 
 /** @returns draws the progress bar, or with false removes it */

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { onFile } from './file-error.ts';
 import { type InputRecord, type Refusal, refusedLine } from './record.ts';
 import { RefusedFile } from './refused-file.ts';
 import { type Progress, StateFile } from './state.ts';
@@ -24,7 +25,9 @@ export class Ledger {
   constructor(input: string | undefined, target: string, isRestart: boolean) {
     const stateFile = `${input}.import.json`;
     const refusedFile = `${input ?? 'stdin'}.refused.ndjson`;
-    if (isRestart) for (const file of [stateFile, refusedFile]) rmSync(file, { force: true });
+    if (isRestart)
+      for (const file of [stateFile, refusedFile])
+        onFile(file, 'removed', () => rmSync(file, { force: true }));
     this.#state = input === undefined ? undefined : new StateFile(stateFile, target, input);
     const { refusedBytes, ...progress } = this.#state?.load() ?? {
       next: { offset: 0, line: 1 },

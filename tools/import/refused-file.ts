@@ -1,5 +1,14 @@
-import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  rmSync,
+} from 'node:fs';
 import { PlainError } from '../../local/plain-error.ts';
+import { onFile } from './file-error.ts';
 
 /** The file of refused lines, in the order of the input. */
 export class RefusedFile {
@@ -14,11 +23,7 @@ export class RefusedFile {
    */
   constructor(name: string, size: number | undefined) {
     this.name = name;
-    try {
-      this.#descriptor = openSync(name, size === undefined ? 'a' : 'a+', 0o600);
-    } catch (error) {
-      throw new PlainError(`${name} cannot be written to (${(error as NodeJS.ErrnoException).code}).`);
-    }
+    this.#descriptor = this.#write(() => openSync(name, size === undefined ? 'a' : 'a+', 0o600));
     const found = fstatSync(this.#descriptor).size;
     if (size === undefined && found > 0)
       throw new PlainError(
@@ -27,25 +32,31 @@ export class RefusedFile {
     if (found < (size ?? 0))
       throw new PlainError(`${name} has lost lines of this import; start again with --restart.`);
     this.#size = size ?? 0;
-    ftruncateSync(this.#descriptor, this.#size);
+    if (found > this.#size) this.#write(() => ftruncateSync(this.#descriptor, this.#size));
   }
 
   get size(): number {
     return this.#size;
   }
 
+  /** @throws PlainError if it fails; the size is then that of the whole lines before */
   append(line: string): void {
-    this.#size += writeSync(this.#descriptor, line);
+    this.#write(() => appendFileSync(this.#descriptor, line));
+    this.#size += Buffer.byteLength(line);
   }
 
-  /** Waits until the disk has all lines. */
+  /** Waits until the disk has all lines. @throws PlainError if it fails */
   sync(): void {
-    fdatasyncSync(this.#descriptor);
+    this.#write(() => fdatasyncSync(this.#descriptor));
   }
 
   /** Closes the file, and removes it if it is empty. */
   close(): void {
     closeSync(this.#descriptor);
     if (this.#size === 0) rmSync(this.name, { force: true });
+  }
+
+  #write<Result>(step: () => Result): Result {
+    return onFile(this.name, 'written to', step);
   }
 }

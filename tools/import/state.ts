@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   openSync,
   readFileSync,
   readSync,
   renameSync,
   rmSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { PlainError } from '../../local/plain-error.ts';
+import { onFile } from './file-error.ts';
 import type { Position } from './record.ts';
 
 /** How far an import is: all lines before `next` are stored or refused. */
@@ -55,13 +57,8 @@ export class StateFile {
    * @throws PlainError if it was an import to another target, or the input has changed before that position
    */
   load(): (Progress & { refusedBytes: number }) | undefined {
-    let text: string;
-    try {
-      text = readFileSync(this.#file, 'utf8');
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-      throw new PlainError(`${this.#file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
-    }
+    if (!existsSync(this.#file)) return undefined;
+    const text = onFile(this.#file, 'read', () => readFileSync(this.#file, 'utf8'));
     const { target, sha256, ...progress } = this.#parse(text);
     const choice = 'continue that one, or start again from the first line with --restart';
     if (target !== this.#target)
@@ -90,15 +87,13 @@ export class StateFile {
     const sha256 = this.#input.upTo(progress.next.offset);
     const saved: Saved = { target: this.#target, ...progress, sha256, refusedBytes };
     const part = `${this.#file}.part`;
-    try {
+    onFile(this.#file, 'written to', () => {
       const descriptor = openSync(part, 'w');
-      writeSync(descriptor, `${JSON.stringify(saved, null, 2)}\n`);
+      writeFileSync(descriptor, `${JSON.stringify(saved, null, 2)}\n`);
       fsyncSync(descriptor);
       closeSync(descriptor);
       renameSync(part, this.#file);
-    } catch (error) {
-      throw new PlainError(`${this.#file} cannot be written to (${(error as NodeJS.ErrnoException).code}).`);
-    }
+    });
   }
 
   /** Removes the file, when the import is complete. */
@@ -115,11 +110,7 @@ class Fingerprint {
   #size = 0;
 
   constructor(file: string) {
-    try {
-      this.#descriptor = openSync(file, 'r');
-    } catch (error) {
-      throw new PlainError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
-    }
+    this.#descriptor = onFile(file, 'read', () => openSync(file, 'r'));
   }
 
   /** @param size not less than before; bytes that the file does not have change nothing */
