@@ -2,7 +2,7 @@ import type { Stage } from '../infra/stage-settings.ts';
 import { PlainError } from '../local/plain-error.ts';
 
 /** None of the SDK's own limits would end a call that hangs. In milliseconds. */
-const LIMITS = { connectionTimeout: 5_000, requestTimeout: 20_000, throwOnRequestTimeout: true };
+const LIMITS = { connectionTimeout: 5_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
 
 /** The settings of an AWS client for a stage: in its Region, or else in that of the environment. */
 export function clientSettings({ region }: Pick<Stage, 'region'>) {

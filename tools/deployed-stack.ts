@@ -80,7 +80,7 @@ export async function describeStack(stage: Stage): Promise<DeployedStack | undef
 }
 
 /** CloudFormation's error for a stack that does not exist differs from others only by its message. */
-function isMissing(error: unknown): boolean {
+export function isMissing(error: unknown): boolean {
   return (
     error instanceof CloudFormationServiceException &&
     error.name === 'ValidationError' &&

@@ -1,25 +1,26 @@
 import { CloudFormationClient, GetTemplateCommand, paginateListStacks } from '@aws-sdk/client-cloudformation';
 import { stackName } from '../../infra/names.ts';
 import { PlainError } from '../../local/plain-error.ts';
+import { clientSettings, explain } from '../aws.ts';
+import { isMissing } from '../deployed-stack.ts';
 import { parseTemplate, type Template } from './template.ts';
 
 /**
  * Reads the template of a deployed stack, with the credentials of the environment.
  * @param region where; if absent, in the Region of the environment
- * @returns undefined if there is no such stack
+ * @returns undefined if there is no such stack, or its first deployment was only previewed
  * @throws PlainError if AWS does not answer or denies the request
  */
 export async function deployedTemplate(stack: string, region?: string): Promise<Template | undefined> {
-  const client = new CloudFormationClient({ region });
+  const client = new CloudFormationClient(clientSettings({ region }));
   try {
     const command = new GetTemplateCommand({ StackName: stack, TemplateStage: 'Original' });
     const { TemplateBody: body = '' } = await client.send(command);
-    return parseTemplate(body, `The deployed template of ${stack}`);
+    return body === '' ? undefined : parseTemplate(body, `The deployed template of ${stack}`);
   } catch (error) {
     if (error instanceof PlainError) throw error;
-    const { name, message } = error as Error;
-    if (name === 'ValidationError' && message.includes('does not exist')) return undefined;
-    throw new PlainError(`The template of the stack ${stack} cannot be read: ${message}`);
+    if (isMissing(error)) return undefined;
+    throw new PlainError(`The template of the stack ${stack} cannot be read: ${explain(error)}`);
   } finally {
     client.destroy();
   }
@@ -31,7 +32,7 @@ export async function deployedTemplate(stack: string, region?: string): Promise<
  * @throws PlainError if AWS does not answer or denies the request
  */
 export async function deployedStages(): Promise<string[]> {
-  const client = new CloudFormationClient();
+  const client = new CloudFormationClient(clientSettings({}));
   const prefix = stackName('');
   const stages: string[] = [];
   try {
@@ -43,7 +44,7 @@ export async function deployedStages(): Promise<string[]> {
       }
     }
   } catch (error) {
-    throw new PlainError(`The stacks cannot be listed: ${(error as Error).message}`);
+    throw new PlainError(`The stacks cannot be listed: ${explain(error)}`);
   } finally {
     client.destroy();
   }

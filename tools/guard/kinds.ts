@@ -16,14 +16,16 @@ const NOUNS: Readonly<Record<string, string>> = {
 };
 
 /** They hold no data, but clients know their addresses, operators their names, and a topic has subscribers. */
-const REFERRED_TO: Readonly<Record<string, string>> = {
-  'AWS::Lambda::Alias': 'function alias',
-  'AWS::KMS::Alias': 'key alias',
-  'AWS::ApiGateway::RestApi': 'API',
-  'AWS::ApiGateway::Stage': 'API stage',
-  'AWS::ApiGateway::DomainName': 'domain name',
-  'AWS::SNS::Topic': 'topic',
-};
+const REFERRED_TO: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'AWS::Lambda::Alias': 'function alias',
+    'AWS::KMS::Alias': 'key alias',
+    'AWS::ApiGateway::RestApi': 'API',
+    'AWS::ApiGateway::Stage': 'API stage',
+    'AWS::ApiGateway::DomainName': 'domain name',
+    'AWS::SNS::Topic': 'topic',
+  }),
+);
 
 /** Gives the kind of a resource type; undefined if its resources can be made again, such as a role or an alarm. */
 export type KindOf = (type: string) => Kind | undefined;
@@ -32,7 +34,7 @@ export type KindOf = (type: string) => Kind | undefined;
 export async function loadKinds(): Promise<KindOf> {
   const spec = await loadAwsServiceSpec();
   return (type) => {
-    const noun = REFERRED_TO[type];
+    const noun = REFERRED_TO.get(type);
     if (noun !== undefined) return { noun, holdsData: false };
     const [resource] = spec.lookup('resource', 'cloudFormationType', 'equals', type);
     return resource?.isStateful ? { noun: NOUNS[type] ?? type, holdsData: true } : undefined;

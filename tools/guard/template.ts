@@ -28,8 +28,10 @@ export function parseTemplate(text: string, name: string): Template {
   } catch {
     // The sentence below says it.
   }
-  const resources: unknown = template?.Resources;
-  if (template && typeof resources === 'object' && resources !== null) return template;
+  const resources = Object.entries(template?.Resources ?? {});
+  // Without a prototype, it has no resource that it does not name.
+  if (template?.Resources && resources.every(([, resource]) => typeof resource?.Type === 'string'))
+    return { ...template, Resources: Object.assign(Object.create(null), template.Resources) };
   throw new PlainError(`${name} is no CloudFormation template.`);
 }
 

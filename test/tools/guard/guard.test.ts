@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -7,6 +9,7 @@ import { stringify } from 'yaml';
 import { findStage } from '../../../infra/stages.ts';
 import { copyOf } from '../../infra/synth.ts';
 import { temporaryFolder } from '../../support/local-process.ts';
+import { withUsualLimits } from '../../support/temporary-root.ts';
 import { type DeployedStack, startCloudFormation } from '../cloudformation-stand-in.ts';
 import { runTool } from '../run-tool.ts';
 
@@ -61,6 +64,14 @@ describe('npm run guard -- --stage', () => {
 
   test('a first deployment has nothing to lose', async () => {
     expect(await guard({}, '--stage', 'dev-anna')).toEqual({
+      code: 0,
+      text: 'PlantStore-dev-anna: no such stack is deployed yet, so there is nothing to lose.\n',
+    });
+  });
+
+  test('a deployment that was only previewed has made a stack without a template, and nothing to lose', async () => {
+    const stacks = { 'PlantStore-dev-anna': { status: 'REVIEW_IN_PROGRESS', template: '' } };
+    expect(await guard(stacks, '--stage', 'dev-anna')).toEqual({
       code: 0,
       text: 'PlantStore-dev-anna: no such stack is deployed yet, so there is nothing to lose.\n',
     });
@@ -137,17 +148,67 @@ test('npm run guard looks at every stage of the stage file, and at every deploye
   expect(text).not.toMatch(/deleted:|pipeline|Somebody/);
 });
 
+test('npm run guard does not wait for ever for an AWS that accepts connections and does not answer', async () => {
+  const silent = createServer((socket) => socket.on('error', () => undefined)).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const { code, out, err } = await runTool('guard', ['--stage', 'dev'], {
+    env: {
+      AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
+      AWS_REGION: 'eu-west-1',
+      AWS_ACCESS_KEY_ID: 'any',
+      AWS_SECRET_ACCESS_KEY: 'any',
+      AWS_MAX_ATTEMPTS: '1',
+      NODE_OPTIONS: withUsualLimits(process.env.NODE_OPTIONS),
+    },
+  });
+  silent.close();
+  expect(out + err).toMatch(
+    /^The template of the stack PlantStore-dev cannot be read: TimeoutError: [^\n]+\n$/,
+  );
+  expect(code).toBe(1);
+});
+
+test.each([
+  ['a resource that is none', { Plants: null }],
+  ['a resource without a type', { Plants: {} }],
+])('npm run guard refuses a template with %s in one line', async (_, Resources) => {
+  const old = path.join(await synthesised({ Resources }), 'PlantStore-dev-anna.template.json');
+  const { code, text } = await guard(
+    {},
+    '--stage',
+    'dev-anna',
+    '--template',
+    old,
+    '--app',
+    path.dirname(old),
+  );
+  expect([code, text]).toEqual([1, `${old} is no CloudFormation template.\n`]);
+});
+
+test('npm run guard sees the loss of a resource whose id every JavaScript object has', async () => {
+  const table = { Type: 'AWS::DynamoDB::Table', DeletionPolicy: 'Retain' };
+  const old = path.join(
+    await synthesised({ Resources: { constructor: table } }),
+    'PlantStore-dev-anna.template.json',
+  );
+  const app = await synthesised({ Resources: { Other: { Type: 'constructor' } } });
+  const { code, text } = await guard({}, '--stage', 'dev-anna', '--template', old, '--app', app);
+  expect(text).toContain('The table constructor would be removed from the stack and left behind, unused.');
+  expect(code).toBe(1);
+});
+
 test.each<[string[], number, string]>([
   [['--stage', 'prdo'], 1, 'Unknown stage "prdo"; choose one of: '],
   [
     ['--stage', 'dev-secret'],
     1,
-    'The template of the stack PlantStore-dev-secret cannot be read: not authorized',
+    'The template of the stack PlantStore-dev-secret cannot be read: AccessDenied: not authorized',
   ],
   [
     ['--stage', 'dev-refused'],
     1,
-    'The template of the stack PlantStore-dev-refused cannot be read: 1 validation error',
+    'The template of the stack PlantStore-dev-refused cannot be read: ValidationError: 1 validation error',
   ],
   [['--stage', 'dev', '--template', 'missing.json'], 1, 'missing.json cannot be read: ENOENT'],
   [['--stage', 'dev', '--template', 'README.md'], 1, 'README.md is no CloudFormation template.'],
