@@ -77,20 +77,24 @@ async function run(job: Job): Promise<void> {
   // The next signal ends the process at once.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => stop.abort(new PlainError('The import was interrupted.')));
-  if (ledger.isResumed) console.info(`Goes on at line ${ledger.progress.next.line}.`);
+  if (ledger.hasBegun) console.info(`Goes on at line ${ledger.progress.next.line}.`);
   const startedAt = performance.now();
   const before = linesOf(ledger);
   try {
     await importPlants({ ...job, stop });
   } catch (error) {
     if (!(error instanceof PlainError)) throw error;
-    const { line } = ledger.progress.next;
-    const next = job.input
-      ? `The same command goes on at line ${line}.`
-      : `Standard input cannot be resumed: give the lines from ${line} on again.`;
-    throw new PlainError(`${error.message} ${next}`);
+    if (!ledger.hasBegun) throw error;
+    throw new PlainError(`${error.message} ${whereToGoOn(job)}`);
   }
   report(ledger, (performance.now() - startedAt) / 1000, linesOf(ledger) - before);
+}
+
+function whereToGoOn({ input, format, ledger }: Job): string {
+  const { line } = ledger.progress.next;
+  if (input) return `The same command goes on at line ${line}.`;
+  const header = format === 'csv' ? 'the header and ' : '';
+  return `Standard input cannot be resumed: give ${header}the lines from ${line} on again.`;
 }
 
 function report({ progress, refused }: Ledger, seconds: number, lines: number): void {

@@ -65,7 +65,7 @@ export class CsvRecords {
       unread = unread.subarray(PIECE_BYTES);
       const error = await feed(this.#parser, piece, isEnd && unread.length === 0);
       if (error instanceof PlainError) throw error;
-      if (error && !this.#header.columns) throw new PlainError(`The header is not CSV: ${error.message}`);
+      if (error && !this.#header.columns) throw new PlainError(`The header is not CSV: ${error.message}.`);
       this.#isRefused = error !== undefined;
       yield this.#records;
       this.#records = [];

@@ -52,7 +52,7 @@ export async function importPlants(job: ImportJob): Promise<void> {
     });
     ledger.complete();
   } catch (error) {
-    ledger.save();
+    ledger.stop();
     throw error;
   } finally {
     draw(false);

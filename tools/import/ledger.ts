@@ -39,8 +39,8 @@ export class Ledger {
     this.save();
   }
 
-  /** Whether this import goes on where an earlier one was interrupted. */
-  get isResumed(): boolean {
+  /** Whether lines are finished: at the start, by an earlier import that was interrupted. */
+  get hasBegun(): boolean {
     return this.progress.next.offset > 0;
   }
 
@@ -63,6 +63,13 @@ export class Ledger {
     this.#state?.save(this.progress, this.refused.size);
     this.#savedAt = performance.now();
     this.#unsaved = 0;
+  }
+
+  /** The import stopped early. If no line is finished, it leaves no files, and can start again with another service. */
+  stop(): void {
+    if (this.hasBegun) this.save();
+    else this.#state?.remove();
+    this.refused.close();
   }
 
   /** The import is complete. */

@@ -10,29 +10,34 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import * as z from 'zod';
 import { PlainError } from '../../local/plain-error.ts';
 import { onFile } from './file-error.ts';
-import type { Position } from './record.ts';
+
+const wholeNumber = z.int().min(0);
+
+const progress = z.object({
+  next: z.object({ offset: wholeNumber, line: wholeNumber.min(1) }),
+  stored: wholeNumber,
+  /** The number of refused lines by error number. */
+  refused: z.record(z.string(), wholeNumber),
+  /** The names of a CSV file's header. */
+  columns: z.array(z.string()).readonly().optional(),
+});
 
 /** How far an import is: all lines before `next` are stored or refused. */
-export interface Progress {
-  next: Position;
-  stored: number;
-  /** The number of refused lines by error number. */
-  refused: Record<string, number>;
-  /** The names of a CSV file's header. */
-  columns?: readonly string[] | undefined;
-}
+export type Progress = z.infer<typeof progress>;
 
 /** What the state file holds. */
-interface Saved extends Progress {
+const saved = progress.extend({
   /** Where the plants go. */
-  readonly target: string;
+  target: z.string(),
   /** The SHA-256 of the input before `next`. */
-  readonly sha256: string;
+  sha256: z.string(),
   /** The size of the file of refused lines, in bytes. */
-  readonly refusedBytes: number;
-}
+  refusedBytes: wholeNumber,
+});
+type Saved = z.infer<typeof saved>;
 
 /** The state file of an import: where to go on after an interruption. */
 export class StateFile {
@@ -72,24 +77,22 @@ export class StateFile {
 
   #parse(text: string): Saved {
     try {
-      const saved = JSON.parse(text) as Saved;
-      if (Number.isSafeInteger(saved.next.offset) && Number.isSafeInteger(saved.refusedBytes)) return saved;
+      return saved.parse(JSON.parse(text));
     } catch {
-      // Not a state file.
+      throw new PlainError(
+        `${this.#file} is no state of an import; start again from the first line with --restart.`,
+      );
     }
-    throw new PlainError(
-      `${this.#file} is no state of an import; start again from the first line with --restart.`,
-    );
   }
 
   /** Replaces the file in one step, so that a kill leaves the old state or the new one. */
   save(progress: Progress, refusedBytes: number): void {
     const sha256 = this.#input.upTo(progress.next.offset);
-    const saved: Saved = { target: this.#target, ...progress, sha256, refusedBytes };
+    const content: Saved = { target: this.#target, ...progress, sha256, refusedBytes };
     const part = `${this.#file}.part`;
     onFile(this.#file, 'written to', () => {
       const descriptor = openSync(part, 'w');
-      writeFileSync(descriptor, `${JSON.stringify(saved, null, 2)}\n`);
+      writeFileSync(descriptor, `${JSON.stringify(content, null, 2)}\n`);
       fsyncSync(descriptor);
       closeSync(descriptor);
       renameSync(part, this.#file);
