@@ -112,6 +112,8 @@ describe('the store', () => {
     await environment.invoke(ROSE);
     store.closeConnections();
     expect(answer(await environment.invoke(ROSE))).toEqual([200, { name: 'Rose', tag: 'flower' }]);
+    const coldStarts = environment.log.map(({ line }) => JSON.parse(line).message.coldStart);
+    expect(coldStarts).toEqual([true, undefined]);
   });
 });
 
