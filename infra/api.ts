@@ -69,7 +69,7 @@ export function makeApi(scope: Construct, stage: Stage, alias: Alias): Api {
   // The construct's own output has a generated name and a trailing slash; plant-store-stack.ts writes the base URL.
   rest.node.tryRemoveChild('Endpoint');
   const methods = addMethods(rest.root, alias);
-  addGatewayAnswers(rest);
+  addGatewayAnswers(rest, stage);
   acknowledgeApi(rest, methods, stage);
   return { rest, logGroup };
 }
@@ -90,9 +90,9 @@ function addMethods(root: apigateway.IResource, alias: Alias): apigateway.Method
   return [add(plants, 'POST'), add(plants, 'ANY'), add(root, 'ANY'), add(others, 'ANY')];
 }
 
-function addGatewayAnswers(rest: apigateway.RestApi): void {
+function addGatewayAnswers(rest: apigateway.RestApi, { allowedOrigins }: Stage): void {
   for (const type of GATEWAY_RESPONSE_TYPES) {
-    const { statusCode, headers, body } = gatewayAnswer(type, REQUEST_ID);
+    const { statusCode, headers, body } = gatewayAnswer(type, REQUEST_ID, allowedOrigins);
     const { 'content-type': contentType, ...others } = headers ?? {};
     // A mapping has literals in single quotes, and variables without.
     const mapped = Object.entries(others).map(([name, value]) => [

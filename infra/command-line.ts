@@ -1,4 +1,5 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { originProblem } from './origins.ts';
 import { STAGES, type Stage } from './stages.ts';
 
 /** An error on the command line or in the stage file; its message is one line. Any other error is a bug in the app. */
@@ -41,7 +42,8 @@ export function readStage(context: Readonly<Record<string, unknown>>): Stage {
  * Refuses values of a stage that its type allows but that would fail during a deployment or later.
  * @throws UsageError which names the field, the value and what it must be
  */
-export function checkStage({ name, alarmEmail, tableCeiling, logDays }: Stage): void {
+export function checkStage(stage: Stage): void {
+  const { name, alarmEmail, tableCeiling, logDays, allowedOrigins } = stage;
   const refuse = (field: string, value: unknown, choices: string) => {
     throw new UsageError(
       `Stage ${name}: ${field} cannot be ${JSON.stringify(value)}; it must be ${choices}.`,
@@ -59,6 +61,8 @@ export function checkStage({ name, alarmEmail, tableCeiling, logDays }: Stage): 
   // RetentionDays.INFINITE is also a number, 9999.
   if (logDays === RetentionDays.INFINITE || !(logDays in RetentionDays))
     refuse('logDays', logDays, 'a retention of CloudWatch Logs, such as 7, 30, 90 or 365');
+  const problem = allowedOrigins && originProblem(allowedOrigins, stage.isProtected);
+  if (problem) refuse('allowedOrigins', problem.value, problem.mustBe);
 }
 
 function unknownValue(what: string, value: unknown, choices: readonly string[]): UsageError {

@@ -41,6 +41,7 @@ export function makeFunction(scope: Construct, stage: Stage, tables: Tables): Pl
     environment: {
       [ENVIRONMENT.plantsTable]: tables.plants.tableName,
       [ENVIRONMENT.accessTokensTable]: tables.accessTokens.tableName,
+      ...(stage.allowedOrigins && { [ENVIRONMENT.allowedOrigins]: stage.allowedOrigins.join(' ') }),
     },
     tracing: lambda.Tracing.ACTIVE,
     logGroup,

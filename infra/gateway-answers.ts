@@ -1,5 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { errorAnswer } from '../lambda/answer/answers.ts';
+import { corsHeaders } from '../lambda/answer/cors.ts';
 import { ERRORS, type ErrorName } from '../lambda/answer/errors.ts';
 
 /**
@@ -35,10 +36,20 @@ export const GATEWAY_RESPONSE_TYPES = Object.keys(GATEWAY_ANSWERS) as GatewayRes
 
 /**
  * The answer of the gateway, or of its local stand-in, for a response type.
+ *
+ * API Gateway can send a constant or copy the request's Origin, but cannot compare it with a list. So of several allowed
+ * origins only the first can read these answers (docs/decisions/0011).
  * @param requestId the request's id, or the gateway's variable for it
+ * @param allowedOrigins the origins whose pages may read the service's answers; absent: none
  */
-export function gatewayAnswer(type: GatewayResponseType, requestId: string): APIGatewayProxyResult {
-  return errorAnswer(ERRORS[GATEWAY_ANSWERS[type]], requestId);
+export function gatewayAnswer(
+  type: GatewayResponseType,
+  requestId: string,
+  allowedOrigins?: readonly string[],
+): APIGatewayProxyResult {
+  const answer = errorAnswer(ERRORS[GATEWAY_ANSWERS[type]], requestId);
+  if (allowedOrigins === undefined) return answer;
+  return { ...answer, headers: { ...answer.headers, ...corsHeaders(allowedOrigins[0]) } };
 }
 
 /** The response types that are answered with one of these errors. */

@@ -35,6 +35,11 @@ export interface Stage {
   readonly domain?: Domain;
   /** A web application firewall that blocks an address after so many requests in five minutes; absent: none. */
   readonly firewall?: { readonly requests: number };
+  /**
+   * The origins of browser apps that may use the service, such as `https://app.example.com`; absent: none. Only the first can
+   * read the gateway's own answers. `*` is any origin, and not for a protected stage.
+   */
+  readonly allowedOrigins?: readonly string[];
   /** The names of existing tables to use instead of the stack's own: see "Restore to a point in time" in the runbook. */
   readonly borrowedTables?: { readonly plants?: string; readonly accessTokens?: string };
 }

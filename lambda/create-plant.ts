@@ -1,6 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { errorAnswer, plantAnswer } from './answer/answers.ts';
+import { isPreflight, preflightAnswer, withCors } from './answer/cors.ts';
 import { Failure } from './answer/errors.ts';
 import { EARLY_ANSWER_RESERVE_MS } from './limits.ts';
 import { parseJson } from './request/json.ts';
@@ -21,6 +22,8 @@ export interface Dependencies {
   readonly accessTokens: Pick<AccessTokenTable, 'find'>;
   readonly plants: Pick<PlantTable, 'create'>;
   readonly writeLog: WriteLog;
+  /** The origins of the browser apps that may read the answers; absent: none. */
+  readonly allowedOrigins?: readonly string[] | undefined;
   /** The function's version, for the log. */
   readonly version?: string | undefined;
 }
@@ -30,11 +33,11 @@ export type Handler = (event: unknown, context: Partial<Context>) => Promise<API
 
 /**
  * Builds the handler of `POST /plants`: the steps of a request, top to bottom. A step that fails throws a Failure. The
- * client always gets 200 with a Plant or 400 with an Error, and one line is logged. The steps are in the base handler and
- * not in `before` hooks, because middy's early answer covers only the base handler.
+ * client always gets 200 with a Plant or 400 with an Error (but a preflight gets 204), and one line is logged. The steps
+ * are in the base handler and not in `before` hooks, because middy's early answer covers only the base handler.
  */
 export function createPlantHandler(dependencies: Dependencies): Handler {
-  const { accessTokens, plants } = dependencies;
+  const { accessTokens, plants, allowedOrigins } = dependencies;
   const log = requestLog(dependencies);
   const run = middy<CreatePlantRequest, APIGatewayProxyResult>({
     timeoutEarlyInMillis: EARLY_ANSWER_RESERVE_MS,
@@ -43,20 +46,28 @@ export function createPlantHandler(dependencies: Dependencies): Handler {
     },
   })
     .handler(async (request) => {
+      if (allowedOrigins && isPreflight(request.http, allowedOrigins)) {
+        request.outcome = 'preflight';
+        return preflightAnswer(request.requestId);
+      }
       requirePostPlants(request.http);
       request.tokenName = await accessTokens.find(bearerToken(request.http), request.signal);
       request.plant = newPlant(parseJson(bodyText(request.http)));
       request.outcome = await plants.create(request.plant, request.signal);
       return plantAnswer(request.plant, request.requestId);
     })
-    // Only a request whose plant was created or repeated gets here.
-    .after(({ event }) => log(event, { outcome: event.outcome as 'created' | 'repeated' }))
+    // Only a request with an outcome gets here.
+    .after(({ event }) => log(event, { outcome: event.outcome as NonNullable<typeof event.outcome> }))
     .onError((request) => {
       const failure = asFailure(request.error);
       request.response = errorAnswer(failure.published, request.event.requestId, failure.message);
       log(request.event, failureFields(failure));
     });
-  return (event, context) => run(beginRequest(event, context), context as Context);
+  return async (event, context) => {
+    const request = beginRequest(event, context);
+    const answer = await run(request, context as Context);
+    return allowedOrigins ? withCors(answer, request.http, allowedOrigins) : answer;
+  };
 }
 
 /** Makes the function that logs one line for each request. It never throws: a log line is worth less than an answer. */

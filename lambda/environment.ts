@@ -6,6 +6,8 @@ export const ENVIRONMENT = {
   accessTokensTable: 'ACCESS_TOKENS_TABLE',
   /** Address of a DynamoDB other than the Region's, the variable of every AWS SDK; unset in AWS. */
   endpoint: 'AWS_ENDPOINT_URL_DYNAMODB',
+  /** The origins whose pages may read the answers, separated by spaces; `*` for any; unset for none. */
+  allowedOrigins: 'ALLOWED_ORIGINS',
   /** Set by the Lambda runtime: the version of the function that runs. */
   functionVersion: 'AWS_LAMBDA_FUNCTION_VERSION',
 } as const;
@@ -18,4 +20,13 @@ export function requireVariable(name: string, environment: NodeJS.ProcessEnv = p
   const value = environment[name];
   if (!value) throw new Error(`The environment variable ${name} is not set.`);
   return value;
+}
+
+/** Reads an optional variable as a list of words separated by spaces. @returns undefined when it is unset or empty */
+export function optionalList(
+  name: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): string[] | undefined {
+  const value = environment[name];
+  return value ? value.split(' ') : undefined;
 }

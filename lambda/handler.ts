@@ -1,5 +1,5 @@
 import { createPlantHandler } from './create-plant.ts';
-import { ENVIRONMENT, requireVariable } from './environment.ts';
+import { ENVIRONMENT, optionalList, requireVariable } from './environment.ts';
 import { AccessTokenTable } from './store/access-token-table.ts';
 import { PlantTable } from './store/plant-table.ts';
 import { documentClient } from './store/store.ts';
@@ -11,5 +11,6 @@ export const handler = createPlantHandler({
   accessTokens: new AccessTokenTable(client, requireVariable(ENVIRONMENT.accessTokensTable)),
   plants: new PlantTable(client, requireVariable(ENVIRONMENT.plantsTable)),
   writeLog: (line) => console.info(line),
+  allowedOrigins: optionalList(ENVIRONMENT.allowedOrigins),
   version: process.env[ENVIRONMENT.functionVersion],
 });

@@ -18,6 +18,8 @@ export interface GatewayOptions {
   /** Answers requests that are not for the API. @returns whether it has answered */
   readonly answerPage?: (request: http.IncomingMessage, response: http.ServerResponse) => boolean;
   readonly log?: (line: GatewayLogLine) => void;
+  /** The origins of the browser apps that may use the service, as the function has them; absent: none. */
+  readonly allowedOrigins?: readonly string[] | undefined;
 }
 
 /**
@@ -26,7 +28,7 @@ export interface GatewayOptions {
  * @returns a server that is not listening yet
  */
 export function createGateway(handler: Handler, options: GatewayOptions = {}): http.Server {
-  const refuse = refuser(options.log ?? ((line) => console.info(line)));
+  const refuse = refuser(options.log ?? ((line) => console.info(line)), options.allowedOrigins);
   // Node's own refusals have no body; this service answers a missing Host and an unknown Expect as in the contract.
   const server = http.createServer({ requireHostHeader: false });
   // A client that closes its half of the connection still waits for its answer. Node's types lack this option.

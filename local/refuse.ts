@@ -19,11 +19,17 @@ export type Refuse = (
   reason?: string,
 ) => APIGatewayProxyResult;
 
-/** Makes a {@link Refuse} that writes its log lines with `log`. */
-export function refuser(log: (line: GatewayLogLine) => void): Refuse {
+/**
+ * Makes a {@link Refuse} that writes its log lines with `log`.
+ * @param allowedOrigins the origins of the browser apps that may use the service; absent: none
+ */
+export function refuser(
+  log: (line: GatewayLogLine) => void,
+  allowedOrigins: readonly string[] | undefined,
+): Refuse {
   return (gateway, request = randomUUID(), reason) => {
     const { error } = ERRORS[GATEWAY_ANSWERS[gateway]];
     log({ gateway, error, request, ...(reason === undefined ? {} : { reason }) });
-    return gatewayAnswer(gateway, request);
+    return gatewayAnswer(gateway, request, allowedOrigins);
   };
 }

@@ -5,7 +5,9 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 export function sendAnswer(response: ServerResponse, answer: APIGatewayProxyResult): void {
   if (response.headersSent) return void response.destroy();
   const body = Buffer.from(answer.body);
-  response.writeHead(answer.statusCode, { ...renamed(answer.headers), 'content-length': body.length });
+  // A 204 must not have the header (RFC 9110 §8.6).
+  const length = answer.statusCode === 204 ? {} : { 'content-length': body.length };
+  response.writeHead(answer.statusCode, { ...renamed(answer.headers), ...length });
   response.end(body);
 }
 

@@ -7,6 +7,8 @@ export interface Option {
   readonly value?: string;
   readonly about: string;
   readonly default?: string;
+  /** Whether the option may be given several times; its value is then a list. */
+  readonly repeatable?: true;
   /** If the option was removed: what to use instead. The error message does not repeat its value. */
   readonly removed?: string;
 }
@@ -23,11 +25,13 @@ export interface Command<Options extends Readonly<Record<string, Option>>> {
 }
 
 type Values<Options extends Readonly<Record<string, Option>>> = {
-  readonly [Name in keyof Options]: Options[Name] extends { value: string }
-    ? Options[Name] extends { default: string }
-      ? string
-      : string | undefined
-    : boolean;
+  readonly [Name in keyof Options]: Options[Name] extends { repeatable: true }
+    ? readonly string[] | undefined
+    : Options[Name] extends { value: string }
+      ? Options[Name] extends { default: string }
+        ? string
+        : string | undefined
+      : boolean;
 };
 
 /** An error on the command line; the process ends with {@link EXIT.usage}. */
@@ -74,9 +78,13 @@ export async function reportErrors(main: () => Promise<void>): Promise<void> {
 
 function parse<Options extends Readonly<Record<string, Option>>>(command: Command<Options>, args: string[]) {
   const { options, operands = false } = command;
-  const known = Object.entries<Option>(options).map(([name, { value, removed, default: preset }]) => {
+  const known = Object.entries<Option>(options).map(([name, option]) => {
+    const { value, removed, default: preset, repeatable: multiple = false } = option;
     if (value === undefined && !removed) return [name, { type: 'boolean', default: false }] as const;
-    return [name, { type: 'string', ...(preset === undefined ? {} : { default: preset }) }] as const;
+    return [
+      name,
+      { type: 'string', multiple, ...(preset === undefined ? {} : { default: preset }) },
+    ] as const;
   });
   const removed = Object.entries<Option>(options).find(
     ([name, option]) => option.removed && args.some((each) => each.split('=')[0] === `--${name}`),

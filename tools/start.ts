@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { originProblem } from '../infra/origins.ts';
 import type { Handler } from '../lambda/create-plant.ts';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import { answerPage } from '../local/api-page.ts';
@@ -17,7 +18,7 @@ import { localToken } from './local-token.ts';
 
 await runCommand(
   {
-    usage: 'npm start -- [--port N] [--data DIR | --memory]',
+    usage: 'npm start -- [--port N] [--data DIR | --memory] [--allow-origin ORIGIN]...',
     about:
       'Runs the service on this machine, with an embedded store. It prints its address and an access token.',
     options: {
@@ -27,22 +28,40 @@ await runCommand(
         about: `the folder that keeps plants and tokens (default: ${DEFAULT_DATA_FOLDER})`,
       },
       memory: { about: 'keep nothing when the service stops' },
+      'allow-origin': {
+        value: 'ORIGIN',
+        about: 'let the pages of this origin use the service, such as http://localhost:5173; repeatable',
+        repeatable: true,
+      },
     },
     notes: `If ${ENVIRONMENT.endpoint} is set, that store is used instead of the embedded one.`,
   },
-  async ({ port, data, memory }) => {
+  async ({ port, data, memory, 'allow-origin': allowedOrigins }) => {
     const number = wholeNumber('port', port, 0, 65_535);
     if (memory && data !== undefined)
       throw new UsageError('--memory keeps nothing, so it cannot be used together with --data.');
+    checkOrigins(allowedOrigins);
     const folder = memory ? undefined : new DataFolder(data ?? DEFAULT_DATA_FOLDER);
-    await start(number, folder);
+    await start(number, folder, allowedOrigins);
   },
 );
 
-async function start(port: number, folder: DataFolder | undefined): Promise<void> {
+function checkOrigins(allowedOrigins: readonly string[] | undefined): void {
+  const problem = allowedOrigins && originProblem(allowedOrigins, false);
+  if (problem)
+    throw new UsageError(
+      `--allow-origin cannot be ${JSON.stringify(problem.value)}; it must be ${problem.mustBe}.`,
+    );
+}
+
+async function start(
+  port: number,
+  folder: DataFolder | undefined,
+  allowedOrigins: readonly string[] | undefined,
+): Promise<void> {
   const store = await openStore({ folder });
   const token = await localToken(folder);
-  const server = createGateway(await loadHandler(), { answerPage });
+  const server = createGateway(await loadHandler(allowedOrigins), { answerPage, allowedOrigins });
   try {
     await listen(server, port);
   } catch (error) {
@@ -58,9 +77,11 @@ async function start(port: number, folder: DataFolder | undefined): Promise<void
 }
 
 /** Loads the function's module after setting its environment, which the module reads when it is loaded. */
-async function loadHandler(): Promise<Handler> {
+async function loadHandler(allowedOrigins: readonly string[] | undefined): Promise<Handler> {
   process.env[ENVIRONMENT.plantsTable] = LOCAL_TABLES.plants;
   process.env[ENVIRONMENT.accessTokensTable] = LOCAL_TABLES.accessTokens;
+  if (allowedOrigins) process.env[ENVIRONMENT.allowedOrigins] = allowedOrigins.join(' ');
+  else delete process.env[ENVIRONMENT.allowedOrigins];
   printAsLambdaLogs();
   const { handler } = await import('../lambda/handler.ts');
   return handler;

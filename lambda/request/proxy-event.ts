@@ -94,7 +94,7 @@ function requireJsonMediaType(event: ProxyEvent): void {
  * header, so `multiValueHeaders` is used where it is present.
  * @param name the header's name in lower case
  */
-function headerValues(event: ProxyEvent, name: string): string[] {
+export function headerValues(event: ProxyEvent, name: string): string[] {
   const many = valuesIn(event.multiValueHeaders, name);
   return many.length > 0 ? many : valuesIn(event.headers, name);
 }

@@ -15,7 +15,7 @@ export interface CreatePlantRequest {
   readonly end: () => number;
   tokenName?: string;
   plant?: NewPlant;
-  outcome?: 'created' | 'repeated';
+  outcome?: 'created' | 'repeated' | 'preflight';
 }
 
 const NANOSECONDS_PER_MS = 1_000_000n;
@@ -56,8 +56,8 @@ function requestIdOf({ requestContext }: ProxyEvent, { awsRequestId }: Partial<C
  * its digest, the plant's name or tag, or the body.
  */
 export interface RequestLogLine {
-  /** `refused`: the client's fault. `failed`: the service's fault (5xxxx). */
-  readonly outcome: 'created' | 'repeated' | 'refused' | 'failed';
+  /** `refused`: the client's fault. `failed`: the service's fault (5xxxx). `preflight`: a browser asked before a request. */
+  readonly outcome: 'created' | 'repeated' | 'preflight' | 'refused' | 'failed';
   /** The published error number. */
   readonly error?: number;
   /** Milliseconds from the first line of the handler to the answer. */

@@ -175,7 +175,7 @@ describe.runIf(hasChromium)('in Chromium', () => {
   });
   afterAll(() => browser?.close());
 
-  /** Serves a page with the installed package at the service's origin, because the service has no CORS. */
+  /** Serves a page with the installed package at the service's origin, where CORS is not needed. */
   async function serveClient(page: Page): Promise<void> {
     const imports = { 'plant-store-client': '/app/dist/index.js' };
     const html = `<!doctype html><script type="importmap">${JSON.stringify({ imports })}</script>`;

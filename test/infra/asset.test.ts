@@ -10,7 +10,8 @@ import { metricsOf } from './filter-pattern.ts';
 import { runAsset } from './run-asset.ts';
 import { synthWithAsset } from './synth.ts';
 
-const { result: synth, asset } = synthWithAsset(STAGES.prod);
+const APP = 'https://app.example.com';
+const { result: synth, asset } = synthWithAsset({ ...STAGES.prod, allowedOrigins: [APP] });
 const TOKEN = formatToken(new Uint8Array(32).fill(3));
 const ROSE = '{"id":9007199254740993,"name":"Rose","tag":"flower"}';
 
@@ -26,7 +27,7 @@ async function answersTo(script: Script, events: object[]) {
   const answers = [];
   for (const event of events) {
     const { statusCode, body } = await running.invoke(event);
-    answers.push([statusCode, JSON.parse(body).error ?? body]);
+    answers.push([statusCode, body && (JSON.parse(body).error ?? body)]);
   }
   await running.stop();
   await store.close();
@@ -43,6 +44,10 @@ describe('the asset, run as Lambda runs it', () => {
       plantEvent(TOKEN, '{}'),
       plantEvent(`${TOKEN.slice(0, -1)}!`, ROSE),
       { ...plantEvent(TOKEN, ''), httpMethod: 'GET', resource: '/{proxy+}', path: '/plants/7' },
+      plantEvent('', undefined, {
+        httpMethod: 'OPTIONS',
+        headers: { Origin: APP, 'Access-Control-Request-Method': 'POST' },
+      }),
     ]);
     expect(answers).toEqual([
       [200, '{"name":"Rose","tag":"flower"}'],
@@ -50,6 +55,7 @@ describe('the asset, run as Lambda runs it', () => {
       [400, 40002],
       [400, 40102],
       [400, 40401],
+      [204, ''],
     ]);
     expect(JSON.parse(lines[0] ?? '')).toEqual({
       timestamp: expect.any(String),
@@ -70,6 +76,7 @@ describe('the asset, run as Lambda runs it', () => {
       ['Answered', 'Created'],
       ['Answered'],
       ['Answered', 'RefusedTokens'],
+      ['Answered'],
       ['Answered'],
     ]);
   });

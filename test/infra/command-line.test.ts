@@ -55,6 +55,18 @@ describe('the values of a stage', () => {
     ],
     [{ logDays: 8 }, 'Stage dev: logDays cannot be 8; it must be a retention of CloudWatch Logs'],
     [{ logDays: 9_999 }, 'logDays cannot be 9999'],
+    [
+      { allowedOrigins: ['https://app.example.com', 'https://app.example.com/'] },
+      'Stage dev: allowedOrigins cannot be "https://app.example.com/"; it must be an origin as browsers send it, such as',
+    ],
+    [
+      { allowedOrigins: ['*'], isProtected: true },
+      'Stage dev: allowedOrigins cannot be "*"; it must be a list of origins, because the stage is protected.',
+    ],
+    [
+      { allowedOrigins: [] },
+      'Stage dev: allowedOrigins cannot be []; it must be a list with at least one origin, or absent.',
+    ],
   ])('%j is refused in one line', (change, message) => {
     expect(() => checkStage({ ...STAGES.dev, ...change })).toThrow(message);
   });

@@ -31,6 +31,11 @@ describe("the function's log", () => {
       expect(metricsOf(prod, 'FunctionLogs', JSON.stringify(line))).toEqual(COUNTED[error]);
     },
   );
+
+  test('a preflight counts as answered, and in no other metric', () => {
+    const line = { message: { outcome: 'preflight', duration: 0, request: 'r' } };
+    expect(metricsOf(prod, 'FunctionLogs', JSON.stringify(line))).toEqual(['Answered']);
+  });
 });
 
 describe("the gateway's access log", () => {

@@ -26,9 +26,9 @@ export interface RunningAsset {
 export async function runAsset(synth: Synth, asset: string, endpoint: string): Promise<RunningAsset> {
   const { Handler, Timeout, Environment } = only(synth, 'AWS::Lambda::Function').Properties;
   // CloudFormation would replace the logical ids by table names.
-  const variables = Object.entries<{ Ref: string }>(Environment.Variables).map(([name, { Ref }]) => [
+  const variables = Object.entries<string | { Ref: string }>(Environment.Variables).map(([name, value]) => [
     name,
-    Ref,
+    typeof value === 'string' ? value : value.Ref,
   ]);
   const child = fork(RUNTIME, [asset, Handler, String(Timeout * 1_000)], {
     silent: true,

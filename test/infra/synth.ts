@@ -49,6 +49,7 @@ export const EVERYTHING: Stage = {
     zone: { id: 'Z0123456789', name: 'example.com' },
   },
   firewall: { requests: 500 },
+  allowedOrigins: ['https://app.example.com', 'http://localhost:5173'],
 };
 
 /** The stages that every policy is checked for: those of the stage file, and the one above. */

@@ -66,14 +66,19 @@ export interface LocalProcess {
 /**
  * Starts the local service on a free port and waits until it says that it is ready.
  * @param data its data folder
+ * @param options.args more options of `npm start`
+ * @param options.env variables to add
  * @param options.hasUsualLimits for a test that waits for one of the service's time limits: they are not stretched
  */
 export async function startLocalProcess(
   data: string,
-  { hasUsualLimits = false }: { hasUsualLimits?: boolean } = {},
+  options: { args?: readonly string[]; env?: NodeJS.ProcessEnv; hasUsualLimits?: boolean } = {},
 ): Promise<LocalProcess> {
-  const env = hasUsualLimits ? { NODE_OPTIONS: withUsualLimits(process.env.NODE_OPTIONS) } : {};
-  const { child, output, ended } = start(START, ['--port', '0', '--data', data], { env });
+  const { args = [], hasUsualLimits = false } = options;
+  const limits = hasUsualLimits ? { NODE_OPTIONS: withUsualLimits(process.env.NODE_OPTIONS) } : {};
+  const { child, output, ended } = start(START, ['--port', '0', '--data', data, ...args], {
+    env: { ...limits, ...options.env },
+  });
   child.stdin.end();
   const ready = new Promise<void>((resolve) => {
     child.stdout.on('data', () => output().includes('Stop it with') && resolve());

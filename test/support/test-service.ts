@@ -39,9 +39,15 @@ export interface TestService {
  * Starts the function over a store of its own.
  * @param options.now the clock that tokens expire by, in milliseconds since the epoch
  * @param options.endpoint where the function finds the store, if something stands between
+ * @param options.allowedOrigins the origins of browser apps
  */
 export async function startTestService(
-  options: { now?: () => number; endpoint?: string; store?: EmbeddedStore } = {},
+  options: {
+    now?: () => number;
+    endpoint?: string;
+    store?: EmbeddedStore;
+    allowedOrigins?: readonly string[];
+  } = {},
 ): Promise<TestService> {
   const store = options.store ?? (await startEmbeddedStore({ accessKeyId: 'local' }));
   const client = new DynamoDBClient({ endpoint: store.endpoint });
@@ -62,6 +68,7 @@ export async function startTestService(
     ),
     plants: new PlantTable(functionClient, LOCAL_TABLES.plants),
     writeLog: (line) => lines.push(line),
+    allowedOrigins: options.allowedOrigins,
     version: '7',
   });
   return {

@@ -37,6 +37,24 @@ describe('npm start', () => {
     expect(server.output()).toMatch(/Stop it with Ctrl-C\.\n\n$/);
   });
 
+  test('only the origins of --allow-origin are allowed, whatever the environment says', async () => {
+    const env = { ALLOWED_ORIGINS: 'https://a.example' };
+    const options = ['--allow-origin', 'https://b.example', '--allow-origin', 'https://c.example'];
+    for (const [args, expected] of [
+      [[], [undefined, undefined, undefined]],
+      [options, [undefined, 'https://b.example', 'https://c.example']],
+    ] as const) {
+      const server = await startLocalProcess(temporaryFolder(), { args, env });
+      const found = [];
+      for (const origin of ['https://a.example', 'https://b.example', 'https://c.example']) {
+        const { headers } = await sendHttp(server.url, { headers: [['origin', origin]] });
+        found.push(headers['access-control-allow-origin']);
+      }
+      expect(found).toEqual(expected);
+      expect(await server.end('SIGTERM')).toBe(0);
+    }
+  });
+
   test('every plant that was answered with 200 is there after kill -9, and the token still works', async () => {
     const data = temporaryFolder();
     const first = await startLocalProcess(data);
@@ -97,6 +115,19 @@ describe('npm start that cannot start says why in one line', () => {
       ['8080'],
       'An argument does not belong to any option; --help shows the options.',
     ],
+    [
+      'an origin with a slash at its end',
+      [
+        '--memory',
+        '--port',
+        '0',
+        '--allow-origin',
+        'http://localhost',
+        '--allow-origin',
+        'http://localhost/',
+      ],
+      '--allow-origin cannot be "http://localhost/"; it must be an origin as browsers send it, such as',
+    ],
     ['a folder and none', ['--memory', '--data', file], '--memory keeps nothing, so it cannot be used'],
   ])('%s: exit code 2', async (_, args, message) => {
     const { code, output } = await runToEnd(args);
@@ -118,7 +149,8 @@ describe('npm start that cannot start says why in one line', () => {
 test.each(['--help', '-h'])('npm start -- %s shows every option and starts nothing', async (option) => {
   const { code, output } = await runToEnd([option]);
   expect(output).toMatch(/^Usage:\n {2}npm start -- .+\n/);
-  for (const name of ['--port N', '--data DIR', '--memory', '-h, --help']) expect(output).toContain(name);
+  for (const name of ['--port N', '--data DIR', '--memory', '--allow-origin ORIGIN', '-h, --help'])
+    expect(output).toContain(name);
   expect(output).not.toContain('is ready');
   expect(code).toBe(0);
 });

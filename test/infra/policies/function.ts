@@ -46,7 +46,7 @@ export const functionPolicies: Policy[] = [
     ],
   },
   {
-    says: 'the function gets the names of both tables and nothing else: no endpoint, no secret',
+    says: 'the function gets the names of both tables and the allowed origins of the stage: no endpoint, no secret',
     violations: (synth) =>
       each(synth, FUNCTION, ({ Properties }) => ({
         Environment: [
@@ -54,11 +54,13 @@ export const functionPolicies: Policy[] = [
           {
             PLANTS_TABLE: { Ref: 'PlantsF7D2F15D' },
             ACCESS_TOKENS_TABLE: { Ref: 'AccessTokensB65260D5' },
+            ...(synth.stage.allowedOrigins && { ALLOWED_ORIGINS: synth.stage.allowedOrigins.join(' ') }),
           },
         ],
       })),
     mutations: [
       change(FUNCTION, 'Properties.Environment.Variables.AWS_ENDPOINT_URL_DYNAMODB', 'http://localhost'),
+      change(FUNCTION, 'Properties.Environment.Variables.ALLOWED_ORIGINS', '*'),
     ],
   },
   {

@@ -35,7 +35,19 @@ const WORD_OF: Readonly<Record<number, RegExp>> = {
 
 const RETRY_AFTER: Readonly<Record<number, string>> = { 42901: "'1'", 50401: "'2'" };
 
-function claims({ Properties }: Json): Claims {
+const EXPOSED = "'x-request-id, retry-after, www-authenticate, x-amzn-remapped-www-authenticate'";
+
+/** API Gateway cannot compare the request's Origin with a list, so only the first allowed origin is named. */
+function corsHeaders({ stage: { allowedOrigins } }: Synth): Record<string, string> {
+  if (allowedOrigins === undefined) return {};
+  return {
+    'gatewayresponse.header.access-control-allow-origin': `'${allowedOrigins[0]}'`,
+    'gatewayresponse.header.access-control-expose-headers': EXPOSED,
+    'gatewayresponse.header.vary': "'Origin'",
+  };
+}
+
+function claims(synth: Synth, { Properties }: Json): Claims {
   const expected = ERROR_OF[Properties.ResponseType] ?? 0;
   const { 'application/json': template = '{}', ...otherTypes } = Properties.ResponseTemplates ?? {};
   const { error, message = '', ...others } = parsed(template);
@@ -55,6 +67,7 @@ function claims({ Properties }: Json): Claims {
         'gatewayresponse.header.x-content-type-options': "'nosniff'",
         'gatewayresponse.header.x-request-id': 'context.requestId',
         ...(RETRY_AFTER[expected] && { 'gatewayresponse.header.retry-after': RETRY_AFTER[expected] }),
+        ...corsHeaders(synth),
       },
     ],
   };
@@ -82,6 +95,12 @@ function withError(error: number): (properties: Json) => void {
   };
 }
 
+function withAllowedOrigin(mapping: string): (properties: Json) => void {
+  return ({ ResponseParameters: parameters }) => {
+    parameters['gatewayresponse.header.access-control-allow-origin'] = mapping;
+  };
+}
+
 export const gatewayAnswerPolicies: Policy[] = [
   {
     says: 'every answer of the gateway itself is 400 with the right Error and the standard headers',
@@ -94,7 +113,7 @@ export const gatewayAnswerPolicies: Policy[] = [
           Object.keys(ERROR_OF).sort(),
         ],
       }),
-      ...each(synth, ANSWER, claims),
+      ...each(synth, ANSWER, (answer) => claims(synth, answer)),
     ],
     mutations: [
       changeAnswer('THROTTLED', (properties) => Object.assign(properties, { StatusCode: '429' })),
@@ -108,6 +127,10 @@ export const gatewayAnswerPolicies: Policy[] = [
       changeAnswer('DEFAULT_4XX', ({ ResponseTemplates }) =>
         Object.assign(ResponseTemplates, { 'application/json': '{"message":$context.error.messageString}' }),
       ),
+      changeAnswer('THROTTLED', withAllowedOrigin("'*'")),
+      // It would let every site read the answer.
+      changeAnswer('DEFAULT_4XX', withAllowedOrigin('method.request.header.Origin')),
+      changeAnswer('DEFAULT_5XX', withAllowedOrigin("'https://app.example.com http://localhost:5173'")),
       (synth) => delete synth.template.Resources[resources(synth, ANSWER)[0]?.[0] ?? ''],
     ],
   },

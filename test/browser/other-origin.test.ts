@@ -1,0 +1,180 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { build } from 'esbuild';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createGateway } from '../../local/gateway.ts';
+import { type LocalProcess, startLocalProcess, temporaryFolder } from '../support/local-process.ts';
+import { startTestService, storedItem } from '../support/test-service.ts';
+import { hasChromium, startChromium } from './chromium.ts';
+
+/** What a page does with a request without the client: its answer, and the headers that it may read. */
+const SEND = `async (url, headers, body) => {
+  const response = await fetch(url + '/plants', { method: 'POST', headers, body });
+  const { error } = await response.json();
+  const names = ['x-request-id', 'retry-after', 'x-amzn-remapped-www-authenticate'];
+  return { status: response.status, error, headers: names.map((name) => response.headers.get(name)) };
+}`;
+
+const REQUEST_ID = expect.stringMatching(/^[0-9a-f-]{36}$/);
+
+describe.runIf(hasChromium)('a page of another origin', () => {
+  let browser: Browser;
+  let app: Server;
+  let server: LocalProcess;
+  let table: DynamoDBClient;
+  /** One server under three names, which are three origins to a browser. */
+  let origins: { first: string; second: string; stranger: string };
+  beforeAll(async () => {
+    app = await serveApp();
+    const { port } = app.address() as AddressInfo;
+    origins = {
+      first: `http://localhost:${port}`,
+      second: `http://127.0.0.1:${port}`,
+      stranger: `http://stranger.localhost:${port}`,
+    };
+    const allowed = ['--allow-origin', origins.first, '--allow-origin', origins.second];
+    [server, browser] = await Promise.all([
+      startLocalProcess(temporaryFolder(), { args: allowed }),
+      startChromium(),
+    ]);
+    const { endpoint, credentials } = server;
+    table = new DynamoDBClient({ endpoint, region: 'local', credentials });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    table?.destroy();
+    app?.closeAllConnections();
+    app?.close();
+    await server?.end('SIGTERM');
+  });
+
+  async function open(origin: string): Promise<Page> {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(0);
+    await page.goto(origin);
+    expect(await page.evaluate('location.origin')).toBe(origin);
+    return page;
+  }
+
+  /** Creates a plant with the client on a page. */
+  function create(page: Page, id: string, name: string): Promise<unknown> {
+    const options = JSON.stringify({ baseUrl: server.url, token: server.token, maxAttempts: 1 });
+    return page.evaluate(`(async () => {
+      const { createPlantStore } = await import("/client.js");
+      const read = ({ error, requestId, cause }) => ({ error, requestId, cause: cause?.name });
+      return createPlantStore(${options}).createPlant({ id: ${id}n, name: '${name}' }).catch(read);
+    })()`);
+  }
+
+  /** Sends a request from a page with \`fetch\` alone. */
+  function send(page: Page, headers: object, body: string, url: string = server.url): Promise<unknown> {
+    return page.evaluate(`(${SEND})(...${JSON.stringify([url, headers, body])})`);
+  }
+
+  test.each(['first', 'second'] as const)(
+    'the %s of two allowed origins creates a plant with the client',
+    async (name) => {
+      const page = await open(origins[name]);
+      const id = name === 'first' ? '9223372036854775807' : '9223372036854775806';
+      expect(await create(page, id, 'Fern')).toEqual({ name: 'Fern' });
+      expect(await storedItem(table, id)).toEqual({ id, name: 'Fern' });
+      expect(await create(page, id, 'Moss')).toEqual({
+        error: 40901,
+        requestId: REQUEST_ID,
+        cause: undefined,
+      });
+      await page.close();
+    },
+  );
+
+  test('it reads the numbers of errors, the challenge and the request id', async () => {
+    const page = await open(origins.second);
+    const json = { 'content-type': 'application/json' };
+    expect(await send(page, json, '{}')).toEqual({
+      status: 400,
+      error: 40101,
+      headers: [REQUEST_ID, null, 'Bearer realm="plant-store"'],
+    });
+    const authorised = { ...json, authorization: `Bearer ${server.token}` };
+    expect(await send(page, authorised, '{')).toEqual({
+      status: 400,
+      error: 40001,
+      headers: [REQUEST_ID, null, null],
+    });
+    await page.close();
+  });
+
+  test('it reads Retry-After of the function and of the gateway', async () => {
+    const allowedOrigins = [origins.first];
+    // Nothing listens on port 1, so the function's store is unavailable.
+    const service = await startTestService({ endpoint: 'http://127.0.0.1:1', allowedOrigins });
+    const gateways = [service.handler, () => Promise.reject(new Error('crash'))].map((handler) =>
+      createGateway(handler, { allowedOrigins, log: () => undefined }).listen(0, '127.0.0.1'),
+    );
+    const page = await open(origins.first);
+    const answers = [];
+    for (const gateway of gateways) {
+      if (!gateway.listening) await once(gateway, 'listening');
+      const url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
+      // A text and no token, so that there is no preflight, which the crashed function could not answer.
+      const headers: object = gateway === gateways[0] ? { authorization: `Bearer ${service.token}` } : {};
+      answers.push(await send(page, headers, '{"id":1,"name":"Fern"}', url));
+    }
+    expect(answers).toEqual([
+      { status: 400, error: 50301, headers: [REQUEST_ID, '2', null] },
+      { status: 400, error: 50401, headers: [REQUEST_ID, '2', null] },
+    ]);
+    await page.close();
+    for (const gateway of gateways) {
+      gateway.closeAllConnections();
+      gateway.close();
+    }
+    await service.close();
+  });
+
+  test('the first origin reads the gateway’s own answers; the second does not', async () => {
+    const headers = { authorization: `Bearer ${server.token}` };
+    const body = ' '.repeat(7_000_000);
+    const [first, second] = [await open(origins.first), await open(origins.second)];
+    expect(await send(first, headers, body)).toMatchObject({ status: 400, error: 41301 });
+    await expect(send(second, headers, body)).rejects.toThrow('Failed to fetch');
+    await Promise.all([first.close(), second.close()]);
+  });
+
+  test('an origin that is not allowed can neither send nor read', async () => {
+    const page = await open(origins.stranger);
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    expect(await create(page, '7001', 'Fern')).toEqual({
+      error: 50401,
+      requestId: undefined,
+      cause: 'TypeError',
+    });
+    expect(complaints.join('\n')).toContain('blocked by CORS policy');
+    expect(await storedItem(table, '7001')).toBeUndefined();
+    // This request needs no preflight, so it is sent; its answer cannot be read.
+    await expect(send(page, {}, '{}')).rejects.toThrow('Failed to fetch');
+    await page.close();
+  });
+});
+
+/** Serves an empty page, and the client as a module. */
+async function serveApp(): Promise<Server> {
+  const { outputFiles } = await build({
+    entryPoints: [new URL('../../client/src/index.ts', import.meta.url).pathname],
+    bundle: true,
+    format: 'esm',
+    write: false,
+  });
+  const client = outputFiles[0]?.text;
+  const server = createServer((request, response) => {
+    const isClient = request.url === '/client.js';
+    response.setHeader('content-type', isClient ? 'text/javascript' : 'text/html');
+    response.end(isClient ? client : '<!doctype html><title>An app</title>');
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return server;
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { originProblem } from '../../infra/origins.ts';
+
+test.each([
+  'https://app.example.com',
+  'https://app.example.com:8443',
+  'https://xn--bcher-kva.example',
+  'https://192.0.2.7',
+  'https://localhost:8443',
+  'http://localhost',
+  'http://localhost:5173',
+  'http://127.0.0.1:5173',
+  'http://[::1]:5173',
+])('%s is an origin', (origin) => {
+  expect(originProblem([origin], true)).toBeUndefined();
+});
+
+test.each([
+  ['http outside this machine', 'http://app.example.com'],
+  ['a host that begins like this machine', 'http://localhost.example.com'],
+  ['a slash at the end', 'https://app.example.com/'],
+  ['a path', 'https://app.example.com/app'],
+  ['a query', 'https://app.example.com?x'],
+  ['a user', 'https://me@app.example.com'],
+  ['no scheme', 'app.example.com'],
+  ['another scheme', 'ftp://app.example.com'],
+  ['upper case', 'https://App.example.com'],
+  ['letters that are not in ASCII', 'https://bücher.example'],
+  ['the default port', 'https://app.example.com:443'],
+  ['a port that is out of range', 'https://app.example.com:65536'],
+  ['a port that is no number', 'https://app.example.com:x'],
+  ['a leading zero in an address', 'https://192.0.2.07'],
+  ['a wildcard for subdomains', 'https://*.example.com'],
+  ['a quote, which would end a literal of the gateway', "https://app'.example.com"],
+  ['two origins', 'https://a.example https://b.example'],
+  ['a line break', 'https://app.example.com\n'],
+  ['the opaque origin', 'null'],
+  ['nothing', ''],
+])('%s is refused', (_, origin) => {
+  expect(originProblem(['https://app.example.com', origin], false)).toEqual({
+    value: origin,
+    mustBe: expect.stringMatching(/^an origin as browsers send it, such as https:/),
+  });
+});
+
+test('a wildcard is accepted alone, and not in a protected stage', () => {
+  expect(originProblem(['*'], false)).toBeUndefined();
+  expect(originProblem(['*'], true)).toEqual({
+    value: '*',
+    mustBe: 'a list of origins, because the stage is protected',
+  });
+  expect(originProblem(['*', 'https://app.example.com'], false)).toEqual({
+    value: ['*', 'https://app.example.com'],
+    mustBe: 'either "*" alone or a list of origins',
+  });
+});

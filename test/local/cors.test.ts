@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Handler } from '../../lambda/create-plant.ts';
+import { createGateway } from '../../local/gateway.ts';
+import { sendHttp } from '../../tools/verify/send-http.ts';
+import { type Answer, contractViolations } from '../support/contract-runner.ts';
+import { startTestService, type TestService } from '../support/test-service.ts';
+import { answersIn, exchange } from './raw-client.ts';
+
+const FIRST = 'https://first.example';
+const SECOND = 'https://second.example';
+const ALLOWED = [FIRST, SECOND];
+
+/** The origin whose pages may read an answer, and what more they may read of it. */
+const readableBy = (origin: string) => ({
+  'access-control-allow-origin': origin,
+  'access-control-expose-headers':
+    'x-request-id, retry-after, www-authenticate, x-amzn-remapped-www-authenticate',
+  vary: 'Origin',
+});
+
+const corsOf = ({ headers }: Answer) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => /^(access-control-.*|vary)$/.test(name)));
+const errorOf = ({ body }: Answer) => JSON.parse(body).error;
+
+const servers: Server[] = [];
+
+async function listening(handler: Handler, allowedOrigins?: readonly string[]): Promise<string> {
+  const gateway = createGateway(handler, { allowedOrigins, log: () => undefined }).listen(0, '127.0.0.1');
+  servers.push(gateway);
+  // A raw client reads until the server closes the connection.
+  Object.assign(gateway, { keepAliveTimeout: 1, keepAliveTimeoutBuffer: 0 });
+  await once(gateway, 'listening');
+  return `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
+}
+
+const preflight = (url: string, origin: string, path = '/plants') =>
+  sendHttp(url, {
+    method: 'OPTIONS',
+    path,
+    headers: [
+      ['Origin', origin],
+      ['Access-Control-Request-Method', 'POST'],
+      ['Access-Control-Request-Headers', 'authorization,content-type'],
+    ],
+  });
+
+afterAll(() => {
+  for (const server of servers) server.close();
+});
+
+describe('over HTTP, for allowed origins', () => {
+  let service: TestService;
+  let url = '';
+  beforeAll(async () => {
+    service = await startTestService({ allowedOrigins: ALLOWED });
+    url = await listening(service.handler, ALLOWED);
+  });
+  afterAll(() => service.close());
+
+  test.each([FIRST, SECOND])(
+    '%s gets its preflight answered without a token, and reads the answers',
+    async (origin) => {
+      for (const path of ['/plants', '/', '/elsewhere/plants']) {
+        const asked = await preflight(url, origin, path);
+        expect(asked).toMatchObject({ status: 204, body: '' });
+        expect(asked.headers['content-length']).toBeUndefined();
+        expect(asked.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+        expect(corsOf(asked)).toEqual({
+          ...readableBy(origin),
+          'access-control-allow-methods': 'POST',
+          'access-control-allow-headers': 'authorization, content-type',
+          'access-control-max-age': '7200',
+        });
+      }
+      const headers: [string, string][] = [
+        ['Origin', origin],
+        ['Authorization', `Bearer ${service.token}`],
+      ];
+      const created = await sendHttp(url, { headers, body: '{"id":1,"name":"Fern"}' });
+      expect([created.status, corsOf(created)]).toEqual([200, readableBy(origin)]);
+      const anonymous = await sendHttp(url, { headers: [['Origin', origin]], body: '{}' });
+      expect([errorOf(anonymous), corsOf(anonymous)]).toEqual([40101, readableBy(origin)]);
+      expect([created, anonymous].flatMap(contractViolations)).toEqual([]);
+    },
+  );
+
+  test('another origin gets the answers that it would get without CORS', async () => {
+    const asked = await preflight(url, 'https://evil.example');
+    expect([errorOf(asked), corsOf(asked)]).toEqual([40401, { vary: 'Origin' }]);
+    expect(contractViolations(asked)).toEqual([]);
+  });
+
+  test.each([FIRST, SECOND, 'https://evil.example'])(
+    'only the first origin can read what the gateway itself answers; asked by %s',
+    async (origin) => {
+      const large = await sendHttp(url, {
+        headers: [['Origin', origin]],
+        body: Buffer.alloc(7_000_000, ' '),
+      });
+      expect([errorOf(large), corsOf(large)]).toEqual([41301, readableBy(FIRST)]);
+      expect(contractViolations(large)).toEqual([]);
+      const { back } = await exchange(url, `PLANT /plants HTTP/1.1\r\nHost: x\r\nOrigin: ${origin}\r\n\r\n`);
+      const [broken] = answersIn(back);
+      expect(broken && [errorOf(broken), corsOf(broken)]).toEqual([40000, readableBy(FIRST)]);
+    },
+  );
+});
+
+test('without allowed origins, a preflight is no operation and the gateway says nothing about origins', async () => {
+  const service = await startTestService();
+  const url = await listening(service.handler);
+  const asked = await preflight(url, FIRST);
+  const large = await sendHttp(url, { headers: [['Origin', FIRST]], body: Buffer.alloc(7_000_000, ' ') });
+  expect([errorOf(asked), corsOf(asked)]).toEqual([40401, {}]);
+  expect([errorOf(large), corsOf(large)]).toEqual([41301, {}]);
+  expect([asked, large].flatMap(contractViolations)).toEqual([]);
+  await service.close();
+});
