@@ -28,17 +28,21 @@ Object.assign(process.env, {
   AWS_SECRET_ACCESS_KEY: 'test',
 });
 
-/** Runs a program of node_modules or a tool to its end. @returns all that it printed */
+/** Runs a program of node_modules or a tool to its end; ends this one if it fails. @returns all that it printed */
 async function run(script: string, ...words: string[]): Promise<string> {
-  const { stdout, stderr } = await promisify(execFile)(
-    process.execPath,
-    [path.join(ROOT, script), ...words],
-    {
-      cwd: ROOT,
-      maxBuffer: 2 ** 26,
-    },
-  );
-  return stdout + stderr;
+  const options = { cwd: ROOT, maxBuffer: 2 ** 26 };
+  try {
+    const { stdout, stderr } = await promisify(execFile)(
+      process.execPath,
+      [path.join(ROOT, script), ...words],
+      options,
+    );
+    return stdout + stderr;
+  } catch (error) {
+    // The message has what the program printed on standard error.
+    console.error((error as Error).message);
+    return process.exit(1);
+  }
 }
 const cdk = (...words: string[]) =>
   run('node_modules/aws-cdk/bin/cdk', ...words, '--output', path.join(folder, 'cdk.out'));

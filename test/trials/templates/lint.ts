@@ -16,8 +16,8 @@ const CFN_LINT = path.join(PYTHON, 'bin/cfn-lint');
 
 const reason = install();
 if (reason === undefined) process.exitCode = lint();
-else if (process.env.CI) throw new Error(reason);
-else console.info(`Skipped: ${reason}`);
+else console.info(`${process.env.CI ? 'Failed' : 'Skipped'}: ${reason}`);
+if (reason !== undefined && process.env.CI) process.exitCode = 1;
 
 /** @returns why it cannot be installed here; undefined if it is installed */
 function install(): string | undefined {
@@ -29,7 +29,7 @@ function install(): string | undefined {
     execFileSync(path.join(PYTHON, 'bin/python'), [...pip, '-r', requirements], { stdio: 'pipe' });
     return undefined;
   } catch (error) {
-    const { stderr } = error as { stderr?: Buffer };
+    const { stderr } = error as { stderr?: Buffer | null };
     return `cfn-lint cannot be installed here; it needs Python 3.10 or newer with venv, and PyPI.\n${stderr ?? error}`;
   }
 }
