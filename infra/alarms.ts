@@ -8,7 +8,7 @@ import type { Construct } from 'constructs';
 import { ERRORS } from '../lambda/answer/errors.ts';
 import { STORE_BUDGET_MS } from '../lambda/limits.ts';
 import type { Metrics } from './metrics.ts';
-import type { Stage } from './stages.ts';
+import type { Stage } from './stage-settings.ts';
 
 /** One alarm: when it fires, and what it means for clients. */
 interface AlarmDefinition {

@@ -6,7 +6,7 @@ import type { Construct } from 'constructs';
 import { GATEWAY_TIMEOUT_MS } from '../lambda/limits.ts';
 import { acknowledgeApi } from './cdk-nag.ts';
 import { GATEWAY_RESPONSE_TYPES, gatewayAnswer } from './gateway-answers.ts';
-import type { Stage } from './stages.ts';
+import type { Stage } from './stage-settings.ts';
 
 /** The gateway's variable for the request id, in a mapping of headers. */
 const REQUEST_ID = 'context.requestId';

@@ -3,7 +3,7 @@ import * as codedeploy from 'aws-cdk-lib/aws-codedeploy';
 import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import type { Alarms } from './alarms.ts';
-import type { Stage } from './stages.ts';
+import type { Stage } from './stage-settings.ts';
 
 const CANARIES = {
   10: codedeploy.LambdaDeploymentConfig.CANARY_10PERCENT_10MINUTES,

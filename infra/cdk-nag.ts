@@ -1,7 +1,7 @@
 import { type App, Validations } from 'aws-cdk-lib';
 import type { Method, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import type { Stage } from './stages.ts';
+import type { Stage } from './stage-settings.ts';
 
 /**
  * Checks every synth with cdk-nag's AwsSolutions rules; a finding fails the synth. A construct that does not follow a

@@ -1,68 +1,55 @@
-import { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { originProblem } from './origins.ts';
-import { STAGES, type Stage } from './stages.ts';
-
-/** An error on the command line or in the stage file; its message is one line. Any other error is a bug in the app. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
+import { checkStage, type Stage } from './stage-settings.ts';
+import { allStages, DEFAULT_STAGE, findStage, type Stages } from './stages.ts';
+import { UsageError } from './usage-error.ts';
 
 const KEYS = ['stage', 'canary', 'alarmEmail'];
 
-/** DynamoDB counts one write unit for each KB of an item, and an item may have 400 KB. */
-const UNITS_OF_LARGEST_ITEM = 400;
-
-const EMAIL = /^[^\s@,;<>"]+@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,63}$/i;
-
 /**
- * Reads the stage to deploy from the `-c key=value` options of the command line.
+ * Reads what to synthesise from the `-c key=value` options of the command line: one stage, or with `stage=all` each
+ * stage of the stage file.
  * @param context the context of the app; the CDK's own keys contain a colon
- * @throws UsageError if an option or a value of the stage file is invalid; it names the value and the choices
+ * @param environment where the CDK command line tells the app what the credentials are for; with `stage=all` it is not
+ *   compared: the CDK itself refuses to deploy a stack to another account or Region
+ * @throws UsageError if an option or a setting is invalid, or the stage belongs to another account or Region
  */
-export function readStage(context: Readonly<Record<string, unknown>>): Stage {
-  // Without this check a mistyped `-c stgae=prod` would deploy dev.
+export function readStages(
+  context: Readonly<Record<string, unknown>>,
+  environment: Readonly<Record<string, string | undefined>> = {},
+  stages?: Stages,
+): Stage[] {
+  // Without this check a mistyped `-c stgae=prod` would deploy the default stage.
   const unknown = Object.keys(context).find((key) => !key.includes(':') && !KEYS.includes(key));
   if (unknown !== undefined) throw unknownValue('context key', unknown, KEYS);
-
-  const { stage = 'dev', canary = 'on', alarmEmail } = context;
-  const chosen = Object.values(STAGES).find(({ name }) => name === stage);
-  if (chosen === undefined) throw unknownValue('stage', stage, Object.keys(STAGES));
+  const { stage = DEFAULT_STAGE, canary = 'on', alarmEmail } = context;
   if (canary !== 'on' && canary !== 'off') throw unknownValue('canary', canary, ['on', 'off']);
 
-  const { canaryMinutes: _, ...allAtOnce } = chosen;
-  const result: Stage = {
-    ...(canary === 'off' ? allAtOnce : chosen),
-    ...(alarmEmail === undefined ? {} : { alarmEmail: String(alarmEmail) }),
-  };
-  checkStage(result);
-  return result;
+  const chosen =
+    stage === 'all' ? allStages(stages) : [hereOnly(findStage(String(stage), stages), environment)];
+  return chosen.map(({ canaryMinutes, ...others }) =>
+    checkStage({
+      ...others,
+      ...(canary === 'off' || canaryMinutes === undefined ? {} : { canaryMinutes }),
+      ...(alarmEmail === undefined ? {} : { alarmEmail: String(alarmEmail) }),
+    }),
+  );
 }
 
 /**
- * Refuses values of a stage that its type allows but that would fail during a deployment or later.
- * @throws UsageError which names the field, the value and what it must be
+ * Refuses a stage of another account or Region.
+ * @param environment without credentials the CDK sets no account, and nothing can be deployed
  */
-export function checkStage(stage: Stage): void {
-  const { name, alarmEmail, tableCeiling, logDays, allowedOrigins } = stage;
-  const refuse = (field: string, value: unknown, choices: string) => {
+function hereOnly(stage: Stage, environment: Readonly<Record<string, string | undefined>>): Stage {
+  const { CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region } = environment;
+  const belongs = `Stage ${stage.name} belongs to`;
+  if (account && stage.account !== undefined && account !== stage.account)
     throw new UsageError(
-      `Stage ${name}: ${field} cannot be ${JSON.stringify(value)}; it must be ${choices}.`,
+      `${belongs} account ${stage.account}, but the credentials are for account ${account}.`,
     );
-  };
-  if (alarmEmail !== undefined && !EMAIL.test(alarmEmail))
-    refuse('alarmEmail', alarmEmail, 'one e-mail address, such as operators@example.com');
-  const writes = tableCeiling?.writes ?? UNITS_OF_LARGEST_ITEM;
-  if (writes < UNITS_OF_LARGEST_ITEM)
-    refuse(
-      'tableCeiling.writes',
-      writes,
-      `at least ${UNITS_OF_LARGEST_ITEM}, because one plant can need as many`,
+  if (account && stage.region !== undefined && region !== stage.region)
+    throw new UsageError(
+      `${belongs} Region ${stage.region}, but the Region of the environment is ${region}.`,
     );
-  // RetentionDays.INFINITE is also a number, 9999.
-  if (logDays === RetentionDays.INFINITE || !(logDays in RetentionDays))
-    refuse('logDays', logDays, 'a retention of CloudWatch Logs, such as 7, 30, 90 or 365');
-  const problem = allowedOrigins && originProblem(allowedOrigins, stage.isProtected);
-  if (problem) refuse('allowedOrigins', problem.value, problem.mustBe);
+  return stage;
 }
 
 function unknownValue(what: string, value: unknown, choices: readonly string[]): UsageError {

@@ -7,7 +7,7 @@ import type { Construct } from 'constructs';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
 import { BUNDLE_NAME, bundle } from './bundle.ts';
-import type { Stage } from './stages.ts';
+import type { Stage } from './stage-settings.ts';
 import type { Tables } from './tables.ts';
 
 /**

@@ -7,7 +7,7 @@ import { ERRORS, type ErrorName } from '../lambda/answer/errors.ts';
 import type { Api } from './api.ts';
 import type { PlantFunction } from './function.ts';
 import { responseTypesFor } from './gateway-answers.ts';
-import type { Stage } from './stages.ts';
+import type { Stage } from './stage-settings.ts';
 import type { Tables } from './tables.ts';
 
 const ONE_MINUTE = Duration.minutes(1);

@@ -10,13 +10,14 @@ import { addFirewall } from './firewall.ts';
 import { makeFunction } from './function.ts';
 import { makeMetrics } from './metrics.ts';
 import { OUTPUTS, stackName } from './names.ts';
-import type { Stage } from './stages.ts';
+import type { Stage } from './stage-settings.ts';
 import { makeTables, type Tables } from './tables.ts';
 
 /** One stage of the Plant Store: a list of its parts. */
 export class PlantStoreStack extends Stack {
   constructor(scope: Construct, stage: Stage) {
     super(scope, stackName(stage.name), {
+      env: { account: stage.account, region: stage.region },
       description: `Plant Store 1.0.0, stage ${stage.name}`,
       terminationProtection: stage.isProtected,
       tags: { service: 'plant-store', stage: stage.name },

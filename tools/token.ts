@@ -10,6 +10,7 @@ import { LOCAL_TABLES } from '../local/tables.ts';
 import { AccessTokenAdmin, type IssuedToken, shortId, TOKEN_DAYS } from './access-token-admin.ts';
 import { runCommand, table, UsageError, wholeNumber } from './command-line.ts';
 import { deployedAccessTokensTable } from './stack-outputs.ts';
+import { stageNamed } from './stage-option.ts';
 
 /** The list marks tokens that expire in fewer days than this. */
 const SOON_DAYS = 14;
@@ -39,7 +40,8 @@ stops working within a minute. Exit codes: 0 success, 1 failure, 2 the command i
     const action = chooseAction(operands, days, all);
     if (stage === undefined) return withLocalTable(action, data);
     if (data !== undefined) throw new UsageError('--stage and --data cannot be used together.');
-    await withTable(action, await deployedAccessTokensTable(stage));
+    const deployed = stageNamed(stage);
+    await withTable(action, await deployedAccessTokensTable(deployed), deployed.region);
   },
 );
 
@@ -56,8 +58,8 @@ async function withLocalTable(action: Action, data: string = DEFAULT_DATA_FOLDER
   }
 }
 
-async function withTable(action: Action, name: string): Promise<void> {
-  const client = new DynamoDBClient();
+async function withTable(action: Action, name: string, region?: string): Promise<void> {
+  const client = new DynamoDBClient({ region });
   try {
     await action(new AccessTokenAdmin(DynamoDBDocumentClient.from(client), name));
   } finally {

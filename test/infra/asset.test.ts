@@ -1,17 +1,16 @@
 import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { STAGES } from '../../infra/stages.ts';
 import { formatToken } from '../../lambda/request/token-format.ts';
 import { type Act, exception, ok } from '../support/acts.ts';
 import { type Script, ScriptedStore } from '../support/scripted-store.ts';
 import { plantEvent } from '../support/test-service.ts';
 import { metricsOf } from './filter-pattern.ts';
 import { runAsset } from './run-asset.ts';
-import { synthWithAsset } from './synth.ts';
+import { PROTECTED, synthWithAsset } from './synth.ts';
 
 const APP = 'https://app.example.com';
-const { result: synth, asset } = synthWithAsset({ ...STAGES.prod, allowedOrigins: [APP] });
+const { result: synth, asset } = synthWithAsset({ ...PROTECTED, allowedOrigins: [APP] });
 const TOKEN = formatToken(new Uint8Array(32).fill(3));
 const ROSE = '{"id":9007199254740993,"name":"Rose","tag":"flower"}';
 

@@ -1,11 +1,11 @@
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { expect, test } from 'vitest';
-import { STAGES, type Stage } from '../../infra/stages.ts';
-import { CONTEXT, synth } from './synth.ts';
+import type { Stage } from '../../infra/stage-settings.ts';
+import { CONTEXT, PROTECTED, synth, UNPROTECTED } from './synth.ts';
 
 // cdk-nag checks every synth in these tests, so their stages have no open finding.
 test('cdk-nag is active: the synth fails for a topic that accepts messages without TLS', () => {
-  expect(() => synth(STAGES.dev, (stack) => new Topic(stack, 'Unsafe'))).toThrow(/AwsSolutions-SNS3/);
+  expect(() => synth(UNPROTECTED, (stack) => new Topic(stack, 'Unsafe'))).toThrow(/AwsSolutions-SNS3/);
 });
 
 test("the CDK's default rules are on", () => {
@@ -20,9 +20,9 @@ test('only a protected stage without an alarm e-mail gets a warning', () => {
     });
     return found;
   };
-  expect(warnings(STAGES.prod)).toEqual([
-    expect.stringMatching(/^Alarms of prod notify nobody: set alarmEmail/),
+  expect(warnings(PROTECTED)).toEqual([
+    expect.stringMatching(/^Alarms of production notify nobody: set alarmEmail/),
   ]);
-  expect(warnings({ ...STAGES.prod, alarmEmail: 'operators@example.com' })).toEqual([]);
-  expect(warnings(STAGES.dev)).toEqual([]);
+  expect(warnings({ ...PROTECTED, alarmEmail: 'operators@example.com' })).toEqual([]);
+  expect(warnings(UNPROTECTED)).toEqual([]);
 });

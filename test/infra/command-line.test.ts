@@ -1,35 +1,53 @@
 import { describe, expect, test } from 'vitest';
-import { checkStage, readStage } from '../../infra/command-line.ts';
-import { STAGES, type Stage } from '../../infra/stages.ts';
-import { CONTEXT, EVERYTHING } from './synth.ts';
+import { readStages } from '../../infra/command-line.ts';
+import { allStages, findStage, STAGES } from '../../infra/stages.ts';
+import { CONTEXT, EVERYTHING, PROTECTED, UNPROTECTED } from './synth.ts';
 
-const NAMES = Object.keys(STAGES).join(', ');
+const { name: _, ...trial } = UNPROTECTED;
+const { name: __, ...production } = PROTECTED;
+/** A stage file: `dev` is the default stage. */
+const FILE = {
+  dev: { ...trial, isTemplate: true },
+  production,
+  bound: { ...production, account: '111122223333', region: 'eu-west-1' },
+};
+const read = (context: object, environment = {}) => readStages({ ...context }, environment, FILE);
 
 describe('the options of the command line', () => {
-  test('the default stage is dev, which is not protected; flags in cdk.json are ignored', () => {
-    expect(readStage(CONTEXT)).toMatchObject({ name: 'dev', isProtected: false });
+  test('the stage file has the default stage, which is not protected; flags in cdk.json are ignored', () => {
+    expect(readStages(CONTEXT)).toMatchObject([{ name: 'dev', isProtected: false }]);
   });
 
-  test('stage=prod is the protected stage', () => {
-    expect(readStage({ stage: 'prod' })).toMatchObject({ name: 'prod', isProtected: true });
+  test('stage=NAME is that stage, stage=all is each stage of the stage file', () => {
+    expect(read({ stage: 'production' })).toEqual([PROTECTED]);
+    expect(read({ stage: 'all' })).toEqual([
+      { ...UNPROTECTED, name: 'dev', isTemplate: true },
+      PROTECTED,
+      { ...PROTECTED, name: 'bound', account: '111122223333', region: 'eu-west-1' },
+    ]);
+    expect(readStages({ stage: 'all' }).map(({ name }) => name)).toEqual(Object.keys(STAGES));
   });
 
-  test.each(Object.keys(STAGES))('stage=%s has that name and its own settings', (stage) => {
-    expect(readStage({ stage })).toEqual({ ...STAGES[stage as 'dev'], name: stage });
+  test('stage=dev-anna has the settings of dev without an entry', () => {
+    expect(read({ stage: 'dev-anna' })).toEqual([{ ...UNPROTECTED, name: 'dev-anna' }]);
   });
 
   test('canary=off removes the canary and nothing else', () => {
-    expect(readStage({ stage: 'prod', canary: 'off' })).toEqual({ ...STAGES.prod, canaryMinutes: undefined });
+    const { canaryMinutes: _, ...allAtOnce } = PROTECTED;
+    expect(read({ stage: 'production', canary: 'off' })).toEqual([allAtOnce]);
   });
 
   test('alarmEmail overrides the stage file', () => {
-    expect(readStage({ alarmEmail: 'a@example.com' }).alarmEmail).toBe('a@example.com');
+    expect(read({ alarmEmail: 'a@example.com' })).toMatchObject([{ alarmEmail: 'a@example.com' }]);
   });
 
+  const NAMES = 'dev, dev-NAME, production, bound';
   test.each([
     [{ stage: 'prdo' }, `Unknown stage "prdo"; choose one of: ${NAMES}.`],
     [{ stage: 'toString' }, `Unknown stage "toString"; choose one of: ${NAMES}.`],
     [{ stage: '' }, `Unknown stage ""; choose one of: ${NAMES}.`],
+    [{ stage: 'production-anna' }, `Unknown stage "production-anna"; choose one of: ${NAMES}.`],
+    [{ stage: 'dev-' }, 'Stage "dev-": a name has at most 30 lower-case letters, digits and single hyphens'],
     [{ canary: 'no' }, 'Unknown canary "no"; choose one of: on, off.'],
     [{ stgae: 'prod' }, 'Unknown context key "stgae"; choose one of: stage, canary, alarmEmail.'],
     [
@@ -37,37 +55,53 @@ describe('the options of the command line', () => {
       'Stage dev: alarmEmail cannot be "me"; it must be one e-mail address, such as operators@example.com.',
     ],
   ])('%j is refused in one line', (context, message) => {
-    expect(() => readStage(context)).toThrow(message);
+    expect(() => read(context)).toThrow(message);
   });
 });
 
-describe('the values of a stage', () => {
-  test.each([...Object.values(STAGES), EVERYTHING])('$name is accepted', (stage) => {
-    expect(() => checkStage(stage)).not.toThrow();
+describe('a stage that belongs to an account and a Region', () => {
+  const here = { CDK_DEFAULT_ACCOUNT: '111122223333', CDK_DEFAULT_REGION: 'eu-west-1' };
+  const OTHER_ACCOUNT = { ...here, CDK_DEFAULT_ACCOUNT: '999999999999' };
+  const OTHER_REGION = { ...here, CDK_DEFAULT_REGION: 'us-east-1' };
+
+  test.each([
+    [
+      OTHER_ACCOUNT,
+      'Stage bound belongs to account 111122223333, but the credentials are for account 999999999999.',
+    ],
+    [
+      OTHER_REGION,
+      'Stage bound belongs to Region eu-west-1, but the Region of the environment is us-east-1.',
+    ],
+  ])('is refused with %j, in one line', (environment, message) => {
+    expect(() => read({ stage: 'bound' }, environment)).toThrow(message);
   });
 
-  test.each<[Partial<Stage>, string]>([
-    [{ alarmEmail: 'a@b' }, 'Stage dev: alarmEmail cannot be "a@b"; it must be one e-mail address'],
-    [{ alarmEmail: 'a@example.com,b@example.com' }, 'alarmEmail cannot be'],
-    [
-      { tableCeiling: { reads: 100, writes: 399 } },
-      'Stage dev: tableCeiling.writes cannot be 399; it must be at least 400, because one plant can need as many.',
-    ],
-    [{ logDays: 8 }, 'Stage dev: logDays cannot be 8; it must be a retention of CloudWatch Logs'],
-    [{ logDays: 9_999 }, 'logDays cannot be 9999'],
-    [
-      { allowedOrigins: ['https://app.example.com', 'https://app.example.com/'] },
-      'Stage dev: allowedOrigins cannot be "https://app.example.com/"; it must be an origin as browsers send it, such as',
-    ],
-    [
-      { allowedOrigins: ['*'], isProtected: true },
-      'Stage dev: allowedOrigins cannot be "*"; it must be a list of origins, because the stage is protected.',
-    ],
-    [
-      { allowedOrigins: [] },
-      'Stage dev: allowedOrigins cannot be []; it must be a list with at least one origin, or absent.',
-    ],
-  ])('%j is refused in one line', (change, message) => {
-    expect(() => checkStage({ ...STAGES.dev, ...change })).toThrow(message);
+  test.each([
+    ['there', 'bound', here],
+    ['without credentials, which can deploy nothing', 'bound', { CDK_DEFAULT_REGION: 'us-east-1' }],
+    ['with all others, whose stacks the CDK compares', 'all', OTHER_ACCOUNT],
+    ['but a stage that is bound to nothing can be deployed anywhere', 'production', OTHER_ACCOUNT],
+  ])('is accepted %s', (_, stage, environment) => {
+    expect(read({ stage }, environment).length).toBeGreaterThan(0);
   });
+});
+
+describe('a stage made by a template', () => {
+  test('does not get what belongs to one stage only: the domain and the borrowed tables', () => {
+    const { domain, alarmEmail } = EVERYTHING;
+    const file = {
+      dev: { ...FILE.dev, domain, alarmEmail, borrowedTables: { plants: 'Plants-restored' } },
+    };
+    expect(findStage('dev-anna', file)).toEqual({ ...UNPROTECTED, name: 'dev-anna', alarmEmail });
+  });
+
+  test('has its own settings if it has an entry', () => {
+    const file = { ...FILE, 'dev-anna': production };
+    expect(findStage('dev-anna', file)).toEqual({ ...PROTECTED, name: 'dev-anna' });
+  });
+});
+
+test('every stage of the stage file is valid', () => {
+  expect(allStages().map(({ name }) => name)).toEqual(Object.keys(STAGES));
 });

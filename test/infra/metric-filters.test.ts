@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { STAGES } from '../../infra/stages.ts';
 import { ERRORS } from '../../lambda/answer/errors.ts';
 import { metricsOf } from './filter-pattern.ts';
-import { copyOf, only } from './synth.ts';
+import { copyOf, only, PROTECTED } from './synth.ts';
 
-const prod = copyOf(STAGES.prod);
+const synth = copyOf(PROTECTED);
 
 describe("the function's log", () => {
   const COUNTED: Readonly<Record<number, string[]>> = {
@@ -28,18 +27,18 @@ describe("the function's log", () => {
     'a line with the error $error counts in the right metrics',
     ({ error }) => {
       const line = { message: { outcome: error >= 50000 ? 'failed' : 'refused', error } };
-      expect(metricsOf(prod, 'FunctionLogs', JSON.stringify(line))).toEqual(COUNTED[error]);
+      expect(metricsOf(synth, 'FunctionLogs', JSON.stringify(line))).toEqual(COUNTED[error]);
     },
   );
 
   test('a preflight counts as answered, and in no other metric', () => {
     const line = { message: { outcome: 'preflight', duration: 0, request: 'r' } };
-    expect(metricsOf(prod, 'FunctionLogs', JSON.stringify(line))).toEqual(['Answered']);
+    expect(metricsOf(synth, 'FunctionLogs', JSON.stringify(line))).toEqual(['Answered']);
   });
 });
 
 describe("the gateway's access log", () => {
-  const format: string = only(prod, 'AWS::ApiGateway::Stage').Properties.AccessLogSetting.Format;
+  const format: string = only(synth, 'AWS::ApiGateway::Stage').Properties.AccessLogSetting.Format;
 
   /** A line as the gateway writes it: each variable replaced by its value, or by a dash without one. */
   const line = (values: Readonly<Record<string, string>>) =>
@@ -54,7 +53,7 @@ describe("the gateway's access log", () => {
   });
 
   test('an answer of the function counts in no metric of the gateway', () => {
-    expect(metricsOf(prod, 'AccessLogs', line({ status: '400' }))).toEqual([]);
+    expect(metricsOf(synth, 'AccessLogs', line({ status: '400' }))).toEqual([]);
   });
 
   test.each([
@@ -73,6 +72,6 @@ describe("the gateway's access log", () => {
     ['QUOTA_EXCEEDED', ['Throttled']],
     ['WAF_FILTERED', []],
   ])('%s adds to %j', (type, metrics) => {
-    expect(metricsOf(prod, 'AccessLogs', line({ 'error.responseType': type }))).toEqual(metrics);
+    expect(metricsOf(synth, 'AccessLogs', line({ 'error.responseType': type }))).toEqual(metrics);
   });
 });

@@ -3,15 +3,14 @@ import { Validations } from 'aws-cdk-lib';
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { describe, expect, test } from 'vitest';
 import type { PlantStoreStack } from '../../infra/plant-store-stack.ts';
-import { STAGES } from '../../infra/stages.ts';
 import { canaryPolicies } from './policies/canary.ts';
-import { copyOf, EVERYTHING, only, resources, synth } from './synth.ts';
+import { copyOf, EVERYTHING, only, PROTECTED, resources, synth, UNPROTECTED } from './synth.ts';
 
 const everything = copyOf(EVERYTHING);
 
 describe('the options of a stage', () => {
   test('all are off by default', () => {
-    for (const { template } of [copyOf(STAGES.dev), copyOf(STAGES.prod)]) {
+    for (const { template } of [copyOf(UNPROTECTED), copyOf(PROTECTED)]) {
       const types = Object.values(template.Resources).map(({ Type }) => Type);
       expect(types.filter((type) => /WAF|Route53|DomainName|Subscription/.test(type))).toEqual([]);
     }
@@ -48,19 +47,19 @@ describe('the options of a stage', () => {
 
   test('without a hosted zone, an output has the target for the DNS record of the domain', () => {
     const domain = { ...EVERYTHING.domain, zone: undefined } as never;
-    const { template } = synth({ ...STAGES.dev, domain });
+    const { template } = synth({ ...UNPROTECTED, domain });
     expect(Object.keys(template.Outputs)).toContain('DomainTarget');
   });
 });
 
 test('without a canary, a new version gets all traffic at once, even while an alarm is firing', () => {
-  const { canaryMinutes: _, ...stage } = STAGES.prod;
+  const { canaryMinutes: _, ...stage } = PROTECTED;
   const off = synth(stage);
   expect(canaryPolicies.flatMap(({ violations }) => violations(off))).toEqual([]);
 });
 
 test('a borrowed table replaces the own table for the function and its permissions', () => {
-  const { template } = synth({ ...STAGES.prod, borrowedTables: { plants: 'Plants-restored' } });
+  const { template } = synth({ ...PROTECTED, borrowedTables: { plants: 'Plants-restored' } });
   const text = JSON.stringify(template);
   expect(text).not.toContain('PlantsF7D2F15D');
   expect(text).toContain('"PLANTS_TABLE":"Plants-restored"');
@@ -71,7 +70,7 @@ test('a borrowed table replaces the own table for the function and its permissio
 
 test('a new method or a changed gateway answer creates a new deployment of the API', () => {
   const deployment = (change?: Parameters<typeof synth>[1]) =>
-    resources(synth(STAGES.dev, change), 'AWS::ApiGateway::Deployment').map(([id]) => id);
+    resources(synth(UNPROTECTED, change), 'AWS::ApiGateway::Deployment').map(([id]) => id);
   const api = (stack: PlantStoreStack) => stack.node.findChild('Api') as RestApi;
   const ids = [
     deployment(),
@@ -91,5 +90,5 @@ test('the logical ids in the runbook are in the template', () => {
   const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8');
   const ids = [...new Set(runbook.match(/\b[A-Z][A-Za-z]+[0-9A-F]{8}\b/g))];
   expect(ids.length).toBeGreaterThanOrEqual(3);
-  expect(Object.keys(copyOf(STAGES.prod).template.Resources)).toEqual(expect.arrayContaining(ids));
+  expect(Object.keys(copyOf(PROTECTED).template.Resources)).toEqual(expect.arrayContaining(ids));
 });

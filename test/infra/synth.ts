@@ -3,7 +3,8 @@ import { basename, join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { checkWithNag } from '../../infra/cdk-nag.ts';
 import { PlantStoreStack } from '../../infra/plant-store-stack.ts';
-import { STAGES, type Stage } from '../../infra/stages.ts';
+import type { Stage } from '../../infra/stage-settings.ts';
+import { allStages, findStage } from '../../infra/stages.ts';
 
 // Templates have no useful static type; each policy states what it expects.
 // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -33,9 +34,33 @@ export const CONTEXT = {
   'aws:cdk:bundling-stacks': [],
 };
 
+// The tests' own stages, so that nobody has to change a test who changes or renames a stage of the stage file.
+
+/** A stage without protection and without options. */
+export const UNPROTECTED: Stage = {
+  name: 'trial',
+  isProtected: false,
+  throttle: { rate: 20, burst: 40 },
+  tableCeiling: { reads: 100, writes: 500 },
+  logDays: 7,
+  aboveNormal: { refusedTokens: 20, throttled: 20 },
+};
+
+/** A protected stage without options. */
+export const PROTECTED: Stage = {
+  name: 'production',
+  isProtected: true,
+  canaryMinutes: 10,
+  throttle: { rate: 500, burst: 1_000 },
+  logDays: 90,
+  aboveNormal: { refusedTokens: 100, throttled: 50 },
+};
+
 /** A stage with every option enabled. */
 export const EVERYTHING: Stage = {
-  name: 'prod',
+  name: 'everything',
+  account: '111122223333',
+  region: 'eu-west-1',
   isProtected: true,
   canaryMinutes: 30,
   throttle: { rate: 700, burst: 900 },
@@ -52,8 +77,14 @@ export const EVERYTHING: Stage = {
   allowedOrigins: ['https://app.example.com', 'http://localhost:5173'],
 };
 
-/** The stages that every policy is checked for: those of the stage file, and the one above. */
-export const TESTED_STAGES: Readonly<Record<string, Stage>> = { ...STAGES, 'every option': EVERYTHING };
+/** The stages that every policy is checked for: those of the stage file, one of each template, and the one above. */
+export const TESTED_STAGES: Readonly<Record<string, Stage>> = Object.fromEntries(
+  [
+    ...allStages(),
+    ...allStages().flatMap(({ name, isTemplate }) => (isTemplate ? [findStage(`${name}-anna2`)] : [])),
+    EVERYTHING,
+  ].map((stage) => [stage.name, stage]),
+);
 
 const synthesised = new Map<Stage, Synth>();
 

@@ -1,13 +1,11 @@
-import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { LOCAL_TABLES } from '../../local/tables.ts';
 import { sendHttp } from '../../tools/verify/send-http.ts';
 import { startLocalProcess, temporaryFolder, usedDataFolder } from '../support/local-process.ts';
 import { plantEvent, startTestService } from '../support/test-service.ts';
+import { startCloudFormation } from './cloudformation-stand-in.ts';
 import { runTool } from './run-tool.ts';
 
 /** `npm run token -- …`. @returns both streams, and its exit code */
@@ -118,45 +116,19 @@ describe('npm run token', () => {
 });
 
 describe('npm run token -- --stage', () => {
-  /** In place of CloudFormation: knows the outputs of one stack. */
-  async function startCloudFormation(table: string): Promise<{ endpoint: string; close: () => void }> {
-    const server = createServer((request, response) => {
-      let asked = '';
-      request.on('data', (chunk) => {
-        asked += chunk;
-      });
-      request.on('end', () => {
-        const isKnown = asked.includes('StackName=PlantStore-dev');
-        response.writeHead(isKnown ? 200 : 400, { 'content-type': 'text/xml' });
-        response.end(
-          isKnown
-            ? `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><Outputs><member>
-                 <OutputKey>AccessTokensTable</OutputKey><OutputValue>${table}</OutputValue>
-               </member></Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`
-            : `<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code>
-                 <Message>Stack with id PlantStore-prod does not exist</Message></Error></ErrorResponse>`,
-        );
-      });
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    return { endpoint: `http://127.0.0.1:${port}`, close: () => server.close() };
-  }
-
   test('it finds the table through the stack’s outputs, and the token works there', async () => {
     const service = await startTestService();
-    const cloudFormation = await startCloudFormation(LOCAL_TABLES.accessTokens);
-    const env = {
-      AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation.endpoint,
-      AWS_ENDPOINT_URL_DYNAMODB: service.store.endpoint,
-    };
+    const cloudFormation = await startCloudFormation({
+      'PlantStore-dev': { outputs: { AccessTokensTable: LOCAL_TABLES.accessTokens } },
+    });
+    const env = { ...cloudFormation.env, AWS_ENDPOINT_URL_DYNAMODB: service.store.endpoint };
     const issued = await tool(env, 'issue', 'ci', '--stage', 'dev');
     const answer = await service.handler(plantEvent(tokenIn(issued.text), '{"id":1,"name":"Fern"}'));
     expect(answer.statusCode).toBe(200);
     expect((await tool(env, 'list', '--stage', 'dev')).text).toContain(idIn(issued.text));
-    expect(await tool(env, 'list', '--stage', 'prod')).toEqual({
+    expect(await tool(env, 'list', '--stage', 'dev-anna')).toEqual({
       code: 1,
-      text: 'The stack PlantStore-prod cannot be looked up: Stack with id PlantStore-prod does not exist\n',
+      text: 'The stack PlantStore-dev-anna cannot be looked up: Stack with id PlantStore-dev-anna does not exist\n',
     });
     cloudFormation.close();
     await service.close();
@@ -165,7 +137,7 @@ describe('npm run token -- --stage', () => {
   test('a stage that is none is refused with the choices', async () => {
     expect(await tool({}, 'list', '--stage', 'prdo')).toEqual({
       code: 1,
-      text: expect.stringMatching(/^Unknown stage "prdo"; choose one of: .*\bprod\b.*\.\n$/),
+      text: expect.stringMatching(/^Unknown stage "prdo"; choose one of: .*\bdev-NAME\b.*\.\n$/),
     });
   });
 });

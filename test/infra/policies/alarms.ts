@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Stage } from '../../../infra/stages.ts';
+import type { Stage } from '../../../infra/stage-settings.ts';
 import { type Json, resources, type Synth } from '../synth.ts';
 import { leafMetrics, metricsWithoutData, partsWithoutZero } from './metrics.ts';
 import { broken, change, each, type Policy } from './policy.ts';

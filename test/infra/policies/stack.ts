@@ -91,7 +91,7 @@ export const stackPolicies: Policy[] = [
           Object.keys(Outputs),
           ['BaseUrl', 'PlantsTable', 'AccessTokensTable', 'DashboardLink', 'FirstTokenCommand'],
         ],
-        'the base URL has no trailing slash': /^.*https:\/\/.*[a-z]"[\]}]*$/.test(text('BaseUrl')),
+        'the base URL has no trailing slash': /^.*https:\/\/.*[a-z0-9]"[\]}]*$/.test(text('BaseUrl')),
         AccessTokensTable: [Outputs.AccessTokensTable?.Value, { Ref: 'AccessTokensB65260D5' }],
         PlantsTable: [Outputs.PlantsTable?.Value, { Ref: 'PlantsF7D2F15D' }],
         FirstTokenCommand: [

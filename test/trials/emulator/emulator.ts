@@ -58,7 +58,16 @@ export async function startEmulator(folder: string): Promise<Emulator> {
 function install(): void {
   if (existsSync(path.join(INSTALLED, 'bin/localstack'))) return;
   console.info('Installing LocalStack, which takes some minutes …');
-  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--requirement'];
+  // The file has every package; two of them are older than others ask for.
+  const pip = [
+    '-m',
+    'pip',
+    'install',
+    '--no-deps',
+    '--quiet',
+    '--disable-pip-version-check',
+    '--requirement',
+  ];
   try {
     execFileSync(process.env.PYTHON ?? 'python3.13', ['-m', 'venv', '--clear', INSTALLED], {
       stdio: 'inherit',

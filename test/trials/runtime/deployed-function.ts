@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { STAGES } from '../../../infra/stages.ts';
+import { DEFAULT_STAGE, findStage } from '../../../infra/stages.ts';
 import { LOCAL_TABLES } from '../../../local/tables.ts';
 import { type Json, only, resources, type Synth, synthWithAsset } from '../../infra/synth.ts';
 import { ExecutionEnvironment } from './execution-environment.ts';
@@ -19,7 +19,7 @@ export interface DeployedFunction {
 
 /** Synthesises stage dev. */
 export function synthFunction(): DeployedFunction {
-  const { result: synth, asset } = synthWithAsset(STAGES.dev);
+  const { result: synth, asset } = synthWithAsset(findStage(DEFAULT_STAGE));
   const { Handler, Timeout, MemorySize, LoggingConfig, Environment } = only(
     synth,
     'AWS::Lambda::Function',

@@ -1,0 +1,161 @@
+import { execFile } from 'node:child_process';
+import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { findStage } from '../../../infra/stages.ts';
+import { copyOf } from '../../infra/synth.ts';
+import { temporaryFolder } from '../../support/local-process.ts';
+import { type DeployedStack, startCloudFormation } from '../cloudformation-stand-in.ts';
+import { runTool } from '../run-tool.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+const { template } = copyOf(findStage('dev-anna'));
+const DEPLOYED: DeployedStack = {
+  template: JSON.stringify(template),
+  tags: { service: 'plant-store', stage: 'dev-anna' },
+};
+
+/** Runs `npm run guard` over a CloudFormation with these stacks. */
+async function guard(stacks: Record<string, DeployedStack>, ...words: string[]) {
+  const cloudFormation = await startCloudFormation(stacks);
+  const { code, out, err } = await runTool('guard', words, { env: cloudFormation.env });
+  cloudFormation.close();
+  return { code, text: out + err };
+}
+
+/** A folder as cdk synth writes it, with a template of the stage dev-anna. */
+async function synthesised(content: object): Promise<string> {
+  const folder = temporaryFolder();
+  await writeFile(path.join(folder, 'PlantStore-dev-anna.template.json'), JSON.stringify(content));
+  return folder;
+}
+
+/** A copy of the project, in which a developer has changed files of infra/. @returns its folder */
+async function changedProject(changes: readonly [file: string, from: string, to: string][]): Promise<string> {
+  const folder = temporaryFolder();
+  for (const part of ['infra', 'lambda', 'local', 'tools', 'package.json', 'cdk.json'])
+    await cp(path.join(ROOT, part), path.join(folder, part), { recursive: true });
+  await symlink(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
+  for (const [name, from, to] of changes) {
+    const changed = path.join(folder, 'infra', name);
+    const text = await readFile(changed, 'utf8');
+    expect(text).toContain(from);
+    await writeFile(changed, text.replace(from, to));
+  }
+  return folder;
+}
+
+describe('npm run guard -- --stage', () => {
+  test.each([
+    ['JSON', JSON.stringify],
+    ['YAML, as the CDK uploads it', stringify],
+  ])('nothing is lost by deploying the same again; the deployed template is %s', async (_, write) => {
+    const stacks = { 'PlantStore-dev-anna': { template: write(template) } };
+    expect(await guard(stacks, '--stage', 'dev-anna', '--app', await synthesised(template))).toEqual({
+      code: 0,
+      text: 'PlantStore-dev-anna: nothing is lost, of 8 resources that would be missed.\n',
+    });
+  });
+
+  test('a first deployment has nothing to lose', async () => {
+    expect(await guard({}, '--stage', 'dev-anna')).toEqual({
+      code: 0,
+      text: 'PlantStore-dev-anna: no such stack is deployed yet, so there is nothing to lose.\n',
+    });
+  });
+
+  test('a loss fails, until its logical id is allowed', async () => {
+    const { PlantsF7D2F15D: _, ...Resources } = template.Resources;
+    const words = ['--stage', 'dev-anna', '--app', await synthesised({ Resources })];
+    const stacks = { 'PlantStore-dev-anna': DEPLOYED };
+    const lines = [
+      'PlantStore-dev-anna: the new template would lose something.',
+      '  The table PlantsF7D2F15D would be removed from the stack and deleted.',
+    ];
+    expect(await guard(stacks, ...words)).toEqual({
+      code: 1,
+      text: `${lines.join('\n')}\nIf it is intended, accept it: --allow PlantsF7D2F15D\n`,
+    });
+    expect(await guard(stacks, ...words, '--allow', 'Other,PlantsF7D2F15D')).toEqual({
+      code: 0,
+      text: `${lines.join('\n')} (accepted)\n`,
+    });
+  });
+
+  test('a stage that was taken away loses all it has; --allow all accepts it', async () => {
+    const old = path.join(await synthesised(template), 'PlantStore-dev-anna.template.json');
+    const words = ['--stage', 'gone', '--template', old];
+    const { code, text } = await guard({}, ...words);
+    expect(code).toBe(1);
+    expect(text.split('\n')).toHaveLength(11);
+    expect(text).toMatch(
+      /^PlantStore-gone: infra\/stages\.ts, which has no stage gone any more, would lose something\.\n/,
+    );
+    expect(text).toContain('  The table PlantsF7D2F15D would be removed from the stack and deleted.\n');
+    expect(text).toMatch(/--allow PlantsF7D2F15D,AccessTokensB65260D5,.*AlarmTopicD01E77F9\n$/);
+    expect(await guard({}, ...words, '--allow', 'all')).toMatchObject({ code: 0 });
+  });
+});
+
+test('npm run guard synthesises the project as it is now, and looks in the Region of the stage', async () => {
+  const project = await changedProject([
+    ['tables.ts', "makeTable(scope, 'Plants'", "makeTable(scope, 'Herbs'"],
+    ['stages.ts', 'isTemplate: true,', "isTemplate: true, region: 'eu-west-3',"],
+  ]);
+  const cloudFormation = await startCloudFormation({ 'PlantStore-dev-anna': DEPLOYED });
+  const env = { ...process.env, ...cloudFormation.env, CDK_DEFAULT_ACCOUNT: '999999999999' };
+  const args = ['tools/guard.ts', '--stage', 'dev-anna'];
+  const output = await new Promise((resolve) => {
+    execFile(process.execPath, args, { cwd: project, env }, (_, stdout, stderr) => resolve(stdout + stderr));
+  });
+  cloudFormation.close();
+  expect(output).toMatch(
+    /The table PlantsF7D2F15D would .+; new is Herbs[0-9A-F]{8} \(was the id of a construct changed\?\)\.\n/,
+  );
+  expect(cloudFormation.regions).toEqual(['eu-west-3']);
+});
+
+test('npm run guard looks at every stage of the stage file, and at every deployed one', async () => {
+  const stacks = {
+    'PlantStore-gone': { ...DEPLOYED, tags: { service: 'plant-store', stage: 'gone' } },
+    'PlantStore-pipeline': { template: '{}', tags: { service: 'plant-store' } },
+    SomebodyElses: { template: '{}', tags: { service: 'another', stage: 'gone-too' } },
+    'PlantStore-dev-anna': DEPLOYED,
+  };
+  const { code, text } = await guard(stacks, '--app', await synthesised(template));
+  expect(code).toBe(1);
+  expect(text.split('\n').filter((line) => /^\S+: /.test(line))).toEqual(
+    expect.arrayContaining([
+      'PlantStore-dev: no such stack is deployed yet, so there is nothing to lose.',
+      'PlantStore-gone: infra/stages.ts, which has no stage gone any more, would lose something.',
+      'PlantStore-dev-anna: nothing is lost, of 8 resources that would be missed.',
+    ]),
+  );
+  expect(text).not.toMatch(/gone-too|PlantStore-pipeline/);
+});
+
+test.each<[string[], number, string]>([
+  [['--stage', 'prdo'], 1, 'Unknown stage "prdo"; choose one of: '],
+  [
+    ['--stage', 'dev-secret'],
+    1,
+    'The template of the stack PlantStore-dev-secret cannot be read: not authorized',
+  ],
+  [
+    ['--stage', 'dev-refused'],
+    1,
+    'The template of the stack PlantStore-dev-refused cannot be read: 1 validation error',
+  ],
+  [['--stage', 'dev', '--template', 'missing.json'], 1, 'missing.json cannot be read: ENOENT'],
+  [['--stage', 'dev', '--template', 'README.md'], 1, 'README.md is no CloudFormation template.'],
+  [['--stage', 'dev', '--app', 'docs'], 1, 'docs has no templates; npm run synth writes some.'],
+  [['--template', 'old.json'], 2, '--template needs --stage.'],
+])('%j: one line, and exit code %i', async (words, code, message) => {
+  const result = await guard({ 'PlantStore-dev': DEPLOYED }, ...words);
+  expect(result.text).toContain(message);
+  expect(result.text.trim().split('\n')).toHaveLength(1);
+  expect(result.code).toBe(code);
+});

@@ -1,0 +1,83 @@
+import { fullDiff, type ResourceDifference, ResourceImpact } from '@aws-cdk/cloudformation-diff';
+import type { Kind, KindOf } from './kinds.ts';
+import { isKept, weakened } from './protections.ts';
+import type { Resource, Template } from './template.ts';
+
+/** What a deployment would do to one resource that would be missed. */
+export interface Loss {
+  /** The logical id of the resource. */
+  readonly id: string;
+  readonly sentence: string;
+}
+
+/** The resources of a template that would be missed, by their logical ids. */
+export function precious({ Resources }: Template, kindOf: KindOf): Map<string, Kind> {
+  const entries = Object.entries(Resources).flatMap(([id, { Type }]) => {
+    const kind = kindOf(Type);
+    return kind ? [[id, kind] as const] : [];
+  });
+  return new Map(entries);
+}
+
+/**
+ * Finds the tables, log groups, keys, aliases and other resources that would be missed and that a deployment would
+ * replace, remove, or protect less than before.
+ * @param before the deployed template
+ * @param after the template to deploy; without resources if its stage was taken away
+ */
+export function findLosses(before: Template, after: Template, kindOf: KindOf): Loss[] {
+  const { changes } = fullDiff(before, after).resources;
+  return [...precious(before, kindOf)].flatMap(([id, kind]) => {
+    const [change, was, is] = [changes[id], before.Resources[id], after.Resources[id]];
+    if (change === undefined || was === undefined) return [];
+    const fates = is ? changed(kind, was, is, change) : [removed(was, successors(was, before, after))];
+    return fates.length > 0 ? { id, sentence: `The ${kind.noun} ${id} would ${fates.join(', ')}.` } : [];
+  });
+}
+
+/** New resources of the same type: if the id of a construct was changed, one of them has the new id. */
+function successors({ Type }: Resource, before: Template, after: Template): string[] {
+  const added = Object.entries(after.Resources).filter(([id]) => before.Resources[id] === undefined);
+  return added.filter(([, resource]) => resource.Type === Type).map(([id]) => id);
+}
+
+function removed({ DeletionPolicy }: Resource, successors: readonly string[]): string {
+  const fate = isKept(DeletionPolicy)
+    ? 'be removed from the stack and left behind, unused'
+    : 'be removed from the stack and deleted';
+  return successors.length === 0
+    ? fate
+    : `${fate}; new is ${successors.join(', ')} (was the id of a construct changed?)`;
+}
+
+function changed(kind: Kind, was: Resource, is: Resource, change: ResourceDifference): string[] {
+  const reasons = replacingProperties(was, is, change);
+  const others = weakened(was, is);
+  if (reasons.length === 0) return others;
+  const perhaps = change.changeImpact === ResourceImpact.MAY_REPLACE ? 'perhaps ' : '';
+  const newOne = kind.holdsData ? 'a new, empty one' : 'a new one';
+  const isLeft = isKept(was.UpdateReplacePolicy) && isKept(is.UpdateReplacePolicy);
+  const fate = isLeft ? 'left behind, unused' : 'deleted';
+  return [`${perhaps}be replaced by ${newOne} and ${fate} (${reasons.join(', ')} changes)`, ...others];
+}
+
+function replacingProperties(was: Resource, is: Resource, { propertyUpdates }: ResourceDifference): string[] {
+  if (was.Type !== is.Type) return ['Type'];
+  const names = Object.entries(propertyUpdates)
+    .filter(([, { changeImpact: impact }]) => impact === 'WILL_REPLACE' || impact === 'MAY_REPLACE')
+    .map(([name]) => name);
+  return hasChangedType(was, is) ? [...names, 'AttributeDefinitions'] : names;
+}
+
+/**
+ * Whether an attribute of a table's keys has another type than before. This replaces the table (CloudFormation,
+ * `AWS::DynamoDB::Table`, AttributeDefinitions), but AWS's data on properties does not say so.
+ */
+function hasChangedType(was: Resource, is: Resource): boolean {
+  const types = ({ Properties: { AttributeDefinitions: definitions } = {} }: Resource) =>
+    new Map(
+      (Array.isArray(definitions) ? definitions : []).map((each) => [each.AttributeName, each.AttributeType]),
+    );
+  const before = types(was);
+  return [...types(is)].some(([name, type]) => before.has(name) && before.get(name) !== type);
+}

@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { PlainError } from '../../local/plain-error.ts';
+
+/** A resource of a template. */
+export interface Resource {
+  readonly Type: string;
+  readonly Properties?: Readonly<Record<string, unknown>>;
+  readonly DeletionPolicy?: string;
+  readonly UpdateReplacePolicy?: string;
+}
+
+/** A CloudFormation template. */
+export interface Template {
+  readonly Resources: Readonly<Record<string, Resource>>;
+}
+
+/**
+ * Parses a template: JSON, or YAML, which the CDK uploads.
+ * @param name names the template in the error
+ * @throws PlainError if it is no template
+ */
+export function parseTemplate(text: string, name: string): Template {
+  let template: Template | undefined;
+  try {
+    template = parse(text, { logLevel: 'error' });
+  } catch {
+    // The sentence below says it.
+  }
+  const resources: unknown = template?.Resources;
+  if (template && typeof resources === 'object' && resources !== null) return template;
+  throw new PlainError(`${name} is no CloudFormation template.`);
+}
+
+/** @throws PlainError if the file cannot be read or is no template */
+export function readTemplate(file: string): Template {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new PlainError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+  return parseTemplate(text, file);
+}
+
+/**
+ * Reads what `cdk synth` wrote to a folder.
+ * @returns the templates by the names of their stacks
+ * @throws PlainError if there is none
+ */
+export function readTemplates(folder: string): Map<string, Template> {
+  const ending = '.template.json';
+  let files: string[] = [];
+  try {
+    files = readdirSync(folder).filter((file) => file.endsWith(ending));
+  } catch {
+    // The sentence below says it.
+  }
+  if (files.length === 0) throw new PlainError(`${folder} has no templates; npm run synth writes some.`);
+  return new Map(files.map((file) => [file.slice(0, -ending.length), readTemplate(path.join(folder, file))]));
+}
