@@ -7,6 +7,7 @@ import type { Construct } from 'constructs';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
 import { BUNDLE_NAME, bundle } from './bundle.ts';
+import { ALIAS } from './names.ts';
 import type { Stage } from './stage-settings.ts';
 import type { Tables } from './tables.ts';
 
@@ -53,7 +54,7 @@ export function makeFunction(scope: Construct, stage: Stage, tables: Tables): Pl
     systemLogLevelV2: lambda.SystemLogLevel.WARN,
     currentVersionOptions: { removalPolicy },
   });
-  const alias = new lambda.Alias(scope, 'Live', { aliasName: 'live', version: current.currentVersion });
+  const alias = new lambda.Alias(scope, 'Live', { aliasName: ALIAS, version: current.currentVersion });
   return { current, alias, logGroup };
 }
 

@@ -15,6 +15,9 @@ export const ACCESS_TOKENS_KEY = { name: 'digest', type: 'S' } as const satisfie
 /** When an access token expires, in seconds since the epoch; DynamoDB deletes the item some time later. */
 export const ACCESS_TOKENS_TTL = 'expires';
 
+/** The alias of the function that the gateway calls, and that a deployment moves to a new version. */
+export const ALIAS = 'live';
+
 /** The name of a stage's stack. */
 export function stackName(stage: string): string {
   return `PlantStore-${stage}`;

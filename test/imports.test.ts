@@ -8,6 +8,9 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 const FOLDERS = ['contract', 'lambda', 'infra', 'local', 'tools', 'test'];
 
+/** Programs that are copied to a new project before they are run. */
+const IN_A_PROJECT_OF_ITS_OWN = /generated-clients\/[^/]+\//;
+
 interface Import {
   readonly folder: string;
   readonly file: string;
@@ -18,7 +21,7 @@ interface Import {
 function importsOf(folder: string): Import[] {
   const files = readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' });
   return files
-    .filter((file) => /\.(ts|mjs)$/.test(file))
+    .filter((file) => /\.(ts|mjs)$/.test(file) && !IN_A_PROJECT_OF_ITS_OWN.test(file))
     .flatMap((name) => {
       const file = path.join(folder, name);
       const text = readFileSync(path.join(ROOT, file), 'utf8');

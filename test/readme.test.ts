@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ERRORS, type PublishedError } from '../lambda/answer/errors.ts';
 
@@ -7,7 +7,7 @@ const SCRIPTS: Record<string, string> = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
 ).scripts;
 
-describe('the README says what the code does', () => {
+describe('the README agrees with the code', () => {
   test('its table of errors has each published error, and no other', () => {
     const rows = README.split('\n').filter((line) => /^\| \d{5} \|/.test(line));
     const published = Object.values<PublishedError>(ERRORS).map(
@@ -35,6 +35,21 @@ describe('the README says what the code does', () => {
     }
   });
 });
+
+test('every section of a document that a tool names exists', () => {
+  const tools = readdirSync(new URL('../tools', import.meta.url), { recursive: true, encoding: 'utf8' });
+  const texts = tools.filter((file) => file.endsWith('.ts')).map((file) => read(`../tools/${file}`));
+  const named = texts.flatMap((text) => [...text.matchAll(/(docs\/[\w-]+\.md)(?:#([\w-]+))?/g)]);
+  expect(named.length).toBeGreaterThan(3);
+  for (const [, file = '', section] of named) {
+    const sections = sectionsOf(read(`../${file}`));
+    if (section !== undefined) expect(sections, file).toContain(section);
+  }
+});
+
+function read(file: string): string {
+  return readFileSync(new URL(file, import.meta.url), 'utf8');
+}
 
 /** The anchors that GitHub gives to the headings of a document. */
 function sectionsOf(markdown: string): string[] {

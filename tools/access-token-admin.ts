@@ -7,6 +7,9 @@ import { PlainError } from '../local/plain-error.ts';
 /** A token's lifetime in days: the default and the maximum. */
 export const TOKEN_DAYS = { default: 90, most: 366 } as const;
 
+/** A token that expires in fewer days than this needs a successor soon. */
+export const SOON_DAYS = 14;
+
 /** A rotation needs two live tokens of one name; a third would only increase the risk of a leak. */
 const MOST_LIVE_PER_NAME = 2;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
@@ -24,6 +27,11 @@ export interface IssuedToken {
 /** The short id of a token: the first 8 hex digits of its digest. */
 export function shortId({ digest }: Pick<IssuedToken, 'digest'>): string {
   return digest.slice(0, SHORT_ID_LENGTH);
+}
+
+/** The whole days until a token expires; negative once it has expired. */
+export function daysLeft({ expires }: Pick<IssuedToken, 'expires'>): number {
+  return Math.floor((expires * 1000 - Date.now()) / 86_400_000);
 }
 
 /** Issues, lists and revokes access tokens in one table. */

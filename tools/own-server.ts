@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { ENVIRONMENT } from '../lambda/environment.ts';
+import { PlainError } from '../local/plain-error.ts';
 
 const START = fileURLToPath(new URL('./start.ts', import.meta.url));
 
@@ -14,7 +15,7 @@ export interface OwnServer {
 /**
  * Starts the local service on a free port, in a process that ends with this one.
  * @param data its data folder; in memory without it
- * @throws Error with its output, if it ends before it is ready
+ * @throws PlainError if it ends before it is ready; it has said why on standard error
  */
 export async function startOwnServer(data?: string): Promise<OwnServer> {
   const { [ENVIRONMENT.endpoint]: _, ...env } = process.env;
@@ -33,7 +34,7 @@ export async function startOwnServer(data?: string): Promise<OwnServer> {
       if (output.includes('Stop it with')) resolve(output);
     });
     child.once('error', reject);
-    child.once('exit', () => reject(new Error(`The local service ended: ${output}`)));
+    child.once('exit', () => reject(new PlainError('The local service has not started.')));
   });
   return {
     url: /http:\/\/localhost:\d+/.exec(printed)?.[0] ?? '',

@@ -6,23 +6,31 @@ const REDRAW_MS = 50;
 
 /**
  * A progress bar on one line of a terminal. If the stream is not a terminal, as in a pipe or in CI, nothing is written.
+ * @param total the progress at the end; if nobody knows it, there is only the text
+ * @param options.isShare whether to show the progress in per cent, for a total that means nothing to people
  * @returns a function: call it with the progress and a short text, or without arguments to remove the bar
  */
 export function progressBar(
-  total: number,
-  stream: NodeJS.WriteStream = process.stderr,
+  total: number | undefined,
+  { isShare = false } = {},
 ): (done?: number, words?: string) => void {
+  const stream = process.stderr;
   if (!stream.isTTY) return () => undefined;
   let drawnAt = -Infinity;
   return (done, words = '') => {
     if (done === undefined) return void stream.write('\r\u001b[2K');
     if (performance.now() - drawnAt < REDRAW_MS) return;
     drawnAt = performance.now();
-    const filled = Math.min(BAR, Math.round((BAR * done) / total));
-    const bar = styleText('green', '█'.repeat(filled), { stream }) + '░'.repeat(BAR - filled);
-    const count = `${String(done).padStart(String(total).length)}/${total}`;
     // A line that wraps cannot be removed. A terminal without a size reports 0.
-    const room = Math.max(0, (stream.columns || 80) - BAR - count.length - 5);
+    const columns = (stream.columns || 80) - 1;
+    if (total === undefined) return void stream.write(`\r\u001b[2K${words.slice(0, columns)}`);
+    const share = total === 0 ? 1 : Math.min(1, done / total);
+    const filled = Math.round(BAR * share);
+    const bar = styleText('green', '█'.repeat(filled), { stream }) + '░'.repeat(BAR - filled);
+    const count = isShare
+      ? `${Math.floor(100 * share)} %`
+      : `${String(done).padStart(String(total).length)}/${total}`;
+    const room = Math.max(0, columns - BAR - count.length - 4);
     stream.write(`\r\u001b[2K${bar}  ${count}  ${words.slice(0, room)}`);
   };
 }

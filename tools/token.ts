@@ -7,13 +7,17 @@ import { DEFAULT_DATA_FOLDER } from '../local/defaults.ts';
 import { openStore } from '../local/open-store.ts';
 import { PlainError } from '../local/plain-error.ts';
 import { LOCAL_TABLES } from '../local/tables.ts';
-import { AccessTokenAdmin, type IssuedToken, shortId, TOKEN_DAYS } from './access-token-admin.ts';
+import {
+  AccessTokenAdmin,
+  daysLeft,
+  type IssuedToken,
+  SOON_DAYS,
+  shortId,
+  TOKEN_DAYS,
+} from './access-token-admin.ts';
 import { runCommand, table, UsageError, wholeNumber } from './command-line.ts';
 import { deployedAccessTokensTable } from './stack-outputs.ts';
 import { stageNamed } from './stage-option.ts';
-
-/** The list marks tokens that expire in fewer days than this. */
-const SOON_DAYS = 14;
 
 await runCommand(
   {
@@ -106,8 +110,8 @@ function report(revoked: IssuedToken[]): void {
   console.info('It stops working within a minute, when the last cache entry has expired.');
 }
 
-function remark({ expires }: IssuedToken): string {
-  const days = Math.floor((expires * 1000 - Date.now()) / 86_400_000);
+function remark(issued: IssuedToken): string {
+  const days = daysLeft(issued);
   if (days < 0) return styleText('red', 'expired');
   return days < SOON_DAYS ? styleText('yellow', `expires in ${days} days`) : '';
 }

@@ -4,7 +4,7 @@ import { SAMPLES, samplesPlugin } from '/docs/samples.js';
 
 /* global SwaggerUIBundle */
 
-/** Shows the operation before the long description. */
+/** Shows the operation before the long description, which openapi.yaml has at the tag. */
 function layout({ getComponent }) {
   const { createElement: h } = this;
   const part = (name) => h(getComponent(name, true));
@@ -25,13 +25,14 @@ const followTheme = () => document.documentElement.classList.toggle('dark-mode',
 dark.addEventListener('change', followTheme);
 followTheme();
 
-const spec = await (await fetch('/openapi.json')).json();
+const { info, tags, ...rest } = await (await fetch('/openapi.json')).json();
+const description = tags.map((tag) => tag.description).join('\n');
 const api = document.getElementById('api');
 
 addLabels(api);
 const ui = SwaggerUIBundle({
   // Requests go to this server, under the name that the browser uses.
-  spec: { ...spec, servers: [{ url: location.origin }] },
+  spec: { ...rest, info: { ...info, description }, servers: [{ url: location.origin }] },
   domNode: api,
   plugins: [layoutPlugin, accessTokenPlugin, samplesPlugin],
   layout: 'PlantStoreLayout',

@@ -2,20 +2,20 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
-/** Debian's Chromium, or another that CHROMIUM names. No browser is downloaded. */
+/** Debian's Chromium, or the one that CHROMIUM names. No browser is downloaded. */
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-/** Whether the page can be tried here. Where CI says REQUIRE_BROWSER=1, it has to be. */
+/** Whether the browser tests can run. REQUIRE_BROWSER=1, as in CI, requires it. */
 export const hasChromium = existsSync(CHROMIUM) || process.env.REQUIRE_BROWSER === '1';
 
 if (!hasChromium) {
-  // Straight to the stream: what a skipped test prints to the console is not shown.
+  // Not to the console: vitest hides what skipped tests print there.
   process.stderr.write(
     `\nSkipped test/browser: there is no Chromium at ${CHROMIUM} (apt-get install chromium).\n`,
   );
 }
 
-/** Starts a browser with a profile of its own that asks nobody anything. */
+/** Starts a browser with a new profile and without background requests. */
 export function startChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath: CHROMIUM,
@@ -39,9 +39,9 @@ export function startChromium(): Promise<Browser> {
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe-core finds wrong with a page as it is now: labels, contrast and the rest of its rules. */
+/** The faults that axe-core finds on a page in its present state: labels, contrast and its other rules. */
 export async function axeViolations(page: Page): Promise<string[]> {
-  // Evaluated from outside of the page, because the page's own policy would refuse the script.
+  // Evaluated by the browser's protocol, because the page's own policy would refuse a script.
   const { violations } = (await page.evaluate(`${AXE}; axe.run()`)) as {
     violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[];
   };

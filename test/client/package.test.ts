@@ -1,14 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasChromium, startChromium } from '../browser/chromium.ts';
-import { type LocalProcess, startLocalProcess, temporaryFolder } from '../support/local-process.ts';
-import { storedItem } from '../support/test-service.ts';
-import { type EmptyProject, lendNodeTypes, makeEmptyProject } from './empty-project.ts';
+import { startLocalProcess, temporaryFolder } from '../support/local-process.ts';
+import { lendNodeTypes, makeEmptyProject } from './empty-project.ts';
 
 /** A program in plain JavaScript that prints what a caller would see. */
 const PROGRAM = `
@@ -75,23 +73,10 @@ const NODE_20 = findNode(20);
 if (NODE_20 === undefined) {
   process.stderr.write('\nSkipped the packed client in Node 20: there is no Node 20 on the PATH.\n');
 }
-if (!hasChromium) process.stderr.write('\nSkipped the packed client in Chromium: there is none.\n');
+if (!hasChromium) process.stderr.write('\nSkipped the packed client in Chromium: there is no Chromium.\n');
 
-let server: LocalProcess;
-let table: DynamoDBClient;
-let project: EmptyProject;
-beforeAll(async () => {
-  [server, project] = await Promise.all([
-    startLocalProcess(temporaryFolder()),
-    makeEmptyProject(temporaryFolder()),
-  ]);
-  const { endpoint, credentials } = server;
-  table = new DynamoDBClient({ endpoint, region: 'local', credentials });
-});
-afterAll(async () => {
-  table?.destroy();
-  await server?.end('SIGTERM');
-});
+const [server, project] = await Promise.all([startLocalProcess(), makeEmptyProject(temporaryFolder())]);
+afterAll(() => server.end());
 
 describe('the package', () => {
   test('contains the required files and nothing else', () => {
@@ -128,7 +113,7 @@ describe('in Node', () => {
       conflict: ['PlantStoreError', true, 40901],
       unsafe: ['RangeError', false, null],
     });
-    expect(await storedItem(table, id)).toEqual({ id, name: 'Fern' });
+    expect(await server.item(id)).toEqual({ id, name: 'Fern' });
   }
 
   test("the README's example compiles and runs", async () => {
@@ -146,7 +131,7 @@ describe('in Node', () => {
     const environment = { PLANT_STORE_TOKEN: server.token };
     const output = await project.run(process.execPath, ['compiled/example.js'], environment);
     expect(output).toBe('Stored: Fern shade\n');
-    expect(await storedItem(table, '9007199254740993')).toMatchObject({ name: 'Fern', tag: 'shade' });
+    expect(await server.item('9007199254740993')).toMatchObject({ name: 'Fern', tag: 'shade' });
   });
 
   test('its types need only the types of a browser', async () => {
@@ -201,7 +186,7 @@ describe.runIf(hasChromium)('in Chromium', () => {
   test('it creates a plant with the exact id', async () => {
     const id = '9223372036854775805';
     expect(await onPage(`await plants.createPlant({ id: ${id}n, name: 'Fern' })`)).toEqual({ name: 'Fern' });
-    expect(await storedItem(table, id)).toEqual({ id, name: 'Fern' });
+    expect(await server.item(id)).toEqual({ id, name: 'Fern' });
     const conflict = await onPage(`await plants.createPlant({ id: ${id}n, name: 'Moss' }).catch(failure)`);
     expect(conflict).toEqual(['PlantStoreError', true, 40901]);
   });
@@ -233,7 +218,7 @@ describe.runIf(hasChromium)('in Chromium', () => {
     const moved = `createPlantStore({ ...client, baseUrl: client.baseUrl + '/moved' })`;
     const answer = await onPage(`await ${moved}.createPlant({ id: 4003, name: 'Fern' }).catch(failure)`);
     expect(answer).toEqual(['PlantStoreError', true, 40000]);
-    expect(await storedItem(table, '4003')).toBeUndefined();
+    expect(await server.item('4003')).toBeUndefined();
   });
 
   test('an abort ends a call', async () => {

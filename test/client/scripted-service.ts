@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../support/listen.ts';
 
 /** An answer, or a way in which none is sent. */
 export type Behaviour =
@@ -40,10 +40,8 @@ export async function startScriptedService(...script: Behaviour[]): Promise<Scri
       behave(behaviour, response);
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: await listen(server),
     requests,
     close: async () => {
       server.closeAllConnections();

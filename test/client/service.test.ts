@@ -1,27 +1,13 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPlantStore, type PlantStore, type PlantStoreOptions } from '../../client/src/index.ts';
-import { type LocalProcess, startLocalProcess, temporaryFolder } from '../support/local-process.ts';
-import { storedItem } from '../support/test-service.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createPlantStore, type PlantStoreOptions } from '../../client/src/index.ts';
+import { startLocalProcess } from '../support/local-process.ts';
 
-describe('the client and the service', () => {
-  let server: LocalProcess;
-  let table: DynamoDBClient;
-  let plants: PlantStore;
-  beforeAll(async () => {
-    server = await startLocalProcess(temporaryFolder());
-    const { endpoint, credentials } = server;
-    table = new DynamoDBClient({ endpoint, region: 'local', credentials });
-    plants = client();
-  });
-  afterAll(async () => {
-    table?.destroy();
-    await server?.end('SIGTERM');
-  });
-
-  function client(options: Partial<PlantStoreOptions> = {}): PlantStore {
-    return createPlantStore({ baseUrl: server.url, token: server.token, ...options });
-  }
+describe('the client and the service', async () => {
+  const server = await startLocalProcess();
+  afterAll(() => server.end());
+  const client = (options: Partial<PlantStoreOptions> = {}) =>
+    createPlantStore({ baseUrl: server.url, token: server.token, ...options });
+  const plants = client();
 
   test.each([
     [9223372036854775807n, '9223372036854775807'],
@@ -34,14 +20,14 @@ describe('the client and the service', () => {
       name: 'Fern',
       tag: 'shade',
     });
-    expect(await storedItem(table, digits)).toEqual({ id: digits, name: 'Fern', tag: 'shade' });
+    expect(await server.item(digits)).toEqual({ id: digits, name: 'Fern', tag: 'shade' });
   });
 
   test('names and tags are returned unchanged', async () => {
     const name = ' "Ф\u0000é\u0301🌿\\u0041\u2028';
     expect(await plants.createPlant({ id: 1001n, name })).toEqual({ name });
     expect(await plants.createPlant({ id: 1002n, name: '', tag: '' })).toEqual({ name: '', tag: '' });
-    expect(await storedItem(table, '1001')).toEqual({ id: '1001', name });
+    expect(await server.item('1001')).toEqual({ id: '1001', name });
   });
 
   test('the same plant gets the same answer again; a different one is a conflict', async () => {
@@ -64,6 +50,6 @@ describe('the client and the service', () => {
     await expect(elsewhere.createPlant(plant)).rejects.toMatchObject({ error: 40401 });
     const large = { ...plant, name: 'x'.repeat(500_000) };
     await expect(plants.createPlant(large)).rejects.toMatchObject({ error: 41301 });
-    expect(await storedItem(table, '3001')).toBeUndefined();
+    expect(await server.item('3001')).toBeUndefined();
   });
 });

@@ -39,6 +39,30 @@ describe('openapi.yaml agrees with the specification', () => {
   });
 });
 
+describe('openapi.yaml suits generators of clients', () => {
+  const { Plant: plant, NewPlant: newPlant, Error: error } = OPENAPI.components.schemas;
+
+  test('its first server is an address without variables', () => {
+    expect(OPENAPI.servers[0].url).toBe('http://localhost:3000');
+    expect(OPENAPI.servers[0].variables).toBeUndefined();
+  });
+
+  test('the description that openapi-generator copies into every file is short', () => {
+    expect(OPENAPI.info.description.length).toBeLessThan(300);
+  });
+
+  test('the warning about lost digits is at the id', () => {
+    expect(newPlant.properties.id.description).toContain('9007199254740991');
+  });
+
+  test.each([
+    ['Plant', plant],
+    ['Error', error],
+  ])('%s says explicitly that it may gain properties', (_, schema) => {
+    expect(schema.additionalProperties).toBe(true);
+  });
+});
+
 describe('openapi.yaml publishes the errors of the code', () => {
   const { examples } = OPENAPI.paths['/plants'].post.responses['400'].content['application/json'];
   const values = Object.values(examples as Record<string, { value: { error: number; message: string } }>).map(
@@ -50,7 +74,7 @@ describe('openapi.yaml publishes the errors of the code', () => {
     expect(example, 'an example').toBeDefined();
     expect(SCHEMAS.Error(example)).toBe(true);
     if (error !== ERRORS.INVALID_PLANT.error) expect(example?.message).toBe(message);
-    expect(OPENAPI.info.description.replace(/\s+/g, ' ')).toContain(`| ${error} | ${when} |`);
+    expect(OPENAPI.tags[0].description.replace(/\s+/g, ' ')).toContain(`| ${error} | ${when} |`);
   });
 
   test('no other errors', () => {

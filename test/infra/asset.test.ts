@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { formatToken } from '../../lambda/request/token-format.ts';
 import { type Act, exception, ok } from '../support/acts.ts';
+import { startProcess } from '../support/function-under-test.ts';
 import { type Script, ScriptedStore } from '../support/scripted-store.ts';
 import { plantEvent } from '../support/test-service.ts';
 import { metricsOf } from './filter-pattern.ts';
-import { runAsset } from './run-asset.ts';
-import { PROTECTED, synthWithAsset } from './synth.ts';
+import { only, PROTECTED, synthWithAsset } from './synth.ts';
 
 const APP = 'https://app.example.com';
 const { result: synth, asset } = synthWithAsset({ ...PROTECTED, allowedOrigins: [APP] });
@@ -18,10 +18,32 @@ const counted = (line: string) => metricsOf(synth, 'FunctionLogs', line);
 
 afterAll(() => rmSync(dirname(asset), { recursive: true }));
 
+/** Starts the asset with the template's handler, time-out and environment; only the store differs from AWS. */
+function startAsset(endpoint: string) {
+  const { Handler, Timeout, Environment } = only(synth, 'AWS::Lambda::Function').Properties;
+  const [module, name] = Handler.split('.');
+  // CloudFormation would replace the logical ids by table names.
+  const variables = Object.entries<string | { Ref: string }>(Environment.Variables).map(([key, value]) => [
+    key,
+    typeof value === 'string' ? value : value.Ref,
+  ]);
+  return startProcess(
+    { file: join(asset, `${module}.cjs`), name, timeoutMs: Timeout * 1_000 },
+    {
+      ...Object.fromEntries(variables),
+      AWS_REGION: 'eu-west-1',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+      AWS_LAMBDA_FUNCTION_VERSION: '7',
+      AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    },
+  );
+}
+
 /** Sends events to the asset over a scripted store; returns the answers and the log lines. */
 async function answersTo(script: Script, events: object[]) {
   const store = await ScriptedStore.start({ script });
-  const running = await runAsset(synth, asset, store.endpoint);
+  const running = await startAsset(store.endpoint);
   store.clock = running;
   const answers = [];
   for (const event of events) {

@@ -1,34 +1,31 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { contractViolations } from '../../tools/verify/judge-answer.ts';
 import { sendHttp } from '../../tools/verify/send-http.ts';
-import { type LocalProcess, startLocalProcess, temporaryFolder } from '../support/local-process.ts';
+import { startLocalProcess } from '../support/local-process.ts';
 
 const OPENAPI = readFileSync(new URL('../../contract/openapi.yaml', import.meta.url), 'utf8');
 
-describe('the local service shows its API', () => {
-  let server: LocalProcess;
-  beforeAll(async () => {
-    server = await startLocalProcess(temporaryFolder());
-  });
-  afterAll(() => server.end('SIGTERM'));
+describe('the local service shows its API', async () => {
+  const server = await startLocalProcess();
+  afterAll(() => server.end());
 
   const get = (path: string, headers: [string, string][] = []) =>
     sendHttp(server.url, { method: 'GET', path, headers });
 
-  test('npm start prints the address of the page, and a page is there', async () => {
+  test('npm start prints the address of the page', async () => {
     const address = /API page +(\S+)/.exec(server.output())?.[1] ?? '';
     const page = await get(new URL(address).pathname);
     expect(page).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
   });
 
-  test('openapi.yaml is the very file, and openapi.json says the same', async () => {
+  test('openapi.yaml is the file itself, and openapi.json has the same content', async () => {
     expect((await get('/openapi.yaml')).body).toBe(OPENAPI);
     expect(JSON.parse((await get('/openapi.json')).body)).toEqual(parse(OPENAPI));
   });
 
-  test('all that the page names is there, from this host, under a policy that allows no other', async () => {
+  test('every resource of the page is served by this host, and its policy allows no other', async () => {
     const { headers, body } = await get('/docs');
     const policy = headers['content-security-policy'] ?? '';
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
@@ -68,7 +65,7 @@ describe('the local service shows its API', () => {
     }
   });
 
-  test('a body that comes with a GET is no next request', async () => {
+  test('the body of a GET is not read as the next request', async () => {
     const asked = { method: 'GET', path: '/docs', body: 'POST /plants HTTP/1.1\r\n\r\n' };
     expect((await sendHttp(server.url, asked)).status).toBe(200);
     expect((await get('/docs')).status).toBe(200);

@@ -1,10 +1,8 @@
 import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sendHttp } from '../../tools/verify/send-http.ts';
-import { runToEnd, startLocalProcess, temporaryFolder } from '../support/local-process.ts';
-
-const PLANT = '{"id":1,"name":"Fern"}';
+import { startLocalProcess, temporaryFolder } from '../support/local-process.ts';
+import { expectRefusal } from '../tools/run-tool.ts';
 
 /** The modes of a folder and of all in it, by path. */
 function modesIn(folder: string): [string, string][] {
@@ -19,20 +17,20 @@ function expectPrivate(folder: string): void {
     expect([name, mode]).toEqual([name, /^(store)?$/.test(name) ? '700' : '600']);
 }
 
-describe('the data folder is its owner’s alone', () => {
-  test('a new one, below a folder that anyone can read', async () => {
+describe.concurrent('only the owner can read the data folder', () => {
+  test('a new one in a folder that anyone can read', async () => {
     const parent = temporaryFolder();
     chmodSync(parent, 0o755);
     const data = path.join(parent, 'data');
     const server = await startLocalProcess(data);
     expectPrivate(data);
-    await server.end('SIGTERM');
+    await server.end();
   });
 
-  test('one that an earlier version has left open', async () => {
+  test('one that an earlier version made readable for others', async () => {
     const data = temporaryFolder();
     const first = await startLocalProcess(data);
-    await first.end('SIGTERM');
+    await first.end();
     for (const [name] of modesIn(data)) {
       const file = path.join(data, name);
       chmodSync(file, statSync(file).isDirectory() ? 0o755 : 0o644);
@@ -40,17 +38,16 @@ describe('the data folder is its owner’s alone', () => {
     const second = await startLocalProcess(data);
     expect(second.token).toBe(first.token);
     expectPrivate(data);
-    await second.end('SIGTERM');
+    await second.end();
   });
 
-  test('a folder with somebody’s files is left as it is', async () => {
+  test('a folder with other files is refused and not changed', async () => {
     const folder = temporaryFolder();
     chmodSync(folder, 0o755);
     writeFileSync(path.join(folder, 'letter.txt'), 'dear');
     chmodSync(path.join(folder, 'letter.txt'), 0o644);
-    const { code, output } = await runToEnd(['--port', '0', '--data', folder]);
-    expect(output).toMatch(/^The folder .+ holds other files; choose a new or empty one with --data\.\n$/);
-    expect(code).toBe(1);
+    const message = /^The folder .+ holds other files; choose a new or empty one with --data\.\n$/;
+    await expectRefusal('start', ['--port', '0', '--data', folder], { code: 1, message });
     expect(modesIn(folder)).toEqual([
       ['', '755'],
       ['letter.txt', '644'],
@@ -58,36 +55,33 @@ describe('the data folder is its owner’s alone', () => {
   });
 });
 
-describe('a data folder that goes away ends the service with one clear line', () => {
+describe.concurrent('if the data folder disappears, the service prints one line and exits', () => {
   const line = /The data folder .+ was deleted or moved, so the service stops\. .*$/m;
   test.each([
     ['deleted', (data: string) => rmSync(data, { recursive: true })],
     ['emptied', (data: string) => rmSync(path.join(data, 'store'), { recursive: true })],
     ['moved', (data: string) => renameSync(data, `${data}-elsewhere`)],
     [
-      'deleted and made anew',
+      'deleted and created again',
       (data: string) => {
         rmSync(data, { recursive: true });
         mkdirSync(path.join(data, 'store'), { recursive: true });
         writeFileSync(path.join(data, 'store', 'LOCK'), '');
       },
     ],
-  ])('%s', async (_, takeAway) => {
+  ])('%s', async (_, remove) => {
     const data = temporaryFolder();
     const server = await startLocalProcess(data);
-    const headers: [string, string][] = [['authorization', `Bearer ${server.token}`]];
-    expect((await sendHttp(server.url, { headers, body: PLANT })).status).toBe(200);
-    takeAway(data);
-    // The token is remembered, so only the put looks at the store: it must not be acknowledged.
-    const answer = await sendHttp(server.url, { headers, body: '{"id":2,"name":"Fern"}' }).catch(
-      () => undefined,
-    );
+    expect(await server.post('{"id":1,"name":"Fern"}')).toMatchObject({ status: 200 });
+    remove(data);
+    // The token is cached, so only the put accesses the store; it must not be acknowledged.
+    const answer = await server.post('{"id":2,"name":"Fern"}').catch(() => undefined);
     expect(answer?.status).not.toBe(200);
     expect(await server.exit).toBe(1);
     expect(server.output()).toMatch(line);
   });
 
-  test('deleted while nobody asks', async () => {
+  test('deleted while there are no requests', async () => {
     const data = temporaryFolder();
     const server = await startLocalProcess(data);
     rmSync(data, { recursive: true });

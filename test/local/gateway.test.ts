@@ -1,32 +1,26 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Handler } from '../../lambda/create-plant.ts';
 import { createGateway, type GatewayOptions } from '../../local/gateway.ts';
 import { sendHttp } from '../../tools/verify/send-http.ts';
 import { contractViolations } from '../support/contract-runner.ts';
-import { startTestService, type TestService } from '../support/test-service.ts';
+import { listen } from '../support/listen.ts';
+import { startTestService } from '../support/test-service.ts';
 import { answersIn, exchange, rawPost } from './raw-client.ts';
 
-let service: TestService;
-let server: Server;
-let url = '';
-
 async function listening(handler: Handler, options?: GatewayOptions): Promise<[Server, string]> {
-  const gateway = createGateway(handler, options).listen(0, '127.0.0.1');
+  const gateway = createGateway(handler, options);
   // A raw client reads until the server closes the connection, which Node does these milliseconds after the last answer.
   Object.assign(gateway, { keepAliveTimeout: 1, keepAliveTimeoutBuffer: 0 });
-  await once(gateway, 'listening');
-  return [gateway, `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`];
+  return [gateway, await listen(gateway)];
 }
 
-beforeAll(async () => {
-  service = await startTestService();
-  [server, url] = await listening(service.handler);
-});
+const service = await startTestService();
+const [server, url] = await listening(service.handler);
 afterAll(async () => {
   server.close();
   await service.close();
@@ -39,14 +33,14 @@ async function isAlive(): Promise<boolean> {
   return (await post('{"id":1,"name":"Fern"}')).status === 200;
 }
 
-describe('what the gateway answers by itself', () => {
-  test('a second Authorization header is refused, whichever of the two is right', async () => {
+describe('answers of the gateway itself', () => {
+  test('two Authorization headers are refused, whichever of them is right', async () => {
     for (const second of [`Bearer ${service.token}`, 'Basic eA==', '']) {
       expect((await post('{"id":1,"name":"Fern"}', [['authorization', second]])).body).toContain('40102');
     }
   });
 
-  test('11 MB, and what is too large for an event, are 41301', async () => {
+  test('11 MB, and a body that is too large for an event, are 41301', async () => {
     for (const size of [5_000_000, 11_000_000]) {
       const answer = await post(Buffer.alloc(size, ' '));
       expect(contractViolations(answer)).toEqual([]);
@@ -93,23 +87,23 @@ describe('what the gateway answers by itself', () => {
   });
 });
 
-describe('what is hardly HTTP is answered in the contract’s shape, and the service lives on', () => {
+describe('invalid HTTP gets an answer that conforms to the contract, and the service continues', () => {
   test.each([
     ['garbage', '\u0000\u0001\u0002 garbage\r\n\r\n'],
-    ['a method that is none', 'PLANT /plants HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['an unknown method', 'PLANT /plants HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['no Host header', 'POST /plants HTTP/1.1\r\nContent-Length: 0\r\n\r\n'],
     [
-      'a strange expectation',
-      'POST /plants HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nContent-Length: 0\r\n\r\n',
+      'an unknown expectation',
+      'POST /plants HTTP/1.1\r\nHost: x\r\nExpect: unknown\r\nContent-Length: 0\r\n\r\n',
     ],
     ['CONNECT', 'CONNECT plants:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['an upgrade', 'GET /plants HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'],
-    ['headers without end', `POST /plants HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`],
+    ['headers that are too long', `POST /plants HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`],
     [
       'a body of two lengths',
       'POST /plants HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}',
     ],
-    ['a chunk that is none', 'POST /plants HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
+    ['an invalid chunk', 'POST /plants HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
     ['an absolute address', 'POST http://x/plants HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n'],
   ])('%s', async (_, text) => {
     const { back } = await exchange(url, text);
@@ -118,7 +112,7 @@ describe('what is hardly HTTP is answered in the contract’s shape, and the ser
     expect(await isAlive()).toBe(true);
   });
 
-  test('an answer that waits behind another is not lost to surplus bytes, and the connection ends after it', async () => {
+  test('surplus bytes do not lose an answer that waits for another, and the connection ends after it', async () => {
     const finish = Promise.withResolvers<void>();
     const slow: Handler = async (event, context) => {
       await finish.promise;
@@ -143,7 +137,7 @@ describe('what is hardly HTTP is answered in the contract’s shape, and the ser
     gateway.close();
   });
 
-  test('a refused client that does not close its connection cannot keep it', async () => {
+  test('a refused client cannot keep its connection open', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const [gateway, address] = await listening(service.handler);
@@ -167,7 +161,7 @@ describe('what is hardly HTTP is answered in the contract’s shape, and the ser
 });
 
 describe('the log', () => {
-  test('an answer of the gateway leaves a line without a path or a header', async () => {
+  test('an answer of the gateway logs one line without a path or a header', async () => {
     const lines: unknown[] = [];
     const [gateway, address] = await listening(service.handler, { log: (line) => lines.push(line) });
     await sendHttp(address, { body: Buffer.alloc(7_000_000, ' ') });

@@ -1,50 +1,42 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { sendHttp } from '../../tools/verify/send-http.ts';
 import { contractViolations } from '../support/contract-runner.ts';
-import { type LocalProcess, startLocalProcess, temporaryFolder } from '../support/local-process.ts';
+import { startLocalProcess } from '../support/local-process.ts';
 import { answersIn, DEPARTURES, exchange, rawPost } from './raw-client.ts';
 
 const PLANT = '{"id":1,"name":"Fern"}';
 
-describe('nothing that a client sends ends npm start', () => {
-  let server: LocalProcess;
-  beforeAll(async () => {
-    server = await startLocalProcess(temporaryFolder());
-  });
-  afterAll(() => server.end('SIGTERM'));
+const server = await startLocalProcess();
+afterAll(() => server.end());
 
-  /** On a busy machine a hundred requests at once can outlast the function's time-outs, so the answer may be to try again. */
+describe('nothing that a client sends ends npm start', () => {
+  /** Retries, because on a busy machine a hundred requests at once can exceed the function's time limits. */
   async function expectAlive(): Promise<void> {
-    const headers: [string, string][] = [['authorization', `Bearer ${server.token}`]];
-    let answer = await sendHttp(server.url, { headers, body: PLANT });
+    let answer = await server.post(PLANT);
     for (let attempt = 0; attempt < 10 && answer.headers['retry-after']; attempt += 1)
-      answer = await sendHttp(server.url, { headers, body: PLANT });
+      answer = await server.post(PLANT);
     expect(answer).toMatchObject({ status: 200, body: '{"name":"Fern"}' });
   }
 
   test.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__', '__defineGetter__'])(
-    'a header named %s is a header like any other',
+    'a header named %s is an ordinary header',
     async (name) => {
       const bare = await sendHttp(server.url, { headers: [[name, 'x']], body: PLANT });
       expect(contractViolations(bare)).toEqual([]);
       expect(bare.body).toContain('40101');
-      const headers: [string, string][] = [
-        ['authorization', `Bearer ${server.token}`],
+      const twice = [
         [name, 'x'],
         [name, 'y'],
-      ];
-      expect(await sendHttp(server.url, { headers, body: PLANT })).toMatchObject({ status: 200 });
+      ] as const;
+      expect(await server.post(PLANT, twice)).toMatchObject({ status: 200 });
     },
   );
 
-  test.each(['constructor', '__proto__'])(
-    'a query parameter named %s is ignored like any other',
-    async (name) => {
-      const headers: [string, string][] = [['authorization', `Bearer ${server.token}`]];
-      const path = `/plants?${name}=x&${name}=y`;
-      expect(await sendHttp(server.url, { path, headers, body: PLANT })).toMatchObject({ status: 200 });
-    },
-  );
+  test.each(['constructor', '__proto__'])('a query parameter named %s is ignored', async (name) => {
+    const headers: [string, string][] = [['authorization', `Bearer ${server.token}`]];
+    const path = `/plants?${name}=x&${name}=y`;
+    expect(await sendHttp(server.url, { path, headers, body: PLANT })).toMatchObject({ status: 200 });
+  });
 
   const requests: [string, (token: string) => string][] = [
     ['CONNECT', () => 'CONNECT plants:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
@@ -73,13 +65,7 @@ describe('nothing that a client sends ends npm start', () => {
   }
 });
 
-describe('a client gets the answers to what it has sent', () => {
-  let server: LocalProcess;
-  beforeAll(async () => {
-    server = await startLocalProcess(temporaryFolder());
-  });
-  afterAll(() => server.end('SIGTERM'));
-
+describe('a client gets the answers to its requests', () => {
   const post = (id: number) => rawPost(server.token, `{"id":${id},"name":"Fern"}`);
   const FERN = '200 {"name":"Fern"}';
   const short = (back: string) =>

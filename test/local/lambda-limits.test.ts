@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -9,6 +7,7 @@ import { createGateway } from '../../local/gateway.ts';
 import { invoke } from '../../local/invoke.ts';
 import { sendHttp } from '../../tools/verify/send-http.ts';
 import { contractViolations } from '../support/contract-runner.ts';
+import { listen } from '../support/listen.ts';
 
 let server: Server | undefined;
 afterEach(() => {
@@ -18,9 +17,8 @@ afterEach(() => {
 
 /** @returns the address of the stand-in in front of a handler */
 async function inFrontOf(handler: Handler): Promise<string> {
-  server = createGateway(handler, { log: () => undefined }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server = createGateway(handler, { log: () => undefined });
+  return listen(server);
 }
 
 const OK = { statusCode: 200, headers: { 'content-type': 'application/json' }, body: '{"name":"Fern"}' };
@@ -87,7 +85,7 @@ describe('the stand-in has the limits that Lambda has', () => {
     ],
     ['answers nothing', async () => undefined as never],
     ['answers without a body', async () => ({ statusCode: 200 }) as never],
-    ['answers with a header that is none', async () => ({ ...OK, headers: { 'a b': 'x' } })],
+    ['answers with an invalid header name', async () => ({ ...OK, headers: { 'a b': 'x' } })],
   ] as [string, Handler][])('a function that %s is 50401', async (_, handler) => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const answer = await sendHttp(await inFrontOf(handler), { body: '{}' });
@@ -96,7 +94,7 @@ describe('the stand-in has the limits that Lambda has', () => {
   });
 });
 
-describe('the event is the one of a REST API', () => {
+describe('the event is that of a REST API', () => {
   async function eventOf(request: Parameters<typeof sendHttp>[1]): Promise<APIGatewayProxyEvent> {
     let seen: unknown;
     const url = await inFrontOf(async (event) => {
@@ -125,7 +123,7 @@ describe('the event is the one of a REST API', () => {
     });
   });
 
-  test('a header that comes several times, in whatever spelling, has every value', async () => {
+  test('a repeated header has every value, whatever its case', async () => {
     const headers: [string, string][] = [
       ['X-Two', 'a'],
       ['x-two', 'b'],
@@ -138,14 +136,14 @@ describe('the event is the one of a REST API', () => {
     expect(Object.entries(event.multiValueHeaders)).toContainEqual(['__proto__', ['d']]);
   });
 
-  test('a query parameter that comes several times has every value', async () => {
+  test('a repeated query parameter has every value', async () => {
     expect(await eventOf({ path: '/plants?a=1&a=2&b=' })).toMatchObject({
       queryStringParameters: { a: '2', b: '' },
       multiValueQueryStringParameters: { a: ['1', '2'], b: [''] },
     });
   });
 
-  test('a body comes as base64, and no body as null', async () => {
+  test('a body is in base64, and no body is null', async () => {
     const bytes = Buffer.from([0xff, 0x00, 0x7b]);
     expect(await eventOf({ body: bytes })).toMatchObject({ body: '/wB7', isBase64Encoded: true });
     expect(await eventOf({})).toMatchObject({ body: null, isBase64Encoded: false });

@@ -3,7 +3,7 @@ import net from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer } from '../support/contract-runner.ts';
 
-/** A request as bytes: what HTTP clients would not send. */
+/** A request as text, for what HTTP clients would not send. */
 export function rawPost(token: string, body: string, more: string[] = []): string {
   const fields = [`Authorization: Bearer ${token}`, `Content-Length: ${Buffer.byteLength(body)}`, ...more];
   return `POST /plants HTTP/1.1\r\nHost: x\r\n${fields.join('\r\n')}\r\n\r\n${body}`;
@@ -12,7 +12,7 @@ export function rawPost(token: string, body: string, more: string[] = []): strin
 /**
  * Writes text to a new connection and reads until the server closes it.
  * @param options.halfClose send FIN after the text, as `nc -N` does
- * @returns all that came back, and whether the server closed the connection within ten seconds
+ * @returns the received text, and whether the server closed the connection within ten seconds
  */
 export async function exchange(
   url: string,

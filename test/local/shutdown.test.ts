@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { startLocalProcess, temporaryFolder } from '../support/local-process.ts';
+import { startLocalProcess } from '../support/local-process.ts';
 import { answersIn, rawPost } from './raw-client.ts';
 
-describe('Ctrl-C', () => {
-  /** Starts the service and sends all of a request but its last byte. */
+describe.concurrent('Ctrl-C', () => {
+  /** Starts the service and sends a request without its last byte. */
   async function inTheMiddle(options: Parameters<typeof startLocalProcess>[1] = {}) {
-    const server = await startLocalProcess(temporaryFolder(), options);
+    const server = await startLocalProcess(undefined, options);
     const socket = net.connect(Number(new URL(server.url).port), '127.0.0.1');
     let back = '';
     socket
@@ -22,7 +22,7 @@ describe('Ctrl-C', () => {
     return { server, socket, rest: text.slice(-1), back: () => back };
   }
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('%s lets a request in flight finish', async (signal) => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('%s lets a running request finish', async (signal) => {
     const { server, socket, rest, back } = await inTheMiddle();
     const ended = server.end(signal);
     await pause(300);
@@ -31,7 +31,7 @@ describe('Ctrl-C', () => {
     expect(answersIn(back()).map(({ status, body }) => [status, body])).toEqual([[200, '{"name":"Fern"}']]);
   });
 
-  test('a request that never ends does not hold the process for ever', async () => {
+  test('a request that never ends delays the exit by a limited time', async () => {
     const { server, socket } = await inTheMiddle({ hasUsualLimits: true });
     const start = performance.now();
     expect(await server.end('SIGINT')).toBe(0);
@@ -48,8 +48,8 @@ describe('Ctrl-C', () => {
     socket.destroy();
   });
 
-  test('an idle connection holds nothing', async () => {
-    const server = await startLocalProcess(temporaryFolder());
+  test('an idle connection does not delay the exit', async () => {
+    const server = await startLocalProcess();
     const socket = net.connect(Number(new URL(server.url).port), '127.0.0.1');
     await once(socket, 'connect');
     const start = performance.now();

@@ -1,15 +1,12 @@
 import { DynamoDBClient, ListTablesCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { sendHttp } from '../../tools/verify/send-http.ts';
-import { type LocalProcess, startLocalProcess, temporaryFolder } from '../support/local-process.ts';
+import { startLocalProcess } from '../support/local-process.ts';
 import { DEPARTURES } from './raw-client.ts';
 
-describe('the embedded store answers only those who can read the data folder', () => {
-  let server: LocalProcess;
-  beforeAll(async () => {
-    server = await startLocalProcess(temporaryFolder());
-  });
-  afterAll(() => server.end('SIGTERM'));
+describe('the embedded store answers only those who can read the data folder', async () => {
+  const server = await startLocalProcess();
+  afterAll(() => server.end());
 
   const client = (accessKeyId: string) =>
     new DynamoDBClient({
@@ -29,15 +26,15 @@ describe('the embedded store answers only those who can read the data folder', (
   const send = (changes: { method?: string; headers?: [string, string][]; body?: string }) =>
     sendHttp(server.endpoint, { path: '/', headers: rightHeaders(), body: '{}', ...changes });
 
-  test('its access key id is 32 hex digits, another one for each start', async () => {
-    const other = await startLocalProcess(temporaryFolder());
+  test('its access key id is 32 hex digits, and different for each start', async () => {
+    const other = await startLocalProcess();
     for (const { credentials } of [server, other]) expect(credentials.accessKeyId).toMatch(/^[0-9a-f]{32}$/);
     expect(server.credentials.accessKeyId).not.toBe(other.credentials.accessKeyId);
-    await other.end('SIGTERM');
+    await other.end();
   });
 
   test('the right access key id reads the tables', async () => {
-    const { TableNames } = await client(server.credentials.accessKeyId).send(new ListTablesCommand());
+    const { TableNames } = await server.client.send(new ListTablesCommand());
     expect(TableNames).toEqual(['AccessTokens', 'Plants']);
     expect((await send({})).status).toBe(200);
   });
@@ -61,7 +58,7 @@ describe('the embedded store answers only those who can read the data folder', (
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  test('a preflight and GET are refused', async () => {
+  test('OPTIONS, GET and PUT are refused', async () => {
     for (const method of ['OPTIONS', 'GET', 'PUT']) {
       const foreign: [string, string][] = [['origin', 'http://example.com']];
       for (const headers of [foreign, rightHeaders()]) {
@@ -73,7 +70,7 @@ describe('the embedded store answers only those who can read the data folder', (
   });
 
   test.each(['null', '1', '"x"', '[]', '', '{', 'true'])(
-    'the body %s is refused, and the store lives on',
+    'the body %s is refused, and the store continues',
     async (body) => {
       const answer = await send({ body });
       expect(answer.status).toBe(400);
@@ -83,7 +80,7 @@ describe('the embedded store answers only those who can read the data folder', (
   );
 
   test.each(['ListTables', 'GetItem', 'PutItem', 'CreateTable', 'Scan', 'constructor', '__proto__'])(
-    'strange properties in %s do not end the process',
+    'invalid properties in %s do not end the process',
     async (operation) => {
       const headers = rightHeaders().map(([name, value]): [string, string] =>
         name === 'x-amz-target' ? [name, `DynamoDB_20120810.${operation}`] : [name, value],

@@ -1,22 +1,21 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { isTokenFormat } from '../../lambda/request/token-format.ts';
+import { documentClient } from '../../lambda/store/store.ts';
 import { LOCAL_TABLES } from '../../local/tables.ts';
 import { AccessTokenAdmin } from '../../tools/access-token-admin.ts';
+import { startSource } from '../support/function-under-test.ts';
 import { ScriptedStore } from '../support/scripted-store.ts';
-import { errorOf, plantEvent, startTestService, type TestService } from '../support/test-service.ts';
+import { errorOf, plantEvent, startTestService } from '../support/test-service.ts';
 import { FAULTS } from '../trials/faults/faults.ts';
 import { digestForms, refusedTokens } from './refused-tokens.ts';
 
 const BODY = '{"id":1,"name":"Intruder"}';
 
-describe('requests without a valid token are refused', () => {
-  let service: TestService;
+describe('requests without a valid token are refused', async () => {
   let now = Date.now();
-  beforeAll(async () => {
-    service = await startTestService({ now: () => now });
-  });
+  const service = await startTestService({ now: () => now });
   afterAll(() => service.close());
 
   const numberFor = async (token: string) => errorOf(await service.handler(plantEvent(token, BODY)));
@@ -80,22 +79,22 @@ describe('requests without a valid token are refused', () => {
   });
 });
 
-describe('no token is accepted while the token table fails', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startTestService();
-  });
+describe('no token is accepted while the token table fails', async () => {
+  const service = await startTestService();
   afterAll(() => service.close());
+  const tokens = [service.token, ...refusedTokens(service.token).filter(isTokenFormat).slice(0, 2)];
 
   const faults = FAULTS.filter(({ kind, name }) => kind !== 'harmless' && !/hang|drips|after/.test(name));
   test.concurrent.each(faults)('$name', async ({ act }) => {
     const proxy = await ScriptedStore.start({ store: service.store.endpoint });
-    const other = await startTestService({ store: service.store, endpoint: proxy.endpoint });
-    for (const token of [other.token, ...refusedTokens(other.token).filter(isTokenFormat).slice(0, 2)]) {
+    const client = documentClient({ AWS_ENDPOINT_URL_DYNAMODB: proxy.endpoint });
+    const { handler } = startSource(client);
+    for (const token of tokens) {
       await proxy.play({ GetItem: [act, act, act] });
-      expect(errorOf(await other.handler(plantEvent(token, BODY)))).toBeOneOf([50301, 42901, 50001]);
+      expect(errorOf(await handler(plantEvent(token, BODY)))).toBeOneOf([50301, 42901, 50001]);
       expect(proxy.attempts.PutItem).toBe(0);
     }
+    client.destroy();
     await proxy.close();
   });
 });

@@ -1,57 +1,57 @@
 import type http from 'node:http';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 
-/** The two calls that the function makes: the token's look-up and the put of the plant. */
+/** The two calls of the function: the look-up of the token and the put of the plant. */
 export type Operation = 'GetItem' | 'PutItem';
 
-/** An answer of the store, or of something in its place. */
+/** An answer of the store, or of something that replaces it. */
 export interface StoreAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
 }
 
-/** What the real store said. */
+/** The answer of the real store. */
 export type RealAnswer = Required<StoreAnswer> & { readonly body: Buffer };
 
-/** One attempt of one call, as an act sees it. */
+/** One attempt of one call. */
 export interface Exchange {
-  /** Lets the real store do what was asked. */
+  /** Forwards the request to the real store. */
   forward(): Promise<RealAnswer>;
   answer(answer: StoreAnswer): void;
-  /** What the function asked. */
+  /** The function's request. */
   readonly request: http.IncomingMessage;
-  /** The answer to the function, for an act that sends it in pieces. */
+  /** The answer to the function, for acts that send it in pieces. */
   readonly response: http.ServerResponse;
   /** Ends the connection with a TCP reset. */
   reset(): void;
-  /** Lets time pass, in milliseconds: on the function's clock where it has one of its own. */
+  /** Waits, in milliseconds: by the function's own clock if it has one. */
   wait(ms: number): Promise<void>;
-  /** Notes that the function has not given up in time. */
+  /** Records that the function did not give up in time. */
   overdue(): void;
-  /** Resolves when the function has closed the connection, or has the answer. */
+  /** Resolves when the function has closed the connection or received the answer. */
   readonly closed: Promise<unknown>;
 }
 
-/** What happens to one attempt: a step of a script, an answer, or one of these words. */
+/** What happens to one attempt: a function, an answer, or one of these words. */
 export type Act = ((exchange: Exchange) => Promise<void> | void) | StoreAnswer | Word;
 
-/** The first two happen before there is a connection to do anything on. */
+/** The first two happen before there is a connection. */
 export type Word = 'refuse' | 'hang on connect' | 'hang' | 'reset' | 'half';
 
-/** In milliseconds: how long an attempt may take, and one to connect (design, section 5). */
+/** The time limits of an attempt and of connecting, in milliseconds (design, section 5). */
 export const LIMITS = { attempt: 900, connect: 500 } as const;
 
-/** In milliseconds of real time: more than any machine needs to close a connection to itself. */
+/** In milliseconds of real time: enough on any machine to close a connection to itself. */
 const PATIENCE_MS = 30_000;
 
-/** Lets an attempt through to the real store. */
+/** Passes an attempt on to the real store. */
 export const pass = async ({ forward, answer }: Exchange): Promise<void> => answer(await forward());
 
-/** Says nothing until the function gives the attempt up. */
+/** Sends nothing until the function gives up the attempt. */
 export const hang = (exchange: Exchange): Promise<void> => giveUp(exchange, LIMITS.attempt);
 
-/** Waits until the function has given the attempt up, which has to happen in a time in milliseconds. */
+/** Waits until the function gives up the attempt, which must happen within a time in milliseconds. */
 export async function giveUp({ wait, closed, overdue }: Exchange, ms: number): Promise<void> {
   await wait(ms);
   if (await isOver(closed)) return;
@@ -67,10 +67,10 @@ async function isOver(closed: Promise<unknown>): Promise<boolean> {
   return over;
 }
 
-/** Sends a part of an answer, and lets it arrive. */
+/** Sends a part of an answer, and waits until it has arrived. */
 export async function sendPart(response: http.ServerResponse, part: string | Buffer): Promise<void> {
   await new Promise<unknown>((resolve) => response.write(part, resolve));
-  // Sender and receiver share an event loop: what was written is read in its next turns.
+  // Sender and receiver share an event loop, so the part is read in its next turns.
   for (let turns = 0; turns < 10; turns += 1) await turn();
 }
 
@@ -89,10 +89,10 @@ export function exception(name: string, status = 400): StoreAnswer {
   };
 }
 
-/** A token that is known until the year 3000, as the table of access tokens answers. */
+/** The answer for a known token that is valid until the year 3000. */
 export const KNOWN_TOKEN = ok({ Item: { name: { S: 'ci' }, expires: { N: '32503680000' } } });
 
-/** Does an act that needs a connection. */
+/** Performs an act that needs a connection. */
 export async function perform(act: Exclude<Act, 'refuse' | 'hang on connect'>, exchange: Exchange) {
   const { answer, response, reset } = exchange;
   if (typeof act === 'function') return act(exchange);

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { temporaryFolder } from './local-process.ts';
+import { temporaryFolder } from './temporary-root.ts';
 
 /**
- * Makes a TLS server's key and its self-signed certificate for 127.0.0.1, good for a day: a key that is kept in a
- * repository would set off every secret scanner, and Node can make keys but no certificates.
+ * Makes a TLS server's key and a self-signed certificate for 127.0.0.1, valid for a day. A key in the repository would
+ * alarm every secret scanner, and Node can make keys but no certificates.
  * @returns both as PEM
- * @throws Error when openssl is missing
+ * @throws Error if openssl is missing
  */
 export function makeCertificate(): { key: string; cert: string } {
   const folder = temporaryFolder();

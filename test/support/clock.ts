@@ -6,8 +6,8 @@ interface Timer {
 }
 
 /**
- * A clock that stands still until somebody moves it, in place of timers: a time limit that is tested with it does not
- * depend on how fast the machine is. Times are in milliseconds.
+ * A clock that replaces timers and moves only by {@link advance}, so that tests of time limits do not depend on the
+ * machine's speed. Times are in milliseconds.
  */
 export class Clock {
   /** The time that has passed. */
@@ -22,7 +22,7 @@ export class Clock {
 
   readonly clearTimeout = (timer: object): void => void this.#timers.delete(timer);
 
-  /** In place of `setTimeout` of `node:timers/promises`. Nobody else moves the clock in a pause, so the pause does. */
+  /** Replaces `setTimeout` of `node:timers/promises`. Nothing else moves the clock in a pause, so the pause does. */
   readonly pause = async (ms = 0, value?: unknown, { signal }: { signal?: AbortSignal } = {}) => {
     await turn();
     await this.advance(ms);
@@ -30,7 +30,7 @@ export class Clock {
     return value;
   };
 
-  /** Lets time pass: runs what is due on the way, the earliest first. */
+  /** Moves the clock, and runs the timers that become due, the earliest first. */
   async advance(ms: number): Promise<void> {
     const end = this.now + ms;
     for (let next = this.#next(end); next; next = this.#next(end)) {
@@ -38,7 +38,7 @@ export class Clock {
       this.#timers.delete(id);
       this.now = Math.max(this.now, due);
       run();
-      // What it led to may stop a timer that is due later.
+      // Its effects may stop a timer that is due later.
       await turn();
     }
     this.now = Math.max(this.now, end);

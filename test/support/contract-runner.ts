@@ -11,7 +11,7 @@ export { type Answer, contractViolations } from '../../tools/verify/judge-answer
 export { SCHEMAS } from '../../tools/verify/openapi-schemas.ts';
 export { headersOf, type Tokens } from '../../tools/verify/placeholders.ts';
 
-/** Makes one token of each kind that a case may ask for, in the table that `admin` keeps. */
+/** Issues one token of each kind that a case may name. @param client for the table of access tokens */
 export async function tokenKinds(client: DynamoDBDocumentClient, token: string): Promise<Tokens> {
   const admin = new AccessTokenAdmin(client, LOCAL_TABLES.accessTokens);
   const twoDaysAgo = new AccessTokenAdmin(
@@ -29,8 +29,8 @@ export async function tokenKinds(client: DynamoDBDocumentClient, token: string):
 }
 
 /**
- * Judges one case: its answer by the contract, by what the case expects, and by what is in the table afterwards.
- * @param item reads an item's attributes as the table has them
+ * Checks the answer to a case against the contract and against what the case expects, and checks the table afterwards.
+ * @param item reads an item of the table of plants
  */
 export async function expectCase(
   contractCase: ContractCase,

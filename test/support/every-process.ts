@@ -1,6 +1,6 @@
 /**
- * Loaded first into each Node process of a test run, by NODE_OPTIONS. The query of its address says how:
- * `root` is the run's temporary folder, and `slowness` by how much longer than usual things may take.
+ * Loaded first into each Node process of a test run, by NODE_OPTIONS. The query of its URL has the settings: `root` is
+ * the run's temporary folder, and `slowness` is the factor by which time limits are stretched.
  */
 import { existsSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -11,13 +11,13 @@ const { searchParams } = new URL(import.meta.url);
 const root = searchParams.get('root') ?? '';
 const slowness = Number(searchParams.get('slowness'));
 
-/** How often a process looks whether the run goes on, in milliseconds. */
+/** The interval between checks that the run continues, in milliseconds. */
 const LOOK_MS = 250;
-/** In milliseconds: waits between these are taken for the service's time limits. Shorter ones are pauses. */
+/** In milliseconds: timers between these count as the service's time limits. Shorter ones are pauses. */
 const LIMITS = { least: 300, most: 10_000 };
 
-// The mark goes with the run, however that ends; a server that a test started must not outlive it. The folder alone
-// would not tell: a process that was just starting makes it again, for its data.
+// The mark disappears when the run ends, for whatever reason; a server that a test started must not outlive the run. The
+// folder is not enough: a process that was just starting creates it again, for its data.
 const mark = path.join(root, 'run');
 const endWithTheRun = () => {
   if (!existsSync(mark)) process.kill(process.pid, 'SIGKILL');

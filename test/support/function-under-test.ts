@@ -1,90 +1,104 @@
+/** The only ways to start the function: from its sources or as the bundle, in this process or in one of its own. */
+import { type ChildProcess, execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { compileFunction } from 'node:vm';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { BUNDLE_NAME, bundle } from '../../infra/bundle.ts';
+import { createPlantHandler } from '../../lambda/create-plant.ts';
 import { ENVIRONMENT } from '../../lambda/environment.ts';
 import { LAMBDA_TIMEOUT_MS } from '../../lambda/limits.ts';
 import type { RequestLogLine } from '../../lambda/request/request.ts';
+import { AccessTokenTable } from '../../lambda/store/access-token-table.ts';
+import { PlantTable } from '../../lambda/store/plant-table.ts';
 import { LOCAL_TABLES } from '../../local/tables.ts';
 import type { Clock } from './clock.ts';
-import { temporaryFolder } from './local-process.ts';
+import type { Observation, Settings } from './function-process.ts';
+import { temporaryFolder } from './temporary-root.ts';
 
-Object.assign(process.env, {
+const VARIABLES = {
   AWS_REGION: 'local',
   AWS_ACCESS_KEY_ID: 'local',
   AWS_SECRET_ACCESS_KEY: 'local',
   [ENVIRONMENT.plantsTable]: LOCAL_TABLES.plants,
   [ENVIRONMENT.accessTokensTable]: LOCAL_TABLES.accessTokens,
-});
-
-/** One running copy of the function, with nothing remembered from any other. */
-export interface FunctionUnderTest {
-  /** Runs it with the time that Lambda would give it. */
-  invoke(event: object): Promise<APIGatewayProxyResult>;
-  /** What it logged. */
-  readonly lines: readonly RequestLogLine[];
-}
-
-/** What the copies are made from: the file that is deployed. */
-const file = bundled();
-
-function bundled(): string {
-  const folder = temporaryFolder();
-  bundle(folder);
-  return path.join(folder, `${BUNDLE_NAME}.cjs`);
-}
-
-/** The function logs by `console.info`, whoever's copy it is; the request's id tells whose. */
-const logs = new Map<unknown, RequestLogLine[]>();
-const print = console.info;
-console.info = (line: unknown, ...rest: unknown[]) => {
-  const lines = logs.get((line as RequestLogLine | undefined)?.request);
-  if (lines) lines.push(line as RequestLogLine);
-  else print(line, ...rest);
 };
+Object.assign(process.env, VARIABLES);
 
-let copies = 0;
+/** One running copy of the function, with nothing cached from another. */
+export interface FunctionUnderTest {
+  readonly handler: (event: unknown, context?: Partial<Context>) => Promise<APIGatewayProxyResult>;
+  /** What it logged. */
+  readonly lines: RequestLogLine[];
+}
 
-/**
- * Starts the bundled function with a client of its own: each copy of it is another module.
- * @param endpoint where it finds its store
- * @param clock what its time limits go by; without it, real time
- */
-export function startFunction(endpoint: string, clock?: Clock): FunctionUnderTest {
-  const request = `request-${++copies}`;
+export interface SourceOptions {
+  /** The clock that tokens expire by, in milliseconds since the epoch. */
+  readonly now?: () => number;
+  /** The origins of browser apps. */
+  readonly allowedOrigins?: readonly string[];
+}
+
+/** Starts the function from its sources. @param client for its store */
+export function startSource(
+  client: DynamoDBClient,
+  { now, allowedOrigins }: SourceOptions = {},
+): FunctionUnderTest {
   const lines: RequestLogLine[] = [];
-  logs.set(request, lines);
-  const { handler } = load(endpoint, clock);
-  return {
-    lines,
-    invoke: (event) => handler({ ...event, requestContext: { requestId: request } }, lambdaContext(clock)),
-  };
+  const handler = createPlantHandler({
+    accessTokens: new AccessTokenTable(client, LOCAL_TABLES.accessTokens, now && { now }),
+    plants: new PlantTable(client, LOCAL_TABLES.plants),
+    writeLog: (line) => lines.push(line),
+    allowedOrigins,
+    version: '7',
+  });
+  return { lines, handler: (event, context = {}) => handler(event, context) };
+}
+
+let file: string | undefined;
+
+/** The file that is deployed, built once. */
+export function bundleFile(): string {
+  if (file === undefined) {
+    const folder = temporaryFolder();
+    bundle(folder);
+    file = path.join(folder, `${BUNDLE_NAME}.cjs`);
+  }
+  return file;
 }
 
 const require = createRequire(import.meta.url);
 
 /**
- * Loads a fresh copy of the bundle, as it is, with a client of its own.
+ * Starts a fresh copy of the bundle.
  * @param endpoint where it finds its store; a copy reads it from the environment while it is loaded
- * @param clock in place of the timers that the copy uses
+ * @param clock replaces the timers that the copy uses; without it, real time
  */
-export function load(
-  endpoint: string,
-  clock?: Clock,
-): { handler: (event: unknown, context: Partial<Context>) => Promise<APIGatewayProxyResult> } {
-  const names = ['module', 'exports', 'require', 'setTimeout', 'clearTimeout'];
-  const run = compileFunction(readFileSync(file, 'utf8'), names, { filename: file });
-  const module = { exports: {} as ReturnType<typeof load> };
-  const timers = clock ?? globalThis;
+export function startBundle(endpoint: string, clock?: Clock): FunctionUnderTest {
+  const filename = bundleFile();
+  const lines: RequestLogLine[] = [];
+  const { setTimeout, clearTimeout } = clock ?? globalThis;
+  const scope = {
+    module: { exports: {} as Pick<FunctionUnderTest, 'handler'> },
+    require: requireFor(clock),
+    setTimeout,
+    clearTimeout,
+    console: { ...console, info: (line: RequestLogLine) => lines.push(line) },
+  };
+  const run = compileFunction(readFileSync(filename, 'utf8'), Object.keys(scope), { filename });
   process.env[ENVIRONMENT.endpoint] = endpoint;
   try {
-    run(module, module.exports, requireFor(clock), timers.setTimeout, timers.clearTimeout);
-    return module.exports;
+    run(...Object.values(scope));
   } finally {
     delete process.env[ENVIRONMENT.endpoint];
   }
+  const { handler } = scope.module.exports;
+  return { lines, handler: (event, context = lambdaContext(clock)) => handler(event, context) };
 }
 
 function requireFor(clock: Clock | undefined): (name: string) => unknown {
@@ -96,9 +110,72 @@ function requireFor(clock: Clock | undefined): (name: string) => unknown {
   };
 }
 
-/** What the runtime hands over, as far as the function looks at it: how much of its time is left. */
-function lambdaContext(clock?: Clock): Context {
+/** The part of the runtime's context that the function reads: its remaining time. */
+function lambdaContext(clock?: Clock): Partial<Context> {
   const now = () => clock?.now ?? Date.now();
   const deadline = now() + LAMBDA_TIMEOUT_MS;
-  return { getRemainingTimeInMillis: () => deadline - now() } as Context;
+  return { getRemainingTimeInMillis: () => deadline - now() };
+}
+
+const PROCESS = fileURLToPath(new URL('function-process.ts', import.meta.url));
+
+/** The bundle in its own process. */
+export interface FunctionProcess {
+  /** Its output: lines in Lambda's JSON log format. */
+  readonly lines: string[];
+  /** @throws Error if it exits before it answers, for example at its time-out */
+  invoke(event: unknown): Promise<APIGatewayProxyResult>;
+  /** Advances its clock, in milliseconds; apart from this, only its own pauses do. */
+  advance(ms: number): Promise<void>;
+  /** Ends the process; afterwards `lines` is complete. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the bundle in its own process, as the Lambda runtime does.
+ * @param env its environment, completely
+ */
+export async function startProcess(settings: Settings, env: NodeJS.ProcessEnv): Promise<FunctionProcess> {
+  const child = fork(PROCESS, [JSON.stringify(settings)], { silent: true, execArgv: [], env });
+  const lines: string[] = [];
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => lines.push(...text.trim().split('\n')));
+  child.stderr?.pipe(process.stderr);
+  await message(child);
+  return {
+    lines,
+    invoke: (event) => {
+      child.send(event as object);
+      return message(child) as Promise<APIGatewayProxyResult>;
+    },
+    advance: async (ms) => void child.send({ advance: ms }),
+    stop: async () => {
+      child.kill();
+      // Answers and lines use different channels; at 'close' all lines have arrived.
+      await once(child, 'close');
+    },
+  };
+}
+
+async function message(child: ChildProcess): Promise<unknown> {
+  const ended = once(child, 'exit').then(([code]) =>
+    Promise.reject(new Error(`The function ended with ${code}.`)),
+  );
+  const [answer] = await Promise.race([once(child, 'message'), ended]);
+  return answer;
+}
+
+/** Serves a list of events with the bundle in its own process, and returns what was observed. */
+export async function observeProcess(endpoint: string, events: readonly object[]): Promise<Observation> {
+  const settings: Settings = { file: bundleFile(), name: 'handler', timeoutMs: LAMBDA_TIMEOUT_MS, events };
+  const env = {
+    ...VARIABLES,
+    NODE_OPTIONS: process.env.NODE_OPTIONS,
+    HOME: '/home/plant',
+    [ENVIRONMENT.endpoint]: endpoint,
+    [ENVIRONMENT.functionVersion]: '17',
+  };
+  const { stdout } = await promisify(execFile)(process.execPath, [PROCESS, JSON.stringify(settings)], {
+    env,
+  });
+  return JSON.parse(stdout);
 }

@@ -1,6 +1,6 @@
 import { makeTemporaryRoot } from './temporary-root.ts';
 
-/** By how much a machine that is busy with 20 other processes is slower, and something to spare. */
+/** More than the factor by which a machine with 20 other busy processes is slower. */
 const SLOWNESS = 20;
 
 /** Runs once before vitest's workers start. @returns runs once after they have ended */

@@ -1,4 +1,4 @@
-/** Removes a folder, its argument, when the process at the other end of its standard input has ended. */
+/** Removes a folder, its argument, when the process at the other end of its standard input ends. */
 import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,12 +13,12 @@ process.stdin
     isDone = true;
   });
 await once(process.stdin, 'close');
-// A run that was ended leaves processes that end a moment later. Until then they write, and may make the folder again.
+// Processes of a killed run end a moment later. Until then they write, and may create the folder again.
 for (let count = 0; count < 40 && !(isDone && !existsSync(root)); count += 1) {
   try {
     rmSync(root, { recursive: true, force: true });
   } catch {
-    // A file came while its folder was being removed.
+    // A file was created while its folder was being removed.
   }
   if (!isDone || existsSync(root)) await pause(250);
 }

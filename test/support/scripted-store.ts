@@ -19,7 +19,7 @@ import {
 } from './acts.ts';
 import { makeCertificate } from './certificate.ts';
 
-/** Who wants to know that a connection to a port was refused, which no server ever sees. */
+/** Callbacks for refused connections to a port, which no server sees. */
 const refusals = new Map<number | undefined, () => void>();
 diagnostics.subscribe('net.client.socket', (message) => {
   const { socket } = message as { socket: Socket };
@@ -30,7 +30,7 @@ diagnostics.subscribe('net.client.socket', (message) => {
 
 let certificate: ReturnType<typeof makeCertificate> | undefined;
 
-/** The process trusts it from then on, so that the function runs here as it does in AWS, over TLS. */
+/** Makes this process trust a certificate, so that the function uses TLS as in AWS. */
 function trustedCertificate() {
   if (!certificate) {
     certificate = makeCertificate();
@@ -39,7 +39,7 @@ function trustedCertificate() {
   return certificate;
 }
 
-/** What each attempt of each call meets, in order. */
+/** What happens to each attempt of each call, in order. */
 export type Script = Partial<Record<Operation, readonly Act[]>>;
 
 /** The part of a {@link Clock} that a store needs. */
@@ -48,9 +48,9 @@ interface Time {
 }
 
 /**
- * Stands in for DynamoDB, or between the function and a real store, and does to each attempt of each call what its script
- * says. Attempts beyond a script's list pass to the real store; without one they meet the last act of the list, or an
- * answer that all is well. One for each function: it tells attempts apart by counting them.
+ * Replaces DynamoDB, or is a proxy between the function and a real store. A script says what happens to each attempt of
+ * each call. Attempts after the end of a script's list pass to the real store; without a real store they get the last act
+ * of the list, or success. Each function needs its own, because it identifies attempts by counting them.
  */
 export class ScriptedStore {
   readonly #store: URL | undefined;
@@ -62,12 +62,12 @@ export class ScriptedStore {
   #script: Script;
   #pending: Promise<unknown>[] = [];
 
-  /** The clock of the function, where it has one of its own. */
+  /** The function's own clock, if it has one. */
   clock: Time | undefined;
-  /** How many attempts there have been, those that found no connection included. */
+  /** The number of attempts, including those without a connection. */
   readonly attempts: Record<Operation, number> = { GetItem: 0, PutItem: 0 };
 
-  /** How many attempts the function did not give up in time. */
+  /** The number of attempts that the function did not give up in time. */
   overdue = 0;
 
   private constructor({ store, script = {}, clock }: { store?: string; script?: Script; clock?: Time }) {
@@ -79,15 +79,15 @@ export class ScriptedStore {
       this.#serve(request, response);
     this.#back =
       this.#scheme === 'http' ? http.createServer(serve) : https.createServer(trustedCertificate(), serve);
-    // A function that hangs up is expected.
+    // The function is expected to close connections.
     this.#back.on('tlsClientError', () => undefined);
     this.#back.on('clientError', () => undefined);
   }
 
   /**
    * Starts a store on a free port of the loopback interface.
-   * @param options.store the address of a real store behind it; then it speaks TLS, as DynamoDB does
-   * @param options.clock the function's clock; without it, time passes by itself
+   * @param options.store the address of a real store; then it uses TLS, as DynamoDB does
+   * @param options.clock the function's clock; without it, real time
    */
   static async start(
     options: { store?: string; script?: Script; clock?: Time } = {},
@@ -102,7 +102,7 @@ export class ScriptedStore {
     return `${this.#scheme}://127.0.0.1:${this.#port}`;
   }
 
-  /** Says what happens from the next attempt on; an empty script lifts every fault. */
+  /** Replaces the script from the next attempt on; an empty one removes every fault. */
   async play(script: Script): Promise<void> {
     this.#script = script;
     this.attempts.GetItem = 0;
@@ -110,7 +110,7 @@ export class ScriptedStore {
     await this.#arrange();
   }
 
-  /** Waits until every attempt that was let through late has reached the store. */
+  /** Waits until every delayed attempt has reached the store. */
   async settled(): Promise<void> {
     while (this.#pending.length > 0) await Promise.allSettled(this.#pending.splice(0));
   }
@@ -127,7 +127,7 @@ export class ScriptedStore {
     await this.settled();
   }
 
-  /** The call that comes next: there is no put before the look-up has been let through. */
+  /** The next call: there is no put before a look-up has succeeded. */
   get #next(): Operation {
     return this.#passedLookUp ? 'PutItem' : 'GetItem';
   }
@@ -139,7 +139,7 @@ export class ScriptedStore {
     return acts[this.attempts[operation]] ?? (this.#store ? pass : beyond);
   }
 
-  /** Refusing means not to listen, so that the operating system does it. */
+  /** To refuse means not to listen; then the operating system refuses. */
   async #arrange(): Promise<void> {
     const refuses = this.#scripted(this.#next) === 'refuse';
     if (refuses && this.#front.listening) this.#front.close();
@@ -163,7 +163,7 @@ export class ScriptedStore {
     socket.on('error', () => undefined);
     socket.on('close', () => this.#sockets.delete(remotePort));
     if (this.#scripted(this.#next) !== 'hang on connect') return void this.#back.emit('connection', socket);
-    // TCP says yes and TLS never says a word: to the function, there is no connection yet.
+    // TCP connects but TLS never answers, so the function has no connection yet.
     this.attempts[this.#next] += 1;
     socket.resume();
     this.#pending.push(this.#wait(LIMITS.connect));
@@ -203,7 +203,7 @@ export class ScriptedStore {
     await (this.clock ? this.clock.advance(ms) : pause(ms, undefined, { ref: false }));
   }
 
-  /** Asks the real store what the function asked, and gathers its answer. */
+  /** Forwards the function's request to the real store, and reads its answer. */
   async #forward({ method, headers }: http.IncomingMessage, body: Buffer): Promise<RealAnswer> {
     if (!this.#store) throw new Error('There is no store to pass this on to.');
     const outgoing = http.request(this.#store, { method, headers: { ...headers, connection: 'close' } });
@@ -219,7 +219,7 @@ export class ScriptedStore {
 
   #answer(operation: Operation, response: http.ServerResponse, { status, headers, body }: StoreAnswer): void {
     if (operation === 'GetItem' && status === 200) this.#passedLookUp = true;
-    // A fault in connecting needs a call that connects; the others meet a connection that is kept, as in AWS.
+    // A connection fault needs a call that connects; otherwise connections are kept alive, as in AWS.
     const acts = Object.values(this.#script).flat();
     const keep = acts.every((act) => act !== 'refuse' && act !== 'hang on connect');
     void this.#arrange();

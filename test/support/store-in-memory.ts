@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 
-/** As much of an item's attributes, in DynamoDB's JSON, as the service writes. */
+/** The attributes that the service writes, in DynamoDB's JSON. */
 export interface Attributes {
   readonly id: { readonly N: string };
   readonly name: { readonly S: string };
   readonly tag?: { readonly S: string };
 }
 
-/** A store that answers at the SDK's request handler: what the SDK would have sent is what is judged. */
+/** A store in place of the SDK's request handler, so that it receives what the SDK would send. */
 export interface StoreInMemory {
   readonly client: DynamoDBClient;
-  /** The item last put under an id, as {@link fingerprint} knows it: whole items would fill the memory. */
+  /** The {@link fingerprint} of the item under each id; whole items would fill the memory. */
   readonly items: ReadonlyMap<string, string>;
 }
 
 const utf8 = new TextDecoder();
 
-/** Tells items apart, byte for byte. */
+/** A digest of an item's name and tag. */
 export function fingerprint(name: string, tag: string | undefined): string {
   return createHash('sha1')
     .update(JSON.stringify([name, tag]))
@@ -25,9 +25,9 @@ export function fingerprint(name: string, tag: string | undefined): string {
 }
 
 /**
- * Makes a store that knows one access token. Its puts are conditional in the one way in which the service asks, so a
- * sample of whatever is sent here has to go to a real store as well.
- * @param digest of the token, which lives until the year 3000
+ * Makes a store with one access token. It supports only the service's own condition of a put, so a sample of the requests
+ * must also be sent to a real store.
+ * @param digest of the token, which is valid until the year 3000
  */
 export function storeInMemory(digest: string): StoreInMemory {
   const items = new Map<string, string>();

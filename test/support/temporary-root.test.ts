@@ -4,11 +4,11 @@ import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from './local-process.ts';
+import { temporaryFolder } from './temporary-root.ts';
 
-/** Listens until somebody ends it. */
+/** Listens until it is killed. */
 const SERVER = 'require("node:net").createServer().listen(0);';
-/** Is busy until the run has ended, as a process that is just starting, and then makes its data folder. */
+/** Like a process that is starting: busy until the run has ended, then creates its data folder. */
 const STARTING = `
   const { existsSync, mkdirSync } = require('node:fs');
   while (existsSync(process.env.TMPDIR)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
@@ -16,7 +16,7 @@ const STARTING = `
   ${SERVER}
 `;
 
-/** A run in short: a temporary root, a file in it, and a process that it has started. */
+/** A small run: a temporary root, a file in it, and a process that it started. */
 const run = (started: string) => `
   const { makeTemporaryRoot } = await import(${JSON.stringify(new URL('temporary-root.ts', import.meta.url))});
   const { spawn } = await import('node:child_process');
@@ -34,7 +34,7 @@ test.each([
   ['SIGKILL', 'a server', SERVER],
   ['SIGINT', 'a process that is starting', STARTING],
   ['SIGKILL', 'a process that is starting', STARTING],
-] as const)('a run that %s ends leaves no folder and no process behind: %s', async (signal, _, started) => {
+] as const)('after a run ends by %s, no folder and no process remains: %s', async (signal, _, started) => {
   const parent = path.join(temporaryFolder(), 'a folder');
   mkdirSync(parent);
   const running = spawn(process.execPath, ['--input-type=module', '-e', run(started)], {
@@ -44,11 +44,11 @@ test.each([
   running.stdout.on('data', (text) => {
     out += text;
   });
-  // One line of the run, and an empty one when the process that it has started is there.
+  // One line of the run, and an empty one of the process that it started.
   while (out.split('\n').length < 3) await once(running.stdout, 'data');
   const root = out.trim();
   expect([path.dirname(root), existsSync(path.join(root, 'left'))]).toEqual([parent, true]);
-  // The server has its output where the run has it, so this comes when both have ended.
+  // The server shares the run's output, so this event means that both have ended.
   const ended = once(running, 'close');
   running.kill(signal);
   await ended;

@@ -7,16 +7,16 @@ import { fileURLToPath } from 'node:url';
 
 const JANITOR = fileURLToPath(new URL('janitor.ts', import.meta.url));
 
-/** Whether this process is part of a run that has a temporary folder. */
+/** Whether this process belongs to a run with a temporary folder. */
 export function isInRun(): boolean {
   return process.env.NODE_OPTIONS?.includes('every-process.ts') ?? false;
 }
 
 /**
- * Makes one folder for all temporary files of this process and of those that it starts. A process outside of this one's
- * group removes it when this one has ended, however it ended; the Node processes that this one started then end too.
- * @param slowness by how much to stretch the time limits in the processes that this one starts
- * @returns removes the folder; resolves when it is gone
+ * Makes one folder for all temporary files of this process and of the processes that it starts. When this process ends,
+ * for whatever reason, a process outside its group removes the folder, and the Node processes that it started end too.
+ * @param slowness the factor by which to stretch the time limits in the processes that this one starts
+ * @returns a function that removes the folder; resolves when it is gone
  */
 export function makeTemporaryRoot(slowness = 1): () => Promise<void> {
   const root = mkdtempSync(path.join(tmpdir(), 'plant-store-test-'));
@@ -36,6 +36,12 @@ export function makeTemporaryRoot(slowness = 1): () => Promise<void> {
     janitor.stdin.end('done');
     await ended;
   };
+}
+
+/** A new empty folder, which is removed at the end of the run; a command outside a run is a run of its own. */
+export function temporaryFolder(): string {
+  if (!isInRun()) makeTemporaryRoot();
+  return mkdtempSync(path.join(tmpdir(), 'plant-store-'));
 }
 
 /** The NODE_OPTIONS of a run for a process whose time limits are not to be stretched. */

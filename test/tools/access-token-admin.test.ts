@@ -1,34 +1,31 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startTestService, type TestService } from '../support/test-service.ts';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { startTestService } from '../support/test-service.ts';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** The number that a token's 43 characters of secret write in Base62. */
+/** The value of a token's secret, 43 characters in Base62. */
 function secretOf(token: string): bigint {
   return [...token.slice(7, 50)].reduce((value, digit) => value * 62n + BigInt(DIGITS.indexOf(digit)), 0n);
 }
 
-describe('an issued token holds 256 random bits', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startTestService();
-  });
+describe('an issued token contains 256 random bits', async () => {
+  const service = await startTestService();
   afterAll(() => service.close());
 
-  test('it is 32 bytes of the system’s random source, all of them', async () => {
+  test('they are 32 bytes from the system’s random source', async () => {
     const source = vi.spyOn(crypto, 'randomBytes');
     syncBuiltinESMExports();
     const { token } = await service.admin.issue('bytes');
     const drawn = source.mock.results.map(({ value }) => (value as Buffer).toString('hex'));
     source.mockRestore();
     syncBuiltinESMExports();
-    // The SDK and the store draw bytes of their own.
+    // The SDK and the store use random bytes too.
     expect(drawn).toContain(secretOf(token).toString(16).padStart(64, '0'));
   });
 
-  test('among 80 tokens each of the 256 bits is set about half of the time, and none comes twice', async () => {
+  test('in 80 tokens, each of the 256 bits is set about half of the time, and none is repeated', async () => {
     const secrets: bigint[] = [];
     for (let n = 0; n < 80; n += 1) {
       const { token } = await service.admin.issue(`bits-${n}`);

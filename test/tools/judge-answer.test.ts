@@ -26,7 +26,7 @@ const CHALLENGE = { 'www-authenticate': 'Bearer realm="plant-store"' };
 const NO_TOKEN = error('{"error":40101,"message":"Send an access token."}', CHALLENGE);
 const SLOW = error('{"error":42901,"message":"Slow down."}', { 'retry-after': '1' });
 
-describe('the judge finds nothing wrong', () => {
+describe('the judge accepts', () => {
   test.each<[string, Answer, Parameters<typeof judgeAnswer>[1]]>([
     ['a plant', FERN, FERN_EXPECTED],
     ['a plant without a tag', plant('{"name":""}'), { status: 200, plant: { name: '' } }],
@@ -54,12 +54,12 @@ describe('the judge finds nothing wrong', () => {
       error(`{"error":40002,"message":"${'x'.repeat(198)}."}`),
       { status: 400, error: 40002 },
     ],
-  ])('with %s', (_, answer, expected) => {
+  ])('%s', (_, answer, expected) => {
     expect(judgeAnswer(answer, expected)).toEqual([]);
   });
 });
 
-/** Each is a right answer but for one thing. */
+/** Each answer has exactly one fault. */
 const WRONG: readonly [how: string, answer: Answer, complaint: string][] = [
   ['status 201', { ...TAKEN, status: 201 }, 'status 201'],
   ['status 404', { ...TAKEN, status: 404 }, 'status 404'],
@@ -74,7 +74,7 @@ const WRONG: readonly [how: string, answer: Answer, complaint: string][] = [
   ['an empty request id', error(TAKEN.body, { 'x-request-id': '' }), 'no x-request-id'],
   ['no body', plant(''), 'body'],
   ['a body that is not JSON', plant('name=Fern'), 'body name=Fern'],
-  ['a body with more behind it', plant('{"name":"Fern"}{}'), 'body'],
+  ['a body with more text after it', plant('{"name":"Fern"}{}'), 'body'],
   ['a plant with its id', plant('{"id":1,"name":"Fern"}'), 'body {"id":1'],
   ['a plant without a name', plant('{"tag":"shade"}'), 'body {"tag"'],
   ['a name that is null', plant('{"name":null}'), 'body'],
@@ -88,10 +88,11 @@ const WRONG: readonly [how: string, answer: Answer, complaint: string][] = [
   ['an error number with a fraction', error('{"error":40901.5,"message":"No."}'), 'body'],
   ['an error number past int32', error('{"error":2147483648,"message":"No."}'), 'body'],
   ['an error without a message', error('{"error":40901}'), 'body'],
-  ['a message that is no text', error('{"error":40901,"message":7}'), 'body'],
+  ['an error with another property', error('{"error":40901,"message":"No.","id":1}'), 'body'],
+  ['a message that is not a string', error('{"error":40901,"message":7}'), 'body'],
   ['a message that is too long', error(`{"error":40901,"message":"${'x'.repeat(199)}."}`), 'message: x'],
-  ['a message that does not end', error('{"error":40901,"message":"No"}'), 'message: No'],
-  ['nothing on when to retry', error(SLOW.body), 'retry-after undefined'],
+  ['a message without a full stop', error('{"error":40901,"message":"No"}'), 'message: No'],
+  ['no time to retry', error(SLOW.body), 'retry-after undefined'],
   ['a wrong time to retry', error(SLOW.body, { 'retry-after': '2' }), 'retry-after 2'],
   ['a retry that cannot help', error(TAKEN.body, { 'retry-after': '1' }), 'retry-after 1'],
   ['no challenge', error(NO_TOKEN.body), 'challenge undefined'],
@@ -100,7 +101,7 @@ const WRONG: readonly [how: string, answer: Answer, complaint: string][] = [
   ['a challenge with another error', error(TAKEN.body, CHALLENGE), 'challenge Bearer'],
 ];
 
-describe('the judge finds what no answer may have', () => {
+describe('the judge finds a fault', () => {
   test.each(WRONG)('%s', (_, answer, complaint) => {
     const found = contractViolations(answer);
     expect(found).toHaveLength(1);
@@ -108,7 +109,7 @@ describe('the judge finds what no answer may have', () => {
   });
 });
 
-describe('the judge finds what is not the expected answer', () => {
+describe('the judge finds an answer that is not the expected one', () => {
   const refused = { status: 400, error: 40901, message: 'different plant' } as const;
   test.each<[string, Answer, Parameters<typeof judgeAnswer>[1]]>([
     ['another name', plant('{"name":"Moss","tag":"shade"}'), FERN_EXPECTED],

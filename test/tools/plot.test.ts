@@ -22,17 +22,17 @@ describe('a plot of lines', () => {
     expect(svg).toContain('>50</text>');
   });
 
-  test('escapes what it was given, and says its title aloud', () => {
+  test('escapes text, and has a title for screen readers', () => {
     expect(svg).toContain('<title>Latency &lt;p50></title>');
     expect(svg).toContain('>ms &amp; more</text>');
   });
 
-  test('without a point it still is a picture', () => {
+  test('without points it is a valid picture', () => {
     expect(plotSvg({ title: 'Nothing', x: 's', y: 'ms' }, [])).not.toContain('NaN');
   });
 });
 
-test('bars are as long as their values, each column by its own largest', () => {
+test('the length of a bar is proportional to its value, per column', () => {
   const rows = [
     { name: 'ours', isMarked: true },
     { name: 'theirs', isMarked: false },

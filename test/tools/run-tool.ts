@@ -1,36 +1,61 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { type Ended, run } from '../support/local-process.ts';
+import { expect } from 'vitest';
+import { type Ended, startTool } from '../support/local-process.ts';
 
-/** Runs a tool to its end, without a token in its environment unless `options` gives one. */
-export function runTool(
+/**
+ * Runs a command to its end, without a token in its environment unless `options` gives one.
+ * @param tool the name of its module in `tools/`
+ * @param options.cwd the folder in which it runs
+ * @param options.input its standard input
+ */
+export async function runTool(
   tool: string,
-  words: readonly string[],
-  options: Parameters<typeof run>[2] = {},
-): Promise<Ended> {
-  return run(`tools/${tool}.ts`, words, { ...options, env: { PLANT_STORE_TOKEN: '', ...options.env } });
+  args: readonly string[],
+  { env, cwd, input }: { env?: NodeJS.ProcessEnv; cwd?: string; input?: string } = {},
+): Promise<Ended & { readonly all: string }> {
+  const { child, ended, output } = startTool(tool, args, { env: { PLANT_STORE_TOKEN: '', ...env }, cwd });
+  child.stdin.on('error', () => undefined).end(input);
+  return { ...(await ended), all: output() };
 }
 
-/** Whether util-linux's script(1) is here, which gives a tool a terminal. With REQUIRE_TERMINAL=1, as in CI, it has to be. */
+/** Runs a command that cannot do what it was asked. Expects one line on standard error that does not repeat a token. */
+export async function expectRefusal(
+  tool: string,
+  args: readonly string[],
+  expected: { code: 1 | 2; message: string | RegExp },
+  options: Parameters<typeof runTool>[2] = {},
+): Promise<void> {
+  const { code, out, err } = await runTool(tool, args, options);
+  expect({ code, out, err }).toEqual({
+    code: expected.code,
+    out: '',
+    err: expect.stringMatching(/^[^\n]+\n$/),
+  });
+  expect(err).toMatch(expected.message);
+  expect(err).not.toContain('plants_0');
+}
+
+/** Whether script(1) of util-linux is installed, which gives a command a terminal. REQUIRE_TERMINAL=1, as in CI, requires it. */
 export const hasTerminal =
   /util-linux/.test(String(spawnSync('script', ['--version']).stdout)) ||
   process.env.REQUIRE_TERMINAL === '1';
 
 if (!hasTerminal) {
-  // Straight to the stream: what a skipped test prints to the console is not shown.
+  // Not to the console: vitest hides what skipped tests print there.
   process.stderr.write('\nSkipped test/tools/terminal.test.ts: there is no script(1) of util-linux here.\n');
 }
 
 /**
- * Runs a tool in a pseudo-terminal of 100 columns.
- * @param options.stopAt press Ctrl-C when the tool has printed this
- * @returns all that the terminal was sent: both streams, with the escape sequences
+ * Runs a command in a pseudo-terminal of 100 columns.
+ * @param options.stopAt press Ctrl-C when the command has printed this, or type `options.type`
+ * @returns both streams as one, with the escape sequences
  */
 export async function runInTerminal(
   tool: string,
   words: readonly string[],
-  options: { env?: Record<string, string>; stopAt?: string } = {},
+  options: { env?: NodeJS.ProcessEnv; stopAt?: string; type?: string } = {},
 ): Promise<{ code: number; output: string }> {
   const file = fileURLToPath(new URL(`../../tools/${tool}.ts`, import.meta.url));
   const quoted = [process.execPath, file, ...words].map((word) => `'${word}'`).join(' ');
@@ -53,7 +78,7 @@ export async function runInTerminal(
     output += chunk;
     if (options.stopAt && output.includes(options.stopAt) && !isStopped) {
       isStopped = true;
-      child.stdin.write('\u0003');
+      child.stdin.write(options.type ?? '\u0003');
     }
   });
   const [code, signal] = await once(child, 'close');

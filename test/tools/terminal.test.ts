@@ -1,19 +1,20 @@
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { startLocalProcess, temporaryFolder, usedDataFolder } from '../support/local-process.ts';
 import { hasTerminal, runInTerminal } from './run-tool.ts';
 
-/** The escape sequence that removes what stands on a line. */
+/** The escape sequence that clears a line. */
 const REMOVED_LINE = '\r\u001b[2K';
 
-/** What is seen in the end: the last text of each line. */
+/** What the terminal shows at the end: the last text of each line. */
 function screen(output: string): string[] {
   return output.split('\n').map((line) => line.trimEnd().split(REMOVED_LINE).at(-1)?.trimEnd() ?? '');
 }
 
-describe.skipIf(!hasTerminal)('in a terminal', () => {
-  test('npm run load draws a bar, removes it, and reports', async () => {
+describe.skipIf(!hasTerminal).concurrent('in a terminal', () => {
+  test('npm run load shows a progress bar, removes it, and reports', async () => {
     const plot = path.join(temporaryFolder(), 'load.svg');
     const { code, output } = await runInTerminal('load', ['--rate', '20', '--seconds', '1', '--plot', plot]);
     expect(stripVTControlCharacters(output)).toMatch(/[█░]{30} +\d+\/20 {2}\d+ answered/);
@@ -24,7 +25,7 @@ describe.skipIf(!hasTerminal)('in a terminal', () => {
     expect(code).toBe(0);
   });
 
-  test('npm run verify draws a bar that is no wider than the terminal, and ends with its verdict', async () => {
+  test('npm run verify shows a progress bar that fits the terminal, and ends with its verdict', async () => {
     const server = await startLocalProcess(temporaryFolder());
     const env = { PLANT_STORE_TOKEN: server.token };
     const { code, output } = await runInTerminal('verify', ['--url', server.url], { env });
@@ -38,7 +39,7 @@ describe.skipIf(!hasTerminal)('in a terminal', () => {
     expect(code).toBe(0);
   });
 
-  test('npm run verify does not wait for a token to be typed', async () => {
+  test('npm run verify does not wait for a typed token', async () => {
     const { code, output } = await runInTerminal('verify', ['--url', 'http://localhost:9'], {
       env: { PLANT_STORE_TOKEN: '' },
     });
@@ -46,7 +47,26 @@ describe.skipIf(!hasTerminal)('in a terminal', () => {
     expect(code).toBe(2);
   });
 
-  test('npm run token issues, and marks in colour what ends soon', async () => {
+  test('npm run import draws a bar until Ctrl-C, says where it stopped, and goes on there', async () => {
+    const data = path.join(temporaryFolder(), 'data');
+    const file = path.join(temporaryFolder(), 'a.csv');
+    const rows = Array.from({ length: 2_000 }, (_, id) => `${id},Fern\n`);
+    writeFileSync(file, `id,name\n${rows.join('')}`);
+    const stopped = await runInTerminal('import', [file, '--data', data], { stopAt: ' lines' });
+    expect(stripVTControlCharacters(stopped.output)).toMatch(/[█░]{30} {2}\d+ % {2}\d+ lines, /);
+    const rest = screen(stopped.output).filter(Boolean);
+    expect(rest).toEqual([
+      expect.stringMatching(/^(\^C)?The import was interrupted\. The same command goes on at line \d+\.$/),
+    ]);
+    expect(stopped.code).toBe(1);
+    const { code, output } = await runInTerminal('import', [file, '--data', data]);
+    const [, line] = /at line (\d+)/.exec(rest[0] ?? '') ?? [];
+    expect(output).toContain(`Goes on at line ${line}.\r\n`);
+    expect(screen(output).map((each) => each.replace(/ +/g, ' '))).toContain('stored 2000');
+    expect(code).toBe(0);
+  });
+
+  test('npm run token issues a token, and marks one that expires soon in colour', async () => {
     const data = usedDataFolder();
     const issued = await runInTerminal('token', ['issue', 'ci', '--days', '3', '--data', data]);
     expect(issued.output).toMatch(/^plants_[0-9A-Za-z]{49}\r\nFor ci, until /);
@@ -63,10 +83,13 @@ describe.skipIf(!hasTerminal)('in a terminal', () => {
     expect(code).toBe(0);
   });
 
-  test.each(['start', 'token', 'verify', 'load', 'audit'])('%s shows its help', async (tool) => {
-    const { code, output } = await runInTerminal(tool, ['-h']);
-    expect(output).toMatch(/^Usage:\r\n {2}npm .+\r\n/);
-    expect(Math.max(...output.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(120);
-    expect(code).toBe(0);
-  });
+  test.each(['start', 'token', 'verify', 'load', 'import', 'audit', 'doctor', 'rollback'])(
+    '%s shows its help',
+    async (tool) => {
+      const { code, output } = await runInTerminal(tool, ['-h']);
+      expect(output).toMatch(/^Usage:\r\n {2}npm .+\r\n/);
+      expect(Math.max(...output.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(120);
+      expect(code).toBe(0);
+    },
+  );
 });

@@ -3,15 +3,16 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { LOCAL_TABLES } from '../../local/tables.ts';
 import { sendHttp } from '../../tools/verify/send-http.ts';
+import { startAws } from '../support/aws-stand-in.ts';
 import { startLocalProcess, temporaryFolder, usedDataFolder } from '../support/local-process.ts';
 import { plantEvent, startTestService } from '../support/test-service.ts';
 import { startCloudFormation } from './cloudformation-stand-in.ts';
-import { runTool } from './run-tool.ts';
+import { expectRefusal, runTool } from './run-tool.ts';
 
-/** `npm run token -- …`. @returns both streams, and its exit code */
-async function token(data: string, ...words: string[]): Promise<{ code: number; text: string }> {
-  return tool({}, ...words, '--data', data);
-}
+const FERN = '{"id":1,"name":"Fern"}';
+
+/** Runs `npm run token` on a data folder. */
+const token = (data: string, ...args: string[]) => runTool('token', [...args, '--data', data]);
 
 async function tool(
   env: Record<string, string | undefined>,
@@ -24,93 +25,67 @@ async function tool(
 const tokenIn = (text: string) => /plants_[0-9A-Za-z]{49}/.exec(text)?.[0] ?? '';
 const idIn = (text: string) => /id ([0-9a-f]{8})/.exec(text)?.[1] ?? '';
 
-describe('npm run token', () => {
-  test('a token issued beside the running service works at once, and is shown this once', async () => {
+describe.concurrent('npm run token', () => {
+  test('a token issued while the service runs works at once, and is shown only once', async () => {
     const data = temporaryFolder();
     const server = await startLocalProcess(data);
     const issued = await token(data, 'issue', 'ci');
-    const answer = await sendHttp(server.url, {
-      headers: [['authorization', `Bearer ${tokenIn(issued.text)}`]],
-      body: '{"id":1,"name":"Fern"}',
-    });
-    expect(answer.status).toBe(200);
+    const headers: [string, string][] = [['authorization', `Bearer ${tokenIn(issued.all)}`]];
+    expect(await sendHttp(server.url, { headers, body: FERN })).toMatchObject({ status: 200 });
     const listed = await token(data, 'list');
-    expect(listed.text).toMatch(/^NAME {3}ID {8}CREATED {5}EXPIRES\n/);
-    expect(listed.text).toContain(`ci     ${idIn(issued.text)}`);
-    expect(listed.text).not.toContain(tokenIn(issued.text));
-    await server.end('SIGTERM');
+    expect(listed.all).toMatch(/^NAME {3}ID {8}CREATED {5}EXPIRES\n/);
+    expect(listed.all).toContain(`ci     ${idIn(issued.all)}`);
+    expect(listed.all).not.toContain(tokenIn(issued.all));
+    await server.end();
   });
 
-  test('without a running service it works on the same data', async () => {
+  test('a token issued before the service starts works, and its standard output is only the token', async () => {
     const data = usedDataFolder();
-    const issued = await token(data, 'issue', 'ci', '--days', '3');
-    expect((await token(data, 'list')).text).toMatch(
-      new RegExp(`ci +${idIn(issued.text)} .+expires in [23] days`),
-    );
-    const server = await startLocalProcess(data);
-    const headers: [string, string][] = [['authorization', `Bearer ${tokenIn(issued.text)}`]];
-    expect((await sendHttp(server.url, { headers, body: '{"id":1,"name":"Fern"}' })).status).toBe(200);
-    await server.end('SIGTERM');
-  });
-
-  test('two live tokens are a rotation; a third is refused until one is revoked', async () => {
-    const data = usedDataFolder();
-    const first = await token(data, 'issue', 'ci');
-    await token(data, 'issue', 'ci');
-    expect(await token(data, 'issue', 'ci')).toMatchObject({
-      code: 1,
-      text: expect.stringContaining('already has 2 live tokens'),
-    });
-    expect((await token(data, 'revoke', idIn(first.text))).text).toContain(
-      `Revoked ${idIn(first.text)} of ci.`,
-    );
-    expect((await token(data, 'issue', 'ci')).code).toBe(0);
-    expect((await token(data, 'revoke', '--all', 'ci')).text.match(/Revoked/g)).toHaveLength(2);
-    expect((await token(data, 'list')).text.trim().split('\n')).toHaveLength(1);
-  });
-
-  test('the token is the only thing on standard output, so that it can be put into a variable', async () => {
-    const { out, err } = await runTool('token', ['issue', 'ci', '--data', usedDataFolder()]);
+    const { out, err } = await token(data, 'issue', 'ci', '--days', '3');
     expect(out).toMatch(/^plants_[0-9A-Za-z]{49}\n$/);
     expect(err).toMatch(/^For ci, until \d{4}-\d\d-\d\d, id [0-9a-f]{8}\. It is not shown again\.\n$/);
+    expect((await token(data, 'list')).all).toMatch(new RegExp(`ci +${idIn(err)} .+expires in [23] days`));
+    const server = await startLocalProcess(data);
+    const headers: [string, string][] = [['authorization', `Bearer ${out.trim()}`]];
+    expect(await sendHttp(server.url, { headers, body: FERN })).toMatchObject({ status: 200 });
+    await server.end();
   });
 
-  test.each([
-    [['issue', 'no name'], '"no name" is not a valid name'],
-    [['revoke', '00000000'], 'No token has the id "00000000"'],
-    [['revoke', '--all', 'nobody'], 'No token has the name "nobody"'],
-  ])('%j cannot be done: one line, and exit code 1', async (words, message) => {
-    const { code, text } = await token(usedDataFolder(), ...words);
-    expect(text).toContain(message);
-    expect(text.trim().split('\n')).toHaveLength(1);
-    expect(code).toBe(1);
+  test('a name may have two live tokens, for a rotation; a third is refused until one is revoked', async () => {
+    const data = usedDataFolder();
+    const id = idIn((await token(data, 'issue', 'ci')).all);
+    await token(data, 'issue', 'ci');
+    const message = 'already has 2 live tokens';
+    await expectRefusal('token', ['issue', 'ci', '--data', data], { code: 1, message });
+    expect((await token(data, 'revoke', id)).all).toContain(`Revoked ${id} of ci.`);
+    expect((await token(data, 'issue', 'ci')).code).toBe(0);
+    expect((await token(data, 'revoke', '--all', 'ci')).all.match(/Revoked/g)).toHaveLength(2);
+    expect((await token(data, 'list')).all.trim().split('\n')).toHaveLength(1);
   });
 
-  test.each([
-    [['issue', 'ci', '--days', '367'], '--days must be a whole number from 1 to 366'],
-    [['issue', 'ci', '--days', '1.5'], '--days must be a whole number'],
-    [['revoke', '00000000', '--all', 'ci'], 'Use one of: issue NAME'],
-    [['issue'], 'Use one of: issue NAME'],
-    [[], 'Use one of: issue NAME'],
-    [['list', 'all'], 'Use one of: issue NAME'],
-    [['list', '--days', '3'], 'Use one of: issue NAME'],
-    [['destroy', 'ci'], 'Use one of: issue NAME'],
-    [['list', '--stgae', 'prod'], "Unknown option '--stgae'"],
-    [['list', '--stage', 'dev'], '--stage and --data cannot be used together.'],
-  ])('%j is no command: one line, and exit code 2', async (words, message) => {
-    const { code, text } = await token(usedDataFolder(), ...words);
-    expect(text).toContain(message);
-    expect(text.trim().split('\n')).toHaveLength(1);
-    expect(code).toBe(2);
-  });
+  test.each<[string[], 1 | 2, string]>([
+    [['issue', 'no name'], 1, '"no name" is not a valid name'],
+    [['revoke', '00000000'], 1, 'No token has the id "00000000"'],
+    [['revoke', '--all', 'nobody'], 1, 'No token has the name "nobody"'],
+    [['issue', 'ci', '--days', '367'], 2, '--days must be a whole number from 1 to 366'],
+    [['issue', 'ci', '--days', '1.5'], 2, '--days must be a whole number'],
+    [['revoke', '00000000', '--all', 'ci'], 2, 'Use one of: issue NAME'],
+    [['issue'], 2, 'Use one of: issue NAME'],
+    [[], 2, 'Use one of: issue NAME'],
+    [['list', 'all'], 2, 'Use one of: issue NAME'],
+    [['list', '--days', '3'], 2, 'Use one of: issue NAME'],
+    [['destroy', 'ci'], 2, 'Use one of: issue NAME'],
+    [['list', '--stgae', 'prod'], 2, "Unknown option '--stgae'"],
+    [['list', '--stage', 'dev'], 2, '--stage and --data cannot be used together.'],
+  ])('%j is refused in one line, with exit code %i', (args, code, message) =>
+    expectRefusal('token', [...args, '--data', usedDataFolder()], { code, message }),
+  );
 
-  test.each([['issue', 'ci'], ['list']])('%s makes no data folder where there is none', async (...words) => {
+  test.each([[['issue', 'ci']], [['list']]])('%j does not create a data folder', async (args) => {
     const parent = temporaryFolder();
     const data = path.join(parent, 'tpyo');
-    expect(await token(data, ...words)).toEqual({
-      code: 1,
-      text: `There is no data folder ${data}; npm start creates one, --data selects another.\n`,
-    });
+    const message = `There is no data folder ${data}; npm start creates one, --data selects another.\n`;
+    await expectRefusal('token', [...args, '--data', data], { code: 1, message });
     expect(readdirSync(parent)).toEqual([]);
   });
 });
@@ -128,10 +103,20 @@ describe('npm run token -- --stage', () => {
     expect((await tool(env, 'list', '--stage', 'dev')).text).toContain(idIn(issued.text));
     expect(await tool(env, 'list', '--stage', 'dev-anna')).toEqual({
       code: 1,
-      text: 'The stack PlantStore-dev-anna cannot be looked up: Stack with id PlantStore-dev-anna does not exist\n',
+      text: 'The stack PlantStore-dev-anna does not exist in this account and Region.\n',
     });
     cloudFormation.close();
     await service.close();
+  });
+
+  test('what AWS refuses is said in one line', async () => {
+    const error = { code: 'AccessDenied', message: 'User: ann is not authorized', status: 403 };
+    const aws = await startAws({ DescribeStacks: { error } });
+    expect(await tool(aws.env, 'list', '--stage', 'dev')).toEqual({
+      code: 1,
+      text: 'The stack PlantStore-dev cannot be looked up: AccessDenied: User: ann is not authorized\n',
+    });
+    aws.close();
   });
 
   test('a stage that is none is refused with the choices', async () => {

@@ -1,20 +1,16 @@
-import { once } from 'node:events';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { createGateway } from '../../local/gateway.ts';
 import type { Result } from '../../tools/verify/check.ts';
+import { listen } from '../support/listen.ts';
 import { plantEvent, startTestService, type TestService } from '../support/test-service.ts';
 import { runTool } from './run-tool.ts';
 
 type Handler = TestService['handler'];
 
-describe('npm run verify names the rule that was broken on purpose', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startTestService();
-  });
+describe('npm run verify names the rule that a service breaks', async () => {
+  const service = await startTestService();
   afterAll(() => service.close());
 
   /** Verifies the gateway in front of a function, under a stage's path. */
@@ -28,9 +24,7 @@ describe('npm run verify names the rule that was broken on purpose', () => {
       request.url = request.url?.replace(/^\/prod(?=\/)/, '') ?? '';
       if (!onRequest(request, response)) gateway.emit('request', request, response);
     });
-    stage.listen(0, '127.0.0.1');
-    await once(stage, 'listening');
-    const url = `http://127.0.0.1:${(stage.address() as AddressInfo).port}/prod`;
+    const url = `${await listen(stage)}/prod`;
     const { code, out } = await runTool('verify', ['--url', url, '--json', ...words], {
       input: service.token,
     });
@@ -44,11 +38,11 @@ describe('npm run verify names the rule that was broken on purpose', () => {
   const brokenRules = async (...how: Parameters<typeof verified>) =>
     (await verified(...how)).filter(({ verdict }) => verdict === 'did not hold').map(({ rule }) => rule);
 
-  test('nothing is named where nothing is broken, behind the path of a stage', async () => {
+  test('no rule is named if none is broken, behind the path of a stage', async () => {
     expect(await brokenRules(service.handler)).toEqual([]);
   });
 
-  test('what is nobody’s fault is not judged: the 413 of AWS, and an end of int64 that is in use', async () => {
+  test('what the service cannot help is not judged: the 413 of AWS, and a limit of int64 that is in use', async () => {
     await service.handler(plantEvent(service.token, '{"id":9223372036854775807,"name":"Somebody’s"}'));
     const results = await verified(service.handler, ['--write'], (request, response) => {
       if (Number(request.headers['content-length'] ?? 0) < 4.5 * 1024 * 1024) return false;
@@ -108,7 +102,7 @@ describe('npm run verify names the rule that was broken on purpose', () => {
       [],
     ],
     [
-      'any token will do',
+      'any token is accepted',
       'a mistyped token is refused',
       withEvent((event) => {
         const { Authorization: _, authorization, ...others } = event.multiValueHeaders;
@@ -138,7 +132,7 @@ describe('npm run verify names the rule that was broken on purpose', () => {
     expect(await brokenRules(handler, words)).toContain(rule);
   });
 
-  test('the gateway answers an unknown path in its own words', async () => {
+  test('the gateway answers an unknown path with AWS’s own message', async () => {
     const rules = await brokenRules(service.handler, [], (request, response) => {
       if (request.url === '/plants') return false;
       response
@@ -151,7 +145,7 @@ describe('npm run verify names the rule that was broken on purpose', () => {
   });
 });
 
-/** Lets everything through to the gateway. */
+/** Passes every request to the gateway. */
 function answerNothing(_request: http.IncomingMessage, _response: http.ServerResponse): boolean {
   return false;
 }

@@ -1,7 +1,10 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { OPENAPI } from '../../contract/openapi.ts';
 
-/** The schemas of openapi.yaml, compiled. */
+/**
+ * The schemas of openapi.yaml, compiled. The published schemas of answers allow properties that a later version may add;
+ * these do not, because this version adds none.
+ */
 export const SCHEMAS: Readonly<Record<'Plant' | 'NewPlant' | 'Error', ValidateFunction>> = compileSchemas();
 
 function compileSchemas() {
@@ -12,6 +15,9 @@ function compileSchemas() {
   });
   ajv.addFormat('int64', { type: 'number', validate: Number.isInteger });
   ajv.addSchema(OPENAPI, 'openapi.yaml');
-  const schema = (name: string) => ajv.compile({ $ref: `openapi.yaml#/components/schemas/${name}` });
-  return { Plant: schema('Plant'), NewPlant: schema('NewPlant'), Error: schema('Error') };
+  const schema = (name: string, rules = {}) =>
+    ajv.compile({ $ref: `openapi.yaml#/components/schemas/${name}`, ...rules });
+  const answer = (name: 'Plant' | 'Error') =>
+    schema(name, { propertyNames: { enum: Object.keys(OPENAPI.components.schemas[name].properties) } });
+  return { Plant: answer('Plant'), NewPlant: schema('NewPlant'), Error: answer('Error') };
 }

@@ -21,12 +21,14 @@ const ANSWER_MS = 60_000;
  * merge repeated headers, and add its own.
  * @param baseUrl http or https, with or without a path such as a stage's
  * @param agent keeps connections open; without it each request has a new one
+ * @param signal ends the request; a time limit by default
  * @throws Error with a `code` if the connection fails, or no complete answer arrives in time
  */
 export function sendHttp(
   baseUrl: string,
   { method = 'POST', path = '/plants', headers = [], body }: HttpRequest,
   agent: http.Agent | false = false,
+  signal: AbortSignal = AbortSignal.timeout(ANSWER_MS),
 ): Promise<Answer> {
   const { protocol, hostname, host, port, pathname } = new URL(baseUrl);
   const length = body === undefined ? [] : [['content-length', String(Buffer.byteLength(body))]];
@@ -38,7 +40,7 @@ export function sendHttp(
       path: pathname.replace(/\/$/, '') + path,
       headers: ['host', host, ...headers.flat(), ...length.flat()],
       agent,
-      signal: AbortSignal.timeout(ANSWER_MS),
+      signal,
     });
     outgoing.on('error', reject);
     outgoing.on('response', (incoming) => {

@@ -1,5 +1,5 @@
 import { type Json, resources } from '../synth.ts';
-import { broken, change, each, type Policy } from './policy.ts';
+import { broken, change, each, type Mutation, type Policy } from './policy.ts';
 
 const LOG_GROUP = 'AWS::Logs::LogGroup';
 const POLICY = 'AWS::IAM::Policy';
@@ -120,5 +120,29 @@ export const stackPolicies: Policy[] = [
         change(id, 'DeletionPolicy', 'RetainExceptOnCreate')(synth);
       },
     ],
+  },
+  {
+    says: 'npm run doctor and npm run rollback find one resource of each type that they look for, and the alias live',
+    violations: (synth) => {
+      const roles = resources(synth, 'AWS::IAM::Role').filter(([id]) => id.startsWith('ApiCloudWatchRole'));
+      const count = (type: string) => [resources(synth, type).length, 1] as const;
+      return broken('resources', {
+        functions: count('AWS::Lambda::Function'),
+        'CodeDeploy applications': count('AWS::CodeDeploy::Application'),
+        'CodeDeploy groups': count('AWS::CodeDeploy::DeploymentGroup'),
+        topics: count('AWS::SNS::Topic'),
+        'roles for the logs of the gateway': [roles.length, 1],
+        alias: [
+          resources(synth, 'AWS::Lambda::Alias').map(([, { Properties }]) => Properties.Name),
+          ['live'],
+        ],
+      });
+    },
+    mutations: [
+      ...['Function', 'DeploymentApplication', 'Deployment', 'AlarmTopic', 'ApiCloudWatchRole'].map((id) =>
+        change(id, 'Type', 'AWS::Other'),
+      ),
+      change('Live', 'Properties.Name', 'current'),
+    ] as [Mutation],
   },
 ];

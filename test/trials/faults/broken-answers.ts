@@ -41,40 +41,30 @@ const late = async ({ forward, answer, wait }: Exchange) => {
   answer(await forward());
 };
 
+const unknown = (name: string, act: Act): Fault => ({ name, kind: 'unknown', act });
+
 /** Connections that hang or break. */
 export const SILENCES: Fault[] = [
-  { name: 'hang before the write', kind: 'unknown', act: hang },
-  {
-    name: 'hang after the write',
-    kind: 'unknown',
-    act: async (exchange: Exchange) => {
-      await exchange.forward();
-      await hang(exchange);
-    },
-  },
-  { name: 'hang in the body', kind: 'unknown', act: halfThen('hang') },
-  { name: 'a body that drips', kind: 'unknown', act: drip },
-  { name: 'a write after the attempt is over', kind: 'unknown', act: late },
-  { name: 'reset before the write', kind: 'unknown', act: ({ reset }) => reset() },
-  {
-    name: 'reset after the write',
-    kind: 'unknown',
-    act: async ({ forward, reset }) => {
-      await forward();
-      reset();
-    },
-  },
-  { name: 'reset in the body', kind: 'unknown', act: halfThen('reset') },
-  { name: 'close before the write', kind: 'unknown', act: ({ response }) => void response.destroy() },
-  {
-    name: 'close after the write',
-    kind: 'unknown',
-    act: async ({ forward, response }) => {
-      await forward();
-      response.destroy();
-    },
-  },
-  { name: 'close in the body', kind: 'unknown', act: halfThen('close') },
+  unknown('hang before the write', hang),
+  unknown('hang after the write', async (exchange) => {
+    await exchange.forward();
+    await hang(exchange);
+  }),
+  unknown('hang in the body', halfThen('hang')),
+  unknown('a body that drips', drip),
+  unknown('a write after the attempt is over', late),
+  unknown('reset before the write', ({ reset }) => reset()),
+  unknown('reset after the write', async ({ forward, reset }) => {
+    await forward();
+    reset();
+  }),
+  unknown('reset in the body', halfThen('reset')),
+  unknown('close before the write', ({ response }) => void response.destroy()),
+  unknown('close after the write', async ({ forward, response }) => {
+    await forward();
+    response.destroy();
+  }),
+  unknown('close in the body', halfThen('close')),
 ];
 
 const without = (headers: RealAnswer['headers'], name: string) => {
@@ -91,37 +81,26 @@ const truncated =
   };
 const NOISE = Buffer.from(Array.from({ length: 200 }, (_, index) => (index * 73 + 129) % 256));
 
+const redirect = { ...foreign(302, 'text/html', HTML), headers: { location: 'https://127.0.0.1:1/' } };
+
 /** Answers that differ from what the store sent. */
 export const DAMAGES: Fault[] = [
-  { name: 'truncated JSON', kind: 'unknown', act: truncated(true) },
-  { name: 'truncated JSON without a checksum', kind: 'unknown', act: truncated(false) },
-  { name: 'garbage', kind: 'unknown', act: after((answer) => ({ ...answer, body: NOISE, headers: {} })) },
-  {
-    name: 'garbage with DynamoDB’s media type',
-    kind: 'unknown',
-    act: instead(foreign(200, 'application/x-amz-json-1.0', NOISE)),
-  },
-  { name: 'an empty answer', kind: 'unknown', act: instead(foreign(200, 'application/x-amz-json-1.0', '')) },
-  { name: 'HTML with status 200', kind: 'unknown', act: instead(foreign(200, 'text/html', HTML)) },
-  { name: 'HTML with status 403', kind: 'unknown', act: instead(foreign(403, 'text/html', HTML)) },
-  {
-    name: 'a redirect',
-    kind: 'unknown',
-    act: instead({ ...foreign(302, 'text/html', HTML), headers: { location: 'https://127.0.0.1:1/' } }),
-  },
-  {
-    name: 'JSON with status 200 that is not DynamoDB’s',
-    kind: 'unknown',
-    act: instead(foreign(200, 'application/json', '{"status":"ok"}')),
-  },
-  {
-    name: 'JSON with status 202 that is not DynamoDB’s',
-    kind: 'unknown',
-    act: instead(foreign(202, 'application/json', '{}')),
-  },
-  {
-    name: 'JSON with status 200 that is no object',
-    kind: 'unknown',
-    act: instead(foreign(200, 'application/json', 'null')),
-  },
+  unknown('truncated JSON', truncated(true)),
+  unknown('truncated JSON without a checksum', truncated(false)),
+  unknown(
+    'garbage',
+    after((answer) => ({ ...answer, body: NOISE, headers: {} })),
+  ),
+  ...(
+    [
+      ['garbage with DynamoDB’s media type', foreign(200, 'application/x-amz-json-1.0', NOISE)],
+      ['an empty answer', foreign(200, 'application/x-amz-json-1.0', '')],
+      ['HTML with status 200', foreign(200, 'text/html', HTML)],
+      ['HTML with status 403', foreign(403, 'text/html', HTML)],
+      ['a redirect', redirect],
+      ['JSON with status 200 that is not DynamoDB’s', foreign(200, 'application/json', '{"status":"ok"}')],
+      ['JSON with status 202 that is not DynamoDB’s', foreign(202, 'application/json', '{}')],
+      ['JSON with status 200 that is no object', foreign(200, 'application/json', 'null')],
+    ] as const
+  ).map(([name, answer]) => unknown(name, instead(answer))),
 ];

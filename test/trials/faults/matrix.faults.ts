@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, test } from 'vitest';
-import { startTestService, type TestService } from '../../support/test-service.ts';
+import { afterAll, describe, test } from 'vitest';
+import { startTestService } from '../../support/test-service.ts';
 import { FAULTS } from './faults.ts';
-import { ATTEMPTS, type Cell, expectedOf, playCell, setStage } from './run-cell.ts';
+import { ATTEMPTS, type Cell, nameOf, playCell, setStage } from './run-cell.ts';
 
 const CELLS: Cell[] = FAULTS.flatMap((fault) =>
   (['GetItem', 'PutItem'] as const).flatMap((operation) =>
@@ -9,13 +9,9 @@ const CELLS: Cell[] = FAULTS.flatMap((fault) =>
   ),
 );
 
-describe('with every fault of the store, the answer conforms to the contract', () => {
-  let service: TestService;
+describe('with every fault of the store, the answer conforms to the contract', async () => {
+  const service = await startTestService();
   const times: { name: string; ms: number }[] = [];
-
-  beforeAll(async () => {
-    service = await startTestService();
-  });
   afterAll(async () => {
     await service.close();
     const slowest = times.sort((a, b) => b.ms - a.ms)[0];
@@ -25,8 +21,7 @@ describe('with every fault of the store, the answer conforms to the contract', (
   });
 
   for (const cell of CELLS) {
-    const call = cell.operation === 'GetItem' ? 'token look-up' : 'put';
-    const name = `${cell.fault.name}, ${call}, ${cell.attempts}: ${expectedOf(cell)}`;
+    const name = nameOf(cell);
     test.concurrent(name, async () => {
       times.push({ name, ms: await playCell(await setStage(service), cell) });
     });

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { Exchange } from '../../support/acts.ts';
 import type { Script } from '../../support/scripted-store.ts';
-import { startTestService, type TestService } from '../../support/test-service.ts';
+import { startTestService } from '../../support/test-service.ts';
 import { FAULTS, fault } from './faults.ts';
 import { expectKept, type Stage, setStage } from './run-cell.ts';
 
@@ -14,48 +14,25 @@ const DENY = act('AccessDeniedException');
 const ERROR = act('500 before the write');
 
 /** Consecutive faults: a put that may have been written takes precedence, otherwise the last fault decides. */
-const MIXED: { readonly name: string; readonly script: Script; readonly number: number }[] = [
-  {
-    name: 'a lost put, then throttled twice',
-    script: { PutItem: [LOST, THROTTLE, THROTTLE] },
-    number: 50401,
-  },
-  { name: 'a put that hung, then access denied', script: { PutItem: [HANG, DENY] }, number: 50401 },
-  { name: 'throttled, then a lost put', script: { PutItem: [THROTTLE, LOST] }, number: 200 },
-  {
-    name: 'throttled, then 500, then throttled',
-    script: { PutItem: [THROTTLE, ERROR, THROTTLE] },
-    number: 50401,
-  },
-  {
-    name: 'throttled twice, then access denied',
-    script: { PutItem: [THROTTLE, THROTTLE, DENY] },
-    number: 50001,
-  },
-  { name: 'refused, then throttled twice', script: { PutItem: [REFUSE, THROTTLE, THROTTLE] }, number: 42901 },
-  { name: 'throttled twice, then refused', script: { PutItem: [THROTTLE, THROTTLE, REFUSE] }, number: 50301 },
-  {
-    name: 'a look-up that hung, then throttled twice',
-    script: { GetItem: [HANG, THROTTLE, THROTTLE] },
-    number: 42901,
-  },
-  {
-    name: 'a look-up throttled, then 500 twice',
-    script: { GetItem: [THROTTLE, ERROR, ERROR] },
-    number: 50301,
-  },
-  { name: 'both calls slow twice', script: { GetItem: [HANG, HANG], PutItem: [HANG, HANG] }, number: 50401 },
-  { name: 'both calls slow once', script: { GetItem: [HANG], PutItem: [HANG] }, number: 200 },
+const MIXED: [name: string, script: Script, number: number][] = [
+  ['a lost put, then throttled twice', { PutItem: [LOST, THROTTLE, THROTTLE] }, 50401],
+  ['a put that hung, then access denied', { PutItem: [HANG, DENY] }, 50401],
+  ['throttled, then a lost put', { PutItem: [THROTTLE, LOST] }, 200],
+  ['throttled, then 500, then throttled', { PutItem: [THROTTLE, ERROR, THROTTLE] }, 50401],
+  ['throttled twice, then access denied', { PutItem: [THROTTLE, THROTTLE, DENY] }, 50001],
+  ['refused, then throttled twice', { PutItem: [REFUSE, THROTTLE, THROTTLE] }, 42901],
+  ['throttled twice, then refused', { PutItem: [THROTTLE, THROTTLE, REFUSE] }, 50301],
+  ['a look-up that hung, then throttled twice', { GetItem: [HANG, THROTTLE, THROTTLE] }, 42901],
+  ['a look-up throttled, then 500 twice', { GetItem: [THROTTLE, ERROR, ERROR] }, 50301],
+  ['both calls slow twice', { GetItem: [HANG, HANG], PutItem: [HANG, HANG] }, 50401],
+  ['both calls slow once', { GetItem: [HANG], PutItem: [HANG] }, 200],
 ];
 
 /** Faults after which it is unknown whether the plant was written. */
 const OPEN = FAULTS.filter(({ kind }) => kind === 'unknown');
 
-describe('faults of different kinds in one request', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startTestService();
-  });
+describe('faults of different kinds in one request', async () => {
+  const service = await startTestService();
   afterAll(() => service.close());
   const play = (scene: (stage: Stage) => Promise<void>) => async () => {
     const stage = await setStage(service);
@@ -63,7 +40,7 @@ describe('faults of different kinds in one request', () => {
     await stage.proxy.close();
   };
 
-  for (const { name, script, number } of MIXED) {
+  for (const [name, script, number] of MIXED) {
     test.concurrent(
       `${name}: ${number}`,
       play(async ({ proxy, plant, send, item }) => {

@@ -4,7 +4,7 @@ import type { RequestLogLine } from '../../../lambda/request/request.ts';
 import type { Act, Operation } from '../../support/acts.ts';
 import { Clock } from '../../support/clock.ts';
 import { type Answer, contractViolations } from '../../support/contract-runner.ts';
-import { startFunction } from '../../support/function-under-test.ts';
+import { startBundle } from '../../support/function-under-test.ts';
 import { type Script, ScriptedStore } from '../../support/scripted-store.ts';
 import { plantEvent, type StoredItem, storedItem, type TestService } from '../../support/test-service.ts';
 import type { Fault, Kind } from './fault.ts';
@@ -30,8 +30,14 @@ export interface Cell {
   readonly attempts: keyof typeof ATTEMPTS;
 }
 
+/** The name of a cell's test. */
+export function nameOf(cell: Cell): string {
+  const call = cell.operation === 'GetItem' ? 'token look-up' : 'put';
+  return `${cell.fault.name}, ${call}, ${cell.attempts}: ${expectedOf(cell)}`;
+}
+
 /** The error number that a cell must end with, or 200. */
-export function expectedOf({ fault: { kind }, operation, attempts }: Cell): number {
+function expectedOf({ fault: { kind }, operation, attempts }: Cell): number {
   if (kind === 'harmless') return 200;
   // Faults that an operator must fix are not retried; all others get three attempts.
   const retriesHelp = kind !== 'ours' && attempts !== 'all attempts';
@@ -64,7 +70,7 @@ type Service = Pick<TestService, 'store' | 'client' | 'token'>;
 export async function setStage(service: Service): Promise<Stage> {
   const clock = new Clock();
   const proxy = await ScriptedStore.start({ store: service.store.endpoint, clock });
-  const running = startFunction(proxy.endpoint, clock);
+  const { handler, lines } = startBundle(proxy.endpoint, clock);
   const id = String(++lastId);
   const ownBody = `{"id":${id},"name":"Fern ${id}","tag":"shade"}`;
   return {
@@ -74,10 +80,10 @@ export async function setStage(service: Service): Promise<Stage> {
     item: () => storedItem(service.client, id),
     send: async (body = ownBody) => {
       const startedAt = clock.now;
-      const answer = await running.invoke(plantEvent(service.token, body));
+      const answer = await handler(plantEvent(service.token, body));
       const ms = clock.now - startedAt;
       const number = answer.statusCode === 200 ? 200 : JSON.parse(answer.body).error;
-      return { number, ms, answer, line: running.lines.at(-1) };
+      return { number, ms, answer, line: lines.at(-1) };
     },
   };
 }

@@ -54,16 +54,14 @@ const INTERNAL = dynamoError(500, `${V2012}InternalServerError`, 'Internal serve
 const UNAVAILABLE = dynamoError(503, `${CORAL}ServiceUnavailableException`, 'Service is unavailable');
 
 /** Server errors, of DynamoDB and of a proxy. */
-export const ERRORS_5XX: Fault[] = [
-  { name: '500 before the write', kind: 'unknown', act: instead(INTERNAL) },
-  { name: '500 after the write', kind: 'unknown', act: after(() => INTERNAL) },
-  { name: '503 before the write', kind: 'unknown', act: instead(UNAVAILABLE) },
-  { name: '503 after the write', kind: 'unknown', act: after(() => UNAVAILABLE) },
-  { name: '500 without a body', kind: 'unknown', act: instead(foreign(500, 'text/plain', '')) },
-  { name: '502 in HTML', kind: 'unknown', act: instead(foreign(502, 'text/html', HTML)) },
-  {
-    name: '504 in JSON',
-    kind: 'unknown',
-    act: instead(foreign(504, 'application/json', '{"message":null}')),
-  },
-];
+export const ERRORS_5XX: Fault[] = (
+  [
+    ['500 before the write', instead(INTERNAL)],
+    ['500 after the write', after(() => INTERNAL)],
+    ['503 before the write', instead(UNAVAILABLE)],
+    ['503 after the write', after(() => UNAVAILABLE)],
+    ['500 without a body', instead(foreign(500, 'text/plain', ''))],
+    ['502 in HTML', instead(foreign(502, 'text/html', HTML))],
+    ['504 in JSON', instead(foreign(504, 'application/json', '{"message":null}'))],
+  ] as const
+).map(([name, act]) => ({ name, kind: 'unknown', act }));

@@ -3,6 +3,7 @@ import { afterAll, describe, test } from 'vitest';
 import { startTestService } from '../../support/test-service.ts';
 import { FUZZES } from './properties.ts';
 import { Referee } from './referee.ts';
+import { roundTrip } from './round-trip.ts';
 import { subjectInMemory, subjectOver } from './subject.ts';
 
 /** `SEED=… npx vitest run test/trials/fuzz` repeats a run. */
@@ -28,4 +29,8 @@ describe(`every answer conforms to the contract (seed ${SEED})`, async () => {
       });
     }
   }
+
+  test('any int64 id and any Unicode text are stored unchanged', async () => {
+    await fc.assert(roundTrip(service), { numRuns: 400, seed: SEED });
+  });
 });

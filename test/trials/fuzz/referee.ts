@@ -17,7 +17,7 @@ export class Referee {
   /** @throws Error that describes what is wrong with the answer to an event */
   async check(event: unknown): Promise<void> {
     const verdict = judge(event, this.#subject.token);
-    const answer = await this.#subject.send(event);
+    const answer = await this.#subject.handler(event);
     const wrong = contractViolations({ ...answer, status: answer.statusCode } as unknown as Answer);
     if (wrong.length > 0) throw new Error(wrong.join('; '));
     const number = answer.statusCode === 200 ? 200 : JSON.parse(answer.body).error;

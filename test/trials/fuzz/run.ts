@@ -1,8 +1,7 @@
-/** `npm run fuzz -- [--runs N] [--seed S]`: the long fuzz run. */
-import { parseArgs } from 'node:util';
+/** `npm run fuzz`: the long fuzz run. */
 import fc from 'fast-check';
 import { PlainError } from '../../../local/plain-error.ts';
-import { reportErrors } from '../../../tools/command-line.ts';
+import { runCommand, wholeNumber } from '../../../tools/command-line.ts';
 import { progressBar } from '../../../tools/progress.ts';
 import { startTestService } from '../../support/test-service.ts';
 import { FUZZES, type Fuzz } from './properties.ts';
@@ -15,12 +14,22 @@ const LOT = 5_000;
 /** One case in this many uses a real store. */
 const STORE_SHARE = 200;
 
-await reportErrors(async () => {
-  const { values } = parseArgs({
-    options: { runs: { type: 'string', default: '20000' }, seed: { type: 'string' } },
-  });
-  const runs = wholeNumber('runs', values.runs);
-  const seed = wholeNumber('seed', values.seed ?? String(Math.floor(Math.random() * 2 ** 31)));
+await runCommand(
+  {
+    usage: 'npm run fuzz -- [--runs N] [--seed N]',
+    about: 'Sends random requests to the function, and judges each answer by the contract.',
+    options: {
+      runs: { value: 'N', about: 'number of requests', default: '20000' },
+      seed: { value: 'N', about: 'repeats the run with this seed' },
+    },
+  },
+  async ({ runs, seed }) => {
+    const random = String(Math.floor(Math.random() * 2 ** 31));
+    await fuzz(wholeNumber('runs', runs, 1, 1e9), wholeNumber('seed', seed ?? random, 0, 2 ** 32));
+  },
+);
+
+async function fuzz(runs: number, seed: number): Promise<void> {
   console.info(`${runs} cases, seed ${seed}`);
   const startedAt = performance.now();
   const memory = subjectInMemory();
@@ -33,11 +42,6 @@ await reportErrors(async () => {
   await service.close();
   const seconds = Math.round((performance.now() - startedAt) / 1000);
   console.info(`${done + sampled + sample} cases in ${seconds} s, seed ${seed}: no bug found.`);
-});
-
-function wholeNumber(option: string, text: string): number {
-  if (!/^\d+$/.test(text)) throw new PlainError(`--${option} must be a whole number, not "${text}".`);
-  return Number(text);
 }
 
 async function runAll(subject: Subject, runs: number, seed: number, where: string): Promise<number> {

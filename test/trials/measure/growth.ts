@@ -1,11 +1,10 @@
-/** `npm run measure:growth -- [--plot FILE]`: how the CPU time of a request grows with its body and with the tokens in use. */
+/** `npm run measure:growth`: how the CPU time of a request grows with its body and with the tokens in use. */
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createPlantHandler } from '../../../lambda/create-plant.ts';
 import { formatToken } from '../../../lambda/request/token-format.ts';
 import { AccessTokenTable } from '../../../lambda/store/access-token-table.ts';
-import { reportErrors } from '../../../tools/command-line.ts';
+import { runCommand } from '../../../tools/command-line.ts';
 import { plotSvg, type Series } from '../../../tools/plot.ts';
 import { plantEvent } from '../../support/test-service.ts';
 import { BODY_KINDS, bodyOf } from './bodies.ts';
@@ -18,12 +17,21 @@ const TOKENS = [1, 10, 100, 300, 600, 1_000];
 /** The fastest round counts, because other load on the machine only adds time. */
 const ROUNDS = 7;
 
-await reportErrors(async () => {
-  const { values } = parseArgs({ options: { plot: { type: 'string', default: 'growth.svg' } } });
+await runCommand(
+  {
+    usage: 'npm run measure:growth -- [--plot FILE]',
+    about:
+      'Measures the CPU time of a request by the size of its body, and of a look-up by the tokens in use.',
+    options: { plot: { value: 'FILE', about: 'file for a plot of the CPU time', default: 'growth.svg' } },
+  },
+  async ({ plot }) => measure(plot),
+);
+
+async function measure(plot: string): Promise<void> {
   const byBody = await growthByBody();
   const byTokens = await growthByTokens();
   writeFileSync(
-    values.plot,
+    plot,
     plotSvg(
       { title: 'CPU of a request by the size of its body', x: 'KiB', y: 'ms' },
       byBody.filter(({ name }) => DRAWN.includes(name)),
@@ -41,8 +49,8 @@ await reportErrors(async () => {
   print(`The worst: ${[...others].sort((a, b) => last(b) - last(a))[0]?.name}`);
   for (const [tokens, ms] of byTokens)
     print(`${tokens} tokens in use: ${(ms * 1000).toFixed(1)} µs for each look-up`);
-  print(`Plot: ${values.plot}`);
-});
+  print(`Plot: ${plot}`);
+}
 
 async function growthByBody(): Promise<Series[]> {
   const token = formatToken(Buffer.alloc(32, 1));

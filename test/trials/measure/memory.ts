@@ -1,14 +1,13 @@
-/** `npm run measure:memory -- [--requests N] [--plot FILE]`: measures whether a warm process grows. Needs --expose-gc. */
+/** `npm run measure:memory`: measures whether a warm process grows. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { formatToken } from '../../../lambda/request/token-format.ts';
 import { PlainError } from '../../../local/plain-error.ts';
-import { reportErrors } from '../../../tools/command-line.ts';
+import { runCommand, wholeNumber } from '../../../tools/command-line.ts';
 import { plotSvg, type Series } from '../../../tools/plot.ts';
-import { startFunction } from '../../support/function-under-test.ts';
+import { startBundle } from '../../support/function-under-test.ts';
 import { plantEvent } from '../../support/test-service.ts';
 
 const SAMPLES = 100;
@@ -18,38 +17,40 @@ const WARM = 0.25;
 /** In MiB for each 100,000 requests: less than this does not count as growth. */
 const FLAT = 0.5;
 
-await reportErrors(async () => {
-  const { values } = parseArgs({
+await runCommand(
+  {
+    usage: 'npm run measure:memory -- [--requests N] [--plot FILE]',
+    about: 'Measures whether the memory of a warm process grows.',
     options: {
-      requests: { type: 'string', default: '200000' },
-      plot: { type: 'string', default: 'memory.svg' },
+      requests: { value: 'N', about: `number of requests, at least ${SAMPLES}`, default: '200000' },
+      plot: { value: 'FILE', about: 'file for a plot of the memory', default: 'memory.svg' },
     },
-  });
-  const requests = Number(values.requests);
-  if (!Number.isInteger(requests) || requests < SAMPLES)
-    throw new PlainError('--requests must be a whole number from 100.');
+  },
+  async ({ requests, plot }) => measure(wholeNumber('requests', requests, SAMPLES, 1e9), plot),
+);
+
+async function measure(requests: number, plot: string): Promise<void> {
   if (!globalThis.gc) throw new PlainError('Run this with node --expose-gc.');
   const store = fork(fileURLToPath(new URL('stub-store-process.ts', import.meta.url)));
   const [endpoint] = await once(store, 'message');
-  console.info = () => undefined;
-  const running = startFunction(String(endpoint));
+  const { handler, lines } = startBundle(String(endpoint));
   const heap: [number, number][] = [];
   const rss: [number, number][] = [];
   for (let done = 0; done < requests; ) {
     const until = done + Math.floor(requests / SAMPLES);
     const worker = async () => {
-      while (done < until) await running.invoke(request(done++));
+      while (done < until) await handler(request(done++));
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
-    (running.lines as unknown[]).length = 0;
+    lines.length = 0;
     globalThis.gc();
     const usage = process.memoryUsage();
     heap.push([done / 1000, usage.heapUsed / 2 ** 20]);
     rss.push([done / 1000, usage.rss / 2 ** 20]);
   }
   store.kill();
-  report(heap, rss, values.plot);
-});
+  report(heap, rss, plot);
+}
 
 /** A mix of valid plants, invalid requests and unknown tokens, with more tokens than are cached. */
 function request(index: number): object {

@@ -1,7 +1,6 @@
-/** `npm run measure:refusal -- [--rounds N]`: measures whether the time to refuse a token depends on how much of it is right. */
-import { parseArgs } from 'node:util';
+/** `npm run measure:refusal`: measures whether the time to refuse a token depends on how much of it is right. */
 import { PlainError } from '../../../local/plain-error.ts';
-import { reportErrors } from '../../../tools/command-line.ts';
+import { runCommand, wholeNumber } from '../../../tools/command-line.ts';
 import { sharing } from '../../security/refused-tokens.ts';
 import { plantEvent, startTestService } from '../../support/test-service.ts';
 import { subjectInMemory } from '../fuzz/subject.ts';
@@ -13,15 +12,20 @@ const NOISE = 4;
 
 type Send = (token: string) => Promise<unknown>;
 
-await reportErrors(async () => {
-  const { values } = parseArgs({ options: { rounds: { type: 'string', default: '3000' } } });
-  const rounds = Number(values.rounds);
-  if (!Number.isInteger(rounds) || rounds < 100 || rounds > 100_000)
-    throw new PlainError('--rounds must be a whole number from 100 to 100000.');
+await runCommand(
+  {
+    usage: 'npm run measure:refusal -- [--rounds N]',
+    about: 'Measures whether the time to refuse a token depends on how much of it is right.',
+    options: { rounds: { value: 'N', about: 'refusals of each kind, 100 to 100000', default: '3000' } },
+  },
+  async ({ rounds }) => measureBoth(wholeNumber('rounds', rounds, 100, 100_000)),
+);
+
+async function measureBoth(rounds: number): Promise<void> {
   const memory = subjectInMemory();
   const service = await startTestService();
   const post = (token: string) => plantEvent(token, '{"id":1,"name":"Fern"}');
-  const inMemory = await measure('in memory', memory.token, (token) => memory.send(post(token)), rounds);
+  const inMemory = await measure('in memory', memory.token, (token) => memory.handler(post(token)), rounds);
   const real = await measure(
     'over a real store',
     service.token,
@@ -31,7 +35,7 @@ await reportErrors(async () => {
   await service.close();
   if (inMemory > NOISE || real > NOISE)
     throw new PlainError('The time to refuse depends on how much of the token is right.');
-});
+}
 
 /** Refuses tokens of all kinds, in a new order each round. @returns the rank correlation in standard deviations */
 async function measure(where: string, token: string, send: Send, rounds: number): Promise<number> {

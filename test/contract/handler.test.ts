@@ -1,3 +1,0 @@
-import { keepsTheContract } from './keeps-the-contract.ts';
-
-keepsTheContract('the function', (service) => service.handler);

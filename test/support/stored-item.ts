@@ -1,0 +1,27 @@
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { LOCAL_TABLES } from '../../local/tables.ts';
+
+/** An item of the table of plants. */
+export interface StoredItem {
+  readonly id: string;
+  readonly name: string;
+  readonly tag?: string;
+}
+
+/** Reads an item in DynamoDB's own JSON, so that a number keeps the digits that are in the table. */
+export async function storedItem(client: DynamoDBClient, id: string): Promise<StoredItem | undefined> {
+  const get = new GetItemCommand({
+    TableName: LOCAL_TABLES.plants,
+    Key: { id: { N: id } },
+    ConsistentRead: true,
+  });
+  const { Item: item } = await client.send(get).catch((error: Error) => {
+    // No number in DynamoDB has more than 38 digits, so there is no such item either.
+    if (error.name === 'ValidationException') return { Item: undefined };
+    throw error;
+  });
+  if (!item) return undefined;
+  const { id: number, name, tag, ...rest } = item;
+  if (Object.keys(rest).length > 0) throw new Error(`The item has more: ${Object.keys(rest)}`);
+  return { id: number?.N ?? '', name: name?.S ?? '', ...(tag ? { tag: tag.S ?? '' } : {}) };
+}

@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest';
+import { CsvRecords } from '../../../tools/import/csv.ts';
+import { ndjsonRecords } from '../../../tools/import/ndjson.ts';
+import type { InputRecord, Position } from '../../../tools/import/record.ts';
+
+type Read = (chunks: AsyncIterable<Buffer>, next: Position) => AsyncIterable<InputRecord[]>;
+const columns = ['id', 'name', 'tag'];
+const csv: Read = (chunks, next) =>
+  new CsvRecords({ next, ...(next.offset > 0 ? { columns } : {}) }).read(chunks);
+const ndjson: Read = (chunks, next) => ndjsonRecords(chunks, next);
+
+const BEGIN = { offset: 0, line: 1 };
+
+/** Reads the bytes of a text from a position on, in chunks of a size. */
+async function readAll(
+  read: Read,
+  text: string | Buffer,
+  size = 65_536,
+  from = BEGIN,
+): Promise<InputRecord[]> {
+  async function* chunks() {
+    const bytes = Buffer.from(text);
+    for (let at = from.offset; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+  }
+  const records: InputRecord[] = [];
+  for await (const batch of read(chunks(), from)) records.push(...batch);
+  return records;
+}
+
+/** The line of each record, and its plant or the number of its refusal. */
+function seen(records: readonly InputRecord[]) {
+  return records.map(({ line, content }) => [
+    line,
+    'plant' in content ? content.plant : content.refusal.error,
+  ]);
+}
+
+const CSV = `\ufeffid,name,tag\r
+1,Fern,shade\r
+9223372036854775807,"Ro""se, red",
+
+-9223372036854775808,"two
+lines 🌿",x
+9223372036854775808,Past the end,
+007,Digits that would be lost,
+1e3,A number that is not written out,
+2,Fe"rn,t
+3,"Fe"rn,t
+4,,no name
+"5,never closed,t
+6,"closed much later,t
+7,Oak,"t
+8,Elm,t
+9,Two fields
+10,Four,fields,here
+11,Last,t`;
+
+const NDJSON = `{"id":9007199254740993,"name":"Fern"}
+{"id":1e3,"name":"","tag":""}\r
+
+{"id":-9223372036854775808,"name":"🌿","refused":{"error":40901}}
+not JSON
+{"id":9223372036854775808,"name":"x"}
+{"id":1,"name":"x","tags":"y"}
+{"id":1,"id":2,"name":"x"}
+{"id":1}
+{"id":"1","name":"x"}
+[1]
+{"id":1,"name":"\\ud800"}
+{"id":2,"name":"x","tag":"last"}`;
+
+describe.each([
+  {
+    format: 'CSV',
+    read: csv,
+    text: CSV,
+    expected: [
+      [2, { id: 1n, name: 'Fern', tag: 'shade' }],
+      [3, { id: 9223372036854775807n, name: 'Ro"se, red' }],
+      [5, { id: -9223372036854775808n, name: 'two\nlines 🌿', tag: 'x' }],
+      [7, 40002],
+      [8, 40002],
+      [9, 40002],
+      [10, 40001],
+      [11, 40001],
+      [12, 40002],
+      [13, 40001],
+      [14, 40001],
+      [15, 40001],
+      [16, { id: 8n, name: 'Elm', tag: 't' }],
+      [17, 40002],
+      [18, 40002],
+      [19, { id: 11n, name: 'Last', tag: 't' }],
+    ],
+  },
+  {
+    format: 'NDJSON',
+    read: ndjson,
+    text: NDJSON,
+    expected: [
+      [1, { id: 9007199254740993n, name: 'Fern' }],
+      [2, { id: 1000n, name: '', tag: '' }],
+      [4, { id: -9223372036854775808n, name: '🌿' }],
+      [5, 40001],
+      [6, 40002],
+      [7, 40002],
+      [8, 40001],
+      [9, 40002],
+      [10, 40002],
+      [11, 40002],
+      [12, 40002],
+      [13, { id: 2n, name: 'x', tag: 'last' }],
+    ],
+  },
+])('$format', ({ read, text, expected }) => {
+  test('plants keep every digit, and what is no plant is refused by its line', async () => {
+    expect(seen(await readAll(read, text))).toEqual(expected);
+  });
+
+  test.each([1, 2, 3, 7, 64])('the same in chunks of %i bytes', async (size) => {
+    expect(await readAll(read, text, size)).toEqual(await readAll(read, text));
+  });
+
+  test('reading can go on after each record', async () => {
+    const records = await readAll(read, text);
+    for (const [at, { end }] of records.entries())
+      expect(await readAll(read, text, 64, end)).toEqual(records.slice(at + 1));
+  });
+
+  test('a line over 1 MiB and a line that is not UTF-8 are refused, and the rest goes on', async () => {
+    const [first = '', second = ''] = format(read, ['1', '2']);
+    const large = format(read, ['3'], 'x'.repeat(1_100_000))[0] ?? '';
+    const broken = Buffer.from(format(read, ['4'], '?')[0] ?? '');
+    broken[broken.indexOf('?')] = 0xff;
+    const bytes = Buffer.concat([first, large, broken, second].map((line) => Buffer.from(line)));
+    const head = read === csv ? Buffer.from('id,name,tag\n') : Buffer.alloc(0);
+    const line = read === csv ? 2 : 1;
+    const records = await readAll(read, Buffer.concat([head, bytes]));
+    expect(seen(records)).toEqual([
+      [line, { id: 1n, name: 'Fern', tag: 't' }],
+      [line + 1, 41301],
+      [line + 2, 40001],
+      [line + 3, { id: 2n, name: 'Fern', tag: 't' }],
+    ]);
+    expect(records[1]).not.toHaveProperty('text', expect.anything());
+  });
+});
+
+function format(read: Read, ids: string[], name = 'Fern'): string[] {
+  return ids.map((id) => (read === csv ? `${id},${name},t\n` : `{"id":${id},"name":"${name}","tag":"t"}\n`));
+}
+
+test.each([
+  [
+    'id,name,colour',
+    'The header has "colour"; the columns are id, name and, if wanted, tag, between commas.',
+  ],
+  ['id;name;tag', 'The header has "id;name;tag"; the columns are'],
+  ['id,name,id', 'The header has "id"; the columns are'],
+  ['id,tag', 'The header lacks id or name; the columns are'],
+  ['"id,name', 'The header is not CSV'],
+  ['', 'The CSV file is empty; its first line must name the columns.'],
+])('the header %j stops the import', async (header, sentence) => {
+  await expect(readAll(csv, `${header}\n1,Fern,t`.slice(header ? 0 : 99))).rejects.toThrow(sentence);
+});

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+
+	"example/plants"
+)
+
+func main() {
+	authorize := func(_ context.Context, request *http.Request) error {
+		request.Header.Set("Authorization", "Bearer "+os.Getenv("PLANT_STORE_TOKEN"))
+		return nil
+	}
+	client, err := plants.NewClientWithResponses(os.Getenv("PLANT_STORE_URL"), plants.WithRequestEditorFn(authorize))
+	if err != nil {
+		panic(err)
+	}
+	for _, name := range []string{"Fern", "Moss"} {
+		plant := plants.NewPlant{Id: 9223372036854775807, Name: name}
+		answer, err := client.CreatePlantWithResponse(context.Background(), plant)
+		if err != nil {
+			panic(err)
+		}
+		if answer.JSON200 != nil {
+			fmt.Println(answer.JSON200.Name)
+		} else {
+			fmt.Println(answer.JSON400.Error)
+		}
+	}
+}

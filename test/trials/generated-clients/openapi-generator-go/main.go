@@ -1,0 +1,29 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"example/plants"
+)
+
+func main() {
+	config := plants.NewConfiguration()
+	config.Servers = plants.ServerConfigurations{{URL: os.Getenv("PLANT_STORE_URL")}}
+	client := plants.NewAPIClient(config)
+	ctx := context.WithValue(context.Background(), plants.ContextAccessToken, os.Getenv("PLANT_STORE_TOKEN"))
+	for _, name := range []string{"Fern", "Moss"} {
+		body := plants.NewPlant{Id: 9223372036854775807, Name: name}
+		plant, _, err := client.PlantsAPI.CreatePlant(ctx).NewPlant(body).Execute()
+		var refused *plants.GenericOpenAPIError
+		if errors.As(err, &refused) {
+			fmt.Println(refused.Model().(plants.Error).Error)
+		} else if err != nil {
+			panic(err)
+		} else {
+			fmt.Println(plant.Name)
+		}
+	}
+}

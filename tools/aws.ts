@@ -1,0 +1,30 @@
+import type { Stage } from '../infra/stage-settings.ts';
+import { PlainError } from '../local/plain-error.ts';
+
+/** None of the SDK's own limits would end a call that hangs. In milliseconds. */
+const LIMITS = { connectionTimeout: 5_000, requestTimeout: 20_000, throwOnRequestTimeout: true };
+
+/** The settings of an AWS client for a stage: in its Region, or else in that of the environment. */
+export function clientSettings({ region }: Pick<Stage, 'region'>) {
+  return { region, requestHandler: LIMITS };
+}
+
+export type ClientSettings = ReturnType<typeof clientSettings>;
+
+/** An error of an AWS call in one line: its name, which is the code that AWS documents, and its message. */
+export function explain(error: unknown): string {
+  const { name, message, code } = error as NodeJS.ErrnoException;
+  // Node gives the error of several refused connections no message.
+  const text = (message || code || 'unknown error').replace(/\s+/g, ' ').trim();
+  return /^(Error|PlainError|AggregateError)$/.test(name) ? text : `${name}: ${text}`;
+}
+
+/**
+ * Turns the failure of an AWS call into an error for users.
+ * @param what what was being done, as the start of a sentence
+ */
+export function failed(what: string): (error: unknown) => never {
+  return (error) => {
+    throw new PlainError(`${what}: ${explain(error)}`);
+  };
+}

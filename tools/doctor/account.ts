@@ -1,0 +1,77 @@
+import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
+import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
+import type { Stage } from '../../infra/stage-settings.ts';
+import { type Finding, ok, problem, type Question } from './question.ts';
+
+/** The CDK writes the version of its bootstrap stack here; `hnb659fds` is its default qualifier. */
+const BOOTSTRAP_VERSION = '/cdk-bootstrap/hnb659fds/version';
+/** The stacks need version 6 and the CDK's look-ups version 8 (`requiresBootstrapStackVersion` in cdk.out/manifest.json). */
+const LEAST_BOOTSTRAP = 8;
+
+/** Requests per second that Lambda allows for each concurrent execution (Lambda Developer Guide, "Understanding function scaling"). */
+const REQUESTS_PER_EXECUTION = 10;
+/** Lambda keeps these for functions without a reservation (Lambda Developer Guide, "Configuring reserved concurrency"). */
+const LEAST_UNRESERVED = 100;
+const REQUEST_QUOTA =
+  'aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1000';
+
+export const bootstrap: Question = {
+  name: 'bootstrap',
+  async ask({ settings, account, region }) {
+    const mend = `npx cdk bootstrap aws://${account}/${region}`;
+    const client = new SSMClient(settings);
+    try {
+      const { Parameter } = await client.send(new GetParameterCommand({ Name: BOOTSTRAP_VERSION }));
+      const version = Number(Parameter?.Value);
+      if (version >= LEAST_BOOTSTRAP) return ok(`version ${version}; ${LEAST_BOOTSTRAP} is enough`);
+      return problem(`version ${Parameter?.Value}; the CDK needs ${LEAST_BOOTSTRAP} or newer`, mend);
+    } catch (error) {
+      if (!(error instanceof ParameterNotFound)) throw error;
+      return problem('this account and Region have not been bootstrapped', mend);
+    }
+  },
+};
+
+export const concurrency: Question = {
+  name: 'concurrency',
+  async ask({ settings, stage }) {
+    const { AccountLimit } = await new LambdaClient(settings).send(new GetAccountSettingsCommand({}));
+    if (AccountLimit?.ConcurrentExecutions === undefined) throw new Error('Lambda gives no limit');
+    return judgeConcurrency(stage, AccountLimit.ConcurrentExecutions);
+  },
+};
+
+/**
+ * Compares the account's concurrent executions with the needs of a stage; docs/scaling.md has the arithmetic.
+ * @param limit the account's quota in this Region
+ */
+export function judgeConcurrency(
+  { throttle, concurrency: reserved }: Pick<Stage, 'throttle' | 'concurrency'>,
+  limit: number,
+): Finding {
+  if (reserved !== undefined && limit - reserved < LEAST_UNRESERVED)
+    return problem(
+      `a quota of ${limit} cannot reserve ${reserved}: ${LEAST_UNRESERVED} have to remain, so the deployment would fail`,
+      REQUEST_QUOTA,
+    );
+  const perSecond = (reserved ?? limit) * REQUESTS_PER_EXECUTION;
+  const says = `${reserved ?? limit} executions allow ${perSecond} requests a second; the stage's throttle is ${throttle.rate}`;
+  if (perSecond >= throttle.rate) return ok(says);
+  return problem(says, reserved === undefined ? REQUEST_QUOTA : 'raise concurrency of the stage, and deploy');
+}
+
+export const gatewayLogs: Question = {
+  name: 'gateway logs',
+  async ask({ settings, stack, account, partition }) {
+    const { cloudwatchRoleArn } = await new APIGatewayClient(settings).send(new GetAccountCommand({}));
+    if (cloudwatchRoleArn) return ok(`API Gateway writes logs as ${cloudwatchRoleArn}`);
+    const deployedStack = await stack;
+    if (!deployedStack) return ok('the account has no role for them; the deployment makes one');
+    const role = await deployedStack.physicalId('AWS::IAM::Role', 'ApiCloudWatchRole');
+    return problem(
+      'the account has no role for them, so there is no access log',
+      `aws apigateway update-account --patch-operations op=replace,path=/cloudwatchRoleArn,value=arn:${partition}:iam::${account}:role/${role}`,
+    );
+  },
+};

@@ -1,0 +1,70 @@
+import { rmSync } from 'node:fs';
+import { type InputRecord, type Refusal, refusedLine } from './record.ts';
+import { RefusedFile } from './refused-file.ts';
+import { type Progress, StateFile } from './state.ts';
+
+/** When the state is saved, in milliseconds or lines since the last time. It bounds what is sent twice after a kill. */
+const SAVE = { ms: 1_000, lines: 1_000 };
+
+/** What is kept on disk of an import: how far it is, and the lines that were refused. */
+export class Ledger {
+  readonly progress: Progress;
+  readonly refused: RefusedFile;
+  /** undefined for standard input, which nobody can read again. */
+  readonly #state: StateFile | undefined;
+  #savedAt = performance.now();
+  #unsaved = 0;
+
+  /**
+   * @param input the name of the file, or undefined for standard input
+   * @param target where the plants go
+   * @param isRestart whether to forget an earlier import of this file
+   * @throws PlainError if an earlier import left files that do not fit, or a file cannot be used
+   */
+  constructor(input: string | undefined, target: string, isRestart: boolean) {
+    const stateFile = `${input}.import.json`;
+    const refusedFile = `${input ?? 'stdin'}.refused.ndjson`;
+    if (isRestart) for (const file of [stateFile, refusedFile]) rmSync(file, { force: true });
+    this.#state = input === undefined ? undefined : new StateFile(stateFile, target, input);
+    const { refusedBytes, ...progress } = this.#state?.load() ?? {
+      next: { offset: 0, line: 1 },
+      stored: 0,
+      refused: {},
+    };
+    this.progress = progress;
+    this.refused = new RefusedFile(refusedFile, refusedBytes);
+    this.save();
+  }
+
+  /** Whether this import goes on where an earlier one was interrupted. */
+  get isResumed(): boolean {
+    return this.progress.next.offset > 0;
+  }
+
+  /** Records that a line, and all before it, are finished. */
+  commit(record: InputRecord, refusal: Refusal | undefined): void {
+    if (refusal) {
+      this.refused.append(refusedLine(record, refusal));
+      this.progress.refused[refusal.error] = (this.progress.refused[refusal.error] ?? 0) + 1;
+    } else {
+      this.progress.stored += 1;
+    }
+    this.progress.next = record.end;
+    this.#unsaved += 1;
+    if (this.#unsaved >= SAVE.lines || performance.now() - this.#savedAt >= SAVE.ms) this.save();
+  }
+
+  /** Saves how far the import is. */
+  save(): void {
+    this.refused.sync();
+    this.#state?.save(this.progress, this.refused.size);
+    this.#savedAt = performance.now();
+    this.#unsaved = 0;
+  }
+
+  /** The import is complete. */
+  complete(): void {
+    this.refused.close();
+    this.#state?.remove();
+  }
+}

@@ -1,0 +1,64 @@
+import { Failure } from '../../lambda/answer/errors.ts';
+import { type NewPlant, newPlant } from '../../lambda/request/plant.ts';
+
+/** The properties of a line by name; each value is its JSON text, so that an id keeps every digit. */
+export type Properties = ReadonlyMap<string, string>;
+
+/** Why a line was not stored: a published error number, and one sentence. */
+export interface Refusal {
+  readonly error: number;
+  readonly message: string;
+}
+
+/** Where a record ends, and so where an import can continue. */
+export interface Position {
+  /** Bytes from the start of the input. */
+  readonly offset: number;
+  /** The number of the line that starts there, counted from 1. */
+  readonly line: number;
+}
+
+/** One plant of the input: a line of NDJSON, or a row of CSV, which may span several lines. */
+export interface InputRecord {
+  /** The number of its first line, counted from 1. */
+  readonly line: number;
+  readonly end: Position;
+  /** A plant to send, or the reason why nothing is sent. */
+  readonly content: { readonly plant: NewPlant } | { readonly refusal: Refusal };
+  /** What the line holds, for the file of refused lines: its properties, or its text if it has none. */
+  readonly properties?: Properties | undefined;
+  readonly text?: string | undefined;
+}
+
+/** The property of a refused line that says why; the importer ignores it. */
+export const REFUSED = 'refused';
+const KNOWN = ['id', 'name', 'tag', REFUSED];
+
+/** Checks properties by the service's own rules, and that there is none that the service would drop in silence. */
+export function contentOf(properties: Properties | undefined): InputRecord['content'] {
+  try {
+    const plant = newPlant(properties);
+    const unknown = [...(properties?.keys() ?? [])].find((name) => !KNOWN.includes(name));
+    if (unknown === undefined) return { plant };
+    return refuse(40002, `A plant has no property ${JSON.stringify(unknown.slice(0, 40))}.`);
+  } catch (error) {
+    return { refusal: refusalOf(error) };
+  }
+}
+
+export function refuse(error: number, message: string): { refusal: Refusal } {
+  return { refusal: { error, message } };
+}
+
+/** The refusal that the service's own code has thrown. Any other error is a bug. */
+export function refusalOf(error: unknown): Refusal {
+  if (!(error instanceof Failure)) throw error;
+  return { error: error.published.error, message: error.message.replace(/^The body/, 'The line') };
+}
+
+/** The line for the file of refused lines: its own properties as they were, and why it was refused. */
+export function refusedLine({ line, properties, text }: InputRecord, refusal: Refusal): string {
+  const why = JSON.stringify({ line, ...refusal, text });
+  const own = [...(properties ?? [])].filter(([name]) => name !== REFUSED);
+  return `{${[...own, [REFUSED, why]].map(([name, json]) => `${JSON.stringify(name)}:${json}`).join()}}\n`;
+}

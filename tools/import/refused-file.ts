@@ -1,0 +1,51 @@
+import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
+import { PlainError } from '../../local/plain-error.ts';
+
+/** The file of refused lines, in the order of the input. */
+export class RefusedFile {
+  readonly name: string;
+  readonly #descriptor: number;
+  #size: number;
+
+  /**
+   * Opens the file, or creates it.
+   * @param size how many bytes of it belong to the import so far; what is after them will be written again
+   * @throws PlainError if it cannot be written to, or has lines that an earlier import left
+   */
+  constructor(name: string, size: number | undefined) {
+    this.name = name;
+    try {
+      this.#descriptor = openSync(name, size === undefined ? 'a' : 'a+', 0o600);
+    } catch (error) {
+      throw new PlainError(`${name} cannot be written to (${(error as NodeJS.ErrnoException).code}).`);
+    }
+    const found = fstatSync(this.#descriptor).size;
+    if (size === undefined && found > 0)
+      throw new PlainError(
+        `${name} has the refused lines of an earlier import; move it, or overwrite it with --restart.`,
+      );
+    if (found < (size ?? 0))
+      throw new PlainError(`${name} has lost lines of this import; start again with --restart.`);
+    this.#size = size ?? 0;
+    ftruncateSync(this.#descriptor, this.#size);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  append(line: string): void {
+    this.#size += writeSync(this.#descriptor, line);
+  }
+
+  /** Waits until the disk has all lines. */
+  sync(): void {
+    fdatasyncSync(this.#descriptor);
+  }
+
+  /** Closes the file, and removes it if it is empty. */
+  close(): void {
+    closeSync(this.#descriptor);
+    if (this.#size === 0) rmSync(this.name, { force: true });
+  }
+}
