@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { formatToken } from '../../../lambda/request/token-format.ts';
-import { keepsTheContract } from '../../contract/keeps-the-contract.ts';
 import { metricsOf } from '../../infra/filter-pattern.ts';
 import { ok } from '../../support/acts.ts';
+import { testContract } from '../../support/contract-tests.ts';
 import { type Script, ScriptedStore } from '../../support/scripted-store.ts';
-import { leaks, plantEvent } from '../../support/test-service.ts';
+import { leaks, plantEvent, startTestService } from '../../support/test-service.ts';
 import { synthFunction } from './deployed-function.ts';
 import type { ExecutionEnvironment, Outcome } from './execution-environment.ts';
 
@@ -41,15 +41,15 @@ function answer(outcome: Outcome): unknown {
 const counted = ({ log }: ExecutionEnvironment) =>
   log.map(({ line }) => metricsOf(deployed.synth, 'FunctionLogs', line));
 
-let environment: Promise<ExecutionEnvironment> | undefined;
-keepsTheContract("the deployed asset under AWS's runtime client", ({ store }) => {
-  environment ??= deployed.start(store.endpoint);
-  void environment.then((each) => started.push(each));
-  return async (event) => {
-    const outcome = await ((await environment) as ExecutionEnvironment).invoke(event);
+describe("the deployed asset under AWS's runtime client conforms to the contract", async () => {
+  const service = await startTestService();
+  const environment = await deployed.start(service.store.endpoint);
+  started.push(environment, { stop: () => service.close() });
+  await testContract(service, async (event) => {
+    const outcome = await environment.invoke(event);
     if ('failed' in outcome) throw new Error(outcome.failed);
     return outcome.answer;
-  };
+  });
 });
 
 describe('the log', () => {

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { temporaryFolder } from '../../support/local-process.ts';
+import { temporaryFolder } from '../../support/temporary-root.ts';
 import { RUNTIME_CLIENT } from './runtime-client.ts';
 import { type LogRecord, readTelemetry } from './telemetry.ts';
 
