@@ -1,12 +1,16 @@
 import { App } from 'aws-cdk-lib';
 import { checkWithNag } from './cdk-nag.ts';
-import { readStages } from './command-line.ts';
+import { readPipeline, readStages } from './command-line.ts';
+import { PipelineStack } from './pipeline-stack.ts';
 import { PlantStoreStack } from './plant-store-stack.ts';
 import { UsageError } from './usage-error.ts';
 
 const app = new App();
 try {
-  for (const stage of readStages(app.node.getAllContext(), process.env)) new PlantStoreStack(app, stage);
+  const context = app.node.getAllContext();
+  const pipeline = readPipeline(context, process.env);
+  if (pipeline) new PipelineStack(app, pipeline);
+  else for (const stage of readStages(context, process.env)) new PlantStoreStack(app, stage);
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;
   console.error(error.message);

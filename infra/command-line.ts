@@ -1,8 +1,15 @@
+import type { Pipeline } from './pipeline-stack.ts';
 import { checkStage, type Stage } from './stage-settings.ts';
 import { allStages, DEFAULT_STAGE, findStage, type Stages } from './stages.ts';
 import { UsageError } from './usage-error.ts';
 
 const KEYS = ['stage', 'canary', 'alarmEmail'];
+const PIPELINE_KEYS = ['repository', 'oidcProvider'];
+
+/** A repository of GitHub: names, and the numbers that GitHub puts behind them. */
+const REPOSITORY = /^[\w-]+@\d+\/[\w.-]+@\d+$|^[\w-]+\/[\w.-]+$/;
+
+type Texts = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads what to synthesise from the `-c key=value` options of the command line: one stage, or with `stage=all` each
@@ -14,12 +21,10 @@ const KEYS = ['stage', 'canary', 'alarmEmail'];
  */
 export function readStages(
   context: Readonly<Record<string, unknown>>,
-  environment: Readonly<Record<string, string | undefined>> = {},
+  environment: Texts = {},
   stages?: Stages,
 ): Stage[] {
-  // Without this check a mistyped `-c stgae=prod` would deploy the default stage.
-  const unknown = Object.keys(context).find((key) => !key.includes(':') && !KEYS.includes(key));
-  if (unknown !== undefined) throw unknownValue('context key', unknown, KEYS);
+  requireKnownKeys(context, KEYS);
   const { stage = DEFAULT_STAGE, canary = 'on', alarmEmail } = context;
   if (canary !== 'on' && canary !== 'off') throw unknownValue('canary', canary, ['on', 'off']);
 
@@ -35,21 +40,55 @@ export function readStages(
 }
 
 /**
- * Refuses a stage of another account or Region.
+ * Reads the options of the pipeline's stack.
+ * @param environment the account and the Region whose stages the pipeline deploys
+ * @returns undefined without `-c repository=…`: the app then makes stages
+ * @throws UsageError if an option is invalid
+ */
+export function readPipeline(
+  context: Readonly<Record<string, unknown>>,
+  environment: Texts = {},
+  stages?: Stages,
+): Pipeline | undefined {
+  if (context.repository === undefined) return undefined;
+  requireKnownKeys(context, PIPELINE_KEYS);
+  const { oidcProvider = 'new' } = context;
+  const repository = String(context.repository);
+  if (!REPOSITORY.test(repository))
+    throw new UsageError(
+      `repository cannot be ${JSON.stringify(repository)}; it must be OWNER@ID/NAME@ID, or OWNER/NAME for a repository ` +
+        'from before 15 July 2026.',
+    );
+  if (oidcProvider !== 'new' && oidcProvider !== 'existing')
+    throw unknownValue('oidcProvider', oidcProvider, ['new', 'existing']);
+  const here = allStages(stages).filter((stage) => otherPlace(stage, environment) === undefined);
+  return { repository, stages: here.map(({ name }) => name), hasProvider: oidcProvider === 'existing' };
+}
+
+/** Without this check a mistyped `-c stgae=prod` would deploy the default stage. */
+function requireKnownKeys(context: Readonly<Record<string, unknown>>, keys: readonly string[]): void {
+  const unknown = Object.keys(context).find((key) => !key.includes(':') && !keys.includes(key));
+  if (unknown !== undefined) throw unknownValue('context key', unknown, keys);
+}
+
+/** @throws UsageError for a stage of another account or Region */
+function hereOnly(stage: Stage, environment: Texts): Stage {
+  const other = otherPlace(stage, environment);
+  if (other) throw new UsageError(`Stage ${stage.name} belongs to ${other}.`);
+  return stage;
+}
+
+/**
+ * Says to which other account or Region a stage belongs; undefined if it can be deployed here.
  * @param environment without credentials the CDK sets no account, and nothing can be deployed
  */
-function hereOnly(stage: Stage, environment: Readonly<Record<string, string | undefined>>): Stage {
+function otherPlace(stage: Stage, environment: Texts): string | undefined {
   const { CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region } = environment;
-  const belongs = `Stage ${stage.name} belongs to`;
   if (account && stage.account !== undefined && account !== stage.account)
-    throw new UsageError(
-      `${belongs} account ${stage.account}, but the credentials are for account ${account}.`,
-    );
+    return `account ${stage.account}, but the credentials are for account ${account}`;
   if (account && stage.region !== undefined && region !== stage.region)
-    throw new UsageError(
-      `${belongs} Region ${stage.region}, but the Region of the environment is ${region}.`,
-    );
-  return stage;
+    return `Region ${stage.region}, but the Region of the environment is ${region}`;
+  return undefined;
 }
 
 function unknownValue(what: string, value: unknown, choices: readonly string[]): UsageError {

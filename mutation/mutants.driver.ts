@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, test, vi } from 'vitest';
-import { activate, DOES_NOT_LOAD, NO_MUTANT, type Plan } from './plan.ts';
+import { activate, DOES_NOT_LOAD, type Plan } from './plan.ts';
 
 const plan = JSON.parse(readFileSync(process.env.MUTATION_PLAN as string, 'utf8')) as Plan;
 
@@ -15,8 +15,7 @@ for (const task of plan.tasks) {
   describe(task.id, () => {
     load();
     beforeAll(load);
-    const needed = (file: string) => task.tests.some((test) => test.startsWith(file));
-    for (const file of plan.testFiles.filter((each) => task.id === NO_MUTANT || needed(each)))
+    for (const file of task.testFiles)
       describe(file, async () => {
         try {
           await import(`${path.resolve(file)}?mutant=${task.id}`);

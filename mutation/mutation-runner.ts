@@ -1,26 +1,34 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { TestRunner } from 'vitest';
-import { DOES_NOT_LOAD, mutantSwitch, NO_MUTANT, type Plan, type Result, SET_UP } from './plan.ts';
+import {
+  type Coverage,
+  enterTest,
+  mutantSwitch,
+  NO_MUTANT,
+  type Plan,
+  type Result,
+  SET_UP,
+  type Task,
+  UNHANDLED,
+} from './plan.ts';
 
 type Suite = Parameters<TestRunner['onBeforeRunSuite']>[0];
 type Test = Parameters<TestRunner['onBeforeRunTask']>[0];
 
 const plan = JSON.parse(readFileSync(process.env.MUTATION_PLAN as string, 'utf8')) as Plan;
-const wanted = new Map(plan.tasks.map(({ id, tests }) => [id, new Set(tests)]));
+const tasks = new Map(plan.tasks.map((task) => [task.id, task]));
 
-/** Runs for each mutant only the tests that may detect it, until one does. */
+/** Runs for each mutant the tests that may detect it, until one does. */
 export default class MutationRunner extends TestRunner {
   #killedBy: string | undefined;
-  readonly #durations: Record<string, number> = {};
   readonly #failed: string[] = [];
   /** How many mutants each test file has detected. */
   readonly #kills: Record<string, number> = {};
 
   constructor(...options: ConstructorParameters<typeof TestRunner>) {
     super(...options);
-    // These make `npm test` fail, so they count here too.
     const onUnhandled = () => {
-      this.#killedBy ??= 'an error that nobody handled';
+      this.#killedBy ??= UNHANDLED;
     };
     process.on('unhandledRejection', onUnhandled);
     process.on('uncaughtException', onUnhandled);
@@ -32,26 +40,26 @@ export default class MutationRunner extends TestRunner {
       // Tests that detected the last mutants of a file will probably detect the next one.
       suite.tasks.sort((a, b) => (this.#kills[b.name] ?? 0) - (this.#kills[a.name] ?? 0));
     }
-    mutantSwitch().currentTestId = SET_UP;
-    if (this.#isKilled(suite) || !this.#mayNotice(suite)) suite.mode = 'skip';
+    // The outermost suite is the driver's file.
+    if (suite.suite) enterTest(taskOf(suite), SET_UP);
+    if (this.#isKilled(suite)) suite.mode = 'skip';
     await super.onBeforeRunSuite(suite);
   }
 
   override async onBeforeRunTask(test: Test): Promise<void> {
-    if (this.#isKilled(test) || !this.#mayNotice(test)) test.mode = 'skip';
-    mutantSwitch().currentTestId = testIdOf(test);
+    if (this.#isKilled(test) || plan.leftOut.includes(testIdOf(test))) test.mode = 'skip';
+    enterTest(taskOf(test), testIdOf(test));
     await super.onBeforeRunTask(test);
   }
 
   override onAfterRunTask(test: Test): void {
-    mutantSwitch().currentTestId = SET_UP;
+    enterTest(taskOf(test), SET_UP);
     if (test.result?.state === 'fail') {
       this.#killedBy ??= testIdOf(test);
       const file = pathOf(test)[1] ?? '';
       this.#kills[file] = (this.#kills[file] ?? 0) + 1;
       this.#failed.push(testIdOf(test));
     }
-    if (test.result?.state === 'pass') this.#durations[testIdOf(test)] = test.result.duration ?? 0;
     super.onAfterRunTask(test);
   }
 
@@ -65,23 +73,10 @@ export default class MutationRunner extends TestRunner {
     return this.#killedBy !== undefined && mutantOf(task) !== NO_MUTANT;
   }
 
-  #mayNotice(task: Suite | Test): boolean {
-    const [mutant = '', id] = [mutantOf(task), testIdOf(task)];
-    if (mutant === NO_MUTANT || id === '' || task.name === DOES_NOT_LOAD) return true;
-    return [...(wanted.get(mutant) ?? [])].some((test) => test === id || test.startsWith(`${id} > `));
-  }
-
   #report(id: string): void {
-    const dryRun = {
-      durations: this.#durations,
-      coverage: mutantSwitch().mutantCoverage,
-      failed: this.#failed,
-    };
-    const result: Result = {
-      id,
-      ...(this.#killedBy === undefined ? {} : { killedBy: this.#killedBy }),
-      ...(id === NO_MUTANT ? (dryRun as Partial<Result>) : {}),
-    };
+    const coverage = mutantSwitch().mutantCoverage as Coverage;
+    const result: Result =
+      id === NO_MUTANT ? { id, coverage, failed: this.#failed } : { id, killedBy: this.#killedBy };
     appendFileSync(plan.results, `${JSON.stringify(result)}\n`);
   }
 }
@@ -95,5 +90,6 @@ function pathOf(task: Suite | Test): string[] {
 }
 
 const mutantOf = (task: Suite | Test) => pathOf(task)[0];
+const taskOf = (task: Suite | Test) => tasks.get(mutantOf(task) ?? '') as Task;
 const testIdOf = (task: Suite | Test) => pathOf(task).slice(1).join(' > ');
 const isMutant = (suite: Suite) => pathOf(suite).length === 1;

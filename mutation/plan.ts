@@ -11,23 +11,25 @@ export interface Mutant {
   readonly replacement: string;
 }
 
-/** A mutant, and the tests that may detect it. */
+/** A mutant, and the test files that may detect it. */
 export interface Task {
   readonly id: string;
   /** The mutated file; absent without a mutant. */
   readonly file?: string;
-  readonly tests: readonly string[];
+  /** Each runs whole, because a test may need what an earlier one of its file left. */
+  readonly testFiles: readonly string[];
   /** Whether the mutant is in code that runs on import, so that our modules must be loaded again. */
   readonly reload: boolean;
-  /** How many times the mutated code may run before the mutant counts as an endless loop. */
-  readonly hitLimit: number;
+  /** How many times the mutated code may run in each test, and in set-up, before the mutant counts as an endless loop. */
+  readonly hitLimits: Record<string, number>;
 }
 
 /** The work of one Vitest process. The code of all mutants is loaded once; a switch selects the active one. */
 export interface Plan {
   /** The code of the function's files with all mutants, by path relative to the project folder. */
   readonly code: Record<string, string>;
-  readonly testFiles: readonly string[];
+  /** Tests that fail without any mutant. */
+  readonly leftOut: readonly string[];
   readonly tasks: readonly Task[];
   /** The file to which each task's {@link Result} is appended, one JSON object per line. */
   readonly results: string;
@@ -37,9 +39,8 @@ export interface Plan {
 export interface Result {
   readonly id: string;
   /** The test that detected the mutant; absent if none did. */
-  readonly killedBy?: string;
-  /** For the run without a mutant: the time of each passing test in milliseconds, what it covers, and which tests failed. */
-  readonly durations?: Record<string, number>;
+  readonly killedBy?: string | undefined;
+  /** For the run without a mutant: what each test covers, and which tests failed. */
   readonly coverage?: Coverage;
   readonly failed?: readonly string[];
 }
@@ -50,11 +51,14 @@ export interface Coverage {
   readonly perTest: Record<string, Record<string, number>>;
 }
 
-/** The id of the current test during set-up. */
+/** The id of the current test during set-up and import. */
 export const SET_UP = 'set-up';
 
 /** The task without a mutant, which measures what each test covers. */
 export const NO_MUTANT = 'none';
+
+/** What detected a mutant that led to an unhandled error, which makes `npm test` fail too. */
+export const UNHANDLED = 'an error that nobody handled';
 
 /** The name of a test that represents a test file that cannot be loaded with the active mutant. */
 export const DOES_NOT_LOAD = 'does not load';
@@ -75,11 +79,14 @@ export function mutantSwitch(): Switch {
   return holder.__stryker__;
 }
 
-/** Activates a task's mutant. */
-export function activate({ id, hitLimit }: Task): void {
-  const state = mutantSwitch();
-  state.activeMutant = id === NO_MUTANT ? undefined : id;
-  state.currentTestId = undefined;
-  state.hitCount = 0;
-  state.hitLimit = hitLimit;
+/** Activates a task's mutant, with its limit in set-up. */
+export function activate(task: Task): void {
+  mutantSwitch().activeMutant = task.id === NO_MUTANT ? undefined : task.id;
+  enterTest(task, SET_UP);
+  mutantSwitch().currentTestId = undefined;
+}
+
+/** Counts the hits of the mutated code from here on for a test, or for set-up. */
+export function enterTest({ hitLimits }: Task, test: string): void {
+  Object.assign(mutantSwitch(), { currentTestId: test, hitCount: 0, hitLimit: hitLimits[test] ?? 0 });
 }

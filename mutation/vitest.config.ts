@@ -18,6 +18,8 @@ export default defineConfig({
     include: ['mutation/mutants.driver.ts'],
     runner: 'mutation/mutation-runner.ts',
     globalSetup: 'mutation/global-setup.ts',
+    // The cache's key is the file's own text, not the one with mutants: an earlier run's mutants would be tested.
+    fsModuleCache: false,
     isolate: false,
     maxWorkers: 1,
     reporters: [{}],

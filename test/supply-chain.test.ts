@@ -45,7 +45,7 @@ describe('dependencies', () => {
       'npm ci --ignore-scripts',
       'npm rebuild --ignore-scripts --silent',
     ]);
-    for (const file of ['.ci/run', '.github/workflows/ci.yml']) {
+    for (const file of ['.ci/run', '.github/workflows/ci.yml', '.github/workflows/deploy-stage.yml']) {
       const installs = commands(file).filter((line) => /install|\bnpm (ci|i|add|rebuild)\b/.test(line));
       expect([...new Set(installs)]).toEqual(['.ci/install']);
     }

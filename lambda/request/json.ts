@@ -1,5 +1,5 @@
-import { Failure } from '../answer/errors.ts';
 import { MAX_JSON_DEPTH } from '../limits.ts';
+import { invalid, notJson } from './broken-json.ts';
 
 // Sticky, and no two of their parts match the same character: no input makes them slow.
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -56,15 +56,12 @@ export function parseJson(text: string): Properties | undefined {
       if (code === BACKSLASH) {
         isEscaped = true;
         skip(ESCAPE);
-      } else if (code === QUOTE) {
-        at += 1;
-        return isEscaped;
-      } else if (code >= SPACE) {
-        at += 1;
-      } else {
-        // A control character, or NaN after the end of the text.
-        throw notJson(text, at);
+        continue;
       }
+      // A control character, or NaN after the end of the text.
+      if (!(code >= SPACE)) throw notJson(text, at);
+      at += 1;
+      if (code === QUOTE) return isEscaped;
     }
   }
 
@@ -96,7 +93,7 @@ export function parseJson(text: string): Properties | undefined {
    */
   function readValue(): boolean {
     skipSpace();
-    const first = text[at] ?? '';
+    const first = text.charAt(at);
     if (first === '{' || first === '[') return readOpening(first === '{');
     if (first === '"') skipString();
     else skip(first >= 'a' ? WORD : NUMBER);
@@ -157,19 +154,4 @@ function isWhiteSpace(code: number): boolean {
 /** Whether two JSON texts without white space around them are equal strings or are written alike. */
 function isSame(a: string, b: string): boolean {
   return a === b || (a.startsWith('"') && b.startsWith('"') && JSON.parse(a) === JSON.parse(b));
-}
-
-function notJson(text: string, at: number): Failure {
-  if (text === '')
-    return new Failure('INVALID_JSON', { message: 'The body is empty; it must be a JSON object.' });
-  if (at >= text.length) return invalid('The body is not JSON: it ends too early', text, at);
-  if (text[at] === '\ufeff') return invalid('The body is not JSON: there is a byte order mark', text, at);
-  return invalid('The body is not JSON', text, at);
-}
-
-/** The failure that says what is wrong with a text, and at which Unicode character, counted from 1. */
-function invalid(sentence: string, text: string, at: number): Failure {
-  let number = 1;
-  for (const _ of text.slice(0, at)) number += 1;
-  return new Failure('INVALID_JSON', { message: `${sentence}, at character ${number}.` });
 }

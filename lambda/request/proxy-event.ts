@@ -21,7 +21,7 @@ export const OPERATION = { method: 'POST', path: '/plants' } as const;
 const PATH = /(?:^|[^/])\/plants$/;
 
 /** The scheme is case-insensitive, followed by one or more spaces (RFC 9110 §11.1 and §11.4, RFC 6750 §2.1). */
-const BEARER = /^bearer(?: |$)/i;
+const BEARER = /^bearer +(.*)/is;
 
 /** `application/json`, or any `application` type with the `+json` suffix (RFC 6839 §3.1), parameters ignored. */
 const JSON_MEDIA_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json[ \t]*(?:;|$)/i;
@@ -49,9 +49,8 @@ export function bearerToken(event: ProxyEvent): string {
   const values = headerValues(event, 'authorization');
   if (values.length > 1) throw new Failure('INVALID_TOKEN');
   const [value = ''] = values;
-  if (!BEARER.test(value)) throw new Failure('NO_TOKEN');
-  const token = value.slice('bearer'.length).replace(/^ +/, '');
-  if (token === '') throw new Failure('NO_TOKEN');
+  const token = BEARER.exec(value)?.[1];
+  if (!token) throw new Failure('NO_TOKEN');
   if (!isTokenFormat(token)) throw new Failure('INVALID_TOKEN');
   return token;
 }

@@ -97,7 +97,7 @@ export function failureFields(failure: Failure): LogResult {
 }
 
 function frames(bug: Error): string {
-  const lines = bug.stack?.split('\n').filter((line) => line.startsWith('    at ')) ?? [];
+  const lines = bug.stack?.match(/^ {4}at .*/gm) ?? [];
   return lines
     .slice(0, 3)
     .map((line) => line.trim())

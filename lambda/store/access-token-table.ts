@@ -82,8 +82,7 @@ export class AccessTokenTable {
 
   #remember(digest: string, known: KnownToken): void {
     // A Map keeps the order of insertion, so the first key is the oldest.
-    const oldest = this.#known.keys().next().value;
-    if (this.#known.size >= TOKEN_CACHE_SIZE && oldest !== undefined) this.#known.delete(oldest);
+    if (this.#known.size === TOKEN_CACHE_SIZE) this.#known.delete(this.#known.keys().next().value as string);
     this.#known.set(digest, known);
   }
 }

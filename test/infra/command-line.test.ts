@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readStages } from '../../infra/command-line.ts';
+import { readPipeline, readStages } from '../../infra/command-line.ts';
 import { allStages, findStage, STAGES } from '../../infra/stages.ts';
 import { CONTEXT, EVERYTHING, PROTECTED, UNPROTECTED } from './synth.ts';
 
@@ -84,6 +84,46 @@ describe('a stage that belongs to an account and a Region', () => {
     ['but a stage that is bound to nothing can be deployed anywhere', 'production', OTHER_ACCOUNT],
   ])('is accepted %s', (_, stage, environment) => {
     expect(read({ stage }, environment).length).toBeGreaterThan(0);
+  });
+});
+
+describe('the pipeline', () => {
+  const here = { CDK_DEFAULT_ACCOUNT: '111122223333', CDK_DEFAULT_REGION: 'eu-west-1' };
+  const pipeline = (context: Record<string, unknown>, environment: Record<string, string> = here) =>
+    readPipeline(context, environment, FILE);
+
+  test('is made instead of a stage, with the repository as GitHub’s tokens name it', () => {
+    expect(pipeline({ stage: 'dev' })).toBeUndefined();
+    for (const repository of ['octo/plants', 'octo-org@1/the.plants@22'])
+      expect(pipeline({ repository })).toMatchObject({ repository, hasProvider: false });
+    expect(pipeline({ repository: 'octo/plants', oidcProvider: 'existing' })).toMatchObject({
+      hasProvider: true,
+    });
+  });
+
+  test('deploys the stages that belong to the account and the Region, or to none', () => {
+    const others = Object.keys(FILE).filter((name) => name !== 'bound');
+    expect(pipeline({ repository: 'octo/plants' })?.stages).toEqual(Object.keys(FILE));
+    const elsewhere = { ...here, CDK_DEFAULT_ACCOUNT: '999999999999' };
+    expect(pipeline({ repository: 'octo/plants' }, elsewhere)?.stages).toEqual(others);
+  });
+
+  test.each([
+    [{ repository: 'plants' }, 'repository cannot be "plants"; it must be OWNER@ID/NAME@ID, or OWNER/NAME'],
+    // A pattern would let other repositories in.
+    [{ repository: 'octo/*' }, 'repository cannot be "octo/*"'],
+    [{ repository: 'octo@1/plants' }, 'repository cannot be "octo@1/plants"'],
+    [{ repository: 'octo/plants:ref' }, 'repository cannot be "octo/plants:ref"'],
+    [
+      { repository: 'octo/plants', oidcProvider: 'old' },
+      'Unknown oidcProvider "old"; choose one of: new, existing.',
+    ],
+    [
+      { repository: 'octo/plants', stage: 'dev' },
+      'Unknown context key "stage"; choose one of: repository, oidcProvider.',
+    ],
+  ])('refuses %j in one line', (context, message) => {
+    expect(() => pipeline(context)).toThrow(message);
   });
 });
 

@@ -31,7 +31,7 @@ diagnostics.subscribe('net.client.socket', (message) => {
 let certificate: ReturnType<typeof makeCertificate> | undefined;
 
 /** Makes this process trust a certificate, so that the function uses TLS as in AWS. */
-function trustedCertificate() {
+export function trustedCertificate() {
   if (!certificate) {
     certificate = makeCertificate();
     tls.setDefaultCACertificates([certificate.cert]);

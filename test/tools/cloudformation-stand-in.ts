@@ -3,7 +3,7 @@ import { type Answer, type Fields, type Reply, startAws } from '../support/aws-s
 /** A stack, as far as the tools ask for it. */
 export interface DeployedStack {
   readonly outputs?: Readonly<Record<string, string>>;
-  readonly tags?: Readonly<Record<string, string>>;
+  readonly status?: string;
   readonly account?: string;
   readonly template?: string;
 }
@@ -32,9 +32,10 @@ export async function startCloudFormation(stacks: Readonly<Record<string, Deploy
     };
   const aws = await startAws({
     GetTemplate: about(([first]) => ({ TemplateBody: first?.[1].template ?? '' })),
+    DescribeStacks: about((found) => ({ Stacks: found.map(described) })),
     // A page for each stack.
-    DescribeStacks: about((found, page) => ({
-      Stacks: found.slice(page, page + 1).map(described),
+    ListStacks: about((found, page) => ({
+      StackSummaries: found.slice(page, page + 1).map(described),
       NextToken: page + 1 < found.length ? page + 1 : undefined,
     })),
   });
@@ -53,12 +54,14 @@ export async function startCloudFormation(stacks: Readonly<Record<string, Deploy
   };
 }
 
-function described([name, { outputs = {}, tags = {}, account = '111122223333' }]: [string, DeployedStack]) {
+function described([name, { outputs = {}, status = 'CREATE_COMPLETE', account = '111122223333' }]: [
+  string,
+  DeployedStack,
+]) {
   return {
     StackId: `arn:aws:cloudformation:eu-west-1:${account}:stack/${name}/1`,
     StackName: name,
-    StackStatus: 'CREATE_COMPLETE',
+    StackStatus: status,
     Outputs: Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
-    Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })),
   };
 }

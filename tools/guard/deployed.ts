@@ -1,8 +1,5 @@
-import {
-  CloudFormationClient,
-  GetTemplateCommand,
-  paginateDescribeStacks,
-} from '@aws-sdk/client-cloudformation';
+import { CloudFormationClient, GetTemplateCommand, paginateListStacks } from '@aws-sdk/client-cloudformation';
+import { stackName } from '../../infra/names.ts';
 import { PlainError } from '../../local/plain-error.ts';
 import { parseTemplate, type Template } from './template.ts';
 
@@ -29,18 +26,20 @@ export async function deployedTemplate(stack: string, region?: string): Promise<
 }
 
 /**
- * The names of the stages that are deployed in the account and Region of the environment, by the tags of their stacks.
+ * The names of the stages that are deployed in the account and Region of the environment, by the names of their stacks.
+ * It needs no permission to read the outputs of every stack, which tags would need.
  * @throws PlainError if AWS does not answer or denies the request
  */
 export async function deployedStages(): Promise<string[]> {
   const client = new CloudFormationClient();
-  const names: string[] = [];
+  const prefix = stackName('');
+  const stages: string[] = [];
   try {
-    for await (const { Stacks = [] } of paginateDescribeStacks({ client }, {})) {
-      for (const { Tags = [] } of Stacks) {
-        const tags = new Map(Tags.map(({ Key, Value }) => [Key, Value]));
-        const stage = tags.get('stage');
-        if (tags.get('service') === 'plant-store' && stage !== undefined) names.push(stage);
+    for await (const { StackSummaries = [] } of paginateListStacks({ client }, {})) {
+      for (const { StackName: name = '', StackStatus: status } of StackSummaries) {
+        // CloudFormation lists deleted stacks for 90 days.
+        const isDeployed = name.startsWith(prefix) && status !== 'DELETE_COMPLETE';
+        if (isDeployed && name !== stackName('pipeline')) stages.push(name.slice(prefix.length));
       }
     }
   } catch (error) {
@@ -48,5 +47,5 @@ export async function deployedStages(): Promise<string[]> {
   } finally {
     client.destroy();
   }
-  return names;
+  return stages;
 }

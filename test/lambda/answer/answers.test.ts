@@ -25,7 +25,7 @@ describe('the answer with a plant', () => {
 
 describe('the answer with an error', () => {
   test('it is a 400 with the number and the published message', () => {
-    expect(errorAnswer({ error: 40999, when: 'never', message: 'A sentence.' }, 'request-1')).toEqual({
+    expect(errorAnswer({ error: 40999, when: 'never', message: 'A sentence.' }, 'request-1')).toStrictEqual({
       statusCode: 400,
       headers: HEADERS,
       body: '{"error":40999,"message":"A sentence."}',

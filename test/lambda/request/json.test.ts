@@ -85,7 +85,7 @@ describe('the message says where the JSON is broken', () => {
   });
 
   test('the message is short and quotes nothing of the body, whatever its size', () => {
-    for (const text of [`{"secret ${'x'.repeat(1_000_000)}`, `{"secret":${' '.repeat(1_000_000)}secret}`]) {
+    for (const text of [`{"secret ${'x'.repeat(100_000)}`, `{"secret":${' '.repeat(100_000)}secret}`]) {
       const { message } = refusal(text);
       expect(message.length).toBeLessThan(200);
       expect(message).not.toContain('secret');

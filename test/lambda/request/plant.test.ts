@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseInt64 } from '../../../lambda/request/plant.ts';
+import { newPlant, parseInt64 } from '../../../lambda/request/plant.ts';
 
 describe('a JSON number literal becomes an int64 exactly', () => {
   test.each([
@@ -9,13 +9,14 @@ describe('a JSON number literal becomes an int64 exactly', () => {
     ['0e999999999999', 0n],
     ['1.0', 1n],
     ['1e3', 1000n],
-    ['10e-1', 10n / 10n],
+    ['100e-2', 1n],
     ['0.00012E4', undefined],
     ['0.00012E5', 12n],
     ['9007199254740993', 9007199254740993n],
     ['9223372036854775807', 9223372036854775807n],
     ['9.223372036854775807e18', 9223372036854775807n],
     ['92233720368547758070e-1', 9223372036854775807n],
+    ['0.00000000000000000001e20', 1n],
     ['-9223372036854775808', -9223372036854775808n],
   ])('%s', (literal, value) => {
     expect(parseInt64(literal)).toBe(value ?? 'fraction');
@@ -34,4 +35,9 @@ describe('a JSON number literal becomes an int64 exactly', () => {
       expect(parseInt64(literal)).toBe('range');
     },
   );
+});
+
+test('the message says that the id is missing', () => {
+  const message = 'id is missing; it must be an integer.';
+  expect(() => newPlant(new Map())).toThrow(expect.objectContaining({ message }));
 });

@@ -17,6 +17,12 @@ describe('the format of an access token', () => {
     expect(isTokenFormat(largest)).toBe(true);
   });
 
+  test('a secret is a number in Base62', () => {
+    // The checksum is by Python's zlib.
+    const secret = Uint8Array.from({ length: 32 }, (_, index) => Number(index === 31));
+    expect(formatToken(secret)).toBe(`plants_${'0'.repeat(42)}13b5DIq`);
+  });
+
   test('the checksum is CRC-32 over everything before it, in Base62 as 0-9A-Za-z', () => {
     // CRC-32 of the 50 bytes, by Python's zlib: python3 -c 'import zlib; print(zlib.crc32(b"plants_"+b"0"*43))'
     let value = 0;
@@ -34,7 +40,15 @@ describe('the format of an access token', () => {
     }
   });
 
-  test.each(['', 'plants_', 'x'.repeat(56), `plants_${'é'.repeat(49)}`])('"%s" is not a token', (text) => {
+  // The last two have a valid checksum, by Python's zlib.
+  test.each([
+    '',
+    'plants_',
+    'x'.repeat(56),
+    `plants_${'é'.repeat(49)}`,
+    `plants_${'0'.repeat(42)}0NTHPK`,
+    `plantz_${'0'.repeat(43)}0DgX3p`,
+  ])('"%s" is not a token', (text) => {
     expect(isTokenFormat(text)).toBe(false);
   });
 

@@ -1,5 +1,5 @@
-import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { DynamoDBDocumentClient, type GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { formatToken } from '../../../lambda/request/token-format.ts';
 import { AccessTokenTable, tokenDigest } from '../../../lambda/store/access-token-table.ts';
 import { documentClient } from '../../../lambda/store/store.ts';
@@ -47,6 +47,7 @@ describe('which tokens are accepted', () => {
     });
     for (const [step, pause] of [
       [-3_600_000, 1],
+      [-1, 1],
       // The minute is over, but the clock was set back by 50 s during it.
       [10_000, 60_001],
     ] as const) {
@@ -115,32 +116,73 @@ describe('how often the table is read', () => {
   afterEach(() => stub.close());
   const tokens = () =>
     new AccessTokenTable(documentClient({ AWS_ENDPOINT_URL_DYNAMODB: stub.endpoint }), 'AccessTokens');
-  const token = (n: number) =>
-    formatToken(Uint8Array.from({ length: 32 }, (_, index) => n >> (index % 2 ? 0 : 8)));
-
   test('once for a token in use', async () => {
     const accessTokens = tokens();
-    for (let n = 0; n < 5; n += 1) expect(await accessTokens.find(token(1), signal)).toBe('ci');
+    for (let n = 0; n < 5; n += 1) expect(await accessTokens.find('token', signal)).toBe('ci');
     expect(stub.attempts.GetItem).toBe(1);
-  });
-
-  test('a thousand tokens are cached; the next one replaces the oldest', async () => {
-    const accessTokens = tokens();
-    for (let n = 0; n < 1000; n += 1) await accessTokens.find(token(n), signal);
-    await accessTokens.find(token(0), signal);
-    expect(stub.attempts.GetItem).toBe(1000);
-    await accessTokens.find(token(1000), signal);
-    await accessTokens.find(token(1), signal);
-    expect(stub.attempts.GetItem).toBe(1001);
-    await accessTokens.find(token(0), signal);
-    expect(stub.attempts.GetItem).toBe(1002);
   });
 
   test('each time for an unknown token', async () => {
     await stub.close();
     stub = await ScriptedStore.start({ script: { GetItem: [{ status: 200, body: '{}' }, KNOWN_TOKEN] } });
     const accessTokens = tokens();
-    await expect(accessTokens.find(token(1), signal)).rejects.toMatchObject({ published: { error: 40102 } });
-    expect(await accessTokens.find(token(1), signal)).toBe('ci');
+    await expect(accessTokens.find('token', signal)).rejects.toMatchObject({ published: { error: 40102 } });
+    expect(await accessTokens.find('token', signal)).toBe('ci');
+  });
+});
+
+describe('the cache', () => {
+  let now = 0;
+  let uptime = 0;
+  beforeEach(() => {
+    [now, uptime] = [0, 100];
+    vi.spyOn(process, 'uptime').mockImplementation(() => uptime);
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  /** A table whose reads are recorded, where every token is found. */
+  function tableOverMemory() {
+    const reads: GetCommand['input'][] = [];
+    const send = async ({ input }: GetCommand) => {
+      reads.push(input);
+      return { Item: { name: 'ci', expires: 4_000_000_000 } };
+    };
+    const client = { send } as unknown as DynamoDBDocumentClient;
+    return { reads, table: new AccessTokenTable(client, 'AccessTokens', { now: () => now }) };
+  }
+
+  test('an entry is read consistently, and again after a minute by either clock', async () => {
+    const { reads, table } = tableOverMemory();
+    await table.find('token', signal);
+    await table.find('token', signal);
+    [now, uptime] = [59_999, 159.999];
+    await table.find('token', signal);
+    expect(reads).toEqual([
+      { TableName: 'AccessTokens', Key: { digest: tokenDigest('token') }, ConsistentRead: true },
+    ]);
+    uptime = 160;
+    await table.find('token', signal);
+    expect(reads).toHaveLength(2);
+    now += 60_000;
+    await table.find('token', signal);
+    expect(reads).toHaveLength(3);
+  });
+
+  test('a thousand tokens are cached; the next one replaces the oldest', async () => {
+    const { reads, table } = tableOverMemory();
+    for (let n = 0; n < 1000; n += 1) await table.find(`${n}`, signal);
+    await table.find('0', signal);
+    expect(reads).toHaveLength(1000);
+    await table.find('1000', signal);
+    await table.find('1', signal);
+    expect(reads).toHaveLength(1001);
+    await table.find('0', signal);
+    expect(reads).toHaveLength(1002);
+    // Read again, 3 is no longer the oldest but one.
+    now = 60_000;
+    for (const token of ['3', '1001', '1002', '3']) await table.find(token, signal);
+    expect(reads).toHaveLength(1005);
   });
 });

@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import http from 'node:http';
+import https from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { HttpRequest } from '@smithy/types';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { BufferingHttpHandler } from '../../../lambda/store/buffering-http-handler.ts';
 import { type Act, ok } from '../../support/acts.ts';
-import { ScriptedStore } from '../../support/scripted-store.ts';
+import { ScriptedStore, trustedCertificate } from '../../support/scripted-store.ts';
 
 // store.test.ts tests every kind of store fault, the fault matrix all combinations.
 
@@ -13,8 +15,17 @@ let stub: ScriptedStore | undefined;
 const handler = new BufferingHttpHandler();
 beforeEach(() => {
   stub = undefined;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 });
-afterEach(() => stub?.close());
+afterEach(async () => {
+  // Both time limits are stopped, however the request ended. A refused connection is closed some turns later.
+  for (let turn = 0; turn < 10 && vi.getTimerCount() > 0; turn += 1)
+    await new Promise((resolve) => setImmediate(resolve));
+  const timers = vi.getTimerCount();
+  vi.useRealTimers();
+  await stub?.close();
+  expect(timers).toBe(0);
+});
 
 async function send(act: Act, changes: Partial<HttpRequest> = {}, abortSignal?: AbortSignal) {
   stub = await ScriptedStore.start({ script: { GetItem: [act] } });
@@ -75,8 +86,9 @@ afterEach(() => {
   }
 });
 
-async function start(answer: http.RequestListener, host = '127.0.0.1'): Promise<number> {
-  const server = http.createServer(answer);
+async function start(answer: http.RequestListener, host = '127.0.0.1', protocol = 'http:'): Promise<number> {
+  const server =
+    protocol === 'http:' ? http.createServer(answer) : https.createServer(trustedCertificate(), answer);
   servers.push(server);
   await once(server.listen(0, host), 'listening');
   return (server.address() as AddressInfo).port;
@@ -89,7 +101,8 @@ test('a request is sent unchanged, and an answer in several chunks is read compl
   const port = await start(async ({ method, url, headers }, response) => {
     response.writeHead(400, { ...DYNAMODB, 'x-seen': `${method} ${url} ${headers['x-target']}` });
     response.write('{"a"');
-    setTimeout(() => response.end(':1}'), 20);
+    await pause(20);
+    response.end(':1}');
   });
   const { response } = await new BufferingHttpHandler().handle(
     request(port, { path: '/path?query', headers: { 'x-target': 'PutItem' }, body: '{}' }),
@@ -99,18 +112,35 @@ test('a request is sent unchanged, and an answer in several chunks is read compl
   expect(String(response.body)).toBe('{"a":1}');
 });
 
-test('a connection is reused', async () => {
+test.each([
+  ['http:', http.globalAgent],
+  ['https:', https.globalAgent],
+])('a connection is reused: %s', async (protocol, globalAgent) => {
   const ports: (number | undefined)[] = [];
-  const port = await start(({ socket }, response) => {
-    ports.push(socket.remotePort);
-    response.writeHead(200, DYNAMODB).end('{}');
-  });
+  const answers = ['{}', '{}', ''];
+  const port = await start(
+    ({ socket }, response) => {
+      ports.push(socket.remotePort);
+      response.writeHead(200, DYNAMODB).end(answers.shift());
+    },
+    '127.0.0.1',
+    protocol,
+  );
   const handler = new BufferingHttpHandler();
-  for (let count = 0; count < 3; count += 1) {
-    await handler.handle(request(port));
+  for (let count = 0; count < 2; count += 1) {
+    await handler.handle(request(port, { protocol }));
     await new Promise((resolve) => setImmediate(resolve));
   }
+  await expect(handler.handle(request(port, { protocol }))).rejects.toMatchObject({ isSent: true });
   expect(new Set(ports).size).toBe(1);
+  // Node's own agent closes a connection after 5 s without a request.
+  expect(Object.keys(globalAgent.freeSockets).join()).not.toContain(String(port));
+});
+
+test('the first request of a TLS connection may have been received too', async () => {
+  const port = await start((_, response) => response.writeHead(200, DYNAMODB).end(), '127.0.0.1', 'https:');
+  const answer = new BufferingHttpHandler().handle(request(port, { protocol: 'https:' }));
+  await expect(answer).rejects.toMatchObject({ message: 'damaged answer', isSent: true });
 });
 
 test('an IPv6 address in brackets is accepted', async () => {
@@ -124,6 +154,7 @@ test.each([
   ['a wrong checksum', 200, { 'x-amz-crc32': '2745614148' }, '{}', 'damaged answer'],
   ['no body', 200, {}, '', 'damaged answer'],
   ['no body, as an error', 500, {}, '', 'damaged answer'],
+  ['one byte', 200, {}, '7', undefined],
   ['another media type', 200, { 'content-type': 'text/html' }, '{}', 'foreign answer'],
   ['another media type and 299', 299, { 'content-type': 'text/html' }, '{}', 'foreign answer'],
   ['another media type, as an error', 300, { 'content-type': 'text/html' }, '{}', undefined],

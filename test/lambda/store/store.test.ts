@@ -1,11 +1,14 @@
 import { once } from 'node:events';
+import { syncBuiltinESMExports } from 'node:module';
 import { type AddressInfo, createServer } from 'node:net';
+import timers, { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createPlantHandler } from '../../../lambda/create-plant.ts';
 import type { RequestLogLine } from '../../../lambda/request/request.ts';
 import { formatToken } from '../../../lambda/request/token-format.ts';
 import { AccessTokenTable } from '../../../lambda/store/access-token-table.ts';
+import { ConnectionError } from '../../../lambda/store/buffering-http-handler.ts';
 import { PlantTable } from '../../../lambda/store/plant-table.ts';
 import { callStore, documentClient } from '../../../lambda/store/store.ts';
 import { type Act, exception, KNOWN_TOKEN, ok, type StoreAnswer } from '../../support/acts.ts';
@@ -18,9 +21,13 @@ const FERN = '{"id":1,"name":"Fern"}';
 // The scripted store advances the clock, so that no result depends on the machine's speed.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'hrtime'] });
+  // No pauses between attempts.
+  vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 afterEach(() => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
 });
 
 /** The function over the store at an address. */
@@ -60,21 +67,27 @@ describe('a store fault leads to the error number in the fault table', () => {
   const emptyBody = { status: 200, body: '' };
   const damaged = { status: 200, body: '{}', headers: { 'x-amz-crc32': '1' } };
   const foreign = { status: 200, body: '{}', headers: { 'content-type': 'application/json' } };
-  const open: [string, Act][] = [
-    ['hang', 'hang'],
-    ['reset', 'reset'],
-    ['truncated answer', 'half'],
-    ['garbage', garbage],
-    ['HTML of a proxy', proxy],
-    ['error without a name', nameless],
-    ['empty answer', emptyBody],
-    ['success of something that is not DynamoDB', foreign],
-    ['answer whose checksum is wrong', damaged],
-    ['internal server error', exception('InternalServerError', 500)],
+  const open: [string, Act, string][] = [
+    ['hang', 'hang', 'time-out'],
+    ['reset', 'reset', 'ECONNRESET'],
+    ['truncated answer', 'half', 'connection closed'],
+    ['garbage', garbage, 'SyntaxError'],
+    ['HTML of a proxy', proxy, 'SyntaxError'],
+    ['HTML of a firewall', { ...proxy, status: 403 }, 'SyntaxError'],
+    ['error without a name', nameless, 'Unknown'],
+    ['empty answer', emptyBody, 'damaged answer'],
+    ['success of something that is not DynamoDB', foreign, 'foreign answer'],
+    ['answer whose checksum is wrong', damaged, 'damaged answer'],
+    ['internal server error', exception('InternalServerError', 500), 'InternalServerError'],
+    ['error with status 399', exception('AccessDeniedException', 399), 'AccessDeniedException'],
   ];
-  test.each(open)('%s: the look-up is 50301, the put 50401', async (_, fault) => {
-    expect(errorOf((await postTo({ GetItem: [fault] })).answer)).toBe(50301);
-    expect(errorOf((await postTo({ PutItem: [fault] })).answer)).toBe(50401);
+  test.each(open)('%s: the look-up is 50301, the put 50401', async (_, act, fault) => {
+    const lookUp = await postTo({ GetItem: [act] });
+    expect(errorOf(lookUp.answer)).toBe(50301);
+    expect(lookUp.line?.fault).toBe(fault);
+    const put = await postTo({ PutItem: [act] });
+    expect(errorOf(put.answer)).toBe(50401);
+    expect(put.line?.fault).toBe(fault);
   });
 
   test.each(['ProvisionedThroughputExceededException', 'ThrottlingException', 'RequestLimitExceeded'])(
@@ -117,6 +130,11 @@ describe('a store fault leads to the error number in the fault table', () => {
     expect(line?.duration).toBe(1500);
   });
 
+  test.each([400, 499])('any other error with status %i is 50001', async (status) => {
+    const { answer } = await postTo({ GetItem: [exception('AccessDeniedException', status)] });
+    expect(errorOf(answer)).toBe(50001);
+  });
+
   test('missing credentials, or a bug before anything is sent, is 50001 at once', async () => {
     const attempts = vi.fn(() => Promise.reject(new TypeError('no credentials')));
     const call = callStore('write', attempts, new AbortController().signal);
@@ -136,9 +154,6 @@ describe('a wrong clock', () => {
   const DYNAMODB = { 'content-type': 'application/x-amz-json-1.0' };
   const FIVE_MINUTES = 300_000;
   const rightTime = Date.now;
-  afterEach(() => {
-    vi.restoreAllMocks();
-  });
 
   /** Answers like DynamoDB to a signature from too long ago or from the future. */
   const checkTime =
@@ -208,6 +223,16 @@ describe('a failed attempt is repeated', () => {
 });
 
 describe('a request ends in time', () => {
+  test('between three attempts are two pauses, of at most 100 and 200 ms', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    const pauses = vi.spyOn(timers, 'setTimeout').mockResolvedValue(undefined);
+    syncBuiltinESMExports();
+    const refused = new ConnectionError('ECONNREFUSED', false, new Error());
+    const call = callStore('read', () => Promise.reject(refused), new AbortController().signal);
+    await expect(call).rejects.toMatchObject({ published: { error: 50301 } });
+    expect(pauses.mock.calls.map(([ms]) => ms)).toEqual([100, 200]);
+  });
+
   test('if the look-up uses up the time, there is no put and nothing is stored', async () => {
     const { answer, line, calls } = await postTo({ GetItem: ['hang'] }, { remaining: 1800 });
     expect(errorOf(answer)).toBe(50301);
@@ -231,11 +256,10 @@ describe('a request ends in time', () => {
       return Promise.reject(new DynamoDBServiceException(metadata));
     });
     // So long that the deadline falls into the pause on any machine.
-    const random = vi.spyOn(Math, 'random').mockReturnValue(1_000);
+    vi.spyOn(Math, 'random').mockReturnValue(1_000);
     const call = callStore('write', attempts, deadline.signal);
     await expect(call).rejects.toMatchObject({ published: { error: 42901 } });
     expect(attempts).toHaveBeenCalledTimes(1);
-    random.mockRestore();
   });
 
   test('a request that starts without time makes no call', async () => {
@@ -247,13 +271,12 @@ describe('a request ends in time', () => {
 
   test('whatever hangs, the early answer is sent before Lambda stops the function', async () => {
     const lines: RequestLogLine[] = [];
-    const never = new Promise<never>(() => undefined);
     const handler = createPlantHandler({
-      accessTokens: { find: () => never },
-      plants: { create: () => never },
+      accessTokens: { find: () => pause(250, 'ci') },
+      plants: { create: async () => 'created' },
       writeLog: (line) => lines.push(line),
     });
-    const context = { getRemainingTimeInMillis: () => 600 };
+    const context = { getRemainingTimeInMillis: () => 500 };
     expect(errorOf(await handler(plantEvent(TOKEN, FERN), context))).toBe(50401);
     expect(lines).toMatchObject([{ outcome: 'failed', error: 50401, fault: 'early answer' }]);
   });

@@ -37,3 +37,10 @@ test('every call has the User-Agent for CloudTrail and AWS support', async () =>
   // Not a signed header, because proxies may change it (AWS's signers omit it too).
   expect(signed.map((names) => names.split(';').includes('user-agent'))).toEqual([false, false]);
 });
+
+test('the client has no step that is not needed, and one signer', () => {
+  const { config, middlewareStack } = documentClient();
+  expect(middlewareStack.identify().filter((step) => /logger|recursion|userAgent/i.test(step))).toEqual([]);
+  const scheme = { name: 'sigv4', signingName: 'dynamodb', signingRegion: 'local', properties: {} };
+  expect(config.signer(scheme)).toBe(config.signer(scheme));
+});

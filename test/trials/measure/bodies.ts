@@ -1,3 +1,8 @@
+/** Within the limit of 1,000 levels, with the body's own object and the array that is filled. */
+const LEVELS = 990;
+const ARRAYS = '['.repeat(LEVELS) + ']'.repeat(LEVELS);
+const OBJECTS = `${'{"a":1,"":'.repeat(LEVELS)}1${'}'.repeat(LEVELS)}`;
+
 /** The filling of each kind of body. It is in an unknown property, so it is read but not stored. */
 const FILLINGS = {
   plain: { open: '"', unit: 'a', close: '"' },
@@ -7,6 +12,8 @@ const FILLINGS = {
   'empty arrays': { open: '[[]', unit: ',[]', close: ']' },
   'empty objects': { open: '[{}', unit: ',{}', close: ']' },
   'small objects': { open: '[0', unit: ',{"":1}', close: ']' },
+  'nested arrays': { open: '[0', unit: `,${ARRAYS}`, close: ']' },
+  'nested objects': { open: '[0', unit: `,${OBJECTS}`, close: ']' },
   'short escapes': { open: '"', unit: '\\n', close: '"' },
   'escaped strings': { open: '["\\n"', unit: ',"\\n"', close: ']' },
   properties: { open: '{"":1', unit: ',"#":1', close: '}' },
