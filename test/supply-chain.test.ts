@@ -51,9 +51,29 @@ describe('dependencies', () => {
     }
   });
 
+  test('each command that a workflow runs is one of package.json', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const names = ['ci', 'deploy-stage'].flatMap((name) =>
+      [...read(`.github/workflows/${name}.yml`).matchAll(/run: npm (?:run )?([\w:-]+)/g)].map(
+        ([, script]) => script,
+      ),
+    );
+    expect(names).toEqual(expect.arrayContaining(['lint', 'test', 'diff', 'guard', 'deploy', 'verify']));
+    for (const name of names) expect(Object.keys(scripts)).toContain(name);
+  });
+
   test('each package has a hash, its own or that of the package that contains it', () => {
     const without = installed.filter(([, { integrity, inBundle }]) => !integrity && !inBundle);
     expect(without.map(([path]) => path)).toEqual([]);
+  });
+
+  test('in the runtime trial each package has a hash, and only the runtime client has an install script', () => {
+    const lock = JSON.parse(read('test/trials/runtime/package-lock.json')) as { packages: typeof packages };
+    const { '': _, ...others } = lock.packages;
+    const odd = Object.entries(others).filter(
+      ([, { integrity, hasInstallScript }]) => !integrity || hasInstallScript,
+    );
+    expect(odd.map(([path]) => path)).toEqual(['node_modules/aws-lambda-ric']);
   });
 
   test('every deployed package has a licence that requires no more than a notice', () => {
