@@ -1,4 +1,4 @@
-/** `npm run measure:import -- [--plants N]`: imports a file into the local service with one kill, and compares the store with the file. Linux only. */
+/** `npm run measure:import`: imports a file with one kill, and compares the store with the file. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
@@ -6,11 +6,11 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { PlainError } from '../../../local/plain-error.ts';
 import { LOCAL_TABLES } from '../../../local/tables.ts';
-import { reportErrors, table, wholeNumber } from '../../../tools/command-line.ts';
+import { runCommand, table, wholeNumber } from '../../../tools/command-line.ts';
 import { temporaryFolder } from '../../support/local-process.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -22,47 +22,64 @@ const ROWS_AT_ONCE = 1_000;
 /** The most that the importer may use, in MiB. */
 const MOST_MEMORY = 150;
 
-await reportErrors(async () => {
-  const { values } = parseArgs({ options: { plants: { type: 'string', default: '1000000' } } });
-  const plants = wholeNumber('plants', values.plants, 1_000, 10_000_000);
+await runCommand(
+  {
+    usage: 'npm run measure:import -- [--plants N]',
+    about: `Imports a file into the local service, kills the importer half way, starts it again, and compares the store with
+the file. Linux only.`,
+    options: { plants: { value: 'N', about: 'how many plants', default: '1000000' } },
+  },
+  async ({ plants }) => measure(wholeNumber('plants', plants, 1_000, 10_000_000)),
+);
+
+async function measure(plants: number): Promise<void> {
   const folder = temporaryFolder();
   const file = path.join(folder, 'plants.csv');
   writePlants(file, plants);
   const service = await startService(path.join(folder, 'data'));
-  const startedAt = performance.now();
+  try {
+    const startedAt = performance.now();
+    const { code, memory } = await importWithKill(file, service);
+    const seconds = (performance.now() - startedAt) / 1000;
+    const difference = await compare(service, plants);
+    const rows = {
+      plants,
+      'sent and created': service.counts.created,
+      'sent twice': service.counts.repeated,
+      'answered with an error': service.counts.error,
+      ...difference,
+      seconds: Math.round(seconds),
+      'plants per second': Math.round(plants / seconds),
+      'MiB, peak of the importer': memory,
+      'MiB, peak of the service': service.peak(),
+    };
+    const cells = Object.entries(rows).map(([name, count]) => [String(count), name]);
+    console.info(table(cells, 'r'));
+    if (code !== 0 || Object.values(difference).some((count) => count > 0))
+      throw new PlainError('The store and the file differ.');
+    if (memory > MOST_MEMORY) throw new PlainError(`The importer used more than ${MOST_MEMORY} MiB.`);
+  } finally {
+    service.child.kill();
+  }
+}
+
+/** Imports a file, with a kill half way. @returns the exit code of the second run, and the peak of both in MiB */
+async function importWithKill(file: string, service: Service) {
   const first = startImport(file, service);
-  await untilHalf(file);
+  const early = first.ended.then((code) => {
+    throw new PlainError(`The importer ended with ${code} before half of the file was imported.`);
+  });
+  // The kill rejects it, too, when nobody waits for it any more.
+  early.catch(() => undefined);
+  await Promise.race([untilHalf(file), early]);
   first.child.kill('SIGKILL');
   await first.ended;
   const { next } = JSON.parse(readFileSync(`${file}.import.json`, 'utf8'));
   console.info(`Killed; goes on at line ${next.line}.`);
   const second = startImport(file, service);
   const code = await second.ended;
-  const seconds = (performance.now() - startedAt) / 1000;
-  const difference = await compare(service, plants);
-  service.child.kill();
-  const memory = Math.max(first.peak(), second.peak());
-  const rows = {
-    plants,
-    'sent and created': service.counts.created,
-    'sent twice': service.counts.repeated,
-    'answered with an error': service.counts.error,
-    ...difference,
-    seconds: Math.round(seconds),
-    'plants per second': Math.round(plants / seconds),
-    'MiB, peak of the importer': memory,
-    'MiB, peak of the service': service.peak(),
-  };
-  console.info(
-    table(
-      Object.entries(rows).map(([name, count]) => [String(count), name]),
-      'r',
-    ),
-  );
-  if (code !== 0 || Object.values(difference).some((count) => count > 0))
-    throw new PlainError('The store and the file differ.');
-  if (memory > MOST_MEMORY) throw new PlainError(`The importer used more than ${MOST_MEMORY} MiB.`);
-});
+  return { code, memory: Math.max(first.peak(), second.peak()) };
+}
 
 interface Row {
   readonly id: string;
