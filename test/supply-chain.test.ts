@@ -56,6 +56,15 @@ describe('dependencies', () => {
     expect(without.map(([path]) => path)).toEqual([]);
   });
 
+  test('in the runtime trial each package has a hash, and only the runtime client has an install script', () => {
+    const lock = JSON.parse(read('test/trials/runtime/package-lock.json')) as { packages: typeof packages };
+    const { '': _, ...others } = lock.packages;
+    const odd = Object.entries(others).filter(
+      ([, { integrity, hasInstallScript }]) => !integrity || hasInstallScript,
+    );
+    expect(odd.map(([path]) => path)).toEqual(['node_modules/aws-lambda-ric']);
+  });
+
   test('every deployed package has a licence that requires no more than a notice', () => {
     const deployed = installed.filter(([, { dev }]) => !dev);
     const others = deployed.filter(

@@ -115,9 +115,14 @@ export class ScriptedStore {
     while (this.#pending.length > 0) await Promise.allSettled(this.#pending.splice(0));
   }
 
+  /** Closes every connection, as a store does with those that nobody has used for a while. */
+  closeConnections(): void {
+    for (const socket of this.#sockets.values()) socket.destroy();
+  }
+
   async close(): Promise<void> {
     refusals.delete(this.#port);
-    for (const socket of this.#sockets.values()) socket.destroy();
+    this.closeConnections();
     this.#front.close();
     await this.settled();
   }

@@ -1,0 +1,33 @@
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { test } from 'vitest';
+import { loadCases } from '../../contract/cases.ts';
+import { type Answer, expectCase, headersOf, tokenKinds } from './contract-runner.ts';
+import type { FunctionUnderTest } from './function-under-test.ts';
+import { plantEvent, type TestService } from './test-service.ts';
+
+/**
+ * Defines a test for each contract case that needs no HTTP.
+ * @param handler a function over the store of `service`
+ */
+export async function testContract(
+  service: TestService,
+  handler: FunctionUnderTest['handler'],
+): Promise<void> {
+  const tokens = await tokenKinds(DynamoDBDocumentClient.from(service.client), service.token);
+  const cases = loadCases().filter(({ only }) => only !== 'http');
+  for (const contractCase of cases) {
+    test(`${contractCase.group}: ${contractCase.name}`, async () => {
+      for (const body of contractCase.given) await handler(plantEvent(tokens.token, body));
+      const path = contractCase.path.split('?', 1)[0] ?? '';
+      const multiValueHeaders: Record<string, string[]> = {};
+      for (const [name, value] of headersOf(contractCase, tokens)) {
+        multiValueHeaders[name] = [...(multiValueHeaders[name] ?? []), value];
+      }
+      const route = { httpMethod: contractCase.method, resource: path, path };
+      const event = plantEvent(tokens.token, contractCase.body, { ...route, headers: {}, multiValueHeaders });
+      const { statusCode, headers, body } = await handler(event);
+      const answer = { status: statusCode, headers: headers as Answer['headers'], body };
+      await expectCase(contractCase, answer, service.item);
+    });
+  }
+}

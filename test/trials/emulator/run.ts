@@ -1,0 +1,87 @@
+/**
+ * What `npm run test:emulator` runs: both stages are deployed to LocalStack, changed and destroyed with the commands of the
+ * README. docs/decisions/0015 says what this can show. Needs Python 3.13 (`PYTHON` names another one) and PyPI.
+ */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { CloudFormationClient, DescribeStackResourcesCommand } from '@aws-sdk/client-cloudformation';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { startEmulator } from './emulator.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const REGION = 'eu-west-1';
+const folder = mkdtempSync(path.join(tmpdir(), 'plant-store-'));
+const emulator = await startEmulator(folder);
+process.on('exit', () => {
+  emulator.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130));
+Object.assign(process.env, {
+  AWS_ENDPOINT_URL: emulator.endpoint,
+  AWS_REGION: REGION,
+  AWS_ACCESS_KEY_ID: 'test',
+  AWS_SECRET_ACCESS_KEY: 'test',
+});
+
+/** Runs a program of node_modules or a tool to its end; ends this one if it fails. @returns all that it printed */
+async function run(script: string, ...words: string[]): Promise<string> {
+  const options = { cwd: ROOT, maxBuffer: 2 ** 26 };
+  try {
+    const { stdout, stderr } = await promisify(execFile)(
+      process.execPath,
+      [path.join(ROOT, script), ...words],
+      options,
+    );
+    return stdout + stderr;
+  } catch (error) {
+    // The message has what the program printed on standard error.
+    console.error((error as Error).message);
+    return process.exit(1);
+  }
+}
+const cdk = (...words: string[]) =>
+  run('node_modules/aws-cdk/bin/cdk', ...words, '--output', path.join(folder, 'cdk.out'));
+const deploy = (...words: string[]) => cdk('deploy', '--require-approval', 'never', ...words);
+const token = (...words: string[]) => run('tools/token.ts', ...words);
+
+const tables = async (stage: string) => {
+  const { TableNames = [] } = await new DynamoDBClient().send(new ListTablesCommand());
+  return TableNames.filter((name) => name.startsWith(`PlantStore-${stage}-`)).sort();
+};
+const types = async (stage: string) => {
+  const describe = new DescribeStackResourcesCommand({ StackName: `PlantStore-${stage}` });
+  const { StackResources = [] } = await new CloudFormationClient().send(describe);
+  return StackResources.map(({ ResourceType }) => ResourceType);
+};
+
+function check(sentence: string, isTrue: boolean): void {
+  console.info(`${isTrue ? '✓' : '✗'} ${sentence}`);
+  if (!isTrue) process.exitCode = 1;
+}
+
+await run('node_modules/aws-cdk/bin/cdk', 'bootstrap', `aws://000000000000/${REGION}`);
+const first = await deploy();
+check('dev is deployed, and prints its outputs', /PlantStore-dev\.BaseUrl = https:/.test(first));
+const devTables = await tables('dev');
+check('dev has two tables', devTables.length === 2);
+check('a second deployment changes nothing', (await deploy()).includes('PlantStore-dev (no changes)'));
+check('a token is issued for dev', /^plants_\w{49}$/m.test(await token('issue', 'first', '--stage', 'dev')));
+
+check('before a change there is no subscription', !(await types('dev')).includes('AWS::SNS::Subscription'));
+await deploy('-c', 'alarmEmail=operators@example.com');
+check('a change adds what it names', (await types('dev')).includes('AWS::SNS::Subscription'));
+check('a change keeps the tables', String(await tables('dev')) === String(devTables));
+check('a change keeps the token', /^first /m.test(await token('list', '--stage', 'dev')));
+
+await deploy('-c', 'stage=prod');
+check('prod is deployed beside dev', (await tables('prod')).length === 2);
+check('a token of dev is not one of prod', !/^first /m.test(await token('list', '--stage', 'prod')));
+await cdk('destroy', '--force');
+check('destroying dev removes its tables', (await tables('dev')).length === 0);
+check('destroying dev keeps those of prod', (await tables('prod')).length === 2);
+process.exit();

@@ -1,0 +1,196 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { temporaryFolder } from '../../support/temporary-root.ts';
+import { RUNTIME_CLIENT } from './runtime-client.ts';
+import { type LogRecord, readTelemetry } from './telemetry.ts';
+
+const RUNTIME_API = '/2018-06-01/runtime';
+
+/** What became of an invocation: the function's answer, or the error type that Lambda reports to the caller. */
+export type Outcome = { readonly answer: APIGatewayProxyResult } | { readonly failed: string };
+
+/** A function's configuration, as Lambda has it. */
+export interface Configuration {
+  /** The folder of the unpacked asset. */
+  readonly folder: string;
+  /** The module and the export, such as `handler.handler`. */
+  readonly handler: string;
+  readonly timeoutMs: number;
+  readonly memoryMb: number;
+  readonly logFormat: string;
+  readonly logLevel: string;
+  /** The function's own environment variables. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+interface Invocation {
+  readonly id: string;
+  readonly event: unknown;
+  readonly resolve: (outcome: Outcome) => void;
+}
+
+/**
+ * One execution environment of Lambda: AWS's runtime client with the function in a process of its own, and the Runtime
+ * API for it (Lambda Developer Guide, "Using the Lambda runtime API"). As in Lambda, the process is frozen between
+ * invocations, and the next invocation after its end starts another one. Only {@link timeOut} ends a process at the
+ * time-out, so that no outcome depends on the machine's speed.
+ */
+export class ExecutionEnvironment {
+  readonly #configuration: Configuration;
+  readonly #server = http.createServer((request, response) => {
+    for (const stream of [request, response]) stream.on('error', () => undefined);
+    void this.#serve(request, response).catch(() => response.destroy());
+  });
+  readonly #telemetry = path.join(temporaryFolder(), 'telemetry');
+  readonly #output = path.join(temporaryFolder(), 'output');
+  #process: ChildProcess | undefined;
+  #invocation: Invocation | undefined;
+  /** The runtime client's open request for the next event. */
+  #next: http.ServerResponse | undefined;
+  /** The outcome, from when it is known until the process is ready for the next event or has ended. */
+  #outcome: Outcome | undefined;
+
+  private constructor(configuration: Configuration) {
+    this.#configuration = configuration;
+  }
+
+  /** Starts the Runtime API; the first invocation starts the process. */
+  static async start(configuration: Configuration): Promise<ExecutionEnvironment> {
+    const environment = new ExecutionEnvironment(configuration);
+    await new Promise<void>((resolve) => environment.#server.listen(0, '127.0.0.1', resolve));
+    return environment;
+  }
+
+  /** Invokes the function. Events are handled one at a time: the caller waits for the outcome. */
+  invoke(event: unknown): Promise<Outcome> {
+    return new Promise((resolve) => {
+      this.#invocation = { id: randomUUID(), event, resolve };
+      if (this.#process === undefined) this.#startProcess();
+      this.#handOut();
+    });
+  }
+
+  /** Sends the process a signal: SIGKILL is how the kernel ends it when its memory is used up. */
+  signal(name: NodeJS.Signals): void {
+    this.#process?.kill(name);
+  }
+
+  /** Does what Lambda does when an invocation reaches the function's time-out: ends the process. */
+  timeOut(): void {
+    this.#outcome = { failed: 'Sandbox.Timedout' };
+    this.signal('SIGKILL');
+  }
+
+  /** The function's log records so far, of all its processes. */
+  get log(): LogRecord[] {
+    return readTelemetry(readFileSync(this.#telemetry));
+  }
+
+  /** What the processes wrote outside of the log. */
+  get output(): string {
+    return readFileSync(this.#output, 'utf8');
+  }
+
+  async stop(): Promise<void> {
+    const ended = this.#process && new Promise((resolve) => this.#process?.once('close', resolve));
+    this.signal('SIGKILL');
+    await ended;
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #startProcess(): void {
+    const [output, telemetry] = [openSync(this.#output, 'a'), openSync(this.#telemetry, 'a')];
+    const child = spawn(process.execPath, [RUNTIME_CLIENT], {
+      cwd: this.#configuration.folder,
+      env: this.#variables(),
+      stdio: ['ignore', output, output, telemetry],
+    });
+    for (const file of [output, telemetry]) closeSync(file);
+    this.#process = child;
+    child.once('close', () => {
+      this.#process = undefined;
+      this.#next = undefined;
+      this.#end(this.#outcome ?? { failed: 'Runtime.ExitError' });
+    });
+  }
+
+  /** The variables that Lambda sets (Lambda Developer Guide, "Defined runtime environment variables"), and the function's. */
+  #variables(): NodeJS.ProcessEnv {
+    const { folder, handler, memoryMb, logFormat, logLevel, variables } = this.#configuration;
+    return {
+      ...variables,
+      // The tests' own, for their temporary folder and for longer time limits.
+      NODE_OPTIONS: process.env.NODE_OPTIONS,
+      PATH: process.env.PATH,
+      TZ: ':UTC',
+      LANG: 'en_US.UTF-8',
+      LAMBDA_TASK_ROOT: folder,
+      _HANDLER: handler,
+      _LAMBDA_TELEMETRY_LOG_FD: '3',
+      AWS_LAMBDA_RUNTIME_API: `127.0.0.1:${(this.#server.address() as AddressInfo).port}`,
+      AWS_LAMBDA_FUNCTION_NAME: 'plants',
+      AWS_LAMBDA_FUNCTION_VERSION: '7',
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb),
+      AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+      AWS_LAMBDA_LOG_GROUP_NAME: 'plants',
+      AWS_LAMBDA_LOG_STREAM_NAME: '2026/01/01/[7]0123456789abcdef',
+      AWS_LAMBDA_LOG_FORMAT: logFormat,
+      AWS_LAMBDA_LOG_LEVEL: logLevel,
+      AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+      AWS_REGION: 'eu-west-1',
+      AWS_DEFAULT_REGION: 'eu-west-1',
+      AWS_ACCESS_KEY_ID: 'local',
+      AWS_SECRET_ACCESS_KEY: 'local',
+      AWS_SESSION_TOKEN: 'local',
+    };
+  }
+
+  async #serve(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+    const body = await text(request);
+    const route = `${request.method} ${request.url?.replace(RUNTIME_API, '')}`;
+    const current = `/invocation/${this.#invocation?.id}`;
+    if (route === 'GET /invocation/next') return this.#ready(response);
+    response.writeHead(202, { 'content-type': 'application/json' }).end('{"status":"OK"}');
+    if (route === `POST ${current}/response`) this.#outcome = { answer: JSON.parse(body) };
+    if (route === `POST ${current}/error` || route === 'POST /init/error')
+      this.#outcome = { failed: JSON.parse(body).errorType };
+  }
+
+  #ready(response: http.ServerResponse): void {
+    this.#next = response;
+    if (this.#outcome !== undefined) {
+      this.signal('SIGSTOP');
+      this.#end(this.#outcome);
+    }
+    this.#handOut();
+  }
+
+  #end(outcome: Outcome): void {
+    const invocation = this.#invocation;
+    this.#invocation = undefined;
+    this.#outcome = undefined;
+    invocation?.resolve(outcome);
+  }
+
+  #handOut(): void {
+    if (this.#next === undefined || this.#invocation === undefined) return;
+    const { id, event } = this.#invocation;
+    this.signal('SIGCONT');
+    this.#next.writeHead(200, {
+      'content-type': 'application/json',
+      'lambda-runtime-aws-request-id': id,
+      'lambda-runtime-deadline-ms': String(Date.now() + this.#configuration.timeoutMs),
+      'lambda-runtime-invoked-function-arn': 'arn:aws:lambda:eu-west-1:111122223333:function:plants:live',
+      'lambda-runtime-trace-id': 'Root=1-65a1b2c3-0123456789abcdef01234567;Parent=0123456789abcdef;Sampled=1',
+    });
+    this.#next.end(JSON.stringify(event));
+    this.#next = undefined;
+  }
+}
