@@ -31,7 +31,7 @@ export const ERRORS = {
   INVALID_PLANT: {
     error: 40002,
     when: 'the body is JSON, but not a NewPlant; the message names the property and what it must be',
-    message: 'The body must be a JSON object with an id, a name and, if wanted, a tag.',
+    message: 'The body must be a JSON object with an id, a name and optionally a tag.',
   },
   NO_TOKEN: {
     error: 40101,
@@ -48,7 +48,7 @@ export const ERRORS = {
   REFUSED_BY_FIREWALL: {
     error: 40301,
     when: 'a web application firewall, where one is attached, refused the request',
-    message: 'The firewall refused the request; slow down, and ask the operator if it goes on.',
+    message: 'The firewall refused the request; slow down, and ask the operator if this continues.',
   },
   NO_SUCH_OPERATION: {
     error: 40401,

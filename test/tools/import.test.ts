@@ -60,7 +60,7 @@ describe('npm run import into the local service', () => {
       env: { PLANT_STORE_TOKEN: server.token },
     });
 
-  test('CSV: ids keep their digits; refused lines are mended and given again', async () => {
+  test('CSV: ids keep their digits; refused lines can be corrected and imported', async () => {
     const file = fileWith(
       'a.csv',
       'id,name,tag\n9223372036854775807,Fern,shade\n-9007199254740993,"Ro""se, red",\n' +
@@ -126,7 +126,7 @@ describe('npm run import into the local service', () => {
     });
   });
 
-  test('after kill -9 it goes on: nothing is missing, and no finished line is sent again', async () => {
+  test('after kill -9 it resumes: nothing is missing, and no finished line is sent again', async () => {
     const count = 3_000;
     const first = 7_000_000_000_000_000_001n;
     const ids = Array.from({ length: count }, (_, n) => String(first + BigInt(n)));
@@ -145,7 +145,7 @@ describe('npm run import into the local service', () => {
     // Lines that were written after the state was saved, the last of them in part.
     appendFileSync(`${file}.refused.ndjson`, '{"id":"x","refused":{}}\n{"id":');
     const { code, out } = await importFile(file);
-    expect(out).toContain(`Goes on at line ${next.line}.\n`);
+    expect(out).toContain(`Resuming at line ${next.line}.\n`);
     expect([row(out, 'stored'), row(out, 'refused with 40002'), code]).toEqual([count, count / 10, 1]);
     expect(linesOf(`${file}.refused.ndjson`).map(({ id }) => id)).toEqual(
       Array.from({ length: count / 10 }, (_, n) => `x${n * 10}`),
@@ -166,7 +166,7 @@ describe('npm run import into the local service', () => {
     expect(lines.length).toBe(count + sentAgain.length);
   });
 
-  test('it goes on only with the same file and the same service, or starts again when told', async () => {
+  test('it resumes only with the same file and the same service, or starts again with --restart', async () => {
     const text = 'id,name\n1,Fern\n2,Fern\n';
     const file = fileWith('a.csv', text);
     const stopped = await startScriptedService(FERN, refusal(50001));
@@ -174,12 +174,12 @@ describe('npm run import into the local service', () => {
     const first = await runTool('import', [file, '--url', stopped.url], { env });
     await stopped.close();
     expect(first.err).toBe(
-      `${stopped.url} answers 50001: Message 50001. The same command goes on at line 3.\n`,
+      `${stopped.url} answers 50001: Message 50001. Run the same command to resume at line 3.\n`,
     );
     expect(first.code).toBe(1);
     const elsewhere = await importFile(file);
     expect(elsewhere.err).toBe(
-      `${file}.import.json is of an import to ${stopped.url}; continue that one, or start again from the first line with --restart.\n`,
+      `${file}.import.json belongs to an import to ${stopped.url}; continue that one, or start again from the first line with --restart.\n`,
     );
     writeFileSync(file, text.replace('Fern', 'Rose'));
     const changed = await runTool('import', [file, '--url', stopped.url], { env });
@@ -206,14 +206,14 @@ test('without --url it starts a service on the data folder', async () => {
   expect(await storedItem(table, '9007199254740993')).toEqual({ id: '9007199254740993', name: 'Fern' });
   const inUse = await runTool('import', [file, '--data', data]);
   expect(inUse.err).toBe(
-    `The data folder ${data} is in use by another process; stop it, or choose --data.\nThe local service has not started.\n`,
+    `The data folder ${data} is in use by another process; stop it, or choose --data.\nThe local service did not start.\n`,
   );
   expect([existsSync(`${file}.import.json`), inUse.code]).toEqual([false, 1]);
   table.destroy();
   await server.end('SIGTERM');
 });
 
-describe('npm run import stops with one line, and can go on', () => {
+describe('npm run import stops with one line, and can be resumed', () => {
   const html = { status: 200, body: '<html>' };
   test.each([
     ['a wrong token', refusal(40102), 'answers 40102: Message 40102.'],
@@ -228,19 +228,19 @@ describe('npm run import stops with one line, and can go on', () => {
     expect(service.requests).toHaveLength(1);
     await service.close();
     expect(err).toContain(`${service.url} ${sentence}`);
-    expect(err).toMatch(/^[^\n]+ The same command goes on at line 1\.\n$/);
+    expect(err).toMatch(/^[^\n]+ Run the same command to resume at line 1\.\n$/);
     expect([out, code]).toEqual(['', 1]);
     expect(readFileSync(`${file}.refused.ndjson`, 'utf8')).toBe('');
     expect(existsSync(`${file}.import.json`)).toBe(true);
   });
 
-  test('at an address where nobody listens', async () => {
+  test('at an address where nothing listens', async () => {
     const input = 'id,name\n1,Fern\n';
     const cwd = temporaryFolder();
     const words = ['-', '--format', 'csv', '--url', 'http://127.0.0.1:9'];
     const { code, err } = await runTool('import', words, { input, cwd, env: { PLANT_STORE_TOKEN: TOKEN } });
     expect(err).toBe(
-      'http://127.0.0.1:9 cannot be reached (ECONNREFUSED). Standard input cannot be resumed: give the lines from 1 on again.\n',
+      'http://127.0.0.1:9 cannot be reached (ECONNREFUSED). Standard input cannot be resumed: send the lines from 1 on again.\n',
     );
     expect(code).toBe(1);
   });
@@ -293,7 +293,7 @@ test('it slows down for a throttled service, and speeds up again', async () => {
 test.each([
   [[], '', 2, 'Give one file, or - for standard input'],
   [['a.csv', 'b.csv'], '', 2, 'Give one file, or - for standard input'],
-  [['a.txt'], '', 2, 'Say with --format whether the input is csv or ndjson.'],
+  [['a.txt'], '', 2, 'Set --format to csv or ndjson.'],
   [['a.csv', '--format', 'xml'], '', 2, '--format must be csv or ndjson.'],
   [['a.csv', '--parallel', '0'], '', 2, '--parallel must be a whole number from 1 to 256.'],
   [

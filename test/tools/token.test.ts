@@ -51,11 +51,11 @@ describe.concurrent('npm run token', () => {
     await server.end();
   });
 
-  test('a name may have two live tokens, for a rotation; a third is refused until one is revoked', async () => {
+  test('a name may have two valid tokens, for a rotation; a third is refused until one is revoked', async () => {
     const data = usedDataFolder();
     const id = idIn((await token(data, 'issue', 'ci')).all);
     await token(data, 'issue', 'ci');
-    const message = 'already has 2 live tokens';
+    const message = 'already has 2 valid tokens';
     await expectRefusal('token', ['issue', 'ci', '--data', data], { code: 1, message });
     expect((await token(data, 'revoke', id)).all).toContain(`Revoked ${id} of ci.`);
     expect((await token(data, 'issue', 'ci')).code).toBe(0);

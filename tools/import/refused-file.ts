@@ -9,8 +9,8 @@ export class RefusedFile {
 
   /**
    * Opens the file, or creates it.
-   * @param size how many bytes of it belong to the import so far; what is after them will be written again
-   * @throws PlainError if it cannot be written to, or has lines that an earlier import left
+   * @param size the number of its bytes that belong to the import so far; the rest will be written again
+   * @throws PlainError if it cannot be written to, or has lines of an earlier import
    */
   constructor(name: string, size: number | undefined) {
     this.name = name;
@@ -38,7 +38,7 @@ export class RefusedFile {
     this.#size += writeSync(this.#descriptor, line);
   }
 
-  /** Waits until the disk has all lines. */
+  /** Waits until all lines are on disk. */
   sync(): void {
     fdatasyncSync(this.#descriptor);
   }

@@ -35,7 +35,7 @@ await reportErrors(async () => {
   first.child.kill('SIGKILL');
   await first.ended;
   const { next } = JSON.parse(readFileSync(`${file}.import.json`, 'utf8'));
-  console.info(`Killed; goes on at line ${next.line}.`);
+  console.info(`Killed; resumes at line ${next.line}.`);
   const second = startImport(file, service);
   const code = await second.ended;
   const seconds = (performance.now() - startedAt) / 1000;
