@@ -128,7 +128,7 @@ describe('npm run doctor', () => {
     expect(asked('Scan')).toMatchObject({ TableName: 'Tokens', ConsistentRead: true });
     expect(asked('DescribeAlarms')).toEqual({ AlarmNamePrefix: 'PlantStore-prod-' });
     expect(asked('DescribeStackDriftDetectionStatus')).toMatchObject({ StackDriftDetectionId: 'one' });
-    // It only reads: a detection of drift changes nothing either.
+    // It only reads: detecting drift changes nothing either.
     expect(
       calls.filter(({ operation }) => !/^(Get|List|Describe|Scan|DetectStackDrift)/.test(operation)),
     ).toEqual([]);

@@ -142,7 +142,7 @@ describe('npm run import into the local service', () => {
     const { next } = JSON.parse(readFileSync(`${file}.import.json`, 'utf8'));
     expect(next.line).toBeGreaterThanOrEqual(before);
     expect(next.line).toBeLessThan(3_000);
-    // Lines that were written after the state was saved, the last of them in part.
+    // Lines that were written after the state was saved; the last one is incomplete.
     appendFileSync(`${file}.refused.ndjson`, '{"id":"x","refused":{}}\n{"id":');
     const { code, out } = await importFile(file);
     expect(out).toContain(`Resuming at line ${next.line}.\n`);
@@ -250,7 +250,7 @@ test('it slows down for a throttled service, and speeds up again', async () => {
   const stored = new Set<string>();
   /** The plants that are refused in the second half of the throttling. */
   const refused = new Set<string>();
-  /** Where the service waits until this many requests are there at once; it would wait for ever for a slow importer. */
+  /** Where the service waits until this many requests are there at once; it would wait forever for a slow importer. */
   const gates = [
     { stored: 100, requests: 16, open: Promise.withResolvers<void>() },
     { stored: 500, requests: 12, open: Promise.withResolvers<void>() },
