@@ -51,6 +51,17 @@ describe('dependencies', () => {
     }
   });
 
+  test('each command that a workflow runs is one of package.json', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const names = ['ci', 'deploy-stage'].flatMap((name) =>
+      [...read(`.github/workflows/${name}.yml`).matchAll(/run: npm (?:run )?([\w:-]+)/g)].map(
+        ([, script]) => script,
+      ),
+    );
+    expect(names).toEqual(expect.arrayContaining(['lint', 'test', 'diff', 'guard', 'deploy', 'verify']));
+    for (const name of names) expect(Object.keys(scripts)).toContain(name);
+  });
+
   test('each package has a hash, its own or that of the package that contains it', () => {
     const without = installed.filter(([, { integrity, inBundle }]) => !integrity && !inBundle);
     expect(without.map(([path]) => path)).toEqual([]);

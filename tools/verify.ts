@@ -1,6 +1,8 @@
 import { readToken, TOKEN_NOTES, TOKEN_OPTION } from './access-token-input.ts';
 import { EXIT, runCommand, UsageError } from './command-line.ts';
 import { progressBar } from './progress.ts';
+import { withStageToken } from './stage-access.ts';
+import { stageNamed } from './stage-option.ts';
 import { refusedCases, writingCases } from './verify/case-checks.ts';
 import { runChecks } from './verify/check.ts';
 import { readBaseUrl, requireService } from './verify/first-answer.ts';
@@ -12,29 +14,42 @@ import { writeChecks } from './verify/write-checks.ts';
 
 await runCommand(
   {
-    usage: 'npm run verify -- --url BASE_URL [--write] [--json]',
+    usage: `npm run verify -- --url BASE_URL [--write] [--json]
+npm run verify -- --stage NAME [--write] [--json]`,
     about: 'Tests a running service, local or deployed, against the contract.',
     options: {
       url: { value: 'BASE_URL', about: 'the address before /plants, with the path of a stage if it has one' },
+      stage: {
+        value: 'NAME',
+        about:
+          'find the address of this deployed stage, and issue an access token for the run, revoked at its end',
+      },
       write: {
         about: 'also create plants in a reserved range of ids, race for ids, test the limits of int64',
       },
       json: { about: 'print the results as JSON; use npm run -s, or npm prints its banner before them' },
       token: TOKEN_OPTION,
     },
-    notes: `${TOKEN_NOTES}
+    notes: `With --url, ${TOKEN_NOTES.replace(/^T/, 't')}
 
 Without --write it creates one plant, the same in every run. The last line is the verdict (with --json, on standard
 error). Exit codes: 0 the service conforms, 1 it does not or cannot be reached, 2 the command is invalid.`,
   },
-  async ({ url, write, json }) => {
-    if (url === undefined) throw new UsageError('--url is missing; --help shows the options.');
-    const service = new Service(readBaseUrl(url), await readToken());
-    try {
-      await verify(service, write, json);
-    } finally {
-      service.close();
-    }
+  async ({ url, stage, write, json }) => {
+    const run = async (baseUrl: string, token: string) => {
+      const service = new Service(readBaseUrl(baseUrl), token);
+      try {
+        await verify(service, write, json);
+      } finally {
+        service.close();
+      }
+    };
+    if (stage === undefined && url === undefined)
+      throw new UsageError('Say what to verify: --url or --stage; --help shows the options.');
+    if (stage !== undefined && url !== undefined)
+      throw new UsageError('--url and --stage cannot be used together.');
+    if (stage !== undefined) await withStageToken(stageNamed(stage), run);
+    else await run(readBaseUrl(url ?? ''), await readToken());
   },
 );
 

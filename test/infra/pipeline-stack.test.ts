@@ -1,27 +1,11 @@
-import { App } from 'aws-cdk-lib';
 import { describe, expect, test } from 'vitest';
-import { checkWithNag } from '../../infra/cdk-nag.ts';
-import { type Pipeline, PipelineStack } from '../../infra/pipeline-stack.ts';
-import { CONTEXT, type Json, type Resource } from './synth.ts';
+import { type Json, type Resource, synthPipeline } from './synth.ts';
 
 const OF_AN_ACCOUNT = {
   'AWS::Partition': 'aws',
   'AWS::AccountId': '111122223333',
   'AWS::Region': 'eu-west-1',
 };
-
-function synth(settings: Partial<Pipeline> = {}): Record<string, Resource> {
-  const app = new App({ context: CONTEXT });
-  const pipeline = {
-    repository: 'octo@1/plants@2',
-    stages: ['dev', 'prod'],
-    hasProvider: false,
-    ...settings,
-  };
-  new PipelineStack(app, pipeline);
-  checkWithNag(app);
-  return app.synth().getStackByName('PlantStore-pipeline').template.Resources;
-}
 
 /** A value of a template with the names of an account filled in. */
 function resolved(value: Json): string {
@@ -69,7 +53,7 @@ const READ_STACKS = [
 
 describe('the roles of the workflow', () => {
   test('each is for named environments of one repository, and allows only this', () => {
-    expect(roles(synth())).toEqual({
+    expect(roles(synthPipeline().Resources)).toEqual({
       DeployRole: {
         trust: trusted(...STAGES),
         allowed: [
@@ -103,12 +87,14 @@ describe('the roles of the workflow', () => {
   });
 
   test('the stack has nothing but the roles and the provider of GitHub’s tokens', () => {
-    const types = Object.values(synth()).map(({ Type }) => Type);
+    const types = Object.values(synthPipeline().Resources).map(({ Type }) => Type);
     expect(types.sort()).toEqual(['AWS::IAM::OIDCProvider', ...Array(3).fill('AWS::IAM::Role')]);
   });
 
   test('the provider is for AWS only', () => {
-    const provider = Object.values(synth()).find(({ Type }) => Type === 'AWS::IAM::OIDCProvider');
+    const provider = Object.values(synthPipeline().Resources).find(
+      ({ Type }) => Type === 'AWS::IAM::OIDCProvider',
+    );
     expect(provider?.Properties).toEqual({
       Url: 'https://token.actions.githubusercontent.com',
       ClientIdList: ['sts.amazonaws.com'],
@@ -116,7 +102,7 @@ describe('the roles of the workflow', () => {
   });
 
   test('an existing provider is used instead of a second one', () => {
-    const resources = synth({ hasProvider: true });
+    const resources = synthPipeline({ hasProvider: true }).Resources;
     expect(Object.values(resources).map(({ Type }) => Type)).toEqual(Array(3).fill('AWS::IAM::Role'));
     for (const { trust } of Object.values(roles(resources)))
       expect(resolved(trust.Principal.Federated)).toBe(

@@ -2,6 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { checkWithNag } from '../../infra/cdk-nag.ts';
+import { type Pipeline, PipelineStack } from '../../infra/pipeline-stack.ts';
 import { PlantStoreStack } from '../../infra/plant-store-stack.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { allStages, findStage } from '../../infra/stages.ts';
@@ -126,6 +127,20 @@ function synthInto(
   const assembly = app.synth();
   const { template, tags, terminationProtection = false } = assembly.getStackArtifact(stack.artifactId);
   return { result: { stage, template, stack: { tags, terminationProtection } }, folder: assembly.directory };
+}
+
+/** Synthesises the stack of the pipeline. */
+export function synthPipeline(settings: Partial<Pipeline> = {}): Pick<Synth['template'], 'Resources'> {
+  const app = new App({ context: CONTEXT });
+  const pipeline = {
+    repository: 'octo@1/plants@2',
+    stages: ['dev', 'prod'],
+    hasProvider: false,
+    ...settings,
+  };
+  const stack = new PipelineStack(app, pipeline);
+  checkWithNag(app);
+  return app.synth().getStackArtifact(stack.artifactId).template;
 }
 
 /** The resources of a type, with their logical ids. */

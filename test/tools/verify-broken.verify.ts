@@ -42,7 +42,7 @@ describe('npm run verify names the rule that a service breaks', async () => {
     expect(await brokenRules(service.handler)).toEqual([]);
   });
 
-  test('what the service cannot change is not judged: AWS's 413, and a limit of int64 that is in use', async () => {
+  test('what the service cannot change is not judged: AWS’s 413, and a limit of int64 that is in use', async () => {
     await service.handler(plantEvent(service.token, '{"id":9223372036854775807,"name":"Somebody’s"}'));
     const results = await verified(service.handler, ['--write'], (request, response) => {
       if (Number(request.headers['content-length'] ?? 0) < 4.5 * 1024 * 1024) return false;

@@ -1,10 +1,14 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createGateway } from '../../local/gateway.ts';
+import { LOCAL_TABLES } from '../../local/tables.ts';
 import type { Result } from '../../tools/verify/check.ts';
 import { listen } from '../support/listen.ts';
-import { startLocalProcess } from '../support/local-process.ts';
+import { startLocalProcess, startTool } from '../support/local-process.ts';
 import { startTestService } from '../support/test-service.ts';
+import { startCloudFormation } from './cloudformation-stand-in.ts';
 import { expectRefusal, runTool } from './run-tool.ts';
 
 interface Report {
@@ -54,7 +58,8 @@ describe.concurrent('npm run verify that cannot begin prints one line', () => {
   const token = `plants_${'0'.repeat(49)}`;
   const url = ['--url', 'http://localhost:1'];
   test.each([
-    ['no address', [], token, '--url is missing'],
+    ['no address', [], token, 'Say what to verify: --url or --stage'],
+    ['two addresses', [...url, '--stage', 'dev'], token, '--url and --stage cannot be used together.'],
     ['no token', url, '', 'Put the access token into PLANT_STORE_TOKEN, or give it on standard input.'],
     ['an invalid address', ['--url', 'localhost:3000'], token, '--url must be an address such as'],
     ['a token with a wrong checksum', url, token, 'This is not an access token'],
@@ -102,5 +107,63 @@ describe.concurrent('npm run verify and a service that', async () => {
     expect(results.at(-1)).toMatchObject(last);
     expect(requests).toBeLessThan(30);
     expect(code).toBe(1);
+  });
+});
+
+describe('npm run verify -- --stage', async () => {
+  const server = await startLocalProcess();
+  const silent = createServer();
+  const tokensTable = { AccessTokensTable: LOCAL_TABLES.accessTokens };
+  const aws = await startCloudFormation({
+    'PlantStore-dev': { outputs: { BaseUrl: server.url, ...tokensTable } },
+    'PlantStore-dev-gone': { outputs: { BaseUrl: 'http://127.0.0.1:9', ...tokensTable } },
+    'PlantStore-dev-silent': { outputs: { BaseUrl: await listen(silent), ...tokensTable } },
+  });
+  const env = {
+    ...aws.env,
+    AWS_ENDPOINT_URL_DYNAMODB: server.endpoint,
+    AWS_ACCESS_KEY_ID: server.credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: server.credentials.secretAccessKey,
+  };
+  afterAll(async () => {
+    aws.close();
+    silent.close();
+    await server.end();
+  });
+  const tokenNames = async () => {
+    const { Items = [] } = await server.client.send(
+      new ScanCommand({ TableName: LOCAL_TABLES.accessTokens }),
+    );
+    return Items.map(({ name }) => name?.S).sort();
+  };
+
+  test('it finds the address, and issues a token for the run only', async () => {
+    const { code, out, err } = await runTool('verify', ['--stage', 'dev'], { env });
+    expect(out + err).toMatch(/conforms to the contract: 3\d\d rules held, 0 did not hold/);
+    expect(code).toBe(0);
+    expect(await tokenNames()).toEqual(['local']);
+    // The run used a token of its own: the log of the service names it.
+    expect(server.output()).toContain('"token":"verify"');
+  });
+
+  test('a service that cannot be reached: the token is revoked', async () => {
+    const message = 'http://127.0.0.1:9 cannot be reached';
+    await expectRefusal('verify', ['--stage', 'dev-gone'], { code: 1, message }, { env });
+    expect(await tokenNames()).toEqual(['local']);
+  });
+
+  test('Ctrl-C: the token is revoked', async () => {
+    const asked = once(silent, 'request');
+    const { child, ended } = startTool('verify', ['--stage', 'dev-silent'], { env });
+    await Promise.race([asked, ended]);
+    expect(await tokenNames()).toEqual(['local', 'verify']);
+    child.kill('SIGINT');
+    expect(await ended).toMatchObject({ code: 1, err: 'Interrupted.\n' });
+    expect(await tokenNames()).toEqual(['local']);
+  });
+
+  test('a stage that is not deployed', async () => {
+    const message = 'The stack PlantStore-dev-none does not exist in this account and Region.';
+    await expectRefusal('verify', ['--stage', 'dev-none'], { code: 1, message }, { env });
   });
 });

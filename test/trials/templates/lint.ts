@@ -1,13 +1,13 @@
 /**
- * What `npm run lint:templates` runs: cfn-lint, installed on first use, on the template of every stage and on one with every
- * option. `.cfnlintrc.yaml` has the exceptions.
+ * What `npm run lint:templates` runs: cfn-lint, installed on first use, on the template of every stage, on one with every
+ * option, and on that of the pipeline. `.cfnlintrc.yaml` has the exceptions.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { synth, TESTED_STAGES } from '../../infra/synth.ts';
+import { synth, synthPipeline, TESTED_STAGES } from '../../infra/synth.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** `npm ci` empties it, so another version is installed afterwards. */
@@ -38,16 +38,16 @@ function install(): string | undefined {
 function lint(): number {
   const folder = mkdtempSync(path.join(tmpdir(), 'plant-store-'));
   try {
-    for (const [name, stage] of Object.entries(TESTED_STAGES)) {
-      const { template } = synth(stage);
+    const templates = new Map<string, unknown>([['pipeline', synthPipeline()]]);
+    for (const [name, stage] of Object.entries(TESTED_STAGES)) templates.set(name, synth(stage).template);
+    for (const [name, template] of templates)
       writeFileSync(path.join(folder, `${name}.template.json`), JSON.stringify(template, undefined, 1));
-    }
     const { status } = spawnSync(CFN_LINT, [path.join(folder, '*.template.json')], {
       cwd: ROOT,
       stdio: 'inherit',
     });
     if (status === 0)
-      console.info(`cfn-lint: no findings in the templates of ${Object.keys(TESTED_STAGES).join(', ')}.`);
+      console.info(`cfn-lint: no findings in the templates of ${[...templates.keys()].join(', ')}.`);
     return status ?? 1;
   } finally {
     rmSync(folder, { recursive: true });

@@ -1,0 +1,45 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { OUTPUTS } from '../infra/names.ts';
+import type { Stage } from '../infra/stage-settings.ts';
+import { PlainError } from '../local/plain-error.ts';
+import { AccessTokenAdmin, shortId } from './access-token-admin.ts';
+import { failed } from './aws.ts';
+import { deployedStack } from './stack-outputs.ts';
+
+/** The name of the tokens. Two runs at the same time can have one each. */
+const NAME = 'verify';
+/** A token that could not be revoked, for example after `kill -9`, expires after this time. */
+const DAYS = 1;
+
+/**
+ * Issues an access token of a deployed stage for one piece of work, and revokes it afterwards, also when the work fails
+ * or is interrupted (SIGINT, SIGTERM).
+ * @throws PlainError if the stage is not deployed, or the token cannot be issued or revoked; what `work` throws
+ */
+export async function withStageToken(
+  stage: Stage,
+  work: (baseUrl: string, token: string) => Promise<void>,
+): Promise<void> {
+  const stack = await deployedStack(stage);
+  const client = new DynamoDBClient(stack.settings);
+  const table = stack.output(OUTPUTS.accessTokensTable);
+  const admin = new AccessTokenAdmin(DynamoDBDocumentClient.from(client), table);
+  const interrupted = new Promise<never>((_, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM'])
+      process.once(signal, () => reject(new PlainError('Interrupted.')));
+  });
+  // Handled also if the signal comes before or after the race.
+  interrupted.catch(() => undefined);
+  try {
+    const { token, issued } = await admin.issue(NAME, DAYS).catch(failed('No access token can be issued'));
+    try {
+      await Promise.race([work(stack.output(OUTPUTS.baseUrl), token), interrupted]);
+    } finally {
+      const id = shortId(issued);
+      await admin.revoke(id).catch(failed(`The access token ${id} expires in a day; it cannot be revoked`));
+    }
+  } finally {
+    client.destroy();
+  }
+}
