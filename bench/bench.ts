@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { EXIT, runCommand, wholeNumber } from '../tools/command-line.ts';
 import { barsSvg } from '../tools/plot.ts';
 import { bundleRuntime, bundleSubject, sizeOf } from './build.ts';
 import { countInstructions, valgrindHint } from './callgrind.ts';
@@ -16,39 +16,60 @@ import { figureTable, gateTable } from './report/table.ts';
 import { STORE_HOST } from './runtime/network.ts';
 import { chooseSubjects, isOurs, type Subject } from './subjects.ts';
 
-const { values: options } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '20' },
-    'warm-rounds': { type: 'string', default: '20' },
-    only: { type: 'string', default: '' },
-    before: { type: 'string', default: '' },
-    json: { type: 'string', default: '' },
-    svg: { type: 'string', default: '' },
+/** The folder of this run's bundles and certificate; made once the command is known to be valid. */
+let folder = '';
+
+await runCommand(
+  {
+    usage:
+      'npm run bench -- [--rounds N] [--warm-rounds N] [--only NAMES] [--before FOLDER] [--json FILE] [--svg FILE]',
+    about: 'Compares cold starts, CPU and memory of this function with seven other ways to write it.',
+    options: {
+      rounds: { value: 'N', about: 'rounds of cold starts', default: '20' },
+      'warm-rounds': { value: 'N', about: 'rounds of warm requests', default: '20' },
+      only: {
+        value: 'NAMES',
+        about: 'only peers whose names contain one of these, separated by semicolons',
+      },
+      before: { value: 'FOLDER', about: 'also measure this other checkout, in the same rounds' },
+      json: { value: 'FILE', about: 'write every measurement to this file' },
+      svg: { value: 'FILE', about: 'write the chart to this file' },
+    },
+    notes: 'Exit codes: 0 all gates passed, 1 one did not, 2 the command is invalid.',
   },
-});
+  async ({ only, before, json, svg, ...counts }) => {
+    const rounds = wholeNumber('rounds', counts.rounds, 1, 1_000);
+    const warmRounds = wholeNumber('warm-rounds', counts['warm-rounds'], 1, 1_000);
+    folder = mkdtempSync(join(tmpdir(), 'plant-store-bench-'));
+    let bench: Bench | undefined;
+    try {
+      bench = await prepareBench();
+      const all = await measure(bench, chooseSubjects(only ?? '', before ?? ''), rounds, warmRounds);
+      const gates = checkGates(all);
+      console.info([figureTable(all), gateTable(gates), valgrindHint() ?? ''].join('\n\n'));
+      if (json !== undefined) writeFileSync(json, JSON.stringify(all, null, 1));
+      if (svg !== undefined)
+        writeFileSync(svg, chart(all, `median of ${rounds} cold and ${warmRounds} warm rounds`));
+      if (gates.some(({ verdict }) => verdict === 'FAIL')) process.exitCode = EXIT.failed;
+    } finally {
+      bench?.store.disconnect();
+      rmSync(folder, { recursive: true });
+    }
+  },
+);
 
-const folder = mkdtempSync(join(tmpdir(), 'plant-store-bench-'));
-let store: Bench['store'] | undefined;
-try {
-  const bench = await prepareBench();
-  store = bench.store;
-  await main(bench, chooseSubjects(options.only, options.before));
-} finally {
-  store?.disconnect();
-  rmSync(folder, { recursive: true });
-}
-
-async function main(bench: Bench, subjects: readonly Subject[]): Promise<void> {
-  const hint = valgrindHint();
+async function measure(
+  bench: Bench,
+  subjects: readonly Subject[],
+  rounds: number,
+  warmRounds: number,
+): Promise<Measured[]> {
+  const canCount = valgrindHint() === undefined;
   const all: Measured[] = [];
-  for (const subject of subjects) all.push(await prepareSubject(bench, subject, hint === undefined));
-  for (let round = 0; round < Number(options.rounds); round += 1) await coldRound(bench, all, round);
-  for (let round = 0; round < Number(options['warm-rounds']); round += 1) await warmRound(bench, all, round);
-  const gates = checkGates(all);
-  console.info([figureTable(all), gateTable(gates), hint ?? ''].join('\n\n'));
-  if (options.json !== '') writeFileSync(options.json, JSON.stringify(all, null, 1));
-  if (options.svg !== '') writeFileSync(options.svg, chart(all));
-  if (gates.some(({ verdict }) => verdict === 'FAIL')) process.exitCode = 1;
+  for (const subject of subjects) all.push(await prepareSubject(bench, subject, canCount));
+  for (let round = 0; round < rounds; round += 1) await coldRound(bench, all, round);
+  for (let round = 0; round < warmRounds; round += 1) await warmRound(bench, all, round);
+  return all;
 }
 
 /** Makes a certificate for the stub, with an RSA 2048 key like DynamoDB's, and starts the stub. */
@@ -60,22 +81,22 @@ async function prepareBench(): Promise<Bench> {
   return { runtime: await bundleRuntime(folder), certificate, ...(await startStore(key, certificate)) };
 }
 
-async function prepareSubject(bench: Bench, subject: Subject, counts: boolean): Promise<Measured> {
+async function prepareSubject(bench: Bench, subject: Subject, canCount: boolean): Promise<Measured> {
   const file = await bundleSubject(subject, folder);
   const facts = await checkSubject(bench, subject.name, file, subject.entry !== 'empty');
-  const instructions = counts ? await countInstructions(bench, file) : Number.NaN;
+  const instructions = canCount ? await countInstructions(bench, file) : Number.NaN;
   console.error(`${subject.name}: ready`);
   const rounds = { coldWall: [], coldCpu: [], warmCpu: [], badJsonCpu: [], noTokenCpu: [], peak: [] };
   return { subject, file, size: sizeOf(file), instructions, ...facts, ...rounds };
 }
 
-function chart(all: readonly Measured[]): string {
+function chart(all: readonly Measured[], how: string): string {
   const rows = [...all].sort((a, b) => median(a.coldCpu) - median(b.coldCpu));
   const bars = (title: string, digits: number, value: (measured: Measured) => number[]) => {
     return { title, digits, values: rows.map((row) => median(value(row))) };
   };
   return barsSvg(
-    `Create one plant (lower is better). Node ${process.versions.node}, ${process.arch}, median of ${options.rounds} cold and ${options['warm-rounds']} warm rounds.`,
+    `Create one plant (lower is better). Node ${process.versions.node}, ${process.arch}, ${how}.`,
     rows.map(({ subject }) => ({ name: subject.name, isMarked: isOurs(subject) })),
     [
       bars('cold start, CPU ms', 0, ({ coldCpu }) => coldCpu),
