@@ -15,7 +15,7 @@ type Texts = Readonly<Record<string, string | undefined>>;
  * Reads what to synthesise from the `-c key=value` options of the command line: one stage, or with `stage=all` each
  * stage of the stage file.
  * @param context the context of the app; the CDK's own keys contain a colon
- * @param environment where the CDK command line tells the app what the credentials are for; with `stage=all` it is not
+ * @param environment in which the CDK passes the account and the Region of the credentials; with `stage=all` it is not
  *   compared: the CDK itself refuses to deploy a stack to another account or Region
  * @throws UsageError if an option or a setting is invalid, or the stage belongs to another account or Region
  */
@@ -79,7 +79,7 @@ function hereOnly(stage: Stage, environment: Texts): Stage {
 }
 
 /**
- * Says to which other account or Region a stage belongs; undefined if it can be deployed here.
+ * The other account or Region that a stage belongs to; undefined if it can be deployed here.
  * @param environment without credentials the CDK sets no account, and nothing can be deployed
  */
 function otherPlace(stage: Stage, environment: Texts): string | undefined {

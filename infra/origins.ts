@@ -1,7 +1,7 @@
 /** Every origin, for experiments. */
 const ANY_ORIGIN = '*';
 
-/** `http` only for this machine. A host has no `*`: a browser's Origin never has one. */
+/** `http` only for this machine. No `*` in a host, because a browser's Origin never has one. */
 const ORIGIN = /^(?:https:\/\/[a-z\d.-]+|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::\d+)?$/;
 
 /** An invalid value, and what it must be. */

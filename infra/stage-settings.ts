@@ -38,7 +38,7 @@ const domain = group({
   }).optional(),
 });
 
-/** The settings that differ between stages. Settings that all stages share are where the resource is made. */
+/** The settings that differ between stages. Settings that all stages share are next to the resource. */
 const settings = group({
   /** The AWS account that the stage belongs to; a deployment to another one is refused. Absent: any account. */
   account: text(/^\d{12}$/, 'the 12 digits of an AWS account, in quotes').optional(),
@@ -61,7 +61,7 @@ const settings = group({
     ({ rate, burst }) => burst >= rate,
     { path: ['burst'], error: 'at least the rate' },
   ),
-  /** A limit on the cost of each table, in request units per second; absent: DynamoDB's own quota. */
+  /** The most request units per second of each table, to limit the cost; absent: DynamoDB's own quota. */
   tableCeiling: group({
     reads: wholeNumber(1),
     writes: wholeNumber(UNITS_OF_LARGEST_ITEM, undefined, ', because one plant can need as many'),
@@ -114,7 +114,7 @@ export type Stage = StageSettings & { readonly name: string };
 /** The name of a stack, after "PlantStore-", and of an API's stage allow these characters. */
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const NAME_LENGTH = 30;
-/** `-c stage=all` is every stage of the stage file; the other name is the stack's of the deployment pipeline. */
+/** Reserved: `-c stage=all` means every stage, and PlantStore-pipeline is the stack of the deployment pipeline. */
 const RESERVED = ['all', 'pipeline'];
 
 /**
@@ -140,7 +140,7 @@ function explain(issue: z.core.$ZodIssue, all: unknown): string[] {
   const { code, path, message } = issue;
   if (code === 'unrecognized_keys')
     return issue.keys.map((key) => `there is no setting ${[...path, key].join('.')}.`);
-  // Not the issue's own input: a rule over several settings has all of them there.
+  // Not the issue's own input, which contains all settings if the rule is about several.
   const value = path.reduce((object, key) => (object as Record<PropertyKey, unknown>)[key], all);
   const problem = value === undefined ? 'is missing' : `cannot be ${JSON.stringify(value)}`;
   return [`${path.join('.')} ${problem}; it must be ${message}.`];

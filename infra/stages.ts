@@ -27,7 +27,7 @@ export const STAGES: Stages = {
   },
 };
 
-/** The stage of a command line that names none. */
+/** The stage if the command line names none. */
 export const DEFAULT_STAGE = 'dev';
 
 /** The stages that have an entry. @throws UsageError as {@link findStage} does */

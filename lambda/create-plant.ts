@@ -33,7 +33,7 @@ export type Handler = (event: unknown, context: Partial<Context>) => Promise<API
 
 /**
  * Builds the handler of `POST /plants`: the steps of a request, top to bottom. A step that fails throws a Failure. The
- * client always gets 200 with a Plant or 400 with an Error (but a preflight gets 204), and one line is logged. The steps
+ * client always gets 200 with a Plant or 400 with an Error (a preflight gets 204), and one line is logged. The steps
  * are in the base handler and not in `before` hooks, because middy's early answer covers only the base handler.
  */
 export function createPlantHandler(dependencies: Dependencies): Handler {

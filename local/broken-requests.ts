@@ -49,7 +49,7 @@ export function handleBrokenRequests(server: Server, refuse: Refuse): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => end(socket, error.code ?? error.name));
 }
 
-/** Waits until the client has read its answer: closing a connection with unread data resets it and loses the answer. */
+/** Waits until the client has read its answer: closing a connection with unread data resets it, which loses the answer. */
 function closeSoon(socket: Duplex): void {
   socket.end();
   socket.resume();

@@ -23,8 +23,8 @@ export interface GatewayOptions {
 }
 
 /**
- * A stand-in for the REST API in front of the function: it hands every request on as a proxy event, and answers by
- * itself only what the deployed gateway would. Every answer conforms to the contract.
+ * A stand-in for the REST API in front of the function: it passes on every request as a proxy event, and answers
+ * only those itself that the deployed gateway would. Every answer conforms to the contract.
  * @returns a server that is not listening yet
  */
 export function createGateway(handler: Handler, options: GatewayOptions = {}): http.Server {

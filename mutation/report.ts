@@ -3,11 +3,11 @@ import type { Mutant } from './plan.ts';
 
 /**
  * Prints the survivors and the score of each file, and writes `mutation/report.json`.
- * @param killedBy for each killed mutant's id, the test that noticed it
+ * @param killedBy for each killed mutant's id, the test that detected it
  * @returns the share of killed mutants, in per cent
  */
 export function report(mutants: readonly Mutant[], killedBy: ReadonlyMap<string, string>): number {
-  console.info('\nNot noticed:');
+  console.info('\nNot detected:');
   for (const { id, file, line, kind, original, replacement } of mutants) {
     if (killedBy.has(id)) continue;
     console.info(`\n${file}:${line} ${kind}\n  - ${shown(original)}\n  + ${shown(replacement)}`);

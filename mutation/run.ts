@@ -27,7 +27,7 @@ const chosen = mutants.filter(({ file }) => options.only.split(',').some((part) 
 const workers = new Workers(code, Number(options.workers));
 if (report(chosen, await tryAll()) < THRESHOLD) process.exitCode = 1;
 
-/** @returns for each killed mutant's id, the test that noticed it */
+/** @returns for each killed mutant's id, the test that detected it */
 async function tryAll(): Promise<Map<string, string>> {
   const [dryRun] = await workers.runProcess([{ id: NO_MUTANT, testFiles, reload: false, hitLimits: {} }]);
   const { coverage, failed = [] } = dryRun ?? {};
@@ -46,7 +46,7 @@ async function tryAll(): Promise<Map<string, string>> {
     await workers.tryTasks(tasks, ({ id, killedBy }) => {
       if (killedBy !== undefined) killed.set(id, killedBy);
     });
-    console.info(`${killed.size} of ${chosen.length} noticed`);
+    console.info(`${killed.size} of ${chosen.length} detected`);
   }
   return killed;
 }

@@ -7,10 +7,10 @@ import { PlainError } from '../local/plain-error.ts';
 /** A token's lifetime in days: the default and the maximum. */
 export const TOKEN_DAYS = { default: 90, most: 366 } as const;
 
-/** A token that expires in fewer days than this needs a successor soon. */
+/** A token that expires in fewer days than this should be replaced soon. */
 export const SOON_DAYS = 14;
 
-/** A rotation needs two live tokens of one name; a third would only increase the risk of a leak. */
+/** A rotation needs two valid tokens of one name; a third would only increase the risk of a leak. */
 const MOST_LIVE_PER_NAME = 2;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 /** The first hex digits of the digest identify a token without revealing it. */
@@ -50,7 +50,7 @@ export class AccessTokenAdmin {
   /**
    * Issues a token. The table keeps only its digest, so the token cannot be shown again later.
    * @param days at most {@link TOKEN_DAYS}.most
-   * @throws PlainError if the name is invalid or has two live tokens
+   * @throws PlainError if the name is invalid or has two valid tokens
    */
   async issue(
     name: string,
@@ -65,7 +65,7 @@ export class AccessTokenAdmin {
     if (live.length >= MOST_LIVE_PER_NAME) {
       const ids = live.map(shortId).join(' and ');
       throw new PlainError(
-        `${name} already has ${live.length} live tokens (${ids}); revoke one of them first.`,
+        `${name} already has ${live.length} valid tokens (${ids}); revoke one of them first.`,
       );
     }
     const token = formatToken(randomBytes(32));

@@ -22,7 +22,7 @@ await runCommand(
     usage: 'npm run audit',
     about: 'Asks the registry for known vulnerabilities of the dependencies, and checks its signatures.',
     options: {},
-    notes: 'Exit codes: 0 no findings, or the registry does not answer, 1 findings.',
+    notes: 'Exit codes: 0 if there are no findings or the registry does not answer, 1 if there are findings.',
   },
   async () => {
     let bad = 0;

@@ -1,7 +1,7 @@
 import type { Stage } from '../infra/stage-settings.ts';
 import { PlainError } from '../local/plain-error.ts';
 
-/** None of the SDK's own limits would end a call that hangs. In milliseconds. */
+/** Time limits in milliseconds: none of the SDK's own limits would end a call that hangs. */
 const LIMITS = { connectionTimeout: 5_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
 
 /** The settings of an AWS client for a stage: in its Region, or else in that of the environment. */
@@ -14,14 +14,14 @@ export type ClientSettings = ReturnType<typeof clientSettings>;
 /** An error of an AWS call in one line: its name, which is the code that AWS documents, and its message. */
 export function explain(error: unknown): string {
   const { name, message, code } = error as NodeJS.ErrnoException;
-  // Node gives the error of several refused connections no message.
+  // The error for several refused connections has no message.
   const text = (message || code || 'unknown error').replace(/\s+/g, ' ').trim();
   return /^(Error|PlainError|AggregateError)$/.test(name) ? text : `${name}: ${text}`;
 }
 
 /**
  * Turns the failure of an AWS call into an error for users.
- * @param what what was being done, as the start of a sentence
+ * @param what the start of the message, such as "Nothing was changed"
  */
 export function failed(what: string): (error: unknown) => never {
   return (error) => {

@@ -67,7 +67,7 @@ export async function describeStack(stage: Stage): Promise<DeployedStack | undef
   const client = new CloudFormationClient(settings);
   try {
     const { Stacks: [found] = [] } = await client.send(new DescribeStacksCommand({ StackName: name }));
-    // The status of a stack whose first deployment was only previewed.
+    // The status of a stack for which only a change set was created.
     return found && found.StackStatus !== 'REVIEW_IN_PROGRESS'
       ? new DeployedStack(name, settings, found)
       : undefined;

@@ -1,4 +1,4 @@
-/** `npm run doctor`: asks an AWS account what would stop a stage of the service there. It changes nothing. */
+/** `npm run doctor`: finds what prevents a stage from being deployed or used in an AWS account. It changes nothing. */
 import { styleText } from 'node:util';
 import type { Stage } from '../infra/stage-settings.ts';
 import { PlainError } from '../local/plain-error.ts';
@@ -26,15 +26,14 @@ const COLOURS = { ok: 'green', problem: 'red', 'not asked': 'yellow' } as const;
 await runCommand(
   {
     usage: 'npm run doctor -- --stage NAME',
-    about:
-      'Asks the AWS account what would stop this stage, before or after its deployment. Changes nothing.',
+    about: 'Finds what prevents a stage from being deployed or used in the AWS account. Changes nothing.',
     options: { stage: { value: 'NAME', about: 'the stage' } },
-    notes: `Uses the credentials and the Region of the AWS CLI. Each line is "ok", "problem", or "not asked" if a question
-could not be asked, with the reason, and after -> what to do. Exit codes: 0 no problem, 1 a problem, 2 the command is
-invalid. The permissions that it needs are in docs/first-deployment.md.`,
+    notes: `Uses the credentials and the Region of the AWS CLI. Each line is "ok", "problem", or "not asked" if the
+question could not be asked; then the reason; then, after ->, what to do. docs/first-deployment.md lists the
+permissions that it needs. Exit codes: 0 if there is no problem, 1 if there is one, 2 if the command is invalid.`,
   },
   async ({ stage }) => {
-    if (stage === undefined) throw new UsageError('Say which stage: --stage NAME.');
+    if (stage === undefined) throw new UsageError('Name the stage: --stage NAME.');
     const findings = await examine(stageNamed(stage));
     const count = (verdict: Finding['verdict']) => findings.filter((each) => each.verdict === verdict).length;
     const summary = `${count('ok')} ok, ${count('problem')} with a problem, ${count('not asked')} not asked.`;

@@ -37,7 +37,7 @@ const lines = [
 ];
 for (const { comment, body } of REQUESTS) {
   const args = [`${url}/plants`, '--silent', '--json', body, '--header', '@-'];
-  // The token goes in by standard input: `ps` shows a command line to everyone on the machine.
+  // The token is passed on standard input: `ps` shows command lines to everyone on the machine.
   const answer = execFileSync('curl', args, { input: `Authorization: Bearer ${token}`, encoding: 'utf8' });
   const command = `$ curl ${url}/plants -H 'Authorization: Bearer ${token}' \\`;
   lines.push(`# ${comment}`, command, `    --json '${body}'`, answer.trim(), '');

@@ -12,14 +12,17 @@ import { stageNamed } from './stage-option.ts';
 await runCommand(
   {
     usage: 'npm run guard -- [--stage NAME] [--app DIR] [--template FILE] [--allow IDS]',
-    about: `Compares the deployed templates with those to deploy, and names each table, log group, key, alias and other
+    about: `Compares the deployed templates with the new ones, and lists each table, log group, key, alias and other
 resource with data or an address that would be replaced, removed or protected less.`,
     options: {
       stage: {
         value: 'NAME',
-        about: 'check this stage (default: every stage of the stage file or deployed)',
+        about: 'check this stage (default: every stage of infra/stages.ts, and every deployed one)',
       },
-      app: { value: 'DIR', about: 'use what cdk synth wrote to this folder (default: synthesise now)' },
+      app: {
+        value: 'DIR',
+        about: 'use the templates that cdk synth wrote to this folder (default: synthesise now)',
+      },
       template: {
         value: 'FILE',
         about: 'use this deployed template, with --stage (default: ask CloudFormation)',
@@ -29,9 +32,9 @@ resource with data or an address that would be replaced, removed or protected le
         about: 'accept the loss of these logical ids, separated by commas; all accepts every loss',
       },
     },
-    notes: `It uses the credentials and the Region of the environment, and a stage's own Region if it has one.
-Exit codes: 0 nothing is lost or all losses are accepted, 1 something is lost or cannot be compared, 2 the command is
-invalid.`,
+    notes: `Uses the credentials and the Region of the environment, or the stage's own Region if it has one.
+Exit codes: 0 if nothing is lost or all losses are accepted, 1 if something is lost or cannot be compared, 2 if the
+command is invalid.`,
   },
   async ({ stage, app, template, allow }) => {
     if (template !== undefined && stage === undefined) throw new UsageError('--template needs --stage.');
@@ -61,13 +64,13 @@ async function guard(name: string, { app, template, allowed, kindOf }: Choices):
   }
   const losses = findLosses(before, stage ? await templateOf(name, stack, app) : { Resources: {} }, kindOf);
   if (losses.length === 0) {
-    console.info(
-      `${stack}: nothing is lost, of ${precious(before, kindOf).size} resources that would be missed.`,
-    );
+    console.info(`${stack}: nothing would be lost (${precious(before, kindOf).size} resources checked).`);
     return;
   }
-  const reason = stage ? 'the new template' : `infra/stages.ts, which has no stage ${name} any more,`;
-  console.info(`${stack}: ${reason} would lose something.`);
+  const reason = stage
+    ? 'the new template would lose something.'
+    : `infra/stages.ts has no stage ${name} any more, so its resources would be lost.`;
+  console.info(`${stack}: ${reason}`);
   report(losses, allowed);
 }
 

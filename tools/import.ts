@@ -23,12 +23,12 @@ await runCommand(
     usage:
       'npm run import -- FILE [--url BASE_URL | --data DIR] [--format csv|ndjson] [--parallel N] [--restart]',
     about:
-      'Stores the plants of a file: CSV with a header, or NDJSON. FILE is - for standard input. Interrupted, it goes on\nwhere it was when it is started again.',
+      'Stores the plants of a file: CSV with a header, or NDJSON. FILE is - for standard input. After an\ninterruption, the same command resumes it.',
     operands: true,
     options: {
       url: {
         value: 'BASE_URL',
-        about: 'a running service; without this option, one is started for the import',
+        about: 'a running service (default: one is started for the import)',
       },
       data: {
         value: 'DIR',
@@ -36,17 +36,18 @@ await runCommand(
       },
       format: { value: 'NAME', about: 'csv or ndjson (default: by the ending .csv, .ndjson or .jsonl)' },
       parallel: { value: 'N', about: `requests in flight, at most ${MOST_PARALLEL}`, default: '32' },
-      restart: { about: 'start from the first line, and overwrite what an earlier import of FILE left' },
+      restart: { about: 'start from the first line, and overwrite the files of an earlier import of FILE' },
       token: TOKEN_OPTION,
     },
     notes: `${TOKEN_NOTES}
 It is needed only with --url.
 
-FILE.refused.ndjson gets each line that was refused, with the reason in the property "refused". Mend the lines and
-import that file: "refused" is ignored. FILE.import.json says where to go on; it is removed at the end. Standard input
-cannot be resumed.
+FILE.refused.ndjson gets each line that was refused, with the reason in the property "refused". Correct the
+lines and import that file: "refused" is ignored. FILE.import.json has the position of the import; it is removed at
+the end. Standard input cannot be resumed.
 
-Exit codes: 0 every plant is stored, 1 lines were refused or the import stopped early, 2 the command is invalid.`,
+Exit codes: 0 if every plant is stored, 1 if lines were refused or the import stopped early, 2 if the command is
+invalid.`,
   },
   async (values, [file, ...rest]) => {
     if (file === undefined || rest.length > 0)
@@ -77,7 +78,7 @@ async function run(job: Job): Promise<void> {
   // The next signal ends the process at once.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => stop.abort(new PlainError('The import was interrupted.')));
-  if (ledger.hasBegun) console.info(`Goes on at line ${ledger.progress.next.line}.`);
+  if (ledger.hasBegun) console.info(`Resuming at line ${ledger.progress.next.line}.`);
   const startedAt = performance.now();
   const before = linesOf(ledger);
   try {
@@ -92,9 +93,9 @@ async function run(job: Job): Promise<void> {
 
 function whereToGoOn({ input, format, ledger }: Job): string {
   const { line } = ledger.progress.next;
-  if (input) return `The same command goes on at line ${line}.`;
+  if (input) return `Run the same command to resume at line ${line}.`;
   const header = format === 'csv' ? 'the header and ' : '';
-  return `Standard input cannot be resumed: give ${header}the lines from ${line} on again.`;
+  return `Standard input cannot be resumed: send ${header}the lines from ${line} on again.`;
 }
 
 function report({ progress, refused }: Ledger, seconds: number, lines: number): void {
@@ -120,7 +121,7 @@ function formatOf(file: string, name: string | undefined): 'csv' | 'ndjson' {
   if (name !== undefined) throw new UsageError('--format must be csv or ndjson.');
   const extension = path.extname(file).toLowerCase();
   const format = Object.hasOwn(FORMATS, extension) ? FORMATS[extension] : undefined;
-  if (format === undefined) throw new UsageError('Say with --format whether the input is csv or ndjson.');
+  if (format === undefined) throw new UsageError('Set --format to csv or ndjson.');
   return format;
 }
 

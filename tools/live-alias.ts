@@ -69,7 +69,7 @@ export async function pointAlias(
       FunctionName: functionName,
       Name: alias.Name,
       FunctionVersion: version,
-      // Without it, a part of the requests would still go to the version of a stopped canary.
+      // Otherwise, some requests would still go to the version of a stopped canary.
       RoutingConfig: { AdditionalVersionWeights: {} },
       RevisionId: alias.RevisionId,
     }),

@@ -10,7 +10,7 @@ import { progressBar } from './progress.ts';
 import { readBaseUrl, requireService } from './verify/first-answer.ts';
 import { Service } from './verify/service.ts';
 
-/** Enough for a measurement, too little to look like an attack or to be expensive. */
+/** Enough for a measurement, but not expensive, and unlike an attack. */
 const MOST = { rate: 2_000, seconds: 600 };
 /** Other requests wait for a connection; the wait is part of their latency, as for a client. */
 const CONNECTIONS = 50;
@@ -23,7 +23,7 @@ await runCommand(
     options: {
       url: {
         value: 'BASE_URL',
-        about: 'a running service, which keeps the plants; without this option, a new one in memory',
+        about: 'a running service, which keeps the plants (default: a new one in memory)',
       },
       rate: { value: 'N', about: `requests per second, at most ${MOST.rate}`, default: '200' },
       seconds: { value: 'N', about: `duration in seconds, at most ${MOST.seconds}`, default: '10' },
@@ -33,7 +33,8 @@ await runCommand(
     notes: `${TOKEN_NOTES}
 It is needed only with --url.
 
-Exit codes: 0 every request was answered, 1 some were not or the service cannot be reached, 2 the command is invalid.`,
+Exit codes: 0 if every request was answered, 1 if some were not or the service cannot be reached, 2 if the command is
+invalid.`,
   },
   async (values) => {
     const rate = wholeNumber('rate', values.rate, 1, MOST.rate);
@@ -54,7 +55,7 @@ Exit codes: 0 every request was answered, 1 some were not or the service cannot 
 
 async function load(service: Service, rate: number, seconds: number, plot: string): Promise<void> {
   const plants = newPlants();
-  // The first plant of the load, which sends it again: a repeat is also answered with 200.
+  // The first plant of the load, which sends it again; a repeat gets 200 too.
   await requireService(service, plants.body(0));
   requireWritable(plot);
   console.info(`${rate * seconds} plants to ${service.baseUrl}, ${rate} a second`);

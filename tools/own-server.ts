@@ -15,7 +15,7 @@ export interface OwnServer {
 /**
  * Starts the local service on a free port, in a process that ends with this one.
  * @param data its data folder; in memory without it
- * @throws PlainError if it ends before it is ready; it has said why on standard error
+ * @throws PlainError if it ends before it is ready; the reason is on standard error
  */
 export async function startOwnServer(data?: string): Promise<OwnServer> {
   const { [ENVIRONMENT.endpoint]: _, ...env } = process.env;
@@ -28,13 +28,13 @@ export async function startOwnServer(data?: string): Promise<OwnServer> {
   const printed = await new Promise<string>((resolve, reject) => {
     let output = '';
     child.stdout?.on('data', (chunk) => {
-      // The lines after the welcome, one per request, are not needed.
+      // The later lines, one per request, are not needed.
       if (output.includes('Stop it with')) return;
       output += chunk;
       if (output.includes('Stop it with')) resolve(output);
     });
     child.once('error', reject);
-    child.once('exit', () => reject(new PlainError('The local service has not started.')));
+    child.once('exit', () => reject(new PlainError('The local service did not start.')));
   });
   return {
     url: /http:\/\/localhost:\d+/.exec(printed)?.[0] ?? '',

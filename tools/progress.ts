@@ -6,8 +6,8 @@ const REDRAW_MS = 50;
 
 /**
  * A progress bar on one line of a terminal. If the stream is not a terminal, as in a pipe or in CI, nothing is written.
- * @param total the progress at the end; if nobody knows it, there is only the text
- * @param options.isShare whether to show the progress in per cent, for a total that means nothing to people
+ * @param total the progress at the end; if it is unknown, only the text is shown
+ * @param options.isShare whether to show the progress in per cent, for totals such as bytes
  * @returns a function: call it with the progress and a short text, or without arguments to remove the bar
  */
 export function progressBar(

@@ -15,19 +15,18 @@ const RUNBOOK = 'docs/runbook.md#roll-back-a-deployment';
 await runCommand(
   {
     usage: 'npm run rollback -- --stage NAME [--to VERSION] [--yes]',
-    about:
-      'Points the function of a deployed stage at an earlier version that is still there, for all requests.',
+    about: 'Returns a deployed stage to an earlier version of its function, for all requests.',
     options: {
       stage: { value: 'NAME', about: 'the stage' },
-      to: { value: 'VERSION', about: 'the version (default: the one before)' },
+      to: { value: 'VERSION', about: 'the version (default: the previous one)' },
       yes: { about: 'do not ask; required where there is no terminal' },
     },
-    notes: `Says first what it will do. Changes nothing else: tables, gateway and alarms stay. Refuses while a deployment is
-under way. Uses the credentials and the Region of the AWS CLI. Exit codes: 0 rolled back, 1 refused or failed, 2 the
-command is invalid. ${RUNBOOK} says more.`,
+    notes: `Shows what it will do, and asks. Changes only the alias, not tables, gateway or alarms. Refuses while a deployment
+is in progress. Uses the credentials and the Region of the AWS CLI. ${RUNBOOK} says more.
+Exit codes: 0 if rolled back, 1 if refused or failed, 2 if the command is invalid.`,
   },
   async ({ stage, to, yes }) => {
-    if (stage === undefined) throw new UsageError('Say which stage: --stage NAME.');
+    if (stage === undefined) throw new UsageError('Name the stage: --stage NAME.');
     if (to !== undefined) wholeNumber('to', to, 1, Number.MAX_SAFE_INTEGER);
     if (!yes && !process.stdin.isTTY) throw new UsageError('There is no terminal to ask on; add --yes.');
     const stack = await deployedStack(stageNamed(stage));
@@ -57,7 +56,7 @@ async function refuseDuringDeployment(stack: DeployedStack): Promise<void> {
   }
 }
 
-/** @throws PlainError if there is no such version, or the alias is there already, or it would not work */
+/** @throws PlainError if there is no such version, the alias already points at it, or it would not work */
 function chooseTarget(live: LiveAlias, to: string | undefined): FunctionConfiguration {
   const { alias, versions } = live;
   const serving = [alias.FunctionVersion ?? '', ...Object.keys(weights(live))];
@@ -98,7 +97,7 @@ function refuseOtherSurroundings(target: FunctionConfiguration, current?: Functi
     );
 }
 
-/** The parts of the requests that go to other versions than the alias's own, such as 0.1. */
+/** The share of requests, such as 0.1, that goes to each version other than the alias's own. */
 function weights({ alias }: LiveAlias): Record<string, number> {
   return alias.RoutingConfig?.AdditionalVersionWeights ?? {};
 }
@@ -121,11 +120,11 @@ ${table([row('from', live.alias.FunctionVersion), ...others, row('to', target.Ve
 }
 
 function wayBack(stage: string, { alias: { FunctionVersion: version }, versions }: LiveAlias): string {
-  if (!versions.some(({ Version }) => Version === version)) return `Version ${version} is no longer there.`;
+  if (!versions.some(({ Version }) => Version === version)) return `Version ${version} no longer exists.`;
   return `To return to version ${version}:\n  npm run rollback -- --stage ${stage} --to ${version}`;
 }
 
-/** @returns false also for Ctrl-C and Ctrl-D */
+/** @returns false for Ctrl-C and Ctrl-D too */
 async function isConfirmed(): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));

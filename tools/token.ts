@@ -38,7 +38,7 @@ npm run token -- revoke --all NAME`,
       data: { value: 'DIR', about: `the local service's data folder (default: ${DEFAULT_DATA_FOLDER})` },
     },
     notes: `A new token is printed once, to standard output; everything else goes to standard error. A revoked token
-stops working within a minute. Exit codes: 0 success, 1 failure, 2 the command is invalid.`,
+stops working within a minute. Exit codes: 0 for success, 1 for a failure, 2 if the command is invalid.`,
   },
   async ({ days, all, stage, data }, operands) => {
     const action = chooseAction(operands, days, all);

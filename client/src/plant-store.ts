@@ -18,7 +18,7 @@ export interface PlantStoreOptions {
   readonly timeoutMs?: number | undefined;
   /** Milliseconds for one attempt. 10,000 by default; the service itself answers in less than 6,000. */
   readonly attemptTimeoutMs?: number | undefined;
-  /** How many times a request is sent at most. Unlimited within `timeoutMs` by default; 1 means no retries. */
+  /** The most times that a request is sent. Unlimited within `timeoutMs` by default; 1 means no retries. */
   readonly maxAttempts?: number | undefined;
   /** Called and awaited before each pause, for logs or to slow down. An error that it throws ends the call. */
   readonly onRepeat?: ((error: PlantStoreError, pauseMs: number) => void | Promise<void>) | undefined;

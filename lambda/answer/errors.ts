@@ -6,7 +6,7 @@ export interface PublishedError {
   readonly when: string;
   /** One sentence that says what to do. Clients switch on `error`, never on this. */
   readonly message: string;
-  /** Whole seconds after which to send the same request again; absent where a repeat cannot help. */
+  /** Whole seconds after which to send the same request again; absent if a repeat cannot help. */
   readonly retryAfter?: number;
   /** The `WWW-Authenticate` header of the answer (RFC 6750 §3). API Gateway renames the header. */
   readonly challenge?: string;
@@ -31,7 +31,7 @@ export const ERRORS = {
   INVALID_PLANT: {
     error: 40002,
     when: 'the body is JSON, but not a NewPlant; the message names the property and what it must be',
-    message: 'The body must be a JSON object with an id, a name and, if wanted, a tag.',
+    message: 'The body must be a JSON object with an id, a name and optionally a tag.',
   },
   NO_TOKEN: {
     error: 40101,
@@ -48,7 +48,7 @@ export const ERRORS = {
   REFUSED_BY_FIREWALL: {
     error: 40301,
     when: 'a web application firewall, where one is attached, refused the request',
-    message: 'The firewall refused the request; slow down, and ask the operator if it goes on.',
+    message: 'The firewall refused the request; slow down, and ask the operator if this continues.',
   },
   NO_SUCH_OPERATION: {
     error: 40401,
@@ -78,9 +78,9 @@ export const ERRORS = {
   },
   SERVICE_FAULT: {
     error: 50001,
-    when: 'a fault in the service; operators are alarmed',
+    when: 'a fault in the service; operators are notified',
     message:
-      'The service has a fault; its operators have been alarmed. Sending the request again will not help yet.',
+      'The service has a fault; its operators have been notified. Sending the request again will not help yet.',
   },
   UNAVAILABLE: {
     error: 50301,
@@ -110,14 +110,14 @@ export class Failure {
   readonly message: string;
   /** The cause, as a short name for the log; never sent to the client. */
   readonly fault: string | undefined;
-  /** The error, where it is a bug whose location belongs in the log. */
+  /** The error, if it is a bug: its location belongs in the log. */
   readonly cause: unknown;
 
   /**
    * @param name which published error the client gets
-   * @param options.message a more exact sentence than the table's, under 200 characters, without any echo of the request
+   * @param options.message a more exact sentence than the table's, under 200 characters, which repeats nothing of the request
    * @param options.fault the cause's name for the log, such as `AccessDeniedException`
-   * @param options.cause the error, where it is a bug
+   * @param options.cause the error, if it is a bug
    */
   constructor(name: ErrorName, options: { message?: string; fault?: string; cause?: unknown } = {}) {
     this.published = ERRORS[name];

@@ -25,8 +25,8 @@ interface OpenObject {
 /**
  * Checks that a text is one JSON text (RFC 8259) and returns the properties of its object. Values are not built: an
  * id keeps every digit, and unknown properties cost no memory. Nested values need no call stack.
- * Stricter than the RFC where it leaves the choice: the two values of a property given twice must be equal strings or be
- * written alike, and arrays and objects nest at most {@link MAX_JSON_DEPTH} deep.
+ * Stricter than the RFC in two points that it leaves open: the two values of a property given twice must be equal strings or
+ * be written identically, and arrays and objects nest at most {@link MAX_JSON_DEPTH} deep.
  * @returns undefined when the JSON value is not an object
  * @throws Failure 40001 when the text is not JSON; the message says where
  */
@@ -42,7 +42,7 @@ export function parseJson(text: string): Properties | undefined {
 
   function skip(pattern: RegExp): void {
     pattern.lastIndex = at;
-    // `test` rather than `exec`, which would make an array of each match.
+    // Not `exec`, which would create an array for each match.
     if (!pattern.test(text)) throw notJson(text, at);
     at = pattern.lastIndex;
   }
@@ -116,7 +116,7 @@ export function parseJson(text: string): Properties | undefined {
   }
 
   /**
-   * Reads what follows a value, including the ends of all objects and arrays that it is the last part of.
+   * Reads what follows a value, including the ends of all objects and arrays that end with it.
    * @returns whether another value follows
    */
   function readOn(): boolean {
@@ -125,7 +125,7 @@ export function parseJson(text: string): Properties | undefined {
       const end = at;
       skipSpace();
       const isMore = text[at] === ',';
-      // The only property of a nested object can neither be given twice nor be asked for.
+      // The only property of a nested object cannot be given twice, and is never read.
       if (object && (isMore || object.properties || object === root)) keepProperty(object, end);
       if (!isMore && text[at] !== (object ? '}' : ']')) throw notJson(text, at);
       at += 1;
@@ -151,7 +151,7 @@ function isWhiteSpace(code: number): boolean {
   return code <= SPACE && (code === SPACE || code === 0x09 || code === 0x0a || code === 0x0d);
 }
 
-/** Whether two JSON texts without white space around them are equal strings or are written alike. */
+/** Whether two JSON texts without white space around them are equal strings or are written identically. */
 function isSame(a: string, b: string): boolean {
   return a === b || (a.startsWith('"') && b.startsWith('"') && JSON.parse(a) === JSON.parse(b));
 }

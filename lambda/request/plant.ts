@@ -2,7 +2,7 @@ import { Failure } from '../answer/errors.ts';
 import { MAX_ID_CHARACTERS } from '../limits.ts';
 import type { Properties } from './json.ts';
 
-/** What the service answers: the plant as it is stored, without its id (specification, "Plant"). */
+/** The answer of the service: the plant as it is stored, without its id (specification, "Plant"). */
 export interface Plant {
   readonly name: string;
   readonly tag?: string;
@@ -21,8 +21,8 @@ const MAX_DIGITS = 19;
 const LITERAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /**
- * Checks that a JSON object is a NewPlant, and takes out of it just the three properties that are declared.
- * @param properties each property's JSON text, as {@link parseJson} returns them; undefined for what is not an object
+ * Checks that a JSON object is a NewPlant, and returns only its three declared properties.
+ * @param properties each property's JSON text, as {@link parseJson} returns them; undefined if the body is not an object
  * @throws Failure 40002 whose message names the property and what it must be
  */
 export function newPlant(properties: Properties | undefined): NewPlant {
@@ -64,7 +64,7 @@ function invalid(sentence: string): Failure {
 
 /**
  * Reads a JSON number literal (RFC 8259 §6) as an int64, exactly: no step goes through a floating-point number.
- * A number is an integer when its value is one, however it is spelt: `1.0`, `1e3` and `-0` are (JSON Schema 2020-12
+ * A number is an integer if its value is one, however it is written: `1.0`, `1e3` and `-0` are (JSON Schema 2020-12
  * Validation §6.1.1).
  * @param literal a number by JSON's grammar, of bounded length
  * @returns the value, `'fraction'` when it is not an integer, or `'range'` when no int64 holds it

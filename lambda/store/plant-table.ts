@@ -71,8 +71,8 @@ function putUnlessDifferent(table: string, { id, name, tag }: NewPlant): PutComm
 }
 
 /**
- * Keeps the attributes of the replaced item from lib-dynamodb, which throws on one that it cannot read, after the plant
- * was stored. Only whether there was such an item matters.
+ * Hides the attributes of the replaced item from lib-dynamodb: it would throw on one that it cannot read, although the
+ * plant is stored. Only whether there was such an item matters.
  */
 function hideReplacedItem({ middlewareStack }: PutCommand): void {
   const hide: DeserializeMiddleware<PutCommandInput, PutCommandOutput> = (next) => async (args) => {

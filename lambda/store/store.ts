@@ -43,7 +43,7 @@ export function documentClient(environment: NodeJS.ProcessEnv = process.env): Dy
 
 /**
  * Makes the SDK reuse its signer. By default it builds one from the whole configuration for each request. Region and
- * credentials do not change during the life of a Lambda process.
+ * credentials do not change during the lifetime of a Lambda process.
  */
 function signOnce({ config }: DynamoDBClient): void {
   const makeSigner = config.signer;

@@ -28,7 +28,7 @@ test.each([
   ['letters that are not in ASCII', 'https://bücher.example'],
   ['the default port', 'https://app.example.com:443'],
   ['a port that is out of range', 'https://app.example.com:65536'],
-  ['a port that is no number', 'https://app.example.com:x'],
+  ['a port that is not a number', 'https://app.example.com:x'],
   ['a leading zero in an address', 'https://192.0.2.07'],
   ['a wildcard for subdomains', 'https://*.example.com'],
   ['a quote, which would end a literal of the gateway', "https://app'.example.com"],

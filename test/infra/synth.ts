@@ -35,7 +35,7 @@ export const CONTEXT = {
   'aws:cdk:bundling-stacks': [],
 };
 
-// The tests' own stages, so that nobody has to change a test who changes or renames a stage of the stage file.
+// The tests' own stages, so that no test depends on the stages of the stage file.
 
 /** A stage without protection and without options. */
 export const UNPROTECTED: Stage = {

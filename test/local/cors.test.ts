@@ -109,7 +109,7 @@ describe('over HTTP, for allowed origins', () => {
   );
 });
 
-test('without allowed origins, a preflight is no operation and the gateway says nothing about origins', async () => {
+test('without allowed origins, a preflight gets 40401, and the gateway’s answers have no CORS headers', async () => {
   const service = await startTestService();
   const url = await listening(service.handler);
   const asked = await preflight(url, FIRST);

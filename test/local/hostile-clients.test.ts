@@ -95,13 +95,13 @@ describe('a client gets the answers to its requests', () => {
     expect(isClosed).toBe(true);
   });
 
-  test('surplus bytes behind three requests do not take their answers away', async () => {
+  test('surplus bytes after three requests do not lose their answers', async () => {
     const { back, isClosed } = await exchange(server.url, `${post(4)}${post(5)}${post(6)}surplus\r\n\r\n`);
     expect(short(back)).toEqual([FERN, FERN, FERN]);
     expect(isClosed).toBe(true);
   });
 
-  test('a broken chunk behind a valid request is refused after the answer', async () => {
+  test('a broken chunk after a valid request is refused after the answer', async () => {
     const broken = 'POST /plants HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n';
     const { back, isClosed } = await exchange(server.url, `${post(7)}${broken}`);
     expect(short(back)).toEqual([FERN, '400 {"error":40000']);

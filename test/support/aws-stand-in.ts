@@ -37,7 +37,7 @@ const REST: readonly [operation: string, method: string, path: RegExp][] = [
 /**
  * Stands in for all of AWS's APIs at one address (`AWS_ENDPOINT_URL`), and speaks the protocol of each request: AWS query
  * (CloudFormation, SNS, STS), AWS JSON (SSM, CodeDeploy, CloudWatch, DynamoDB) and REST JSON (Lambda, API Gateway).
- * An operation without an answer is an error that AWS does not have.
+ * An operation without an answer gets an error that AWS does not have.
  */
 export async function startAws(answers: Answers): Promise<{
   /** The environment of a process that calls it. */
@@ -75,7 +75,7 @@ export async function startAws(answers: Answers): Promise<{
     AWS_ACCESS_KEY_ID: 'any',
     AWS_SECRET_ACCESS_KEY: 'any',
     AWS_SESSION_TOKEN: undefined,
-    // A test that wants a repeat says so; the pauses before it would be stretched.
+    // One attempt, unless a test sets more: the pauses between attempts would be stretched.
     AWS_MAX_ATTEMPTS: '1',
   };
   return { env, calls, close: () => server.close() };

@@ -5,7 +5,7 @@ import { temporaryFolder } from './temporary-root.ts';
 
 /**
  * Makes a TLS server's key and a self-signed certificate for 127.0.0.1, valid for a day. A key in the repository would
- * alarm every secret scanner, and Node can make keys but no certificates.
+ * set off every secret scanner, and Node can create keys but not certificates.
  * @returns both as PEM
  * @throws Error if openssl is missing
  */

@@ -128,7 +128,7 @@ describe('npm run doctor', () => {
     expect(asked('Scan')).toMatchObject({ TableName: 'Tokens', ConsistentRead: true });
     expect(asked('DescribeAlarms')).toEqual({ AlarmNamePrefix: 'PlantStore-prod-' });
     expect(asked('DescribeStackDriftDetectionStatus')).toMatchObject({ StackDriftDetectionId: 'one' });
-    // It only reads: a detection of drift changes nothing either.
+    // It only reads: detecting drift changes nothing either.
     expect(
       calls.filter(({ operation }) => !/^(Get|List|Describe|Scan|DetectStackDrift)/.test(operation)),
     ).toEqual([]);
@@ -283,7 +283,7 @@ describe('npm run doctor', () => {
     expect(lines.at(-1)).toBe(`not asked  drift          ${reason('cloudformation:DescribeStacks')}`);
   });
 
-  test('before the first deployment, what the deployment makes is no problem', async () => {
+  test('before the first deployment, what the deployment creates is not a problem', async () => {
     const { code, lines } = await examine(
       {
         DescribeStacks: error('ValidationError', 'Stack with id PlantStore-dev does not exist'),
@@ -363,7 +363,7 @@ describe('npm run doctor', () => {
   });
 
   test.each([
-    [[], 2, 'Say which stage: --stage NAME.\n'],
+    [[], 2, 'Name the stage: --stage NAME.\n'],
     [
       ['--stage', 'prdo'],
       1,
@@ -374,7 +374,7 @@ describe('npm run doctor', () => {
   });
 });
 
-test('a stage of another account is not asked about; one of another Region is asked about there', async () => {
+test('a stage of another account is refused; one of another Region is examined there', async () => {
   const aws = await startAws(HEALTHY);
   for (const [name, value] of Object.entries(aws.env)) vi.stubEnv(name, value);
   const bound = { ...findStage('prod'), region: 'eu-central-1' };

@@ -69,7 +69,7 @@ describe('npm run import into the local service', () => {
       env: { PLANT_STORE_TOKEN: server.token },
     });
 
-  test('CSV: ids keep their digits; refused lines are mended and given again', async () => {
+  test('CSV: ids keep their digits; refused lines can be corrected and imported', async () => {
     const file = fileWith(
       'a.csv',
       'id,name,tag\n9223372036854775807,Fern,shade\n-9007199254740993,"Ro""se, red",\n' +
@@ -135,7 +135,7 @@ describe('npm run import into the local service', () => {
     });
   });
 
-  test('after kill -9 it goes on: nothing is missing, and no finished line is sent again', async () => {
+  test('after kill -9 it resumes: nothing is missing, and no finished line is sent again', async () => {
     const count = 3_000;
     const first = 7_000_000_000_000_000_001n;
     const ids = Array.from({ length: count }, (_, n) => String(first + BigInt(n)));
@@ -151,10 +151,10 @@ describe('npm run import into the local service', () => {
     const { next } = JSON.parse(readFileSync(`${file}.import.json`, 'utf8'));
     expect(next.line).toBeGreaterThanOrEqual(before);
     expect(next.line).toBeLessThan(3_000);
-    // Lines that were written after the state was saved, the last of them in part.
+    // Lines that were written after the state was saved; the last one is incomplete.
     appendFileSync(`${file}.refused.ndjson`, '{"id":"x","refused":{}}\n{"id":');
     const { code, out } = await importFile(file);
-    expect(out).toContain(`Goes on at line ${next.line}.\n`);
+    expect(out).toContain(`Resuming at line ${next.line}.\n`);
     expect([row(out, 'stored'), row(out, 'refused with 40002'), code]).toEqual([count, count / 10, 1]);
     expect(linesOf(`${file}.refused.ndjson`).map(({ id }) => id)).toEqual(
       Array.from({ length: count / 10 }, (_, n) => `x${n * 10}`),
@@ -175,7 +175,7 @@ describe('npm run import into the local service', () => {
     expect(lines.length).toBe(count + sentAgain.length);
   });
 
-  test('it goes on only with the same file and the same service, or starts again when told', async () => {
+  test('it resumes only with the same file and the same service, or starts again with --restart', async () => {
     const text = 'id,name\n1,Fern\n2,Fern\n';
     const file = fileWith('a.csv', text);
     const stopped = await startScriptedService(FERN, refusal(50001));
@@ -183,12 +183,12 @@ describe('npm run import into the local service', () => {
     const first = await runTool('import', [file, '--url', stopped.url], { env });
     await stopped.close();
     expect(first.err).toBe(
-      `${stopped.url} answers 50001: Message 50001. The same command goes on at line 3.\n`,
+      `${stopped.url} answers 50001: Message 50001. Run the same command to resume at line 3.\n`,
     );
     expect(first.code).toBe(1);
     const elsewhere = await importFile(file);
     expect(elsewhere.err).toBe(
-      `${file}.import.json is of an import to ${stopped.url}; continue that one, or start again from the first line with --restart.\n`,
+      `${file}.import.json belongs to an import to ${stopped.url}; continue that one, or start again from the first line with --restart.\n`,
     );
     writeFileSync(file, text.replace('Fern', 'Rose'));
     const changed = await runTool('import', [file, '--url', stopped.url], { env });
@@ -215,7 +215,7 @@ test('without --url it starts a service on the data folder', async () => {
   expect(await storedItem(table, '9007199254740993')).toEqual({ id: '9007199254740993', name: 'Fern' });
   const inUse = await runTool('import', [file, '--data', data]);
   expect(inUse.err).toBe(
-    `The data folder ${data} is in use by another process; stop it, or choose --data.\nThe local service has not started.\n`,
+    `The data folder ${data} is in use by another process; stop it, or choose --data.\nThe local service did not start.\n`,
   );
   expect([existsSync(`${file}.import.json`), inUse.code]).toEqual([false, 1]);
   table.destroy();
@@ -243,7 +243,7 @@ describe('npm run import stops with one line, and leaves no file if no line is f
     expect(readdirSync(path.dirname(file))).toEqual(['a.ndjson']);
   });
 
-  test('at an address where nobody listens', async () => {
+  test('at an address where nothing listens', async () => {
     const input = 'id,name\n1,Fern\n';
     const cwd = temporaryFolder();
     const words = ['-', '--format', 'csv', '--url', 'http://127.0.0.1:9'];
@@ -264,7 +264,7 @@ test('standard input that stopped is given again with its header', async () => {
   });
   await service.close();
   expect(err).toBe(
-    `${service.url} answers 50001: Message 50001. Standard input cannot be resumed: give the header and the lines from 3 on again.\n`,
+    `${service.url} answers 50001: Message 50001. Standard input cannot be resumed: send the header and the lines from 3 on again.\n`,
   );
   expect([code, readdirSync(cwd)]).toEqual([1, []]);
 });
@@ -280,7 +280,7 @@ test.each([
   const env = { PLANT_STORE_TOKEN: TOKEN };
   const { code, err } = await runTool('import', [file, '--url', 'http://127.0.0.1:9'], { env });
   expect(err).toBe(
-    `${file}.import.json is no state of an import; start again from the first line with --restart.\n`,
+    `${file}.import.json is not the state of an import; start again from the first line with --restart.\n`,
   );
   expect([code, readdirSync(path.dirname(file))]).toEqual([1, ['a.csv', 'a.csv.import.json']]);
 });
@@ -314,7 +314,7 @@ test('it slows down for a throttled service, and speeds up again', async () => {
   const stored = new Set<string>();
   /** The plants that are refused in the second half of the throttling. */
   const refused = new Set<string>();
-  /** Where the service waits until this many requests are there at once; it would wait for ever for a slow importer. */
+  /** Where the service waits until this many requests are there at once; it would wait forever for a slow importer. */
   const gates = [
     { stored: 100, requests: 16, open: Promise.withResolvers<void>() },
     { stored: 500, requests: 12, open: Promise.withResolvers<void>() },
@@ -357,7 +357,7 @@ test('it slows down for a throttled service, and speeds up again', async () => {
 test.each([
   [[], '', 2, 'Give one file, or - for standard input'],
   [['a.csv', 'b.csv'], '', 2, 'Give one file, or - for standard input'],
-  [['a.txt'], '', 2, 'Say with --format whether the input is csv or ndjson.'],
+  [['a.txt'], '', 2, 'Set --format to csv or ndjson.'],
   [['a.csv', '--format', 'xml'], '', 2, '--format must be csv or ndjson.'],
   [['a.csv', '--parallel', '0'], '', 2, '--parallel must be a whole number from 1 to 256.'],
   [

@@ -125,7 +125,7 @@ describe('the judge finds an answer that is not the expected one', () => {
     expect(judgeAnswer(answer, expected)).toHaveLength(1);
   });
 
-  test('a status that belies the body', () => {
+  test('a status that contradicts the body', () => {
     expect(judgeAnswer({ ...FERN, status: 400 }, FERN_EXPECTED)).not.toEqual([]);
     expect(judgeAnswer({ ...TAKEN, status: 200 }, refused)).not.toEqual([]);
   });

@@ -103,7 +103,7 @@ CloudFormation does not know of this change: before the next deployment, read do
       'from a version that is gone',
       { GetAlias: alias('7') },
       [],
-      'All new requests go to version 6. Version 7 is no longer there.',
+      'All new requests go to version 6. Version 7 no longer exists.',
       '6',
     ],
   ])('%s', async (_, changed, words, line, target) => {
@@ -187,10 +187,10 @@ CloudFormation does not know of this change: before the next deployment, read do
   });
 
   test.each([
-    [['--yes'], 'Say which stage: --stage NAME.\n'],
+    [['--yes'], 'Name the stage: --stage NAME.\n'],
     [['--stage', 'prod'], 'There is no terminal to ask on; add --yes.\n'],
     [['--stage', 'prod', '--to', 'six', '--yes'], expect.stringMatching(/^--to must be a whole number/)],
-  ])('%j is no command: one line, and exit code 2', async (words, err) => {
+  ])('%j is not a command: one line, and exit code 2', async (words, err) => {
     expect(await runTool('rollback', words)).toMatchObject({ code: 2, out: '', err });
   });
 });

@@ -47,7 +47,7 @@ describe.skipIf(!hasTerminal).concurrent('in a terminal', () => {
     expect(code).toBe(2);
   });
 
-  test('npm run import draws a bar until Ctrl-C, says where it stopped, and goes on there', async () => {
+  test('npm run import draws a bar until Ctrl-C, says where it stopped, and resumes there', async () => {
     const data = path.join(temporaryFolder(), 'data');
     const file = path.join(temporaryFolder(), 'a.csv');
     const rows = Array.from({ length: 2_000 }, (_, id) => `${id},Fern\n`);
@@ -56,12 +56,14 @@ describe.skipIf(!hasTerminal).concurrent('in a terminal', () => {
     expect(stripVTControlCharacters(stopped.output)).toMatch(/[█░]{30} {2}\d+ % {2}\d+ lines, /);
     const rest = screen(stopped.output).filter(Boolean);
     expect(rest).toEqual([
-      expect.stringMatching(/^(\^C)?The import was interrupted\. The same command goes on at line \d+\.$/),
+      expect.stringMatching(
+        /^(\^C)?The import was interrupted\. Run the same command to resume at line \d+\.$/,
+      ),
     ]);
     expect(stopped.code).toBe(1);
     const { code, output } = await runInTerminal('import', [file, '--data', data]);
     const [, line] = /at line (\d+)/.exec(rest[0] ?? '') ?? [];
-    expect(output).toContain(`Goes on at line ${line}.\r\n`);
+    expect(output).toContain(`Resuming at line ${line}.\r\n`);
     expect(screen(output).map((each) => each.replace(/ +/g, ' '))).toContain('stored 2000');
     expect(code).toBe(0);
   });

@@ -51,11 +51,11 @@ describe.concurrent('npm run token', () => {
     await server.end();
   });
 
-  test('a name may have two live tokens, for a rotation; a third is refused until one is revoked', async () => {
+  test('a name may have two valid tokens, for a rotation; a third is refused until one is revoked', async () => {
     const data = usedDataFolder();
     const id = idIn((await token(data, 'issue', 'ci')).all);
     await token(data, 'issue', 'ci');
-    const message = 'already has 2 live tokens';
+    const message = 'already has 2 valid tokens';
     await expectRefusal('token', ['issue', 'ci', '--data', data], { code: 1, message });
     expect((await token(data, 'revoke', id)).all).toContain(`Revoked ${id} of ci.`);
     expect((await token(data, 'issue', 'ci')).code).toBe(0);
@@ -109,7 +109,7 @@ describe('npm run token -- --stage', () => {
     await service.close();
   });
 
-  test('what AWS refuses is said in one line', async () => {
+  test('a refusal by AWS is reported in one line', async () => {
     const error = { code: 'AccessDenied', message: 'User: ann is not authorized', status: 403 };
     const aws = await startAws({ DescribeStacks: { error } });
     expect(await tool(aws.env, 'list', '--stage', 'dev')).toEqual({
@@ -119,7 +119,7 @@ describe('npm run token -- --stage', () => {
     aws.close();
   });
 
-  test('a stage that is none is refused with the choices', async () => {
+  test('an unknown stage is refused with the choices', async () => {
     expect(await tool({}, 'list', '--stage', 'prdo')).toEqual({
       code: 1,
       text: expect.stringMatching(/^Unknown stage "prdo"; choose one of: .*\bdev-NAME\b.*\.\n$/),

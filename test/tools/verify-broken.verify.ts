@@ -38,11 +38,11 @@ describe('npm run verify names the rule that a service breaks', async () => {
   const brokenRules = async (...how: Parameters<typeof verified>) =>
     (await verified(...how)).filter(({ verdict }) => verdict === 'did not hold').map(({ rule }) => rule);
 
-  test('no rule is named if none is broken, behind the path of a stage', async () => {
+  test('no rule is reported if none is broken, with the path of a stage', async () => {
     expect(await brokenRules(service.handler)).toEqual([]);
   });
 
-  test('what the service cannot help is not judged: the 413 of AWS, and a limit of int64 that is in use', async () => {
+  test('what the service cannot change is not judged: AWS’s 413, and a limit of int64 that is in use', async () => {
     await service.handler(plantEvent(service.token, '{"id":9223372036854775807,"name":"Somebody’s"}'));
     const results = await verified(service.handler, ['--write'], (request, response) => {
       if (Number(request.headers['content-length'] ?? 0) < 4.5 * 1024 * 1024) return false;

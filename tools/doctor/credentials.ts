@@ -7,7 +7,7 @@ import { refuseOtherAccount } from '../stack-outputs.ts';
 import type { Subject } from './question.ts';
 
 /**
- * Asks who we are, which needs no permission, and thereby what the other questions are about.
+ * Reads the caller's identity, which needs no permission, and with it the subject of the other questions.
  * @throws the SDK's error if there are no valid credentials, no Region or no network; PlainError if they are for another
  *   account than the stage's
  */
@@ -18,7 +18,7 @@ export async function subjectOf(stage: Stage): Promise<Subject & { readonly call
   const { Account: account = '', Arn: caller = '' } = await client.send(new GetCallerIdentityCommand());
   refuseOtherAccount(stage, account);
   const stack = describeStack(stage);
-  // The questions that wait for it handle its failure, each for itself.
+  // Each question that waits for it handles its failure.
   stack.catch(() => undefined);
   const [, partition = 'aws'] = caller.split(':');
   return { stage, stackName: stackName(stage.name), stack, settings, account, region, partition, caller };

@@ -14,7 +14,7 @@ export const alarmEmail: Question = {
     const client = new SNSClient(subject.settings);
     for await (const page of paginateListSubscriptionsByTopic({ client }, { TopicArn: topic }))
       subscriptions.push(...(page.Subscriptions ?? []));
-    // In place of an ARN, others have "PendingConfirmation" or "Deleted".
+    // Other subscriptions have "PendingConfirmation" or "Deleted" in place of an ARN.
     const waiting = subscriptions.find(({ SubscriptionArn }) => !SubscriptionArn?.startsWith('arn:'));
     if (waiting)
       return problem(
@@ -37,7 +37,7 @@ export const accessTokens: Question = {
     const client = DynamoDBDocumentClient.from(new DynamoDBClient(subject.settings));
     const tokens = await new AccessTokenAdmin(client, table).list();
     if (tokens.length === 0) return problem('there are none, so every request is refused', issue('first'));
-    // Ordered by expiry: of two tokens of one name, the second is the rotation.
+    // Ordered by expiry, so of two tokens of one name the second replaces the first.
     const last = [...new Map(tokens.map((token): [string, IssuedToken] => [token.name, token])).values()];
     const ending = last.filter((token) => daysLeft(token) < SOON_DAYS);
     const [first] = ending;
@@ -60,7 +60,7 @@ export const alarms: Question = {
     for await (const page of paginateDescribeAlarms({ client }, { AlarmNamePrefix: prefix })) {
       for (const { AlarmName = '', StateValue } of page.MetricAlarms ?? []) {
         const id = AlarmName.slice(prefix.length);
-        // The prefix of "dev" is also that of "dev-anna".
+        // The prefix of "dev" also matches "dev-anna".
         if (id.includes('-')) continue;
         all.push(id);
         if (StateValue === 'ALARM') firing.push(id);

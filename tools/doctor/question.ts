@@ -4,7 +4,7 @@ import type { DeployedStack } from '../deployed-stack.ts';
 
 /** The answer to a question. */
 export interface Finding {
-  /** `not asked`: the question could not be asked, so nothing is known. */
+  /** `not asked`: the question could not be asked, so the answer is unknown. */
   readonly verdict: 'ok' | 'problem' | 'not asked';
   readonly says: string;
   /** What to do about it: a command, where there is one. */
@@ -15,7 +15,7 @@ export interface Finding {
 export interface Subject {
   readonly stage: Stage;
   readonly stackName: string;
-  /** The stage's stack; undefined if it is not deployed. Rejects if CloudFormation does not say. */
+  /** The stage's stack; undefined if it is not deployed. Rejects if CloudFormation does not answer. */
   readonly stack: Promise<DeployedStack | undefined>;
   readonly settings: ClientSettings;
   readonly account: string;

@@ -12,7 +12,7 @@ import { deployed, type Finding, ok, problem, type Question } from './question.t
 
 /** How long a drift detection may take, in milliseconds. AWS says minutes for a large stack. */
 const DETECTION_MS = 300_000;
-/** The pauses between looks at it, in milliseconds: the first one is doubled up to the longest. */
+/** The pauses between queries of its status, in milliseconds: the first one is doubled up to the longest. */
 const PAUSE_MS = { first: 200, longest: 5_000 };
 
 export const stackState: Question = {

@@ -28,7 +28,7 @@ export async function deployedTemplate(stack: string, region?: string): Promise<
 
 /**
  * The names of the stages that are deployed in the account and Region of the environment, by the names of their stacks.
- * It needs no permission to read the outputs of every stack, which tags would need.
+ * Selecting by tags instead would need permission to read the outputs of every stack.
  * @throws PlainError if AWS does not answer or denies the request
  */
 export async function deployedStages(): Promise<string[]> {

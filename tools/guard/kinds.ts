@@ -1,6 +1,6 @@
 import { loadAwsServiceSpec } from '@aws-cdk/aws-service-spec';
 
-/** A kind of resource that would be missed. */
+/** A kind of resource that must not be lost. */
 export interface Kind {
   readonly noun: string;
   /** Whether it holds data; if not, others refer to it. */
@@ -27,7 +27,7 @@ const REFERRED_TO: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Gives the kind of a resource type; undefined if its resources can be made again, such as a role or an alarm. */
+/** Gives the kind of a resource type; undefined if its resources can be created again without a loss, such as a role or an alarm. */
 export type KindOf = (type: string) => Kind | undefined;
 
 /** Loads AWS's data on the types of resources, which takes a second. */

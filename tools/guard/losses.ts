@@ -3,14 +3,14 @@ import type { Kind, KindOf } from './kinds.ts';
 import { isKept, weakened } from './protections.ts';
 import type { Resource, Template } from './template.ts';
 
-/** What a deployment would do to one resource that would be missed. */
+/** What a deployment would do to one resource that must not be lost. */
 export interface Loss {
   /** The logical id of the resource. */
   readonly id: string;
   readonly sentence: string;
 }
 
-/** The resources of a template that would be missed, by their logical ids. */
+/** The resources of a template that must not be lost, by their logical ids. */
 export function precious({ Resources }: Template, kindOf: KindOf): Map<string, Kind> {
   const entries = Object.entries(Resources).flatMap(([id, { Type }]) => {
     const kind = kindOf(Type);
@@ -20,10 +20,10 @@ export function precious({ Resources }: Template, kindOf: KindOf): Map<string, K
 }
 
 /**
- * Finds the tables, log groups, keys, aliases and other resources that would be missed and that a deployment would
+ * Finds the tables, log groups, keys, aliases and other resources that must not be lost and that a deployment would
  * replace, remove, or protect less than before.
  * @param before the deployed template
- * @param after the template to deploy; without resources if its stage was taken away
+ * @param after the template to deploy; without resources if its stage has no entry any more
  */
 export function findLosses(before: Template, after: Template, kindOf: KindOf): Loss[] {
   const { changes } = fullDiff(before, after).resources;

@@ -10,7 +10,7 @@ import { readTemplates, type Template } from './template.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Runs the CDK app for a stage as `cdk synth` does, but without bundling the function, which takes longest.
+ * Runs the CDK app for a stage as `cdk synth` does, but without bundling the function, which takes the most time.
  * @returns the template
  * @throws PlainError with what the app printed if it fails
  */
@@ -19,7 +19,7 @@ export async function synthesise(stage: string, stack: string): Promise<Template
   const folder = await mkdtemp(path.join(tmpdir(), 'plant-store-guard-'));
   const env = {
     ...process.env,
-    // Comparing is not deploying: the app must not refuse a stage of another account.
+    // Nothing is deployed, so the app must not refuse a stage of another account.
     CDK_DEFAULT_ACCOUNT: undefined,
     CDK_OUTDIR: folder,
     CDK_CONTEXT_JSON: JSON.stringify({ ...context, 'aws:cdk:bundling-stacks': [], stage }),

@@ -19,23 +19,23 @@ export interface Template {
 /**
  * Parses a template: JSON, or YAML, which the CDK uploads.
  * @param name names the template in the error
- * @throws PlainError if it is no template
+ * @throws PlainError if it is not a template
  */
 export function parseTemplate(text: string, name: string): Template {
   let template: Template | undefined;
   try {
     template = parse(text, { logLevel: 'error' });
   } catch {
-    // The sentence below says it.
+    // Reported below.
   }
   const resources = Object.entries(template?.Resources ?? {});
   // Without a prototype, it has no resource that it does not name.
   if (template?.Resources && resources.every(([, resource]) => typeof resource?.Type === 'string'))
     return { ...template, Resources: Object.assign(Object.create(null), template.Resources) };
-  throw new PlainError(`${name} is no CloudFormation template.`);
+  throw new PlainError(`${name} is not a CloudFormation template.`);
 }
 
-/** @throws PlainError if the file cannot be read or is no template */
+/** @throws PlainError if the file cannot be read or is not a template */
 export function readTemplate(file: string): Template {
   let text: string;
   try {
@@ -57,7 +57,7 @@ export function readTemplates(folder: string): Map<string, Template> {
   try {
     files = readdirSync(folder).filter((file) => file.endsWith(ending));
   } catch {
-    // The sentence below says it.
+    // Reported below.
   }
   if (files.length === 0) throw new PlainError(`${folder} has no templates; npm run synth writes some.`);
   return new Map(files.map((file) => [file.slice(0, -ending.length), readTemplate(path.join(folder, file))]));

@@ -9,12 +9,14 @@ export function checkedHeader(names: readonly string[]): readonly string[] {
   const wrong = names.find((name, at) => !COLUMNS.includes(name) || names.indexOf(name) !== at);
   if (wrong === undefined && names.includes('id') && names.includes('name')) return names;
   const what = wrong === undefined ? 'lacks id or name' : `has ${JSON.stringify(wrong.slice(0, 40))}`;
-  throw new PlainError(`The header ${what}; the columns are id, name and, if wanted, tag, between commas.`);
+  throw new PlainError(
+    `The header ${what}; the columns are id, name and optionally tag, separated by commas.`,
+  );
 }
 
 /**
  * Reads the plant of a row.
- * @param bytes the row as it was
+ * @param bytes the original row
  */
 export function contentOfRow(
   fields: readonly string[],
@@ -32,7 +34,7 @@ export function contentOfRow(
   return { content: contentOf(properties), properties };
 }
 
-/** An id stays as it is written; what is no integer becomes a string, which is refused. */
+/** An id stays as it is written; anything that is not an integer becomes a string, which is refused. */
 function jsonOf(name: string, field: string): string {
   return name === 'id' && /^-?(0|[1-9]\d*)$/.test(field) ? field : JSON.stringify(field);
 }

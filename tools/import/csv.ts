@@ -11,20 +11,20 @@ const TOO_LARGE = refuse(41301, 'The line is over 1 MiB.');
 const NOT_CSV = refuse(40001, 'The line is not CSV: a double quote is not closed, or stands inside a field.');
 
 /**
- * Reads the plants of a CSV text (RFC 4180) in UTF-8: a header, commas, double quotes. An empty field counts as absent:
- * CSV cannot say which of the two it is.
+ * Reads the plants of a CSV text (RFC 4180) in UTF-8: a header, commas, double quotes. An empty field counts as absent,
+ * because CSV cannot distinguish the two.
  *
  * csv-parse stops at the first row that is not CSV. Then the line where that row starts is refused, and a new parser
- * goes on with the next line: a quote that is never closed costs one line, not the rest of the file.
+ * continues with the next line: after a quote that is never closed, only one line is lost, not the rest of the file.
  */
 export class CsvRecords {
   readonly #header: { columns?: readonly string[] | undefined };
   /** Where the next record starts. */
   #position: Position;
-  /** The bytes from there on. */
+  /** The bytes from that position on. */
   #pending = Buffer.alloc(0);
   #parser: Parser;
-  /** Whether the line that starts here is no CSV; its end is sought. */
+  /** Whether the line that starts here is not CSV; then its end is searched for. */
   #isRefused = false;
   /** Whether that line is too large to be kept. */
   #isLarge = false;
@@ -43,7 +43,7 @@ export class CsvRecords {
   /**
    * @param chunks the bytes of the text from the position on
    * @returns the records of each piece of them
-   * @throws PlainError if the header is not that of plants
+   * @throws PlainError if the header does not have the columns of plants
    */
   async *read(chunks: AsyncIterable<Buffer>): AsyncGenerator<InputRecord[]> {
     for await (const chunk of chunks) yield* this.#parse(chunk, false);
@@ -94,7 +94,7 @@ export class CsvRecords {
       this.#records.push({ line, end: this.#position, ...contentOfRow(fields, this.#header.columns, bytes) });
   }
 
-  /** Refuses the line that starts here, and prepares to go on after it, if its end has been read. */
+  /** Refuses the line that starts here, and prepares to continue after it, if its end has been read. */
   #refuseLine(isEnd: boolean): void {
     const at = this.#pending.indexOf(LINE_FEED);
     const size = at < 0 ? this.#pending.length : at + 1;

@@ -4,7 +4,7 @@ import { sendHttp } from '../verify/send-http.ts';
 
 /**
  * A `fetch` for plant-store-client over Node's own HTTP. With Node's `fetch`, an import needs twice the CPU time, and its
- * memory grows to 380 MiB, because each request leaves more garbage behind.
+ * memory grows to 380 MiB, because each request leaves more garbage.
  * @param baseUrl where every request goes
  */
 export function httpFetch(baseUrl: string): typeof fetch {

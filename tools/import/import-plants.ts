@@ -27,8 +27,8 @@ export interface ImportJob {
 }
 
 /**
- * Sends the plants of a file, from where the ledger says, and shows a progress bar.
- * @throws PlainError if the import stopped early; the ledger has saved how far it is
+ * Sends the plants of a file, from the ledger's position on, and shows a progress bar.
+ * @throws PlainError if the import stopped early; the ledger has saved the position
  */
 export async function importPlants(job: ImportJob): Promise<void> {
   const { input, service, parallel, ledger, stop } = job;
@@ -80,7 +80,7 @@ async function* bytesOf(
   }
 }
 
-/** @returns draws the progress bar, or with false removes it */
+/** @returns a function that draws the progress bar, or with false removes it */
 function drawing(size: number | undefined, { progress }: Ledger): (isRunning?: boolean) => void {
   const bar = progressBar(size, { isShare: true });
   const speed = new Speed();

@@ -4,14 +4,14 @@ import { type InputRecord, type Refusal, refusedLine } from './record.ts';
 import { RefusedFile } from './refused-file.ts';
 import { type Progress, StateFile } from './state.ts';
 
-/** When the state is saved, in milliseconds or lines since the last time. It bounds what is sent twice after a kill. */
+/** The state is saved after this many milliseconds or lines. This limits what is sent twice after a kill. */
 const SAVE = { ms: 1_000, lines: 1_000 };
 
-/** What is kept on disk of an import: how far it is, and the lines that were refused. */
+/** The files of an import: its position, and the refused lines. */
 export class Ledger {
   readonly progress: Progress;
   readonly refused: RefusedFile;
-  /** undefined for standard input, which nobody can read again. */
+  /** undefined for standard input, which cannot be read again. */
   readonly #state: StateFile | undefined;
   #savedAt = performance.now();
   #unsaved = 0;
@@ -20,7 +20,7 @@ export class Ledger {
    * @param input the name of the file, or undefined for standard input
    * @param target where the plants go
    * @param isRestart whether to forget an earlier import of this file
-   * @throws PlainError if an earlier import left files that do not fit, or a file cannot be used
+   * @throws PlainError if the files of an earlier import do not match, or a file cannot be used
    */
   constructor(input: string | undefined, target: string, isRestart: boolean) {
     const stateFile = `${input}.import.json`;
@@ -57,7 +57,7 @@ export class Ledger {
     if (this.#unsaved >= SAVE.lines || performance.now() - this.#savedAt >= SAVE.ms) this.save();
   }
 
-  /** Saves how far the import is. */
+  /** Saves the position of the import. */
   save(): void {
     this.refused.sync();
     this.#state?.save(this.progress, this.refused.size);

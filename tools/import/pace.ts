@@ -21,7 +21,7 @@ export class Pace {
 
   /**
    * Waits until a request may be sent.
-   * @param isRepeat repeats go before requests that have not been sent yet
+   * @param isRepeat repeated requests take precedence over new ones
    * @returns the ticket of this request, for {@link slower}
    */
   async enter(isRepeat = false): Promise<number> {
@@ -46,7 +46,7 @@ export class Pace {
     this.#admit();
   }
 
-  /** Reports that a request was throttled. All that were sent before a decrease cause no second one. */
+  /** Reports that a request was throttled. Requests that were sent before a decrease do not cause another one. */
   slower(ticket: number): void {
     if (ticket !== this.#decreases) return;
     this.#decreases += 1;

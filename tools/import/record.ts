@@ -25,7 +25,7 @@ export interface InputRecord {
   readonly end: Position;
   /** A plant to send, or the reason why nothing is sent. */
   readonly content: { readonly plant: NewPlant } | { readonly refusal: Refusal };
-  /** What the line holds, for the file of refused lines: its properties, or its text if it has none. */
+  /** The content of the line, for the file of refused lines: its properties, or its text if it has none. */
   readonly properties?: Properties | undefined;
   readonly text?: string | undefined;
 }
@@ -34,7 +34,7 @@ export interface InputRecord {
 export const REFUSED = 'refused';
 const KNOWN = ['id', 'name', 'tag', REFUSED];
 
-/** Checks properties by the service's own rules, and that there is none that the service would drop in silence. */
+/** Checks properties by the service's own rules, and rejects those that the service would silently drop. */
 export function contentOf(properties: Properties | undefined): InputRecord['content'] {
   try {
     const plant = newPlant(properties);
@@ -50,13 +50,13 @@ export function refuse(error: number, message: string): { refusal: Refusal } {
   return { refusal: { error, message } };
 }
 
-/** The refusal that the service's own code has thrown. Any other error is a bug. */
+/** Converts a Failure of the service's code to a refusal. Any other error is a bug. */
 export function refusalOf(error: unknown): Refusal {
   if (!(error instanceof Failure)) throw error;
   return { error: error.published.error, message: error.message.replace(/^The body/, 'The line') };
 }
 
-/** The line for the file of refused lines: its own properties as they were, and why it was refused. */
+/** The line for the file of refused lines: its original properties, and why it was refused. */
 export function refusedLine({ line, properties, text }: InputRecord, refusal: Refusal): string {
   const why = JSON.stringify({ line, ...refusal, text });
   const own = [...(properties ?? [])].filter(([name]) => name !== REFUSED);

@@ -18,8 +18,8 @@ export class RefusedFile {
 
   /**
    * Opens the file, or creates it.
-   * @param size how many bytes of it belong to the import so far; what is after them will be written again
-   * @throws PlainError if it cannot be written to, or has lines that an earlier import left
+   * @param size the number of its bytes that belong to the import so far; the rest will be written again
+   * @throws PlainError if it cannot be written to, or has lines of an earlier import
    */
   constructor(name: string, size: number | undefined) {
     this.name = name;
@@ -45,7 +45,7 @@ export class RefusedFile {
     this.#size += Buffer.byteLength(line);
   }
 
-  /** Waits until the disk has all lines. @throws PlainError if it fails */
+  /** Waits until all lines are on disk. @throws PlainError if it fails */
   sync(): void {
     this.#write(() => fdatasyncSync(this.#descriptor));
   }

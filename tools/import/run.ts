@@ -1,7 +1,7 @@
 import type { NewPlant } from '../../lambda/request/plant.ts';
 import type { InputRecord, Refusal } from './record.ts';
 
-/** How far reading may be ahead of the first record that is not finished. It bounds the memory, and what is sent twice. */
+/** The most records that are read ahead of the first unfinished one. This limits the memory, and what is sent twice. */
 const AHEAD = { records: 1_000, bytes: 4 * 2 ** 20 };
 
 /** The parts of an import. */
@@ -12,7 +12,7 @@ export interface ImportParts {
   readonly send: (plant: NewPlant) => Promise<Refusal | undefined>;
   /** Called for each record in the order of the input, when it and all before it are finished. */
   readonly commit: (record: InputRecord, refusal: Refusal | undefined) => void;
-  /** Stops the import. An error that is not a line's own aborts it, too. */
+  /** Stops the import. Any error that does not concern a single line aborts it. */
   readonly stop: AbortController;
 }
 
@@ -24,7 +24,7 @@ interface Entry {
 
 /**
  * Sends all records. Requests may finish in any order; records are committed in the order of the input.
- * @throws the first error that is not a line's own, or the reason of the abort, when no request is in flight any more
+ * @throws the first error that does not concern a single line, or the reason of the abort, once no request is in flight
  */
 export async function runImport({ batches, send, commit, stop }: ImportParts): Promise<void> {
   const queue: Entry[] = [];

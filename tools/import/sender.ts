@@ -5,12 +5,12 @@ import { httpFetch } from './http-fetch.ts';
 import type { Pace } from './pace.ts';
 import type { Refusal } from './record.ts';
 
-/** The errors that are the line's own. All others would meet every line, and stop the import. */
+/** The errors that concern a single line. All others would affect every line, so they stop the import. */
 const OF_THE_LINE: readonly number[] = [40001, 40002, 40901, 41301];
-/** What asks for fewer requests: 42901, 50301. */
+/** The errors after which fewer requests are in flight: 42901, 50301. */
 const THROTTLED: readonly number[] = [429, 503];
 
-/** How to send, and when to give up. */
+/** How to send, and when to stop trying. */
 export interface SenderOptions {
   readonly baseUrl: string;
   readonly token: string;
@@ -20,7 +20,7 @@ export interface SenderOptions {
   readonly patienceMs: number;
 }
 
-/** Sends plants with plant-store-client, whose repeats keep to the common pace. */
+/** Sends plants with plant-store-client. Repeats count towards the shared limit of requests in flight. */
 export class Sender {
   readonly #options: SenderOptions;
   readonly #fetch: typeof fetch;
@@ -36,7 +36,7 @@ export class Sender {
   /**
    * Sends a plant until it is stored or refused.
    * @returns why the line was refused, or undefined if the plant is stored
-   * @throws PlainError for an error that is not the line's; the signal's reason if it is aborted
+   * @throws PlainError for an error that does not concern this line; the signal's reason if it is aborted
    */
   async send(plant: NewPlant): Promise<Refusal | undefined> {
     const { pace, baseUrl, token, signal } = this.#options;
@@ -44,12 +44,12 @@ export class Sender {
     const onRepeat = async (error: PlantStoreError) => {
       this.#requireHope(error);
       if (THROTTLED.includes(error.status)) pace.slower(ticket);
-      // Gives its place back and queues for another one, because there may be fewer now.
+      // Leaves and queues again, because fewer requests may be allowed now.
       pace.leave();
       ticket = await pace.enter(true);
     };
     try {
-      // A client for each line: onRepeat has to know which request it belongs to.
+      // One client per line, because onRepeat must know which request it belongs to.
       const store = createPlantStore({
         baseUrl,
         token,
@@ -79,7 +79,7 @@ export class Sender {
   /** Whether a repeat may help. @throws PlainError if not */
   #requireHope(error: PlantStoreError): void {
     const { baseUrl, patienceMs } = this.#options;
-    // Before the first answer, one that no Plant Store has sent means a wrong address rather than a fault.
+    // Before the service has answered once, a foreign answer means a wrong address rather than a fault.
     const isForeign = error.status === 504 && error.requestId === undefined;
     const isElsewhere = this.#answeredAt === undefined && isForeign;
     const isOver = performance.now() - (this.#answeredAt ?? this.#startedAt) > patienceMs;

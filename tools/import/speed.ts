@@ -1,4 +1,4 @@
-/** The time that the rate is measured over, in milliseconds, and the distance of two samples. */
+/** The time over which the rate is measured, and the interval between samples, in milliseconds. */
 const SPAN_MS = 10_000;
 const STEP_MS = 500;
 
@@ -15,8 +15,8 @@ export class Speed {
   /**
    * @param bytes how many bytes are done
    * @param lines how many lines are done
-   * @param total how many bytes there are; undefined if nobody knows
-   * @returns a few words, such as `812/s, 3 min left`
+   * @param total how many bytes there are; undefined if unknown
+   * @returns a short text, such as `812/s, 3 min left`
    */
   words(bytes: number, lines: number, total: number | undefined): string {
     const at = this.#now();

@@ -25,7 +25,7 @@ const progress = z.object({
   columns: z.array(z.string()).readonly().optional(),
 });
 
-/** How far an import is: all lines before `next` are stored or refused. */
+/** The position of an import: all lines before `next` are stored or refused. */
 export type Progress = z.infer<typeof progress>;
 
 /** What the state file holds. */
@@ -39,7 +39,7 @@ const saved = progress.extend({
 });
 type Saved = z.infer<typeof saved>;
 
-/** The state file of an import: where to go on after an interruption. */
+/** The state file of an import: where to resume after an interruption. */
 export class StateFile {
   readonly #file: string;
   readonly #target: string;
@@ -58,7 +58,7 @@ export class StateFile {
   }
 
   /**
-   * @returns how far the last import came, or undefined if it was complete
+   * @returns the position of the last import, or undefined if it was complete
    * @throws PlainError if it was an import to another target, or the input has changed before that position
    */
   load(): (Progress & { refusedBytes: number }) | undefined {
@@ -67,7 +67,7 @@ export class StateFile {
     const { target, sha256, ...progress } = this.#parse(text);
     const choice = 'continue that one, or start again from the first line with --restart';
     if (target !== this.#target)
-      throw new PlainError(`${this.#file} is of an import to ${target}; ${choice}.`);
+      throw new PlainError(`${this.#file} belongs to an import to ${target}; ${choice}.`);
     if (sha256 !== this.#input.upTo(progress.next.offset))
       throw new PlainError(
         `The file has changed before line ${progress.next.line}, where its import was interrupted; undo the change, or start again from the first line with --restart.`,
@@ -80,7 +80,7 @@ export class StateFile {
       return saved.parse(JSON.parse(text));
     } catch {
       throw new PlainError(
-        `${this.#file} is no state of an import; start again from the first line with --restart.`,
+        `${this.#file} is not the state of an import; start again from the first line with --restart.`,
       );
     }
   }
@@ -105,7 +105,7 @@ export class StateFile {
   }
 }
 
-/** The SHA-256 of the first bytes of a file. It reads each byte once as long as it is asked for more and more of them. */
+/** The SHA-256 of the first bytes of a file. Each byte is read once if the sizes asked for never decrease. */
 class Fingerprint {
   readonly #descriptor: number;
   readonly #hash = createHash('sha256');
@@ -125,7 +125,7 @@ class Fingerprint {
       this.#hash.update(this.#buffer.subarray(0, read));
       this.#size += read;
     }
-    // A file that is too short has another sum than the one that was read.
+    // A file that is too short has another hash than the saved one.
     return this.#hash.copy().update(String(this.#size)).digest('hex');
   }
 }

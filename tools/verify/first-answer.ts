@@ -16,7 +16,7 @@ export function readBaseUrl(text: string): string {
 }
 
 /**
- * Sends the first request, because with a wrong address or token all others would fail.
+ * Sends one request first, because with a wrong address or token all others would fail.
  * @param body a plant that the service should accept
  * @throws PlainError with the cause in one line, unless the answer is 200
  */

@@ -76,7 +76,7 @@ describe('for the pages of allowed origins', () => {
     expect([errorOf(answer), corsOf(answer)]).toEqual([error, READABLE]);
   });
 
-  test('so can a fault, the early answer included', async () => {
+  test('a fault can be read, and so can the early answer', async () => {
     const failing = createPlantHandler({
       accessTokens: { find: () => Promise.reject(new TypeError('bug')) },
       plants: { create: () => Promise.reject(new Error('never called')) },
@@ -112,14 +112,14 @@ describe('for the pages of allowed origins', () => {
     ['an empty one', ''],
     ['the list itself', `${APP} ${OTHER_APP}`],
     ['a wildcard', '*'],
-  ])('%s is told nothing, but the request is answered as before', async (_, origin) => {
+  ])('%s gets no CORS headers, but the usual answer', async (_, origin) => {
     const answer = await post('{"id":1,"name":"Fern"}', from(origin));
     expect([answer.statusCode, corsOf(answer)]).toEqual([200, { vary: 'Origin' }]);
     const asked = await service.handler(preflight({ Origin: origin }));
     expect([errorOf(asked), corsOf(asked)]).toEqual([40401, { vary: 'Origin' }]);
   });
 
-  test('neither is a request with two origins, or without one', async () => {
+  test('a request with two origins, or without one, gets no CORS headers', async () => {
     const twice = { multiValueHeaders: { Origin: [APP, OTHER_APP] } };
     expect(corsOf(await post('{}', twice))).toEqual({ vary: 'Origin' });
     expect(corsOf(await post('{}', {}))).toEqual({ vary: 'Origin' });
@@ -155,7 +155,7 @@ describe('for the pages of allowed origins', () => {
     });
   });
 
-  test('OPTIONS that asks for no method is no preflight, nor is another method that asks for one', async () => {
+  test('OPTIONS without a requested method is not a preflight; neither is another method with one', async () => {
     const { 'Access-Control-Request-Method': _, ...headers } = (preflight() as { headers: object })
       .headers as Record<string, string>;
     expect(errorOf(await service.handler(preflight({}, { headers })))).toBe(40401);
@@ -179,7 +179,7 @@ describe('with a wildcard', () => {
 });
 
 describe('without allowed origins', () => {
-  test('no answer has a CORS header or Vary, and a preflight is no operation', async () => {
+  test('no answer has a CORS header or Vary, and a preflight gets 40401', async () => {
     const service = await startTestService();
     const headers = { authorization: `Bearer ${service.token}`, origin: APP };
     const created = await service.handler(plantEvent(service.token, '{"id":1,"name":"Fern"}', { headers }));

@@ -38,7 +38,7 @@ test('every call has the User-Agent for CloudTrail and AWS support', async () =>
   expect(signed.map((names) => names.split(';').includes('user-agent'))).toEqual([false, false]);
 });
 
-test('the client has no step that is not needed, and one signer', () => {
+test('the client has no unneeded step, and only one signer', () => {
   const { config, middlewareStack } = documentClient();
   expect(middlewareStack.identify().filter((step) => /logger|recursion|userAgent/i.test(step))).toEqual([]);
   const scheme = { name: 'sigv4', signingName: 'dynamodb', signingRegion: 'local', properties: {} };

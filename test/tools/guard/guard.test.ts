@@ -54,11 +54,11 @@ describe('npm run guard -- --stage', () => {
   test.each([
     ['JSON', JSON.stringify],
     ['YAML, as the CDK uploads it', stringify],
-  ])('nothing is lost by deploying the same again; the deployed template is %s', async (_, write) => {
+  ])('deploying the same again loses nothing; the deployed template is %s', async (_, write) => {
     const stacks = { 'PlantStore-dev-anna': { template: write(template) } };
     expect(await guard(stacks, '--stage', 'dev-anna', '--app', await synthesised(template))).toEqual({
       code: 0,
-      text: 'PlantStore-dev-anna: nothing is lost, of 8 resources that would be missed.\n',
+      text: 'PlantStore-dev-anna: nothing would be lost (8 resources checked).\n',
     });
   });
 
@@ -95,14 +95,14 @@ describe('npm run guard -- --stage', () => {
     });
   });
 
-  test('a stage that was taken away loses all it has; --allow all accepts it', async () => {
+  test('a stage without an entry loses all its resources; --allow all accepts this', async () => {
     const old = path.join(await synthesised(template), 'PlantStore-dev-anna.template.json');
     const words = ['--stage', 'gone', '--template', old];
     const { code, text } = await guard({}, ...words);
     expect(code).toBe(1);
     expect(text.split('\n')).toHaveLength(11);
     expect(text).toMatch(
-      /^PlantStore-gone: infra\/stages\.ts, which has no stage gone any more, would lose something\.\n/,
+      /^PlantStore-gone: infra\/stages\.ts has no stage gone any more, so its resources would be lost\.\n/,
     );
     expect(text).toContain('  The table PlantsF7D2F15D would be removed from the stack and deleted.\n');
     expect(text).toMatch(/--allow PlantsF7D2F15D,AccessTokensB65260D5,.*AlarmTopicD01E77F9\n$/);
@@ -128,7 +128,7 @@ test('npm run guard synthesises the project as it is now, and looks in the Regio
   expect(cloudFormation.regions).toEqual(['eu-west-3']);
 });
 
-test('npm run guard looks at every stage of the stage file, and at every deployed one', async () => {
+test('npm run guard checks every stage of the stage file, and every deployed one', async () => {
   const stacks = {
     'PlantStore-gone': DEPLOYED,
     'PlantStore-deleted': { ...DEPLOYED, status: 'DELETE_COMPLETE' },
@@ -141,8 +141,8 @@ test('npm run guard looks at every stage of the stage file, and at every deploye
   expect(text.split('\n').filter((line) => /^\S+: /.test(line))).toEqual(
     expect.arrayContaining([
       'PlantStore-dev: no such stack is deployed yet, so there is nothing to lose.',
-      'PlantStore-gone: infra/stages.ts, which has no stage gone any more, would lose something.',
-      'PlantStore-dev-anna: nothing is lost, of 8 resources that would be missed.',
+      'PlantStore-gone: infra/stages.ts has no stage gone any more, so its resources would be lost.',
+      'PlantStore-dev-anna: nothing would be lost (8 resources checked).',
     ]),
   );
   expect(text).not.toMatch(/deleted:|pipeline|Somebody/);
@@ -183,7 +183,7 @@ test.each([
     '--app',
     path.dirname(old),
   );
-  expect([code, text]).toEqual([1, `${old} is no CloudFormation template.\n`]);
+  expect([code, text]).toEqual([1, `${old} is not a CloudFormation template.\n`]);
 });
 
 test('npm run guard sees the loss of a resource whose id every JavaScript object has', async () => {
@@ -211,7 +211,7 @@ test.each<[string[], number, string]>([
     'The template of the stack PlantStore-dev-refused cannot be read: ValidationError: 1 validation error',
   ],
   [['--stage', 'dev', '--template', 'missing.json'], 1, 'missing.json cannot be read: ENOENT'],
-  [['--stage', 'dev', '--template', 'README.md'], 1, 'README.md is no CloudFormation template.'],
+  [['--stage', 'dev', '--template', 'README.md'], 1, 'README.md is not a CloudFormation template.'],
   [['--stage', 'dev', '--app', 'docs'], 1, 'docs has no templates; npm run synth writes some.'],
   [['--template', 'old.json'], 2, '--template needs --stage.'],
 ])('%j: one line, and exit code %i', async (words, code, message) => {

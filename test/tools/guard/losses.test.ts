@@ -70,7 +70,7 @@ describe('what would be lost', () => {
     ]);
   });
 
-  test('what is in the stack, when the stage is taken away', () => {
+  test('everything in the stack, when the stage is removed', () => {
     expect(sentences(deployed, { Resources: {} })).toEqual([
       'The table PlantsF7D2F15D would be removed from the stack and left behind, unused.',
       'The table AccessTokensB65260D5 would be removed from the stack and left behind, unused.',
@@ -197,7 +197,7 @@ describe('nothing is lost', () => {
   });
 });
 
-test('roles, alarms, versions and deployments are made again, and not missed', () => {
+test('roles, alarms, versions and deployments, which are created again', () => {
   const types = [...precious(deployed, kindOf).keys()].map((id) => deployed.Resources[id]?.Type);
   expect([...new Set(types)]).toEqual([
     'AWS::DynamoDB::GlobalTable',

@@ -113,7 +113,7 @@ describe.each([
     ],
   },
 ])('$format', ({ read, text, expected }) => {
-  test('plants keep every digit, and what is no plant is refused by its line', async () => {
+  test('plants keep every digit, and a line that is not a plant is refused with its number', async () => {
     expect(seen(await readAll(read, text))).toEqual(expected);
   });
 
@@ -121,13 +121,13 @@ describe.each([
     expect(await readAll(read, text, size)).toEqual(await readAll(read, text));
   });
 
-  test('reading can go on after each record', async () => {
+  test('reading can continue after each record', async () => {
     const records = await readAll(read, text);
     for (const [at, { end }] of records.entries())
       expect(await readAll(read, text, 64, end)).toEqual(records.slice(at + 1));
   });
 
-  test('a line over 1 MiB and a line that is not UTF-8 are refused, and the rest goes on', async () => {
+  test('a line over 1 MiB and a line that is not UTF-8 are refused, and the rest is read', async () => {
     const [first = '', second = ''] = format(read, ['1', '2']);
     const large = format(read, ['3'], 'x'.repeat(1_100_000))[0] ?? '';
     const broken = Buffer.from(format(read, ['4'], '?')[0] ?? '');
@@ -153,7 +153,7 @@ function format(read: Read, ids: string[], name = 'Fern'): string[] {
 test.each([
   [
     'id,name,colour',
-    'The header has "colour"; the columns are id, name and, if wanted, tag, between commas.',
+    'The header has "colour"; the columns are id, name and optionally tag, separated by commas.',
   ],
   ['id;name;tag', 'The header has "id;name;tag"; the columns are'],
   ['id,name,id', 'The header has "id"; the columns are'],

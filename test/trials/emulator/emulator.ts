@@ -31,7 +31,7 @@ export async function startEmulator(folder: string): Promise<Emulator> {
       HOME: folder,
       TMPDIR: folder,
       GATEWAY_LISTEN: `127.0.0.1:${port}`,
-      // Resources that it does not know, such as metric filters, count as made.
+      // Resources that it does not know, such as metric filters, count as created.
       CFN_IGNORE_UNSUPPORTED_RESOURCE_TYPES: '1',
       SKIP_SSL_CERT_DOWNLOAD: '1',
       DISABLE_EVENTS: '1',
@@ -58,7 +58,7 @@ export async function startEmulator(folder: string): Promise<Emulator> {
 function install(): void {
   if (existsSync(path.join(INSTALLED, 'bin/localstack'))) return;
   console.info('Installing LocalStack, which takes some minutes …');
-  // The file has every package; two of them are older than others ask for.
+  // The file lists every package; two of them are older than other packages require.
   const pip = [
     '-m',
     'pip',

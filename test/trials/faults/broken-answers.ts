@@ -100,7 +100,7 @@ export const DAMAGES: Fault[] = [
       ['a redirect', redirect],
       ['JSON with status 200 that is not DynamoDB’s', foreign(200, 'application/json', '{"status":"ok"}')],
       ['JSON with status 202 that is not DynamoDB’s', foreign(202, 'application/json', '{}')],
-      ['JSON with status 200 that is no object', foreign(200, 'application/json', 'null')],
+      ['JSON with status 200 that is not an object', foreign(200, 'application/json', 'null')],
     ] as const
   ).map(([name, answer]) => unknown(name, instead(answer))),
 ];

@@ -75,7 +75,7 @@ async function importWithKill(file: string, service: Service) {
   first.child.kill('SIGKILL');
   await first.ended;
   const { next } = JSON.parse(readFileSync(`${file}.import.json`, 'utf8'));
-  console.info(`Killed; goes on at line ${next.line}.`);
+  console.info(`Killed; resumes at line ${next.line}.`);
   const second = startImport(file, service);
   const code = await second.ended;
   return { code, memory: Math.max(first.peak(), second.peak()) };
@@ -87,9 +87,9 @@ interface Row {
   readonly tag?: string;
 }
 
-/** The plants of the file: ids from all over int64, names with what CSV has to quote, some without a tag. */
+/** The plants of the file: ids from all over int64, names with characters that CSV must quote, some without a tag. */
 function plantAt(index: number): Row {
-  // An odd factor makes each index another id.
+  // With an odd factor, each index has a different id.
   const id = String(BigInt.asIntN(64, BigInt(index) * 0x9e3779b97f4a7c15n));
   const name = `Fern ${index}${index % 7 === 0 ? ', "tall"\nÖ 🌿' : ''}`;
   return index % 3 === 0 ? { id, name } : { id, name, tag: `shade ${index % 11}` };

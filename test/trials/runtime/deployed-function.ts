@@ -10,7 +10,7 @@ export interface DeployedFunction {
   readonly synth: Synth;
   /**
    * Starts an execution environment for it.
-   * @param endpoint the store: with the tables' names, the only difference from AWS
+   * @param endpoint the store; it and the tables' names are the only differences from AWS
    * @param variables further environment variables; one that is undefined is removed
    */
   start(endpoint: string, variables?: Record<string, string | undefined>): Promise<ExecutionEnvironment>;

@@ -12,10 +12,10 @@ import { type LogRecord, readTelemetry } from './telemetry.ts';
 
 const RUNTIME_API = '/2018-06-01/runtime';
 
-/** What became of an invocation: the function's answer, or the error type that Lambda reports to the caller. */
+/** The outcome of an invocation: the function's answer, or the error type that Lambda reports to the caller. */
 export type Outcome = { readonly answer: APIGatewayProxyResult } | { readonly failed: string };
 
-/** A function's configuration, as Lambda has it. */
+/** A function's configuration in Lambda. */
 export interface Configuration {
   /** The folder of the unpacked asset. */
   readonly folder: string;
