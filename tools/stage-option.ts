@@ -1,16 +1,18 @@
 import type { Stage } from '../infra/stage-settings.ts';
-import { findStage } from '../infra/stages.ts';
-import { UsageError } from '../infra/usage-error.ts';
+import { findStage, isStage } from '../infra/stages.ts';
+import { UsageError as StageError } from '../infra/usage-error.ts';
 import { PlainError } from '../local/plain-error.ts';
+import { UsageError } from './command-line.ts';
 
 /**
  * Finds the stage of `--stage NAME`.
- * @throws PlainError if there is no such stage, or its settings are wrong
+ * @throws UsageError if there is no such stage; PlainError if its settings are wrong
  */
 export function stageNamed(name: string): Stage {
   try {
     return findStage(name);
   } catch (error) {
-    throw error instanceof UsageError ? new PlainError(error.message) : error;
+    if (!(error instanceof StageError)) throw error;
+    throw isStage(name) ? new PlainError(error.message) : new UsageError(error.message);
   }
 }

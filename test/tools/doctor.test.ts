@@ -366,7 +366,7 @@ describe('npm run doctor', () => {
     [[], 2, 'Name the stage: --stage NAME.\n'],
     [
       ['--stage', 'prdo'],
-      1,
+      2,
       expect.stringMatching(/^Unknown stage "prdo"; choose one of: .*\bprod\b.*\.\n$/),
     ],
   ])('%j: one line', async (words, code, err) => {

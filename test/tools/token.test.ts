@@ -121,7 +121,7 @@ describe('npm run token -- --stage', () => {
 
   test('an unknown stage is refused with the choices', async () => {
     expect(await tool({}, 'list', '--stage', 'prdo')).toEqual({
-      code: 1,
+      code: 2,
       text: expect.stringMatching(/^Unknown stage "prdo"; choose one of: .*\bdev-NAME\b.*\.\n$/),
     });
   });

@@ -199,7 +199,7 @@ test('npm run guard sees the loss of a resource whose id every JavaScript object
 });
 
 test.each<[string[], number, string]>([
-  [['--stage', 'prdo'], 1, 'Unknown stage "prdo"; choose one of: '],
+  [['--stage', 'prdo'], 2, 'Unknown stage "prdo"; choose one of: '],
   [
     ['--stage', 'dev-secret'],
     1,
