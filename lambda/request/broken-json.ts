@@ -1,5 +1,7 @@
 import { Failure } from '../answer/errors.ts';
 
+// Tested by test/lambda/request/json.test.ts.
+
 /** The failure for a text that is not JSON. @param at the index of the first character that is wrong */
 export function notJson(text: string, at: number): Failure {
   if (text === '')
