@@ -1,9 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { withChecksum } from '../../../tools/verify/placeholders.ts';
 import type { Exchange } from '../../support/acts.ts';
 import type { Script } from '../../support/scripted-store.ts';
 import { startTestService } from '../../support/test-service.ts';
 import { FAULTS, fault } from './faults.ts';
-import { expectKept, type Stage, setStage } from './run-cell.ts';
+import { expectKept, NUMBERS, type Stage, setStage } from './run-cell.ts';
 
 const act = (name: string) => fault(name).act;
 const HANG = act('hang before the write');
@@ -27,6 +28,8 @@ const MIXED: [name: string, script: Script, number: number][] = [
   ['both calls slow twice', { GetItem: [HANG, HANG], PutItem: [HANG, HANG] }, 50401],
   ['both calls slow once', { GetItem: [HANG], PutItem: [HANG] }, 200],
 ];
+
+const UNKNOWN_TOKEN = withChecksum(`plants_${'7'.repeat(43)}`);
 
 /** Faults after which it is unknown whether the plant was written. */
 const OPEN = FAULTS.filter(({ kind }) => kind === 'unknown');
@@ -69,6 +72,20 @@ describe('faults of different kinds in one request', async () => {
         expect((await send(first)).number).toBe(200);
         await proxy.settled();
         expect(await item()).toEqual({ id, name: 'Moss' });
+      }),
+    );
+  }
+
+  for (const { name, kind, act } of FAULTS) {
+    test.concurrent(
+      `an unknown token is not accepted: ${name}`,
+      play(async ({ proxy, send, item }) => {
+        await proxy.play({ GetItem: [act, act, act] });
+        const outcome = await send(undefined, UNKNOWN_TOKEN);
+        expectKept(outcome);
+        expect(outcome.number).toBe(kind === 'harmless' ? 40102 : NUMBERS[kind].GetItem);
+        expect(proxy.attempts.PutItem).toBe(0);
+        expect(await item()).toBeUndefined();
       }),
     );
   }

@@ -6,11 +6,11 @@ import { Clock } from '../../support/clock.ts';
 import { type Answer, contractViolations } from '../../support/contract-runner.ts';
 import { startBundle } from '../../support/function-under-test.ts';
 import { type Script, ScriptedStore } from '../../support/scripted-store.ts';
-import { plantEvent, type StoredItem, storedItem, type TestService } from '../../support/test-service.ts';
+import { plantEvent, type StoredItem, type TestService } from '../../support/test-service.ts';
 import type { Fault, Kind } from './fault.ts';
 
 /** The fault table of the design, section 1, copied by hand: the expected error numbers. */
-const NUMBERS: Record<Exclude<Kind, 'harmless'>, Record<Operation, number>> = {
+export const NUMBERS: Record<Exclude<Kind, 'harmless'>, Record<Operation, number>> = {
   unreachable: { GetItem: 50301, PutItem: 50301 },
   throttled: { GetItem: 42901, PutItem: 42901 },
   ours: { GetItem: 50001, PutItem: 50001 },
@@ -48,6 +48,7 @@ function expectedOf({ fault: { kind }, operation, attempts }: Cell): number {
 export interface Outcome {
   /** 200, or the error's number. */
   readonly number: number;
+  /** By the function's clock. */
   readonly ms: number;
   readonly answer: APIGatewayProxyResult;
   readonly line: RequestLogLine | undefined;
@@ -60,14 +61,13 @@ export interface Stage {
   readonly proxy: ScriptedStore;
   readonly id: string;
   readonly plant: StoredItem;
-  send(body?: string): Promise<Outcome>;
+  /** Sends the plant, or another body, with the valid token, or another one. */
+  send(body?: string, token?: string): Promise<Outcome>;
   item(): Promise<StoredItem | undefined>;
 }
 
-type Service = Pick<TestService, 'store' | 'client' | 'token'>;
-
 /** Sets up a function with its own clock and scripted store, over a shared real store. */
-export async function setStage(service: Service): Promise<Stage> {
+export async function setStage(service: TestService): Promise<Stage> {
   const clock = new Clock();
   const proxy = await ScriptedStore.start({ store: service.store.endpoint, clock });
   const { handler, lines } = startBundle(proxy.endpoint, clock);
@@ -77,10 +77,10 @@ export async function setStage(service: Service): Promise<Stage> {
     proxy,
     id,
     plant: { id, name: `Fern ${id}`, tag: 'shade' },
-    item: () => storedItem(service.client, id),
-    send: async (body = ownBody) => {
+    item: () => service.item(id),
+    send: async (body = ownBody, token = service.token) => {
       const startedAt = clock.now;
-      const answer = await handler(plantEvent(service.token, body));
+      const answer = await handler(plantEvent(token, body));
       const ms = clock.now - startedAt;
       const number = answer.statusCode === 200 ? 200 : JSON.parse(answer.body).error;
       return { number, ms, answer, line: lines.at(-1) };
@@ -99,7 +99,8 @@ export function expectKept({ answer, ms, number, line }: Outcome): void {
 }
 
 /** Runs one cell: a request with the fault, then the same request without it. @returns the first one's milliseconds */
-export async function playCell({ proxy, plant, send, item }: Stage, cell: Cell): Promise<number> {
+export async function playCell(service: TestService, cell: Cell): Promise<number> {
+  const { proxy, plant, send, item } = await setStage(service);
   const acts: Act[] = Array(ATTEMPTS[cell.attempts]).fill(cell.fault.act);
   await proxy.play({ [cell.operation]: acts } satisfies Script);
   const faulty = await send();
