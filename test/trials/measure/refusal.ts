@@ -37,68 +37,32 @@ async function measureBoth(rounds: number): Promise<void> {
     throw new PlainError('The time to refuse depends on how much of the token is right.');
 }
 
-/** Refuses tokens of all kinds, in a new order each round. @returns the rank correlation in standard deviations */
+/**
+ * Refuses tokens of all kinds, forwards and backwards in turn, so that none has a better place.
+ * @returns how often the last kind took longer than the first, in standard deviations from half of the rounds
+ */
 async function measure(where: string, token: string, send: Send, rounds: number): Promise<number> {
-  const samples: { right: number; us: number }[] = [];
+  const times: number[][] = RIGHT.map(() => []);
   for (let round = -50; round < rounds; round += 1) {
-    for (const right of shuffled(RIGHT)) {
-      const near = sharing(token, right);
+    const order = [...RIGHT.keys()];
+    for (const kind of round % 2 === 0 ? order : order.reverse()) {
+      const near = sharing(token, RIGHT[kind] ?? 0);
       const startedAt = performance.now();
       await send(near);
-      if (round >= 0) samples.push({ right, us: (performance.now() - startedAt) * 1000 });
+      if (round >= 0) times[kind]?.push((performance.now() - startedAt) * 1000);
     }
   }
+  const longer = times.at(-1)?.filter((us, round) => us > (times[0]?.[round] ?? 0)).length ?? 0;
+  const deviations = (longer - rounds / 2) / (Math.sqrt(rounds) / 2);
   console.info(`\nTime to refuse, ${where}, ${rounds} tokens of each kind`);
   console.info('right of 43   p25 µs   p50 µs   p75 µs');
-  for (const right of RIGHT) {
-    const times = samples
-      .filter((sample) => sample.right === right)
-      .map(({ us }) => us)
-      .sort((a, b) => a - b);
-    const at = (share: number) =>
-      String(Math.round(times[Math.floor(times.length * share)] ?? 0)).padStart(9);
-    console.info(`${String(right).padStart(11)}${at(0.25)}${at(0.5)}${at(0.75)}`);
+  for (const [kind, right] of RIGHT.entries()) {
+    const sorted = times[kind]?.sort((a, b) => a - b) ?? [];
+    const quartiles = [0.25, 0.5, 0.75].map((share) => Math.round(sorted[Math.floor(rounds * share)] ?? 0));
+    console.info([`${right}`.padStart(11), ...quartiles.map((us) => `${us}`.padStart(9))].join(''));
   }
-  const z = rankCorrelation(samples) * Math.sqrt(samples.length - 1);
   console.info(
-    `Rank correlation: ${z.toFixed(2)} standard deviations from none (significant beyond ${NOISE})`,
+    `${RIGHT.at(-1)} right took longer than ${RIGHT[0]} in ${longer} rounds: ${deviations.toFixed(2)} standard deviations from half (significant beyond ${NOISE})`,
   );
-  return Math.abs(z);
-}
-
-function shuffled<T>(values: readonly T[]): T[] {
-  return values
-    .map((value) => ({ value, at: Math.random() }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ value }) => value);
-}
-
-/** Spearman's, which a few slow samples hardly affect. */
-function rankCorrelation(samples: readonly { right: number; us: number }[]): number {
-  const times = ranks(samples.map(({ us }) => us));
-  const rights = ranks(samples.map(({ right }) => right));
-  const mean = (samples.length - 1) / 2;
-  let both = 0;
-  let time = 0;
-  let right = 0;
-  for (const [index, each] of times.entries()) {
-    const other = (rights[index] ?? 0) - mean;
-    both += (each - mean) * other;
-    time += (each - mean) ** 2;
-    right += other ** 2;
-  }
-  return both / Math.sqrt(time * right);
-}
-
-/** The rank of each value; equal values share their mean rank. */
-function ranks(values: readonly number[]): number[] {
-  const order = [...values.keys()].sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0));
-  const result = new Array<number>(values.length);
-  for (let from = 0; from < order.length; ) {
-    let to = from;
-    while (to + 1 < order.length && values[order[to + 1] ?? 0] === values[order[from] ?? 0]) to += 1;
-    for (let at = from; at <= to; at += 1) result[order[at] ?? 0] = (from + to) / 2;
-    from = to + 1;
-  }
-  return result;
+  return Math.abs(deviations);
 }

@@ -1,16 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { APIGatewayProxyResult } from 'aws-lambda';
+import { listen } from '../../support/listen.ts';
 import { temporaryFolder } from '../../support/temporary-root.ts';
-import { RUNTIME_CLIENT } from './runtime-client.ts';
-import { type LogRecord, readTelemetry } from './telemetry.ts';
+import { folderOf } from '../installation.ts';
 
 const RUNTIME_API = '/2018-06-01/runtime';
+
+/** AWS's runtime client for Node.js: the program that runs the function in Lambda. */
+export const RUNTIME_CLIENT = path.join(folderOf('aws-lambda-ric'), 'node_modules/aws-lambda-ric/index.mjs');
 
 /** The outcome of an invocation: the function's answer, or the error type that Lambda reports to the caller. */
 export type Outcome = { readonly answer: APIGatewayProxyResult } | { readonly failed: string };
@@ -47,8 +50,8 @@ export class ExecutionEnvironment {
     for (const stream of [request, response]) stream.on('error', () => undefined);
     void this.#serve(request, response).catch(() => response.destroy());
   });
-  readonly #telemetry = path.join(temporaryFolder(), 'telemetry');
   readonly #output = path.join(temporaryFolder(), 'output');
+  #runtimeApi = '';
   #process: ChildProcess | undefined;
   #invocation: Invocation | undefined;
   /** The runtime client's open request for the next event. */
@@ -63,7 +66,7 @@ export class ExecutionEnvironment {
   /** Starts the Runtime API; the first invocation starts the process. */
   static async start(configuration: Configuration): Promise<ExecutionEnvironment> {
     const environment = new ExecutionEnvironment(configuration);
-    await new Promise<void>((resolve) => environment.#server.listen(0, '127.0.0.1', resolve));
+    environment.#runtimeApi = (await listen(environment.#server)).replace('http://', '');
     return environment;
   }
 
@@ -87,32 +90,27 @@ export class ExecutionEnvironment {
     this.signal('SIGKILL');
   }
 
-  /** The function's log records so far, of all its processes. */
-  get log(): LogRecord[] {
-    return readTelemetry(readFileSync(this.#telemetry));
-  }
-
-  /** What the processes wrote outside of the log. */
-  get output(): string {
-    return readFileSync(this.#output, 'utf8');
+  /** What all its processes have printed; Lambda writes each line to the function's log group. */
+  get log(): string[] {
+    return readFileSync(this.#output, 'utf8').split('\n').slice(0, -1);
   }
 
   async stop(): Promise<void> {
-    const ended = this.#process && new Promise((resolve) => this.#process?.once('close', resolve));
+    const ended = this.#process && once(this.#process, 'close');
     this.signal('SIGKILL');
     await ended;
     this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+    this.#server.close();
   }
 
   #startProcess(): void {
-    const [output, telemetry] = [openSync(this.#output, 'a'), openSync(this.#telemetry, 'a')];
+    const output = openSync(this.#output, 'a');
     const child = spawn(process.execPath, [RUNTIME_CLIENT], {
       cwd: this.#configuration.folder,
       env: this.#variables(),
-      stdio: ['ignore', output, output, telemetry],
+      stdio: ['ignore', output, output],
     });
-    for (const file of [output, telemetry]) closeSync(file);
+    closeSync(output);
     this.#process = child;
     child.once('close', () => {
       this.#process = undefined;
@@ -133,8 +131,7 @@ export class ExecutionEnvironment {
       LANG: 'en_US.UTF-8',
       LAMBDA_TASK_ROOT: folder,
       _HANDLER: handler,
-      _LAMBDA_TELEMETRY_LOG_FD: '3',
-      AWS_LAMBDA_RUNTIME_API: `127.0.0.1:${(this.#server.address() as AddressInfo).port}`,
+      AWS_LAMBDA_RUNTIME_API: this.#runtimeApi,
       AWS_LAMBDA_FUNCTION_NAME: 'plants',
       AWS_LAMBDA_FUNCTION_VERSION: '7',
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb),
