@@ -1,5 +1,7 @@
 /** Mutation test of the function: `npm run mutation -- [--only PARTS,OF,PATHS] [--workers N]`. */
-import { globSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, globSync } from 'node:fs';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeMutants } from './mutants.ts';
 import { type Coverage, type Mutant, NO_MUTANT, SET_UP, type Task } from './plan.ts';
@@ -20,6 +22,10 @@ const THRESHOLD = 95;
 const { values: options } = parseArgs({
   options: { only: { type: 'string', default: '' }, workers: { type: 'string', default: '2' } },
 });
+
+// The packages of this folder are installed on first use.
+if (!existsSync(path.join(import.meta.dirname, 'node_modules')))
+  execFileSync('npm', ['ci', '--prefix', import.meta.dirname], { stdio: 'inherit' });
 
 const testFiles = TESTS.flatMap((pattern) => globSync(pattern)).sort();
 const { mutants, code } = await makeMutants(globSync('lambda/**/*.ts').sort());
