@@ -5,11 +5,8 @@ import { ok } from '../../support/acts.ts';
 import { testContract } from '../../support/contract-tests.ts';
 import { type Script, ScriptedStore } from '../../support/scripted-store.ts';
 import { leaks, plantEvent, startTestService } from '../../support/test-service.ts';
-import { synthFunction } from './deployed-function.ts';
+import { SYNTH, startFunction } from './deployed-function.ts';
 import type { ExecutionEnvironment, Outcome } from './execution-environment.ts';
-
-const deployed = synthFunction();
-afterAll(() => deployed.remove());
 
 const TOKEN = formatToken(new Uint8Array(32).fill(3));
 const ROSE = plantEvent(TOKEN, '{"id":9007199254740993,"name":"Rose","tag":"flower"}');
@@ -25,7 +22,7 @@ afterAll(async () => {
 /** Starts the function over a scripted store. */
 async function start(script: Script = {}, variables?: Record<string, string | undefined>) {
   const store = await ScriptedStore.start({ script });
-  const environment = await deployed.start(store.endpoint, variables);
+  const environment = await startFunction(store.endpoint, variables);
   started.push(environment, { stop: () => store.close() });
   return { store, environment };
 }
@@ -42,12 +39,11 @@ const lines = ({ log }: ExecutionEnvironment) =>
   log.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
 
 /** The metrics in which each line of the log counts. */
-const counted = ({ log }: ExecutionEnvironment) =>
-  log.map((line) => metricsOf(deployed.synth, 'FunctionLogs', line));
+const counted = ({ log }: ExecutionEnvironment) => log.map((line) => metricsOf(SYNTH, 'FunctionLogs', line));
 
 describe("the deployed asset under AWS's runtime client conforms to the contract", async () => {
   const service = await startTestService();
-  const environment = await deployed.start(service.store.endpoint);
+  const environment = await startFunction(service.store.endpoint);
   started.push(environment, { stop: () => service.close() });
   await testContract(service, async (event) => {
     const outcome = await environment.invoke(event);
