@@ -2,7 +2,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { loadCases } from '../../contract/cases.ts';
-import { headersOf, tokenKinds } from '../support/contract-runner.ts';
+import { headersOf, type Tokens, tokenKinds } from '../support/contract-runner.ts';
 import { ScriptedStore } from '../support/scripted-store.ts';
 import { leaks, plantEvent, startTestService, type TestService } from '../support/test-service.ts';
 import { FAULTS } from '../trials/faults/faults.ts';
@@ -35,10 +35,32 @@ function secretsOf(event: object): string[] {
   return [...tokens, text, ...[name, tag].filter((each) => typeof each === 'string')];
 }
 
-describe('secrets and plant data appear neither in the log nor in messages', () => {
-  let service: TestService;
-  let proxy: ScriptedStore;
-  let faulty: TestService;
+/** Every event of the contract's cases, refused tokens and random events. */
+function allEvents(token: string, tokens: Tokens): object[] {
+  const cases = loadCases().filter(({ only }) => only !== 'http');
+  const kinds = [events.plants, events.accidents, events.soups, events.bytes, odd.headers, odd.shapes];
+  return [
+    ...cases.map((each) => {
+      const { method: httpMethod, path, body } = each;
+      const headers = Object.fromEntries(headersOf(each, tokens));
+      return plantEvent(token, body, { httpMethod, path, resource: path, headers });
+    }),
+    ...refusedTokens(token)
+      .filter((_, index) => index % 5 === 0)
+      .map((each) => plantEvent(each, `{"id":1,"name":"Name for ${each.length}","tag":"A tag"}`)),
+    ...kinds.flatMap((kind) => fc.sample(kind(token), { numRuns: 150, seed: SEED })),
+  ];
+}
+
+/** Faults that do not take a time limit to pass. */
+const QUICK_FAULTS = FAULTS.filter(
+  ({ name, act }) => typeof act !== 'string' && !/hang|drips|after the attempt/.test(name),
+);
+
+describe('secrets and plant data appear neither in the log nor in messages', async () => {
+  const service = await startTestService();
+  const proxy = await ScriptedStore.start({ store: service.store.endpoint });
+  const faulty = await startTestService({ store: service.store, endpoint: proxy.endpoint });
   const printed: string[] = [];
   const secrets = new Set<string>();
   const messages = new Set<string>();
@@ -47,51 +69,26 @@ describe('secrets and plant data appear neither in the log nor in messages', () 
   async function send(to: TestService, event: object): Promise<void> {
     const { statusCode, body } = await to.handler(event);
     if (statusCode === 400) messages.add(JSON.parse(body).message);
-    for (const secret of secretsOf(event)) secrets.add(secret);
+    for (const secret of secretsOf(Object(event))) secrets.add(secret);
   }
 
   beforeAll(async () => {
     for (const method of ['debug', 'log', 'info', 'warn', 'error'] as const)
       vi.spyOn(console, method).mockImplementation((...values) => void printed.push(JSON.stringify(values)));
-    service = await startTestService();
-    proxy = await ScriptedStore.start({ store: service.store.endpoint });
-    faulty = await startTestService({ store: service.store, endpoint: proxy.endpoint });
-    await contractCases();
-    for (const token of refusedTokens(service.token).filter((_, index) => index % 5 === 0))
-      await send(service, plantEvent(token, `{"id":1,"name":"Name for ${token.length}","tag":"A tag"}`));
-    for (const kind of [events.plants, events.accidents, events.soups, events.bytes, odd.headers, odd.shapes])
-      for (const event of fc.sample(kind(service.token), { numRuns: 150, seed: SEED }))
-        await send(service, (event ?? {}) as object);
-    await everyFault();
+    const tokens = await tokenKinds(DynamoDBDocumentClient.from(service.client), service.token);
+    for (const token of Object.values(tokens)) secrets.add(token);
+    for (const event of allEvents(service.token, tokens)) await send(service, event);
+    for (const [index, { act }] of QUICK_FAULTS.entries()) {
+      await proxy.play({ PutItem: [act, act, act] });
+      const body = `{"id":${900_000 + index},"name":"Name in distress","tag":"Tag in distress"}`;
+      await send(faulty, plantEvent(faulty.token, body));
+    }
   });
   afterAll(async () => {
     vi.restoreAllMocks();
     await proxy.close();
     await service.close();
   });
-
-  async function contractCases(): Promise<void> {
-    const tokens = await tokenKinds(DynamoDBDocumentClient.from(service.client), service.token);
-    for (const contractCase of loadCases().filter(({ only }) => only !== 'http')) {
-      const { method, path, body } = contractCase;
-      const headers = Object.fromEntries(headersOf(contractCase, tokens));
-      const route = { httpMethod: method, path, resource: path };
-      await send(service, plantEvent(service.token, body, { ...route, headers }));
-    }
-    for (const token of Object.values(tokens)) secrets.add(token);
-  }
-
-  async function everyFault(): Promise<void> {
-    let id = 900_000;
-    const quick = FAULTS.filter(
-      ({ name, act }) => typeof act !== 'string' && !/hang|drips|after the attempt/.test(name),
-    );
-    for (const { act } of quick) {
-      await proxy.play({ PutItem: [act, act, act] });
-      const body = `{"id":${++id},"name":"Name in distress","tag":"Tag in distress"}`;
-      await send(faulty, plantEvent(faulty.token, body));
-    }
-  }
 
   test('enough requests were sent for the test to be meaningful', () => {
     expect(service.lines.length).toBeGreaterThan(1_400);

@@ -4,7 +4,7 @@ import type { Exchange } from '../../support/acts.ts';
 import type { Script } from '../../support/scripted-store.ts';
 import { startTestService } from '../../support/test-service.ts';
 import { FAULTS, fault } from './faults.ts';
-import { expectKept, NUMBERS, type Stage, setStage } from './run-cell.ts';
+import { NUMBERS, type Stage, setStage } from './run-cell.ts';
 
 const act = (name: string) => fault(name).act;
 const HANG = act('hang before the write');
@@ -37,84 +37,68 @@ const OPEN = FAULTS.filter(({ kind }) => kind === 'unknown');
 describe('faults of different kinds in one request', async () => {
   const service = await startTestService();
   afterAll(() => service.close());
-  const play = (scene: (stage: Stage) => Promise<void>) => async () => {
-    const stage = await setStage(service);
-    await scene(stage);
-    await stage.proxy.close();
-  };
+  const scene = (name: string, play: (stage: Stage) => Promise<void>) =>
+    test.concurrent(name, async () => {
+      const stage = await setStage(service);
+      await play(stage);
+      await stage.proxy.close();
+    });
 
-  for (const [name, script, number] of MIXED) {
-    test.concurrent(
-      `${name}: ${number}`,
-      play(async ({ proxy, plant, send, item }) => {
-        await proxy.play(script);
-        const outcome = await send();
-        expectKept(outcome);
-        expect(outcome.number).toBe(number);
-        await proxy.play({});
-        expect((await send()).number).toBe(200);
-        expect(await item()).toEqual(plant);
-      }),
-    );
-  }
-
-  for (const { name, act } of OPEN) {
-    test.concurrent(
-      `a taken id stays taken and its plant stays the same: ${name}`,
-      play(async ({ proxy, id, send, item }) => {
-        const first = `{"id":${id},"name":"Moss"}`;
-        expect((await send(first)).number).toBe(200);
-        await proxy.play({ PutItem: [act] });
-        expect((await send()).number).toBe(40901);
-        await proxy.play({ PutItem: [act, act, act] });
-        expect((await send()).number).toBe(50401);
-        await proxy.play({ PutItem: [act] });
-        expect((await send(first)).number).toBe(200);
-        await proxy.settled();
-        expect(await item()).toEqual({ id, name: 'Moss' });
-      }),
-    );
-  }
-
-  for (const { name, kind, act } of FAULTS) {
-    test.concurrent(
-      `an unknown token is not accepted: ${name}`,
-      play(async ({ proxy, send, item }) => {
-        await proxy.play({ GetItem: [act, act, act] });
-        const outcome = await send(undefined, UNKNOWN_TOKEN);
-        expectKept(outcome);
-        expect(outcome.number).toBe(kind === 'harmless' ? 40102 : NUMBERS[kind].GetItem);
-        expect(proxy.attempts.PutItem).toBe(0);
-        expect(await item()).toBeUndefined();
-      }),
-    );
-  }
-
-  test.concurrent(
-    'a write that arrives after its answer overwrites nothing',
-    play(async ({ proxy, id, send, item }) => {
-      const { promise: created, resolve: create } = Promise.withResolvers<void>();
-      const { promise: attempted, resolve: attempt } = Promise.withResolvers<void>();
-      const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
-      const late = async ({ wait, forward }: Exchange) => {
-        attempt();
-        await created;
-        await wait(1_300);
-        await answered;
-        await forward();
-      };
-      await proxy.play({ PutItem: [late, HANG, HANG] });
-      const waiting = send();
-      await attempted;
-      const other = await (await setStage(service)).send(`{"id":${id},"name":"Moss"}`);
-      expect(other.number).toBe(200);
-      create();
-      expect((await waiting).number).toBe(50401);
-      answer();
-      await proxy.settled();
-      expect(await item()).toEqual({ id, name: 'Moss' });
+  for (const [name, script, number] of MIXED)
+    scene(`${name}: ${number}`, async ({ proxy, plant, send, item }) => {
+      await proxy.play(script);
+      expect(await send()).toBe(number);
       await proxy.play({});
-      expect((await send()).number).toBe(40901);
-    }),
-  );
+      expect(await send()).toBe(200);
+      expect(await item()).toEqual(plant);
+    });
+
+  for (const { name, act } of OPEN)
+    scene(`a taken id stays taken and its plant stays the same: ${name}`, async (stage) => {
+      const { proxy, plant, send, item } = stage;
+      const first = `{"id":${plant.id},"name":"Moss"}`;
+      expect(await send(first)).toBe(200);
+      await proxy.play({ PutItem: [act] });
+      expect(await send()).toBe(40901);
+      await proxy.play({ PutItem: [act, act, act] });
+      expect(await send()).toBe(50401);
+      await proxy.play({ PutItem: [act] });
+      expect(await send(first)).toBe(200);
+      await proxy.settled();
+      expect(await item()).toEqual({ id: plant.id, name: 'Moss' });
+    });
+
+  for (const { name, kind, act } of FAULTS)
+    scene(`an unknown token is not accepted: ${name}`, async ({ proxy, send, item }) => {
+      const expected = kind === 'harmless' ? 40102 : NUMBERS[kind].GetItem;
+      await proxy.play({ GetItem: [act, act, act] });
+      expect(await send(undefined, UNKNOWN_TOKEN)).toBe(expected);
+      expect(proxy.attempts.PutItem).toBe(0);
+      expect(await item()).toBeUndefined();
+    });
+
+  scene('a write that arrives after its answer overwrites nothing', async ({ proxy, plant, send, item }) => {
+    const { promise: created, resolve: create } = Promise.withResolvers<void>();
+    const { promise: attempted, resolve: attempt } = Promise.withResolvers<void>();
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    const late = async ({ wait, forward }: Exchange) => {
+      attempt();
+      await created;
+      await wait(1_300);
+      await answered;
+      await forward();
+    };
+    await proxy.play({ PutItem: [late, HANG, HANG] });
+    const waiting = send();
+    await attempted;
+    const other = await setStage(service);
+    expect(await other.send(`{"id":${plant.id},"name":"Moss"}`)).toBe(200);
+    create();
+    expect(await waiting).toBe(50401);
+    answer();
+    await proxy.settled();
+    expect(await item()).toEqual({ id: plant.id, name: 'Moss' });
+    await proxy.play({});
+    expect(await send()).toBe(40901);
+  });
 });
