@@ -10,6 +10,11 @@ const RIGHT = [0, 7, 14, 21, 28, 35, 42];
 /** More standard deviations than this are significant; by chance that happens once in 15,000 runs. */
 const NOISE = 4;
 
+interface Sample {
+  readonly right: number;
+  readonly us: number;
+}
+
 type Send = (token: string) => Promise<unknown>;
 
 await runCommand(
@@ -37,32 +42,49 @@ async function measureBoth(rounds: number): Promise<void> {
     throw new PlainError('The time to refuse depends on how much of the token is right.');
 }
 
-/**
- * Refuses tokens of all kinds, forwards and backwards in turn, so that none has a better place.
- * @returns how often the last kind took longer than the first, in standard deviations from half of the rounds
- */
+/** Refuses tokens of all kinds, in a new order each round. @returns the rank correlation in standard deviations */
 async function measure(where: string, token: string, send: Send, rounds: number): Promise<number> {
-  const times: number[][] = RIGHT.map(() => []);
+  const samples: Sample[] = [];
   for (let round = -50; round < rounds; round += 1) {
-    const order = [...RIGHT.keys()];
-    for (const kind of round % 2 === 0 ? order : order.reverse()) {
-      const near = sharing(token, RIGHT[kind] ?? 0);
+    for (const right of shuffled(RIGHT)) {
+      const near = sharing(token, right);
       const startedAt = performance.now();
       await send(near);
-      if (round >= 0) times[kind]?.push((performance.now() - startedAt) * 1000);
+      if (round >= 0) samples.push({ right, us: (performance.now() - startedAt) * 1000 });
     }
   }
-  const longer = times.at(-1)?.filter((us, round) => us > (times[0]?.[round] ?? 0)).length ?? 0;
-  const deviations = (longer - rounds / 2) / (Math.sqrt(rounds) / 2);
+  samples.sort((a, b) => a.us - b.us);
   console.info(`\nTime to refuse, ${where}, ${rounds} tokens of each kind`);
   console.info('right of 43   p25 µs   p50 µs   p75 µs');
-  for (const [kind, right] of RIGHT.entries()) {
-    const sorted = times[kind]?.sort((a, b) => a - b) ?? [];
-    const quartiles = [0.25, 0.5, 0.75].map((share) => Math.round(sorted[Math.floor(rounds * share)] ?? 0));
+  for (const right of RIGHT) {
+    const times = samples.filter((sample) => sample.right === right);
+    const quartiles = [0.25, 0.5, 0.75].map((share) =>
+      Math.round(times[Math.floor(rounds * share)]?.us ?? 0),
+    );
     console.info([`${right}`.padStart(11), ...quartiles.map((us) => `${us}`.padStart(9))].join(''));
   }
+  const z = rankCorrelation(samples) * Math.sqrt(samples.length - 1);
   console.info(
-    `${RIGHT.at(-1)} right took longer than ${RIGHT[0]} in ${longer} rounds: ${deviations.toFixed(2)} standard deviations from half (significant beyond ${NOISE})`,
+    `Rank correlation: ${z.toFixed(2)} standard deviations from none (significant beyond ${NOISE})`,
   );
-  return Math.abs(deviations);
+  return Math.abs(z);
+}
+
+function shuffled(values: readonly number[]): number[] {
+  const keyed = values.map((value) => ({ value, at: Math.random() }));
+  return keyed.sort((a, b) => a.at - b.at).map(({ value }) => value);
+}
+
+/**
+ * Spearman's, which a few slow samples hardly affect. The numbers of right characters are equidistant and equally frequent,
+ * so they need no ranks.
+ * @param sorted by time
+ */
+function rankCorrelation(sorted: readonly Sample[]): number {
+  const middle = (sorted.length - 1) / 2;
+  const mean = RIGHT.reduce((sum, right) => sum + right, 0) / RIGHT.length;
+  const both = sorted.reduce((sum, { right }, rank) => sum + (rank - middle) * (right - mean), 0);
+  const ranks = sorted.reduce((sum, _, rank) => sum + (rank - middle) ** 2, 0);
+  const rights = sorted.reduce((sum, { right }) => sum + (right - mean) ** 2, 0);
+  return both / Math.sqrt(ranks * rights);
 }
