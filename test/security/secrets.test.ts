@@ -38,7 +38,7 @@ function secretsOf(event: object): string[] {
 /** Every event of the contract's cases, refused tokens and random events. */
 function allEvents(token: string, tokens: Tokens): object[] {
   const cases = loadCases().filter(({ only }) => only !== 'http');
-  const kinds = [events.plants, events.accidents, events.soups, events.bytes, odd.headers, odd.shapes];
+  const kinds = [events.plants, events.defects, events.soups, events.bytes, odd.headers, odd.shapes];
   return [
     ...cases.map((each) => {
       const { method: httpMethod, path, body } = each;

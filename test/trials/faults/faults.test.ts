@@ -1,7 +1,7 @@
 import { afterAll, describe, test } from 'vitest';
 import { startTestService } from '../../support/test-service.ts';
 import { fault } from './faults.ts';
-import { type Cell, nameOf, playCell } from './run-cell.ts';
+import { type Cell, nameOf, runCell } from './run-cell.ts';
 
 const THROTTLING = 'ThrottlingException of com.amazon.coral.availability with a hint to wait 30 s';
 const FOREIGN_JSON = 'JSON with status 200 that is not DynamoDB’s';
@@ -25,6 +25,6 @@ describe('with a fault of the store, the answer conforms to the contract', async
 
   for (const [name, operation, attempts] of SAMPLE) {
     const cell = { fault: fault(name), operation, attempts };
-    test.concurrent(nameOf(cell), async () => void (await playCell(service, cell)));
+    test.concurrent(nameOf(cell), async () => void (await runCell(service, cell)));
   }
 });

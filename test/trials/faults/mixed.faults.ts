@@ -4,7 +4,7 @@ import type { Exchange } from '../../support/acts.ts';
 import type { Script } from '../../support/scripted-store.ts';
 import { startTestService } from '../../support/test-service.ts';
 import { FAULTS, fault } from './faults.ts';
-import { NUMBERS, type Stage, setStage } from './run-cell.ts';
+import { type Fixture, NUMBERS, startFixture } from './run-cell.ts';
 
 const act = (name: string) => fault(name).act;
 const HANG = act('hang before the write');
@@ -37,15 +37,15 @@ const OPEN = FAULTS.filter(({ kind }) => kind === 'unknown');
 describe('faults of different kinds in one request', async () => {
   const service = await startTestService();
   afterAll(() => service.close());
-  const scene = (name: string, play: (stage: Stage) => Promise<void>) =>
+  const scenario = (name: string, run: (fixture: Fixture) => Promise<void>) =>
     test.concurrent(name, async () => {
-      const stage = await setStage(service);
-      await play(stage);
-      await stage.proxy.close();
+      const fixture = await startFixture(service);
+      await run(fixture);
+      await fixture.proxy.close();
     });
 
   for (const [name, script, number] of MIXED)
-    scene(`${name}: ${number}`, async ({ proxy, plant, send, item }) => {
+    scenario(`${name}: ${number}`, async ({ proxy, plant, send, item }) => {
       await proxy.play(script);
       expect(await send()).toBe(number);
       await proxy.play({});
@@ -54,8 +54,8 @@ describe('faults of different kinds in one request', async () => {
     });
 
   for (const { name, act } of OPEN)
-    scene(`a taken id stays taken and its plant stays the same: ${name}`, async (stage) => {
-      const { proxy, plant, send, item } = stage;
+    scenario(`a taken id stays taken and its plant stays the same: ${name}`, async (fixture) => {
+      const { proxy, plant, send, item } = fixture;
       const first = `{"id":${plant.id},"name":"Moss"}`;
       expect(await send(first)).toBe(200);
       await proxy.play({ PutItem: [act] });
@@ -69,7 +69,7 @@ describe('faults of different kinds in one request', async () => {
     });
 
   for (const { name, kind, act } of FAULTS)
-    scene(`an unknown token is not accepted: ${name}`, async ({ proxy, send, item }) => {
+    scenario(`an unknown token is not accepted: ${name}`, async ({ proxy, send, item }) => {
       const expected = kind === 'harmless' ? 40102 : NUMBERS[kind].GetItem;
       await proxy.play({ GetItem: [act, act, act] });
       expect(await send(undefined, UNKNOWN_TOKEN)).toBe(expected);
@@ -77,28 +77,31 @@ describe('faults of different kinds in one request', async () => {
       expect(await item()).toBeUndefined();
     });
 
-  scene('a write that arrives after its answer overwrites nothing', async ({ proxy, plant, send, item }) => {
-    const { promise: created, resolve: create } = Promise.withResolvers<void>();
-    const { promise: attempted, resolve: attempt } = Promise.withResolvers<void>();
-    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
-    const late = async ({ wait, forward }: Exchange) => {
-      attempt();
-      await created;
-      await wait(1_300);
-      await answered;
-      await forward();
-    };
-    await proxy.play({ PutItem: [late, HANG, HANG] });
-    const waiting = send();
-    await attempted;
-    const other = await setStage(service);
-    expect(await other.send(`{"id":${plant.id},"name":"Moss"}`)).toBe(200);
-    create();
-    expect(await waiting).toBe(50401);
-    answer();
-    await proxy.settled();
-    expect(await item()).toEqual({ id: plant.id, name: 'Moss' });
-    await proxy.play({});
-    expect(await send()).toBe(40901);
-  });
+  scenario(
+    'a write that arrives after its answer overwrites nothing',
+    async ({ proxy, plant, send, item }) => {
+      const { promise: created, resolve: create } = Promise.withResolvers<void>();
+      const { promise: attempted, resolve: attempt } = Promise.withResolvers<void>();
+      const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+      const late = async ({ wait, forward }: Exchange) => {
+        attempt();
+        await created;
+        await wait(1_300);
+        await answered;
+        await forward();
+      };
+      await proxy.play({ PutItem: [late, HANG, HANG] });
+      const waiting = send();
+      await attempted;
+      const other = await startFixture(service);
+      expect(await other.send(`{"id":${plant.id},"name":"Moss"}`)).toBe(200);
+      create();
+      expect(await waiting).toBe(50401);
+      answer();
+      await proxy.settled();
+      expect(await item()).toEqual({ id: plant.id, name: 'Moss' });
+      await proxy.play({});
+      expect(await send()).toBe(40901);
+    },
+  );
 });

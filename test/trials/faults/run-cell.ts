@@ -47,7 +47,7 @@ function expectedOf({ fault: { kind }, operation, attempts }: Cell): number {
 let lastId = 7_000_000;
 
 /** The function with its own clock and scripted store, and one plant to create. */
-export interface Stage {
+export interface Fixture {
   readonly clock: Clock;
   readonly proxy: ScriptedStore;
   readonly plant: StoredItem;
@@ -62,7 +62,7 @@ export interface Stage {
 }
 
 /** Sets up a function with its own clock and scripted store, over a shared real store. */
-export async function setStage(service: TestService): Promise<Stage> {
+export async function startFixture(service: TestService): Promise<Fixture> {
   const clock = new Clock();
   const proxy = await ScriptedStore.start({ store: service.store.endpoint, clock });
   const { handler, lines } = startBundle(proxy.endpoint, clock);
@@ -92,8 +92,8 @@ function numberOf(answer: APIGatewayProxyResult, line: RequestLogLine | undefine
 }
 
 /** Runs one cell: a request with the fault, then the same request without it. @returns the first one's milliseconds */
-export async function playCell(service: TestService, cell: Cell): Promise<number> {
-  const { clock, proxy, plant, send, item } = await setStage(service);
+export async function runCell(service: TestService, cell: Cell): Promise<number> {
+  const { clock, proxy, plant, send, item } = await startFixture(service);
   const acts: Act[] = Array(ATTEMPTS[cell.attempts]).fill(cell.fault.act);
   await proxy.play({ [cell.operation]: acts } satisfies Script);
   const number = await send();

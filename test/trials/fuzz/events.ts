@@ -32,7 +32,7 @@ export const bytes: Events = (token) =>
 /** Valid and nearly valid plants. */
 export const plants: Events = posted(nearPlant);
 /** Plants with small defects. */
-export const accidents: Events = posted(damaged(nearPlant));
+export const defects: Events = posted(damaged(nearPlant));
 /** Any JSON. */
 export const json: Events = posted(anyJson);
 /** Text that resembles JSON. */

@@ -7,7 +7,7 @@ import type { Subject } from './subject.ts';
 /** The kinds of requests, and their shares of a run in thousandths. */
 const KINDS: readonly [name: string, share: number, kind: events.Events][] = [
   ['valid and nearly valid plants', 420, events.plants],
-  ['plants with small defects', 210, events.accidents],
+  ['plants with small defects', 210, events.defects],
   ['any JSON', 85, events.json],
   ['text that resembles JSON', 85, events.soups],
   ['any bytes', 45, events.bytes],
