@@ -37,6 +37,8 @@ error). Exit codes: 0 the service conforms, 1 it does not or cannot be reached, 
       import('./stage-option.ts'),
       import('./stage-access.ts'),
     ]);
-    await withStageToken(stageNamed(stage ?? ''), (base, token) => verify(readBaseUrl(base), token, write, json));
+    await withStageToken(stageNamed(stage ?? ''), (base, token) =>
+      verify(readBaseUrl(base), token, write, json),
+    );
   },
 );

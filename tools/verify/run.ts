@@ -1,7 +1,7 @@
 import { EXIT } from '../command-line.ts';
 import { progressBar } from '../progress.ts';
 import { caseChecks } from './case-checks.ts';
-import { runChecks } from './check.ts';
+import { type Check, runChecks } from './check.ts';
 import { requireService } from './first-answer.ts';
 import { gatewayChecks } from './gateway-checks.ts';
 import { plantChecks, VERIFY_BODY } from './plant-checks.ts';
@@ -36,4 +36,9 @@ export async function verify(baseUrl: string, token: string, write: boolean, jso
   } finally {
     service.close();
   }
+}
+
+/** All checks. @param write whether to create more than one plant */
+export function checksFor(write: boolean): Check[] {
+  return [...plantChecks(), ...caseChecks(write), ...gatewayChecks(), ...(write ? raceChecks() : [])];
 }
