@@ -56,10 +56,15 @@ function rowsOf({ sent, numbers, unanswered, bySecond }: LoadReport): string[][]
   const time = (share: number) => (sorted.length ? `${percentile(sorted, share).toFixed(1)} ms` : '-');
   return [
     ['sent', String(sent)],
-    ...[...numbers].sort(([a], [b]) => a - b).map(([number, count]) => [String(number), String(count)]),
+    ...[...numbers].sort(([a], [b]) => a - b).map(([number, count]) => [answerOf(number), String(count)]),
     ['no answer', String([...unanswered.values()].reduce((sum, count) => sum + count, 0))],
-    ...Object.entries(PERCENTILES).map(([name, share]) => [name, time(share)]),
+    ...Object.entries(PERCENTILES).map(([name, share]) => [`latency ${name}`, time(share)]),
   ];
+}
+
+/** @param number 200, an error number of the contract, or another status */
+function answerOf(number: number): string {
+  return number >= 40000 ? `error ${number}` : `answered ${number}`;
 }
 
 function percentile(sorted: readonly number[], share: number): number {

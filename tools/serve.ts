@@ -13,23 +13,20 @@ import { endWhenAsked } from '../local/shutdown.ts';
 import { LOCAL_TABLES } from '../local/tables.ts';
 import { localToken } from './local-token.ts';
 
-/** Where the local service listens, what it keeps, and which browser apps may use it. */
-export interface LocalService {
-  /** 0 for any free port. */
-  readonly port: number;
-  /** The data folder; in memory without it. */
-  readonly folder: string | undefined;
-  readonly allowedOrigins: readonly string[] | undefined;
-}
-
 /**
  * Starts the local service, and prints how to use it.
+ * @param port 0 for any free port
+ * @param data its data folder; in memory without it
+ * @param allowedOrigins the origins of the browser apps that may use it
  * @returns its address and a valid access token
  * @throws PlainError if the port or the data folder cannot be used
  */
-export async function serve(options: LocalService): Promise<{ url: string; token: string }> {
-  const { port, allowedOrigins } = options;
-  const folder = options.folder === undefined ? undefined : new DataFolder(options.folder);
+export async function serve(
+  port: number,
+  data: string | undefined,
+  allowedOrigins: readonly string[] | undefined,
+): Promise<{ url: string; token: string }> {
+  const folder = data === undefined ? undefined : new DataFolder(data);
   const store = await openStore({ folder });
   const token = await localToken(folder);
   const server = createGateway(await loadHandler(allowedOrigins), { answerPage, allowedOrigins });
@@ -39,14 +36,14 @@ export async function serve(options: LocalService): Promise<{ url: string; token
     await store.close();
     throw error;
   }
-  endWhenAsked(server, store, folder?.path);
+  endWhenAsked(server, store, data);
   const url = `http://localhost:${(server.address() as AddressInfo).port}`;
-  console.info(welcome(url, token, folder?.path));
+  console.info(welcome(url, token, data));
   return { url, token };
 }
 
 /** Loads the function's module after setting its environment, which the module reads when it is loaded. */
-async function loadHandler(allowedOrigins: LocalService['allowedOrigins']): Promise<Handler> {
+async function loadHandler(allowedOrigins: readonly string[] | undefined): Promise<Handler> {
   process.env[ENVIRONMENT.plantsTable] = LOCAL_TABLES.plants;
   process.env[ENVIRONMENT.accessTokensTable] = LOCAL_TABLES.accessTokens;
   if (allowedOrigins) process.env[ENVIRONMENT.allowedOrigins] = allowedOrigins.join(' ');
@@ -69,11 +66,11 @@ async function listen(server: Server, port: number): Promise<void> {
 }
 
 /** What the service prints when it is ready. */
-export function welcome(url: string, token: string, folder: string | undefined): string {
+export function welcome(url: string, token: string, data: string | undefined): string {
   return `Plant Store is ready at ${url}
 
   Access token   ${token}
-  Data           ${folder ?? 'in memory, lost when the service stops'}
+  Data           ${data ?? 'in memory, lost when the service stops'}
   API page       ${url}/docs
 
 Create a plant:

@@ -34,12 +34,8 @@ await runCommand(
       );
     // Loaded only now, so that help and refused options do not wait for it.
     const { serve } = await import('./serve.ts');
-    const { url, token } = await serve({
-      port,
-      folder: memory ? undefined : (data ?? DEFAULT_DATA_FOLDER),
-      allowedOrigins,
-    });
+    const service = await serve(port, memory ? undefined : (data ?? DEFAULT_DATA_FOLDER), allowedOrigins);
     // To the command that started this process for its own use.
-    process.send?.({ url, token });
+    process.send?.(service);
   },
 );

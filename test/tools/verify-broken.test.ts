@@ -74,61 +74,35 @@ describe('verify names the rule that a service breaks', async () => {
     (change: (event: APIGatewayProxyEvent) => Partial<APIGatewayProxyEvent>): Handler =>
     (event, context) =>
       service.handler({ ...(event as object), ...change(event as APIGatewayProxyEvent) }, context);
-
   const sent = ({ body }: APIGatewayProxyEvent) => Buffer.from(body ?? '', 'base64').toString();
 
-  const without401: Change = (answer) =>
-    answer.body.includes('40101') ? { ...answer, statusCode: 401 } : answer;
-  const cached: Change = ({ headers, ...answer }) => ({
-    ...answer,
-    headers: { ...headers, 'cache-control': '' },
-  });
-  const withId: Change = (answer) =>
-    answer.statusCode === 200 ? { ...answer, body: answer.body.replace('{', '{"id":1,') } : answer;
-  const withoutConflicts: Change = (answer, event) => {
+  const with401 = withAnswer((answer) =>
+    answer.body.includes('40101') ? { ...answer, statusCode: 401 } : answer,
+  );
+  const withoutConflicts = withAnswer((answer, event) => {
     if (!answer.body.includes('40901')) return answer;
     const { name, tag } = JSON.parse(sent(event));
     return { ...answer, statusCode: 200, body: JSON.stringify({ name, tag }) };
-  };
-  const anyToken = withEvent(({ multiValueHeaders: { authorization, ...others } }) => ({
+  });
+  const withAnyToken = withEvent(({ multiValueHeaders: { authorization, ...others } }) => ({
     multiValueHeaders: authorization ? { ...others, authorization: [`Bearer ${service.token}`] } : others,
   }));
-  const throughDoubles = withEvent((event) => {
+  const withDoubles = withEvent((event) => {
     const rounded = (_: string, key: string, id: string) => key + BigInt(Number(id));
     const body = sent(event).replace(/("id":)(-?\d{17,20})(?=[,}])/, rounded);
     return { body: Buffer.from(body).toString('base64') };
   });
 
-  test.each<[string, Handler, string, string]>([
-    [
-      'answers a missing token with 401',
-      withAnswer(without401),
-      'access tokens',
-      'a request without Authorization has no token',
-    ],
-    [
-      'lets caches keep answers',
-      withAnswer(cached),
-      'the verify plant',
-      'the answer is the plant without its id',
-    ],
-    ['shows the id', withAnswer(withId), 'the verify plant', 'the answer is the plant without its id'],
-    [
-      'answers a conflict with 200',
-      withAnswer(withoutConflicts),
-      'the verify plant',
-      'another name with its id is refused, and overwrites nothing',
-    ],
-    [
-      'answers conflicts of a race with 200',
-      withAnswer(withoutConflicts),
-      'races',
-      'of different plants sent at once with one new id, exactly one is stored and the others are refused',
-    ],
-    ['accepts any token', anyToken, 'access tokens', 'a mistyped token is refused'],
-    ['reads ids as doubles', throughDoubles, 'the plant', 'a plant without a tag is answered without one'],
+  test.each<[string, Handler, string, RegExp]>([
+    ['answers a missing token with 401', with401, 'access tokens', /^a request without Authorization /],
+    ['answers a conflict with 200', withoutConflicts, 'the verify plant', /^another name with its id /],
+    ['stores two plants in a race', withoutConflicts, 'races', /, exactly one is stored /],
+    ['accepts any token', withAnyToken, 'access tokens', /^a mistyped token is refused$/],
+    ['reads ids as doubles', withDoubles, 'the plant', /^a plant without a tag is answered without one$/],
   ])('one that %s', async (_, handler, group, rule) => {
-    expect(await verdicts(handler, [group])).toMatchObject({ [rule]: 'did not hold' });
+    const found = Object.entries(await verdicts(handler, [group]));
+    const broken = found.filter(([, verdict]) => verdict === 'did not hold').map(([name]) => name);
+    expect(broken).toContainEqual(expect.stringMatching(rule));
   });
 
   test('one whose gateway answers an unknown path with AWS’s own message', async () => {

@@ -49,7 +49,7 @@ export function headersOf(
 ): [string, string][] {
   const replaced = (_: string, kind: string) => {
     const token = tokens[kind as TokenKind];
-    if (token === undefined) throw new NotJudged(`it needs a token that is ${kind}`);
+    if (token === undefined) throw new NotJudged(`this run has no ${kind} token`);
     return token;
   };
   return headers.map(([name, value]) => [name, value.replace(PLACEHOLDER, replaced)]);
