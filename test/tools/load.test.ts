@@ -28,7 +28,9 @@ describe.concurrent('npm run load', () => {
     expect(out).toContain('Sending 80 plants to http://localhost:');
     expect(numberIn(out, 'sent')).toBe(80);
     // On a busy machine some are answered with 50401; none may be lost.
-    const counts = [...out.matchAll(/^ *(?:answered 200|error \d+|no answer) +(\d+)$/gm)].map(([, count]) => Number(count));
+    const counts = [...out.matchAll(/^ *(?:answered 200|error \d+|no answer) +(\d+)$/gm)].map(([, count]) =>
+      Number(count),
+    );
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(80);
     expect(numberIn(out, 'answered 200')).toBeGreaterThan(0);
     expect(out).toMatch(/p99\.9 +[\d.]+ ms/);
