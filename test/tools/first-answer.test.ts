@@ -1,8 +1,10 @@
 import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { describe, expect, test } from 'vitest';
 import { PlainError } from '../../local/plain-error.ts';
 import { requireService } from '../../tools/verify/first-answer.ts';
 import { Service } from '../../tools/verify/service.ts';
+import { makeCertificate } from '../support/certificate.ts';
 import { listen } from '../support/listen.ts';
 
 /** @returns what the first request to a service shows; nothing if it accepts the plant */
@@ -43,5 +45,14 @@ describe('the first answer of a service', () => {
 
   test('no answer', async () => {
     expect(await problemOf('http://127.0.0.1:9')).toBe('URL cannot be reached (ECONNREFUSED).');
+  });
+
+  test('a certificate that nobody vouches for, so that nobody can intercept the token', async () => {
+    const server = createTlsServer(makeCertificate(), (_request, response) =>
+      response.end('{"name":"Fern"}'),
+    );
+    const url = (await listen(server)).replace('http:', 'https:');
+    expect(await problemOf(url)).toBe('URL cannot be reached (DEPTH_ZERO_SELF_SIGNED_CERT).');
+    server.close();
   });
 });
