@@ -7,7 +7,7 @@ import { Service } from '../../tools/verify/service.ts';
 import { makeCertificate } from '../support/certificate.ts';
 import { listen } from '../support/listen.ts';
 
-/** @returns what the first request to a service shows; nothing if it accepts the plant */
+/** @returns the message of the error for the first answer; nothing if the service accepts the plant */
 async function problemOf(url: string): Promise<string | undefined> {
   const service = new Service(url, `plants_${'0'.repeat(49)}`);
   const problem = await requireService(service, '{"id":1,"name":"Fern"}').catch((error: unknown) => error);
@@ -47,7 +47,7 @@ describe('the first answer of a service', () => {
     expect(await problemOf('http://127.0.0.1:9')).toBe('URL cannot be reached (ECONNREFUSED).');
   });
 
-  test('a certificate that nobody vouches for, so that nobody can intercept the token', async () => {
+  test('a self-signed certificate is refused, so that nobody can intercept the token', async () => {
     const server = createTlsServer(makeCertificate(), (_request, response) =>
       response.end('{"name":"Fern"}'),
     );

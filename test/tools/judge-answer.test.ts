@@ -36,7 +36,7 @@ describe('the judge accepts', () => {
     ['an error', TAKEN, { status: 400, error: 40901, message: 'different plant' }],
     ['a challenge', NO_TOKEN, { status: 400, error: 40101 }],
     ['a challenge that the gateway renamed', RENAMED, { status: 400, error: 40102 }],
-    ['an error to retry', SLOW, { status: 400, error: 42901 }],
+    ['an error with Retry-After', SLOW, { status: 400, error: 42901 }],
     ['50301', retryLater(50301), { status: 400, error: 50301 }],
     ['50401', retryLater(50401), { status: 400, error: 50401 }],
     ['the largest int32', error('{"error":2147483647,"message":"x."}'), { status: 400, error: 2147483647 }],
@@ -51,7 +51,11 @@ const WRONG: readonly [how: string, answer: Answer, complaint: string][] = [
   ['status 201', { ...TAKEN, status: 201 }, 'status 201'],
   ['status 500', { ...TAKEN, status: 500 }, 'status 500'],
   ['no content type', plant(FERN.body, { 'content-type': undefined }), 'content-type undefined'],
-  ['a charset', plant(FERN.body, { 'content-type': 'application/json; charset=utf-8' }), 'content-type'],
+  [
+    'a content type with a charset',
+    plant(FERN.body, { 'content-type': 'application/json; charset=utf-8' }),
+    'content-type',
+  ],
   ['an answer that may be cached', plant(FERN.body, { 'cache-control': 'max-age=60' }), 'cache-control'],
   ['no nosniff', plant(FERN.body, { 'x-content-type-options': undefined }), 'no nosniff'],
   ['no request id', plant(FERN.body, { 'x-request-id': undefined }), 'no x-request-id'],
@@ -64,21 +68,25 @@ const WRONG: readonly [how: string, answer: Answer, complaint: string][] = [
   ['an error in place of a plant', plant(TAKEN.body), 'body'],
   ['a plant in place of an error', error(FERN.body), 'body'],
   ['an error number with a fraction', error('{"error":40901.5,"message":"No."}'), 'body'],
-  ['an error number past int32', error('{"error":2147483648,"message":"No."}'), 'body'],
+  ['an error number beyond int32', error('{"error":2147483648,"message":"No."}'), 'body'],
   ['an error without a message', error('{"error":40901}'), 'body'],
   ['an error with another property', error('{"error":40901,"message":"No.","id":1}'), 'body'],
   ['a message that is too long', error(`{"error":40901,"message":"${'x'.repeat(199)}."}`), 'message: x'],
   ['a message without a full stop', error('{"error":40901,"message":"No"}'), 'message: No'],
-  ['no time to retry', error(SLOW.body), 'retry-after undefined'],
-  ['a wrong time to retry', error(SLOW.body, { 'retry-after': '2' }), 'retry-after 2'],
-  ['a retry that cannot help', error(TAKEN.body, { 'retry-after': '1' }), 'retry-after 1'],
+  ['no Retry-After', error(SLOW.body), 'retry-after undefined'],
+  ['a wrong Retry-After', error(SLOW.body, { 'retry-after': '2' }), 'retry-after 2'],
+  [
+    'Retry-After for an error that a retry cannot fix',
+    error(TAKEN.body, { 'retry-after': '1' }),
+    'retry-after 1',
+  ],
   ['no challenge', error(NO_TOKEN.body), 'challenge undefined'],
   ['no challenge for 40102', error('{"error":40102,"message":"No."}'), 'challenge undefined'],
   ['a challenge of another scheme', error(NO_TOKEN.body, { 'www-authenticate': 'Basic' }), 'challenge Basic'],
   ['a challenge with another error', error(TAKEN.body, CHALLENGE), 'challenge Bearer'],
 ];
 
-describe('the judge finds a fault', () => {
+describe('the judge reports a fault', () => {
   test.each(WRONG)('%s', (_, answer, complaint) => {
     const found = contractViolations(answer);
     expect(found).toHaveLength(1);
@@ -86,13 +94,13 @@ describe('the judge finds a fault', () => {
   });
 });
 
-describe('the judge finds an answer that is not the expected one', () => {
+describe('the judge reports an answer that differs from the expected one', () => {
   const refused = { status: 400, error: 40901, message: 'different plant' } as const;
   test.each<[string, Answer, Parameters<typeof judgeAnswer>[1]]>([
     ['another name', plant('{"name":"Moss","tag":"shade"}'), FERN_EXPECTED],
     ['another tag', plant('{"name":"Fern","tag":"sun"}'), FERN_EXPECTED],
     ['no tag', plant('{"name":"Fern"}'), FERN_EXPECTED],
-    ['a tag too many', FERN, { status: 200, plant: { name: 'Fern' } }],
+    ['an unexpected tag', FERN, { status: 200, plant: { name: 'Fern' } }],
     ['an error in place of a plant', TAKEN, FERN_EXPECTED],
     ['a plant in place of an error', FERN, refused],
     ['another error', error('{"error":40002,"message":"It is a different plant."}'), refused],
