@@ -10,7 +10,7 @@ export interface ContractCase {
   readonly method: string;
   /** The path, with its query if it has one. */
   readonly path: string;
-  /** Names in lower case; a header that is sent twice is listed twice. Values may contain {@link PLACEHOLDERS}. */
+  /** Names in lower case; a header that is sent twice is listed twice. Values may have a {@link TokenKind} in braces. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** The exact bytes of the body; undefined: no body. */
   readonly body: Buffer | undefined;
@@ -41,7 +41,7 @@ export interface Refused {
 }
 
 /**
- * Placeholders in braces in a header's value; the code that sends a case replaces them:
+ * A placeholder in braces in a header's value, which the code that sends the case replaces:
  * - `token`: a valid access token
  * - `expired`: an expired token
  * - `revoked`: a token that was valid and is no longer in the table
@@ -49,22 +49,20 @@ export interface Refused {
  * - `mistyped`: the valid token with one character changed, so that its checksum is wrong
  * - `digest`: the SHA-256 digest of the valid token, in hex
  */
-export const PLACEHOLDERS = ['token', 'expired', 'revoked', 'unknown', 'mistyped', 'digest'] as const;
+export type TokenKind = 'token' | 'expired' | 'revoked' | 'unknown' | 'mistyped' | 'digest';
 
 const DEFAULT_HEADERS = { 'content-type': 'application/json', authorization: 'Bearer {token}' };
 
 /** A case as written in cases.yaml; cases.schema.json explains the fields, and has the defaults. */
-interface WrittenCase extends Pick<ContractCase, 'name' | 'method' | 'path' | 'only'> {
+interface WrittenCase
+  extends Pick<ContractCase, 'name' | 'method' | 'path' | 'only'>,
+    Partial<Omit<Accepted, 'status'>>,
+    Partial<Omit<Refused, 'status'>> {
   readonly headers?: Readonly<Record<string, string | string[] | null>>;
   readonly body?: string;
   readonly bytes?: number;
   readonly hex?: string;
   readonly given?: string[];
-  readonly plant?: Accepted['plant'];
-  readonly stored?: string;
-  readonly error?: number;
-  readonly message?: string;
-  readonly absent?: string;
 }
 
 type Table = readonly { readonly group: string; readonly cases: readonly WrittenCase[] }[];
@@ -82,7 +80,7 @@ export function loadCases(file: URL = new URL('cases.yaml', import.meta.url)): C
   const cases = table.flatMap(({ group, cases: written }) => written.map((each) => readCase(group, each)));
   const names = cases.map(({ name }) => name);
   const repeated = names.find((name, index) => names.indexOf(name) < index);
-  if (repeated !== undefined) throw new Error(`There are two contract cases "${repeated}".`);
+  if (repeated) throw new Error(`There are two contract cases "${repeated}".`);
   return cases;
 }
 

@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { ContractCase, PLACEHOLDERS } from '../../contract/cases.ts';
+import type { ContractCase, TokenKind } from '../../contract/cases.ts';
 import { NotJudged } from './check.ts';
-
-/** A placeholder for a token in a case's headers. */
-export type TokenKind = (typeof PLACEHOLDERS)[number];
 
 /** The text that replaces each placeholder. */
 export type Tokens = Record<TokenKind, string>;
