@@ -26,7 +26,7 @@ const CHALLENGE = { 'www-authenticate': 'Bearer realm="plant-store"' };
 const NO_TOKEN = error('{"error":40101,"message":"Send an access token."}', CHALLENGE);
 const RENAMED = error('{"error":40102,"message":"No."}', { 'x-amzn-remapped-www-authenticate': 'Bearer x' });
 const LONG = error(`{"error":40002,"message":"${'x'.repeat(198)}."}`);
-const retryLater = (number: number) => error(`{"error":${number},"message":"No."}`, { 'retry-after': '2' });
+const LATER = error('{"error":50301,"message":"No."}', { 'retry-after': '2' });
 const SLOW = error('{"error":42901,"message":"Slow down."}', { 'retry-after': '1' });
 
 describe('the judge accepts', () => {
@@ -37,8 +37,7 @@ describe('the judge accepts', () => {
     ['a challenge', NO_TOKEN, { status: 400, error: 40101 }],
     ['a challenge that the gateway renamed', RENAMED, { status: 400, error: 40102 }],
     ['an error with Retry-After', SLOW, { status: 400, error: 42901 }],
-    ['50301', retryLater(50301), { status: 400, error: 50301 }],
-    ['50401', retryLater(50401), { status: 400, error: 50401 }],
+    ['50301', LATER, { status: 400, error: 50301 }],
     ['the largest int32', error('{"error":2147483647,"message":"x."}'), { status: 400, error: 2147483647 }],
     ['a message of 199 characters', LONG, { status: 400, error: 40002 }],
   ])('%s', (_, answer, expected) => {
@@ -62,14 +61,12 @@ const WRONG: readonly [how: string, answer: Answer, complaint: string][] = [
   ['no body', plant(''), 'body'],
   ['a body that is not JSON', plant('name=Fern'), 'body name=Fern'],
   ['a plant with its id', plant('{"id":1,"name":"Fern"}'), 'body {"id":1'],
-  ['a plant without a name', plant('{"tag":"shade"}'), 'body {"tag"'],
   ['a name that is null', plant('{"name":null}'), 'body'],
   ['a tag that is a number', plant('{"name":"Fern","tag":1}'), 'body'],
   ['an error in place of a plant', plant(TAKEN.body), 'body'],
   ['a plant in place of an error', error(FERN.body), 'body'],
   ['an error number with a fraction', error('{"error":40901.5,"message":"No."}'), 'body'],
   ['an error number beyond int32', error('{"error":2147483648,"message":"No."}'), 'body'],
-  ['an error without a message', error('{"error":40901}'), 'body'],
   ['an error with another property', error('{"error":40901,"message":"No.","id":1}'), 'body'],
   ['a message that is too long', error(`{"error":40901,"message":"${'x'.repeat(199)}."}`), 'message: x'],
   ['a message without a full stop', error('{"error":40901,"message":"No"}'), 'message: No'],
@@ -97,9 +94,7 @@ describe('the judge reports a fault', () => {
 describe('the judge reports an answer that differs from the expected one', () => {
   const refused = { status: 400, error: 40901, message: 'different plant' } as const;
   test.each<[string, Answer, Parameters<typeof judgeAnswer>[1]]>([
-    ['another name', plant('{"name":"Moss","tag":"shade"}'), FERN_EXPECTED],
     ['another tag', plant('{"name":"Fern","tag":"sun"}'), FERN_EXPECTED],
-    ['no tag', plant('{"name":"Fern"}'), FERN_EXPECTED],
     ['an unexpected tag', FERN, { status: 200, plant: { name: 'Fern' } }],
     ['an error in place of a plant', TAKEN, FERN_EXPECTED],
     ['a plant in place of an error', FERN, refused],
@@ -125,7 +120,6 @@ describe('the items in the table', () => {
     ['as expected', stored, fern, []],
     ['as expected: none', absent, undefined, []],
     ['no item', stored, undefined, ['a case']],
-    ['another name', stored, { ...fern, name: 'Moss' }, ['a case']],
     ['no tag', stored, { id: '7', name: 'Fern' }, ['a case']],
     ['an item that must not be there', absent, fern, ['a case']],
   ])('%s', (_, contractCase, item, wrong) => {
