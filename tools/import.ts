@@ -3,13 +3,12 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { DEFAULT_DATA_FOLDER } from '../local/defaults.ts';
 import { PlainError } from '../local/plain-error.ts';
-import { readToken, TOKEN_NOTES, TOKEN_OPTION } from './access-token-input.ts';
+import { readBaseUrl, readToken, TOKEN_NOTES, TOKEN_OPTION } from './access-token-input.ts';
 import { EXIT, runCommand, table, UsageError, wholeNumber } from './command-line.ts';
 import { importPlants } from './import/import-plants.ts';
 import { Ledger } from './import/ledger.ts';
 import { duration } from './import/speed.ts';
 import { startOwnServer } from './own-server.ts';
-import { readBaseUrl } from './verify/first-answer.ts';
 
 const MOST_PARALLEL = 256;
 const FORMATS: Readonly<Record<string, 'csv' | 'ndjson'>> = {
