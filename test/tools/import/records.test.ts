@@ -20,7 +20,9 @@ async function readAll(
     const bytes = Buffer.from(text);
     for (let at = from.offset; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
   }
-  return await Array.fromAsync(read(chunks(), from));
+  const records: InputRecord[] = [];
+  for await (const record of read(chunks(), from)) records.push(record);
+  return records;
 }
 
 /** The line of each record, and its plant or the number of its refusal. */
