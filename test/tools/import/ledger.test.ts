@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { PlainError } from '../../../local/plain-error.ts';
@@ -21,17 +21,15 @@ const ROWS: readonly InputRecord[] = [15, 22, 29].map((offset, n) => ({
 }));
 const REFUSAL = { error: 40002, message: 'id must be an integer.' };
 
-/** A new folder with an input and other files. */
-function inputWith(files: Readonly<Record<string, string>> = {}): string {
-  const folder = temporaryFolder();
-  for (const [name, text] of Object.entries({ 'a.csv': INPUT, ...files }))
-    writeFileSync(path.join(folder, name), text);
-  return path.join(folder, 'a.csv');
+function newInput(): string {
+  const file = path.join(temporaryFolder(), 'a.csv');
+  writeFileSync(file, INPUT);
+  return file;
 }
 
 /** An import whose first two lines are finished, and the second one was refused. */
 function interrupted(): { file: string; ledger: Ledger } {
-  const file = inputWith();
+  const file = newInput();
   const ledger = new Ledger(file, URL, false);
   for (const [at, row] of ROWS.slice(0, 2).entries()) ledger.commit(row, at === 1 ? REFUSAL : undefined);
   ledger.stop();
@@ -64,49 +62,35 @@ test('--restart forgets the earlier import', () => {
   expect(filesBeside(file)).toEqual(['a.csv']);
 });
 
-describe('an import is not resumed', () => {
-  test('to another service', () => {
-    const { file } = interrupted();
-    expect(() => open(file, 'http://127.0.0.1:8')).toThrow(
-      new PlainError(`${file}.import.json belongs to an import to ${URL}; continue that one, or ${RESTART}`),
-    );
-  });
+test('an import is not resumed to another service', () => {
+  const { file } = interrupted();
+  expect(() => open(file, 'http://127.0.0.1:8')).toThrow(
+    new PlainError(`${file}.import.json belongs to an import to ${URL}; continue that one, or ${RESTART}`),
+  );
+});
 
-  test.each([
-    ['changed', INPUT.replace('Fern', 'Rose')],
-    ['become shorter', INPUT.slice(0, 20)],
-  ])('if the part that was read has %s', (_, text) => {
-    const { file } = interrupted();
-    writeFileSync(file, text);
-    expect(() => open(file)).toThrow(
-      new PlainError(
-        `The file has changed before line 4, where its import was interrupted; undo the change, or ${RESTART}`,
-      ),
-    );
-  });
+const CHANGED = `The file has changed before line 4, where its import was interrupted; undo the change, or ${RESTART}`;
+const NO_STATE = `FILE.import.json is not the state of an import; ${RESTART}`;
+const STATE = '"sha256":"","refusedBytes":0,"next":{"offset":-9,"line":1},"stored":0,"refused":{}}';
 
-  test('if the file of refused lines has become shorter', () => {
-    const { file } = interrupted();
-    writeFileSync(`${file}.refused.ndjson`, '');
-    expect(() => open(file)).toThrow('has lost lines of this import; start again with --restart.');
-  });
-
-  test.each([
-    '',
-    'null',
-    '{"next":{"offset":9},"refusedBytes":0}',
-    `{"target":"${URL}","sha256":"","refusedBytes":0,"next":{"offset":-9,"line":1},"stored":0,"refused":{}}`,
-  ])('from the state %j', (state) => {
-    const file = inputWith({ 'a.csv.import.json': state });
-    expect(() => open(file)).toThrow(
-      new PlainError(`${file}.import.json is not the state of an import; ${RESTART}`),
-    );
-    expect(filesBeside(file)).toEqual(['a.csv', 'a.csv.import.json']);
-  });
+test.each([
+  ['', INPUT.replace('Fern', 'Rose'), CHANGED],
+  ['', INPUT.slice(0, 20), CHANGED],
+  ['.refused.ndjson', '', 'FILE.refused.ndjson has lost lines of this import; start again with --restart.'],
+  ['.import.json', '', NO_STATE],
+  ['.import.json', 'null', NO_STATE],
+  ['.import.json', '{"next":{"offset":9},"refusedBytes":0}', NO_STATE],
+  ['.import.json', `{"target":"${URL}",${STATE}`, NO_STATE],
+])('an import is not resumed if FILE%s is %j', (ending, text, message) => {
+  const { file } = interrupted();
+  writeFileSync(file + ending, text);
+  expect(() => open(file)).toThrow(new PlainError(message.replace('FILE', file)));
+  expect(filesBeside(file)).toEqual(['a.csv', 'a.csv.import.json', 'a.csv.refused.ndjson']);
 });
 
 test('the refused lines of an earlier import are not overwritten', () => {
-  const file = inputWith({ 'a.csv.refused.ndjson': '{"id":1,"name":"Fern"}\n' });
+  const { file } = interrupted();
+  rmSync(`${file}.import.json`);
   expect(() => open(file)).toThrow(
     new PlainError(
       `${file}.refused.ndjson has the refused lines of an earlier import; move it, or overwrite it with --restart.`,
@@ -118,7 +102,7 @@ test.each([
   ['removed', true],
   ['written to', false],
 ])('a file of refused lines that cannot be %s is reported', (what, isRestart) => {
-  const file = inputWith();
+  const file = newInput();
   mkdirSync(`${file}.refused.ndjson`);
   expect(() => new Ledger(file, URL, isRestart)).toThrow(
     new RegExp(`^${file}\\.refused\\.ndjson cannot be ${what} \\([A-Z_]+\\)\\.$`),
