@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import { MAX_BODY_BYTES } from '../../lambda/limits.ts';
 import { PlainError } from '../../local/plain-error.ts';
 import { type ReadRecord, readRecords } from './read-records.ts';
 import {
@@ -34,7 +33,7 @@ export async function* csvRecords(
   start: { readonly next: Position; columns?: readonly string[] | undefined },
 ): AsyncGenerator<InputRecord> {
   const read: ReadRecord = (bytes, lineSize, isAll) => {
-    const size = rowSize(bytes.subarray(0, MAX_BODY_BYTES));
+    const size = rowSize(bytes);
     if (size === undefined && !isAll) return undefined;
     const row = bytes.subarray(0, size);
     const fields = size === undefined ? undefined : fieldsOf(row.toString());
