@@ -1,11 +1,10 @@
 /** `npm run measure:import`: imports a file with one kill, and compares the store with the file. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
@@ -34,7 +33,7 @@ the file. Linux only.`,
 async function measure(plants: number): Promise<void> {
   const folder = temporaryFolder();
   const file = path.join(folder, 'plants.csv');
-  await pipeline(Readable.from(csvOf(plants)), createWriteStream(file));
+  await writeFile(file, csvOf(plants));
   const data = path.join(folder, 'data');
   const service = await startService(data);
   const startedAt = performance.now();
