@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Stage } from '../../../infra/stage-settings.ts';
-import { type Json, resources, type Synth } from '../synth.ts';
+import { type Json, resources } from '../synth.ts';
 import { leafMetrics, metricsWithoutData, partsWithoutZero } from './metrics.ts';
-import { broken, change, each, type Policy } from './policy.ts';
+import { differ, every, find, type Policy, without } from './policy.ts';
 
 const ALARM = 'AWS::CloudWatch::Alarm';
 
@@ -24,9 +24,7 @@ const alarmsOf = ({ aboveNormal: { refusedTokens, throttled } }: Stage) => ({
 });
 
 function summary(alarm: Json): string {
-  const metrics = leafMetrics(alarm).map(
-    ({ MetricName, Stat, Period }) => `${MetricName} ${Stat} ${Period} s`,
-  );
+  const metrics = leafMetrics(alarm).map((each) => `${each.MetricName} ${each.Stat} ${each.Period} s`);
   const periods = `${alarm.DatapointsToAlarm} of ${alarm.EvaluationPeriods}`;
   return `${metrics.join(', ')}, from ${alarm.Threshold} in ${periods}`;
 }
@@ -36,78 +34,79 @@ const sections = [...runbook.matchAll(/^## (.+)$/gm)].map(([, title = '']) =>
   title.toLowerCase().replaceAll(' ', '-'),
 );
 
-function byName(synth: Synth): Record<string, Json> {
-  return Object.fromEntries(
-    resources(synth, ALARM).map(([, { Properties }]) => [Properties.AlarmName, Properties]),
-  );
-}
-
 export const alarmPolicies: Policy[] = [
   {
     says: 'these alarms watch these metrics, with these thresholds and periods',
     violations: (synth) => {
-      const found = byName(synth);
-      const expected = Object.entries(alarmsOf(synth.stage));
-      const nameOf = (id: string) => `PlantStore-${synth.stage.name}-${id}`;
-      return broken('alarms', {
-        ...Object.fromEntries(
-          expected.map(([id, text]) => [id, [found[nameOf(id)] && summary(found[nameOf(id)]), text]]),
-        ),
-        names: [Object.keys(found).sort(), expected.map(([id]) => nameOf(id)).sort()],
-      });
+      const required = Object.entries(alarmsOf(synth.stage));
+      return [
+        ...differ('number of alarms', resources(synth, ALARM).length, required.length),
+        ...required.flatMap(([id, text]) => {
+          const [[, alarm] = []] = find(synth, id);
+          return [
+            ...differ(id, alarm && summary(alarm.Properties), text),
+            ...every(synth, id, { AlarmName: `PlantStore-${synth.stage.name}-${id}` }),
+          ];
+        }),
+      ];
     },
-    mutations: [
-      (synth) => delete synth.template.Resources[resources(synth, ALARM)[0]?.[0] ?? ''],
-      change('FunctionErrors', 'Properties.MetricName', '5XXError'),
-      change('Faults', 'Properties.Period', 300),
-      change('FunctionErrors', 'Properties.Statistic', 'Average'),
-      change('NotCompleted', 'Properties.DatapointsToAlarm', 1),
-      change('RefusedTokens', 'Properties.Threshold', 1),
-      change('SlowRequests', 'Properties.Threshold', 6_000),
+    mutants: [
+      without(ALARM),
+      ['FunctionErrors', 'MetricName', '5XXError'],
+      ['FunctionErrors', 'AlarmName', 'Errors'],
+      ['Faults', 'Period', 300],
+      ['FunctionErrors', 'Statistic', 'Average'],
+      ['NotCompleted', 'DatapointsToAlarm', 1],
+      ['RefusedTokens', 'Threshold', 1],
+      ['SlowRequests', 'Threshold', 6_000],
     ],
   },
   {
     says: 'every alarm names its impact and a section of the runbook that exists, and notifies the topic',
-    violations: (synth) =>
-      each(synth, ALARM, ({ Properties }) => {
-        const { AlarmDescription, AlarmActions, OKActions } = Properties;
-        const [, section = ''] =
-          /^Impact: [A-Z].{20,}\. What to do: docs\/runbook\.md#([\w-]+)$/.exec(AlarmDescription) ?? [];
+    violations: (synth) => [
+      ...every(synth, ALARM, () => {
         const topic = [{ Ref: resources(synth, 'AWS::SNS::Topic')[0]?.[0] }];
-        return {
-          [`"${AlarmDescription}" has an impact and a section`]: section !== '',
-          [`docs/runbook.md has the section "${section}"`]: sections.includes(section),
-          AlarmActions: [AlarmActions, topic],
-          OKActions: [OKActions, topic],
-        };
+        return { AlarmActions: topic, OKActions: topic };
       }),
-    mutations: [
-      change('Faults', 'Properties.AlarmDescription', 'Too many errors'),
-      change(
-        'Throttled',
-        'Properties.AlarmDescription',
-        'Impact: It is slow for many. What to do: docs/runbook.md#no',
-      ),
-      change('TableErrors', 'Properties.AlarmActions'),
-      change('TableErrors', 'Properties.OKActions'),
+      ...resources(synth, ALARM).flatMap(([id, { Properties }]) => {
+        const [, section] =
+          /^Impact: [A-Z].{20,}\. What to do: docs\/runbook\.md#([\w-]+)$/.exec(
+            Properties.AlarmDescription,
+          ) ?? [];
+        if (section === undefined) return `AlarmDescription of ${id} lacks the impact or the section`;
+        return sections.includes(section) ? [] : `${id} names #${section}, which is not in the runbook`;
+      }),
+    ],
+    mutants: [
+      ['Faults', 'AlarmDescription', 'Too many errors'],
+      ['Throttled', 'AlarmDescription', 'Impact: It is slow for many. What to do: docs/runbook.md#no'],
+      ['TableErrors', 'AlarmActions'],
+      ['TableErrors', 'OKActions'],
     ],
   },
   {
     says: 'every alarm can fire: its metrics have data, and no request leaves it silent',
-    violations: (synth) =>
-      each(synth, ALARM, ({ Properties }) => ({
-        ComparisonOperator: [Properties.ComparisonOperator, 'GreaterThanOrEqualToThreshold'],
-        TreatMissingData: [Properties.TreatMissingData, 'notBreaching'],
-        'list of metrics that AWS does not report': [metricsWithoutData(synth, Properties), []],
-        'list of parts without FILL': [partsWithoutZero(Properties), []],
-      })),
-    mutations: [
-      change('Faults', 'Properties.MetricName', 'Fault'),
-      change('Faults', 'Properties.Dimensions', [{ Name: 'Stage', Value: 'prod' }]),
-      change('NotCompleted', 'Properties.Metrics.0.Expression', 'invocations - answered'),
-      change('TableErrors', 'Properties.Metrics.1.MetricStat.Metric.Dimensions.0'),
-      change('Throttled', 'Properties.ComparisonOperator', 'LessThanThreshold'),
-      change('Throttled', 'Properties.TreatMissingData', 'missing'),
+    violations: (synth) => [
+      ...every(synth, ALARM, {
+        ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+        TreatMissingData: 'notBreaching',
+      }),
+      ...resources(synth, ALARM).flatMap(([id, { Properties }]) => [
+        ...differ(
+          `list of metrics of ${id} that AWS does not report`,
+          metricsWithoutData(synth, Properties),
+          [],
+        ),
+        ...differ(`list of parts of ${id} without FILL`, partsWithoutZero(Properties), []),
+      ]),
+    ],
+    mutants: [
+      ['Faults', 'MetricName', 'Fault'],
+      ['Faults', 'Dimensions', [{ Name: 'Stage', Value: 'prod' }]],
+      ['NotCompleted', 'Metrics.0.Expression', 'invocations - answered'],
+      ['TableErrors', 'Metrics.1.MetricStat.Metric.Dimensions.0'],
+      ['Throttled', 'ComparisonOperator', 'LessThanThreshold'],
+      ['Throttled', 'TreatMissingData', 'missing'],
     ],
   },
 ];

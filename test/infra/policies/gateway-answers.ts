@@ -1,5 +1,5 @@
 import { type Json, resources, type Synth } from '../synth.ts';
-import { broken, type Claims, each, type Mutation, type Policy } from './policy.ts';
+import { differ, every, type Mutant, type Policy, without } from './policy.ts';
 
 const ANSWER = 'AWS::ApiGateway::GatewayResponse';
 
@@ -35,103 +35,88 @@ const WORD_OF: Readonly<Record<number, RegExp>> = {
 
 const RETRY_AFTER: Readonly<Record<number, string>> = { 42901: "'1'", 50401: "'2'" };
 
-const EXPOSED = "'x-request-id, retry-after, www-authenticate, x-amzn-remapped-www-authenticate'";
-
 /** API Gateway cannot compare the request's Origin with a list, so only the first allowed origin is named. */
-function corsHeaders({ stage: { allowedOrigins } }: Synth): Record<string, string> {
-  if (allowedOrigins === undefined) return {};
-  return {
+const corsHeaders = ({ stage: { allowedOrigins } }: Synth) =>
+  allowedOrigins && {
     'gatewayresponse.header.access-control-allow-origin': `'${allowedOrigins[0]}'`,
-    'gatewayresponse.header.access-control-expose-headers': EXPOSED,
+    'gatewayresponse.header.access-control-expose-headers':
+      "'x-request-id, retry-after, www-authenticate, x-amzn-remapped-www-authenticate'",
     'gatewayresponse.header.vary': "'Origin'",
   };
-}
 
-function claims(synth: Synth, { Properties }: Json): Claims {
-  const expected = ERROR_OF[Properties.ResponseType] ?? 0;
-  const { 'application/json': template = '{}', ...otherTypes } = Properties.ResponseTemplates ?? {};
-  const { error, message = '', ...others } = parsed(template);
-  return {
-    StatusCode: [Properties.StatusCode, '400'],
-    'error of its body': [error, expected],
-    'other properties of its body': [others, {}],
-    'other media types': [otherTypes, {}],
-    'the message is the one of the error, under 200 characters':
-      WORD_OF[expected]?.test(message) === true && message.length < 200,
-    // Velocity would interpret `$` and `#`.
-    'nothing in it is a template': !/[$#]/.test(template),
-    headers: [
-      Properties.ResponseParameters,
-      {
-        'gatewayresponse.header.cache-control': "'no-store'",
-        'gatewayresponse.header.x-content-type-options': "'nosniff'",
-        'gatewayresponse.header.x-request-id': 'context.requestId',
-        ...(RETRY_AFTER[expected] && { 'gatewayresponse.header.retry-after': RETRY_AFTER[expected] }),
-        ...corsHeaders(synth),
-      },
-    ],
-  };
-}
-
-function parsed(template: string): Json {
-  try {
-    return JSON.parse(template);
-  } catch {
-    return { error: `no JSON: ${template}` };
-  }
+/** What is wrong with a body, which is a template of Velocity: `$` and `#` would be interpreted. */
+function wrongBody(type: string, templates: Record<string, string> = {}): string[] {
+  const { 'application/json': template = '', ...others } = templates;
+  const error = ERROR_OF[type] ?? 0;
+  const [, message = ''] =
+    new RegExp(`^\\{"error":${error},"message":"([^"$#]{1,199})"\\}$`).exec(template) ?? [];
+  const isRight = WORD_OF[error]?.test(message) && Object.keys(others).length === 0;
+  return isRight
+    ? []
+    : [`the body of ${type} is ${JSON.stringify(templates)}, must be the Error ${error} only`];
 }
 
 /** Changes the answer for a response type. */
-function changeAnswer(type: string, edit: (properties: Json) => unknown): Mutation {
-  return (synth: Synth) =>
+function answer(type: string, edit: (properties: Json) => unknown): Mutant {
+  return (synth) =>
     edit(
       resources(synth, ANSWER).find(([, { Properties }]) => Properties.ResponseType === type)?.[1].Properties,
     );
 }
 
-function withError(error: number): (properties: Json) => void {
-  return ({ ResponseTemplates: templates }) => {
-    templates['application/json'] = templates['application/json'].replace(/\d{5}/, String(error));
-  };
-}
+const withHeader = (name: string, value?: string) => (properties: Json) => {
+  properties.ResponseParameters[`gatewayresponse.header.${name}`] = value;
+};
 
-function withAllowedOrigin(mapping: string): (properties: Json) => void {
-  return ({ ResponseParameters: parameters }) => {
-    parameters['gatewayresponse.header.access-control-allow-origin'] = mapping;
-  };
-}
+const withBody = (found: RegExp | string, replacement: string) => (properties: Json) => {
+  const templates = properties.ResponseTemplates;
+  templates['application/json'] = templates['application/json'].replace(found, replacement);
+};
 
 export const gatewayAnswerPolicies: Policy[] = [
   {
     says: 'every answer of the gateway itself is 400 with the right Error and the standard headers',
-    violations: (synth) => [
-      ...broken('gateway', {
-        'list of answers': [
-          resources(synth, ANSWER)
-            .map(([, { Properties }]) => Properties.ResponseType)
-            .sort(),
+    violations: (synth) => {
+      const answers = resources(synth, ANSWER).map(([, { Properties }]) => Properties);
+      return [
+        ...differ(
+          'list of answers',
+          answers.map((each) => each.ResponseType).sort(),
           Object.keys(ERROR_OF).sort(),
-        ],
-      }),
-      ...each(synth, ANSWER, (answer) => claims(synth, answer)),
-    ],
-    mutations: [
-      changeAnswer('THROTTLED', (properties) => Object.assign(properties, { StatusCode: '429' })),
-      changeAnswer('THROTTLED', (p) => delete p.ResponseParameters['gatewayresponse.header.retry-after']),
-      changeAnswer('DEFAULT_5XX', (p) => delete p.ResponseParameters['gatewayresponse.header.cache-control']),
-      changeAnswer('DEFAULT_5XX', withError(50001)),
-      changeAnswer('INTEGRATION_TIMEOUT', withError(50301)),
-      changeAnswer('WAF_FILTERED', (properties) =>
-        Object.assign(properties, { ResponseType: 'DEFAULT_4XX' }),
-      ),
-      changeAnswer('DEFAULT_4XX', ({ ResponseTemplates }) =>
-        Object.assign(ResponseTemplates, { 'application/json': '{"message":$context.error.messageString}' }),
-      ),
-      changeAnswer('THROTTLED', withAllowedOrigin("'*'")),
+        ),
+        ...answers.flatMap((each) => wrongBody(each.ResponseType, each.ResponseTemplates)),
+        ...every(synth, ANSWER, ({ ResponseType }) => {
+          const retryAfter = RETRY_AFTER[ERROR_OF[ResponseType] ?? 0];
+          return {
+            StatusCode: '400',
+            ResponseParameters: {
+              'gatewayresponse.header.cache-control': "'no-store'",
+              'gatewayresponse.header.x-content-type-options': "'nosniff'",
+              'gatewayresponse.header.x-request-id': 'context.requestId',
+              ...(retryAfter && { 'gatewayresponse.header.retry-after': retryAfter }),
+              ...corsHeaders(synth),
+            },
+          };
+        }),
+      ];
+    },
+    mutants: [
+      answer('THROTTLED', (properties) => Object.assign(properties, { StatusCode: '429' })),
+      answer('THROTTLED', withHeader('retry-after')),
+      answer('DEFAULT_5XX', withHeader('cache-control')),
+      answer('DEFAULT_5XX', withBody('50401', '50001')),
+      answer('DEFAULT_5XX', withBody('may be', 'is not')),
+      answer('INTEGRATION_TIMEOUT', withBody('50401', '50301')),
+      answer('WAF_FILTERED', (properties) => Object.assign(properties, { ResponseType: 'DEFAULT_4XX' })),
+      answer('DEFAULT_4XX', withBody(/.*/, '{"message":$context.error.messageString}')),
+      answer('THROTTLED', withHeader('access-control-allow-origin', "'*'")),
       // It would let every site read the answer.
-      changeAnswer('DEFAULT_4XX', withAllowedOrigin('method.request.header.Origin')),
-      changeAnswer('DEFAULT_5XX', withAllowedOrigin("'https://app.example.com http://localhost:5173'")),
-      (synth) => delete synth.template.Resources[resources(synth, ANSWER)[0]?.[0] ?? ''],
+      answer('DEFAULT_4XX', withHeader('access-control-allow-origin', 'method.request.header.Origin')),
+      answer(
+        'DEFAULT_5XX',
+        withHeader('access-control-allow-origin', "'https://app.example.com http://localhost:5173'"),
+      ),
+      without(ANSWER),
     ],
   },
 ];
