@@ -1,10 +1,8 @@
-import { type Json, resources, type Synth, textOf } from '../synth.ts';
+import { resources, type Synth, textOf } from '../synth.ts';
 import { differ, every, type Policy } from './policy.ts';
 
 const LOG_GROUP = 'AWS::Logs::LogGroup';
-const POLICY = 'AWS::IAM::Policy';
 const VERSION = 'AWS::Lambda::Version';
-const API_STAGE = 'AWS::ApiGateway::Stage';
 
 /** The types of which `npm run doctor` and `npm run rollback` look for the one resource. */
 const SINGLE = ['Lambda::Function', 'CodeDeploy::Application', 'CodeDeploy::DeploymentGroup', 'SNS::Topic'];
@@ -35,62 +33,6 @@ export const stackPolicies: Policy[] = [
       [LOG_GROUP, 'RetentionInDays'],
       ['AccessLogs', 'DeletionPolicy'],
       ['FunctionLogs', 'DeletionPolicy'],
-    ],
-  },
-  {
-    // Minimum values, because operators may change those in the stage file.
-    says: 'a stage allows at least 10 requests a second; a protected one 100, keeps logs for 30 days and has a canary',
-    violations: (synth) => {
-      const { isProtected } = synth.stage;
-      const least = isProtected ? { rate: 100, days: 30 } : { rate: 10, days: 7 };
-      const [[, { Properties: stage } = {} as Json] = []] = resources(synth, API_STAGE);
-      const [{ ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst }] = stage.MethodSettings;
-      const [[, group] = []] = resources(synth, 'AWS::CodeDeploy::DeploymentGroup');
-      const isCanary = /Canary10Percent(10|15|30)Minutes$/.test(group?.Properties.DeploymentConfigName);
-      return [
-        ...(rate < least.rate ? [`the rate of ${rate} is less than ${least.rate}`] : []),
-        ...(burst < rate ? [`the burst of ${burst} is less than the rate of ${rate}`] : []),
-        ...resources(synth, LOG_GROUP).flatMap(
-          ([
-            id,
-            {
-              Properties: { RetentionInDays: days },
-            },
-          ]) =>
-            days < least.days ? [`${id} keeps ${days} days of logs, which is less than ${least.days}`] : [],
-        ),
-        ...(isProtected && !isCanary ? ['the deployment is no canary'] : []),
-      ];
-    },
-    mutants: [
-      [API_STAGE, 'MethodSettings.0.ThrottlingRateLimit', 5],
-      [API_STAGE, 'MethodSettings.0.ThrottlingBurstLimit', 5],
-      [LOG_GROUP, 'RetentionInDays', 1],
-    ],
-  },
-  {
-    says: 'no policy allows every action, and only traces are allowed on every resource',
-    violations: (synth) => {
-      const allowed: Json[] = resources(synth, POLICY)
-        .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement)
-        .filter(({ Effect }) => Effect === 'Allow');
-      const onAll = allowed.filter(({ Resource }) => [Resource].flat().includes('*'));
-      const actions = (statements: Json[]): string[] => statements.flatMap(({ Action }) => Action);
-      return [
-        ...differ(
-          'list of actions with a wildcard',
-          actions(allowed).filter((name) => name.includes('*')),
-          [],
-        ),
-        ...differ('list of actions on every resource', actions(onAll), [
-          'xray:PutTelemetryRecords',
-          'xray:PutTraceSegments',
-        ]),
-      ];
-    },
-    mutants: [
-      [POLICY, 'PolicyDocument.Statement.0.Action', 'dynamodb:*'],
-      [POLICY, 'PolicyDocument.Statement.0.Resource', '*'],
     ],
   },
   {

@@ -34,25 +34,20 @@ export const tablePolicies: Policy[] = [
     ],
   },
   {
-    says: 'tables are billed on demand, with a ceiling where the stage sets one',
+    says: 'tables are billed on demand up to the ceiling of the stage, and can be restored to a point in time',
     violations: (synth) =>
       every(synth, TABLE, {
         BillingMode: 'PAY_PER_REQUEST',
         'Replicas.0.ReadOnDemandThroughputSettings.MaxReadRequestUnits': synth.stage.tableCeiling?.reads,
         'WriteOnDemandThroughputSettings.MaxWriteRequestUnits': synth.stage.tableCeiling?.writes,
+        'Replicas.0.PointInTimeRecoverySpecification': { PointInTimeRecoveryEnabled: true },
       }),
     mutants: [
       [PLANTS, 'BillingMode', 'PROVISIONED'],
       [PLANTS, 'WriteOnDemandThroughputSettings', { MaxWriteRequestUnits: 1 }],
+      [PLANTS, 'Replicas.0.ReadOnDemandThroughputSettings', { MaxReadRequestUnits: 1 }],
+      [TOKENS, 'Replicas.0.PointInTimeRecoverySpecification'],
     ],
-  },
-  {
-    says: 'every table can be restored to a point in time',
-    violations: (synth) =>
-      every(synth, TABLE, {
-        'Replicas.0.PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled': true,
-      }),
-    mutants: [[TOKENS, 'Replicas.0.PointInTimeRecoverySpecification']],
   },
   {
     says: 'the tables of a protected stage outlive the stack and refuse deletion; those of others go with it',
