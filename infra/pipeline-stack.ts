@@ -1,4 +1,4 @@
-import { Aws, CfnOutput, DefaultStackSynthesizer, Stack, Validations } from 'aws-cdk-lib';
+import { Aws, CfnOutput, DefaultStackSynthesizer, Stack } from 'aws-cdk-lib';
 import {
   type IOidcProvider,
   OidcProviderNative,
@@ -8,6 +8,7 @@ import {
   Role,
 } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
+import { acknowledge } from './cdk-nag.ts';
 import { stackName } from './names.ts';
 
 /** The issuer of GitHub's identity tokens, and the audience that its action for AWS asks for. */
@@ -112,12 +113,10 @@ function acknowledgeWildcards(role: Role, statements: readonly Statement[]): voi
       .replace(Aws.PARTITION, '<AWS::Partition>')
       .replace(Aws.REGION, '<AWS::Region>')
       .replace(Aws.ACCOUNT_ID, '<AWS::AccountId>');
-    Validations.of(role).acknowledge({
-      id: `AwsSolutions-IAM5[Resource::${name}]`,
-      reason:
-        name === '*'
-          ? 'IAM cannot limit ListStacks to some stacks. It shows names, not outputs.'
-          : 'CloudFormation adds random characters to the names of stacks and tables.',
-    });
+    const reason =
+      name === '*'
+        ? 'IAM cannot limit ListStacks to some stacks. It shows names, not outputs.'
+        : 'CloudFormation adds random characters to the names of stacks and tables.';
+    acknowledge(role, { [`IAM5[Resource::${name}]`]: reason });
   }
 }

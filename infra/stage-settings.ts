@@ -2,43 +2,31 @@ import * as z from 'zod';
 import { originProblem } from './origins.ts';
 import { PlainError } from './plain-error.ts';
 
-/** The days for which CloudWatch Logs can keep a log group (API reference, PutRetentionPolicy). */
-const LOG_RETENTIONS = [
-  1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
-] as const;
-
 const positive = z.int().positive();
-const tableName = z.string().regex(/^[\w.-]{3,255}$/, 'Invalid name of a table');
+const text = (pattern: RegExp, error: string) => z.string().regex(pattern, error);
+const tableName = text(/^[\w.-]{3,255}$/, 'Invalid name of a table');
 
 /** A custom domain name, in addition to the gateway's. */
 const domain = z.strictObject({
   /** The host name, such as `plants.example.com`. */
-  name: z.string().regex(/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,63}$/, 'Invalid host name'),
+  name: text(/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,63}$/, 'Invalid host name'),
   /** An ACM certificate for it, in the stack's own Region. */
-  certificateArn: z
-    .string()
-    .regex(
-      /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/,
-      'Invalid ARN of a certificate in ACM',
-    ),
+  certificateArn: text(
+    /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/,
+    'Invalid ARN of a certificate in ACM',
+  ),
   /** The Route 53 zone for the DNS record; if absent, point the name at the output `DomainTarget` by hand. */
   zone: z
-    .strictObject({ id: z.string().regex(/^Z[A-Z0-9]+$/, 'Invalid id of a Route 53 zone'), name: z.string() })
+    .strictObject({ id: text(/^Z[A-Z0-9]+$/, 'Invalid id of a Route 53 zone'), name: z.string() })
     .optional(),
 });
 
 /** The settings that differ between stages. Settings that all stages share are next to the resource. */
 const settings = z.strictObject({
   /** The AWS account that the stage belongs to; a deployment to another one is refused. Absent: any account. */
-  account: z
-    .string()
-    .regex(/^\d{12}$/, 'Invalid AWS account, which has 12 digits')
-    .optional(),
+  account: text(/^\d{12}$/, 'Invalid AWS account, which has 12 digits').optional(),
   /** The Region that the stage belongs to, such as `eu-central-1`; works like `account`. */
-  region: z
-    .string()
-    .regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'Invalid AWS Region')
-    .optional(),
+  region: text(/^[a-z]{2}(-[a-z]+)+-\d$/, 'Invalid AWS Region').optional(),
   /**
    * Whether the entry is also the template of stages such as `NAME-anna`, which need no entry of their own. They get all
    * settings except `domain` and `borrowedTables`, which belong to one stage. A protected stage cannot be a template.
@@ -65,8 +53,10 @@ const settings = z.strictObject({
     .optional(),
   /** Concurrent executions reserved for the function; absent: none, because a new account cannot reserve any. */
   concurrency: positive.optional(),
-  /** For how many days logs are kept; one of CloudWatch Logs' retentions. */
-  logDays: z.literal(LOG_RETENTIONS),
+  /** For how many days logs are kept: one of CloudWatch Logs' retentions (API reference, PutRetentionPolicy). */
+  logDays: z.literal([
+    1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
+  ]),
   /** How many refused tokens, or throttled requests, in five minutes set off an alarm. */
   aboveNormal: z.strictObject({ refusedTokens: positive, throttled: positive }),
   /** The address that alarms notify. SNS first asks it for its consent. */
@@ -87,19 +77,11 @@ const settings = z.strictObject({
 });
 
 const checked = settings.superRefine(({ isTemplate, isProtected, allowedOrigins }, context) => {
-  if (isTemplate && isProtected)
-    context.addIssue({
-      code: 'custom',
-      path: ['isTemplate'],
-      message: 'A protected stage cannot be a template',
-    });
+  const refuse = (setting: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [setting], message });
+  if (isTemplate && isProtected) refuse('isTemplate', 'A protected stage cannot be a template');
   const problem = allowedOrigins && originProblem(allowedOrigins, isProtected);
-  if (problem)
-    context.addIssue({
-      code: 'custom',
-      path: ['allowedOrigins'],
-      message: `${JSON.stringify(problem.value)} must be ${problem.mustBe}`,
-    });
+  if (problem) refuse('allowedOrigins', `${JSON.stringify(problem.value)} must be ${problem.mustBe}`);
 });
 
 /** The settings of a stage, as the stage file has them. */

@@ -3,34 +3,28 @@ import { differ, every, type Mutant, type Policy, without } from './policy.ts';
 
 const ANSWER = 'AWS::ApiGateway::GatewayResponse';
 
-/** The published error for each answer that the gateway generates itself (docs/decisions/0001, design of the contract). */
-const ERROR_OF: Readonly<Record<string, number>> = {
-  ACCESS_DENIED: 40401,
-  API_CONFIGURATION_ERROR: 50001,
-  DEFAULT_4XX: 40000,
-  // The function may have stored the plant, so these three must not be 50301 (nothing was stored).
-  DEFAULT_5XX: 50401,
-  INTEGRATION_FAILURE: 50401,
-  INTEGRATION_TIMEOUT: 50401,
-  EXPIRED_TOKEN: 40401,
-  INVALID_SIGNATURE: 40401,
-  MISSING_AUTHENTICATION_TOKEN: 40401,
-  QUOTA_EXCEEDED: 42901,
-  REQUEST_TOO_LARGE: 41301,
-  RESOURCE_NOT_FOUND: 40401,
-  THROTTLED: 42901,
-  WAF_FILTERED: 40301,
-};
+/** The errors, with words that only the message of this error contains. */
+const NO_OPERATION = [40401, 'no such operation'] as const;
+const TOO_MANY = [42901, 'too many requests'] as const;
+// The function may have stored the plant, so this must not be 50301 (nothing was stored).
+const NO_ANSWER = [50401, 'may be stored'] as const;
 
-/** A word that only this error's message contains, to detect a message of another error. */
-const WORD_OF: Readonly<Record<number, RegExp>> = {
-  40000: /before it reached the service/,
-  40301: /firewall/,
-  40401: /no such operation/,
-  41301: /1 MiB/,
-  42901: /too many requests/,
-  50001: /fault/,
-  50401: /may be stored/,
+/** The published error for each answer that the gateway generates itself (docs/decisions/0001, design of the contract). */
+const ERROR_OF: Readonly<Record<string, readonly [error: number, words: string]>> = {
+  ACCESS_DENIED: NO_OPERATION,
+  API_CONFIGURATION_ERROR: [50001, 'fault'],
+  DEFAULT_4XX: [40000, 'before it reached the service'],
+  DEFAULT_5XX: NO_ANSWER,
+  EXPIRED_TOKEN: NO_OPERATION,
+  INTEGRATION_FAILURE: NO_ANSWER,
+  INTEGRATION_TIMEOUT: NO_ANSWER,
+  INVALID_SIGNATURE: NO_OPERATION,
+  MISSING_AUTHENTICATION_TOKEN: NO_OPERATION,
+  QUOTA_EXCEEDED: TOO_MANY,
+  REQUEST_TOO_LARGE: [41301, '1 MiB'],
+  RESOURCE_NOT_FOUND: NO_OPERATION,
+  THROTTLED: TOO_MANY,
+  WAF_FILTERED: [40301, 'firewall'],
 };
 
 const RETRY_AFTER: Readonly<Record<number, string>> = { 42901: "'1'", 50401: "'2'" };
@@ -45,15 +39,14 @@ const corsHeaders = ({ stage: { allowedOrigins } }: Synth) =>
   };
 
 /** What is wrong with a body, which is a template of Velocity: `$` and `#` would be interpreted. */
-function wrongBody(type: string, templates: Record<string, string> = {}): string[] {
-  const { 'application/json': template = '', ...others } = templates;
-  const error = ERROR_OF[type] ?? 0;
-  const [, message = ''] =
-    new RegExp(`^\\{"error":${error},"message":"([^"$#]{1,199})"\\}$`).exec(template) ?? [];
-  const isRight = WORD_OF[error]?.test(message) && Object.keys(others).length === 0;
+function wrongBody(type: string, templates: Json): string[] {
+  const [error, words = ''] = ERROR_OF[type] ?? [];
+  const body = new RegExp(`^\\{"error":${error},"message":"(?=.*${words})[^"$#]{1,199}"\\}$`);
+  const isRight =
+    Object.keys(templates).join() === 'application/json' && body.test(templates['application/json']);
   return isRight
     ? []
-    : [`the body of ${type} is ${JSON.stringify(templates)}, must be the Error ${error} only`];
+    : [`the body of ${type} is ${JSON.stringify(templates)}, must be Error ${error} with "${words}"`];
 }
 
 /** Changes the answer for a response type. */
@@ -86,7 +79,7 @@ export const gatewayAnswerPolicies: Policy[] = [
         ),
         ...answers.flatMap((each) => wrongBody(each.ResponseType, each.ResponseTemplates)),
         ...every(synth, ANSWER, ({ ResponseType }) => {
-          const retryAfter = RETRY_AFTER[ERROR_OF[ResponseType] ?? 0];
+          const retryAfter = RETRY_AFTER[ERROR_OF[ResponseType]?.[0] ?? 0];
           return {
             StatusCode: '400',
             ResponseParameters: {
@@ -114,7 +107,7 @@ export const gatewayAnswerPolicies: Policy[] = [
       answer('DEFAULT_4XX', withHeader('access-control-allow-origin', 'method.request.header.Origin')),
       answer(
         'DEFAULT_5XX',
-        withHeader('access-control-allow-origin', "'https://app.example.com http://localhost:5173'"),
+        withHeader('access-control-allow-origin', "'https://a.example https://b.example'"),
       ),
       without(ANSWER),
     ],
