@@ -1,5 +1,5 @@
 import { type Json, resources, type Synth } from '../synth.ts';
-import { differ, every, type Mutant, type Policy, without } from './policy.ts';
+import { differ, every, find, type Mutant, type Policy, without } from './policy.ts';
 
 const ANSWER = 'AWS::ApiGateway::GatewayResponse';
 
@@ -49,22 +49,13 @@ function wrongBody(type: string, templates: Json): string[] {
     : [`the body of ${type} is ${JSON.stringify(templates)}, must be Error ${error} with "${words}"`];
 }
 
-/** Changes the answer for a response type. */
-function answer(type: string, edit: (properties: Json) => unknown): Mutant {
-  return (synth) =>
-    edit(
-      resources(synth, ANSWER).find(([, { Properties }]) => Properties.ResponseType === type)?.[1].Properties,
-    );
+/** Sets a header of an answer, or removes it. */
+function header(id: string, name: string, value?: string): Mutant {
+  return (synth) => {
+    const [[, answer] = []] = find(synth, id);
+    Object.assign(answer?.Properties.ResponseParameters, { [`gatewayresponse.header.${name}`]: value });
+  };
 }
-
-const withHeader = (name: string, value?: string) => (properties: Json) => {
-  properties.ResponseParameters[`gatewayresponse.header.${name}`] = value;
-};
-
-const withBody = (found: RegExp | string, replacement: string) => (properties: Json) => {
-  const templates = properties.ResponseTemplates;
-  templates['application/json'] = templates['application/json'].replace(found, replacement);
-};
 
 export const gatewayAnswerPolicies: Policy[] = [
   {
@@ -94,21 +85,22 @@ export const gatewayAnswerPolicies: Policy[] = [
       ];
     },
     mutants: [
-      answer('THROTTLED', (properties) => Object.assign(properties, { StatusCode: '429' })),
-      answer('THROTTLED', withHeader('retry-after')),
-      answer('DEFAULT_5XX', withHeader('cache-control')),
-      answer('DEFAULT_5XX', withBody('50401', '50001')),
-      answer('DEFAULT_5XX', withBody('may be', 'is not')),
-      answer('INTEGRATION_TIMEOUT', withBody('50401', '50301')),
-      answer('WAF_FILTERED', (properties) => Object.assign(properties, { ResponseType: 'DEFAULT_4XX' })),
-      answer('DEFAULT_4XX', withBody(/.*/, '{"message":$context.error.messageString}')),
-      answer('THROTTLED', withHeader('access-control-allow-origin', "'*'")),
+      ['ApiTHROTTLED', 'StatusCode', '429'],
+      ['ApiWAFFILTERED', 'ResponseType', 'DEFAULT_4XX'],
+      ['ApiDEFAULT4XX', 'ResponseTemplates.application/json', '{"message":$context.error.messageString}'],
+      [
+        'ApiDEFAULT5XX',
+        'ResponseTemplates.application/json',
+        '{"error":50001,"message":"It may be stored."}',
+      ],
+      ['ApiDEFAULT5XX', 'ResponseTemplates.application/json', '{"error":50401,"message":"Not stored."}'],
+      ['ApiDEFAULT5XX', 'ResponseTemplates.text/plain', 'It may be stored.'],
+      header('ApiTHROTTLED', 'retry-after'),
+      header('ApiDEFAULT5XX', 'cache-control'),
+      header('ApiTHROTTLED', 'access-control-allow-origin', "'*'"),
       // It would let every site read the answer.
-      answer('DEFAULT_4XX', withHeader('access-control-allow-origin', 'method.request.header.Origin')),
-      answer(
-        'DEFAULT_5XX',
-        withHeader('access-control-allow-origin', "'https://a.example https://b.example'"),
-      ),
+      header('ApiDEFAULT4XX', 'access-control-allow-origin', 'method.request.header.Origin'),
+      header('ApiDEFAULT5XX', 'access-control-allow-origin', "'https://a.example https://b.example'"),
       without(ANSWER),
     ],
   },
