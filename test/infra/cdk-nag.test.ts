@@ -3,7 +3,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { describe, expect, test } from 'vitest';
 import { PipelineStack } from '../../infra/pipeline-stack.ts';
 import { PlantStoreStack } from '../../infra/plant-store-stack.ts';
-import { EVERYTHING, newApp, PROTECTED, TESTED_STAGES, UNPROTECTED } from './synth.ts';
+import { CONTEXT, EVERYTHING, newApp, PROTECTED, TESTED_STAGES, UNPROTECTED } from './synth.ts';
 
 describe('the rules of cdk-nag and of the CDK', () => {
   test('no stage and not the pipeline breaks one', () => {
@@ -17,6 +17,10 @@ describe('the rules of cdk-nag and of the CDK', () => {
     for (const stage of [...Object.values(TESTED_STAGES), others]) new PlantStoreStack(app, stage);
     new PipelineStack(app, { repository: 'octo/plants', stages: ['dev'], hasProvider: false });
     expect(() => app.synth()).not.toThrow();
+  });
+
+  test("the CDK's rules are on in cdk.json", () => {
+    expect(CONTEXT['@aws-cdk/core:validateAgainstDefaultRules']).toBe(true);
   });
 
   test.each<[string, (stack: PlantStoreStack) => unknown, RegExp]>([
