@@ -8,7 +8,7 @@ import { answerPage } from '../local/api-page.ts';
 import { DataFolder } from '../local/data-folder.ts';
 import { DEFAULT_DATA_FOLDER, DEFAULT_PORT } from '../local/defaults.ts';
 import { createGateway } from '../local/gateway.ts';
-import { printAsLambdaLogs } from '../local/lambda-log.ts';
+import { printAsLambdaLogs } from '../local/lambda-runtime.ts';
 import { openStore } from '../local/open-store.ts';
 import { PlainError } from '../local/plain-error.ts';
 import { endWhenAsked } from '../local/shutdown.ts';

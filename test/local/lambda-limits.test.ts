@@ -4,7 +4,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Handler } from '../../lambda/create-plant.ts';
 import { createGateway } from '../../local/gateway.ts';
-import { invoke } from '../../local/invoke.ts';
+import { invoke } from '../../local/lambda-runtime.ts';
 import { sendHttp } from '../../tools/verify/send-http.ts';
 import { contractViolations } from '../support/contract-runner.ts';
 import { listen } from '../support/listen.ts';
@@ -131,8 +131,8 @@ describe('the event is that of a REST API', () => {
       ['__proto__', 'd'],
     ];
     const event = await eventOf({ headers });
-    expect(event.multiValueHeaders).toMatchObject({ 'X-Two': ['a', 'b'], constructor: ['c'] });
-    expect(event.headers).toMatchObject({ 'X-Two': 'b', constructor: 'c' });
+    expect(event.multiValueHeaders).toMatchObject({ 'x-two': ['a', 'b'], constructor: ['c'] });
+    expect(event.headers).toMatchObject({ 'x-two': 'b', constructor: 'c' });
     expect(Object.entries(event.multiValueHeaders)).toContainEqual(['__proto__', ['d']]);
   });
 
