@@ -1,12 +1,27 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Handler } from '../../lambda/create-plant.ts';
+import { createGateway, type GatewayOptions } from '../../local/gateway.ts';
 import type { Answer } from '../support/contract-runner.ts';
+import { listen } from '../support/listen.ts';
 
-/** A request as text, for what HTTP clients would not send. */
-export function rawPost(token: string, body: string, more: string[] = []): string {
-  const fields = [`Authorization: Bearer ${token}`, `Content-Length: ${Buffer.byteLength(body)}`, ...more];
-  return `POST /plants HTTP/1.1\r\nHost: x\r\n${fields.join('\r\n')}\r\n\r\n${body}`;
+/** Starts a gateway that closes idle connections within milliseconds: a raw client reads until the server does. */
+export async function startGateway(handler: Handler, options?: GatewayOptions) {
+  const gateway = createGateway(handler, options);
+  Object.assign(gateway, { keepAliveTimeout: 1, keepAliveTimeoutBuffer: 0 });
+  return { gateway, url: await listen(gateway) };
+}
+
+/** The head of a request as text, for what HTTP clients would not send. @param line the method and the target */
+export function rawHead(line: string, ...fields: string[]): string {
+  return [`${line} HTTP/1.1`, 'Host: x', ...fields, '\r\n'].join('\r\n');
+}
+
+/** A `POST /plants` as text. */
+export function rawPost(token: string, body: string): string {
+  const length = Buffer.byteLength(body);
+  return rawHead('POST /plants', `Authorization: Bearer ${token}`, `Content-Length: ${length}`) + body;
 }
 
 /**
@@ -26,12 +41,11 @@ export async function exchange(
   });
   if (halfClose) socket.end(text);
   else socket.write(text);
-  const stop = new AbortController();
-  const isClosed = await Promise.race([
-    once(socket, 'close').then(() => true),
-    pause(10_000, false, { signal: stop.signal }),
-  ]);
-  stop.abort();
+  const stop = AbortSignal.timeout(10_000);
+  const isClosed = await once(socket, 'close', { signal: stop }).then(
+    () => true,
+    () => false,
+  );
   socket.destroy();
   return { back, isClosed };
 }
