@@ -13,7 +13,7 @@ export default defineConfig({
     maxWorkers: 4,
     // Files share their imports: loading the CDK alone takes seconds.
     isolate: false,
-    globalSetup: 'test/support/temporary-root.ts',
+    globalSetup: 'test/support/global-setup.ts',
     // Only for tests that never end: results must not depend on the machine's speed.
     testTimeout: 900_000,
     hookTimeout: 900_000,

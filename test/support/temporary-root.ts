@@ -6,13 +6,6 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const JANITOR = fileURLToPath(new URL('janitor.ts', import.meta.url));
-/** More than the factor by which a machine with 20 other busy processes is slower. */
-const SLOWNESS = 20;
-
-/** Vitest calls this once before its workers start. @returns what it calls after they have ended */
-export default function setUp(): () => Promise<void> {
-  return makeTemporaryRoot(SLOWNESS);
-}
 
 /** Whether this process belongs to a run with a temporary folder. */
 export function isInRun(): boolean {

@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/tools/*.verify.ts'],
     silent: 'passed-only',
-    globalSetup: 'test/support/temporary-root.ts',
+    globalSetup: 'test/support/global-setup.ts',
     // Only for a test that hangs: no result may depend on the machine's speed.
     testTimeout: 900_000,
     hookTimeout: 900_000,
