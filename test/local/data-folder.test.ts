@@ -57,7 +57,7 @@ describe.concurrent('only the owner can read the data folder', () => {
   });
 });
 
-describe('when the store’s files disappear, the store is lost and answers no more', () => {
+describe('when its files disappear, the embedded store stops answering', () => {
   test.each([
     ['deleted', (data: string) => rmSync(data, { recursive: true })],
     ['emptied', (data: string) => rmSync(path.join(data, 'store'), { recursive: true })],
@@ -86,7 +86,7 @@ describe('when the store’s files disappear, the store is lost and answers no m
 describe.concurrent('when the data folder is deleted, the service prints one line and exits', () => {
   const line = /The data folder .+ was deleted or moved, so the service stops\. .*$/m;
 
-  test('a plant that it cannot store any more is not acknowledged', async () => {
+  test('a plant that it can no longer store is not acknowledged', async () => {
     const data = temporaryFolder();
     const server = await startLocalProcess(data);
     expect(await server.post('{"id":1,"name":"Fern"}')).toMatchObject({ status: 200 });
@@ -98,7 +98,7 @@ describe.concurrent('when the data folder is deleted, the service prints one lin
     expect(server.output()).toMatch(line);
   });
 
-  test('without a request too', async () => {
+  test('it exits without a request too', async () => {
     const data = temporaryFolder();
     const server = await startLocalProcess(data);
     rmSync(data, { recursive: true });

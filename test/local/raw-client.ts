@@ -25,15 +25,10 @@ export function rawPost(token: string, body: string): string {
 }
 
 /**
- * Writes text to a new connection and reads until the server closes it.
+ * Writes text to a new connection, and returns what it receives until the server closes the connection.
  * @param options.halfClose send FIN after the text, as `nc -N` does
- * @returns the received text, and whether the server closed the connection within ten seconds
  */
-export async function exchange(
-  url: string,
-  text: string,
-  { halfClose = false }: { halfClose?: boolean } = {},
-): Promise<{ back: string; isClosed: boolean }> {
+export async function exchange(url: string, text: string, { halfClose = false } = {}): Promise<string> {
   const socket = connect(url);
   let back = '';
   socket.on('data', (chunk) => {
@@ -41,13 +36,8 @@ export async function exchange(
   });
   if (halfClose) socket.end(text);
   else socket.write(text);
-  const stop = AbortSignal.timeout(10_000);
-  const isClosed = await once(socket, 'close', { signal: stop }).then(
-    () => true,
-    () => false,
-  );
-  socket.destroy();
-  return { back, isClosed };
+  await once(socket, 'close');
+  return back;
 }
 
 /** Ways in which a client can leave a connection on which it has written something. */

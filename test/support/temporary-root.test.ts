@@ -32,7 +32,7 @@ test.each([
   ['SIGTERM', 'a server', SERVER],
   ['SIGINT', 'a process that is starting', STARTING],
   ['SIGKILL', 'a process that is starting', STARTING],
-] as const)('after %s to a run, no folder and no process of it remains: %s', async (signal, _, started) => {
+] as const)('after %s, no folder and no process of the run remains: %s', async (signal, _, started) => {
   const parent = path.join(temporaryFolder(), 'a folder');
   mkdirSync(parent);
   const running = spawn(process.execPath, ['--input-type=module', '-e', run(started)], {
