@@ -35,8 +35,6 @@ export function answerPage(request: http.IncomingMessage, response: http.ServerR
   if (!page || (request.method !== 'GET' && request.method !== 'HEAD')) return false;
   const [type, content] = page;
   const body = content instanceof URL ? readFileSync(content) : content;
-  // A body has no meaning here, but an unread one would be parsed as the next request.
-  request.resume();
   response.writeHead(200, {
     'content-type': type,
     'content-length': Buffer.byteLength(body),
