@@ -16,13 +16,13 @@ export async function localToken(folder: DataFolder | undefined): Promise<string
   const admin = new AccessTokenAdmin(DynamoDBDocumentClient.from(client), LOCAL_TABLES.accessTokens);
   try {
     const issued = (await admin.list()).filter(({ name }) => name === NAME);
-    const kept = folder?.token;
+    const kept = folder?.read('token');
     const found = kept && issued.find(({ digest }) => digest === tokenDigest(kept));
     if (kept && found && admin.isLive(found)) return kept;
     // Earlier tokens are lost or expired, and cannot be shown again.
     if (issued.length > 0) await admin.revokeAll(NAME);
     const { token } = await admin.issue(NAME);
-    if (folder) folder.token = token;
+    folder?.write('token', token);
     return token;
   } finally {
     client.destroy();
