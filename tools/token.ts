@@ -1,6 +1,5 @@
 import { styleText } from 'node:util';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { OUTPUTS } from '../infra/names.ts';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import { DataFolder } from '../local/data-folder.ts';
 import { DEFAULT_DATA_FOLDER } from '../local/defaults.ts';
@@ -8,15 +7,17 @@ import { openStore } from '../local/open-store.ts';
 import { PlainError } from '../local/plain-error.ts';
 import { LOCAL_TABLES } from '../local/tables.ts';
 import {
-  AccessTokenAdmin,
+  type AccessTokenAdmin,
   daysLeft,
   type IssuedToken,
   SOON_DAYS,
   shortId,
   TOKEN_DAYS,
+  withTokenAdmin,
 } from './access-token-admin.ts';
+import { failed } from './aws.ts';
 import { runCommand, table, UsageError, wholeNumber } from './command-line.ts';
-import { deployedAccessTokensTable } from './stack-outputs.ts';
+import { deployedStack } from './deployed-stack.ts';
 import { stageNamed } from './stage-option.ts';
 
 await runCommand(
@@ -44,8 +45,9 @@ stops working within a minute. Exit codes: 0 for success, 1 for a failure, 2 if 
     const action = chooseAction(operands, days, all);
     if (stage === undefined) return withLocalTable(action, data);
     if (data !== undefined) throw new UsageError('--stage and --data cannot be used together.');
-    const deployed = stageNamed(stage);
-    await withTable(action, await deployedAccessTokensTable(deployed), deployed.region);
+    const stack = await deployedStack(stageNamed(stage));
+    const name = stack.output(OUTPUTS.accessTokensTable);
+    await withTokenAdmin(name, stack.settings, action).catch(failed(`Stage ${stage}`));
   },
 );
 
@@ -56,18 +58,9 @@ async function withLocalTable(action: Action, data: string = DEFAULT_DATA_FOLDER
     throw new PlainError(`There is no data folder ${data}; npm start creates one, --data selects another.`);
   const store = await openStore({ folder: isElsewhere ? undefined : new DataFolder(data), join: true });
   try {
-    await withTable(action, LOCAL_TABLES.accessTokens);
+    await withTokenAdmin(LOCAL_TABLES.accessTokens, {}, action);
   } finally {
     await store.close();
-  }
-}
-
-async function withTable(action: Action, name: string, region?: string): Promise<void> {
-  const client = new DynamoDBClient({ region });
-  try {
-    await action(new AccessTokenAdmin(DynamoDBDocumentClient.from(client), name));
-  } finally {
-    client.destroy();
   }
 }
 
