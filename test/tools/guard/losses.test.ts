@@ -57,81 +57,60 @@ describe('what would be lost', () => {
   });
 
   test('a key and its alias that a fork has added', () => {
-    const before = {
-      Resources: {
-        Key: { Type: 'AWS::KMS::Key', DeletionPolicy: 'Retain' },
-        Name: { Type: 'AWS::KMS::Alias' },
-      },
-    };
-    expect(sentences(before, { Resources: {} })).toEqual([
+    const key = { Type: 'AWS::KMS::Key', DeletionPolicy: 'Retain' };
+    expect(
+      sentences({ Resources: { Key: key, Name: { Type: 'AWS::KMS::Alias' } } }, { Resources: {} }),
+    ).toEqual([
       'The key Key would be removed from the stack and left behind, unused.',
       'The key alias Name would be removed from the stack and deleted.',
     ]);
   });
 
   test('the table and its data, in an unprotected stage', () => {
-    const named = changed(deployedUnprotected, (all) =>
-      Object.assign(all.PlantsF7D2F15D.Properties, { TableName: 'p' }),
-    );
+    const named = changed(deployedUnprotected, (all) => {
+      all.PlantsF7D2F15D.Properties.TableName = 'plants';
+    });
     expect(sentences(deployedUnprotected, named)).toEqual([
       'The table PlantsF7D2F15D would be replaced by a new, empty one and deleted (TableName changes).',
     ]);
   });
 
-  const table = 'The table PlantsF7D2F15D would';
-  const empty = 'be replaced by a new, empty one and left behind, unused';
-  const name = [{ AttributeName: 'name', AttributeType: 'S' }];
-  const key = [{ AttributeName: 'name', KeyType: 'HASH' }];
-  test.each<[loss: string, id: string, properties: Json]>([
-    [
-      `${table} ${empty} (KeySchema changes).`,
-      'PlantsF7D2F15D',
-      { KeySchema: key, AttributeDefinitions: name },
-    ],
-    [
-      `${table} ${empty} (AttributeDefinitions changes).`,
-      'PlantsF7D2F15D',
-      { AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }] },
-    ],
-    [
-      `${table} lose each item at the time in its attribute until.`,
-      'PlantsF7D2F15D',
-      { TimeToLiveSpecification: { AttributeName: 'until', Enabled: true } },
-    ],
-    [
-      `${table} lose its deletion protection, lose its backups (point-in-time recovery is switched off).`,
-      'PlantsF7D2F15D',
-      { Replicas: [{ DeletionProtectionEnabled: false }] },
-    ],
-    [
+  test('the function alias, when its function is replaced', () => {
+    const named = changed(deployed, (all) => {
+      all.Function76856677.Properties.FunctionName = 'plants';
+    });
+    expect(sentences(deployed, named)).toEqual([
       'The function alias Live848578DF would be replaced by a new one and deleted (FunctionName changes).',
-      'Function76856677',
-      { FunctionName: 'plants' },
-    ],
-    [
-      `The log group AccessLogs8B620ECA would ${empty} (LogGroupName changes).`,
-      'AccessLogs8B620ECA',
-      { LogGroupName: 'a' },
-    ],
-    [
-      'The log group AccessLogs8B620ECA would lose its entries older than 30 days.',
-      'AccessLogs8B620ECA',
-      { RetentionInDays: 30 },
-    ],
-  ])('%s', (loss, id, properties) => {
-    const after = changed(deployed, (all) => Object.assign(all[id].Properties, properties));
-    expect(sentences(deployed, after)).toEqual([loss]);
+    ]);
   });
 
+  const PLANTS = 'table PlantsF7D2F15D';
+  const LOGS = 'log group AccessLogs8B620ECA';
+  const replaced = 'be replaced by a new, empty one and left behind, unused';
+  const KeySchema = [{ AttributeName: 'name', KeyType: 'HASH' }];
+  const text = (AttributeName: string) => [{ AttributeName, AttributeType: 'S' }];
+  const TimeToLiveSpecification = { AttributeName: 'until', Enabled: true };
   const onDelete = 'no longer be kept when its stack is deleted (DeletionPolicy: Retain to Delete)';
   const onReplace = 'no longer be kept when it is replaced (UpdateReplacePolicy: Retain to Delete)';
-  test.each([
-    [`${onDelete}, ${onReplace}`, { DeletionPolicy: 'Delete', UpdateReplacePolicy: 'Delete' }],
+  const unprotected =
+    'lose its deletion protection, lose its backups (point-in-time recovery is switched off)';
+  test.each<[resource: string, fate: string, properties: Json, policies?: Json]>([
+    [PLANTS, `${replaced} (KeySchema changes)`, { KeySchema, AttributeDefinitions: text('name') }],
+    [PLANTS, `${replaced} (AttributeDefinitions changes)`, { AttributeDefinitions: text('id') }],
+    [PLANTS, 'lose each item at the time in its attribute until', { TimeToLiveSpecification }],
+    [PLANTS, unprotected, { Replicas: [{ DeletionProtectionEnabled: false }] }],
+    [PLANTS, `${onDelete}, ${onReplace}`, {}, { DeletionPolicy: 'Delete', UpdateReplacePolicy: 'Delete' }],
     // An absent policy means deletion.
-    [onDelete, { DeletionPolicy: undefined }],
-  ])('the protection of the table: %s', (loss, policies) => {
-    const after = changed(deployed, (all) => Object.assign(all.PlantsF7D2F15D, policies));
-    expect(sentences(deployed, after)).toEqual([`${table} ${loss}.`]);
+    [PLANTS, onDelete, {}, { DeletionPolicy: undefined }],
+    [LOGS, `${replaced} (LogGroupName changes)`, { LogGroupName: 'plants' }],
+    [LOGS, 'lose its entries older than 30 days', { RetentionInDays: 30 }],
+  ])('the %s would %s', (resource, fate, properties, policies) => {
+    const after = changed(deployed, (all) => {
+      const found = all[resource.split(' ').at(-1) ?? ''];
+      Object.assign(found, policies);
+      Object.assign(found.Properties, properties);
+    });
+    expect(sentences(deployed, after)).toEqual([`The ${resource} would ${fate}.`]);
   });
 });
 
