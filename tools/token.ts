@@ -1,4 +1,3 @@
-import { styleText } from 'node:util';
 import { OUTPUTS } from '../infra/names.ts';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import { DataFolder } from '../local/data-folder.ts';
@@ -6,19 +5,12 @@ import { DEFAULT_DATA_FOLDER } from '../local/defaults.ts';
 import { openStore } from '../local/open-store.ts';
 import { PlainError } from '../local/plain-error.ts';
 import { LOCAL_TABLES } from '../local/tables.ts';
-import {
-  type AccessTokenAdmin,
-  daysLeft,
-  type IssuedToken,
-  SOON_DAYS,
-  shortId,
-  TOKEN_DAYS,
-  withTokenAdmin,
-} from './access-token-admin.ts';
+import { TOKEN_DAYS, withTokenAdmin } from './access-token-admin.ts';
 import { failed } from './aws.ts';
-import { runCommand, table, UsageError, wholeNumber } from './command-line.ts';
+import { runCommand, UsageError } from './command-line.ts';
 import { deployedStack } from './deployed-stack.ts';
 import { stageNamed } from './stage-option.ts';
+import { type Action, chooseAction } from './token-action.ts';
 
 await runCommand(
   {
@@ -62,53 +54,4 @@ async function withLocalTable(action: Action, data: string = DEFAULT_DATA_FOLDER
   } finally {
     await store.close();
   }
-}
-
-type Action = (admin: AccessTokenAdmin) => Promise<void>;
-
-/** @throws UsageError if the arguments are not a valid command */
-function chooseAction([verb, operand, ...rest]: string[], days?: string, all?: string): Action {
-  const others = [...rest, days, all].filter((each) => each !== undefined);
-  if (verb === 'issue' && operand && rest.length === 0 && all === undefined)
-    return issue(operand, days === undefined ? undefined : wholeNumber('days', days, 1, TOKEN_DAYS.most));
-  if (verb === 'list' && operand === undefined && others.length === 0) return list;
-  if (verb === 'revoke' && operand && others.length === 0)
-    return async (admin) => report([await admin.revoke(operand)]);
-  if (verb === 'revoke' && operand === undefined && all !== undefined && days === undefined)
-    return async (admin) => report(await admin.revokeAll(all));
-  throw new UsageError('Use one of: issue NAME, list, revoke ID, revoke --all NAME; --help shows more.');
-}
-
-function issue(name: string, days: number | undefined): Action {
-  return async (admin) => {
-    const { token, issued } = await admin.issue(name, days);
-    console.info(token);
-    console.error(`For ${name}, until ${day(issued.expires)}, id ${shortId(issued)}. It is not shown again.`);
-  };
-}
-
-async function list(admin: AccessTokenAdmin): Promise<void> {
-  const rows = (await admin.list()).map((issued) => [
-    issued.name,
-    shortId(issued),
-    day(issued.created),
-    day(issued.expires),
-    remark(issued),
-  ]);
-  console.info(table([['NAME', 'ID', 'CREATED', 'EXPIRES'], ...rows]));
-}
-
-function report(revoked: IssuedToken[]): void {
-  for (const issued of revoked) console.info(`Revoked ${shortId(issued)} of ${issued.name}.`);
-  console.info('It stops working within a minute, when the last cache entry has expired.');
-}
-
-function remark(issued: IssuedToken): string {
-  const days = daysLeft(issued);
-  if (days < 0) return styleText('red', 'expired');
-  return days < SOON_DAYS ? styleText('yellow', `expires in ${days} days`) : '';
-}
-
-function day(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().slice(0, 10);
 }
