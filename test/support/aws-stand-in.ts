@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { vi } from 'vitest';
+import type { Stage } from '../../infra/stage-settings.ts';
 
 /** A value of an AWS answer, as the AWS CLI prints it. */
 type Value = string | number | boolean | undefined | readonly Value[] | { readonly [key: string]: Value };
@@ -16,12 +17,39 @@ export type Answer = Reply | ((input: Fields) => Reply);
 /** The answers by the names of the operations, such as `DescribeStacks`. */
 export type Answers = Readonly<Record<string, Answer>>;
 
+export const is = (fields: Fields): Reply => ({ is: fields });
 export const error = (code: string, message: string, status = 400): Reply => ({
   error: { code, message, status },
 });
 
+/**
+ * How CloudFormation describes a stack.
+ * @param status such as `UPDATE_COMPLETE`
+ * @param account where the stack is; if absent, it does not say
+ */
+export function stack(
+  status: string,
+  outputs: Readonly<Record<string, string>> = {},
+  account?: string,
+): Answers {
+  const Outputs = Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue }));
+  const StackId = account && `arn:aws:cloudformation:eu-west-1:${account}:stack/PlantStore/1`;
+  return {
+    DescribeStacks: is({ Stacks: [{ StackName: 'PlantStore', StackStatus: status, StackId, Outputs }] }),
+  };
+}
+
+/** A protected stage, whatever the stage file says. */
+export const PROD: Stage = {
+  name: 'prod',
+  isProtected: true,
+  throttle: { rate: 500, burst: 1_000 },
+  logDays: 90,
+  aboveNormal: { refusedTokens: 100, throttled: 50 },
+};
+
 /** A call: the operation, its parameters, and the Region that it was signed for. */
-interface Call {
+export interface Call {
   readonly operation: string;
   readonly input: Fields;
   readonly region: string;
@@ -97,8 +125,9 @@ function callOf({ method, url = '', headers }: IncomingMessage, body: string) {
   const { pathname, searchParams } = new URL(url, 'http://aws');
   for (const [operation, verb, path] of REST) {
     const found = verb === method ? path.exec(pathname) : undefined;
-    const input = { ...found?.groups, ...Object.fromEntries(searchParams) };
-    if (found) return { operation, input: { ...input, ...JSON.parse(body || '{}') }, isQuery: false };
+    if (!found) continue;
+    const input = { ...found.groups, ...Object.fromEntries(searchParams), ...JSON.parse(body || '{}') };
+    return { operation, input, isQuery: false };
   }
   const { Action: operation = '', ...input } = Object.fromEntries(new URLSearchParams(body));
   return { operation, input, isQuery: true };

@@ -60,7 +60,7 @@ test('unknown names and ids', async () => {
   const { admin } = service;
   await expect(admin.issue('no name')).rejects.toThrow('"no name" is not a valid name: use 1 to 64 letters');
   await expect(admin.revoke('00000000')).rejects.toThrow('No token has the id "00000000"');
-  // One digit of the many tokens above.
+  // Too short, although the ids of several tokens above begin with it.
   await expect(admin.revoke('0')).rejects.toThrow('No token has the id "0"');
   await expect(admin.revokeAll('nobody')).rejects.toThrow('No token has the name "nobody"');
 });

@@ -1,4 +1,4 @@
-import { error, startAws } from '../support/aws-stand-in.ts';
+import { error, type Reply, stack, startAws } from '../support/aws-stand-in.ts';
 
 /**
  * Starts a CloudFormation with the outputs of these stacks, by the names of the stacks.
@@ -8,12 +8,10 @@ export async function startCloudFormation(
   stacks: Readonly<Record<string, { readonly outputs: Readonly<Record<string, string>> }>>,
 ) {
   const { env, close } = await startAws({
-    DescribeStacks: ({ StackName: name }) => {
-      const found = stacks[String(name)];
-      if (!found) return error('ValidationError', `Stack with id ${name} does not exist`);
-      const outputs = Object.entries(found.outputs);
-      const Outputs = outputs.map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue }));
-      return { is: { Stacks: [{ StackName: name, StackStatus: 'CREATE_COMPLETE', Outputs }] } };
+    DescribeStacks: (input) => {
+      const found = stacks[String(input.StackName)];
+      if (!found) return error('ValidationError', `Stack with id ${input.StackName} does not exist`);
+      return stack('CREATE_COMPLETE', found.outputs).DescribeStacks as Reply;
     },
   });
   return {

@@ -4,7 +4,18 @@ import { parse } from 'yaml';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { findStage } from '../../infra/stages.ts';
 import { examine } from '../../tools/doctor/examine.ts';
-import { type Answer, type Answers, error, type Fields, startAws, withAws } from '../support/aws-stand-in.ts';
+import {
+  type Answer,
+  type Answers,
+  type Call,
+  error,
+  type Fields,
+  is,
+  PROD,
+  stack,
+  startAws,
+  withAws,
+} from '../support/aws-stand-in.ts';
 import { runTool } from './run-tool.ts';
 
 type Lines = Readonly<Record<string, string>>;
@@ -15,15 +26,6 @@ const { healthy, changes } = parse(file) as {
   readonly healthy: { readonly answers: Results; readonly lines: Lines };
   readonly changes: readonly (Lines & { readonly answers?: Results; readonly stage?: Partial<Stage> })[];
 };
-const PROD: Stage = {
-  name: 'prod',
-  isProtected: true,
-  throttle: { rate: 500, burst: 1_000 },
-  logDays: 90,
-  aboveNormal: { refusedTokens: 100, throttled: 50 },
-};
-
-const outputs = [{ OutputKey: 'AccessTokensTable', OutputValue: 'Tokens' }];
 const token = ([name, days]: readonly [string, number], n: number): Fields => ({
   digest: { S: `${n}`.repeat(64) },
   name: { S: name },
@@ -33,24 +35,22 @@ const token = ([name, days]: readonly [string, number], n: number): Fields => ({
 
 /** The answer that a result in the YAML stands for. */
 function answer([operation, result]: [string, unknown]): [string, Answer] {
-  if (operation === 'Status') {
-    const Stacks = [{ StackName: 'PlantStore-prod', StackStatus: String(result), Outputs: outputs }];
-    return ['DescribeStacks', { is: { Stacks } }];
-  }
-  if (operation === 'Tokens') return ['Scan', { is: { Items: (result as [string, number][]).map(token) } }];
-  const pages = [result].flat() as Fields[];
-  const [first = {}, second] = pages;
+  if (operation === 'Tokens') return ['Scan', is({ Items: (result as [string, number][]).map(token) })];
+  const [first = {}, second] = [result].flat() as Fields[];
   if (first.error) return [operation, error(String(first.error), '')];
-  if (second === undefined) return [operation, { is: first }];
-  return [operation, ({ NextToken }) => ({ is: NextToken ? second : { ...first, NextToken: 'more' } })];
+  if (second === undefined) return [operation, is(first)];
+  return [operation, ({ NextToken }) => is(NextToken ? second : { ...first, NextToken: 'more' })];
 }
-const answersOf = (results: Results = {}): Answers => Object.fromEntries(Object.entries(results).map(answer));
+function answersOf({ Status, ...results }: Results = {}): Answers {
+  const described = Status ? stack(String(Status), { AccessTokensTable: 'Tokens' }) : {};
+  return { ...described, ...Object.fromEntries(Object.entries(results).map(answer)) };
+}
 const HEALTHY = answersOf(healthy.answers);
 
 /** What the doctor finds in the healthy account with some answers changed. */
 async function found(changed: Answers, stage: Stage = PROD, env: NodeJS.ProcessEnv = {}) {
   const lines: Record<string, string> = {};
-  const work = async (calls: Parameters<Parameters<typeof withAws>[1]>[0]) => {
+  const work = async (calls: readonly Call[]) => {
     for await (const { name, verdict, says, mend } of examine(stage))
       lines[name] = `${verdict}: ${says}${mend ? ` -> ${mend}` : ''}`;
     return { lines, calls };
@@ -117,7 +117,7 @@ test('without permission to read the stack, the questions about the account are 
 
 test('before the first deployment, what the deployment creates is not a problem', async () => {
   const DescribeStacks = error('ValidationError', 'Stack with id PlantStore-prod does not exist');
-  const { lines } = await found({ DescribeStacks, GetAccount: { is: {} } });
+  const { lines } = await found({ DescribeStacks, GetAccount: is({}) });
   const notDeployed = 'not asked: the stage is not deployed';
   expect(lines).toEqual({
     ...healthy.lines,
@@ -131,20 +131,15 @@ test('before the first deployment, what the deployment creates is not a problem'
 });
 
 test('a failed call is repeated, and the end of a drift detection is waited for', async () => {
-  const inTurn = (first: Answer, then: Answer | undefined): Answer => {
-    const replies = [first];
-    return (input) => {
-      const reply = replies.pop() ?? then ?? error('None', '');
-      return typeof reply === 'function' ? reply(input) : reply;
-    };
-  };
-  const { GetParameter, DescribeStackDriftDetectionStatus: ended } = HEALTHY;
-  const changed = {
-    GetParameter: inTurn(error('InternalServerError', 'Oops', 500), GetParameter),
-    DescribeStackDriftDetectionStatus: inTurn({ is: { DetectionStatus: 'DETECTION_IN_PROGRESS' } }, ended),
+  const failures = [error('InternalServerError', 'Oops', 500)];
+  const states = [is({ DetectionStatus: 'DETECTION_IN_PROGRESS' })];
+  const changed: Answers = {
+    GetParameter: () => failures.pop() ?? is({ Parameter: { Value: '30' } }),
+    DescribeStackDriftDetectionStatus: () => states.pop() ?? is({ DetectionStatus: 'DETECTION_COMPLETE' }),
   };
   const { lines } = await found(changed, PROD, { AWS_MAX_ATTEMPTS: '2' });
   expect(lines).toEqual(healthy.lines);
+  expect([...failures, ...states]).toEqual([]);
 });
 
 const expired = error('ExpiredToken', 'The security token included in the request is expired', 403);
@@ -185,7 +180,7 @@ test.each([
 ])('npm run doctor with %s: a line for each question, and a summary', async (_, answers, code, line, err) => {
   // The stage file may bind prod to an account.
   const { account: Account = '111122223333' } = findStage('prod');
-  const aws = await startAws({ ...answers, GetCallerIdentity: { is: { Account, Arn: 'arn:aws:me' } } });
+  const aws = await startAws({ ...answers, GetCallerIdentity: is({ Account, Arn: 'arn:aws:me' }) });
   const { out, ...ended } = await runTool('doctor', ['--stage', 'prod'], { env: aws.env });
   aws.close();
   expect(ended).toMatchObject({ code, err });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Stage } from '../../infra/stage-settings.ts';
 import { planRollback, pointAlias } from '../../tools/rollback-plan.ts';
-import { type Answers, error, type Reply, startAws, withAws } from '../support/aws-stand-in.ts';
+import { type Answers, error, is, PROD, stack, startAws, withAws } from '../support/aws-stand-in.ts';
 import { hasTerminal, runInTerminal, runTool } from './run-tool.ts';
 
 /** A version as ListVersionsByFunction shows it. */
@@ -13,51 +12,38 @@ const version = (Version: string, day: string, tables = 'Plants', Role = 'role')
   Role,
   Environment: { Variables: { PLANTS_TABLE: tables, ACCESS_TOKENS_TABLE: 'Tokens', OTHER: Version } },
 });
-const resource = (ResourceType: string, PhysicalResourceId: string) => ({
+const resource = (type: string, PhysicalResourceId: string) => ({
   LogicalResourceId: 'Any',
-  ResourceType,
+  ResourceType: `AWS::${type}`,
   PhysicalResourceId,
 });
-const stack = (StackStatus: string): Answers => ({
-  DescribeStacks: { is: { Stacks: [{ StackName: 'PlantStore-prod', StackStatus }] } },
-});
-const alias = (FunctionVersion: string, AdditionalVersionWeights?: Record<string, number>): Answers => ({
-  GetAlias: {
-    is: { Name: 'live', FunctionVersion, RevisionId: 'r1', RoutingConfig: { AdditionalVersionWeights } },
-  },
-});
+const alias = (FunctionVersion: string, AdditionalVersionWeights?: Record<string, number>): Answers => {
+  const RoutingConfig = { AdditionalVersionWeights };
+  return { GetAlias: is({ Name: 'live', FunctionVersion, RevisionId: 'r1', RoutingConfig }) };
+};
 const versions = (...Versions: ReturnType<typeof version>[]): Answers => ({
-  ListVersionsByFunction: { is: { Versions: [version('$LATEST', '20'), ...Versions] } },
+  ListVersionsByFunction: is({ Versions: [version('$LATEST', '20'), ...Versions] }),
 });
-const deployments = (reply: Reply): Answers => ({ ListDeployments: reply });
 
 /** Stage prod with versions 5, 6 and 10, and the alias at 10. Lambda lists them on two pages. */
 const DEPLOYED: Answers = {
   ...stack('UPDATE_COMPLETE'),
-  ...alias('10'),
-  ListStackResources: {
-    is: {
-      StackResourceSummaries: [
-        resource('AWS::Lambda::Function', 'PlantStore-prod-Function'),
-        resource('AWS::CodeDeploy::Application', 'App'),
-        resource('AWS::CodeDeploy::DeploymentGroup', 'Group'),
-      ],
-    },
-  },
-  ListDeployments: { is: { deployments: [] } },
-  ListVersionsByFunction: ({ Marker }) => ({
-    is: Marker
-      ? { Versions: [version('5', '01'), version('6', '13')] }
-      : { Versions: [version('$LATEST', '20'), version('10', '20')], NextMarker: 'more' },
+  ListStackResources: is({
+    StackResourceSummaries: [
+      resource('Lambda::Function', 'PlantStore-prod-Function'),
+      resource('CodeDeploy::Application', 'App'),
+      resource('CodeDeploy::DeploymentGroup', 'Group'),
+    ],
   }),
-  UpdateAlias: { is: {} },
-};
-const STAGE: Stage = {
-  name: 'prod',
-  isProtected: true,
-  throttle: { rate: 500, burst: 1_000 },
-  logDays: 90,
-  aboveNormal: { refusedTokens: 100, throttled: 50 },
+  ListDeployments: is({ deployments: [] }),
+  ...alias('10'),
+  ListVersionsByFunction: ({ Marker }) =>
+    is(
+      Marker
+        ? { Versions: [version('5', '01'), version('6', '13')] }
+        : { Versions: [version('$LATEST', '20'), version('10', '20')], NextMarker: 'more' },
+    ),
+  UpdateAlias: is({}),
 };
 const WORDS = ['--stage', 'prod', '--yes'];
 
@@ -99,7 +85,7 @@ CloudFormation does not know of this change: before the next deployment, read do
   });
 
   test('a refusal is one line, with exit code 1, and moves nothing', async () => {
-    const aws = await startAws({ ...DEPLOYED, ...deployments({ is: { deployments: ['d-1'] } }) });
+    const aws = await startAws({ ...DEPLOYED, ListDeployments: is({ deployments: ['d-1'] }) });
     const { code, out, err } = await runTool('rollback', WORDS, { env: aws.env });
     aws.close();
     expect({ code, out, err }).toEqual({
@@ -117,7 +103,7 @@ CloudFormation does not know of this change: before the next deployment, read do
     ['the end of a canary that was stopped half-way', alias('6', { 10: 0.1 }), undefined, '6'],
     ['a version before one that no longer exists', alias('7'), undefined, '6'],
   ])('target: %s', async (_, changed, to, target) => {
-    const plan = await withAws({ ...DEPLOYED, ...changed }, () => planRollback(STAGE, to));
+    const plan = await withAws({ ...DEPLOYED, ...changed }, () => planRollback(PROD, to));
     expect(plan.target.Version).toBe(target);
   });
 
@@ -139,19 +125,22 @@ CloudFormation does not know of this change: before the next deployment, read do
       `Version 6 uses gone, which the current version does not. ${earlier}`,
       versions(version('6', '13', 'Plants', 'gone'), version('10', '20')),
     ],
-    ['Nothing was changed: AccessDeniedException: no codedeploy:ListDeployments', deployments(denied)],
+    [
+      'Nothing was changed: AccessDeniedException: no codedeploy:ListDeployments',
+      { ListDeployments: denied },
+    ],
     [
       'Nothing was changed: TooManyRequestsException: Rate exceeded',
       { ListVersionsByFunction: error('TooManyRequestsException', 'Rate exceeded', 429) },
     ],
   ])('refused: %s', async (message, changed, to) => {
-    const plan = withAws({ ...DEPLOYED, ...changed }, () => planRollback(STAGE, to));
+    const plan = withAws({ ...DEPLOYED, ...changed }, () => planRollback(PROD, to));
     await expect(plan).rejects.toMatchObject({ name: 'PlainError', message });
   });
 
   test('refused: an alias that somebody else has moved in the meantime', async () => {
     const UpdateAlias = error('PreconditionFailedException', 'The Revision Id does not match', 412);
-    const moved = withAws({ ...DEPLOYED, UpdateAlias }, async () => pointAlias(await planRollback(STAGE)));
+    const moved = withAws({ ...DEPLOYED, UpdateAlias }, async () => pointAlias(await planRollback(PROD)));
     await expect(moved).rejects.toThrow(
       'Nothing was changed: PreconditionFailedException: The Revision Id does not match',
     );

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { LOCAL_TABLES } from '../../local/tables.ts';
 import { chooseAction } from '../../tools/token-action.ts';
 import { sendHttp } from '../../tools/verify/send-http.ts';
-import { error, startAws } from '../support/aws-stand-in.ts';
+import { error, stack, startAws } from '../support/aws-stand-in.ts';
 import { startLocalProcess, temporaryFolder, usedDataFolder } from '../support/local-process.ts';
 import { plantEvent, startTestService } from '../support/test-service.ts';
 import { startCloudFormation } from './cloudformation-stand-in.ts';
@@ -103,9 +103,8 @@ describe('npm run token -- --stage', () => {
   });
 
   test('a table that cannot be read is reported in one line', async () => {
-    const Outputs = [{ OutputKey: 'AccessTokensTable', OutputValue: 'Tokens' }];
     const aws = await startAws({
-      DescribeStacks: { is: { Stacks: [{ StackStatus: 'CREATE_COMPLETE', Outputs }] } },
+      ...stack('CREATE_COMPLETE', { AccessTokensTable: 'Tokens' }),
       Scan: error('AccessDeniedException', 'User: ann is not authorized'),
     });
     const message = /^Stage dev: AccessDeniedException: User: ann is not authorized\n$/;

@@ -9,7 +9,7 @@ import { expect, test, vi } from 'vitest';
 import { stringify } from 'yaml';
 import { type Choices, checkStage } from '../../../tools/guard/check-stage.ts';
 import { deployedStages } from '../../../tools/guard/templates.ts';
-import { type Answers, error, startAws, withAws } from '../../support/aws-stand-in.ts';
+import { type Answers, error, is, startAws, withAws } from '../../support/aws-stand-in.ts';
 import { temporaryFolder } from '../../support/local-process.ts';
 import { runTool } from '../run-tool.ts';
 
@@ -28,7 +28,7 @@ const NOT_DEPLOYED = 'PlantStore-dev-anna: no such stack is deployed yet, so the
 const denied = error('AccessDenied', 'not authorized');
 const missing = error('ValidationError', 'Stack with id PlantStore-dev-anna does not exist');
 /** A CloudFormation with this template of the stage dev-anna. */
-const deployed = (TemplateBody: string): Answers => ({ GetTemplate: { is: { TemplateBody } } });
+const deployed = (TemplateBody: string): Answers => ({ GetTemplate: is({ TemplateBody }) });
 
 /** A folder as cdk synth writes it, with a template of the stage dev-anna. @returns the folder and the file */
 async function synthesised(text = JSON_TEXT): Promise<{ app: string; template: string }> {
@@ -82,9 +82,8 @@ test('the deployed stages are found by the names of their stacks', async () => {
     stack('SomebodyElses'),
   ];
   const second = [stack('PlantStore-pipeline'), stack('PlantStore-dev-anna', 'UPDATE_ROLLBACK_COMPLETE')];
-  const ListStacks: Answers[string] = ({ NextToken }) => ({
-    is: NextToken ? { StackSummaries: second } : { StackSummaries: first, NextToken: 'more' },
-  });
+  const ListStacks: Answers[string] = ({ NextToken }) =>
+    is(NextToken ? { StackSummaries: second } : { StackSummaries: first, NextToken: 'more' });
   expect(await withAws({ ListStacks }, deployedStages)).toEqual(['gone', 'dev-anna']);
   await expect(withAws({ ListStacks: denied }, deployedStages)).rejects.toThrow(
     'The stacks cannot be listed: AccessDenied: not authorized',
@@ -163,7 +162,7 @@ test('npm run guard checks every stage of the stage file, and every deployed one
       is: { StackSummaries: [{ StackName: 'PlantStore-dev-anna', StackStatus: 'CREATE_COMPLETE' }] },
     },
     GetTemplate: ({ StackName }) =>
-      StackName === 'PlantStore-dev-anna' ? { is: { TemplateBody: JSON_TEXT } } : missing,
+      StackName === 'PlantStore-dev-anna' ? is({ TemplateBody: JSON_TEXT }) : missing,
   });
   const { code, out, err } = await runTool('guard', ['--app', app], { env: aws.env });
   aws.close();
