@@ -50,6 +50,8 @@ test('a name may have two valid tokens, for a rotation; a third is refused until
   await expect(admin.issue('ci')).rejects.toThrow(
     /^ci already has 2 valid tokens \([0-9a-f]{8} and [0-9a-f]{8}\); /,
   );
+  // One digit too few.
+  await expect(admin.revoke(issued.digest.slice(0, 7))).rejects.toThrow('No token has the id');
   await admin.revoke(issued.digest.slice(0, 8));
   await admin.issue('ci');
   expect(await admin.revokeAll('ci')).toHaveLength(2);
@@ -60,7 +62,5 @@ test('unknown names and ids', async () => {
   const { admin } = service;
   await expect(admin.issue('no name')).rejects.toThrow('"no name" is not a valid name: use 1 to 64 letters');
   await expect(admin.revoke('00000000')).rejects.toThrow('No token has the id "00000000"');
-  // Too short, although the ids of several tokens above begin with it.
-  await expect(admin.revoke('0')).rejects.toThrow('No token has the id "0"');
   await expect(admin.revokeAll('nobody')).rejects.toThrow('No token has the name "nobody"');
 });
