@@ -1,7 +1,7 @@
 /** `npm run guard`: finds what a deployment would lose. */
 import { STAGES } from '../infra/stages.ts';
 import { EXIT, runCommand, UsageError } from './command-line.ts';
-import { checkStage } from './guard/check-stage.ts';
+import { compareStage } from './guard/compare-stage.ts';
 import { deployedStages } from './guard/templates.ts';
 
 await runCommand(
@@ -36,7 +36,7 @@ command is invalid.`,
     const names =
       stage === undefined ? new Set([...Object.keys(STAGES), ...(await deployedStages())]) : [stage];
     for (const name of names) {
-      const { lines, refused } = await checkStage(name, { app, template, allowed: allow?.split(',') });
+      const { lines, refused } = await compareStage(name, { app, template, allowed: allow?.split(',') });
       console.info(lines.join('\n'));
       if (refused.length > 0) process.exitCode = EXIT.failed;
     }

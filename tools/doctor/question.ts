@@ -8,7 +8,7 @@ export interface Finding {
   readonly verdict: 'ok' | 'problem' | 'not asked';
   readonly says: string;
   /** What to do about it: a command, where there is one. */
-  readonly mend?: string | undefined;
+  readonly mend?: string;
 }
 
 /** What the questions are about. */

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test, vi } from 'vitest';
 import { stringify } from 'yaml';
-import { type Choices, checkStage } from '../../../tools/guard/check-stage.ts';
+import { type Choices, compareStage } from '../../../tools/guard/compare-stage.ts';
 import { deployedStages } from '../../../tools/guard/templates.ts';
 import { type Answers, error, is, startAws, withAws } from '../../support/aws-stand-in.ts';
 import { temporaryFolder } from '../../support/local-process.ts';
@@ -45,7 +45,7 @@ test.each<[string, Answers, string]>([
   ['a first deployment that was only previewed', deployed(''), NOT_DEPLOYED],
 ])('%s loses nothing', async (_, answers, line) => {
   const { app } = await synthesised();
-  expect(await withAws(answers, () => checkStage('dev-anna', { app }))).toEqual({
+  expect(await withAws(answers, () => compareStage('dev-anna', { app }))).toEqual({
     lines: [line],
     refused: [],
   });
@@ -57,7 +57,7 @@ test.each([
   [['all'], [], [' (accepted)', ' (accepted)']],
 ])('a stage without an entry loses all its resources; accepted: %j', async (allowed, refused, remarks) => {
   const { template } = await synthesised();
-  expect(await checkStage('gone', { template, allowed })).toEqual({
+  expect(await compareStage('gone', { template, allowed })).toEqual({
     lines: [
       'PlantStore-gone: infra/stages.ts has no stage gone any more, so its resources would be lost.',
       `  The table PlantsF7D2F15D would be removed from the stack and deleted.${remarks[0]}`,
@@ -71,7 +71,7 @@ test.each([
 test('the loss of a resource whose id every JavaScript object has', async () => {
   const { template } = await synthesised('{"Resources":{"constructor":{"Type":"AWS::DynamoDB::Table"}}}');
   const { app } = await synthesised('{"Resources":{"Other":{"Type":"constructor"}}}');
-  const { lines } = await checkStage('dev-anna', { app, template });
+  const { lines } = await compareStage('dev-anna', { app, template });
   expect(lines[1]).toBe('  The table constructor would be removed from the stack and deleted.');
 });
 
@@ -101,7 +101,7 @@ test.each<[string, Answers, string, Choices]>([
   ['old.json cannot be read (ENOENT).', {}, 'dev', { template: 'old.json' }],
   ['PlantStore-dev.template.json cannot be read (ENOENT).', deployed(JSON_TEXT), 'dev', { app: 'docs' }],
 ])('no comparison: %s', async (message, answers, stage, choices) => {
-  await expect(withAws(answers, () => checkStage(stage, choices))).rejects.toThrow(message);
+  await expect(withAws(answers, () => compareStage(stage, choices))).rejects.toThrow(message);
 });
 
 test.each(['# text', 'a: [', '{"Resources":{"Plants":null}}', '{"Resources":{"Plants":{}}}'])(
@@ -109,7 +109,7 @@ test.each(['# text', 'a: [', '{"Resources":{"Plants":null}}', '{"Resources":{"Pl
   async (text) => {
     const { template } = await synthesised(text);
     const message = `${template} is not a CloudFormation template.`;
-    await expect(checkStage('dev-anna', { template })).rejects.toThrow(message);
+    await expect(compareStage('dev-anna', { template })).rejects.toThrow(message);
   },
 );
 
@@ -119,13 +119,17 @@ test('an AWS that accepts connections and does not answer is given up after 20 s
   const { port } = silent.address() as { port: number };
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const endpoint = { AWS_ENDPOINT_URL: `http://127.0.0.1:${port}` };
-  const compared = withAws({}, () => checkStage('dev', {}), endpoint).catch((error: Error) => error.message);
+  const compared = withAws({}, () => compareStage('dev', {}), endpoint).catch(
+    (error: Error) => error.message,
+  );
   const [socket] = await once(silent, 'connection');
   await vi.advanceTimersByTimeAsync(20_000);
   vi.useRealTimers();
   // Without a time limit, this is what ends the call.
   socket.destroy();
-  expect(await compared).toMatch(/^The template of the stack PlantStore-dev cannot be read: TimeoutError: .+ ms/);
+  expect(await compared).toMatch(
+    /^The template of the stack PlantStore-dev cannot be read: TimeoutError: .+ ms/,
+  );
   silent.close();
 });
 

@@ -9,11 +9,11 @@ import { deployedTemplate, readTemplate, synthesise, type Template, templateName
 /** Where the templates come from, and which losses are accepted. */
 export interface Choices {
   /** A folder that `cdk synth` wrote; if absent, the stage is synthesised. */
-  readonly app?: string | undefined;
+  readonly app?: string;
   /** A file with the deployed template; if absent, CloudFormation is asked. */
-  readonly template?: string | undefined;
+  readonly template?: string;
   /** Logical ids, or `all`. */
-  readonly allowed?: readonly string[] | undefined;
+  readonly allowed?: readonly string[];
 }
 
 /**
@@ -21,7 +21,7 @@ export interface Choices {
  * @returns what to print, and the logical ids of the losses that are not accepted
  * @throws UsageError if the stage is neither deployed nor known; PlainError if a template cannot be had
  */
-export async function checkStage(
+export async function compareStage(
   name: string,
   { app, template, allowed = [] }: Choices,
 ): Promise<{ readonly lines: string[]; readonly refused: string[] }> {
