@@ -1,9 +1,7 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { tokenDigest } from '../lambda/store/access-token-table.ts';
 import type { DataFolder } from '../local/data-folder.ts';
 import { LOCAL_TABLES } from '../local/tables.ts';
-import { AccessTokenAdmin } from './access-token-admin.ts';
+import { withTokenAdmin } from './access-token-admin.ts';
 
 const NAME = 'local';
 
@@ -12,9 +10,7 @@ const NAME = 'local';
  * @param folder keeps the token between starts; a service in memory gets a new token each time
  */
 export async function localToken(folder: DataFolder | undefined): Promise<string> {
-  const client = new DynamoDBClient();
-  const admin = new AccessTokenAdmin(DynamoDBDocumentClient.from(client), LOCAL_TABLES.accessTokens);
-  try {
+  return withTokenAdmin(LOCAL_TABLES.accessTokens, {}, async (admin) => {
     const issued = (await admin.list()).filter(({ name }) => name === NAME);
     const kept = folder?.read('token');
     const found = kept && issued.find(({ digest }) => digest === tokenDigest(kept));
@@ -24,7 +20,5 @@ export async function localToken(folder: DataFolder | undefined): Promise<string
     const { token } = await admin.issue(NAME);
     folder?.write('token', token);
     return token;
-  } finally {
-    client.destroy();
-  }
+  });
 }
