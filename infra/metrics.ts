@@ -74,11 +74,16 @@ function isAnsweredBy(errors: readonly ErrorName[]): string {
   return `{ ${terms.join(' || ')} }`;
 }
 
+/**
+ * Lambda counts an invocation in the period in which it starts, and its log line comes when it ends. So a difference
+ * below one in a thousand may be requests between two periods, and counts as none.
+ */
 function notCompleted({ current }: PlantFunction, answered: Metric): IMetric {
+  // If no invocation writes its line, `answered` has no data; without FILL the difference would have none either.
+  const missing = 'invocations - FILL(answered, 0)';
   return new MathExpression({
     label: 'Requests without a log line',
-    // If no invocation writes its line, `answered` has no data; without FILL the difference would have none either.
-    expression: 'invocations - FILL(answered, 0)',
+    expression: `IF(${missing} >= invocations / 1000, ${missing}, 0)`,
     usingMetrics: {
       invocations: current.metricInvocations({ period: FIVE_MINUTES, statistic: Stats.SUM }),
       answered,
