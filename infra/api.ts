@@ -33,6 +33,12 @@ const ACCESS_LOG_FIELDS = {
   trace: '$context.xrayTraceId',
 } as const;
 
+/** TLS 1.2 and 1.3, for the gateway's own name and for a custom one. BASIC: any client may connect that speaks these. */
+export const TLS = {
+  securityPolicy: apigateway.SecurityPolicy.TLS13_1_2_PQ_2025_09,
+  endpointAccessMode: apigateway.EndpointAccessMode.BASIC,
+} as const;
+
 /** The REST API, and the log group of its access log. */
 export interface Api {
   readonly rest: apigateway.RestApi;
@@ -66,6 +72,9 @@ export function makeApi(scope: Construct, stage: Stage, alias: Alias): Api {
       loggingLevel: apigateway.MethodLoggingLevel.OFF,
     },
   });
+  // By default a Regional API accepts TLS 1.0, also under a custom domain name (API Gateway Developer Guide, "Supported
+  // security policies"). The construct has no property for it yet.
+  Object.assign(rest.node.defaultChild as apigateway.CfnRestApi, TLS);
   // The construct's own output has a generated name and a trailing slash; plant-store-stack.ts writes the base URL.
   rest.node.tryRemoveChild('Endpoint');
   addMethods(rest.root, alias);

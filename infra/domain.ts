@@ -1,10 +1,10 @@
 import { CfnOutput } from 'aws-cdk-lib';
-import { EndpointType, SecurityPolicy } from 'aws-cdk-lib/aws-apigateway';
+import { EndpointType } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets';
 import type { Construct } from 'constructs';
-import type { Api } from './api.ts';
+import { type Api, TLS } from './api.ts';
 import type { Stage } from './stage-settings.ts';
 
 /**
@@ -18,7 +18,7 @@ export function addDomain(scope: Construct, stage: Stage, { rest }: Api): void {
     domainName: name,
     certificate: Certificate.fromCertificateArn(scope, 'Certificate', certificateArn),
     endpointType: EndpointType.REGIONAL,
-    securityPolicy: SecurityPolicy.TLS_1_2,
+    ...TLS,
   });
   if (zone === undefined) {
     new CfnOutput(scope, 'DomainTarget', {

@@ -53,7 +53,10 @@ export function makeFunction(scope: Construct, stage: Stage, tables: Tables): Pl
     // WARN keeps the reports of invocations that failed or timed out. A report of each successful one would cost more
     // than the request's own line, and the metrics already have its content.
     systemLogLevelV2: lambda.SystemLogLevel.WARN,
-    currentVersionOptions: { removalPolicy },
+    currentVersionOptions: {
+      // Not RETAIN, which would keep a version that a canary refused: `npm run rollback` would offer it.
+      removalPolicy: stage.isProtected ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
+    },
   });
   const alias = new lambda.Alias(scope, 'Live', { aliasName: ALIAS, version: current.currentVersion });
   return { current, alias, logGroup };

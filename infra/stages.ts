@@ -6,7 +6,7 @@ export type Stages = Readonly<Record<string, StageSettings>>;
 
 /** The stages. A new stage needs an entry here and nothing else; `stage-settings.ts` explains the settings. */
 export const STAGES: Stages = {
-  /** For experiments: cheap, deployed all at once, and nothing remains when the stack is destroyed. */
+  /** For experiments: cheap, deployed all at once. Destroying the stack leaves only the account's role for gateway logs. */
   dev: {
     // A developer's own stage needs no entry: `npx cdk deploy -c stage=dev-anna`.
     isTemplate: true,

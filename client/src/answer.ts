@@ -55,7 +55,9 @@ function foreignMessage(status: number): string {
 /** The seconds in a Retry-After header, which holds whole seconds or a date (RFC 9110 §10.2.3). */
 function secondsOf(value: string | null): number | undefined {
   if (value === null) return undefined;
-  const seconds = /^\d+$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - Date.now()) / 1000);
+  if (/^\d+$/.test(value)) return Number(value);
+  // Each form of a date begins with the day of the week. `Date.parse` would also read `1.5` as one.
+  const seconds = Math.ceil((Date.parse(/^[A-Z][a-z]+,? /.test(value) ? value : '') - Date.now()) / 1000);
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 

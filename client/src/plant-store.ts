@@ -14,7 +14,7 @@ export interface PlantStoreOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** Stops every request of this client. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds for one call: all attempts and the pauses between them. 30,000 by default; may be Infinity. */
+  /** Milliseconds for one call: all attempts and the pauses between them. 30,000 by default; Infinity means 24 days. */
   readonly timeoutMs?: number | undefined;
   /** Milliseconds for one attempt. 10,000 by default; the service itself answers in less than 6,000. */
   readonly attemptTimeoutMs?: number | undefined;

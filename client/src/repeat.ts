@@ -1,7 +1,7 @@
 import { noAnswer, type Outcome } from './answer.ts';
 import { PlantStoreError, statusOf } from './errors.ts';
 import type { Plant } from './plant.ts';
-import { underSignals, wait } from './stop.ts';
+import { LONGEST_TIMER_MS, underSignals, wait } from './stop.ts';
 
 /** How long and how many times a request is sent. */
 export interface Limits {
@@ -29,7 +29,7 @@ export async function repeat(
   signal: AbortSignal,
   { timeoutMs, attemptTimeoutMs, maxAttempts, onRepeat }: Limits,
 ): Promise<Plant> {
-  const deadline = performance.now() + timeoutMs;
+  const deadline = performance.now() + Math.min(timeoutMs, LONGEST_TIMER_MS);
   let mayBeStored = false;
   for (let attempts = 1; ; attempts += 1) {
     const timeLeft = deadline - performance.now();
@@ -42,9 +42,12 @@ export async function repeat(
     mayBeStored = leavesInDoubt(failure.error, mayBeStored);
     const error = new PlantStoreError(failure, mayBeStored);
     const pauseMs = jittered(growing(pause * 1000, attempts));
-    const isLast = attempts >= maxAttempts || performance.now() + pauseMs >= deadline;
-    if (failure.retryAfter === undefined || isLast) throw error;
+    const isLast = failure.retryAfter === undefined || attempts >= maxAttempts;
+    const isTooLate = () => performance.now() + pauseMs >= deadline;
+    if (isLast || isTooLate()) throw error;
     await onRepeat?.(error, pauseMs);
+    // Again, because `onRepeat` may take long.
+    if (isTooLate()) throw error;
     await wait(pauseMs, signal);
   }
 }

@@ -1,5 +1,5 @@
-/** The longest delay of a timer, in milliseconds: a longer one fires at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** The longest delay of a timer, in milliseconds (24 days): a longer one fires at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Runs work with its own signal, which is aborted by the first of the given signals or by a time-out. Does not wait for
@@ -28,9 +28,14 @@ export function underSignals<T>(
   });
 }
 
-/** Waits. @throws the signal's reason as soon as it is aborted */
+/**
+ * Waits.
+ * @param ms at most {@link LONGEST_TIMER_MS}
+ * @throws the signal's reason as soon as it is aborted
+ */
 export function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
     const timer = setTimeout(resolve, ms);
     signal.addEventListener('abort', () => {
       clearTimeout(timer);

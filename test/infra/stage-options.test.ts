@@ -46,7 +46,8 @@ describe('the options of a stage', () => {
     expect(only(everything, 'AWS::ApiGateway::DomainName').Properties).toMatchObject({
       DomainName: 'plants.example.com',
       RegionalCertificateArn: EVERYTHING.domain.certificateArn,
-      SecurityPolicy: 'TLS_1_2',
+      SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PQ_2025_09',
+      EndpointAccessMode: 'BASIC',
     });
     expect(only(everything, 'AWS::ApiGateway::BasePathMapping').Properties.BasePath).toBeUndefined();
     expect(only(everything, 'AWS::Route53::RecordSet').Properties.Name).toBe('plants.example.com.');

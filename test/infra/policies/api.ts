@@ -25,18 +25,22 @@ const ends = (synth: Synth, type: string, arn: (properties: Json) => Json) =>
 
 export const apiPolicies: Policy[] = [
   {
-    says: 'the gateway is a Regional REST API that forwards bodies unchanged',
+    says: 'the gateway is a Regional REST API that forwards bodies unchanged, and requires TLS 1.2',
     violations: (synth) =>
       every(synth, API, {
         'EndpointConfiguration.Types': ['REGIONAL'],
         BinaryMediaTypes: ['*/*'],
         // A disabled endpoint would answer 403.
         DisableExecuteApiEndpoint: undefined,
+        SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PQ_2025_09',
+        EndpointAccessMode: 'BASIC',
       }),
     mutants: [
       [API, 'EndpointConfiguration'],
       [API, 'BinaryMediaTypes'],
       [API, 'DisableExecuteApiEndpoint', true],
+      [API, 'SecurityPolicy'],
+      [API, 'EndpointAccessMode'],
     ],
   },
   {

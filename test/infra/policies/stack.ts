@@ -58,10 +58,10 @@ export const stackPolicies: Policy[] = [
     ],
   },
   {
-    says: 'a protected stage keeps every published version of the function for a rollback',
+    says: 'a protected stage keeps every version for a rollback, except one whose own deployment failed',
     violations: (synth) =>
-      every(synth, VERSION, { DeletionPolicy: synth.stage.isProtected ? 'Retain' : 'Delete' }),
-    mutants: [[VERSION, 'DeletionPolicy', 'RetainExceptOnCreate']],
+      every(synth, VERSION, { DeletionPolicy: synth.stage.isProtected ? 'RetainExceptOnCreate' : 'Delete' }),
+    mutants: [[VERSION, 'DeletionPolicy', 'Retain']],
   },
   {
     says: 'npm run doctor and npm run rollback find one resource of each type that they look for, and the alias live',
