@@ -7,7 +7,7 @@ import { report } from './report.ts';
 import { Workers } from './workers.ts';
 
 /** Fast tests with expectations written by hand. Fuzzing would kill more mutants, but at random. */
-const TESTS = ['test/lambda/**/*.test.ts', 'test/contract/{handler,openapi}.test.ts'];
+const TESTS = ['test/lambda/**/*.test.ts', 'test/contract/{function,openapi}.test.ts'];
 /** Tests of one module, which are tried first. */
 const UNITS = /^test\/lambda\/(?:\w+\/|limits|environment)/;
 /** How many times more iterations than without a mutant a loop may make (Stryker's own factor). */
