@@ -10,11 +10,6 @@ import {
 
 const PLANT = { id: 9007199254740993n, name: 'Fern', tag: 'shade' };
 const BODY = '{"id":9007199254740993,"name":"Fern","tag":"shade"}';
-const BAD_GATEWAY: Behaviour = {
-  status: 502,
-  body: '<html><h1>502 Bad Gateway</h1></html>',
-  headers: { 'content-type': 'text/html' },
-};
 
 let service: ScriptedService | undefined;
 beforeEach(() => {
@@ -36,56 +31,41 @@ async function start(script: Behaviour[], options: Partial<PlantStoreOptions> = 
 
 /** The error that a call is rejected with. */
 async function errorOf(call: Promise<unknown>): Promise<PlantStoreError> {
-  return call.then(
-    () => Promise.reject(new Error('The call was not refused.')),
-    (error) => error,
-  );
+  const [{ reason }] = (await Promise.allSettled([call])) as [PromiseRejectedResult];
+  return reason;
 }
 
 describe('over HTTP, with the fetch of Node', () => {
-  test('a request conforms to the contract', async () => {
-    const { store, requests } = await start([FERN]);
-    expect(await store.createPlant(PLANT)).toEqual({ name: 'Fern' });
-    expect(requests).toMatchObject([{ method: 'POST', url: '/plants', body: BODY }]);
-    expect(requests[0]?.headers).toMatchObject({
-      authorization: 'Bearer plants_abc',
-      'content-type': 'application/json',
-    });
-  });
-
-  test('additional properties of an answer are dropped', async () => {
-    const { store } = await start([{ status: 200, body: '{"name":"Fern","tag":"shade","created":"now"}' }]);
+  test('a request conforms to the contract, and additional properties of its answer are dropped', async () => {
+    const { store, requests } = await start([
+      { status: 200, body: '{"name":"Fern","tag":"shade","created":"now"}' },
+    ]);
     expect(await store.createPlant(PLANT)).toEqual({ name: 'Fern', tag: 'shade' });
+    const headers = { authorization: 'Bearer plants_abc', 'content-type': 'application/json' };
+    expect(requests).toMatchObject([{ method: 'POST', url: '/plants', headers, body: BODY }]);
   });
 
-  test('an error has the number, the message and the request id', async () => {
-    const { store } = await start([refusal(40901, { 'x-request-id': 'r-1' })]);
+  test('an error has the number, the message and the request id, and no additional properties', async () => {
+    const body = '{"error":40901,"message":"Taken.","documentation":"see"}';
+    const { store } = await start([{ status: 400, body, headers: { 'x-request-id': 'r-1' } }]);
     const error = await errorOf(store.createPlant(PLANT));
     expect(error).toBeInstanceOf(Error);
-    expect({ ...error }).toEqual({
+    expect({ ...error, message: error.message, cause: error.cause }).toEqual({
       name: 'PlantStoreError',
       error: 40901,
       status: 409,
       requestId: 'r-1',
       retryAfter: undefined,
       mayBeStored: false,
+      message: 'Taken.',
+      cause: undefined,
     });
-    expect(error.message).toBe('Message 40901.');
-    expect(error.cause).toBeUndefined();
-  });
-
-  test('an error with additional properties is read', async () => {
-    const body = '{"error":40002,"message":"m","documentation":"see"}';
-    const { store } = await start([{ status: 400, body }]);
-    expect(await errorOf(store.createPlant(PLANT))).toMatchObject({ error: 40002, message: 'm' });
   });
 
   test.each<[string, Behaviour]>([
     ['a reset connection', 'reset'],
     ['a truncated answer', 'half'],
-    ['garbage', { status: 200, body: '\u0000{"na' }],
-    ['an HTML page instead of a plant', BAD_GATEWAY],
-    ['a throttled request', refusal(42901, { 'retry-after': '0' })],
+    ['a refusal', refusal(42901, { 'retry-after': '0' })],
   ])('after %s the same body is sent again', async (_, behaviour) => {
     const { store, requests } = await start([behaviour, FERN]);
     expect(await store.createPlant(PLANT)).toEqual({ name: 'Fern' });
@@ -113,16 +93,6 @@ describe('over HTTP, with the fetch of Node', () => {
     const error = await errorOf(store.createPlant(PLANT));
     expect(error).toMatchObject({ error: 50401, requestId: undefined, retryAfter: 2, mayBeStored: true });
     expect(error.cause).toMatchObject({ message: 'fetch failed', cause: { code: 'ECONNREFUSED' } });
-  });
-
-  test('an abort ends a running attempt', async () => {
-    const stop = new AbortController();
-    const { store, requests } = await start(['hang'], { signal: stop.signal });
-    const call = errorOf(store.createPlant(PLANT));
-    await expect.poll(() => requests.length).toBe(1);
-    stop.abort();
-    expect(await call).toMatchObject({ name: 'AbortError' });
-    expect(requests).toHaveLength(1);
   });
 
   test('fifty concurrent calls with one signal cause no warning', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createPlantStore, type PlantStoreOptions } from '../../client/src/index.ts';
 
 const BASE = { baseUrl: 'https://plants.example', token: 'plants_secret' };
@@ -11,15 +11,10 @@ describe('the URL of a request', () => {
     ['https://plants.example/prod/', 'https://plants.example/prod/plants'],
     ['http://localhost:3000//', 'http://localhost:3000/plants'],
   ])('%s', async (baseUrl, expected) => {
-    for (const given of [baseUrl, new URL(baseUrl)]) {
-      const urls: unknown[] = [];
-      const fetch = async (url: unknown) => {
-        urls.push(url);
-        return new Response('{"name":"Fern"}');
-      };
+    const fetch = vi.fn(async (_url: unknown) => new Response('{"name":"Fern"}'));
+    for (const given of [baseUrl, new URL(baseUrl)])
       await createPlantStore({ ...BASE, baseUrl: given, fetch }).createPlant(FERN);
-      expect(urls).toEqual([expected]);
-    }
+    expect(fetch.mock.calls.map(([url]) => url)).toEqual([expected, expected]);
   });
 });
 
