@@ -1,38 +1,23 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createPlantStore, type PlantStoreError, type PlantStoreOptions } from '../../client/src/index.ts';
-import {
-  type Behaviour,
-  FERN,
-  refusal,
-  type ScriptedService,
-  startScriptedService,
-} from './scripted-service.ts';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createPlantStore, PlantStoreError, type PlantStoreOptions } from '../../client/src/index.ts';
+import { type Behaviour, FERN, refusal, startScriptedService } from './scripted-service.ts';
 
 const PLANT = { id: 9007199254740993n, name: 'Fern', tag: 'shade' };
 const BODY = '{"id":9007199254740993,"name":"Fern","tag":"shade"}';
 
-let service: ScriptedService | undefined;
 beforeEach(() => {
   // Without jitter, because test runs lengthen the pauses (test/support/every-process.ts).
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
-afterEach(async () => {
+afterEach(() => {
   vi.restoreAllMocks();
-  await service?.close();
-  service = undefined;
 });
 
-/** Starts a scripted service and a client for it. */
+/** Starts a scripted service for one test, and a client for it. */
 async function start(script: Behaviour[], options: Partial<PlantStoreOptions> = {}) {
-  service = await startScriptedService(...script);
-  const store = createPlantStore({ baseUrl: service.url, token: 'plants_abc', ...options });
-  return { store, requests: service.requests };
-}
-
-/** The error that a call is rejected with. */
-async function errorOf(call: Promise<unknown>): Promise<PlantStoreError> {
-  const [{ reason }] = (await Promise.allSettled([call])) as [PromiseRejectedResult];
-  return reason;
+  const { url, requests, close } = await startScriptedService(...script);
+  onTestFinished(close);
+  return { store: createPlantStore({ baseUrl: url, token: 'plants_abc', ...options }), requests, close };
 }
 
 describe('over HTTP, with the fetch of Node', () => {
@@ -48,17 +33,15 @@ describe('over HTTP, with the fetch of Node', () => {
   test('an error has the number, the message and the request id, and no additional properties', async () => {
     const body = '{"error":40901,"message":"Taken.","documentation":"see"}';
     const { store } = await start([{ status: 400, body, headers: { 'x-request-id': 'r-1' } }]);
-    const error = await errorOf(store.createPlant(PLANT));
-    expect(error).toBeInstanceOf(Error);
-    expect({ ...error, message: error.message, cause: error.cause }).toEqual({
+    const error = await store.createPlant(PLANT).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(PlantStoreError);
+    expect(error).toHaveProperty('message', 'Taken.');
+    const fields = { requestId: 'r-1', retryAfter: undefined, mayBeStored: false };
+    expect({ ...(error as Error) }).toEqual({
       name: 'PlantStoreError',
       error: 40901,
       status: 409,
-      requestId: 'r-1',
-      retryAfter: undefined,
-      mayBeStored: false,
-      message: 'Taken.',
-      cause: undefined,
+      ...fields,
     });
   });
 
@@ -82,17 +65,16 @@ describe('over HTTP, with the fetch of Node', () => {
 
   test('a redirect is not followed, so the token is sent nowhere else', async () => {
     const { store, requests } = await start([{ status: 307, body: '', headers: { location: '/elsewhere' } }]);
-    expect(await errorOf(store.createPlant(PLANT))).toMatchObject({ error: 40000 });
+    await expect(store.createPlant(PLANT)).rejects.toMatchObject({ error: 40000 });
     expect(requests.map(({ url }) => url)).toEqual(['/plants']);
   });
 
   test('if the connection is refused, the error has the reason as its cause', async () => {
-    const { store } = await start([FERN], { maxAttempts: 1 });
-    await service?.close();
-    service = undefined;
-    const error = await errorOf(store.createPlant(PLANT));
-    expect(error).toMatchObject({ error: 50401, requestId: undefined, retryAfter: 2, mayBeStored: true });
-    expect(error.cause).toMatchObject({ message: 'fetch failed', cause: { code: 'ECONNREFUSED' } });
+    const { store, close } = await start([FERN], { maxAttempts: 1 });
+    await close();
+    const cause = { message: 'fetch failed', cause: { code: 'ECONNREFUSED' } };
+    const error = { error: 50401, requestId: undefined, retryAfter: 2, mayBeStored: true, cause };
+    await expect(store.createPlant(PLANT)).rejects.toMatchObject(error);
   });
 
   test('fifty concurrent calls with one signal cause no warning', async () => {
