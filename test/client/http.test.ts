@@ -36,13 +36,8 @@ describe('over HTTP, with the fetch of Node', () => {
     const error = await store.createPlant(PLANT).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(PlantStoreError);
     expect(error).toHaveProperty('message', 'Taken.');
-    const fields = { requestId: 'r-1', retryAfter: undefined, mayBeStored: false };
-    expect({ ...(error as Error) }).toEqual({
-      name: 'PlantStoreError',
-      error: 40901,
-      status: 409,
-      ...fields,
-    });
+    const fields = { error: 40901, status: 409, requestId: 'r-1', retryAfter: undefined, mayBeStored: false };
+    expect({ ...(error as Error) }).toEqual({ name: 'PlantStoreError', ...fields });
   });
 
   test.each<[string, Behaviour]>([
