@@ -46,6 +46,7 @@ test('a property keeps the text of its value', () => {
     ['note', '[ {"a" : []}, null ]'],
     ['__proto__', '{}'],
   ]);
+  expect([...(parseJson('{"id":7}') ?? [])]).toEqual([['id', '7']]);
 });
 
 test.each(['[{"id":1}]', 'null', '7', '"text"', ' [ [ ] ] '])('%s is not an object', (text) => {
