@@ -132,9 +132,8 @@ describe('a wrong clock', () => {
   const checkTime =
     (good: StoreAnswer): Act =>
     ({ request: { headers }, answer }) => {
-      const [, year, month, day, hour, minute, second] =
-        /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(String(headers['x-amz-date'])) ?? [];
-      const signed = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+      const date = String(headers['x-amz-date']);
+      const signed = Date.parse(date.replace(/^(....)(..)(..)T(..)(..)/, '$1-$2-$3T$4:$5:'));
       if (Math.abs(signed - rightTime()) <= FIVE_MINUTES) return answer({ ...good, headers: DYNAMODB });
       const __type = 'com.amazon.coral.service#InvalidSignatureException';
       const message = 'Signature expired: 20260101T000000Z is now earlier than 20260101T001500Z';
@@ -179,7 +178,7 @@ test('a failed attempt is repeated, up to three attempts for each call', async (
 });
 
 describe('a request ends in time', () => {
-  test('between three attempts are two pauses, of at most 100 and 200 ms', async () => {
+  test('there are two pauses between three attempts, of at most 100 and 200 ms', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(1);
     const pauses = vi.spyOn(timers, 'setTimeout').mockResolvedValue(undefined);
     syncBuiltinESMExports();
@@ -236,7 +235,8 @@ describe('a request ends in time', () => {
   });
 });
 
-test('the client signs no User-Agent, which a proxy may change, has no unneeded step, and only one signer', async () => {
+test('the client has no unneeded step and only one signer, and does not sign the User-Agent', async () => {
+  // A proxy may change the User-Agent.
   let signature = '';
   const record: Act = ({ request: { headers }, answer }) => {
     signature = String(headers.authorization);
