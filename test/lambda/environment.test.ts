@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
-import { optionalList, requireVariable } from '../../lambda/environment.ts';
+import { ENVIRONMENT, optionalList, requireVariable } from '../../lambda/environment.ts';
 
-// handler.test.ts sets every variable by its name.
+test('the variables have the names that the deployed function and the local service set', () => {
+  expect(ENVIRONMENT).toEqual({
+    plantsTable: 'PLANTS_TABLE',
+    accessTokensTable: 'ACCESS_TOKENS_TABLE',
+    endpoint: 'AWS_ENDPOINT_URL_DYNAMODB',
+    allowedOrigins: 'ALLOWED_ORIGINS',
+    functionVersion: 'AWS_LAMBDA_FUNCTION_VERSION',
+  });
+});
 
 test('the error names a missing or empty variable', () => {
   expect(() => requireVariable('PLANTS_TABLE', {})).toThrow('PLANTS_TABLE is not set');
