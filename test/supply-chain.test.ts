@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
-const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
+const at = (file: string) => new URL(`../${file}`, import.meta.url);
+const read = (file: string) => readFileSync(at(file), 'utf8');
+const WORKFLOWS = readdirSync(at('.github/workflows')).map((name) => `.github/workflows/${name}`);
 const { packages } = JSON.parse(read('package-lock.json')) as {
   packages: Record<
     string,
@@ -45,7 +47,7 @@ describe('dependencies', () => {
       'npm ci --ignore-scripts',
       'npm rebuild --ignore-scripts --silent',
     ]);
-    for (const file of ['.ci/run', '.github/workflows/ci.yml', '.github/workflows/deploy-stage.yml']) {
+    for (const file of ['.ci/run', ...WORKFLOWS]) {
       const installs = commands(file).filter((line) => /install|\bnpm (ci|i|add|rebuild)\b/.test(line));
       expect([...new Set(installs)]).toEqual(['.ci/install']);
     }
@@ -53,10 +55,8 @@ describe('dependencies', () => {
 
   test('each command that a workflow runs is one of package.json', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-    const names = ['ci', 'deploy-stage'].flatMap((name) =>
-      [...read(`.github/workflows/${name}.yml`).matchAll(/run: npm (?:run )?([\w:-]+)/g)].map(
-        ([, script]) => script,
-      ),
+    const names = WORKFLOWS.flatMap((file) =>
+      [...read(file).matchAll(/run: npm (?:run )?([\w:-]+)/g)].map(([, script]) => script),
     );
     expect(names).toEqual(expect.arrayContaining(['lint', 'test', 'diff', 'guard', 'deploy', 'verify']));
     for (const name of names) expect(Object.keys(scripts)).toContain(name);

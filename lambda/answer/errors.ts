@@ -78,9 +78,9 @@ export const ERRORS = {
   },
   SERVICE_FAULT: {
     error: 50001,
-    when: 'a fault in the service; operators are notified',
+    when: 'a fault in the service, which its operators must fix',
     message:
-      'The service has a fault; its operators have been notified. Sending the request again will not help yet.',
+      'The service has a fault that its operators must fix; tell them the x-request-id of this answer.',
   },
   UNAVAILABLE: {
     error: 50301,
