@@ -7,7 +7,6 @@ describe('the body contains the exact plant', () => {
   test.each<[NewPlant, string]>([
     [{ id: 7n, name: '', tag: '' }, '{"id":7,"name":"","tag":""}'],
     [{ id: -0, name: 'Fern', tag: undefined }, '{"id":0,"name":"Fern"}'],
-    [{ id: 9007199254740991, name: 'Fern' }, '{"id":9007199254740991,"name":"Fern"}'],
     [{ id: 9223372036854775807n, name: 'Fern' }, '{"id":9223372036854775807,"name":"Fern"}'],
     [{ id: -9223372036854775808n, name: 'Fern' }, '{"id":-9223372036854775808,"name":"Fern"}'],
     [{ id: 1, name: '"\\\n\u0000', tag: '🌿' }, '{"id":1,"name":"\\"\\\\\\n\\u0000","tag":"🌿"}'],
@@ -17,12 +16,14 @@ describe('the body contains the exact plant', () => {
   });
 
   test('any int64 and any text can be parsed from the body', () => {
-    const text = fc.string({ unit: 'binary' });
+    // Every code point except surrogates. fast-check's own unit for this, "binary", takes seconds to build.
+    const codePoint = fc.oneof(fc.nat(0xd7ff), fc.integer({ min: 0xe000, max: 0x10ffff }));
+    const text = fc.string({ unit: codePoint.map((code) => String.fromCodePoint(code)) });
     const id = fc.oneof(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), fc.maxSafeInteger());
     const property = fc.property(id, text, fc.option(text, { nil: undefined }), (id, name, tag) => {
       const body = plantBody({ id, name, tag });
       expect(/^\{"id":(-?\d+),/.exec(body)?.[1]).toBe(id.toString());
-      expect(JSON.parse(body)).toEqual({ id: Number(id), name, ...(tag === undefined ? {} : { tag }) });
+      expect(JSON.parse(body)).toEqual({ id: Number(id), name, tag });
     });
     fc.assert(property);
   });
