@@ -67,8 +67,9 @@ describe('over HTTP, with the fetch of Node', () => {
   test('if the connection is refused, the error has the reason as its cause', async () => {
     const { store, close } = await start([FERN], { maxAttempts: 1 });
     await close();
+    const message = 'No answer came, and the plant may be stored; sending the same request again is safe.';
     const cause = { message: 'fetch failed', cause: { code: 'ECONNREFUSED' } };
-    const error = { error: 50401, requestId: undefined, retryAfter: 2, mayBeStored: true, cause };
+    const error = { error: 50401, message, requestId: undefined, retryAfter: 2, mayBeStored: true, cause };
     await expect(store.createPlant(PLANT)).rejects.toMatchObject(error);
   });
 

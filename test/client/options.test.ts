@@ -28,6 +28,7 @@ describe('an invalid option is rejected at once', () => {
     ['a fragment', { baseUrl: 'https://plants.example#top' }, TypeError, /fragment/],
     ['no token', { token: undefined }, TypeError, /token must be/],
     ['an empty token', { token: '' }, TypeError, /token must be/],
+    ['a token with a space', { token: 'plants secret' }, TypeError, /token must be/],
     ['a token with a line end', { token: 'plants_secret\n' }, TypeError, /token must be/],
     ['no time', { timeoutMs: 0 }, RangeError, /timeoutMs must be a number over 0/],
     ['a time in a string', { timeoutMs: '5000' }, RangeError, /timeoutMs/],
@@ -41,8 +42,7 @@ describe('an invalid option is rejected at once', () => {
   });
 
   test('an invalid timeoutMs of a call', async () => {
-    const fetch = async () => Response.error();
-    const call = createPlantStore({ ...BASE, fetch }).createPlant(FERN, { timeoutMs: -1 });
+    const call = createPlantStore(BASE).createPlant(FERN, { timeoutMs: -1 });
     await expect(call).rejects.toThrow(/timeoutMs must be a number over 0/);
   });
 });

@@ -182,8 +182,11 @@ describe.runIf(hasChromium)('in Chromium', () => {
     expect(await create(`{ id: ${id}n, name: 'Moss' }`)).toEqual(['PlantStoreError', true, 40901]);
   });
 
-  test("it accepts the page's own fetch", async () => {
-    expect(await create(`{ id: 4001, name: 'Fern' }`, 'fetch: window.fetch')).toEqual(FERN);
+  test.each([
+    ["it accepts the page's own fetch", 'fetch: window.fetch', FERN],
+    ['an abort ends a call', 'signal: AbortSignal.abort()', ['AbortError', false, null]],
+  ])('%s', async (_, options, expected) => {
+    expect(await create(`{ id: 4001, name: 'Fern' }`, options)).toEqual(expected);
   });
 
   test('it retries after a broken connection', async () => {
@@ -203,10 +206,5 @@ describe.runIf(hasChromium)('in Chromium', () => {
     const answer = await create(`{ id: 4003, name: 'Fern' }`, `baseUrl: "${server.url}/moved"`);
     expect(answer).toEqual(['PlantStoreError', true, 40000]);
     expect(await server.item('4003')).toBeUndefined();
-  });
-
-  test('an abort ends a call', async () => {
-    const answer = await create(`{ id: 4004, name: 'Fern' }`, 'signal: AbortSignal.abort()');
-    expect(answer).toEqual(['AbortError', false, null]);
   });
 });

@@ -4,7 +4,6 @@ import { type CreatePlantOptions, createPlantStore, type PlantStoreOptions } fro
 type Attempt = () => Response | Promise<Response>;
 
 const FERN = { name: 'Fern' };
-const STOP = new Error('enough');
 const BROKEN: Attempt = () => Promise.reject(new TypeError('fetch failed'));
 /** A fetch that neither answers nor obeys its signal. */
 const HANGS: Attempt = () => new Promise(() => undefined);
@@ -20,7 +19,7 @@ const STORED = answer(200, '{"name":"Fern"}');
 /**
  * One call whose attempts follow a script; the last entry applies to all further attempts.
  * @param during moves the clock; by default until the call ends
- * @returns the plant or the error; the start time of each attempt and the duration in milliseconds
+ * @returns the plant or the error; times in milliseconds; the errors of the attempts that were retried
  */
 async function call(
   script: Attempt[],
@@ -31,17 +30,19 @@ async function call(
   const startedAt = performance.now();
   const times: number[] = [];
   const signals: AbortSignal[] = [];
+  const errors: number[] = [];
   const fetch = async (_: unknown, init?: RequestInit) => {
     const next = script[Math.min(times.length, script.length - 1)];
     times.push(performance.now() - startedAt);
     if (init?.signal) signals.push(init.signal);
     return (next ?? STORED)();
   };
-  const store = createPlantStore({ baseUrl: 'http://localhost', token: 't', fetch, ...options });
+  const onRepeat = ({ error }: { error: number }) => void errors.push(error);
+  const store = createPlantStore({ baseUrl: 'http://localhost', token: 't', fetch, onRepeat, ...options });
   const ended = store.createPlant({ id: 1, ...FERN }, ofCall).catch((error: unknown) => error);
   await during();
   const result = await ended;
-  return { result, times, signals, duration: performance.now() - startedAt };
+  return { result, times, signals, errors, duration: performance.now() - startedAt };
 }
 
 beforeEach(() => {
@@ -57,29 +58,29 @@ afterEach(() => {
 
 describe('which requests are retried, and when', () => {
   const date = 'Thu, 01 Jan 2026 00:00:04 GMT';
-  test.each<[string, Attempt, number[]]>([
-    ['throttled: after 1 s, then with growing pauses', refusal(42901), [0, 1000, 3000]],
-    ['unavailable: after 2 s', refusal(50301), [0, 2000, 6000]],
-    ['no answer in time: after 2 s', refusal(50401), [0, 2000, 6000]],
-    ['Retry-After overrides the table', refusal(42901, { 'retry-after': '3' }), [0, 3000, 9000]],
-    ['Retry-After 0: the first pause of 250 ms', refusal(42901, { 'retry-after': '0' }), [0, 250, 750]],
-    ['Retry-After as a date', refusal(50301, { 'retry-after': date }), [0, 4000, 4500]],
-    ['unreadable Retry-After: the table', refusal(42901, { 'retry-after': 'soon' }), [0, 1000, 3000]],
-    ['an unknown number by its first three digits', refusal(42999), [0, 1000, 3000]],
-    ['an unknown number with Retry-After', refusal(50999, { 'retry-after': '5' }), [0, 5000, 15000]],
-    ['a broken connection: after 250 ms', BROKEN, [0, 250, 750]],
-    ['a 502 from a proxy', answer(502, '<html>'), [0, 250, 750]],
-    ['a 503 from a proxy with Retry-After', answer(503, '', { 'retry-after': '7' }), [0, 7000, 17000]],
-    ['a 429 from AWS', answer(429, '{"message":"Too Many Requests"}'), [0, 250, 750]],
-    ['a 408 from a proxy', answer(408, ''), [0, 250, 750]],
-    ['a 200 without a plant', answer(200, '<html>Log in</html>'), [0, 250, 750]],
-    ['a 200 with an empty object', answer(200, '{}'), [0, 250, 750]],
-    ['a 200 with null', answer(200, 'null'), [0, 250, 750]],
-    ['a 200 with a tag that is not a string', answer(200, '{"name":"Fern","tag":null}'), [0, 250, 750]],
-    ['a plant with another status', answer(201, '{"name":"Fern"}'), [0, 250, 750]],
-    ['an error with another status', answer(500, '{"error":40002,"message":"m"}'), [0, 250, 750]],
-  ])('%s', async (_, attempt, times) => {
-    expect(await call([attempt, attempt, STORED])).toMatchObject({ result: FERN, times });
+  test.each<[string, Attempt, number, number[]]>([
+    ['throttled: after 1 s, then with growing pauses', refusal(42901), 42901, [1000, 3000]],
+    ['unavailable: after 2 s', refusal(50301), 50301, [2000, 6000]],
+    ['no answer in time: after 2 s', refusal(50401), 50401, [2000, 6000]],
+    ['Retry-After overrides the table', refusal(42901, { 'retry-after': '12' }), 42901, [12000, 24000]],
+    ['Retry-After 0: the first pause', refusal(42901, { 'retry-after': '0' }), 42901, [250, 750]],
+    ['Retry-After as a date', refusal(50301, { 'retry-after': date }), 50301, [4000, 4500]],
+    ['unreadable Retry-After: the table', refusal(42901, { 'retry-after': 'soon' }), 42901, [1000, 3000]],
+    ['an unknown number by its first three digits', refusal(42999), 42999, [1000, 3000]],
+    ['an unknown number with Retry-After', refusal(50999, { 'retry-after': '5' }), 50999, [5000, 15000]],
+    ['a broken connection: after 250 ms', BROKEN, 50401, [250, 750]],
+    ['a 502 from a proxy', answer(502, '<html>'), 50401, [250, 750]],
+    ['a 503 from a proxy with Retry-After', answer(503, '', { 'retry-after': '7' }), 50401, [7000, 17000]],
+    ['a 429 from AWS', answer(429, '{"message":"Too Many Requests"}'), 42901, [250, 750]],
+    ['a 408 from a proxy', answer(408, ''), 50401, [250, 750]],
+    ['a 200 without a plant', answer(200, '<html>Log in</html>'), 50401, [250, 750]],
+    ['a 200 with null', answer(200, 'null'), 50401, [250, 750]],
+    ['a 200 with a tag that is not a string', answer(200, '{"name":"Fern","tag":null}'), 50401, [250, 750]],
+    ['a plant with another status', answer(299, '{"name":"Fern"}'), 50401, [250, 750]],
+    ['an error with another status', answer(500, '{"error":40002,"message":"m"}'), 50401, [250, 750]],
+  ])('%s', async (_, attempt, error, retries) => {
+    const expected = { result: FERN, times: [0, ...retries], errors: [error, error] };
+    expect(await call([attempt, attempt, STORED])).toMatchObject(expected);
   });
 
   test.each([
@@ -95,10 +96,12 @@ describe('which requests are retried, and when', () => {
   test.each<[string, Attempt, number, string]>([
     ['a redirect', answer(302, no), 40000, 'status 302'],
     ['a redirect without a status', hidden, 40000, 'a redirect'],
-    ['a 400 from a proxy', answer(400, no), 40000, 'status 400'],
+    ['a 300 from a proxy', answer(300, no), 40000, 'status 300'],
+    ['a 400 from a proxy', answer(400, '<html>'), 40000, 'status 400'],
+    ['a 400 without a message', answer(400, '{"error":40002}'), 40000, 'status 400'],
     ['a 400 with null', answer(400, 'null'), 40000, 'status 400'],
     ['a 403 from AWS, as for a wrong stage', answer(403, no), 40000, 'status 403'],
-    ['a 404 from a proxy', answer(404, no), 40000, 'status 404'],
+    ['a 499 from a proxy', answer(499, no), 40000, 'status 499'],
     ['the 413 of AWS', answer(413, no), 41301, 'status 413'],
   ])('%s is not retried', async (_, attempt, error, text) => {
     const message = expect.stringContaining(text);
@@ -146,9 +149,9 @@ describe('when a call ends', () => {
   });
 
   test('when onRepeat rejects', async () => {
-    const onRepeat = vi.fn(() => Promise.reject(STOP));
+    const onRepeat = vi.fn(() => Promise.reject('enough'));
     const { result, times } = await call([refusal(42901)], { onRepeat });
-    expect([result, times]).toEqual([STOP, [0]]);
+    expect([result, times]).toEqual(['enough', [0]]);
     expect(onRepeat).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ error: 42901 }), 1000);
   });
 });
