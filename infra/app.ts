@@ -2,8 +2,8 @@ import { App } from 'aws-cdk-lib';
 import { checkWithNag } from './cdk-nag.ts';
 import { readPipeline, readStages } from './command-line.ts';
 import { PipelineStack } from './pipeline-stack.ts';
+import { PlainError } from './plain-error.ts';
 import { PlantStoreStack } from './plant-store-stack.ts';
-import { UsageError } from './usage-error.ts';
 
 const app = new App();
 try {
@@ -12,7 +12,7 @@ try {
   if (pipeline) new PipelineStack(app, pipeline);
   else for (const stage of readStages(context, process.env)) new PlantStoreStack(app, stage);
 } catch (error) {
-  if (!(error instanceof UsageError)) throw error;
+  if (!(error instanceof PlainError)) throw error;
   console.error(error.message);
   process.exit(1);
 }

@@ -1,8 +1,8 @@
-import { Validations } from 'aws-cdk-lib';
 import * as codedeploy from 'aws-cdk-lib/aws-codedeploy';
 import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import type { Alarms } from './alarms.ts';
+import { acknowledge } from './cdk-nag.ts';
 import type { Stage } from './stage-settings.ts';
 
 const CANARIES = {
@@ -28,10 +28,8 @@ export function deployByCanary(scope: Construct, stage: Stage, alias: Alias, ala
       deploymentInAlarm: canaryMinutes !== undefined,
     },
   });
-  Validations.of(group.role).acknowledge({
-    id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
-    reason:
-      'AWS maintains this policy for this purpose: CodeDeploy moves the alias, reads alarms and runs hooks. A copy ' +
-      'would break when CodeDeploy needs another action.',
+  acknowledge(group.role, {
+    'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]':
+      'AWS maintains this policy for CodeDeploy; a copy would break when CodeDeploy needs another action.',
   });
 }

@@ -1,15 +1,13 @@
 import type { Pipeline } from './pipeline-stack.ts';
+import { PlainError } from './plain-error.ts';
 import { checkStage, type Stage } from './stage-settings.ts';
 import { allStages, DEFAULT_STAGE, findStage, type Stages } from './stages.ts';
-import { UsageError } from './usage-error.ts';
-
-const KEYS = ['stage', 'canary', 'alarmEmail'];
-const PIPELINE_KEYS = ['repository', 'oidcProvider'];
 
 /** A repository of GitHub: names, and the numbers that GitHub puts behind them. */
 const REPOSITORY = /^[\w-]+@\d+\/[\w.-]+@\d+$|^[\w-]+\/[\w.-]+$/;
 
-type Texts = Readonly<Record<string, string | undefined>>;
+type Context = Readonly<Record<string, unknown>>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads what to synthesise from the `-c key=value` options of the command line: one stage, or with `stage=all` each
@@ -17,24 +15,18 @@ type Texts = Readonly<Record<string, string | undefined>>;
  * @param context the context of the app; the CDK's own keys contain a colon
  * @param environment in which the CDK passes the account and the Region of the credentials; with `stage=all` it is not
  *   compared: the CDK itself refuses to deploy a stack to another account or Region
- * @throws UsageError if an option or a setting is invalid, or the stage belongs to another account or Region
+ * @throws PlainError if an option or a setting is invalid, or the stage belongs to another account or Region
  */
-export function readStages(
-  context: Readonly<Record<string, unknown>>,
-  environment: Texts = {},
-  stages?: Stages,
-): Stage[] {
-  requireKnownKeys(context, KEYS);
+export function readStages(context: Context, environment: Environment = {}, stages?: Stages): Stage[] {
+  requireKnownKeys(context, ['stage', 'canary', 'alarmEmail']);
   const { stage = DEFAULT_STAGE, canary = 'on', alarmEmail } = context;
-  if (canary !== 'on' && canary !== 'off') throw unknownValue('canary', canary, ['on', 'off']);
-
-  const chosen =
-    stage === 'all' ? allStages(stages) : [hereOnly(findStage(String(stage), stages), environment)];
-  return chosen.map(({ canaryMinutes, ...others }) =>
+  requireOneOf('canary', canary, ['on', 'off']);
+  const chosen = stage === 'all' ? allStages(stages) : [findHere(String(stage), environment, stages)];
+  return chosen.map((each) =>
     checkStage({
-      ...others,
-      ...(canary === 'off' || canaryMinutes === undefined ? {} : { canaryMinutes }),
-      ...(alarmEmail === undefined ? {} : { alarmEmail: String(alarmEmail) }),
+      ...each,
+      ...(canary === 'off' && { canaryMinutes: undefined }),
+      ...(alarmEmail !== undefined && { alarmEmail: String(alarmEmail) }),
     }),
   );
 }
@@ -43,38 +35,41 @@ export function readStages(
  * Reads the options of the pipeline's stack.
  * @param environment the account and the Region whose stages the pipeline deploys
  * @returns undefined without `-c repository=…`: the app then makes stages
- * @throws UsageError if an option is invalid
+ * @throws PlainError if an option is invalid
  */
 export function readPipeline(
-  context: Readonly<Record<string, unknown>>,
-  environment: Texts = {},
+  context: Context,
+  environment: Environment = {},
   stages?: Stages,
 ): Pipeline | undefined {
   if (context.repository === undefined) return undefined;
-  requireKnownKeys(context, PIPELINE_KEYS);
+  requireKnownKeys(context, ['repository', 'oidcProvider']);
   const { oidcProvider = 'new' } = context;
   const repository = String(context.repository);
   if (!REPOSITORY.test(repository))
-    throw new UsageError(
+    throw new PlainError(
       `repository cannot be ${JSON.stringify(repository)}; it must be OWNER@ID/NAME@ID, or OWNER/NAME for a repository ` +
         'from before 15 July 2026.',
     );
-  if (oidcProvider !== 'new' && oidcProvider !== 'existing')
-    throw unknownValue('oidcProvider', oidcProvider, ['new', 'existing']);
+  requireOneOf('oidcProvider', oidcProvider, ['new', 'existing']);
   const here = allStages(stages).filter((stage) => otherPlace(stage, environment) === undefined);
   return { repository, stages: here.map(({ name }) => name), hasProvider: oidcProvider === 'existing' };
 }
 
 /** Without this check a mistyped `-c stgae=prod` would deploy the default stage. */
-function requireKnownKeys(context: Readonly<Record<string, unknown>>, keys: readonly string[]): void {
-  const unknown = Object.keys(context).find((key) => !key.includes(':') && !keys.includes(key));
-  if (unknown !== undefined) throw unknownValue('context key', unknown, keys);
+function requireKnownKeys(context: Context, keys: readonly string[]): void {
+  for (const key of Object.keys(context)) if (!key.includes(':')) requireOneOf('context key', key, keys);
 }
 
-/** @throws UsageError for a stage of another account or Region */
-function hereOnly(stage: Stage, environment: Texts): Stage {
+function requireOneOf(what: string, value: unknown, choices: readonly unknown[]): void {
+  if (choices.includes(value)) return;
+  throw new PlainError(`Unknown ${what} ${JSON.stringify(value)}; choose one of: ${choices.join(', ')}.`);
+}
+
+function findHere(name: string, environment: Environment, stages?: Stages): Stage {
+  const stage = findStage(name, stages);
   const other = otherPlace(stage, environment);
-  if (other) throw new UsageError(`Stage ${stage.name} belongs to ${other}.`);
+  if (other) throw new PlainError(`Stage ${name} belongs to ${other}.`);
   return stage;
 }
 
@@ -82,15 +77,11 @@ function hereOnly(stage: Stage, environment: Texts): Stage {
  * The other account or Region that a stage belongs to; undefined if it can be deployed here.
  * @param environment without credentials the CDK sets no account, and nothing can be deployed
  */
-function otherPlace(stage: Stage, environment: Texts): string | undefined {
+function otherPlace(stage: Stage, environment: Environment): string | undefined {
   const { CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region } = environment;
   if (account && stage.account !== undefined && account !== stage.account)
     return `account ${stage.account}, but the credentials are for account ${account}`;
   if (account && stage.region !== undefined && region !== stage.region)
     return `Region ${stage.region}, but the Region of the environment is ${region}`;
   return undefined;
-}
-
-function unknownValue(what: string, value: unknown, choices: readonly string[]): UsageError {
-  return new UsageError(`Unknown ${what} ${JSON.stringify(value)}; choose one of: ${choices.join(', ')}.`);
 }

@@ -1,5 +1,11 @@
 import { Duration } from 'aws-cdk-lib';
-import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  AlarmStatusWidget,
+  Dashboard,
+  GraphWidget,
+  type IWidget,
+  TextWidget,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import type { Alarms } from './alarms.ts';
 import type { Metrics } from './metrics.ts';
@@ -9,56 +15,42 @@ const FULL_WIDTH = 24;
 const HALF_WIDTH = 12;
 
 /** Makes the dashboard: whether the service is up, who is affected, why, and what it costs. */
-export function makeDashboard(
-  scope: Construct,
-  stage: Stage,
-  metrics: Metrics,
-  alarms: Alarms,
-): cloudwatch.Dashboard {
-  return new cloudwatch.Dashboard(scope, 'Dashboard', {
+export function makeDashboard(scope: Construct, stage: Stage, metrics: Metrics, alarms: Alarms): Dashboard {
+  const status = new AlarmStatusWidget({ title: 'Alarms', alarms: Object.values(alarms), width: HALF_WIDTH });
+  const graphOf =
+    (width: number) =>
+    (title: string, ...names: (keyof Metrics)[]) => {
+      const left = names.map((name) => metrics[name]);
+      return new GraphWidget({ title, left, width, leftYAxis: { min: 0, showUnits: false } });
+    };
+  const graph = graphOf(HALF_WIDTH);
+  const wideGraph = graphOf(FULL_WIDTH);
+  return new Dashboard(scope, 'Dashboard', {
     dashboardName: `PlantStore-${stage.name}`,
     defaultInterval: Duration.hours(3),
     widgets: [
       heading('Is it up?'),
-      [
-        new cloudwatch.AlarmStatusWidget({
-          title: 'Alarms',
-          alarms: Object.values(alarms),
-          width: HALF_WIDTH,
-        }),
-        graph('Requests, answers, and plants stored', [metrics.requests, metrics.answered, metrics.created]),
-      ],
+      [status, graph('Requests, answers, and plants stored', 'requests', 'answered', 'created')],
       heading('Who is affected?'),
       [
-        graph('Every client: faults, store unavailable', [
-          metrics.faults,
-          metrics.unavailable,
-          metrics.gatewayErrors,
-        ]),
-        graph('Some clients: throttled, tokens refused', [metrics.throttled, metrics.refusedTokens]),
+        graph('Every client: faults, store unavailable', 'faults', 'unavailable', 'gatewayErrors'),
+        graph('Some clients: throttled, tokens refused', 'throttled', 'refusedTokens'),
       ],
       heading('Why?'),
       [
-        graph('The function', [metrics.functionErrors, metrics.functionThrottles, metrics.notCompleted]),
-        graph('The tables', [metrics.tableThrottles, metrics.tableErrors]),
+        graph('The function', 'functionErrors', 'functionThrottles', 'notCompleted'),
+        graph('The tables', 'tableThrottles', 'tableErrors'),
       ],
-      [graph('Duration, 99th percentile, ms', [metrics.functionDuration, metrics.latency], FULL_WIDTH)],
+      [wideGraph('Duration, 99th percentile, ms', 'functionDuration', 'latency')],
       heading('What does it cost?'),
       [
-        graph('Function: invocations, and total milliseconds', [metrics.invocations, metrics.functionTime]),
-        graph('Tables: write units of plants, read units of access tokens', [
-          metrics.writeUnits,
-          metrics.readUnits,
-        ]),
+        graph('Function: invocations, and total milliseconds', 'invocations', 'functionTime'),
+        graph('Tables: write units of plants, read units of access tokens', 'writeUnits', 'readUnits'),
       ],
     ],
   });
 }
 
-function heading(question: string): cloudwatch.IWidget[] {
-  return [new cloudwatch.TextWidget({ markdown: `# ${question}`, width: FULL_WIDTH, height: 1 })];
-}
-
-function graph(title: string, left: cloudwatch.IMetric[], width = HALF_WIDTH): cloudwatch.GraphWidget {
-  return new cloudwatch.GraphWidget({ title, left, width, leftYAxis: { min: 0, showUnits: false } });
+function heading(question: string): IWidget[] {
+  return [new TextWidget({ markdown: `# ${question}`, width: FULL_WIDTH, height: 1 })];
 }

@@ -9,30 +9,25 @@ import type { Stage } from './stage-settings.ts';
  */
 export function addFirewall(scope: Construct, stage: Stage, { rest }: Api): void {
   if (stage.firewall === undefined) return;
-  const visibility = (metricName: string): CfnWebACL.VisibilityConfigProperty => ({
+  const visibilityConfig = (metricName: string) => ({
     cloudWatchMetricsEnabled: true,
     // Sampled requests contain headers, including Authorization.
     sampledRequestsEnabled: false,
     metricName: `PlantStore-${stage.name}-${metricName}`,
   });
+  const { requests: limit } = stage.firewall;
   const firewall = new CfnWebACL(scope, 'Firewall', {
     scope: 'REGIONAL',
     description: `Plant Store ${stage.name}: requests per address`,
     defaultAction: { allow: {} },
-    visibilityConfig: visibility('Firewall'),
+    visibilityConfig: visibilityConfig('Firewall'),
     rules: [
       {
         name: 'RequestsPerAddress',
         priority: 0,
         action: { block: {} },
-        statement: {
-          rateBasedStatement: {
-            aggregateKeyType: 'IP',
-            limit: stage.firewall.requests,
-            evaluationWindowSec: 300,
-          },
-        },
-        visibilityConfig: visibility('RequestsPerAddress'),
+        statement: { rateBasedStatement: { aggregateKeyType: 'IP', limit, evaluationWindowSec: 300 } },
+        visibilityConfig: visibilityConfig('RequestsPerAddress'),
       },
     ],
   });

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { AssetHashType, DockerImage, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { AssetHashType, DockerImage, Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
@@ -7,6 +7,7 @@ import type { Construct } from 'constructs';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
 import { BUNDLE_NAME, bundle } from './bundle.ts';
+import { acknowledge } from './cdk-nag.ts';
 import { ALIAS } from './names.ts';
 import type { Stage } from './stage-settings.ts';
 import type { Tables } from './tables.ts';
@@ -67,11 +68,9 @@ function makeRole(scope: Construct, tables: Tables, logGroup: LogGroup): Role {
   tables.plants.grants.actions(role, 'dynamodb:PutItem');
   tables.accessTokens.grants.actions(role, 'dynamodb:GetItem');
   logGroup.grantWrite(role);
-  Validations.of(role).acknowledge({
-    id: 'AwsSolutions-IAM5[Resource::*]',
-    reason:
-      'X-Ray has no resource types: IAM accepts only * for xray:PutTraceSegments and xray:PutTelemetryRecords ' +
-      '(Service Authorization Reference, "Actions, resources, and condition keys for AWS X-Ray").',
+  // Service Authorization Reference, "Actions, resources, and condition keys for AWS X-Ray".
+  acknowledge(role, {
+    'IAM5[Resource::*]': 'X-Ray has no resource types: IAM accepts only * for its actions.',
   });
   return role;
 }

@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { type IMetric, MathExpression, type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { MathExpression, type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { type ITableV2, Operation } from 'aws-cdk-lib/aws-dynamodb';
 import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
@@ -10,8 +10,11 @@ import { responseTypesFor } from './gateway-answers.ts';
 import type { Stage } from './stage-settings.ts';
 import type { Tables } from './tables.ts';
 
-const ONE_MINUTE = Duration.minutes(1);
 const FIVE_MINUTES = Duration.minutes(5);
+const SUM = { statistic: Stats.SUM, period: FIVE_MINUTES };
+const P99 = { statistic: 'p99', period: FIVE_MINUTES };
+/** For the two metrics that roll a deployment back. */
+const EACH_MINUTE = { statistic: Stats.SUM, period: Duration.minutes(1) };
 
 /** Every metric of the alarms and the dashboard. */
 export type Metrics = ReturnType<typeof makeMetrics>;
@@ -35,7 +38,7 @@ export function makeMetrics(
       metricValue: '1',
       // 0 in periods with other lines only, so that graphs have no gaps. Not allowed together with dimensions.
       defaultValue: 0,
-    }).metric({ statistic: Stats.SUM, period: FIVE_MINUTES });
+    }).metric(SUM);
   const lines = (name: string, pattern: string) => count(name, plantFunction.logGroup, pattern);
   const byGateway = (name: string, errors: readonly ErrorName[], metricName?: string) =>
     count(name, api.logGroup, isAnsweredBy(errors), metricName);
@@ -47,19 +50,17 @@ export function makeMetrics(
   return {
     answered,
     created: lines('Created', '{ $.message.outcome = "created" || $.message.outcome = "repeated" }'),
-    // Per minute, like the function's errors: these two metrics roll a deployment back.
-    faults: lines('Faults', `{ $.message.outcome = "failed" && ${is('UNAVAILABLE', '!=')} }`).with({
-      period: ONE_MINUTE,
-    }),
+    faults: lines('Faults', `{ $.message.outcome = "failed" && ${is('UNAVAILABLE', '!=')} }`).with(
+      EACH_MINUTE,
+    ),
     unavailable: lines('Unavailable', `{ ${is('UNAVAILABLE')} }`),
     refusedTokens: lines('RefusedTokens', `{ ${is('INVALID_TOKEN')} }`),
     throttled,
     gatewayErrors: byGateway('GatewayErrors', ['SERVICE_FAULT', 'UNAVAILABLE', 'NO_ANSWER']),
-    notCompleted: notCompleted(plantFunction, answered),
-    ...lambdaMetrics(plantFunction),
+    ...lambdaMetrics(plantFunction, answered),
     ...tableMetrics(tables),
-    requests: api.rest.metricCount({ period: FIVE_MINUTES, statistic: Stats.SUM }),
-    latency: api.rest.metricLatency({ period: FIVE_MINUTES, statistic: 'p99' }),
+    requests: api.rest.metricCount(SUM),
+    latency: api.rest.metricLatency(P99),
   };
 }
 
@@ -74,34 +75,27 @@ function isAnsweredBy(errors: readonly ErrorName[]): string {
   return `{ ${terms.join(' || ')} }`;
 }
 
-function notCompleted({ current }: PlantFunction, answered: Metric): IMetric {
-  return new MathExpression({
-    label: 'Requests without a log line',
-    // If no invocation writes its line, `answered` has no data; without FILL the difference would have none either.
-    expression: 'invocations - FILL(answered, 0)',
-    usingMetrics: {
-      invocations: current.metricInvocations({ period: FIVE_MINUTES, statistic: Stats.SUM }),
-      answered,
-    },
-    period: FIVE_MINUTES,
-  });
-}
-
-function lambdaMetrics({ current, alias }: PlantFunction) {
-  const sum = { period: FIVE_MINUTES, statistic: Stats.SUM };
+function lambdaMetrics({ current, alias }: PlantFunction, answered: Metric) {
+  const invocations = current.metricInvocations(SUM);
   return {
-    functionErrors: alias.metricErrors({ ...sum, period: ONE_MINUTE }),
-    functionThrottles: current.metricThrottles(sum),
-    functionDuration: alias.metricDuration({ period: FIVE_MINUTES, statistic: 'p99' }),
-    functionTime: current.metricDuration(sum),
-    invocations: current.metricInvocations(sum),
+    notCompleted: new MathExpression({
+      label: 'Requests without a log line',
+      // If no invocation writes its line, `answered` has no data; without FILL the difference would have none either.
+      expression: 'invocations - FILL(answered, 0)',
+      usingMetrics: { invocations, answered },
+      period: FIVE_MINUTES,
+    }),
+    functionErrors: alias.metricErrors(EACH_MINUTE),
+    functionThrottles: current.metricThrottles(SUM),
+    functionDuration: alias.metricDuration(P99),
+    functionTime: current.metricDuration(SUM),
+    invocations,
   };
 }
 
 function tableMetrics({ plants, accessTokens }: Tables) {
-  const sum = { period: FIVE_MINUTES, statistic: Stats.SUM };
   const ofOperation = (table: ITableV2, name: string, Operation: Operation) =>
-    table.metric(name, { ...sum, dimensionsMap: { TableName: table.tableName, Operation } });
+    table.metric(name, { ...SUM, dimensionsMap: { TableName: table.tableName, Operation } });
   // DynamoDB reports both metrics only with the dimension Operation.
   const inBoth = (name: string, label: string) =>
     new MathExpression({
@@ -116,7 +110,7 @@ function tableMetrics({ plants, accessTokens }: Tables) {
   return {
     tableThrottles: inBoth('ThrottledRequests', 'Calls refused by a table'),
     tableErrors: inBoth('SystemErrors', 'Calls that failed in DynamoDB'),
-    writeUnits: plants.metricConsumedWriteCapacityUnits(sum),
-    readUnits: accessTokens.metricConsumedReadCapacityUnits(sum),
+    writeUnits: plants.metricConsumedWriteCapacityUnits(SUM),
+    readUnits: accessTokens.metricConsumedReadCapacityUnits(SUM),
   };
 }

@@ -1,8 +1,9 @@
-/** Every origin, for experiments. */
-const ANY_ORIGIN = '*';
-
 /** `http` only for this machine. No `*` in a host, because a browser's Origin never has one. */
 const ORIGIN = /^(?:https:\/\/[a-z\d.-]+|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::\d+)?$/;
+
+const AN_ORIGIN =
+  'an origin as browsers send it, such as https://app.example.com:8443: https (http only for localhost), ' +
+  'a host in lower case, a port if it is not 443, no path and no slash at the end';
 
 /** An invalid value, and what it must be. */
 export interface OriginProblem {
@@ -17,20 +18,14 @@ export interface OriginProblem {
  */
 export function originProblem(origins: readonly string[], isProtected: boolean): OriginProblem | undefined {
   if (origins.length === 0) return { value: origins, mustBe: 'a list with at least one origin, or absent' };
-  if (origins.includes(ANY_ORIGIN)) {
-    if (isProtected)
-      return { value: ANY_ORIGIN, mustBe: 'a list of origins, because the stage is protected' };
-    if (origins.length === 1) return undefined;
-    return { value: origins, mustBe: 'either "*" alone or a list of origins' };
+  if (origins.includes('*')) {
+    if (isProtected) return { value: '*', mustBe: 'a list of origins, because the stage is protected' };
+    return origins.length === 1
+      ? undefined
+      : { value: origins, mustBe: 'either "*" alone or a list of origins' };
   }
   const value = origins.find((each) => !isOrigin(each));
-  if (value === undefined) return undefined;
-  return {
-    value,
-    mustBe:
-      'an origin as browsers send it, such as https://app.example.com:8443: https (http only for localhost), ' +
-      'a host in lower case, a port if it is not 443, no path and no slash at the end',
-  };
+  return value === undefined ? undefined : { value, mustBe: AN_ORIGIN };
 }
 
 /** An origin is compared character by character, so it must be in the form that browsers send (RFC 6454 §6.2). */

@@ -1,4 +1,4 @@
-import { Aws, CfnOutput, DefaultStackSynthesizer, Stack, Validations } from 'aws-cdk-lib';
+import { Aws, CfnOutput, DefaultStackSynthesizer, Stack } from 'aws-cdk-lib';
 import {
   type IOidcProvider,
   OidcProviderNative,
@@ -8,6 +8,7 @@ import {
   Role,
 } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
+import { acknowledge } from './cdk-nag.ts';
 import { stackName } from './names.ts';
 
 /** The issuer of GitHub's identity tokens, and the audience that its action for AWS asks for. */
@@ -36,7 +37,7 @@ export class PipelineStack extends Stack {
       tags: { service: 'plant-store' },
     });
     const provider = makeProvider(this, hasProvider);
-    const addRole = (id: string, environments: readonly string[], ...permissions: Permission[]) => {
+    const addRole = (id: string, environments: readonly string[], ...statements: Statement[]) => {
       const role = new Role(this, id, {
         // Only jobs in these environments: their protection rules on GitHub decide who can start one.
         assumedBy: new OpenIdConnectPrincipal(provider, {
@@ -45,98 +46,77 @@ export class PipelineStack extends Stack {
             [`${ISSUER}:sub`]: environments.map((name) => `repo:${repository}:environment:${name}`),
           },
         }),
-        inlinePolicies: { Policy: new PolicyDocument({ statements: permissions.map(statementOf) }) },
+        inlinePolicies: {
+          Policy: new PolicyDocument({ statements: statements.map((each) => new PolicyStatement(each)) }),
+        },
       });
-      acknowledgeWildcards(
-        role,
-        permissions.flatMap(({ on }) => on),
-      );
+      acknowledgeWildcards(role, statements);
       const description = `For the jobs of these environments on GitHub: ${environments.join(', ')}`;
       new CfnOutput(this, `${id}Arn`, { value: role.roleArn, description });
     };
+    const reviews = stages.map((name) => `review-${name}`);
     addRole('DeployRole', stages, useBootstrapRoles(), readStacks(stages));
     addRole('VerifyRole', stages, readStacks(stages), issueTokens(stages));
-    addRole(
-      'ReviewRole',
-      stages.map((name) => `review-${name}`),
-      readStacks(stages),
-      listStacks(),
-    );
+    addRole('ReviewRole', reviews, readStacks(stages), listStacks());
   }
 }
 
-function makeProvider(scope: Construct, exists: boolean): IOidcProvider {
-  return exists
-    ? OidcProviderNative.fromOidcProviderArn(
-        scope,
-        'GitHub',
-        arn({ service: 'iam', resource: `oidc-provider/${ISSUER}` }),
-      )
-    : new OidcProviderNative(scope, 'GitHub', { url: `https://${ISSUER}`, clientIds: [AUDIENCE] });
-}
-
-interface Target {
-  readonly service: 'cloudformation' | 'dynamodb' | 'iam';
-  readonly resource: string;
-}
-
-interface Permission {
+/** What a role may do, and with which resources. */
+interface Statement {
   readonly actions: string[];
-  readonly on: readonly (Target | '*')[];
+  readonly resources: string[];
 }
 
-function statementOf({ actions, on }: Permission): PolicyStatement {
-  return new PolicyStatement({ actions, resources: on.map((each) => (each === '*' ? each : arn(each))) });
+function makeProvider(scope: Construct, exists: boolean): IOidcProvider {
+  if (!exists)
+    return new OidcProviderNative(scope, 'GitHub', { url: `https://${ISSUER}`, clientIds: [AUDIENCE] });
+  return OidcProviderNative.fromOidcProviderArn(scope, 'GitHub', iamArn(`oidc-provider/${ISSUER}`));
 }
 
-/** The ARN of a resource in the stack's account and Region; IAM has no Regions. */
-function arn({ service, resource }: Target): string {
-  return `arn:${Aws.PARTITION}:${service}:${service === 'iam' ? '' : Aws.REGION}:${Aws.ACCOUNT_ID}:${resource}`;
-}
+const iamArn = (resource: string) => `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:${resource}`;
+
+/** The ARN of a resource in the stack's account and Region. */
+const arn = (service: string, resource: string) =>
+  `arn:${Aws.PARTITION}:${service}:${Aws.REGION}:${Aws.ACCOUNT_ID}:${resource}`;
 
 /** `cdk deploy` does all its work with roles that `cdk bootstrap` has made. */
-function useBootstrapRoles(): Permission {
+function useBootstrapRoles(): Statement {
   const prefix = `role/cdk-${DefaultStackSynthesizer.DEFAULT_QUALIFIER}`;
-  const on = ['deploy', 'file-publishing'].map((name) => ({
-    service: 'iam' as const,
-    resource: `${prefix}-${name}-role-${Aws.ACCOUNT_ID}-${Aws.REGION}`,
-  }));
-  return { actions: ['sts:AssumeRole'], on };
+  const resources = ['deploy', 'file-publishing'].map((name) =>
+    iamArn(`${prefix}-${name}-role-${Aws.ACCOUNT_ID}-${Aws.REGION}`),
+  );
+  return { actions: ['sts:AssumeRole'], resources };
 }
 
 /** The CDK's own look-up role could also read plants; templates and outputs are enough here. */
-function readStacks(stages: readonly string[]): Permission {
-  const on = stages.map((name) => ({
-    service: 'cloudformation' as const,
-    resource: `stack/${stackName(name)}/*`,
-  }));
-  return { actions: ['cloudformation:DescribeStacks', 'cloudformation:GetTemplate'], on };
+function readStacks(stages: readonly string[]): Statement {
+  const resources = stages.map((name) => arn('cloudformation', `stack/${stackName(name)}/*`));
+  return { actions: ['cloudformation:DescribeStacks', 'cloudformation:GetTemplate'], resources };
 }
 
 /** The guard finds stacks whose stage was taken away. IAM cannot limit this action to some stacks. */
-function listStacks(): Permission {
-  return { actions: ['cloudformation:ListStacks'], on: ['*'] };
+function listStacks(): Statement {
+  return { actions: ['cloudformation:ListStacks'], resources: ['*'] };
 }
 
 /** `npm run verify -- --stage` issues an access token for the run. */
-function issueTokens(stages: readonly string[]): Permission {
-  const on = stages.map((name) => ({
-    service: 'dynamodb' as const,
-    resource: `table/${stackName(name)}-AccessTokens*`,
-  }));
-  return { actions: ['dynamodb:Scan', 'dynamodb:PutItem', 'dynamodb:DeleteItem'], on };
+function issueTokens(stages: readonly string[]): Statement {
+  const resources = stages.map((name) => arn('dynamodb', `table/${stackName(name)}-AccessTokens*`));
+  return { actions: ['dynamodb:Scan', 'dynamodb:PutItem', 'dynamodb:DeleteItem'], resources };
 }
 
-function acknowledgeWildcards(role: Role, targets: readonly (Target | '*')[]): void {
-  const acknowledge = (resource: string, reason: string) =>
-    Validations.of(role).acknowledge({ id: `AwsSolutions-IAM5[Resource::${resource}]`, reason });
-  for (const target of targets) {
-    if (target === '*') {
-      acknowledge('*', 'IAM cannot limit ListStacks to some stacks. It shows names, not outputs.');
-    } else if (target.resource.endsWith('*')) {
-      const { service, resource } = target;
-      const name = `arn:<AWS::Partition>:${service}:<AWS::Region>:<AWS::AccountId>:${resource}`;
-      acknowledge(name, 'CloudFormation adds random characters to the names of stacks and tables.');
-    }
+function acknowledgeWildcards(role: Role, statements: readonly Statement[]): void {
+  const wildcards = statements.flatMap(({ resources }) => resources).filter((each) => each.endsWith('*'));
+  for (const resource of wildcards) {
+    // As cdk-nag writes references.
+    const name = resource
+      .replace(Aws.PARTITION, '<AWS::Partition>')
+      .replace(Aws.REGION, '<AWS::Region>')
+      .replace(Aws.ACCOUNT_ID, '<AWS::AccountId>');
+    const reason =
+      name === '*'
+        ? 'IAM cannot limit ListStacks to some stacks. It shows names, not outputs.'
+        : 'CloudFormation adds random characters to the names of stacks and tables.';
+    acknowledge(role, { [`IAM5[Resource::${name}]`]: reason });
   }
 }

@@ -41,22 +41,22 @@ function addOutputs(
   stage: Stage,
   { tables, api, dashboard }: { tables: Tables; api: Api; dashboard: Dashboard },
 ): void {
+  const gateway = `${api.rest.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${stage.name}`;
+  const console = `${Aws.REGION}.console.aws.amazon.com/cloudwatch/home?region=${Aws.REGION}`;
   const output = (id: string, description: string, value: string) =>
     new CfnOutput(scope, id, { description, value });
-  const gateway = `https://${api.rest.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${stage.name}`;
-  const baseUrl = stage.domain ? `https://${stage.domain.name}` : gateway;
-  const console = `https://${Aws.REGION}.console.aws.amazon.com/cloudwatch/home?region=${Aws.REGION}`;
-  output(OUTPUTS.baseUrl, 'The base URL for clients: POST {BaseUrl}/plants', baseUrl);
-  output(OUTPUTS.plantsTable, 'The table of plants', tables.plants.tableName);
-  output(OUTPUTS.accessTokensTable, "The table of access tokens' digests", tables.accessTokens.tableName);
+  const { baseUrl, plantsTable, accessTokensTable, dashboard: link, firstToken } = OUTPUTS;
   output(
-    OUTPUTS.dashboard,
+    baseUrl,
+    'The base URL for clients: POST {BaseUrl}/plants',
+    `https://${stage.domain?.name ?? gateway}`,
+  );
+  output(plantsTable, 'The table of plants', tables.plants.tableName);
+  output(accessTokensTable, "The table of access tokens' digests", tables.accessTokens.tableName);
+  output(
+    link,
     'Requests, errors, their causes and costs',
-    `${console}#dashboards:name=${dashboard.dashboardName}`,
+    `https://${console}#dashboards:name=${dashboard.dashboardName}`,
   );
-  output(
-    OUTPUTS.firstToken,
-    'Issues the first access token',
-    `npm run token -- issue first --stage ${stage.name}`,
-  );
+  output(firstToken, 'Issues the first access token', `npm run token -- issue first --stage ${stage.name}`);
 }

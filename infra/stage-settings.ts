@@ -1,109 +1,88 @@
 import * as z from 'zod';
 import { originProblem } from './origins.ts';
-import { UsageError } from './usage-error.ts';
+import { PlainError } from './plain-error.ts';
 
-/** The days for which CloudWatch Logs can keep a log group (API reference, PutRetentionPolicy). */
-const LOG_RETENTIONS = [
-  1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
-] as const;
-
-/** DynamoDB counts one write unit for each KB of an item, and an item may have 400 KB. */
-const UNITS_OF_LARGEST_ITEM = 400;
-
-/** A group of settings, and no others. */
-const group = <Shape extends z.core.$ZodShape>(shape: Shape) =>
-  z.strictObject(shape, `an object with ${Object.keys(shape).join(', ')}`);
-const text = (pattern: RegExp, mustBe: string) => z.string(mustBe).regex(pattern, mustBe);
-const wholeNumber = (least: number, most: number = Number.MAX_SAFE_INTEGER, why = '') => {
-  const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
-  const mustBe = `a whole number ${range}${why}`;
-  return z.int(mustBe).min(least, mustBe).max(most, mustBe);
-};
-const yesOrNo = z.boolean('true or false');
-const tableName = text(/^[\w.-]{3,255}$/, 'the name of a table');
+const positive = z.int().positive();
+const text = (pattern: RegExp, error: string) => z.string().regex(pattern, error);
+const tableName = text(/^[\w.-]{3,255}$/, 'Invalid name of a table');
 
 /** A custom domain name, in addition to the gateway's. */
-const domain = group({
+const domain = z.strictObject({
   /** The host name, such as `plants.example.com`. */
-  name: text(/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,63}$/, 'a host name, such as plants.example.com'),
+  name: text(/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,63}$/, 'Invalid host name'),
   /** An ACM certificate for it, in the stack's own Region. */
   certificateArn: text(
     /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/,
-    'the ARN of a certificate in AWS Certificate Manager',
+    'Invalid ARN of a certificate in ACM',
   ),
   /** The Route 53 zone for the DNS record; if absent, point the name at the output `DomainTarget` by hand. */
-  zone: group({
-    id: text(/^Z[A-Z0-9]+$/, 'the id of a Route 53 zone, such as Z0123456789'),
-    name: z.string('the name of a Route 53 zone'),
-  }).optional(),
+  zone: z
+    .strictObject({ id: text(/^Z[A-Z0-9]+$/, 'Invalid id of a Route 53 zone'), name: z.string() })
+    .optional(),
 });
 
 /** The settings that differ between stages. Settings that all stages share are next to the resource. */
-const settings = group({
+const settings = z.strictObject({
   /** The AWS account that the stage belongs to; a deployment to another one is refused. Absent: any account. */
-  account: text(/^\d{12}$/, 'the 12 digits of an AWS account, in quotes').optional(),
+  account: text(/^\d{12}$/, 'Invalid AWS account, which has 12 digits').optional(),
   /** The Region that the stage belongs to, such as `eu-central-1`; works like `account`. */
-  region: text(/^[a-z]{2}(-[a-z]+)+-\d$/, 'an AWS Region, such as eu-central-1').optional(),
+  region: text(/^[a-z]{2}(-[a-z]+)+-\d$/, 'Invalid AWS Region').optional(),
   /**
    * Whether the entry is also the template of stages such as `NAME-anna`, which need no entry of their own. They get all
    * settings except `domain` and `borrowedTables`, which belong to one stage. A protected stage cannot be a template.
    */
-  isTemplate: yesOrNo.optional(),
+  isTemplate: z.boolean().optional(),
   /**
    * Whether the data is protected: stack and tables have deletion protection, tables and logs remain when the stack is
    * deleted, and every published version of the function is kept for a rollback.
    */
-  isProtected: yesOrNo,
+  isProtected: z.boolean(),
   /** For how many minutes a new version gets only a tenth of the traffic; absent: all traffic at once. */
-  canaryMinutes: z.literal([10, 15, 30], '10, 15 or 30').optional(),
+  canaryMinutes: z.literal([10, 15, 30]).optional(),
   /** The gateway's throttle for the whole stage: requests per second, and the size of a burst. */
-  throttle: group({ rate: wholeNumber(1), burst: wholeNumber(1) }).refine(
-    ({ rate, burst }) => burst >= rate,
-    { path: ['burst'], error: 'at least the rate' },
-  ),
+  throttle: z
+    .strictObject({ rate: positive, burst: positive })
+    .refine(({ rate, burst }) => burst >= rate, { path: ['burst'], error: 'Too small: less than the rate' }),
   /** The most request units per second of each table, to limit the cost; absent: DynamoDB's own quota. */
-  tableCeiling: group({
-    reads: wholeNumber(1),
-    writes: wholeNumber(UNITS_OF_LARGEST_ITEM, undefined, ', because one plant can need as many'),
-  }).optional(),
+  tableCeiling: z
+    .strictObject({
+      reads: positive,
+      // DynamoDB counts one write unit for each KB of an item, and an item may have 400 KB.
+      writes: z.int().min(400, 'Too small: one plant can need 400 units'),
+    })
+    .optional(),
   /** Concurrent executions reserved for the function; absent: none, because a new account cannot reserve any. */
-  concurrency: wholeNumber(1).optional(),
-  /** For how many days logs are kept; one of CloudWatch Logs' retentions. */
-  logDays: z.literal(LOG_RETENTIONS, 'a retention of CloudWatch Logs, such as 7, 30, 90 or 365'),
+  concurrency: positive.optional(),
+  /** For how many days logs are kept: one of CloudWatch Logs' retentions (API reference, PutRetentionPolicy). */
+  logDays: z.literal([
+    1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
+  ]),
   /** How many refused tokens, or throttled requests, in five minutes set off an alarm. */
-  aboveNormal: group({ refusedTokens: wholeNumber(1), throttled: wholeNumber(1) }),
+  aboveNormal: z.strictObject({ refusedTokens: positive, throttled: positive }),
   /** The address that alarms notify. SNS first asks it for its consent. */
-  alarmEmail: text(
-    /^[^\s@,;<>"]+@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,63}$/i,
-    'one e-mail address, such as operators@example.com',
-  ).optional(),
+  alarmEmail: z.email().optional(),
   /** A custom domain name; absent: only the gateway's. */
   domain: domain.optional(),
   /** A web application firewall that blocks an address after so many requests in five minutes; absent: none. */
-  firewall: group({ requests: wholeNumber(10, 2_000_000_000) }).optional(),
+  firewall: z.strictObject({ requests: z.int().min(10).max(2_000_000_000) }).optional(),
   /**
    * The origins of browser apps that may use the service, such as `https://app.example.com`; absent: none. Only the first can
    * read the gateway's own answers. `*` is any origin, and not for a protected stage.
    */
-  allowedOrigins: z
-    .array(z.string('an origin, such as https://app.example.com'), 'a list of origins')
-    .optional(),
+  allowedOrigins: z.array(z.string()).optional(),
   /** The names of existing tables to use instead of the stack's own: see "Restore to a point in time" in the runbook. */
-  borrowedTables: group({ plants: tableName.optional(), accessTokens: tableName.optional() }).optional(),
+  borrowedTables: z
+    .strictObject({ plants: tableName.optional(), accessTokens: tableName.optional() })
+    .optional(),
 });
 
-const checked = settings
-  .refine(({ isTemplate, isProtected }) => !(isTemplate && isProtected), {
-    path: ['isTemplate'],
-    error: 'false, because the stage is protected',
-  })
-  .superRefine(({ allowedOrigins, isProtected }, context) => {
-    const problem = allowedOrigins && originProblem(allowedOrigins, isProtected);
-    if (!problem) return;
-    const isOne = typeof problem.value === 'string';
-    const path = isOne ? ['allowedOrigins', allowedOrigins.indexOf(problem.value)] : ['allowedOrigins'];
-    context.addIssue({ code: 'custom', path, message: problem.mustBe });
-  });
+const checked = settings.superRefine(({ isTemplate, isProtected, allowedOrigins }, context) => {
+  const refuse = (setting: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [setting], message });
+  if (isTemplate && isProtected) refuse('isTemplate', 'A protected stage cannot be a template');
+  const problem = allowedOrigins && originProblem(allowedOrigins, isProtected);
+  if (problem) refuse('allowedOrigins', `${JSON.stringify(problem.value)} must be ${problem.mustBe}`);
+});
 
 /** The settings of a stage, as the stage file has them. */
 export type StageSettings = Readonly<z.infer<typeof settings>>;
@@ -119,29 +98,19 @@ const RESERVED = ['all', 'pipeline'];
 
 /**
  * Checks a stage.
- * @throws UsageError with one line for each wrong setting: the stage, the setting, its value and what it must be
+ * @throws PlainError with one line for each wrong setting: the stage, the setting, and what is wrong with it
  */
 export function checkStage({ name, ...others }: Stage): Stage {
   if (!NAME.test(name) || name.length > NAME_LENGTH || RESERVED.includes(name)) {
-    throw new UsageError(
+    throw new PlainError(
       `Stage ${JSON.stringify(name)}: a name has at most ${NAME_LENGTH} lower-case letters, digits and single hyphens, ` +
         `begins with a letter, and is not ${RESERVED.join(' or ')}.`,
     );
   }
   const { error, data } = checked.safeParse(others);
-  if (error) {
-    const lines = error.issues.flatMap((issue) => explain(issue, others));
-    throw new UsageError(lines.map((line) => `Stage ${name}: ${line}`).join('\n'));
-  }
-  return { name, ...data };
-}
-
-function explain(issue: z.core.$ZodIssue, all: unknown): string[] {
-  const { code, path, message } = issue;
-  if (code === 'unrecognized_keys')
-    return issue.keys.map((key) => `there is no setting ${[...path, key].join('.')}.`);
-  // Not the issue's own input, which contains all settings if the rule is about several.
-  const value = path.reduce((object, key) => (object as Record<PropertyKey, unknown>)[key], all);
-  const problem = value === undefined ? 'is missing' : `cannot be ${JSON.stringify(value)}`;
-  return [`${path.join('.')} ${problem}; it must be ${message}.`];
+  if (data) return { name, ...data };
+  const lines = error.issues.map(({ path, message }) =>
+    [`Stage ${name}`, ...(path.length > 0 ? [path.join('.')] : []), `${message}.`].join(': '),
+  );
+  throw new PlainError(lines.join('\n'));
 }

@@ -1,5 +1,5 @@
+import { PlainError } from './plain-error.ts';
 import { checkStage, type Stage, type StageSettings } from './stage-settings.ts';
-import { UsageError } from './usage-error.ts';
 
 /** The entries of the stage file, by the names of their stages. */
 export type Stages = Readonly<Record<string, StageSettings>>;
@@ -30,41 +30,40 @@ export const STAGES: Stages = {
 /** The stage if the command line names none. */
 export const DEFAULT_STAGE = 'dev';
 
-/** The stages that have an entry. @throws UsageError as {@link findStage} does */
+/** The stages that have an entry. @throws PlainError as {@link findStage} does */
 export function allStages(stages: Stages = STAGES): Stage[] {
   return Object.keys(stages).map((name) => findStage(name, stages));
 }
 
 /**
  * Finds a stage by its name: one with an entry, or one that a template makes, such as `dev-anna`.
- * @throws UsageError if there is none, with the choices, or if a setting is wrong
+ * @throws PlainError if there is none, with the choices, or if a setting is wrong
  */
 export function findStage(name: string, stages: Stages = STAGES): Stage {
-  const found = entryFor(name, stages);
-  if (found === undefined)
-    throw new UsageError(`Unknown stage ${JSON.stringify(name)}; choose one of: ${choices(stages)}.`);
-  const entry = checkStage({ ...found.settings, name: found.name });
-  if (entry.name === name) return entry;
+  const entry = entryFor(name, stages);
+  if (entry === undefined) {
+    const choices = Object.entries(stages).flatMap(([each, { isTemplate }]) =>
+      isTemplate ? [each, `${each}-NAME`] : [each],
+    );
+    throw new PlainError(`Unknown stage ${JSON.stringify(name)}; choose one of: ${choices.join(', ')}.`);
+  }
+  const [entryName, settings] = entry;
+  const stage = checkStage({ ...settings, name: entryName });
+  if (entryName === name) return stage;
   // One domain name cannot belong to two stages, and two stages must not write to the same restored table.
-  const { isTemplate: _, domain: __, borrowedTables: ___, ...shared } = entry;
+  const { isTemplate: _, domain: __, borrowedTables: ___, ...shared } = stage;
   return checkStage({ ...shared, name });
 }
 
 /** Whether there is a stage of this name. */
-export function isStage(name: string, stages: Stages = STAGES): boolean {
-  return entryFor(name, stages) !== undefined;
+export function isStage(name: string): boolean {
+  return entryFor(name, STAGES) !== undefined;
 }
 
 function entryFor(name: string, stages: Stages) {
-  const entries = Object.entries(stages).map(([each, settings]) => ({ name: each, settings }));
+  const entries = Object.entries(stages);
   return (
-    entries.find((each) => each.name === name) ??
-    entries.find((each) => each.settings.isTemplate && name.startsWith(`${each.name}-`))
+    entries.find(([each]) => each === name) ??
+    entries.find(([each, { isTemplate }]) => isTemplate && name.startsWith(`${each}-`))
   );
-}
-
-function choices(stages: Stages): string {
-  return Object.entries(stages)
-    .flatMap(([name, { isTemplate }]) => (isTemplate ? [name, `${name}-NAME`] : [name]))
-    .join(', ');
 }

@@ -3,35 +3,29 @@
  * properties (a header, a field of the log line, a parameter of a call).
  */
 
-/** The part of Babel's paths and nodes used here. */
-export interface Path {
-  readonly node: Node;
-  readonly parent?: Node;
-}
-
+/** The part of Babel's nodes used here. */
 interface Node {
   readonly type: string;
-  readonly value?: number | string | bigint;
+  readonly value?: number | string;
   readonly properties?: readonly Node[];
   readonly key?: unknown;
   readonly argument?: Node;
-  readonly operator?: string;
-  readonly prefix?: boolean;
 }
 
 /** A mutator for Stryker's instrumenter. */
 export interface Mutator {
   readonly name: string;
-  mutate(path: Path): Iterable<Node>;
+  mutate(path: { readonly node: Node; readonly parent?: Node }): Iterable<Node>;
 }
 
 const number: Mutator = {
   name: 'NumberByOne',
-  *mutate({ node, parent }) {
+  *mutate({ node: { type, value }, node, parent }) {
     if (parent?.key === node) return;
     for (const step of [1, -1]) {
-      if (node.type === 'NumericLiteral') yield numeric(Number(node.value) + step);
-      if (node.type === 'BigIntLiteral') yield bigint(BigInt(node.value ?? 0) + BigInt(step));
+      // Babel prints a negative value as it is.
+      if (type === 'NumericLiteral') yield { type, value: Number(value) + step };
+      if (type === 'BigIntLiteral') yield { type, value: String(BigInt(value ?? 0) + BigInt(step)) };
     }
   },
 };
@@ -44,16 +38,5 @@ const property: Mutator = {
     yield { type: 'SpreadElement', argument: { type: 'ObjectExpression', properties: [] } };
   },
 };
-
-const numeric = (value: number): Node =>
-  value < 0 ? negative(numeric(-value)) : { type: 'NumericLiteral', value };
-const bigint = (value: bigint): Node =>
-  value < 0n ? negative(bigint(-value)) : { type: 'BigIntLiteral', value: String(value) };
-const negative = (argument: Node): Node => ({
-  type: 'UnaryExpression',
-  operator: '-',
-  prefix: true,
-  argument,
-});
 
 export const MORE_MUTATORS: readonly Mutator[] = [number, property];

@@ -1,10 +1,33 @@
 import { readFileSync } from 'node:fs';
-import { Instrumenter } from '@stryker-mutator/instrumenter';
 import { MORE_MUTATORS, type Mutator } from './more-mutators.ts';
 import type { Mutant } from './plan.ts';
 
+// Variables, because this folder's packages are installed on first use only: the type check must not look for them.
+const INSTRUMENTER: string = '@stryker-mutator/instrumenter';
 /** Stryker's list of mutators, which its package does not export. */
-const MUTATORS = './node_modules/@stryker-mutator/instrumenter/dist/src/mutators/mutate.js';
+const MUTATORS: string = './node_modules/@stryker-mutator/instrumenter/dist/src/mutators/mutate.js';
+
+interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The part of Stryker's instrumenter used here. */
+interface Instrumenter {
+  instrument(
+    files: readonly { name: string; mutate: boolean; content: string }[],
+    options: { plugins: null; ignorers: []; excludedMutations: readonly string[] },
+  ): Promise<{
+    readonly files: readonly { readonly name: string; readonly content: string }[];
+    readonly mutants: readonly {
+      readonly id: string;
+      readonly fileName: string;
+      readonly mutatorName: string;
+      readonly replacement: string;
+      readonly location: { readonly start: Position; readonly end: Position };
+    }[];
+  }>;
+}
 
 const AS_CONST = ' as const';
 
@@ -19,41 +42,31 @@ const LOGGER = { isDebugEnabled: () => false, debug: log, info: log, warn: log, 
 export async function makeMutants(
   files: readonly string[],
 ): Promise<{ mutants: Mutant[]; code: Record<string, string> }> {
+  const { Instrumenter } = (await import(INSTRUMENTER)) as {
+    Instrumenter: new (logger: object) => Instrumenter;
+  };
   const { allMutators } = (await import(MUTATORS)) as { allMutators: Mutator[] };
   allMutators.push(...MORE_MUTATORS);
   const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
   const instrumented = await new Instrumenter(LOGGER).instrument(
     // Stryker skips `as const` objects, such as the error table. The spaces keep the positions.
-    files.map((name) => ({
+    [...texts].map(([name, text]) => ({
       name,
       mutate: true,
-      content: (texts.get(name) ?? '').replaceAll(AS_CONST, ' '.repeat(AS_CONST.length)),
+      content: text.replaceAll(AS_CONST, ' '.repeat(AS_CONST.length)),
     })),
     { plugins: null, ignorers: [], excludedMutations: [] },
   );
-  const mutants = instrumented.mutants.map(({ id, fileName, mutatorName, replacement, location }) => ({
-    id,
-    file: fileName,
-    line: location.start.line + 1,
-    kind: mutatorName,
-    original: textAt(texts.get(fileName) ?? '', location),
-    replacement,
-  }));
+  const mutants = instrumented.mutants.map(({ id, fileName, mutatorName, replacement, location }) => {
+    const text = texts.get(fileName) ?? '';
+    const original = text.slice(offset(text, location.start), offset(text, location.end));
+    return { id, file: fileName, line: location.start.line + 1, kind: mutatorName, original, replacement };
+  });
   const code = Object.fromEntries(instrumented.files.map(({ name, content }) => [name, content]));
   return { mutants, code };
 }
 
-interface Position {
-  readonly line: number;
-  readonly column: number;
-}
-
-function textAt(text: string, { start, end }: { start: Position; end: Position }): string {
-  const lines = text.split('\n').slice(start.line, end.line + 1);
-  const last = lines.length - 1;
-  return lines
-    .map((line, index) =>
-      line.slice(index === 0 ? start.column : 0, index === last ? end.column : undefined).trim(),
-    )
-    .join(' ');
+function offset(text: string, { line, column }: Position): number {
+  const before = text.split('\n').slice(0, line);
+  return before.reduce((sum, each) => sum + each.length + 1, column);
 }

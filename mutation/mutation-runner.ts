@@ -15,9 +15,6 @@ import {
 type Suite = Parameters<TestRunner['onBeforeRunSuite']>[0];
 type Test = Parameters<TestRunner['onBeforeRunTask']>[0];
 
-/** Tests of the bundle, which is built from the files without mutants. */
-const BUNDLE = 'the deployed bundle';
-
 const plan = JSON.parse(readFileSync(process.env.MUTATION_PLAN as string, 'utf8')) as Plan;
 const tasks = new Map(plan.tasks.map((task) => [task.id, task]));
 
@@ -50,8 +47,7 @@ export default class MutationRunner extends TestRunner {
   }
 
   override async onBeforeRunTask(test: Test): Promise<void> {
-    const isUseless = testIdOf(test).includes(BUNDLE) || plan.leftOut.includes(testIdOf(test));
-    if (this.#isKilled(test) || isUseless) test.mode = 'skip';
+    if (this.#isKilled(test) || plan.leftOut.includes(testIdOf(test))) test.mode = 'skip';
     enterTest(taskOf(test), testIdOf(test));
     await super.onBeforeRunTask(test);
   }

@@ -13,12 +13,8 @@ export function report(mutants: readonly Mutant[], killedBy: ReadonlyMap<string,
     console.info(`\n${file}:${line} ${kind}\n  - ${shown(original)}\n  + ${shown(replacement)}`);
   }
   console.info();
-  for (const file of new Set(mutants.map((mutant) => mutant.file)))
-    printScore(
-      file,
-      mutants.filter((mutant) => mutant.file === file),
-      killedBy,
-    );
+  for (const [file, ofFile] of Map.groupBy(mutants, (mutant) => mutant.file))
+    printScore(file, ofFile, killedBy);
   const results = mutants.map((mutant) => ({ ...mutant, killedBy: killedBy.get(mutant.id) }));
   writeFileSync('mutation/report.json', `${JSON.stringify(results, undefined, 2)}\n`);
   return printScore('together', mutants, killedBy);

@@ -1,5 +1,7 @@
 /** Mutation test of the function: `npm run mutation -- [--only PARTS,OF,PATHS] [--workers N]`. */
-import { globSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, globSync } from 'node:fs';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeMutants } from './mutants.ts';
 import { type Coverage, type Mutant, NO_MUTANT, SET_UP, type Task } from './plan.ts';
@@ -7,7 +9,7 @@ import { report } from './report.ts';
 import { Workers } from './workers.ts';
 
 /** Fast tests with expectations written by hand. Fuzzing would kill more mutants, but at random. */
-const TESTS = ['test/lambda/**/*.test.ts', 'test/contract/{function,openapi}.test.ts'];
+const TESTS = ['test/lambda/**/*.test.ts', 'test/contract/openapi.test.ts', 'mutation/contract.mutation.ts'];
 /** Tests of one module, which are tried first. */
 const UNITS = /^test\/lambda\/(?:\w+\/|limits|environment)/;
 /** How many times more iterations than without a mutant a loop may make (Stryker's own factor). */
@@ -21,7 +23,15 @@ const { values: options } = parseArgs({
   options: { only: { type: 'string', default: '' }, workers: { type: 'string', default: '2' } },
 });
 
-const testFiles = TESTS.flatMap((pattern) => globSync(pattern)).sort();
+// The packages of this folder are installed on first use.
+if (!existsSync(path.join(import.meta.dirname, 'node_modules')))
+  execFileSync('npm', ['ci', '--prefix', import.meta.dirname], { stdio: 'inherit' });
+
+const testFiles = TESTS.flatMap((pattern) => {
+  const files = globSync(pattern);
+  if (files.length === 0) throw new Error(`No test file matches ${pattern}.`);
+  return files.sort();
+});
 const { mutants, code } = await makeMutants(globSync('lambda/**/*.ts').sort());
 const chosen = mutants.filter(({ file }) => options.only.split(',').some((part) => file.includes(part)));
 const workers = new Workers(code, Number(options.workers));

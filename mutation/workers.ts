@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { temporaryFolder } from '../test/support/temporary-root.ts';
 import { NO_MUTANT, type Plan, type Result, type Task, UNHANDLED } from './plan.ts';
 
 /** How many mutants one process tests before a new one is started. */
@@ -12,16 +13,14 @@ const STALLED = 300_000;
 
 const VITEST = path.resolve('node_modules/vitest/vitest.mjs');
 
-/** Vitest processes, several at a time. They and their files are gone when this process ends. */
+/** Vitest processes, several at a time. They are killed when this process ends. */
 export class Workers {
   /** Tests that fail without any mutant. */
   leftOut: readonly string[] = [];
   readonly #code: Plan['code'];
   readonly #count: number;
-  readonly #folder = mkdtempSync(path.join(tmpdir(), 'plant-store-mutation-'));
   /** The running process groups. */
   readonly #running = new Set<number>();
-  #processes = 0;
 
   /**
    * @param code the code of the function's files with all mutants
@@ -32,7 +31,6 @@ export class Workers {
     this.#count = count;
     process.on('exit', () => {
       for (const group of this.#running) process.kill(-group, 'SIGKILL');
-      rmSync(this.#folder, { recursive: true, force: true });
     });
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.on(signal, () => process.exit(130));
@@ -77,21 +75,16 @@ export class Workers {
 
   /** Runs one Vitest process. @returns its results, in the order of the tasks */
   async runProcess(tasks: readonly Task[]): Promise<Result[]> {
-    this.#processes += 1;
-    const name = path.join(this.#folder, String(this.#processes));
+    const folder = temporaryFolder();
     const files = Object.entries(this.#code).filter(([file]) => [undefined, file].includes(tasks[0]?.file));
-    const plan: Plan = {
-      code: Object.fromEntries(files),
-      leftOut: this.leftOut,
-      tasks,
-      results: `${name}.results`,
-    };
-    writeFileSync(`${name}.plan`, JSON.stringify(plan));
-    const results = () => resultsIn(plan.results);
-    const output = await this.#runVitest(`${name}.plan`, () => results().length);
-    if (process.env.MUTATION_DEBUG || (results().length === 0 && tasks[0]?.id === NO_MUTANT))
-      console.error(output);
-    return results();
+    const [plan, results] = [path.join(folder, 'plan'), path.join(folder, 'results')];
+    const content: Plan = { code: Object.fromEntries(files), leftOut: this.leftOut, tasks, results };
+    writeFileSync(plan, JSON.stringify(content));
+    writeFileSync(results, '');
+    const output = await this.#runVitest(plan, () => resultsIn(results).length);
+    const found = resultsIn(results);
+    if (found.length === 0 && tasks[0]?.id === NO_MUTANT) console.error(output);
+    return found;
   }
 
   /** @param progress grows as long as the process does not hang */
@@ -106,7 +99,7 @@ export class Workers {
     this.#running.add(group);
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
-    const ended = new Promise<void>((resolve) => child.on('close', () => resolve()));
+    const ended = once(child, 'close');
     for (let count = -1; count < progress(); ) {
       count = progress();
       await Promise.race([ended, pause(STALLED, undefined, { ref: false })]);
@@ -131,7 +124,6 @@ function nextBatch(waiting: Task[]): Task[] {
 }
 
 function resultsIn(file: string): Result[] {
-  if (!existsSync(file)) return [];
-  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
   return lines.map((line): Result => JSON.parse(line));
 }

@@ -11,6 +11,17 @@ export const TOKEN_OPTION = {
   removed: 'give the token in PLANT_STORE_TOKEN or on standard input, and revoke it if this was logged.',
 } as const;
 
+/**
+ * Reads the address of a service.
+ * @throws UsageError if it is not an http or https address
+ */
+export function readBaseUrl(text: string): string {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new UsageError('--url must be an address such as http://localhost:3000 or https://…/prod.');
+  return url.origin + url.pathname.replace(/\/$/, '');
+}
+
 /** How long to wait for standard input, in milliseconds: an open pipe without a writer would never end. */
 const PATIENCE_MS = 30_000;
 

@@ -3,17 +3,6 @@ import { execFile } from 'node:child_process';
 import { PlainError } from '../local/plain-error.ts';
 import { runCommand } from './command-line.ts';
 
-interface Check {
-  readonly name: string;
-  readonly args: readonly string[];
-  /** @returns the findings; undefined if the registry's answer cannot be parsed */
-  read(output: string): { bad: number; sentence: string } | undefined;
-}
-
-const CHECKS: readonly Check[] = [
-  { name: 'known vulnerabilities', args: ['audit', '--json', '--audit=true'], read: readVulnerabilities },
-  { name: 'signatures', args: ['audit', 'signatures', '--json'], read: readSignatures },
-];
 /** How long to wait for the registry, in milliseconds. */
 const PATIENCE = 120_000;
 
@@ -25,41 +14,46 @@ await runCommand(
     notes: 'Exit codes: 0 if there are no findings or the registry does not answer, 1 if there are findings.',
   },
   async () => {
-    let bad = 0;
-    for (const { name, args, read } of CHECKS) {
-      const result = read(await npm(args));
-      console.info(`${name}: ${result?.sentence ?? 'unknown, because the registry does not answer'}`);
-      bad += result?.bad ?? 0;
-    }
-    if (bad > 0) throw new PlainError('There are findings; docs/dependency-policy.md says what to do.');
+    const findings = (await vulnerabilities()) + (await invalidSignatures());
+    if (findings > 0) throw new PlainError('There are findings; docs/dependency-policy.md says what to do.');
   },
 );
 
-/** @returns npm's output, whatever its exit code: npm fails if it has findings */
-function npm(args: readonly string[]): Promise<string> {
+/** @returns the number of vulnerabilities of level high or critical; the others are only printed */
+async function vulnerabilities(): Promise<number> {
+  const { metadata } = await npm(['audit', '--json', '--audit=true']);
+  const { total = 0, high = 0, critical = 0 } = metadata?.vulnerabilities ?? {};
+  const counts = `${total}, of which ${high + critical} high or critical`;
+  print('known vulnerabilities', metadata?.vulnerabilities && counts);
+  return high + critical;
+}
+
+/** @returns the number of invalid signatures; packages without a signature are only printed */
+async function invalidSignatures(): Promise<number> {
+  const { invalid, missing } = await npm(['audit', 'signatures', '--json']);
+  print('signatures', invalid && missing && `${invalid.length} invalid, ${missing.length} missing`);
+  return invalid?.length ?? 0;
+}
+
+function print(name: string, counts: string | undefined): void {
+  console.info(`${name}: ${counts ?? 'unknown, because the registry does not answer'}`);
+}
+
+interface Output {
+  readonly metadata?: { readonly vulnerabilities?: Readonly<Record<string, number>> };
+  readonly invalid?: readonly unknown[];
+  readonly missing?: readonly unknown[];
+}
+
+/** @returns npm's output, whatever its exit code: npm fails if it has findings; nothing if it is not JSON */
+function npm(args: readonly string[]): Promise<Output> {
   return new Promise((resolve) => {
-    execFile('npm', args, { timeout: PATIENCE, maxBuffer: 2 ** 26 }, (_error, output) => resolve(output));
+    execFile('npm', args, { timeout: PATIENCE, maxBuffer: 2 ** 26 }, (_error, output) => {
+      try {
+        resolve(JSON.parse(output) as Output);
+      } catch {
+        resolve({});
+      }
+    });
   });
-}
-
-/** Counts vulnerabilities of level high or critical as bad; the others are only reported. */
-function readVulnerabilities(output: string): ReturnType<Check['read']> {
-  const counts = parsed(output)?.metadata as { vulnerabilities?: Record<string, number> } | undefined;
-  if (!counts?.vulnerabilities) return undefined;
-  const { total = 0, high = 0, critical = 0 } = counts.vulnerabilities;
-  return { bad: high + critical, sentence: `${total}, of which ${high + critical} high or critical` };
-}
-
-function readSignatures(output: string): ReturnType<Check['read']> {
-  const { invalid, missing } = (parsed(output) ?? {}) as { invalid?: unknown[]; missing?: unknown[] };
-  if (!invalid || !missing) return undefined;
-  return { bad: invalid.length, sentence: `${invalid.length} invalid, ${missing.length} missing` };
-}
-
-function parsed(output: string): Record<string, unknown> | undefined {
-  try {
-    return JSON.parse(output);
-  } catch {
-    return undefined;
-  }
 }

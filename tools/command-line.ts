@@ -1,4 +1,4 @@
-import { parseArgs, stripVTControlCharacters } from 'node:util';
+import { type ParseArgsOptionsConfig, parseArgs, stripVTControlCharacters } from 'node:util';
 import { PlainError } from '../local/plain-error.ts';
 
 /** One option of a command. */
@@ -43,67 +43,54 @@ export class UsageError extends PlainError {
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
 /**
- * Runs a command: parses the process's arguments, handles `--help` and `-h`, and turns errors into exit codes.
+ * Runs a command with the process's arguments. `--help` and `-h` print the help. A {@link PlainError} ends the process with
+ * one line on standard error; any other error is a bug and keeps its stack trace.
  *
- * Node's `parseArgs` parses and types the values. A command-line library would add only the help text and the table
- * below.
+ * A command's module should import what does the work only in `main`: help and refused options then need a fifth of the
+ * time.
  */
 export async function runCommand<const Options extends Readonly<Record<string, Option>>>(
   command: Command<Options>,
   main: (values: Values<Options>, operands: string[]) => Promise<void>,
 ): Promise<void> {
-  await reportErrors(async () => {
-    const { help, values, operands } = parse(command, process.argv.slice(2));
+  try {
+    const { help, values, operands } = parseCommand(command, process.argv.slice(2));
     if (help) console.info(helpText(command));
     else await main(values, operands);
-  });
-}
-
-/**
- * Runs a main function. A {@link PlainError}, or an argument that `parseArgs` refuses, ends the process with one line
- * on standard error; any other error is a bug and keeps its stack trace.
- */
-export async function reportErrors(main: () => Promise<void>): Promise<void> {
-  try {
-    await main();
   } catch (error) {
-    const explained = (error as NodeJS.ErrnoException | undefined)?.code?.startsWith('ERR_PARSE_ARGS')
-      ? new UsageError(`${explain(error as NodeJS.ErrnoException)}; --help shows the options.`)
-      : error;
-    if (!(explained instanceof PlainError)) throw error;
-    console.error(explained.message);
-    process.exit(explained instanceof UsageError ? EXIT.usage : EXIT.failed);
+    if (!(error instanceof PlainError)) throw error;
+    console.error(error.message);
+    process.exit(error instanceof UsageError ? EXIT.usage : EXIT.failed);
   }
 }
 
-function parse<Options extends Readonly<Record<string, Option>>>(command: Command<Options>, args: string[]) {
-  const { options, operands = false } = command;
-  const known = Object.entries<Option>(options).map(([name, option]) => {
-    const { value, removed, default: preset, repeatable: multiple = false } = option;
-    if (value === undefined && !removed) return [name, { type: 'boolean', default: false }] as const;
-    return [
-      name,
-      { type: 'string', multiple, ...(preset === undefined ? {} : { default: preset }) },
-    ] as const;
-  });
-  const removed = Object.entries<Option>(options).find(
-    ([name, option]) => option.removed && args.some((each) => each.split('=')[0] === `--${name}`),
-  );
-  if (removed) throw new UsageError(`There is no option --${removed[0]}: ${removed[1].removed}`);
-  const help = { type: 'boolean', short: 'h', default: false } as const;
-  const parsed = parseArgs({
-    args,
-    options: { ...Object.fromEntries(known), help },
-    allowPositionals: operands,
-  });
-  const { help: isAsked, ...values } = parsed.values as Record<string, unknown>;
-  return { help: Boolean(isAsked), values: values as Values<Options>, operands: parsed.positionals };
-}
-
-/** The first sentence of Node's message, without input that may be a secret. */
-function explain({ code, message }: NodeJS.ErrnoException): string {
-  if (code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL') return 'An argument does not belong to any option';
-  return message.split(/[.\n]/, 1)[0] ?? '';
+/**
+ * Reads the arguments of a command with Node's `parseArgs`.
+ * @throws UsageError if an argument is not allowed; its message repeats no value, which may be a secret
+ */
+export function parseCommand<Options extends Readonly<Record<string, Option>>>(
+  { options, operands = false }: Command<Options>,
+  args: string[],
+): { help: boolean; values: Values<Options>; operands: string[] } {
+  const config: ParseArgsOptionsConfig = { help: { type: 'boolean', short: 'h', default: false } };
+  for (const [name, option] of Object.entries<Option>(options)) {
+    if (option.removed && args.some((each) => each.split('=')[0] === `--${name}`))
+      throw new UsageError(`There is no option --${name}: ${option.removed}`);
+    config[name] =
+      option.value === undefined
+        ? { type: 'boolean', default: false }
+        : { type: 'string', multiple: option.repeatable === true, default: option.default };
+  }
+  try {
+    const parsed = parseArgs({ args, options: config, allowPositionals: operands });
+    const { help, ...values } = parsed.values as Record<string, unknown>;
+    return { help: Boolean(help), values: values as Values<Options>, operands: parsed.positionals };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const isOperand = code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL';
+    const problem = isOperand ? 'An argument does not belong to any option' : message.split(/[.\n]/, 1)[0];
+    throw new UsageError(`${problem}; --help shows the options.`);
+  }
 }
 
 /** The help text of a command. */

@@ -1,10 +1,11 @@
 /**
  * Draws the README's picture: starts the service, sends four requests with curl, and writes the terminal's content as
- * an SVG to standard output. Run it with `npx node tools/first-minute.ts > docs/first-minute.svg`.
+ * an SVG to standard output. `npm run picture` runs it.
  */
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
+import { execFileSync } from 'node:child_process';
+import { startOwnServer } from './own-server.ts';
+import { escaped } from './plot.ts';
+import { welcome } from './serve.ts';
 
 /** One request of the picture: its body, and the comment above it. */
 const REQUESTS = [
@@ -18,23 +19,9 @@ const CHARACTER_WIDTH = FONT_SIZE * 0.602;
 const LINE_HEIGHT = 19;
 const COLUMNS = 104;
 
-const service = spawn(process.execPath, ['tools/start.ts', '--memory', '--port', '0'], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
-const printed: string[] = [];
-for await (const line of createInterface(service.stdout)) {
-  printed.push(line);
-  if (line.startsWith('Stop it with')) break;
-}
-const welcome = printed.join('\n');
-const [url = ''] = welcome.match(/http:\/\/localhost:\d+/) ?? [];
-const [token = ''] = welcome.match(/plants_\w+/) ?? [];
-
-const lines = [
-  '$ npm ci && npm start -- --memory',
-  ...printed.slice(0, printed.indexOf('Create a plant:')),
-  '',
-];
+const { url, token, process: service } = await startOwnServer();
+const [ready = ''] = welcome(url, token, undefined).split('Create a plant:');
+const lines = ['$ npm ci && npm start -- --memory', ...ready.split('\n')];
 for (const { comment, body } of REQUESTS) {
   const args = [`${url}/plants`, '--silent', '--json', body, '--header', '@-'];
   // The token is passed on standard input: `ps` shows command lines to everyone on the machine.
@@ -42,8 +29,7 @@ for (const { comment, body } of REQUESTS) {
   const command = `$ curl ${url}/plants -H 'Authorization: Bearer ${token}' \\`;
   lines.push(`# ${comment}`, command, `    --json '${body}'`, answer.trim(), '');
 }
-service.kill('SIGINT');
-await once(service, 'exit');
+service.kill();
 console.info(
   drawn(lines.map((line) => line.replaceAll(token, 'plants_…').replaceAll(url, 'http://localhost:3000'))),
 );
@@ -68,8 +54,4 @@ ${rows.join('\n')}
 /** Breaks a line at the last column, as a terminal does. */
 function wrap(line: string): string[] {
   return line.length <= COLUMNS ? [line] : [line.slice(0, COLUMNS), ...wrap(line.slice(COLUMNS))];
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

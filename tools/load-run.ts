@@ -1,7 +1,14 @@
 import { randomInt } from 'node:crypto';
+import { setInterval } from 'node:timers/promises';
 import { errorOf } from './verify/judge-answer.ts';
 import { causeOf } from './verify/send-http.ts';
 import type { Service } from './verify/service.ts';
+
+/** A steady load: the requests per second, and its duration in seconds. */
+export interface Load {
+  readonly rate: number;
+  readonly seconds: number;
+}
 
 /** The result of a load. Times are in milliseconds. */
 export interface LoadReport {
@@ -17,15 +24,10 @@ export interface LoadReport {
 /** How often requests that are due are sent, in milliseconds. */
 const TICK_MS = 5;
 
-/** Plants that no earlier run has created. */
-export interface LoadPlants {
-  body(index: number): string;
-}
-
-/** Chooses ids in a new range for each run, far from small ids, which people use. */
-export function newPlants(): LoadPlants {
+/** Bodies with plants that no earlier run has created, by index: ids in a new range, far from those that people use. */
+export function newPlants(): (index: number) => string {
   const firstId = BigInt(randomInt(2 ** 40)) * 1_000_000n;
-  return { body: (index) => `{"id":${firstId + BigInt(index)},"name":"Load ${index}","tag":"load"}` };
+  return (index) => `{"id":${firstId + BigInt(index)},"name":"Load ${index}","tag":"load"}`;
 }
 
 /**
@@ -34,13 +36,13 @@ export function newPlants(): LoadPlants {
  *
  * Why not autocannon: it sends each second's requests in one burst, counts some that were never sent, and checks no TLS
  * certificate, so that anyone could intercept the token.
- * @param load.rate requests per second
+ * @param plants the body of each request, by its index
  * @param onProgress called often, with the number of sent and of answered requests
  */
 export async function runLoad(
   service: Service,
-  plants: LoadPlants,
-  { rate, seconds }: { rate: number; seconds: number },
+  plants: (index: number) => string,
+  { rate, seconds }: Load,
   onProgress: (sent: number, answered: number) => void,
 ): Promise<LoadReport> {
   const numbers = new Map<number, number>();
@@ -52,7 +54,7 @@ export async function runLoad(
   const sendOne = async (index: number) => {
     const due = startedAt + (index / rate) * 1000;
     try {
-      const answer = await service.sendOnce(service.post(plants.body(index)));
+      const answer = await service.sendOnce(service.post(plants(index)));
       count(numbers, errorOf(answer) ?? answer.status);
       bySecond[Math.floor(index / rate)]?.push(performance.now() - due);
       answered += 1;
@@ -60,16 +62,12 @@ export async function runLoad(
       count(unanswered, causeOf(error));
     }
   };
-  await new Promise<void>((resolve) => {
-    const timer = setInterval(() => {
-      const elapsed = (performance.now() - startedAt) / 1000;
-      while (waiting.length < Math.min(elapsed, seconds) * rate) waiting.push(sendOne(waiting.length));
-      onProgress(waiting.length, answered);
-      if (elapsed < seconds) return;
-      clearInterval(timer);
-      resolve();
-    }, TICK_MS);
-  });
+  for await (const _ of setInterval(TICK_MS)) {
+    const elapsed = (performance.now() - startedAt) / 1000;
+    while (waiting.length < Math.min(elapsed, seconds) * rate) waiting.push(sendOne(waiting.length));
+    onProgress(waiting.length, answered);
+    if (elapsed >= seconds) break;
+  }
   await Promise.all(waiting);
   return { sent: waiting.length, numbers, unanswered, bySecond };
 }

@@ -108,6 +108,7 @@ function short(value: number): string {
   return value >= 10_000 ? `${Math.round(value / 100) / 10}k` : String(Math.round(value * 100) / 100);
 }
 
-function escaped(content: string): string {
+/** A text as the content of an SVG element. */
+export function escaped(content: string): string {
   return content.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }

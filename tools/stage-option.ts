@@ -1,7 +1,6 @@
+import { PlainError } from '../infra/plain-error.ts';
 import type { Stage } from '../infra/stage-settings.ts';
 import { findStage, isStage } from '../infra/stages.ts';
-import { UsageError as StageError } from '../infra/usage-error.ts';
-import { PlainError } from '../local/plain-error.ts';
 import { UsageError } from './command-line.ts';
 
 /**
@@ -12,7 +11,7 @@ export function stageNamed(name: string): Stage {
   try {
     return findStage(name);
   } catch (error) {
-    if (!(error instanceof StageError)) throw error;
-    throw isStage(name) ? new PlainError(error.message) : new UsageError(error.message);
+    if (error instanceof PlainError && !isStage(name)) throw new UsageError(error.message);
+    throw error;
   }
 }

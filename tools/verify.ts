@@ -1,16 +1,5 @@
-import { readToken, TOKEN_NOTES, TOKEN_OPTION } from './access-token-input.ts';
-import { EXIT, runCommand, UsageError } from './command-line.ts';
-import { progressBar } from './progress.ts';
-import { withStageToken } from './stage-access.ts';
-import { stageNamed } from './stage-option.ts';
-import { refusedCases, writingCases } from './verify/case-checks.ts';
-import { runChecks } from './verify/check.ts';
-import { readBaseUrl, requireService } from './verify/first-answer.ts';
-import { gatewayChecks } from './verify/gateway-checks.ts';
-import { plantChecks, VERIFY_BODY } from './verify/plant-checks.ts';
-import { report, summaryOf, verdictOf } from './verify/report.ts';
-import { Service } from './verify/service.ts';
-import { writeChecks } from './verify/write-checks.ts';
+import { readBaseUrl, readToken, TOKEN_NOTES, TOKEN_OPTION } from './access-token-input.ts';
+import { runCommand, UsageError } from './command-line.ts';
 
 await runCommand(
   {
@@ -36,34 +25,20 @@ Without --write it creates one plant, the same in every run. The last line is th
 error). Exit codes: 0 the service conforms, 1 it does not or cannot be reached, 2 the command is invalid.`,
   },
   async ({ url, stage, write, json }) => {
-    const run = async (baseUrl: string, token: string) => {
-      const service = new Service(readBaseUrl(baseUrl), token);
-      try {
-        await verify(service, write, json);
-      } finally {
-        service.close();
-      }
-    };
     if (stage === undefined && url === undefined)
       throw new UsageError('Say what to verify: --url or --stage; --help shows the options.');
     if (stage !== undefined && url !== undefined)
       throw new UsageError('--url and --stage cannot be used together.');
-    if (stage !== undefined) await withStageToken(stageNamed(stage), run);
-    else await run(readBaseUrl(url ?? ''), await readToken());
+    const given = url === undefined ? undefined : { url: readBaseUrl(url), token: await readToken() };
+    // Loaded only now, so that help and refused options do not wait for them.
+    const { verify } = await import('./verify/run.ts');
+    if (given) return verify(given.url, given.token, write, json);
+    const [{ stageNamed }, { withStageToken }] = await Promise.all([
+      import('./stage-option.ts'),
+      import('./stage-access.ts'),
+    ]);
+    await withStageToken(stageNamed(stage ?? ''), (base, token) =>
+      verify(readBaseUrl(base), token, write, json),
+    );
   },
 );
-
-async function verify(service: Service, write: boolean, json: boolean): Promise<void> {
-  await requireService(service, VERIFY_BODY);
-  const checks = [...plantChecks(), ...refusedCases(), ...gatewayChecks()];
-  if (write) checks.push(...writingCases(), ...writeChecks());
-  const progress = progressBar(checks.length);
-  const results = await runChecks(checks, service, progress);
-  progress();
-  const summary = summaryOf(results);
-  const { baseUrl } = service;
-  if (json) console.info(JSON.stringify({ baseUrl, ...summary, results }, null, 2));
-  else console.info(`${report(results)}\n`);
-  (json ? console.error : console.info)(verdictOf(summary, baseUrl));
-  if (summary.didNotHold > 0) process.exitCode = EXIT.failed;
-}

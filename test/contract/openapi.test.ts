@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { loadCases } from '../../contract/cases.ts';
+import { OPENAPI } from '../../contract/openapi.ts';
 import { ERRORS, type PublishedError } from '../../lambda/answer/errors.ts';
 import type { NewPlant, Plant } from '../../lambda/request/plant.ts';
-import { OPENAPI, SCHEMAS } from '../support/contract-runner.ts';
 
 /** The properties of the wire types; the compiler checks them against the types. */
 const PLANT: Record<keyof Plant, 'required' | 'optional'> = { name: 'required', tag: 'optional' };
@@ -39,28 +38,14 @@ describe('openapi.yaml agrees with the specification', () => {
   });
 });
 
-describe('openapi.yaml suits generators of clients', () => {
+test('openapi.yaml suits generators of clients', () => {
   const { Plant: plant, NewPlant: newPlant, Error: error } = OPENAPI.components.schemas;
-
-  test('its first server is an address without variables', () => {
-    expect(OPENAPI.servers[0].url).toBe('http://localhost:3000');
-    expect(OPENAPI.servers[0].variables).toBeUndefined();
-  });
-
-  test('the description that openapi-generator copies into every file is short', () => {
-    expect(OPENAPI.info.description.length).toBeLessThan(300);
-  });
-
-  test('the warning about lost digits is at the id', () => {
-    expect(newPlant.properties.id.description).toContain('9007199254740991');
-  });
-
-  test.each([
-    ['Plant', plant],
-    ['Error', error],
-  ])('%s says explicitly that it may gain properties', (_, schema) => {
-    expect(schema.additionalProperties).toBe(true);
-  });
+  // An address without variables.
+  expect(OPENAPI.servers[0]).toEqual({ url: 'http://localhost:3000', description: expect.any(String) });
+  // openapi-generator copies it into every file.
+  expect(OPENAPI.info.description.length).toBeLessThan(300);
+  expect(newPlant.properties.id.description).toContain('9007199254740991');
+  expect([plant.additionalProperties, error.additionalProperties]).toEqual([true, true]);
 });
 
 describe('openapi.yaml publishes the errors of the code', () => {
@@ -70,10 +55,8 @@ describe('openapi.yaml publishes the errors of the code', () => {
   );
 
   test.each(Object.values<PublishedError>(ERRORS))('$error', ({ error, when, message }) => {
-    const example = values.find((value) => value.error === error);
-    expect(example, 'an example').toBeDefined();
-    expect(SCHEMAS.Error(example)).toBe(true);
-    if (error !== ERRORS.INVALID_PLANT.error) expect(example?.message).toBe(message);
+    const isGeneral = error !== ERRORS.INVALID_PLANT.error;
+    expect(values).toContainEqual({ error, message: isGeneral ? message : expect.any(String) });
     expect(OPENAPI.tags[0].description.replace(/\s+/g, ' ')).toContain(`| ${error} | ${when} |`);
   });
 
@@ -81,12 +64,4 @@ describe('openapi.yaml publishes the errors of the code', () => {
     const published = Object.values<PublishedError>(ERRORS).map(({ error }) => error);
     expect(values.map(({ error }) => error).sort()).toEqual(published.sort());
   });
-});
-
-test('the contract cases cover every error that a request to the function can cause', () => {
-  const causable = [40001, 40002, 40101, 40102, 40401, 40901, 41301, 41501];
-  const cases = loadCases();
-  const found = new Set(cases.map(({ expected }) => (expected.status === 400 ? expected.error : 200)));
-  expect([...found]).toEqual(expect.arrayContaining([200, ...causable]));
-  expect(cases.length).toBeGreaterThanOrEqual(150);
 });

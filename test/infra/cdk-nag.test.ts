@@ -1,28 +1,38 @@
+import type { CfnResource } from 'aws-cdk-lib';
 import { Topic } from 'aws-cdk-lib/aws-sns';
-import { expect, test } from 'vitest';
-import type { Stage } from '../../infra/stage-settings.ts';
-import { CONTEXT, PROTECTED, synth, UNPROTECTED } from './synth.ts';
+import { describe, expect, test } from 'vitest';
+import { PipelineStack } from '../../infra/pipeline-stack.ts';
+import { PlantStoreStack } from '../../infra/plant-store-stack.ts';
+import { CONTEXT, EVERYTHING, newApp, PROTECTED, TESTED_STAGES, UNPROTECTED } from './synth.ts';
 
-// cdk-nag checks every synth in these tests, so their stages have no open finding.
-test('cdk-nag is active: the synth fails for a topic that accepts messages without TLS', () => {
-  expect(() => synth(UNPROTECTED, (stack) => new Topic(stack, 'Unsafe'))).toThrow(/AwsSolutions-SNS3/);
+describe('the rules of cdk-nag and of the CDK', () => {
+  test('no stage and not the pipeline breaks one', () => {
+    const app = newApp({ checks: true });
+    const domain = { ...EVERYTHING.domain, zone: undefined };
+    const others = {
+      ...PROTECTED,
+      domain,
+      borrowedTables: { plants: 'Restored', accessTokens: 'Restored2' },
+    };
+    for (const stage of [...Object.values(TESTED_STAGES), others]) new PlantStoreStack(app, stage);
+    new PipelineStack(app, { repository: 'octo/plants', stages: ['dev'], hasProvider: false });
+    expect(() => app.synth()).not.toThrow();
+  });
+
+  test("the CDK's rules are on in cdk.json", () => {
+    expect(CONTEXT['@aws-cdk/core:validateAgainstDefaultRules']).toBe(true);
+  });
+
+  test.each<[string, (stack: PlantStoreStack) => unknown, RegExp]>([
+    ['a topic without TLS', (stack) => new Topic(stack, 'Unsafe'), /AwsSolutions-SNS3/],
+    ['an unknown property', (stack) => setUnknownProperty(stack), /Unknown/],
+  ])('%s fails the synth', (_, change, rule) => {
+    const app = newApp({ checks: true });
+    change(new PlantStoreStack(app, UNPROTECTED));
+    expect(() => app.synth()).toThrow(rule);
+  });
 });
 
-test("the CDK's default rules are on", () => {
-  expect(CONTEXT['@aws-cdk/core:validateAgainstDefaultRules']).toBe(true);
-});
-
-test('only a protected stage without an alarm e-mail gets a warning', () => {
-  const warnings = (stage: Stage) => {
-    const found: string[] = [];
-    synth(stage, ({ node }) => {
-      for (const { type, data } of node.metadata) if (type === 'aws:cdk:warning') found.push(String(data));
-    });
-    return found;
-  };
-  expect(warnings(PROTECTED)).toEqual([
-    expect.stringMatching(/^Alarms of production notify nobody: set alarmEmail/),
-  ]);
-  expect(warnings({ ...PROTECTED, alarmEmail: 'operators@example.com' })).toEqual([]);
-  expect(warnings(UNPROTECTED)).toEqual([]);
-});
+function setUnknownProperty({ node }: PlantStoreStack) {
+  (node.findChild('Function').node.defaultChild as CfnResource).addPropertyOverride('Unknown', true);
+}

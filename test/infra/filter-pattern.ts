@@ -8,49 +8,28 @@ export function matches(pattern: string, line: string): boolean {
   const body = /^\{ (.+) \}$/.exec(pattern)?.[1];
   if (body === undefined) throw new Error(`Not a JSON pattern: ${pattern}`);
   if (body.includes('&&') && body.includes('||')) throw new Error(`Precedence is not known here: ${pattern}`);
-  const event = parseEvent(line);
-  const terms = body.split(/ && | \|\| /).map((term) => compile(term));
-  if (event === undefined) return false;
-  const holds = (term: Term) => term(event);
-  return body.includes('||') ? terms.some(holds) : terms.every(holds);
+  const event = parsed(line);
+  const results = body.split(/ && | \|\| /).map((term) => holds(term, event));
+  return body.includes('||') ? results.includes(true) : !results.includes(false);
 }
 
-type Term = (event: object) => boolean;
+/** A comparison with a number, `= "text"`, or `= "*"`, which is any value. */
+const TERM = /^\$((?:\.\w+)+) (?:(=|!=) (\d+)|= "(\w+|\*)")$/;
 
-const TERM = /^\$((?:\.\w+)+) (=|!=|>=) (?:(\d+)|"([\w*]+)")$/;
-
-function compile(term: string): Term {
+function holds(term: string, event: unknown): boolean {
   const [, path, operator, number, text] = TERM.exec(term) ?? [];
-  if (path === undefined || operator === undefined) throw new Error(`Not a known term: ${term}`);
+  if (path === undefined) throw new Error(`Not a known term: ${term}`);
   const names = path.slice(1).split('.');
-  const holds = number === undefined ? textTest(operator, text ?? '') : numberTest(operator, Number(number));
-  return (event) => {
-    const value = names.reduce<unknown>((object, name) => (object as Record<string, unknown>)?.[name], event);
-    // A missing field matches nothing, not even "!=".
-    return value !== undefined && holds(value);
-  };
-}
-
-function numberTest(operator: string, expected: number): (value: unknown) => boolean {
-  return (value) => {
-    if (typeof value !== 'number') return false;
-    if (operator === '=') return value === expected;
-    return operator === '>=' ? value >= expected : value !== expected;
-  };
-}
-
-function textTest(operator: string, expected: string): (value: unknown) => boolean {
-  if (operator !== '=') throw new Error(`Not a known comparison of text: ${operator}`);
-  if (expected === '*') return () => true;
-  if (expected.includes('*')) throw new Error(`Not a known wildcard: ${expected}`);
-  return (value) => value === expected;
+  const value = names.reduce<unknown>((object, name) => (object as Record<string, unknown>)?.[name], event);
+  if (text !== undefined) return text === '*' ? value !== undefined : value === text;
+  // A missing field matches nothing, not even "!=".
+  return typeof value === 'number' && (value === Number(number)) === (operator === '=');
 }
 
 /** JSON patterns match only lines that are one JSON object, not text or JSON with a prefix. */
-function parseEvent(line: string): object | undefined {
+function parsed(line: string): unknown {
   try {
-    const event: unknown = JSON.parse(line);
-    return typeof event === 'object' && event !== null ? event : undefined;
+    return JSON.parse(line);
   } catch {
     return undefined;
   }

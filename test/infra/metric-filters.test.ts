@@ -6,35 +6,36 @@ import { copyOf, only, PROTECTED } from './synth.ts';
 const synth = copyOf(PROTECTED);
 
 describe("the function's log", () => {
-  const COUNTED: Readonly<Record<number, string[]>> = {
-    40000: ['Answered'],
-    40001: ['Answered'],
-    40002: ['Answered'],
-    40101: ['Answered'],
-    40102: ['Answered', 'RefusedTokens'],
-    40301: ['Answered'],
-    40401: ['Answered'],
-    40901: ['Answered'],
-    41301: ['Answered'],
-    41501: ['Answered'],
-    42901: ['Answered', 'Throttled'],
-    50001: ['Answered', 'Faults'],
-    50301: ['Answered', 'Unavailable'],
-    50401: ['Answered', 'Faults'],
+  const counted = (line: object) => metricsOf(synth, 'FunctionLogs', JSON.stringify(line));
+  const MORE: Readonly<Record<number, string[]>> = {
+    40102: ['RefusedTokens'],
+    42901: ['Throttled'],
+    50001: ['Faults'],
+    50301: ['Unavailable'],
+    50401: ['Faults'],
   };
 
   test.each(Object.values(ERRORS))(
     'a line with the error $error counts in the right metrics',
     ({ error }) => {
-      const line = { message: { outcome: error >= 50000 ? 'failed' : 'refused', error } };
-      expect(metricsOf(synth, 'FunctionLogs', JSON.stringify(line))).toEqual(COUNTED[error]);
+      const message = { outcome: error >= 50000 ? 'failed' : 'refused', error };
+      expect(counted({ message })).toEqual(['Answered', ...(MORE[error] ?? [])]);
     },
   );
 
   test('a preflight counts as answered, and in no other metric', () => {
-    const line = { message: { outcome: 'preflight', duration: 0, request: 'r' } };
-    expect(metricsOf(synth, 'FunctionLogs', JSON.stringify(line))).toEqual(['Answered']);
+    expect(counted({ message: { outcome: 'preflight', duration: 0, request: 'r' } })).toEqual(['Answered']);
   });
+
+  test.each([
+    { level: 'ERROR', requestId: 'r', message: { errorType: 'Error', errorMessage: 'x' } },
+    { time: 't', type: 'platform.report', record: { status: 'timeout', error: 50401 } },
+  ])(
+    'a line that Lambda writes about a crash counts in no metric, so the request is not completed: %j',
+    (line) => {
+      expect(counted(line)).toEqual([]);
+    },
+  );
 });
 
 describe("the gateway's access log", () => {
@@ -44,19 +45,13 @@ describe("the gateway's access log", () => {
   const line = (values: Readonly<Record<string, string>>) =>
     format.replaceAll(/\$context\.([\w.]+)/g, (_, name) => values[name] ?? '-');
 
-  test('a line is JSON, with and without values', () => {
-    expect(JSON.parse(line({}))).toMatchObject({ requestId: '-', responseType: '-' });
-    expect(JSON.parse(line({ requestId: 'a', status: '400' }))).toMatchObject({
-      requestId: 'a',
-      status: '400',
-    });
-  });
-
-  test('an answer of the function counts in no metric of the gateway', () => {
-    expect(metricsOf(synth, 'AccessLogs', line({ status: '400' }))).toEqual([]);
+  test('a line is JSON', () => {
+    expect(JSON.parse(line({ status: '400' }))).toMatchObject({ requestId: '-', status: '400' });
   });
 
   test.each([
+    // The function answered.
+    ['-', []],
     ['DEFAULT_4XX', []],
     ['DEFAULT_5XX', ['GatewayErrors']],
     ['INTEGRATION_FAILURE', ['GatewayErrors']],
@@ -71,7 +66,7 @@ describe("the gateway's access log", () => {
     ['THROTTLED', ['Throttled']],
     ['QUOTA_EXCEEDED', ['Throttled']],
     ['WAF_FILTERED', []],
-  ])('%s adds to %j', (type, metrics) => {
+  ])('an answer of type %s counts in %j', (type, metrics) => {
     expect(metricsOf(synth, 'AccessLogs', line({ 'error.responseType': type }))).toEqual(metrics);
   });
 });

@@ -43,14 +43,11 @@ test.each([
   });
 });
 
-test('a wildcard is accepted alone, and not in a protected stage', () => {
-  expect(originProblem(['*'], false)).toBeUndefined();
-  expect(originProblem(['*'], true)).toEqual({
-    value: '*',
-    mustBe: 'a list of origins, because the stage is protected',
-  });
-  expect(originProblem(['*', 'https://app.example.com'], false)).toEqual({
-    value: ['*', 'https://app.example.com'],
-    mustBe: 'either "*" alone or a list of origins',
-  });
+test.each([
+  [['*'], false, undefined],
+  [['*'], true, 'a list of origins, because the stage is protected'],
+  [['*', 'https://app.example.com'], false, 'either "*" alone or a list of origins'],
+  [[], false, 'a list with at least one origin, or absent'],
+])('%j with isProtected %s: %s', (origins, isProtected, mustBe) => {
+  expect(originProblem(origins, isProtected)?.mustBe).toBe(mustBe);
 });

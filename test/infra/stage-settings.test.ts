@@ -13,109 +13,70 @@ function refusals(change: object): string[] {
   }
 }
 
+const { domain } = EVERYTHING;
+
 describe('the settings of a stage', () => {
   test.each([UNPROTECTED, PROTECTED, EVERYTHING])('$name is accepted, and not changed', (stage) => {
     expect(checkStage(stage)).toEqual(stage);
   });
 
   test.each<[object, string]>([
+    [{ alarmEmail: 'a@b' }, 'alarmEmail: Invalid email address.'],
+    [{ alarmEmail: 'a@example.com,b@example.com' }, 'alarmEmail: Invalid email address.'],
     [
-      { alarmEmail: 'a@b' },
-      'alarmEmail cannot be "a@b"; it must be one e-mail address, such as operators@example.com.',
+      { tableCeiling: { reads: 1, writes: 399 } },
+      'tableCeiling.writes: Too small: one plant can need 400 units.',
+    ],
+    [{ tableCeiling: { reads: 0.5, writes: 400 } }, 'tableCeiling.reads: Invalid input: expected int'],
+    [{ logDays: 8 }, 'logDays: Invalid option: expected one of 1|3|5|7|'],
+    [{ logDays: 9_999 }, 'logDays: Invalid option: expected one of 1|3|5|7|'],
+    [{ logDays: undefined }, 'logDays: Invalid option: expected one of 1|3|5|7|'],
+    [{ logdays: 7 }, 'Unrecognized key: "logdays".'],
+    [{ isProtected: 'no' }, 'isProtected: Invalid input: expected boolean'],
+    [{ isProtected: true, isTemplate: true }, 'isTemplate: A protected stage cannot be a template.'],
+    [{ canaryMinutes: 5 }, 'canaryMinutes: Invalid option: expected one of 10|15|30.'],
+    [{ throttle: undefined }, 'throttle: Invalid input: expected object'],
+    [{ throttle: { rate: 20 } }, 'throttle.burst: Invalid input: expected number'],
+    [{ throttle: { rate: 20, burst: 19 } }, 'throttle.burst: Too small: less than the rate.'],
+    [{ throttle: { rate: 20, burst: 20, brust: 1 } }, 'throttle: Unrecognized key: "brust".'],
+    [{ aboveNormal: 5 }, 'aboveNormal: Invalid input: expected object'],
+    [{ concurrency: 0 }, 'concurrency: Too small: expected number to be >0.'],
+    [{ firewall: { requests: 9 } }, 'firewall.requests: Too small: expected number to be >=10.'],
+    [{ account: 111122223333 }, 'account: Invalid input: expected string'],
+    [{ account: '1111' }, 'account: Invalid AWS account, which has 12 digits.'],
+    [{ region: 'Frankfurt' }, 'region: Invalid AWS Region.'],
+    [{ domain: { ...domain, name: 'https://plants.example.com' } }, 'domain.name: Invalid host name.'],
+    [{ domain: { ...domain, certificateArn: 'arn:aws:acm' } }, 'domain.certificateArn: Invalid ARN'],
+    [
+      { domain: { ...domain, zone: { id: 'z', name: '' } } },
+      'domain.zone.id: Invalid id of a Route 53 zone.',
     ],
     [
-      { alarmEmail: 'a@example.com,b@example.com' },
-      'alarmEmail cannot be "a@example.com,b@example.com"; it must be one e-mail address, such as operators@example.com.',
+      { allowedOrigins: ['http://a.example'] },
+      'allowedOrigins: "http://a.example" must be an origin as browsers',
     ],
-    [
-      { tableCeiling: { reads: 100, writes: 399 } },
-      'tableCeiling.writes cannot be 399; it must be a whole number of at least 400, because one plant can need as many.',
-    ],
-    [
-      { tableCeiling: { reads: 0.5, writes: 400 } },
-      'tableCeiling.reads cannot be 0.5; it must be a whole number of at least 1.',
-    ],
-    [
-      { logDays: 8 },
-      'logDays cannot be 8; it must be a retention of CloudWatch Logs, such as 7, 30, 90 or 365.',
-    ],
-    [
-      { logDays: 9_999 },
-      'logDays cannot be 9999; it must be a retention of CloudWatch Logs, such as 7, 30, 90 or 365.',
-    ],
-    [
-      { logDays: undefined },
-      'logDays is missing; it must be a retention of CloudWatch Logs, such as 7, 30, 90 or 365.',
-    ],
-    [{ logdays: 7 }, 'there is no setting logdays.'],
-    [{ isProtected: 'no' }, 'isProtected cannot be "no"; it must be true or false.'],
-    [
-      { isProtected: true, isTemplate: true },
-      'isTemplate cannot be true; it must be false, because the stage is protected.',
-    ],
-    [{ canaryMinutes: 5 }, 'canaryMinutes cannot be 5; it must be 10, 15 or 30.'],
-    [{ throttle: undefined }, 'throttle is missing; it must be an object with rate, burst.'],
-    [{ throttle: { rate: 20 } }, 'throttle.burst is missing; it must be a whole number of at least 1.'],
-    [{ throttle: { rate: 20, burst: 19 } }, 'throttle.burst cannot be 19; it must be at least the rate.'],
-    [{ throttle: { rate: 20, burst: 20, brust: 1 } }, 'there is no setting throttle.brust.'],
-    [{ aboveNormal: 5 }, 'aboveNormal cannot be 5; it must be an object with refusedTokens, throttled.'],
-    [{ concurrency: 0 }, 'concurrency cannot be 0; it must be a whole number of at least 1.'],
-    [
-      { firewall: { requests: 9 } },
-      'firewall.requests cannot be 9; it must be a whole number from 10 to 2000000000.',
-    ],
-    [
-      { account: 111122223333 },
-      'account cannot be 111122223333; it must be the 12 digits of an AWS account, in quotes.',
-    ],
-    [
-      { region: 'Frankfurt' },
-      'region cannot be "Frankfurt"; it must be an AWS Region, such as eu-central-1.',
-    ],
-    [
-      { domain: { ...EVERYTHING.domain, name: 'https://plants.example.com' } },
-      'domain.name cannot be "https://plants.example.com"; it must be a host name, such as plants.example.com.',
-    ],
-    [
-      { domain: { ...EVERYTHING.domain, certificateArn: 'arn:aws:acm' } },
-      'domain.certificateArn cannot be "arn:aws:acm"; it must be the ARN of a certificate in AWS Certificate Manager.',
-    ],
-    [
-      { allowedOrigins: ['https://app.example.com', 'http://app.example.com'] },
-      'allowedOrigins.1 cannot be "http://app.example.com"; it must be an origin as browsers send it, such as ' +
-        'https://app.example.com:8443: https (http only for localhost), a host in lower case, a port if it is not 443, ' +
-        'no path and no slash at the end.',
-    ],
-    [
-      { allowedOrigins: ['*'], isProtected: true },
-      'allowedOrigins.0 cannot be "*"; it must be a list of origins, because the stage is protected.',
-    ],
-    [
-      { allowedOrigins: [] },
-      'allowedOrigins cannot be []; it must be a list with at least one origin, or absent.',
-    ],
-    [{ allowedOrigins: '*' }, 'allowedOrigins cannot be "*"; it must be a list of origins.'],
-    [
-      { borrowedTables: { plants: 'a b' } },
-      'borrowedTables.plants cannot be "a b"; it must be the name of a table.',
-    ],
+    [{ allowedOrigins: ['*'], isProtected: true }, 'allowedOrigins: "*" must be a list of origins, because'],
+    [{ allowedOrigins: [] }, 'allowedOrigins: [] must be a list with at least one origin, or absent.'],
+    [{ allowedOrigins: '*' }, 'allowedOrigins: Invalid input: expected array'],
+    [{ borrowedTables: { plants: 'a b' } }, 'borrowedTables.plants: Invalid name of a table.'],
   ])('%j is refused in one line', (change, line) => {
-    expect(refusals(change)).toEqual([`Stage trial: ${line}`]);
+    expect(refusals(change)).toEqual([expect.stringContaining(`Stage trial: ${line}`)]);
   });
 
   test('each wrong setting has its line', () => {
-    expect(refusals({ logDays: 8, concurrency: -1 })).toEqual([
-      'Stage trial: concurrency cannot be -1; it must be a whole number of at least 1.',
-      'Stage trial: logDays cannot be 8; it must be a retention of CloudWatch Logs, such as 7, 30, 90 or 365.',
+    expect(refusals({ account: '1', concurrency: -1 })).toEqual([
+      'Stage trial: account: Invalid AWS account, which has 12 digits.',
+      'Stage trial: concurrency: Too small: expected number to be >0.',
     ]);
   });
 
   test('logDays are the retentions that the CDK knows, without "never"', () => {
     const known = Object.values(RetentionDays).filter((days) => typeof days === 'number' && days !== 9_999);
+    const refused = (logDays: unknown) => refusals({ logDays }).length > 0;
     expect(known.length).toBeGreaterThan(20);
-    for (const logDays of known) expect(refusals({ logDays })).toEqual([]);
+    expect(known.filter(refused)).toEqual([]);
     const between = known.map((days) => Number(days) + 1).filter((days) => !known.includes(days));
-    for (const logDays of between) expect(refusals({ logDays }), String(logDays)).toHaveLength(1);
+    expect(between.filter(refused)).toEqual(between);
   });
 });
 

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { checkWithNag } from '../../infra/cdk-nag.ts';
-import { type Pipeline, PipelineStack } from '../../infra/pipeline-stack.ts';
+import { PipelineStack } from '../../infra/pipeline-stack.ts';
 import { PlantStoreStack } from '../../infra/plant-store-stack.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { allStages, findStage } from '../../infra/stages.ts';
@@ -16,9 +16,7 @@ export interface Resource {
   readonly Type: string;
   readonly Properties: Json;
   readonly DeletionPolicy?: string;
-  readonly UpdateReplacePolicy?: string;
   readonly DependsOn?: readonly string[];
-  readonly UpdatePolicy?: Json;
 }
 
 /** What `cdk deploy` would send to CloudFormation for a stage. */
@@ -29,10 +27,10 @@ export interface Synth {
   readonly stack: { terminationProtection: boolean; tags: Record<string, string> };
 }
 
-/** The context of cdk.json, with bundling disabled. */
+/** The context of cdk.json. Collecting stack traces would take most of the time of a synth. */
 export const CONTEXT = {
   ...JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8')).context,
-  'aws:cdk:bundling-stacks': [],
+  'aws:cdk:disable-stack-trace': true,
 };
 
 // The tests' own stages, so that no test depends on the stages of the stage file.
@@ -58,7 +56,7 @@ export const PROTECTED: Stage = {
 };
 
 /** A stage with every option enabled. */
-export const EVERYTHING: Stage = {
+export const EVERYTHING = {
   name: 'everything',
   account: '111122223333',
   region: 'eu-west-1',
@@ -76,7 +74,7 @@ export const EVERYTHING: Stage = {
   },
   firewall: { requests: 500 },
   allowedOrigins: ['https://app.example.com', 'http://localhost:5173'],
-};
+} satisfies Stage;
 
 /** The stages that every policy is checked for: those of the stage file, one of each template, and the one above. */
 export const TESTED_STAGES: Readonly<Record<string, Stage>> = Object.fromEntries(
@@ -96,51 +94,46 @@ export function copyOf(stage: Stage): Synth {
   return structuredClone(found);
 }
 
-/**
- * Synthesises a stage, without bundling.
- * @param change modifies the stack
- * @throws Error when a rule of cdk-nag or of the CDK is broken
- */
+/** Synthesises a stage, without bundling. @param change modifies the stack */
 export function synth(stage: Stage, change?: (stack: PlantStoreStack) => void): Synth {
-  const { result, folder } = synthInto(stage, CONTEXT, change);
+  const { result, folder } = synthInto(newApp(), stage, change);
   rmSync(folder, { recursive: true });
   return result;
 }
 
 /** Synthesises a stage with the function's asset, and returns the asset's folder; the caller removes its parent. */
 export function synthWithAsset(stage: Stage): { result: Synth; asset: string } {
-  const { 'aws:cdk:bundling-stacks': _, ...context } = CONTEXT;
-  const { result, folder } = synthInto(stage, context);
+  const { result, folder } = synthInto(newApp({ bundles: true }), stage);
   const { S3Key } = only(result, 'AWS::Lambda::Function').Properties.Code;
   return { result, asset: join(folder, `asset.${basename(S3Key, '.zip')}`) };
 }
 
-function synthInto(
-  stage: Stage,
-  context: Record<string, unknown>,
-  change?: (stack: PlantStoreStack) => void,
-): { result: Synth; folder: string } {
-  const app = new App({ context });
+/** Synthesises the stack of the pipeline. */
+export function synthPipeline({ hasProvider = false } = {}): Pick<Synth['template'], 'Resources'> {
+  const app = newApp();
+  const pipeline = { repository: 'octo@1/plants@2', stages: ['dev', 'prod'], hasProvider };
+  const { artifactId } = new PipelineStack(app, pipeline);
+  return app.synth().getStackArtifact(artifactId).template;
+}
+
+/**
+ * Makes an app.
+ * @param options.bundles whether the function is bundled
+ * @param options.checks whether a template that breaks a rule of cdk-nag or of the CDK fails the synth; takes seconds
+ */
+export function newApp({ bundles = false, checks = false } = {}): App {
+  const context = { ...CONTEXT, ...(!bundles && { 'aws:cdk:bundling-stacks': [] }) };
+  const app = new App({ context, builtinCloudFormationValidation: checks });
+  if (checks) checkWithNag(app);
+  return app;
+}
+
+function synthInto(app: App, stage: Stage, change?: (stack: PlantStoreStack) => void) {
   const stack = new PlantStoreStack(app, stage);
-  checkWithNag(app);
   change?.(stack);
   const assembly = app.synth();
   const { template, tags, terminationProtection = false } = assembly.getStackArtifact(stack.artifactId);
   return { result: { stage, template, stack: { tags, terminationProtection } }, folder: assembly.directory };
-}
-
-/** Synthesises the stack of the pipeline. */
-export function synthPipeline(settings: Partial<Pipeline> = {}): Pick<Synth['template'], 'Resources'> {
-  const app = new App({ context: CONTEXT });
-  const pipeline = {
-    repository: 'octo@1/plants@2',
-    stages: ['dev', 'prod'],
-    hasProvider: false,
-    ...settings,
-  };
-  const stack = new PipelineStack(app, pipeline);
-  checkWithNag(app);
-  return app.synth().getStackArtifact(stack.artifactId).template;
 }
 
 /** The resources of a type, with their logical ids. */
@@ -153,4 +146,12 @@ export function only(synth: Synth, type: string): Resource {
   const [[, resource] = [], ...others] = resources(synth, type);
   if (resource === undefined || others.length > 0) throw new Error(`not exactly one ${type}`);
   return resource;
+}
+
+/** A value of a template as text: references become `{Id}`, attributes `{Id.Name}`. */
+export function textOf(value: Json): string {
+  if (typeof value !== 'object') return String(value);
+  if ('Ref' in value) return `{${value.Ref}}`;
+  if ('Fn::GetAtt' in value) return `{${value['Fn::GetAtt'].join('.')}}`;
+  return value['Fn::Join'][1].map(textOf).join(value['Fn::Join'][0]);
 }

@@ -1,12 +1,13 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { loadCases } from '../../contract/cases.ts';
-import { type Answer, expectCase, headersOf, tokenKinds } from './contract-runner.ts';
+import { type Answer, headersOf, judgeAnswer, tokenKinds, wrongItems } from './contract-runner.ts';
 import type { FunctionUnderTest } from './function-under-test.ts';
+import { storedItems } from './stored-item.ts';
 import { plantEvent, type TestService } from './test-service.ts';
 
 /**
- * Defines a test for each contract case that needs no HTTP.
+ * Defines a test for each contract case that needs no HTTP, and one for the table after them.
  * @param handler a function over the store of `service`
  */
 export async function testContract(
@@ -27,7 +28,10 @@ export async function testContract(
       const event = plantEvent(tokens.token, contractCase.body, { ...route, headers: {}, multiValueHeaders });
       const { statusCode, headers, body } = await handler(event);
       const answer = { status: statusCode, headers: headers as Answer['headers'], body };
-      await expectCase(contractCase, answer, service.item);
+      expect(judgeAnswer(answer, contractCase.expected)).toEqual([]);
     });
   }
+  test('the table has the plants that were accepted, and none that was refused', async () => {
+    expect(wrongItems(cases, await storedItems(service.client))).toEqual([]);
+  });
 }

@@ -1,4 +1,9 @@
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  type AttributeValue,
+  type DynamoDBClient,
+  GetItemCommand,
+  paginateScan,
+} from '@aws-sdk/client-dynamodb';
 import { LOCAL_TABLES } from '../../local/tables.ts';
 
 /** An item of the table of plants. */
@@ -20,8 +25,18 @@ export async function storedItem(client: DynamoDBClient, id: string): Promise<St
     if (error.name === 'ValidationException') return { Item: undefined };
     throw error;
   });
-  if (!item) return undefined;
-  const { id: number, name, tag, ...rest } = item;
+  return item && itemOf(item);
+}
+
+/** Reads the whole table of plants, by id. */
+export async function storedItems(client: DynamoDBClient): Promise<ReadonlyMap<string, StoredItem>> {
+  const items = new Map<string, StoredItem>();
+  for await (const { Items = [] } of paginateScan({ client }, { TableName: LOCAL_TABLES.plants }))
+    for (const item of Items) items.set(item.id?.N ?? '', itemOf(item));
+  return items;
+}
+
+function itemOf({ id: number, name, tag, ...rest }: Record<string, AttributeValue>): StoredItem {
   if (Object.keys(rest).length > 0) throw new Error(`The item has more: ${Object.keys(rest)}`);
   return { id: number?.N ?? '', name: name?.S ?? '', ...(tag ? { tag: tag.S ?? '' } : {}) };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Answer, contractViolations, judgeAnswer } from '../../tools/verify/judge-answer.ts';
-import { expectCase } from '../support/contract-runner.ts';
+import { wrongItems } from '../support/contract-runner.ts';
 
 const HEADERS = {
   'content-type': 'application/json',
@@ -24,6 +24,9 @@ const FERN_EXPECTED = { status: 200, plant: { name: 'Fern', tag: 'shade' } } as 
 const TAKEN = error('{"error":40901,"message":"The id belongs to a different plant."}');
 const CHALLENGE = { 'www-authenticate': 'Bearer realm="plant-store"' };
 const NO_TOKEN = error('{"error":40101,"message":"Send an access token."}', CHALLENGE);
+const RENAMED = error('{"error":40102,"message":"No."}', { 'x-amzn-remapped-www-authenticate': 'Bearer x' });
+const LONG = error(`{"error":40002,"message":"${'x'.repeat(198)}."}`);
+const LATER = error('{"error":50301,"message":"No."}', { 'retry-after': '2' });
 const SLOW = error('{"error":42901,"message":"Slow down."}', { 'retry-after': '1' });
 
 describe('the judge accepts', () => {
@@ -32,28 +35,11 @@ describe('the judge accepts', () => {
     ['a plant without a tag', plant('{"name":""}'), { status: 200, plant: { name: '' } }],
     ['an error', TAKEN, { status: 400, error: 40901, message: 'different plant' }],
     ['a challenge', NO_TOKEN, { status: 400, error: 40101 }],
-    [
-      'a challenge that the gateway renamed',
-      error('{"error":40102,"message":"No."}', { 'x-amzn-remapped-www-authenticate': 'Bearer x' }),
-      { status: 400, error: 40102 },
-    ],
-    ['an error to retry', SLOW, { status: 400, error: 42901 }],
-    [
-      '50301',
-      error('{"error":50301,"message":"No."}', { 'retry-after': '2' }),
-      { status: 400, error: 50301 },
-    ],
-    [
-      '50401',
-      error('{"error":50401,"message":"No."}', { 'retry-after': '2' }),
-      { status: 400, error: 50401 },
-    ],
+    ['a challenge that the gateway renamed', RENAMED, { status: 400, error: 40102 }],
+    ['an error with Retry-After', SLOW, { status: 400, error: 42901 }],
+    ['50301', LATER, { status: 400, error: 50301 }],
     ['the largest int32', error('{"error":2147483647,"message":"x."}'), { status: 400, error: 2147483647 }],
-    [
-      'a message of 199 characters',
-      error(`{"error":40002,"message":"${'x'.repeat(198)}."}`),
-      { status: 400, error: 40002 },
-    ],
+    ['a message of 199 characters', LONG, { status: 400, error: 40002 }],
   ])('%s', (_, answer, expected) => {
     expect(judgeAnswer(answer, expected)).toEqual([]);
   });
@@ -62,46 +48,42 @@ describe('the judge accepts', () => {
 /** Each answer has exactly one fault. */
 const WRONG: readonly [how: string, answer: Answer, complaint: string][] = [
   ['status 201', { ...TAKEN, status: 201 }, 'status 201'],
-  ['status 404', { ...TAKEN, status: 404 }, 'status 404'],
   ['status 500', { ...TAKEN, status: 500 }, 'status 500'],
   ['no content type', plant(FERN.body, { 'content-type': undefined }), 'content-type undefined'],
-  ['a charset', plant(FERN.body, { 'content-type': 'application/json; charset=utf-8' }), 'content-type'],
-  ['a content type of text', error(TAKEN.body, { 'content-type': 'text/plain' }), 'content-type text/plain'],
+  [
+    'a content type with a charset',
+    plant(FERN.body, { 'content-type': 'application/json; charset=utf-8' }),
+    'content-type',
+  ],
   ['an answer that may be cached', plant(FERN.body, { 'cache-control': 'max-age=60' }), 'cache-control'],
-  ['no cache-control', error(TAKEN.body, { 'cache-control': undefined }), 'cache-control undefined'],
   ['no nosniff', plant(FERN.body, { 'x-content-type-options': undefined }), 'no nosniff'],
   ['no request id', plant(FERN.body, { 'x-request-id': undefined }), 'no x-request-id'],
-  ['an empty request id', error(TAKEN.body, { 'x-request-id': '' }), 'no x-request-id'],
   ['no body', plant(''), 'body'],
   ['a body that is not JSON', plant('name=Fern'), 'body name=Fern'],
-  ['a body with more text after it', plant('{"name":"Fern"}{}'), 'body'],
   ['a plant with its id', plant('{"id":1,"name":"Fern"}'), 'body {"id":1'],
-  ['a plant without a name', plant('{"tag":"shade"}'), 'body {"tag"'],
   ['a name that is null', plant('{"name":null}'), 'body'],
-  ['a tag that is null', plant('{"name":"Fern","tag":null}'), 'body'],
   ['a tag that is a number', plant('{"name":"Fern","tag":1}'), 'body'],
-  ['a list of plants', plant('[{"name":"Fern"}]'), 'body'],
   ['an error in place of a plant', plant(TAKEN.body), 'body'],
   ['a plant in place of an error', error(FERN.body), 'body'],
-  ['an error without a number', error('{"message":"No."}'), 'body'],
-  ['an error number in quotes', error('{"error":"40901","message":"No."}'), 'body'],
   ['an error number with a fraction', error('{"error":40901.5,"message":"No."}'), 'body'],
-  ['an error number past int32', error('{"error":2147483648,"message":"No."}'), 'body'],
-  ['an error without a message', error('{"error":40901}'), 'body'],
+  ['an error number beyond int32', error('{"error":2147483648,"message":"No."}'), 'body'],
   ['an error with another property', error('{"error":40901,"message":"No.","id":1}'), 'body'],
-  ['a message that is not a string', error('{"error":40901,"message":7}'), 'body'],
   ['a message that is too long', error(`{"error":40901,"message":"${'x'.repeat(199)}."}`), 'message: x'],
   ['a message without a full stop', error('{"error":40901,"message":"No"}'), 'message: No'],
-  ['no time to retry', error(SLOW.body), 'retry-after undefined'],
-  ['a wrong time to retry', error(SLOW.body, { 'retry-after': '2' }), 'retry-after 2'],
-  ['a retry that cannot help', error(TAKEN.body, { 'retry-after': '1' }), 'retry-after 1'],
+  ['no Retry-After', error(SLOW.body), 'retry-after undefined'],
+  ['a wrong Retry-After', error(SLOW.body, { 'retry-after': '2' }), 'retry-after 2'],
+  [
+    'Retry-After for an error that a retry cannot fix',
+    error(TAKEN.body, { 'retry-after': '1' }),
+    'retry-after 1',
+  ],
   ['no challenge', error(NO_TOKEN.body), 'challenge undefined'],
   ['no challenge for 40102', error('{"error":40102,"message":"No."}'), 'challenge undefined'],
   ['a challenge of another scheme', error(NO_TOKEN.body, { 'www-authenticate': 'Basic' }), 'challenge Basic'],
   ['a challenge with another error', error(TAKEN.body, CHALLENGE), 'challenge Bearer'],
 ];
 
-describe('the judge finds a fault', () => {
+describe('the judge reports a fault', () => {
   test.each(WRONG)('%s', (_, answer, complaint) => {
     const found = contractViolations(answer);
     expect(found).toHaveLength(1);
@@ -109,13 +91,11 @@ describe('the judge finds a fault', () => {
   });
 });
 
-describe('the judge finds an answer that is not the expected one', () => {
+describe('the judge reports an answer that differs from the expected one', () => {
   const refused = { status: 400, error: 40901, message: 'different plant' } as const;
   test.each<[string, Answer, Parameters<typeof judgeAnswer>[1]]>([
-    ['another name', plant('{"name":"Moss","tag":"shade"}'), FERN_EXPECTED],
     ['another tag', plant('{"name":"Fern","tag":"sun"}'), FERN_EXPECTED],
-    ['no tag', plant('{"name":"Fern"}'), FERN_EXPECTED],
-    ['a tag too many', FERN, { status: 200, plant: { name: 'Fern' } }],
+    ['an unexpected tag', FERN, { status: 200, plant: { name: 'Fern' } }],
     ['an error in place of a plant', TAKEN, FERN_EXPECTED],
     ['a plant in place of an error', FERN, refused],
     ['another error', error('{"error":40002,"message":"It is a different plant."}'), refused],
@@ -131,25 +111,18 @@ describe('the judge finds an answer that is not the expected one', () => {
   });
 });
 
-describe('the tests’ judge finds what is wrong in the table', () => {
-  const judged = (expected: object, answer: Answer, item: unknown) =>
-    expectCase({ expected } as never, answer, async () => item);
-  const stored = { ...FERN_EXPECTED, stored: '7' };
-  const absent = { status: 400, error: 40901, absent: '7' };
-
-  test('nothing, where the item is as expected', async () => {
-    await judged(stored, FERN, { id: '7', name: 'Fern', tag: 'shade' });
-    await judged(absent, TAKEN, undefined);
-  });
+describe('the items in the table', () => {
+  const stored = { name: 'a case', expected: { ...FERN_EXPECTED, stored: '7' } };
+  const absent = { name: 'a case', expected: { status: 400, error: 40901, absent: '7' } } as const;
+  const fern = { id: '7', name: 'Fern', tag: 'shade' };
 
   test.each([
-    ['a wrong answer', stored, TAKEN, { id: '7', name: 'Fern', tag: 'shade' }],
-    ['no item', stored, FERN, undefined],
-    ['another id', stored, FERN, { id: '8', name: 'Fern', tag: 'shade' }],
-    ['another name', stored, FERN, { id: '7', name: 'Moss', tag: 'shade' }],
-    ['no tag', stored, FERN, { id: '7', name: 'Fern' }],
-    ['an item that must not be', absent, TAKEN, { id: '7', name: 'Fern' }],
-  ])('%s', async (_, expected, answer, item) => {
-    await expect(judged(expected, answer, item)).rejects.toThrow();
+    ['as expected', stored, fern, []],
+    ['as expected: none', absent, undefined, []],
+    ['no item', stored, undefined, ['a case']],
+    ['no tag', stored, { id: '7', name: 'Fern' }, ['a case']],
+    ['an item that must not be there', absent, fern, ['a case']],
+  ])('%s', (_, contractCase, item, wrong) => {
+    expect(wrongItems([contractCase], new Map(item && [['7', item]]))).toEqual(wrong);
   });
 });

@@ -1,5 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { type Ended, startTool } from '../support/local-process.ts';
@@ -60,15 +62,15 @@ export async function runInTerminal(
   const file = fileURLToPath(new URL(`../../tools/${tool}.ts`, import.meta.url));
   const quoted = [process.execPath, file, ...words].map((word) => `'${word}'`).join(' ');
   // Node uses no colours where the variable CI is set.
-  const {
-    AWS_ENDPOINT_URL_DYNAMODB: _,
-    NO_COLOR: __,
-    FORCE_COLOR: ___,
-    CI: ____,
-    ...inherited
-  } = process.env;
+  const unset = {
+    AWS_ENDPOINT_URL_DYNAMODB: undefined,
+    NO_COLOR: undefined,
+    FORCE_COLOR: undefined,
+    CI: undefined,
+  };
+  const NODE_COMPILE_CACHE = path.join(tmpdir(), 'compile-cache');
   const child = spawn('script', ['-qec', `stty cols 100; exec ${quoted}`, '/dev/null'], {
-    env: { ...inherited, TERM: 'xterm', ...options.env },
+    env: { ...process.env, ...unset, NODE_COMPILE_CACHE, TERM: 'xterm', ...options.env },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   let output = '';

@@ -2,24 +2,20 @@ import { createReadStream } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
 import { PlainError } from '../../local/plain-error.ts';
 import { progressBar } from '../progress.ts';
-import { CsvRecords } from './csv.ts';
+import { csvRecords } from './csv.ts';
 import type { Ledger } from './ledger.ts';
 import { ndjsonRecords } from './ndjson.ts';
 import { Pace } from './pace.ts';
-import type { InputRecord } from './record.ts';
 import { runImport } from './run.ts';
-import { Sender } from './sender.ts';
+import { plantSender, type Service } from './sender.ts';
 import { Speed } from './speed.ts';
-
-/** How long requests are repeated while none succeeds, in milliseconds. */
-const PATIENCE_MS = 60_000;
 
 /** An import. */
 export interface ImportJob {
   /** The file and its size in bytes; undefined for standard input. */
   readonly input: { readonly file: string; readonly size: number } | undefined;
   readonly format: 'csv' | 'ndjson';
-  readonly service: { readonly url: string; readonly token: string };
+  readonly service: Service;
   /** The most requests in flight. */
   readonly parallel: number;
   readonly ledger: Ledger;
@@ -31,22 +27,19 @@ export interface ImportJob {
  * @throws PlainError if the import stopped early; the ledger has saved the position
  */
 export async function importPlants(job: ImportJob): Promise<void> {
-  const { input, service, parallel, ledger, stop } = job;
-  const sender = new Sender({
-    baseUrl: service.url,
-    token: service.token,
-    signal: stop.signal,
-    pace: new Pace(parallel),
-    patienceMs: PATIENCE_MS,
-  });
-  const draw = drawing(input?.size, ledger);
+  const { input, format, service, parallel, ledger, stop } = job;
+  const { progress } = ledger;
+  const chunks = bytesOf(input?.file, progress.next.offset, stop.signal);
+  const bar = progressBar(input?.size, { isShare: true });
+  const speed = new Speed();
   try {
     await runImport({
-      batches: recordsOf(job),
-      send: (plant) => sender.send(plant),
+      records: format === 'csv' ? csvRecords(chunks, progress) : ndjsonRecords(chunks, progress.next),
+      send: plantSender(service, new Pace(parallel), stop.signal),
       commit: (record, refusal) => {
         ledger.commit(record, refusal);
-        draw();
+        const { offset, line } = progress.next;
+        bar(offset, `${line - 1} lines, ${speed.words(offset, line, input?.size)}`);
       },
       stop,
     });
@@ -55,14 +48,8 @@ export async function importPlants(job: ImportJob): Promise<void> {
     ledger.stop();
     throw error;
   } finally {
-    draw(false);
+    bar();
   }
-}
-
-function recordsOf({ input, format, ledger, stop }: ImportJob): AsyncIterable<readonly InputRecord[]> {
-  const { progress } = ledger;
-  const chunks = bytesOf(input?.file, progress.next.offset, stop.signal);
-  return format === 'csv' ? new CsvRecords(progress).read(chunks) : ndjsonRecords(chunks, progress.next);
 }
 
 async function* bytesOf(
@@ -78,15 +65,4 @@ async function* bytesOf(
     const { code } = error as NodeJS.ErrnoException;
     throw new PlainError(`${file ?? 'Standard input'} cannot be read (${code}).`);
   }
-}
-
-/** @returns a function that draws the progress bar, or with false removes it */
-function drawing(size: number | undefined, { progress }: Ledger): (isRunning?: boolean) => void {
-  const bar = progressBar(size, { isShare: true });
-  const speed = new Speed();
-  return (isRunning = true) => {
-    if (!isRunning) return bar();
-    const { offset, line } = progress.next;
-    bar(offset, `${line - 1} lines, ${speed.words(offset, line, size)}`);
-  };
 }

@@ -13,7 +13,7 @@ export class Ledger {
   readonly refused: RefusedFile;
   /** undefined for standard input, which cannot be read again. */
   readonly #state: StateFile | undefined;
-  #savedAt = performance.now();
+  #savedAt = 0;
   #unsaved = 0;
 
   /**
@@ -23,20 +23,17 @@ export class Ledger {
    * @throws PlainError if the files of an earlier import do not match, or a file cannot be used
    */
   constructor(input: string | undefined, target: string, isRestart: boolean) {
-    const stateFile = `${input}.import.json`;
     const refusedFile = `${input ?? 'stdin'}.refused.ndjson`;
-    if (isRestart)
-      for (const file of [stateFile, refusedFile])
-        onFile(file, 'removed', () => rmSync(file, { force: true }));
-    this.#state = input === undefined ? undefined : new StateFile(stateFile, target, input);
-    const { refusedBytes, ...progress } = this.#state?.load() ?? {
-      next: { offset: 0, line: 1 },
-      stored: 0,
-      refused: {},
-    };
+    this.#state = input === undefined ? undefined : new StateFile(input, target);
+    if (isRestart) {
+      this.#state?.remove();
+      onFile(refusedFile, 'removed', () => rmSync(refusedFile, { force: true }));
+    }
+    const begin = { next: { offset: 0, line: 1 }, stored: 0, refused: {}, refusedBytes: undefined };
+    const { refusedBytes, ...progress } = this.#state?.load() ?? begin;
     this.progress = progress;
     this.refused = new RefusedFile(refusedFile, refusedBytes);
-    this.save();
+    this.#save();
   }
 
   /** Whether lines are finished: at the start, by an earlier import that was interrupted. */
@@ -54,11 +51,10 @@ export class Ledger {
     }
     this.progress.next = record.end;
     this.#unsaved += 1;
-    if (this.#unsaved >= SAVE.lines || performance.now() - this.#savedAt >= SAVE.ms) this.save();
+    if (this.#unsaved >= SAVE.lines || performance.now() - this.#savedAt >= SAVE.ms) this.#save();
   }
 
-  /** Saves the position of the import. */
-  save(): void {
+  #save(): void {
     this.refused.sync();
     this.#state?.save(this.progress, this.refused.size);
     this.#savedAt = performance.now();
@@ -67,7 +63,7 @@ export class Ledger {
 
   /** The import stopped early. If no line is finished, it leaves no files, and can start again with another service. */
   stop(): void {
-    if (this.hasBegun) this.save();
+    if (this.hasBegun) this.#save();
     else this.#state?.remove();
     this.refused.close();
   }

@@ -1,8 +1,6 @@
 import { Failure } from '../../lambda/answer/errors.ts';
+import type { Properties } from '../../lambda/request/json.ts';
 import { type NewPlant, newPlant } from '../../lambda/request/plant.ts';
-
-/** The properties of a line by name; each value is its JSON text, so that an id keeps every digit. */
-export type Properties = ReadonlyMap<string, string>;
 
 /** Why a line was not stored: a published error number, and one sentence. */
 export interface Refusal {
@@ -18,24 +16,32 @@ export interface Position {
   readonly line: number;
 }
 
-/** One plant of the input: a line of NDJSON, or a row of CSV, which may span several lines. */
-export interface InputRecord {
-  /** The number of its first line, counted from 1. */
-  readonly line: number;
-  readonly end: Position;
+/** What is in a record. */
+export interface RecordContent {
   /** A plant to send, or the reason why nothing is sent. */
   readonly content: { readonly plant: NewPlant } | { readonly refusal: Refusal };
-  /** The content of the line, for the file of refused lines: its properties, or its text if it has none. */
+  /** For the file of refused lines: the properties, each value as JSON text, or the text if they could not be read. */
   readonly properties?: Properties | undefined;
   readonly text?: string | undefined;
 }
 
+/** One plant of the input: a line of NDJSON, or a row of CSV, which may span several lines. */
+export interface InputRecord extends RecordContent {
+  /** The number of its first line, counted from 1. */
+  readonly line: number;
+  readonly end: Position;
+  /** How many bytes of the input it takes. */
+  readonly bytes: number;
+}
+
 /** The property of a refused line that says why; the importer ignores it. */
-export const REFUSED = 'refused';
+const REFUSED = 'refused';
 const KNOWN = ['id', 'name', 'tag', REFUSED];
 
+export const NOT_UTF8 = refuse(40001, 'The line is not UTF-8.');
+
 /** Checks properties by the service's own rules, and rejects those that the service would silently drop. */
-export function contentOf(properties: Properties | undefined): InputRecord['content'] {
+export function contentOf(properties: Properties | undefined): RecordContent['content'] {
   try {
     const plant = newPlant(properties);
     const unknown = [...(properties?.keys() ?? [])].find((name) => !KNOWN.includes(name));

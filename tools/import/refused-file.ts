@@ -18,28 +18,29 @@ export class RefusedFile {
 
   /**
    * Opens the file, or creates it.
-   * @param size the number of its bytes that belong to the import so far; the rest will be written again
-   * @throws PlainError if it cannot be written to, or has lines of an earlier import
+   * @param size how many of its bytes belong to this import; the lines after them are sent again. undefined for a new import
+   * @throws PlainError if it cannot be written to, has lines of an earlier import, or lacks lines of this one
    */
   constructor(name: string, size: number | undefined) {
     this.name = name;
-    this.#descriptor = this.#write(() => openSync(name, size === undefined ? 'a' : 'a+', 0o600));
+    this.#size = size ?? 0;
+    this.#descriptor = this.#write(() => openSync(name, 'a', 0o600));
     const found = fstatSync(this.#descriptor).size;
     if (size === undefined && found > 0)
       throw new PlainError(
         `${name} has the refused lines of an earlier import; move it, or overwrite it with --restart.`,
       );
-    if (found < (size ?? 0))
+    if (found < this.#size)
       throw new PlainError(`${name} has lost lines of this import; start again with --restart.`);
-    this.#size = size ?? 0;
     if (found > this.#size) this.#write(() => ftruncateSync(this.#descriptor, this.#size));
   }
 
+  /** The number of bytes in whole lines. */
   get size(): number {
     return this.#size;
   }
 
-  /** @throws PlainError if it fails; the size is then that of the whole lines before */
+  /** @throws PlainError if it fails */
   append(line: string): void {
     this.#write(() => appendFileSync(this.#descriptor, line));
     this.#size += Buffer.byteLength(line);

@@ -9,86 +9,75 @@ import type { Refusal } from './record.ts';
 const OF_THE_LINE: readonly number[] = [40001, 40002, 40901, 41301];
 /** The errors after which fewer requests are in flight: 42901, 50301. */
 const THROTTLED: readonly number[] = [429, 503];
+/** How long requests are repeated while none succeeds, in milliseconds. */
+const PATIENCE_MS = 60_000;
 
-/** How to send, and when to stop trying. */
-export interface SenderOptions {
-  readonly baseUrl: string;
+/** Where plants are sent. */
+export interface Service {
+  readonly url: string;
   readonly token: string;
-  readonly signal: AbortSignal;
-  readonly pace: Pace;
-  /** In milliseconds: how long requests are repeated while none succeeds. */
-  readonly patienceMs: number;
 }
 
-/** Sends plants with plant-store-client. Repeats count towards the shared limit of requests in flight. */
-export class Sender {
-  readonly #options: SenderOptions;
-  readonly #fetch: typeof fetch;
-  /** When the service last answered a line, in milliseconds; undefined if it never has. */
-  #answeredAt: number | undefined;
-  readonly #startedAt = performance.now();
+/**
+ * Prepares to send plants with plant-store-client. Repeats count towards the pace's limit of requests in flight.
+ * @param signal stops all requests
+ * @returns a function that sends a plant until it is stored or refused. It returns why the plant was refused, or undefined
+ * if it is stored. It throws a PlainError for an error that does not concern this plant, or the signal's reason.
+ */
+export function plantSender(
+  { url: baseUrl, token }: Service,
+  pace: Pace,
+  signal: AbortSignal,
+): (plant: NewPlant) => Promise<Refusal | undefined> {
+  const fetch = httpFetch(baseUrl);
+  let hasAnswered = false;
+  /** When the service last stored or refused a plant, in milliseconds; before that, the start. */
+  let answeredAt = performance.now();
 
-  constructor(options: SenderOptions) {
-    this.#options = options;
-    this.#fetch = httpFetch(options.baseUrl);
+  function answered(): void {
+    hasAnswered = true;
+    answeredAt = performance.now();
+    pace.faster();
   }
 
-  /**
-   * Sends a plant until it is stored or refused.
-   * @returns why the line was refused, or undefined if the plant is stored
-   * @throws PlainError for an error that does not concern this line; the signal's reason if it is aborted
-   */
-  async send(plant: NewPlant): Promise<Refusal | undefined> {
-    const { pace, baseUrl, token, signal } = this.#options;
+  /** @throws PlainError if repeating a request cannot help */
+  function requireHope(error: PlantStoreError): void {
+    // Before the service has answered once, a foreign answer means a wrong address rather than a fault.
+    const isElsewhere = !hasAnswered && error.status === 504 && error.requestId === undefined;
+    if (isElsewhere || performance.now() - answeredAt > PATIENCE_MS) throw explained(baseUrl, error);
+  }
+
+  return async (plant) => {
     let ticket = await pace.enter();
     const onRepeat = async (error: PlantStoreError) => {
-      this.#requireHope(error);
+      requireHope(error);
       if (THROTTLED.includes(error.status)) pace.slower(ticket);
       // Leaves and queues again, because fewer requests may be allowed now.
       pace.leave();
       ticket = await pace.enter(true);
     };
     try {
-      // One client per line, because onRepeat must know which request it belongs to.
-      const store = createPlantStore({
-        baseUrl,
-        token,
-        fetch: this.#fetch,
-        signal,
-        onRepeat,
-        timeoutMs: Infinity,
-      });
-      await store.createPlant(plant);
-      this.#answered();
+      // One client per plant, because onRepeat must know which request it belongs to.
+      const options = { baseUrl, token, fetch, signal, onRepeat, timeoutMs: Infinity };
+      await createPlantStore(options).createPlant(plant);
+      answered();
       return undefined;
     } catch (error) {
       if (!(error instanceof PlantStoreError)) throw error;
-      if (!OF_THE_LINE.includes(error.error)) throw new PlainError(explain(baseUrl, error));
-      this.#answered();
+      if (!OF_THE_LINE.includes(error.error)) throw explained(baseUrl, error);
+      answered();
       return { error: error.error, message: error.message };
     } finally {
       pace.leave();
     }
-  }
-
-  #answered(): void {
-    this.#answeredAt = performance.now();
-    this.#options.pace.faster();
-  }
-
-  /** Whether a repeat may help. @throws PlainError if not */
-  #requireHope(error: PlantStoreError): void {
-    const { baseUrl, patienceMs } = this.#options;
-    // Before the service has answered once, a foreign answer means a wrong address rather than a fault.
-    const isForeign = error.status === 504 && error.requestId === undefined;
-    const isElsewhere = this.#answeredAt === undefined && isForeign;
-    const isOver = performance.now() - (this.#answeredAt ?? this.#startedAt) > patienceMs;
-    if (isElsewhere || isOver) throw new PlainError(explain(baseUrl, error));
-  }
+  };
 }
 
-function explain(baseUrl: string, { error, message, cause }: PlantStoreError): string {
+function explained(baseUrl: string, { error, message, cause }: PlantStoreError): PlainError {
   const { code } = Object((cause as Error | undefined)?.cause ?? cause) as NodeJS.ErrnoException;
-  if (cause !== undefined) return `${baseUrl} cannot be reached (${code ?? 'no answer in time'}).`;
-  return `${baseUrl} answers ${error}: ${message}`;
+  return new PlainError(
+    cause === undefined
+      ? `${baseUrl} answers ${error}: ${message}`
+      : `${baseUrl} cannot be reached (${code ?? 'no answer in time'}).`,
+  );
 }

@@ -4,13 +4,7 @@ const STEP_MS = 500;
 
 /** Measures the rate of the last seconds, and estimates the time that is left. */
 export class Speed {
-  readonly #now: () => number;
   readonly #samples: { at: number; bytes: number; lines: number }[] = [];
-
-  /** @param now the clock, in milliseconds */
-  constructor(now: () => number = () => performance.now()) {
-    this.#now = now;
-  }
 
   /**
    * @param bytes how many bytes are done
@@ -19,15 +13,15 @@ export class Speed {
    * @returns a short text, such as `812/s, 3 min left`
    */
   words(bytes: number, lines: number, total: number | undefined): string {
-    const at = this.#now();
+    const at = performance.now();
     if (at - (this.#samples.at(-1)?.at ?? -Infinity) >= STEP_MS) this.#samples.push({ at, bytes, lines });
     while (at - (this.#samples[1]?.at ?? at) >= SPAN_MS) this.#samples.shift();
     const first = this.#samples[0] ?? { at, bytes, lines };
     const seconds = (at - first.at) / 1000;
     if (seconds < STEP_MS / 1000) return '';
     const rate = `${Math.round((lines - first.lines) / seconds)}/s`;
-    const left = total === undefined ? undefined : ((total - bytes) * seconds) / (bytes - first.bytes);
-    return left === undefined || !Number.isFinite(left) ? rate : `${rate}, ${duration(left)} left`;
+    const left = ((total ?? Infinity) - bytes) / ((bytes - first.bytes) / seconds);
+    return Number.isFinite(left) ? `${rate}, ${duration(left)} left` : rate;
   }
 }
 

@@ -1,43 +1,30 @@
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import * as z from 'zod';
+import { existsSync, openSync, readFileSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { PlainError } from '../../local/plain-error.ts';
 import { onFile } from './file-error.ts';
+import type { Position } from './record.ts';
 
-const wholeNumber = z.int().min(0);
-
-const progress = z.object({
-  next: z.object({ offset: wholeNumber, line: wholeNumber.min(1) }),
-  stored: wholeNumber,
-  /** The number of refused lines by error number. */
-  refused: z.record(z.string(), wholeNumber),
-  /** The names of a CSV file's header. */
-  columns: z.array(z.string()).readonly().optional(),
-});
+const FROM_START = 'start again from the first line with --restart';
 
 /** The position of an import: all lines before `next` are stored or refused. */
-export type Progress = z.infer<typeof progress>;
+export interface Progress {
+  next: Position;
+  stored: number;
+  /** The number of refused lines by error number. */
+  readonly refused: Record<string, number>;
+  /** The names of a CSV file's header. */
+  columns?: readonly string[] | undefined;
+}
 
 /** What the state file holds. */
-const saved = progress.extend({
+interface Saved extends Progress {
   /** Where the plants go. */
-  target: z.string(),
+  readonly target: string;
   /** The SHA-256 of the input before `next`. */
-  sha256: z.string(),
+  readonly sha256: string;
   /** The size of the file of refused lines, in bytes. */
-  refusedBytes: wholeNumber,
-});
-type Saved = z.infer<typeof saved>;
+  readonly refusedBytes: number;
+}
 
 /** The state file of an import: where to resume after an interruption. */
 export class StateFile {
@@ -46,13 +33,12 @@ export class StateFile {
   readonly #input: Fingerprint;
 
   /**
-   * @param file the state file
-   * @param target where the plants go
    * @param input the file that is imported
-   * @throws PlainError if the input cannot be read
+   * @param target where the plants go
+   * @throws PlainError if the input cannot be opened
    */
-  constructor(file: string, target: string, input: string) {
-    this.#file = file;
+  constructor(input: string, target: string) {
+    this.#file = `${input}.import.json`;
     this.#target = target;
     this.#input = new Fingerprint(input);
   }
@@ -64,25 +50,18 @@ export class StateFile {
   load(): (Progress & { refusedBytes: number }) | undefined {
     if (!existsSync(this.#file)) return undefined;
     const text = onFile(this.#file, 'read', () => readFileSync(this.#file, 'utf8'));
-    const { target, sha256, ...progress } = this.#parse(text);
-    const choice = 'continue that one, or start again from the first line with --restart';
+    const saved = savedIn(text);
+    if (!saved) throw new PlainError(`${this.#file} is not the state of an import; ${FROM_START}.`);
+    const { target, sha256, ...progress } = saved;
     if (target !== this.#target)
-      throw new PlainError(`${this.#file} belongs to an import to ${target}; ${choice}.`);
+      throw new PlainError(
+        `${this.#file} belongs to an import to ${target}; continue that one, or ${FROM_START}.`,
+      );
     if (sha256 !== this.#input.upTo(progress.next.offset))
       throw new PlainError(
-        `The file has changed before line ${progress.next.line}, where its import was interrupted; undo the change, or start again from the first line with --restart.`,
+        `The file has changed before line ${progress.next.line}, where its import was interrupted; undo the change, or ${FROM_START}.`,
       );
     return progress;
-  }
-
-  #parse(text: string): Saved {
-    try {
-      return saved.parse(JSON.parse(text));
-    } catch {
-      throw new PlainError(
-        `${this.#file} is not the state of an import; start again from the first line with --restart.`,
-      );
-    }
   }
 
   /** Replaces the file in one step, so that a kill leaves the old state or the new one. */
@@ -91,28 +70,39 @@ export class StateFile {
     const content: Saved = { target: this.#target, ...progress, sha256, refusedBytes };
     const part = `${this.#file}.part`;
     onFile(this.#file, 'written to', () => {
-      const descriptor = openSync(part, 'w');
-      writeFileSync(descriptor, `${JSON.stringify(content, null, 2)}\n`);
-      fsyncSync(descriptor);
-      closeSync(descriptor);
+      writeFileSync(part, `${JSON.stringify(content, null, 2)}\n`, { flush: true });
       renameSync(part, this.#file);
     });
   }
 
-  /** Removes the file, when the import is complete. */
   remove(): void {
-    rmSync(this.#file, { force: true });
+    onFile(this.#file, 'removed', () => rmSync(this.#file, { force: true }));
+  }
+}
+
+/** @returns undefined if the text is not what a state file holds */
+function savedIn(text: string): Saved | undefined {
+  try {
+    const saved: Saved = JSON.parse(text);
+    const { next, stored, refused, refusedBytes, columns = [] } = saved;
+    const counts = [next.offset, next.line, stored, refusedBytes, ...Object.values(refused)];
+    const isValid = counts.every((count) => Number.isSafeInteger(count) && count >= 0);
+    return isValid && Array.isArray(columns) ? saved : undefined;
+  } catch {
+    return undefined;
   }
 }
 
 /** The SHA-256 of the first bytes of a file. Each byte is read once if the sizes asked for never decrease. */
 class Fingerprint {
+  readonly #file: string;
   readonly #descriptor: number;
   readonly #hash = createHash('sha256');
   readonly #buffer = Buffer.alloc(65_536);
   #size = 0;
 
   constructor(file: string) {
+    this.#file = file;
     this.#descriptor = onFile(file, 'read', () => openSync(file, 'r'));
   }
 
@@ -120,7 +110,9 @@ class Fingerprint {
   upTo(size: number): string {
     while (this.#size < size) {
       const wanted = Math.min(this.#buffer.length, size - this.#size);
-      const read = readSync(this.#descriptor, this.#buffer, 0, wanted, this.#size);
+      const read = onFile(this.#file, 'read', () =>
+        readSync(this.#descriptor, this.#buffer, 0, wanted, this.#size),
+      );
       if (read === 0) break;
       this.#hash.update(this.#buffer.subarray(0, read));
       this.#size += read;

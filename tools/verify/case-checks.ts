@@ -2,7 +2,7 @@ import { type ContractCase, loadCases } from '../../contract/cases.ts';
 import { type Check, NotJudged } from './check.ts';
 import { movedCase, storesPlant } from './ids.ts';
 import { errorOf, judgeAnswer } from './judge-answer.ts';
-import { headersOf, tokenKindsOf } from './placeholders.ts';
+import { headersOf } from './placeholders.ts';
 import type { Service } from './service.ts';
 
 /** Ids that a program with doubles gets wrong: the limits of int64, and beyond 2^53. */
@@ -15,44 +15,38 @@ const EDGES = [
   '-9007199254740993',
 ];
 
-/** The cases of the contract that must be refused whatever the store contains. */
-export function refusedCases(): Check[] {
-  return overHttp()
-    .filter((each) => !storesPlant(each))
-    .map((each) => toCheck(each, judgeCase));
-}
-
-/** The cases of the contract that store plants, with ids moved into the reserved range, and the limits of int64. */
-export function writingCases(): Check[] {
-  return overHttp()
-    .filter(storesPlant)
+/**
+ * The cases of the contract that can be sent over HTTP.
+ * @param write whether to send also those that store plants, with ids moved into the reserved range, and the limits of
+ * int64; the others must be refused whatever the store contains
+ */
+export function caseChecks(write: boolean): Check[] {
+  return loadCases()
+    .filter((each) => each.only !== 'handler' && (write || !storesPlant(each)))
     .map((each) => {
-      const moved = movedCase(each);
-      if (moved) return toCheck(moved, judgeCase);
-      return toCheck(each, isEdge(each) ? judgeEdge : leaveAlone);
+      const { group, name: rule } = each;
+      return { group, rule, run: judgeOf(each) };
     });
 }
 
-function overHttp(): ContractCase[] {
-  return loadCases().filter(({ only }) => only !== 'handler');
-}
-
-type Judge = (contractCase: ContractCase, service: Service) => Promise<string[]>;
-
-function toCheck(contractCase: ContractCase, judge: Judge): Check {
-  const { group, name } = contractCase;
-  return { group, rule: name, run: (service) => judge(contractCase, service) };
+function judgeOf(contractCase: ContractCase): Check['run'] {
+  const safe = storesPlant(contractCase) ? movedCase(contractCase) : contractCase;
+  if (safe) return (service) => judgeCase(safe, service);
+  const { expected } = contractCase;
+  if (expected.status === 200 && EDGES.includes(expected.stored ?? ''))
+    return (service) => judgeEdge(contractCase, service);
+  return async () => {
+    throw new NotJudged('its id cannot be moved into the reserved range; other cases test similar ids');
+  };
 }
 
 async function judgeCase(contractCase: ContractCase, service: Service): Promise<string[]> {
-  const missing = tokenKindsOf(contractCase).find((kind) => service.tokens[kind] === undefined);
-  if (missing) throw new NotJudged(`it needs a token that is ${missing}`);
+  const headers = headersOf(contractCase, service.tokens);
   for (const body of contractCase.given) {
     const { status, body: text } = await service.create(body);
     if (status !== 200) return [`the plant to be stored first got ${status} ${text}`];
   }
-  const answer = await service.send({ ...contractCase, headers: headersOf(contractCase, service.tokens) });
-  return judgeAnswer(answer, contractCase.expected);
+  return judgeAnswer(await service.send({ ...contractCase, headers }), contractCase.expected);
 }
 
 /** These ids are outside the reserved range, so another plant may have them. */
@@ -61,14 +55,4 @@ async function judgeEdge(contractCase: ContractCase, service: Service): Promise<
     if (errorOf(await service.create(body)) === 40901) throw new NotJudged('the id is in use');
   }
   return judgeCase(contractCase, service);
-}
-
-async function leaveAlone(): Promise<string[]> {
-  throw new NotJudged(
-    'its id cannot be moved into the reserved range; "spellings and sizes" tests similar ids',
-  );
-}
-
-function isEdge({ expected }: ContractCase): boolean {
-  return expected.status === 200 && EDGES.includes(expected.stored ?? '');
 }

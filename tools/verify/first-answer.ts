@@ -1,19 +1,7 @@
 import { PlainError } from '../../local/plain-error.ts';
-import { UsageError } from '../command-line.ts';
 import { type Answer, errorOf } from './judge-answer.ts';
 import { causeOf } from './send-http.ts';
 import type { Service } from './service.ts';
-
-/**
- * Reads the address of a service.
- * @throws UsageError if it is not an http or https address
- */
-export function readBaseUrl(text: string): string {
-  const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol))
-    throw new UsageError('--url must be an address such as http://localhost:3000 or https://…/prod.');
-  return url.origin + url.pathname.replace(/\/$/, '');
-}
 
 /**
  * Sends one request first, because with a wrong address or token all others would fail.

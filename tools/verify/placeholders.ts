@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { ContractCase, PLACEHOLDERS } from '../../contract/cases.ts';
-
-/** A placeholder for a token in a case's headers. */
-export type TokenKind = (typeof PLACEHOLDERS)[number];
+import type { ContractCase, TokenKind } from '../../contract/cases.ts';
+import { NotJudged } from './check.ts';
 
 /** The text that replaces each placeholder. */
 export type Tokens = Record<TokenKind, string>;
@@ -38,16 +36,9 @@ export function derivedTokens(token: string): Omit<Tokens, 'expired' | 'revoked'
   };
 }
 
-/** The kinds of token that a case's headers need. */
-export function tokenKindsOf({ headers }: Pick<ContractCase, 'headers'>): TokenKind[] {
-  return headers.flatMap(([, value]) =>
-    [...value.matchAll(PLACEHOLDER)].map(([, kind]) => kind as TokenKind),
-  );
-}
-
 /**
  * A case's headers with its placeholders replaced.
- * @throws Error if a token that the case needs is missing
+ * @throws NotJudged if a token that the case needs is missing
  */
 export function headersOf(
   { headers }: Pick<ContractCase, 'headers'>,
@@ -55,7 +46,7 @@ export function headersOf(
 ): [string, string][] {
   const replaced = (_: string, kind: string) => {
     const token = tokens[kind as TokenKind];
-    if (token === undefined) throw new Error(`There is no ${kind} token.`);
+    if (token === undefined) throw new NotJudged(`this run has no ${kind} token`);
     return token;
   };
   return headers.map(([name, value]) => [name, value.replace(PLACEHOLDER, replaced)]);

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
+import { buffer } from 'node:stream/consumers';
 import type { Answer } from './judge-answer.ts';
 
 /** A request. Only the given headers and body are sent. */
@@ -24,7 +26,7 @@ const ANSWER_MS = 60_000;
  * @param signal ends the request; a time limit by default
  * @throws Error with a `code` if the connection fails, or no complete answer arrives in time
  */
-export function sendHttp(
+export async function sendHttp(
   baseUrl: string,
   { method = 'POST', path = '/plants', headers = [], body }: HttpRequest,
   agent: http.Agent | false = false,
@@ -32,31 +34,24 @@ export function sendHttp(
 ): Promise<Answer> {
   const { protocol, hostname, host, port, pathname } = new URL(baseUrl);
   const length = body === undefined ? [] : [['content-length', String(Buffer.byteLength(body))]];
-  return new Promise((resolve, reject) => {
-    const outgoing = (protocol === 'https:' ? https : http).request({
-      hostname: hostname.replace(/^\[|\]$/g, ''),
-      port,
-      method,
-      path: pathname.replace(/\/$/, '') + path,
-      headers: ['host', host, ...headers.flat(), ...length.flat()],
-      agent,
-      signal,
-    });
-    outgoing.on('error', reject);
-    outgoing.on('response', (incoming) => {
-      const chunks: Buffer[] = [];
-      incoming.on('data', (chunk) => chunks.push(chunk));
-      incoming.on('error', reject);
-      incoming.on('end', () =>
-        resolve({
-          status: incoming.statusCode ?? 0,
-          headers: incoming.headers as Answer['headers'],
-          body: Buffer.concat(chunks).toString(),
-        }),
-      );
-    });
-    outgoing.end(body);
+  const outgoing = (protocol === 'https:' ? https : http).request({
+    hostname: hostname.replace(/^\[|\]$/g, ''),
+    port,
+    method,
+    path: pathname.replace(/\/$/, '') + path,
+    headers: ['host', host, ...headers.flat(), ...length.flat()],
+    agent,
+    signal,
   });
+  // Also for an error after the start of the answer, which the answer reports.
+  outgoing.on('error', () => undefined);
+  outgoing.end(body);
+  const [incoming] = (await once(outgoing, 'response')) as [http.IncomingMessage];
+  return {
+    status: incoming.statusCode ?? 0,
+    headers: incoming.headers as Answer['headers'],
+    body: String(await buffer(incoming)),
+  };
 }
 
 /** The cause of a missing answer, in a few words. */

@@ -1,173 +1,154 @@
-import { type Json, only, resources, type Synth } from '../synth.ts';
-import { broken, change, each, type Policy } from './policy.ts';
+import { type Json, resources, type Synth, textOf } from '../synth.ts';
+import { differ, every, type Policy, without } from './policy.ts';
 
 const API = 'AWS::ApiGateway::RestApi';
 const METHOD = 'AWS::ApiGateway::Method';
 const PERMISSION = 'AWS::Lambda::Permission';
 const STAGE = 'AWS::ApiGateway::Stage';
+const ACCOUNT = 'AWS::ApiGateway::Account';
 
-/** A method and its path, such as `POST /plants`. */
-function route({ template }: Synth, { Properties: { HttpMethod, ResourceId } }: Json): string {
-  const { PathPart = '' } = template.Resources[ResourceId.Ref]?.Properties ?? {};
-  return `${HttpMethod} /${PathPart}`;
-}
+/** The variables of the access log. */
+const VARIABLES =
+  'error.responseType httpMethod identity.sourceIp integration.integrationStatus integration.latency ' +
+  'integration.status requestId requestTimeEpoch resourcePath responseLatency responseLength status xrayTraceId';
+
+/** The methods with their paths, such as `POST /plants`. */
+const routes = (synth: Synth) =>
+  resources(synth, METHOD).map(([, { Properties }]) => {
+    const path = synth.template.Resources[Properties.ResourceId.Ref]?.Properties.PathPart ?? '';
+    return `${Properties.HttpMethod} /${path}`;
+  });
+
+/** The last part of each value, which is an ARN of resources of a type. */
+const ends = (synth: Synth, type: string, arn: (properties: Json) => Json) =>
+  resources(synth, type).map(([, { Properties }]) => textOf(arn(Properties) ?? '').replace(/.*:/, ''));
 
 export const apiPolicies: Policy[] = [
   {
     says: 'the gateway is a Regional REST API that forwards bodies unchanged',
     violations: (synth) =>
-      each(synth, API, ({ Properties }) => ({
-        'endpoint types': [Properties.EndpointConfiguration?.Types, ['REGIONAL']],
-        BinaryMediaTypes: [Properties.BinaryMediaTypes, ['*/*']],
+      every(synth, API, {
+        'EndpointConfiguration.Types': ['REGIONAL'],
+        BinaryMediaTypes: ['*/*'],
         // A disabled endpoint would answer 403.
-        'the endpoint of the gateway is on': Properties.DisableExecuteApiEndpoint !== true,
-      })),
-    mutations: [
-      change(API, 'Properties.EndpointConfiguration'),
-      change(API, 'Properties.BinaryMediaTypes'),
-      change(API, 'Properties.DisableExecuteApiEndpoint', true),
+        DisableExecuteApiEndpoint: undefined,
+      }),
+    mutants: [
+      [API, 'EndpointConfiguration'],
+      [API, 'BinaryMediaTypes'],
+      [API, 'DisableExecuteApiEndpoint', true],
     ],
   },
   {
     says: 'the gateway forwards every method and path to the alias of the function, without conditions',
     violations: (synth) => [
-      ...broken('methods', {
-        list: [
-          resources(synth, METHOD)
-            .map(([, method]) => route(synth, method))
-            .sort(),
-          ['ANY /', 'ANY /plants', 'ANY /{proxy+}', 'POST /plants'],
-        ],
-      }),
-      ...each(synth, METHOD, ({ Properties }) => ({
-        AuthorizationType: [Properties.AuthorizationType, 'NONE'],
+      ...differ(
+        'list of methods',
+        routes(synth).sort().join(),
+        'ANY /,ANY /plants,ANY /{proxy+},POST /plants',
+      ),
+      ...every(synth, METHOD, {
+        AuthorizationType: 'NONE',
         // With an authorizer, an API key or a validator, the gateway would answer instead of the function.
-        'other conditions': [
-          [Properties.AuthorizerId, Properties.ApiKeyRequired ?? false, Properties.RequestValidatorId],
-          [undefined, false, undefined],
-        ],
+        AuthorizerId: undefined,
+        ApiKeyRequired: undefined,
+        RequestValidatorId: undefined,
         // A MOCK integration fails with the media type */*.
-        'type of integration': [Properties.Integration.Type, 'AWS_PROXY'],
-        'the integration is the alias': JSON.stringify(Properties.Integration.Uri).includes('"Live848578DF"'),
-        'time-out in ms': [Properties.Integration.TimeoutInMillis, 29_000],
-      })),
+        'Integration.Type': 'AWS_PROXY',
+        'Integration.TimeoutInMillis': 29_000,
+      }),
+      ...differ(
+        'list of integrations',
+        ends(synth, METHOD, ({ Integration }) => Integration.Uri),
+        Array(4).fill('path/2015-03-31/functions/{Live848578DF}/invocations'),
+      ),
     ],
-    mutations: [
-      (synth) => {
-        const [[, method] = []] = resources(synth, METHOD);
-        const options = structuredClone(method as Json);
-        options.Properties.HttpMethod = 'OPTIONS';
-        synth.template.Resources.Options = options;
-      },
-      (synth) => delete synth.template.Resources[resources(synth, METHOD)[1]?.[0] ?? ''],
-      change('ApiplantsPOST', 'Properties.AuthorizationType', 'AWS_IAM'),
-      change('ApiplantsPOST', 'Properties.ApiKeyRequired', true),
-      change(METHOD, 'Properties.Integration.Type', 'MOCK'),
+    mutants: [
+      ({ template: { Resources } }) =>
+        Object.assign(Resources, { Copy: Object.values(Resources).find(({ Type }) => Type === METHOD) }),
+      without(METHOD),
+      ['ApiplantsPOST', 'AuthorizationType', 'AWS_IAM'],
+      ['ApiplantsPOST', 'ApiKeyRequired', true],
+      [METHOD, 'Integration.Type', 'MOCK'],
+      [METHOD, 'Integration.Uri', 'arn:aws:apigateway:::path/2015-03-31/functions/Other/invocations'],
     ],
   },
   {
     says: 'only API Gateway may call the alias, for each of these methods of this API',
     violations: (synth) => [
-      ...each(synth, PERMISSION, ({ Properties }) => ({
-        FunctionName: [Properties.FunctionName, { Ref: 'Live848578DF' }],
-        Action: [Properties.Action, 'lambda:InvokeFunction'],
-        Principal: [Properties.Principal, 'apigateway.amazonaws.com'],
-        'the API and its stage': [
-          Properties.SourceArn?.['Fn::Join'][1].filter((part: Json) => part.Ref?.startsWith('Api')),
-          [{ Ref: 'ApiF70053CD' }, { Ref: resources(synth, STAGE)[0]?.[0] }],
-        ],
-      })),
-      ...broken('permissions', {
-        routes: [
-          resources(synth, PERMISSION)
-            .map(([, { Properties }]) => Properties.SourceArn?.['Fn::Join'][1].at(-1))
-            .sort(),
-          ['/*/', '/*/*', '/*/plants', '/POST/plants'],
-        ],
+      ...every(synth, PERMISSION, {
+        FunctionName: { Ref: 'Live848578DF' },
+        Action: 'lambda:InvokeFunction',
+        Principal: 'apigateway.amazonaws.com',
       }),
+      ...differ(
+        'list of methods that may call it',
+        ends(synth, PERMISSION, ({ SourceArn }) => SourceArn).sort(),
+        ['/*/', '/*/*', '/*/plants', '/POST/plants'].map(
+          (route) => `{ApiF70053CD}/{${resources(synth, STAGE)[0]?.[0]}}${route}`,
+        ),
+      ),
     ],
-    mutations: [
-      change(PERMISSION, 'Properties.SourceArn'),
-      change(PERMISSION, 'Properties.Principal', '*'),
-      (synth) => delete synth.template.Resources[resources(synth, PERMISSION)[0]?.[0] ?? ''],
-    ],
+    mutants: [[PERMISSION, 'SourceArn'], [PERMISSION, 'Principal', '*'], without(PERMISSION)],
   },
   {
     says: 'the stage has the throttle of the stage file, tracing, and no execution log',
     violations: (synth) =>
-      each(synth, STAGE, ({ Properties }) => ({
+      every(synth, STAGE, {
         MethodSettings: [
-          Properties.MethodSettings,
-          [
-            {
-              HttpMethod: '*',
-              ResourcePath: '/*',
-              ThrottlingRateLimit: synth.stage.throttle.rate,
-              ThrottlingBurstLimit: synth.stage.throttle.burst,
-              LoggingLevel: 'OFF',
-              DataTraceEnabled: false,
-            },
-          ],
+          {
+            HttpMethod: '*',
+            ResourcePath: '/*',
+            ThrottlingRateLimit: synth.stage.throttle.rate,
+            ThrottlingBurstLimit: synth.stage.throttle.burst,
+            LoggingLevel: 'OFF',
+            DataTraceEnabled: false,
+          },
         ],
-        TracingEnabled: [Properties.TracingEnabled, true],
-      })),
-    mutations: [
-      change(STAGE, 'Properties.MethodSettings'),
-      change(STAGE, 'Properties.MethodSettings.0.ThrottlingRateLimit', 10_000),
-      change(STAGE, 'Properties.MethodSettings.0.LoggingLevel', 'INFO'),
-      change(STAGE, 'Properties.TracingEnabled'),
+        TracingEnabled: true,
+      }),
+    mutants: [
+      [STAGE, 'MethodSettings'],
+      [STAGE, 'MethodSettings.0.ThrottlingRateLimit', 10_000],
+      [STAGE, 'MethodSettings.0.LoggingLevel', 'INFO'],
+      [STAGE, 'TracingEnabled'],
     ],
   },
   {
     says: 'the access log has request id, response type, latencies and statuses as JSON, and no client data',
-    violations: (synth) =>
-      each(
-        synth,
-        STAGE,
-        ({ Properties: { AccessLogSetting: { Format = '', DestinationArn } = {} as Json } }) => ({
-          variables: [
-            [...Format.matchAll(/"\$context\.([\w.]+)"/g)].map(([, name]) => name).sort(),
-            [
-              'error.responseType',
-              'httpMethod',
-              'identity.sourceIp',
-              'integration.integrationStatus',
-              'integration.latency',
-              'integration.status',
-              'requestId',
-              'requestTimeEpoch',
-              'resourcePath',
-              'responseLatency',
-              'responseLength',
-              'status',
-              'xrayTraceId',
-            ],
-          ],
-          'it goes to its log group': JSON.stringify(DestinationArn ?? '').includes('"AccessLogs8B620ECA"'),
-        }),
-      ),
-    mutations: [
-      change(STAGE, 'Properties.AccessLogSetting'),
-      change(STAGE, 'Properties.AccessLogSetting.Format', '{"agent":"$context.identity.userAgent"}'),
-      change(STAGE, 'Properties.AccessLogSetting.DestinationArn', 'arn:aws:logs:::other'),
+    violations: (synth) => {
+      const { Format = '' } = resources(synth, STAGE)[0]?.[1].Properties.AccessLogSetting ?? {};
+      const variables = [...Format.matchAll(/"\$context\.([\w.]+)"/g)].map(([, name]) => name);
+      return [
+        ...differ('list of variables', variables.sort().join(' '), VARIABLES),
+        ...differ(
+          'log group',
+          ends(synth, STAGE, ({ AccessLogSetting }) => AccessLogSetting?.DestinationArn),
+          ['{AccessLogs8B620ECA}'],
+        ),
+      ];
+    },
+    mutants: [
+      [STAGE, 'AccessLogSetting'],
+      [STAGE, 'AccessLogSetting.Format', '{"agent":"$context.identity.userAgent"}'],
+      [STAGE, 'AccessLogSetting.DestinationArn', 'arn:aws:logs:::other'],
     ],
   },
   {
     says: "the stage depends on the account's logging role, which is kept when a stack is deleted",
-    violations: (synth) =>
-      each(synth, 'AWS::ApiGateway::Account', ({ Properties, DeletionPolicy }, id) => {
-        const role = Properties.CloudWatchRoleArn['Fn::GetAtt'][0];
-        return {
-          DeletionPolicy: [DeletionPolicy, 'Retain'],
-          'DeletionPolicy of the role': [synth.template.Resources[role]?.DeletionPolicy, 'Retain'],
-          'the stage depends on it': only(synth, STAGE).DependsOn?.includes(id) === true,
-        };
+    violations: (synth) => [
+      ...every(synth, ACCOUNT, {
+        DeletionPolicy: 'Retain',
+        CloudWatchRoleArn: { 'Fn::GetAtt': ['ApiCloudWatchRole73EC6FC4', 'Arn'] },
       }),
-    mutations: [
-      change('AWS::ApiGateway::Account', 'DeletionPolicy', 'Delete'),
-      change('ApiCloudWatchRole', 'DeletionPolicy', 'Delete'),
-      change(STAGE, 'DependsOn'),
-      (synth) => delete synth.template.Resources.ApiAccountA18C9B29,
+      ...every(synth, 'ApiCloudWatchRole', { DeletionPolicy: 'Retain' }),
+      ...every(synth, STAGE, { DependsOn: ['ApiAccountA18C9B29'] }),
+    ],
+    mutants: [
+      [ACCOUNT, 'DeletionPolicy', 'Delete'],
+      ['ApiCloudWatchRole', 'DeletionPolicy', 'Delete'],
+      [STAGE, 'DependsOn'],
+      without(ACCOUNT),
     ],
   },
 ];

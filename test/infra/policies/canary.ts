@@ -1,67 +1,61 @@
-import { type Json, only, resources, type Synth } from '../synth.ts';
-import { broken, change, each, type Policy } from './policy.ts';
+import { only, resources, type Synth, textOf } from '../synth.ts';
+import { differ, every, find, mutate, type Policy } from './policy.ts';
 
 const GROUP = 'AWS::CodeDeploy::DeploymentGroup';
 const ALIAS = 'AWS::Lambda::Alias';
 
-/** The names of the alarms that roll back a deployment, without the stage name. */
-function rollbackAlarms({ template, ...synth }: Synth): string[] {
-  const alarms: Json[] = only({ template, ...synth }, GROUP).Properties.AlarmConfiguration?.Alarms ?? [];
-  return alarms.map(({ Name }) => template.Resources[Name.Ref]?.Properties.AlarmName.split('-').at(-1));
+/** The logical ids of the alarms that roll back a deployment, without the CDK's 8 digits. */
+function rollbackAlarms(synth: Synth): string[] {
+  const { Alarms = [] } = only(synth, GROUP).Properties.AlarmConfiguration ?? {};
+  return Alarms.map(({ Name }: { Name: object }) => textOf(Name).slice(1, -9));
 }
 
 export const canaryPolicies: Policy[] = [
   {
     says: 'CodeDeploy shifts the alias: by canary if the stage has one, otherwise all at once',
-    violations: (synth) => [
-      ...each(synth, ALIAS, ({ UpdatePolicy }) => ({
-        'CodeDeploy group': [
-          UpdatePolicy?.CodeDeployLambdaAliasUpdate?.DeploymentGroupName,
-          { Ref: resources(synth, GROUP)[0]?.[0] },
-        ],
-      })),
-      ...each(synth, GROUP, ({ Properties }) => {
-        const { canaryMinutes } = synth.stage;
-        const way = canaryMinutes ? `Canary10Percent${canaryMinutes}Minutes` : 'AllAtOnce';
-        return {
-          DeploymentConfigName: [Properties.DeploymentConfigName, `CodeDeployDefault.Lambda${way}`],
-        };
-      }),
-    ],
-    mutations: [
-      change(ALIAS, 'UpdatePolicy'),
-      change(GROUP, 'Properties.DeploymentConfigName', 'CodeDeployDefault.LambdaCanary10Percent5Minutes'),
+    violations: (synth) => {
+      const { canaryMinutes } = synth.stage;
+      const way = canaryMinutes ? `Canary10Percent${canaryMinutes}Minutes` : 'AllAtOnce';
+      return [
+        ...every(synth, ALIAS, {
+          'UpdatePolicy.CodeDeployLambdaAliasUpdate.DeploymentGroupName': {
+            Ref: resources(synth, GROUP)[0]?.[0],
+          },
+        }),
+        ...every(synth, GROUP, { DeploymentConfigName: `CodeDeployDefault.Lambda${way}` }),
+      ];
+    },
+    mutants: [
+      [ALIAS, 'UpdatePolicy'],
+      [GROUP, 'DeploymentConfigName', 'CodeDeployDefault.LambdaCanary10Percent5Minutes'],
     ],
   },
   {
     says: 'a failed or stopped deployment is rolled back; with a canary, also when an alarm on faults of the service fires',
     violations: (synth) => {
-      const { AlarmConfiguration, AutoRollbackConfiguration } = only(synth, GROUP).Properties;
       const hasCanary = synth.stage.canaryMinutes !== undefined;
-      return broken(GROUP, {
-        alarms: [rollbackAlarms(synth), hasCanary ? ['Faults', 'FunctionErrors'] : []],
-        // False, not omitted: CloudFormation would keep the group's earlier alarms.
-        'use of alarms': [AlarmConfiguration?.Enabled, hasCanary],
-        'use of rollbacks': [AutoRollbackConfiguration.Enabled, true],
-        'reasons for a rollback': [
-          [...AutoRollbackConfiguration.Events].sort(),
-          [
+      const onAlarm = hasCanary ? ['DEPLOYMENT_STOP_ON_ALARM'] : [];
+      return [
+        ...differ('list of alarms', rollbackAlarms(synth), hasCanary ? ['Faults', 'FunctionErrors'] : []),
+        ...every(synth, GROUP, {
+          // False, not omitted: CloudFormation would keep the group's earlier alarms.
+          'AlarmConfiguration.Enabled': hasCanary,
+          'AutoRollbackConfiguration.Enabled': true,
+          'AutoRollbackConfiguration.Events': [
             'DEPLOYMENT_FAILURE',
-            ...(hasCanary ? ['DEPLOYMENT_STOP_ON_ALARM'] : []),
             'DEPLOYMENT_STOP_ON_REQUEST',
+            ...onAlarm,
           ],
-        ],
-      });
+        }),
+      ];
     },
-    mutations: [
+    mutants: [
       (synth) => {
-        const [refused] =
-          resources(synth, 'AWS::CloudWatch::Alarm').find(([id]) => id.startsWith('RefusedTokens')) ?? [];
-        const configuration = { Enabled: true, Alarms: [{ Name: { Ref: refused } }] };
-        change(GROUP, 'Properties.AlarmConfiguration', configuration)(synth);
+        const Ref = find(synth, 'RefusedTokens')[0]?.[0];
+        mutate(synth, [GROUP, 'AlarmConfiguration', { Enabled: true, Alarms: [{ Name: { Ref } }] }]);
       },
-      change(GROUP, 'Properties.AutoRollbackConfiguration.Events', []),
-      change(GROUP, 'Properties.AutoRollbackConfiguration.Events.1', 'DEPLOYMENT_FAILURE'),
+      [GROUP, 'AutoRollbackConfiguration.Events', []],
+      [GROUP, 'AutoRollbackConfiguration.Events.1', 'DEPLOYMENT_FAILURE'],
     ],
   },
 ];

@@ -1,5 +1,5 @@
-import { type Json, only, resources, type Synth } from '../synth.ts';
-import { broken, change, type Policy } from './policy.ts';
+import { type Json, only, resources, type Synth, textOf } from '../synth.ts';
+import { differ, mutate, type Policy } from './policy.ts';
 
 const DASHBOARD = 'AWS::CloudWatch::Dashboard';
 
@@ -20,13 +20,8 @@ const WIDGETS = [
   'Tables: write units of plants, read units of access tokens: ConsumedWriteCapacityUnits, ConsumedReadCapacityUnits',
 ];
 
-/** The widgets of the dashboard, with references replaced by logical ids. */
-function widgets(synth: Synth): Json[] {
-  const body: Json = only(synth, DASHBOARD).Properties.DashboardBody;
-  const parts: Json[] = typeof body === 'string' ? [body] : body['Fn::Join'][1];
-  const text = parts.map((part) => (typeof part === 'string' ? part : (part.Ref ?? part['Fn::GetAtt'][0])));
-  return JSON.parse(text.join('')).widgets;
-}
+const widgets = (synth: Synth): Json[] =>
+  JSON.parse(textOf(only(synth, DASHBOARD).Properties.DashboardBody)).widgets;
 
 function summary({ properties: { markdown, title, alarms, metrics } }: Json): string {
   if (markdown !== undefined) return markdown;
@@ -36,40 +31,31 @@ function summary({ properties: { markdown, title, alarms, metrics } }: Json): st
   return `${title}: ${shown.map(([first, name]: Json[]) => first.label ?? name).join(', ')}`;
 }
 
+const changeWidgets = (edit: (widgets: Json[]) => void) => (synth: Synth) => {
+  const changed = widgets(synth);
+  edit(changed);
+  mutate(synth, [DASHBOARD, 'DashboardBody', JSON.stringify({ widgets: changed })]);
+};
+
 export const dashboardPolicies: Policy[] = [
   {
     says: 'the dashboard shows, from top to bottom, availability, affected callers, causes and cost',
     violations: (synth) => {
       const found = widgets(synth);
       const alarms = found.flatMap(({ properties }) => properties.alarms ?? []);
-      return broken('dashboard', {
-        ...Object.fromEntries(
-          WIDGETS.map((expected, index) => [
-            `widget ${index + 1}`,
-            [found[index] && summary(found[index]), expected],
-          ]),
+      const all = resources(synth, 'AWS::CloudWatch::Alarm').map(([id]) => `{${id}.Arn}`);
+      return [
+        ...WIDGETS.flatMap((required, index) =>
+          differ(`widget ${index + 1}`, found[index] && summary(found[index]), required),
         ),
-        'number of widgets': [found.length, WIDGETS.length],
-        alarms: [
-          alarms.sort(),
-          resources(synth, 'AWS::CloudWatch::Alarm')
-            .map(([id]) => id)
-            .sort(),
-        ],
-      });
+        ...differ('number of widgets', found.length, WIDGETS.length),
+        ...differ('list of alarms', alarms, all),
+      ];
     },
-    mutations: [
-      change(DASHBOARD, 'Properties.DashboardBody', '{"widgets":[]}'),
-      (synth) => {
-        const all = widgets(synth);
-        all.splice(2, 1);
-        change(DASHBOARD, 'Properties.DashboardBody', JSON.stringify({ widgets: all }))(synth);
-      },
-      (synth) => {
-        const all = widgets(synth);
-        all[1].properties.alarms.length = 2;
-        change(DASHBOARD, 'Properties.DashboardBody', JSON.stringify({ widgets: all }))(synth);
-      },
+    mutants: [
+      changeWidgets((all) => all.splice(0)),
+      changeWidgets((all) => all.splice(2, 1)),
+      changeWidgets((all) => all[1].properties.alarms.splice(2)),
     ],
   },
 ];

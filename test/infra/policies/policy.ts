@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Json, type Resource, resources, type Synth } from '../synth.ts';
+import type { Json, Resource, Synth } from '../synth.ts';
 
 /** A rule for a stage, checked in its template. Its expectations are written by hand, not imported from infra/ or lambda/. */
 export interface Policy {
@@ -7,53 +7,67 @@ export interface Policy {
   /** The violations of the rule, one line each. */
   violations(synth: Synth): string[];
   /** Changes to a template that the policy must detect. */
-  readonly mutations: readonly [Mutation, ...Mutation[]];
+  readonly mutants: readonly [Mutant, ...Mutant[]];
 }
 
-/** Changes a template. */
-export type Mutation = (synth: Synth) => unknown;
+/** Changes a template: a function, or a value of a resource to set; without the value, it is removed. */
+export type Mutant = ((synth: Synth) => unknown) | readonly [resource: string, path: string, value?: unknown];
 
-/** Claims about a resource: a value and the required value, or a statement and whether it is true. */
-export type Claims = Readonly<Record<string, boolean | readonly [found: unknown, expected: unknown]>>;
+/** Required values of a resource by their paths, which are names and indexes separated by dots. */
+type Values = Readonly<Record<string, unknown>>;
 
-/** Checks claims about every resource of a type, of which there must be at least one. */
-export function each(
+/**
+ * Finds resources.
+ * @param resource a type, or a logical id with or without the CDK's 8 digits
+ */
+export function find({ template }: Synth, resource: string): [id: string, resource: Resource][] {
+  return Object.entries(template.Resources).filter(([id, { Type }]) =>
+    [Type, id, id.slice(0, -8)].includes(resource),
+  );
+}
+
+/** The values of resources, of which there must be at least one, that are not the required ones, one line each. */
+export function every(
   synth: Synth,
-  type: string,
-  claims: (resource: Resource, id: string) => Claims,
+  resource: string,
+  required: Values | ((properties: Json, id: string) => Values),
 ): string[] {
-  const found = resources(synth, type);
-  if (found.length === 0) return [`there is no ${type}`];
-  return found.flatMap(([id, resource]) => broken(id, claims(resource, id)));
-}
-
-/** The claims that are false, one line each. */
-export function broken(about: string, claims: Claims): string[] {
-  return Object.entries(claims).flatMap(([what, claim]) => {
-    if (typeof claim === 'boolean') return claim ? [] : [`${about}: it is not true that ${what}`];
-    const [found, expected] = claim;
-    if (isDeepStrictEqual(found, expected)) return [];
-    return `${about}: ${what} is ${JSON.stringify(found)}, must be ${JSON.stringify(expected)}`;
+  const found = find(synth, resource);
+  if (found.length === 0) return [`there is no ${resource}`];
+  return found.flatMap(([id, each]) => {
+    const values = typeof required === 'function' ? required(each.Properties, id) : required;
+    return Object.entries(values).flatMap(([path, value]) => {
+      const [owner, name] = place(each, path);
+      return differ(`${path} of ${id}`, owner?.[name], value);
+    });
   });
 }
 
-/**
- * A mutation that sets one value of one resource.
- * @param resource a type, of which the first resource is changed, or a logical id with or without the CDK's 8 digits
- * @param path names and indexes, separated by dots
- * @param value the new value; if omitted, the value at the path is removed
- */
-export function change(resource: string, path: string, value?: unknown): Mutation {
-  const mutate: Mutation = ({ template }) => {
-    const [, found] =
-      Object.entries(template.Resources).find(([id, { Type }]) =>
-        [Type, id, id.slice(0, -8)].includes(resource),
-      ) ?? [];
-    const names = path.split('.');
-    const last = names.pop() ?? '';
-    const owner = names.reduce<Json>((object, name) => object[name], found);
-    if (value === undefined) delete owner[last];
-    else owner[last] = value;
-  };
-  return Object.assign(mutate, { toString: () => `${resource}.${path} = ${JSON.stringify(value)}` });
+/** One line if a value is not the required one. */
+export function differ(what: string, found: unknown, required: unknown): string[] {
+  if (isDeepStrictEqual(found, required)) return [];
+  return [`${what} is ${JSON.stringify(found)}, must be ${JSON.stringify(required)}`];
+}
+
+/** Changes a template; of several resources, the first one. */
+export function mutate(synth: Synth, mutant: Mutant): void {
+  if (typeof mutant === 'function') return void mutant(synth);
+  const [resource, path, value] = mutant;
+  const [[, found] = []] = find(synth, resource);
+  const [owner, name] = place(found, path);
+  if (value === undefined) delete owner[name];
+  else owner[name] = value;
+}
+
+/** Removes the first of some resources. */
+export function without(resource: string): Mutant {
+  return (synth) => delete synth.template.Resources[find(synth, resource)[0]?.[0] ?? ''];
+}
+
+/** The object that has the value of a path. A path begins in the properties, or with an attribute such as DeletionPolicy. */
+function place(resource: Json, path: string): [owner: Json, name: string] {
+  const names = path.split('.');
+  const last = names.pop() ?? '';
+  const start = (names[0] ?? last) in resource ? resource : resource.Properties;
+  return [names.reduce<Json>((object, name) => object?.[name], start), last];
 }

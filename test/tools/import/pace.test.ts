@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Pace } from '../../../tools/import/pace.ts';
 import { duration, Speed } from '../../../tools/import/speed.ts';
 
@@ -44,14 +44,19 @@ test('a waiting request may start when another ends, repeats first', async () =>
 });
 
 test('the rate and the time left are those of the last ten seconds', () => {
-  let now = 0;
-  const speed = new Speed(() => now);
+  const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+  const speed = new Speed();
   expect(speed.words(0, 0, 100_000)).toBe('');
-  now = 1_000;
+  now.mockReturnValue(1_000);
   expect(speed.words(1_000, 10, 100_000)).toBe('10/s, 2 min left');
-  for (now = 2_000; now <= 30_000; now += 1_000) speed.words(1_000, 10, 100_000);
+  expect(speed.words(1_000, 10, undefined)).toBe('10/s');
+  for (let ms = 2_000; ms <= 30_000; ms += 1_000) {
+    now.mockReturnValue(ms);
+    speed.words(1_000, 10, 100_000);
+  }
   expect(speed.words(1_000, 10, 100_000)).toBe('0/s');
-  now += 1_000;
+  now.mockReturnValue(31_000);
   expect(speed.words(91_000, 910, 100_000)).toMatch(/^\d\d\/s, 1 s left$/);
+  now.mockRestore();
   expect([1.4, 89, 90, 5_340, 7_500].map(duration)).toEqual(['1 s', '89 s', '2 min', '89 min', '2 h 5 min']);
 });

@@ -1,51 +1,77 @@
+import { once, setMaxListeners } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { InputRecord } from '../../../tools/import/record.ts';
 import { runImport } from '../../../tools/import/run.ts';
 
-function record(line: number): InputRecord {
-  return {
-    line,
-    end: { offset: line * 10, line: line + 1 },
-    content: { plant: { id: BigInt(line), name: 'Fern' } },
-  };
+async function* recordsOf(count: number, bytes = 10): AsyncGenerator<InputRecord> {
+  for (let line = 1; line <= count; line += 1) {
+    const content = { plant: { id: BigInt(line), name: 'Fern' } };
+    yield { line, end: { offset: line * bytes, line: line + 1 }, bytes, content };
+  }
 }
 
-test('records are committed in the order of the input, in whatever order requests finish', async () => {
+/** Starts an import in which each plant is sent until it is answered. */
+function start(records: AsyncIterable<InputRecord>) {
   const answers = new Map<bigint, () => void>();
   const committed: number[] = [];
-  async function* batches() {
-    yield [1, 2, 3].map(record);
-  }
+  const stop = new AbortController();
+  setMaxListeners(0, stop.signal);
   const done = runImport({
-    batches: batches(),
-    send: ({ id }) => new Promise((resolve) => answers.set(id, () => resolve(undefined))),
+    records,
+    send: async ({ id }) => {
+      const answer = new Promise<void>((resolve) => answers.set(id, resolve));
+      await Promise.race([answer, once(stop.signal, 'abort').then(() => stop.signal.throwIfAborted())]);
+      return undefined;
+    },
     commit: ({ line }) => committed.push(line),
-    stop: new AbortController(),
+    stop,
   });
+  return { answers, committed, stop, done };
+}
+
+const someTurns = async () => {
+  for (let count = 0; count < 50; count += 1) await turn();
+};
+
+test('records are committed in the order of the input, in whatever order requests finish', async () => {
+  const { answers, committed, done } = start(recordsOf(3));
   for (const [id, expected] of [
     [3n, []],
     [1n, [1]],
     [2n, [1, 2, 3]],
   ] as const) {
-    while (!answers.has(id)) await turn();
+    await someTurns();
     answers.get(id)?.();
-    await turn();
+    await someTurns();
     expect(committed).toEqual(expected);
   }
   await done;
 });
 
-test('an error that comes before the end of the input is thrown after it, and nothing more is committed', async () => {
-  const stop = new AbortController();
+test.each([
+  [10_000, 10, 500],
+  // Four records fill 4 MiB.
+  [100, 2 ** 20, 4],
+])(
+  'of %i records with %i bytes, %i are read ahead of the first unfinished one',
+  async (count, bytes, ahead) => {
+    const { answers, done, stop } = start(recordsOf(count, bytes));
+    await someTurns();
+    expect(answers.size).toBe(ahead);
+    answers.get(1n)?.();
+    await someTurns();
+    expect(answers.size).toBe(ahead + 1);
+    stop.abort(new Error('enough'));
+    await expect(done).rejects.toThrow('enough');
+  },
+);
+
+test('an error in a request ends the import, and nothing more is committed', async () => {
   const committed: number[] = [];
-  async function* batches() {
-    yield [record(1), record(2)];
-    while (!stop.signal.aborted) await turn();
-    await turn();
-  }
-  const sending = runImport({
-    batches: batches(),
+  const stop = new AbortController();
+  const done = runImport({
+    records: recordsOf(1_000),
     send: async ({ id }) => {
       if (id === 2n) throw new Error('refused');
       await turn();
@@ -54,6 +80,20 @@ test('an error that comes before the end of the input is thrown after it, and no
     commit: ({ line }) => committed.push(line),
     stop,
   });
-  await expect(sending).rejects.toThrow('refused');
+  await expect(done).rejects.toThrow('refused');
+  await someTurns();
   expect(committed).toEqual([]);
+  expect(stop.signal.reason).toEqual(new Error('refused'));
+});
+
+test('an error in a commit ends the import', async () => {
+  const stop = new AbortController();
+  const full = new Error('The disk is full.');
+  const commit = () => {
+    throw full;
+  };
+  await expect(runImport({ records: recordsOf(2), send: async () => undefined, commit, stop })).rejects.toBe(
+    full,
+  );
+  expect(stop.signal.reason).toBe(full);
 });

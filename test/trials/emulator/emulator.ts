@@ -1,13 +1,9 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-/** `npm ci` empties it, so other versions are installed afterwards. */
-const INSTALLED = fileURLToPath(new URL('../../../node_modules/.cache/localstack', import.meta.url));
-const PYTHON = path.join(INSTALLED, 'bin/python');
+import { listen } from '../../support/listen.ts';
+import { installPython } from '../installation.ts';
 
 /** A running LocalStack. */
 export interface Emulator {
@@ -21,16 +17,19 @@ export interface Emulator {
  * @throws Error with its output, if it ends before it is ready
  */
 export async function startEmulator(folder: string): Promise<Emulator> {
-  install();
-  const port = await freePort();
-  const child = spawn(PYTHON, [path.join(import.meta.dirname, 'start.py')], {
+  const { PATH, PYTHON = 'python3.13' } = process.env;
+  // The file lists every package; two of them are older than other packages require.
+  const packages = ['--no-deps', '--requirement', path.join(import.meta.dirname, 'requirements.txt')];
+  const commands = installPython('localstack', PYTHON, ...packages);
+  const endpoint = await freeAddress();
+  const child = spawn(path.join(commands, 'python'), [path.join(import.meta.dirname, 'start.py')], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
-      PATH: process.env.PATH,
+      PATH,
       HOME: folder,
       TMPDIR: folder,
-      GATEWAY_LISTEN: `127.0.0.1:${port}`,
+      GATEWAY_LISTEN: endpoint.replace('http://', ''),
       // Resources that it does not know, such as metric filters, count as created.
       CFN_IGNORE_UNSUPPORTED_RESOURCE_TYPES: '1',
       SKIP_SSL_CERT_DOWNLOAD: '1',
@@ -49,40 +48,16 @@ export async function startEmulator(folder: string): Promise<Emulator> {
   ended.catch(() => undefined);
   await Promise.race([ready, ended]);
   return {
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint,
     // Its whole process group, which its own children belong to.
     stop: () => child.exitCode === null && child.pid && process.kill(-child.pid, 'SIGKILL'),
   };
 }
 
-function install(): void {
-  if (existsSync(path.join(INSTALLED, 'bin/localstack'))) return;
-  console.info('Installing LocalStack, which takes some minutes …');
-  // The file lists every package; two of them are older than other packages require.
-  const pip = [
-    '-m',
-    'pip',
-    'install',
-    '--no-deps',
-    '--quiet',
-    '--disable-pip-version-check',
-    '--requirement',
-  ];
-  try {
-    execFileSync(process.env.PYTHON ?? 'python3.13', ['-m', 'venv', '--clear', INSTALLED], {
-      stdio: 'inherit',
-    });
-    execFileSync(PYTHON, [...pip, path.join(import.meta.dirname, 'requirements.txt')], { stdio: 'inherit' });
-  } catch (error) {
-    rmSync(INSTALLED, { recursive: true, force: true });
-    throw error;
-  }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+async function freeAddress(): Promise<string> {
+  const server = createServer();
+  const address = await listen(server);
+  server.close();
+  await once(server, 'close');
+  return address;
 }

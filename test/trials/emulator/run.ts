@@ -3,23 +3,18 @@
  * README. docs/decisions/0015 says what this can show. Needs Python 3.13 (`PYTHON` names another one) and PyPI.
  */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { CloudFormationClient, DescribeStackResourcesCommand } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { temporaryFolder } from '../../support/temporary-root.ts';
+import { ROOT } from '../installation.ts';
 import { startEmulator } from './emulator.ts';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const REGION = 'eu-west-1';
-const folder = mkdtempSync(path.join(tmpdir(), 'plant-store-'));
+const folder = temporaryFolder();
 const emulator = await startEmulator(folder);
-process.on('exit', () => {
-  emulator.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+process.on('exit', () => emulator.stop());
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130));
 Object.assign(process.env, {
   AWS_ENDPOINT_URL: emulator.endpoint,
@@ -28,26 +23,16 @@ Object.assign(process.env, {
   AWS_SECRET_ACCESS_KEY: 'test',
 });
 
-/** Runs a program of node_modules or a tool to its end; ends this one if it fails. @returns all that it printed */
-async function run(script: string, ...words: string[]): Promise<string> {
+/** Runs a program of the project. @returns all that it printed @throws Error with its standard error, if it fails */
+async function run(script: string, ...args: string[]): Promise<string> {
   const options = { cwd: ROOT, maxBuffer: 2 ** 26 };
-  try {
-    const { stdout, stderr } = await promisify(execFile)(
-      process.execPath,
-      [path.join(ROOT, script), ...words],
-      options,
-    );
-    return stdout + stderr;
-  } catch (error) {
-    // The message has what the program printed on standard error.
-    console.error((error as Error).message);
-    return process.exit(1);
-  }
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [script, ...args], options);
+  return stdout + stderr;
 }
-const cdk = (...words: string[]) =>
-  run('node_modules/aws-cdk/bin/cdk', ...words, '--output', path.join(folder, 'cdk.out'));
-const deploy = (...words: string[]) => cdk('deploy', '--require-approval', 'never', ...words);
-const token = (...words: string[]) => run('tools/token.ts', ...words);
+const cdk = (...args: string[]) =>
+  run('node_modules/aws-cdk/bin/cdk', ...args, '--output', path.join(folder, 'cdk.out'));
+const deploy = (...args: string[]) => cdk('deploy', '--require-approval', 'never', ...args);
+const token = (...args: string[]) => run('tools/token.ts', ...args);
 
 const tables = async (stage: string) => {
   const { TableNames = [] } = await new DynamoDBClient().send(new ListTablesCommand());

@@ -5,26 +5,22 @@ import {
   hang,
   LIMITS,
   type RealAnswer,
+  type StoreAnswer,
   sendPart,
 } from '../../support/acts.ts';
 import { after, type Fault, foreign, HTML, instead } from './fault.ts';
 
+const unknown = (name: string, act: Act): Fault => ({ name, kind: 'unknown', act });
+
 const half = (body: Buffer) => body.subarray(0, Math.max(1, body.length >> 1));
 
-/** Sends the head and half of the real answer, then hangs, resets or closes. */
-const halfThen =
-  (then: 'hang' | 'reset' | 'close'): Act =>
-  async (exchange: Exchange) => {
-    const { forward, response, reset } = exchange;
-    const { status, headers, body } = await forward();
-    response.writeHead(status, { ...headers, 'content-length': Math.max(2, body.length) });
-    await sendPart(response, half(body));
-    if (then === 'hang') await hang(exchange);
-    if (then === 'reset') reset();
-    if (then === 'close') response.destroy();
-  };
+async function sendHalf({ forward, response }: Exchange): Promise<void> {
+  const { status, headers, body } = await forward();
+  response.writeHead(status, { ...headers, 'content-length': Math.max(2, body.length) });
+  await sendPart(response, half(body));
+}
 
-const drip = async (exchange: Exchange) => {
+async function drip(exchange: Exchange): Promise<void> {
   const { forward, response, wait } = exchange;
   const { status, headers, body } = await forward();
   response.writeHead(status, { ...headers, 'content-length': body.length + 100 });
@@ -34,73 +30,61 @@ const drip = async (exchange: Exchange) => {
     await wait(50);
   }
   await giveUp(exchange, 50);
-};
+}
 
-const late = async ({ forward, answer, wait }: Exchange) => {
+async function late({ forward, answer, wait }: Exchange): Promise<void> {
   await wait(1_300);
   answer(await forward());
-};
+}
 
-const unknown = (name: string, act: Act): Fault => ({ name, kind: 'unknown', act });
+/** The ways in which a connection stops. */
+const ENDS = {
+  hang,
+  reset: ({ reset }: Exchange) => reset(),
+  close: ({ response }: Exchange) => void response.destroy(),
+};
 
 /** Connections that hang or break. */
 export const SILENCES: Fault[] = [
-  unknown('hang before the write', hang),
-  unknown('hang after the write', async (exchange) => {
-    await exchange.forward();
-    await hang(exchange);
-  }),
-  unknown('hang in the body', halfThen('hang')),
+  ...Object.entries(ENDS).flatMap(([name, end]) => [
+    unknown(`${name} before the write`, end),
+    unknown(`${name} after the write`, async (exchange) => {
+      await exchange.forward();
+      await end(exchange);
+    }),
+    unknown(`${name} in the body`, async (exchange) => {
+      await sendHalf(exchange);
+      await end(exchange);
+    }),
+  ]),
   unknown('a body that drips', drip),
   unknown('a write after the attempt is over', late),
-  unknown('reset before the write', ({ reset }) => reset()),
-  unknown('reset after the write', async ({ forward, reset }) => {
-    await forward();
-    reset();
-  }),
-  unknown('reset in the body', halfThen('reset')),
-  unknown('close before the write', ({ response }) => void response.destroy()),
-  unknown('close after the write', async ({ forward, response }) => {
-    await forward();
-    response.destroy();
-  }),
-  unknown('close in the body', halfThen('close')),
 ];
 
-const without = (headers: RealAnswer['headers'], name: string) => {
-  const { [name]: _, 'content-length': __, ...rest } = headers;
-  return rest;
-};
 /** Half of an answer with a matching content-length. Half of `{}` is invalid JSON. */
-const truncated =
-  (keepChecksum: boolean): Act =>
-  async ({ forward, answer }: Exchange) => {
-    const { status, headers, body } = await forward();
-    const kept = without(headers, keepChecksum ? 'content-length' : 'x-amz-crc32');
-    answer({ status, headers: kept, body: half(body) });
-  };
-const NOISE = Buffer.from(Array.from({ length: 200 }, (_, index) => (index * 73 + 129) % 256));
+function truncated({ status, headers, body }: RealAnswer): StoreAnswer {
+  const part = half(body);
+  return { status, headers: { ...headers, 'content-length': String(part.length) }, body: part };
+}
 
+function withoutChecksum({ headers: { 'x-amz-crc32': _, ...headers }, ...answer }: RealAnswer): RealAnswer {
+  return { ...answer, headers };
+}
+
+const NOISE = Buffer.from(Array.from({ length: 200 }, (_, index) => (index * 73 + 129) % 256));
 const redirect = { ...foreign(302, 'text/html', HTML), headers: { location: 'https://127.0.0.1:1/' } };
 
 /** Answers that differ from what the store sent. */
-export const DAMAGES: Fault[] = [
-  unknown('truncated JSON', truncated(true)),
-  unknown('truncated JSON without a checksum', truncated(false)),
-  unknown(
-    'garbage',
-    after((answer) => ({ ...answer, body: NOISE, headers: {} })),
-  ),
-  ...(
-    [
-      ['garbage with DynamoDB’s media type', foreign(200, 'application/x-amz-json-1.0', NOISE)],
-      ['an empty answer', foreign(200, 'application/x-amz-json-1.0', '')],
-      ['HTML with status 200', foreign(200, 'text/html', HTML)],
-      ['HTML with status 403', foreign(403, 'text/html', HTML)],
-      ['a redirect', redirect],
-      ['JSON with status 200 that is not DynamoDB’s', foreign(200, 'application/json', '{"status":"ok"}')],
-      ['JSON with status 202 that is not DynamoDB’s', foreign(202, 'application/json', '{}')],
-      ['JSON with status 200 that is not an object', foreign(200, 'application/json', 'null')],
-    ] as const
-  ).map(([name, answer]) => unknown(name, instead(answer))),
-];
+export const DAMAGES: Fault[] = Object.entries({
+  'truncated JSON': after(truncated),
+  'truncated JSON without a checksum': after((answer) => truncated(withoutChecksum(answer))),
+  garbage: after((answer) => ({ ...answer, body: NOISE, headers: {} })),
+  'garbage with DynamoDB’s media type': instead(foreign(200, 'application/x-amz-json-1.0', NOISE)),
+  'an empty answer': instead(foreign(200, 'application/x-amz-json-1.0', '')),
+  'HTML with status 200': instead(foreign(200, 'text/html', HTML)),
+  'HTML with status 403': instead(foreign(403, 'text/html', HTML)),
+  'a redirect': instead(redirect),
+  'JSON with status 200 that is not DynamoDB’s': instead(foreign(200, 'application/json', '{"status":"ok"}')),
+  'JSON with status 202 that is not DynamoDB’s': instead(foreign(202, 'application/json', '{}')),
+  'JSON with status 200 that is not an object': instead(foreign(200, 'application/json', 'null')),
+}).map(([name, act]) => unknown(name, act));

@@ -14,11 +14,8 @@ export interface Fault {
 /** An error as DynamoDB's documentation shows it: the type with its namespace, a message, and a checksum. */
 export function dynamoError(status: number, type: string, message: string, more: object = {}): StoreAnswer {
   const body = Buffer.from(JSON.stringify({ __type: type, message, ...more }));
-  return { status, headers: dynamoHeaders(body), body };
-}
-
-function dynamoHeaders(body: Buffer): Record<string, string> {
-  return { 'content-type': 'application/x-amz-json-1.0', 'x-amz-crc32': String(crc32(body)) };
+  const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amz-crc32': String(crc32(body)) };
+  return { status, headers, body };
 }
 
 /** An answer that did not come from DynamoDB. */

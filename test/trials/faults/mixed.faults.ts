@@ -1,9 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { withChecksum } from '../../../tools/verify/placeholders.ts';
 import type { Exchange } from '../../support/acts.ts';
 import type { Script } from '../../support/scripted-store.ts';
 import { startTestService } from '../../support/test-service.ts';
 import { FAULTS, fault } from './faults.ts';
-import { expectKept, type Stage, setStage } from './run-cell.ts';
+import { type Fixture, NUMBERS, startFixture } from './run-cell.ts';
 
 const act = (name: string) => fault(name).act;
 const HANG = act('hang before the write');
@@ -28,54 +29,57 @@ const MIXED: [name: string, script: Script, number: number][] = [
   ['both calls slow once', { GetItem: [HANG], PutItem: [HANG] }, 200],
 ];
 
+const UNKNOWN_TOKEN = withChecksum(`plants_${'7'.repeat(43)}`);
+
 /** Faults after which it is unknown whether the plant was written. */
 const OPEN = FAULTS.filter(({ kind }) => kind === 'unknown');
 
 describe('faults of different kinds in one request', async () => {
   const service = await startTestService();
   afterAll(() => service.close());
-  const play = (scene: (stage: Stage) => Promise<void>) => async () => {
-    const stage = await setStage(service);
-    await scene(stage);
-    await stage.proxy.close();
-  };
+  const scenario = (name: string, run: (fixture: Fixture) => Promise<void>) =>
+    test.concurrent(name, async () => {
+      const fixture = await startFixture(service);
+      await run(fixture);
+      await fixture.proxy.close();
+    });
 
-  for (const [name, script, number] of MIXED) {
-    test.concurrent(
-      `${name}: ${number}`,
-      play(async ({ proxy, plant, send, item }) => {
-        await proxy.play(script);
-        const outcome = await send();
-        expectKept(outcome);
-        expect(outcome.number).toBe(number);
-        await proxy.play({});
-        expect((await send()).number).toBe(200);
-        expect(await item()).toEqual(plant);
-      }),
-    );
-  }
+  for (const [name, script, number] of MIXED)
+    scenario(`${name}: ${number}`, async ({ proxy, plant, send, item }) => {
+      await proxy.play(script);
+      expect(await send()).toBe(number);
+      await proxy.play({});
+      expect(await send()).toBe(200);
+      expect(await item()).toEqual(plant);
+    });
 
-  for (const { name, act } of OPEN) {
-    test.concurrent(
-      `a taken id stays taken and its plant stays the same: ${name}`,
-      play(async ({ proxy, id, send, item }) => {
-        const first = `{"id":${id},"name":"Moss"}`;
-        expect((await send(first)).number).toBe(200);
-        await proxy.play({ PutItem: [act] });
-        expect((await send()).number).toBe(40901);
-        await proxy.play({ PutItem: [act, act, act] });
-        expect((await send()).number).toBe(50401);
-        await proxy.play({ PutItem: [act] });
-        expect((await send(first)).number).toBe(200);
-        await proxy.settled();
-        expect(await item()).toEqual({ id, name: 'Moss' });
-      }),
-    );
-  }
+  for (const { name, act } of OPEN)
+    scenario(`a taken id stays taken and its plant stays the same: ${name}`, async (fixture) => {
+      const { proxy, plant, send, item } = fixture;
+      const first = `{"id":${plant.id},"name":"Moss"}`;
+      expect(await send(first)).toBe(200);
+      await proxy.play({ PutItem: [act] });
+      expect(await send()).toBe(40901);
+      await proxy.play({ PutItem: [act, act, act] });
+      expect(await send()).toBe(50401);
+      await proxy.play({ PutItem: [act] });
+      expect(await send(first)).toBe(200);
+      await proxy.settled();
+      expect(await item()).toEqual({ id: plant.id, name: 'Moss' });
+    });
 
-  test.concurrent(
+  for (const { name, kind, act } of FAULTS)
+    scenario(`an unknown token is not accepted: ${name}`, async ({ proxy, send, item }) => {
+      const expected = kind === 'harmless' ? 40102 : NUMBERS[kind].GetItem;
+      await proxy.play({ GetItem: [act, act, act] });
+      expect(await send(undefined, UNKNOWN_TOKEN)).toBe(expected);
+      expect(proxy.attempts.PutItem).toBe(0);
+      expect(await item()).toBeUndefined();
+    });
+
+  scenario(
     'a write that arrives after its answer overwrites nothing',
-    play(async ({ proxy, id, send, item }) => {
+    async ({ proxy, plant, send, item }) => {
       const { promise: created, resolve: create } = Promise.withResolvers<void>();
       const { promise: attempted, resolve: attempt } = Promise.withResolvers<void>();
       const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
@@ -89,15 +93,15 @@ describe('faults of different kinds in one request', async () => {
       await proxy.play({ PutItem: [late, HANG, HANG] });
       const waiting = send();
       await attempted;
-      const other = await (await setStage(service)).send(`{"id":${id},"name":"Moss"}`);
-      expect(other.number).toBe(200);
+      const other = await startFixture(service);
+      expect(await other.send(`{"id":${plant.id},"name":"Moss"}`)).toBe(200);
       create();
-      expect((await waiting).number).toBe(50401);
+      expect(await waiting).toBe(50401);
       answer();
       await proxy.settled();
-      expect(await item()).toEqual({ id, name: 'Moss' });
+      expect(await item()).toEqual({ id: plant.id, name: 'Moss' });
       await proxy.play({});
-      expect((await send()).number).toBe(40901);
-    }),
+      expect(await send()).toBe(40901);
+    },
   );
 });

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { plantEvent } from '../../support/test-service.ts';
 import { anyJson, damaged, soup } from './json-texts.ts';
-import { numberLiteral } from './number-texts.ts';
 import { nearPlant } from './plant-texts.ts';
 
 /** Generates events of one kind for the valid token. */
@@ -10,10 +9,11 @@ export type Events = (token: string) => fc.Arbitrary<object>;
 /** A body in base64, as the gateway sends it, or sometimes as text. */
 function posted(body: fc.Arbitrary<string>): Events {
   return (token) =>
-    fc.tuple(body, fc.nat({ max: 9 })).map(([text, dice]) => {
-      const asText = { body: text, isBase64Encoded: false };
-      return plantEvent(token, text, dice === 0 ? asText : {});
-    });
+    fc
+      .tuple(body, fc.nat({ max: 9 }))
+      .map(([text, dice]) =>
+        plantEvent(token, text, dice === 0 ? { body: text, isBase64Encoded: false } : {}),
+      );
 }
 
 /** Any bytes, and plants with invalid UTF-8. */
@@ -32,7 +32,7 @@ export const bytes: Events = (token) =>
 /** Valid and nearly valid plants. */
 export const plants: Events = posted(nearPlant);
 /** Plants with small defects. */
-export const accidents: Events = posted(damaged(nearPlant));
+export const defects: Events = posted(damaged(nearPlant));
 /** Any JSON. */
 export const json: Events = posted(anyJson);
 /** Text that resembles JSON. */
@@ -40,26 +40,23 @@ export const soups: Events = posted(fc.oneof(soup, damaged(anyJson)));
 
 const around = (limit: number) => fc.integer({ min: limit - 3, max: limit + 3 });
 const filler = fc.constantFrom('a', 'é', '語', '🌱', '\\u00e9', '\\n');
+/** The start of a number that any count of zeros continues. */
+const extensible = fc.constantFrom('7.', '-1e', '0.5', '9223372036854775807.0', '9223372036854775808.');
 
 /** Bodies close to the published limits: size of body and item, depth, length of the id's literal. */
 export const limits: Events = posted(
   fc.oneof(
     fc
       .tuple(around(1_048_576 - 24), fc.constantFrom(' ', '\n'))
-      .map(([n, pad]) => `{"id":1,"name":"Fern"} ${pad.repeat(n)}`),
-    fc.tuple(around(409_573), filler).map(([n, unit]) => `{"id":2,"name":"${filled(n, unit)}"}`),
+      .map(([size, pad]) => `{"id":1,"name":"Fern"} ${pad.repeat(size)}`),
+    fc.tuple(around(409_573), filler).map(([size, unit]) => `{"id":2,"name":"${filled(size, unit)}"}`),
+    fc.tuple(around(409_570), fc.nat({ max: 409_567 }), filler).map(([size, tag, unit]) => {
+      return `{"id":3,"name":"${filled(size - tag, unit)}","tag":"${'t'.repeat(tag)}"}`;
+    }),
+    fc.tuple(fc.oneof(around(999), fc.integer({ min: 1, max: 100_000 })), fc.boolean()).map(nested),
     fc
-      .tuple(around(409_570), fc.nat({ max: 409_573 }), filler)
-      .map(
-        ([n, tag, unit]) =>
-          `{"id":3,"name":"${filled(Math.max(0, n - tag), unit)}","tag":"${'t'.repeat(tag)}"}`,
-      ),
-    fc
-      .tuple(fc.oneof(around(999), fc.integer({ min: 1, max: 100_000 })), fc.boolean())
-      .map(([n, list]) => (list ? nested(n, '[', ']') : nested(n, '{"a":', '}'))),
-    fc
-      .tuple(around(128), numberLiteral)
-      .map(([n, literal]) => `{"id":${stretched(literal, n)},"name":"Fern"}`),
+      .tuple(around(128), extensible)
+      .map(([length, start]) => `{"id":${start.padEnd(length, '0')},"name":"Fern"}`),
   ),
 );
 
@@ -69,14 +66,9 @@ function filled(size: number, unit: string): string {
   return unit.repeat(Math.floor(size / bytes)) + 'x'.repeat(size % bytes);
 }
 
-function nested(depth: number, open: string, close: string): string {
-  return `{"id":4,"name":"Fern","x":${open.repeat(depth)}${open === '[' ? '' : '1'}${close.repeat(depth)}}`;
-}
-
-/** The same number, extended with zeros to a given length where possible. */
-function stretched(literal: string, length: number): string {
-  const missing = Math.max(0, length - literal.length);
-  const [mantissa = '', exponent] = literal.split(/e/i);
-  const zeros = mantissa.includes('.') ? '0'.repeat(missing) : `.${'0'.repeat(Math.max(1, missing - 1))}`;
-  return exponent === undefined ? mantissa + zeros : `${mantissa}${zeros}e${exponent}`;
+function nested([depth, isArray]: [number, boolean]): string {
+  const value = isArray
+    ? '['.repeat(depth) + ']'.repeat(depth)
+    : `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+  return `{"id":4,"name":"Fern","x":${value}}`;
 }

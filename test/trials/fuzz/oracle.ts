@@ -93,16 +93,11 @@ function isJsonType(type: string): boolean {
 
 /** All string values of a header; `multiValueHeaders` takes precedence if it has any. */
 function values(event: Fields, name: string): string[] {
-  const found = [event.multiValueHeaders, event.headers].map((headers) => {
-    const texts: string[] = [];
-    if (typeof headers !== 'object' || headers === null) return texts;
-    for (const key of Object.keys(headers)) {
-      if (key.toLowerCase() !== name) continue;
-      const value = (headers as Fields)[key];
-      for (const each of Array.isArray(value) ? value : [value])
-        if (typeof each === 'string') texts.push(each);
-    }
-    return texts;
-  });
+  const found = [event.multiValueHeaders, event.headers].map((headers) =>
+    Object.entries(Object(headers))
+      .filter(([key]) => key.toLowerCase() === name)
+      .flatMap(([, value]) => value)
+      .filter((each) => typeof each === 'string'),
+  );
   return found.find((texts) => texts.length > 0) ?? [];
 }

@@ -1,35 +1,41 @@
 import fc from 'fast-check';
 import * as events from './events.ts';
 import * as odd from './odd-events.ts';
-import { sameAsNode } from './parser.ts';
-import type { Referee } from './referee.ts';
+import { Referee } from './referee.ts';
+import type { Subject } from './subject.ts';
 
-/** A property, and its share of a run in thousandths. */
+/** The kinds of requests, and their shares of a run in thousandths. */
+const KINDS: readonly [name: string, share: number, kind: events.Events][] = [
+  ['valid and nearly valid plants', 420, events.plants],
+  ['plants with small defects', 210, events.defects],
+  ['any JSON', 85, events.json],
+  ['text that resembles JSON', 85, events.soups],
+  ['any bytes', 45, events.bytes],
+  ['headers, methods and paths', 95, odd.headers],
+  ['events that no gateway sends', 55, odd.shapes],
+  ['bodies at the limits', 5, events.limits],
+];
+
+/** A property of a function: every answer conforms to the contract. */
 export interface Fuzz {
   readonly name: string;
-  readonly share: number;
-  property(token: string, referee: Referee): fc.IAsyncProperty<[unknown]> | fc.IProperty<[string]>;
+  readonly numRuns: number;
+  readonly property: fc.IAsyncPropertyWithHooks<[object]>;
 }
 
-const answered = (name: string, share: number, kind: events.Events): Fuzz => ({
-  name,
-  share,
-  property: (token, referee) => fc.asyncProperty(kind(token), (event) => referee.check(event)),
-});
-
-/** All properties that are tested. */
-export const FUZZES: readonly Fuzz[] = [
-  answered('valid and nearly valid plants', 400, events.plants),
-  answered('plants with small defects', 200, events.accidents),
-  answered('any JSON', 80, events.json),
-  answered('text that resembles JSON', 80, events.soups),
-  answered('any bytes', 40, events.bytes),
-  answered('headers, methods and paths', 90, odd.headers),
-  answered('events that no gateway sends', 55, odd.shapes),
-  answered('bodies at the limits', 5, events.limits),
-  {
-    name: 'the JSON parser compared with Node’s',
-    share: 50,
-    property: () => fc.property(sameAsNode.texts, sameAsNode.check),
-  },
-];
+/**
+ * The properties of one function, whose cases share a store.
+ * @param runs the number of cases of all kinds together
+ * @param numbers counts how often each number is answered, 200 included
+ */
+export function fuzzes(subject: Subject, runs: number, numbers = new Map<number, number>()): Fuzz[] {
+  const referee = new Referee(subject);
+  return KINDS.map(([name, share, kind]) => ({
+    name,
+    numRuns: Math.ceil((runs * share) / 1000),
+    property: fc.asyncProperty(kind(subject.token), async (event) => {
+      const number = await referee.check(event);
+      numbers.set(number, (numbers.get(number) ?? 0) + 1);
+    }),
+  }));
+}

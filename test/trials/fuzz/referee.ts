@@ -7,23 +7,24 @@ import type { Subject } from './subject.ts';
 export class Referee {
   readonly #subject: Subject;
   readonly #plants = new Map<string, string>();
-  /** How often each number was answered, 200 included. */
-  readonly numbers = new Map<number, number>();
 
   constructor(subject: Subject) {
     this.#subject = subject;
   }
 
-  /** @throws Error that describes what is wrong with the answer to an event */
-  async check(event: unknown): Promise<void> {
+  /**
+   * @returns 200, or the number of the error that was answered
+   * @throws Error that describes what is wrong with the answer to an event
+   */
+  async check(event: unknown): Promise<number> {
     const verdict = judge(event, this.#subject.token);
     const answer = await this.#subject.handler(event);
     const wrong = contractViolations({ ...answer, status: answer.statusCode } as unknown as Answer);
     if (wrong.length > 0) throw new Error(wrong.join('; '));
     const number = answer.statusCode === 200 ? 200 : JSON.parse(answer.body).error;
-    this.numbers.set(number, (this.numbers.get(number) ?? 0) + 1);
-    if (!('plant' in verdict)) return expectOneOf(number, verdict.errors);
-    await this.#checkPlant(verdict.plant, number, answer.body);
+    if ('plant' in verdict) await this.#checkPlant(verdict.plant, number, answer.body);
+    else expectOneOf(number, verdict.errors);
+    return number;
   }
 
   async #checkPlant({ id, name, tag }: JudgedPlant, number: number, body: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { formatToken } from '../../../lambda/request/token-format.ts';
 import { tokenDigest } from '../../../lambda/store/access-token-table.ts';
-import { startBundle, startSource } from '../../support/function-under-test.ts';
+import { startSource } from '../../support/function-under-test.ts';
 import { fingerprint, storeInMemory } from '../../support/store-in-memory.ts';
 import type { TestService } from '../../support/test-service.ts';
 
@@ -29,16 +29,15 @@ export function subjectInMemory(): Subject {
   };
 }
 
-/** The function over a real store. */
-export function subjectOver({ token, handler, item }: TestService): Subject {
+/** A function over a real store. */
+export function subjectOver({
+  token,
+  handler,
+  item,
+}: Pick<TestService, 'token' | 'handler' | 'item'>): Subject {
   const stored = async (id: string) => {
     const found = await item(id);
     return found && fingerprint(found.name, found.tag);
   };
   return { token, handler, stored };
-}
-
-/** The deployed bundle over the same real store. */
-export function subjectOfBundle(service: TestService): Subject {
-  return { ...subjectOver(service), handler: startBundle(service.store.endpoint).handler };
 }

@@ -3,10 +3,8 @@ import { execFile } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EXIT, runCommand, table, UsageError } from '../../../tools/command-line.ts';
 import { startLocalProcess, temporaryFolder } from '../../support/local-process.ts';
-import { storedItem } from '../../support/test-service.ts';
 import { startLaterVersion } from './later-version.ts';
 import { RECIPES, type Recipe } from './recipes.ts';
 
@@ -54,13 +52,10 @@ async function tryClient({ name, needs, build, run }: Recipe): Promise<string> {
   cpSync(path.join(import.meta.dirname, name), folder, { recursive: true });
   cpSync(OPENAPI, path.join(folder, 'openapi.yaml'));
   for (const [command, tool] of Object.entries(needs)) {
-    const isThere = await shell(command, folder).then(
-      () => true,
-      () => false,
-    );
-    if (!isThere) return `skipped: ${tool} is not on this machine`;
+    const output = await shell(command, folder).catch(() => undefined);
+    if (output === undefined) return `skipped: ${tool} is not on this machine`;
   }
-  for (const command of build) await shell(command, folder);
+  await shell(build, folder);
   if (run === undefined) return 'its rules hold';
 
   const service = await startLocalProcess(temporaryFolder());
@@ -70,10 +65,7 @@ async function tryClient({ name, needs, build, run }: Recipe): Promise<string> {
       const printed = await shell(run, folder, { PLANT_STORE_URL: url, PLANT_STORE_TOKEN: service.token });
       if (printed !== PRINTED) throw new Error(`it printed ${JSON.stringify(printed)}`);
     }
-    const client = new DynamoDBClient({ ...service, region: 'local' });
-    const stored = await storedItem(client, ID);
-    client.destroy();
-    if (stored?.name !== 'Fern') throw new Error(`the table has no plant ${ID}`);
+    if ((await service.item(ID))?.name !== 'Fern') throw new Error(`the table has no plant ${ID}`);
   } finally {
     later.close();
     await service.end('SIGTERM');
@@ -81,15 +73,15 @@ async function tryClient({ name, needs, build, run }: Recipe): Promise<string> {
   return `created ${ID}; read 40901; ignored a new property`;
 }
 
-/** @throws Error with the command and the end of its output */
-async function shell(command: string, cwd: string, environment: NodeJS.ProcessEnv = {}): Promise<string> {
+/** @throws Error with the end of the commands' output */
+async function shell(commands: string, cwd: string, environment: NodeJS.ProcessEnv = {}): Promise<string> {
   // NODE_OPTIONS would load the project's modules into the generators.
   const env = { ...process.env, NODE_OPTIONS: '', ...environment };
   try {
-    const { stdout } = await execute('bash', ['-c', command], { cwd, env, maxBuffer: 2 ** 26 });
+    const { stdout } = await execute('bash', ['-exc', commands], { cwd, env, maxBuffer: 2 ** 26 });
     return stdout;
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
-    throw new Error(`${command.slice(0, 80)}\n${(stdout + stderr).trim().split('\n').slice(-15).join('\n')}`);
+    throw new Error((stdout + stderr).trim().split('\n').slice(-15).join('\n'));
   }
 }

@@ -16,7 +16,8 @@ const FILLINGS = {
   'nested objects': { open: '[0', unit: `,${OBJECTS}`, close: ']' },
   'short escapes': { open: '"', unit: '\\n', close: '"' },
   'escaped strings': { open: '["\\n"', unit: ',"\\n"', close: ']' },
-  properties: { open: '{"":1', unit: ',"#":1', close: '}' },
+  // Each `#` becomes another name.
+  properties: { open: '{"":1', unit: ',"#####":1', close: '}' },
   'one property, again and again': { open: '{"":1', unit: ',"":1', close: '}' },
 } as const;
 
@@ -29,15 +30,9 @@ export const BODY_KINDS = Object.keys(FILLINGS) as (keyof typeof FILLINGS)[];
  */
 export function bodyOf(kind: keyof typeof FILLINGS, size: number): string {
   const { open, unit, close } = FILLINGS[kind];
-  const start = `{"id":1,"name":"Fern","note":${open}`;
-  const end = `${close}}`;
-  if (kind !== 'properties') {
-    return (
-      start + unit.repeat(Math.max(0, Math.floor((size - start.length - end.length) / unit.length))) + end
-    );
-  }
-  let middle = '';
-  for (let n = 0; start.length + middle.length + end.length + 12 < size; n += 1)
-    middle += unit.replace('#', n.toString(36));
-  return start + middle + end;
+  const [start, end] = [`{"id":1,"name":"Fern","note":${open}`, `${close}}`];
+  const count = Math.max(0, Math.floor((size - start.length - end.length) / unit.length));
+  let names = 0;
+  const filling = unit.repeat(count).replace(/#+/g, () => (names++).toString(36).padStart(5, '0'));
+  return start + filling + end;
 }

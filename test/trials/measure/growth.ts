@@ -4,7 +4,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createPlantHandler } from '../../../lambda/create-plant.ts';
 import { formatToken } from '../../../lambda/request/token-format.ts';
 import { AccessTokenTable } from '../../../lambda/store/access-token-table.ts';
-import { runCommand } from '../../../tools/command-line.ts';
+import { runCommand, table } from '../../../tools/command-line.ts';
 import { plotSvg, type Series } from '../../../tools/plot.ts';
 import { plantEvent } from '../../support/test-service.ts';
 import { BODY_KINDS, bodyOf } from './bodies.ts';
@@ -28,28 +28,19 @@ await runCommand(
 );
 
 async function measure(plot: string): Promise<void> {
-  const byBody = await growthByBody();
-  const byTokens = await growthByTokens();
-  writeFileSync(
-    plot,
-    plotSvg(
-      { title: 'CPU of a request by the size of its body', x: 'KiB', y: 'ms' },
-      byBody.filter(({ name }) => DRAWN.includes(name)),
-    ),
-  );
-  const last = (series: Series) => series.points.at(-1)?.[1] ?? 0;
-  const [ordinary, ...others] = byBody;
-  const print = (line: string) => process.stdout.write(`${line}\n`);
-  for (const series of byBody) {
-    const times = last(series) / last(ordinary as Series);
-    print(
-      `${series.name.padEnd(18)} ${last(series).toFixed(1).padStart(6)} ms at 1 MiB, ${times.toFixed(1)} of plain`,
-    );
-  }
-  print(`The worst: ${[...others].sort((a, b) => last(b) - last(a))[0]?.name}`);
-  for (const [tokens, ms] of byTokens)
-    print(`${tokens} tokens in use: ${(ms * 1000).toFixed(1)} µs for each look-up`);
-  print(`Plot: ${plot}`);
+  const bodies = await growthByBody();
+  const labels = { title: 'CPU of a request by the size of its body', x: 'KiB', y: 'ms' };
+  const drawn = bodies.filter(({ name }) => DRAWN.includes(name));
+  writeFileSync(plot, plotSvg(labels, drawn));
+  const most = bodies.map(({ name, points }) => ({ name, ms: points.at(-1)?.[1] ?? 0 }));
+  const plain = most[0]?.ms ?? 0;
+  const rows = most
+    .sort((a, b) => b.ms - a.ms)
+    .map(({ name, ms }) => [name, `${ms.toFixed(1)} ms at 1 MiB`, `${(ms / plain).toFixed(1)} of plain`]);
+  console.info(table(rows, 'lrr'));
+  for (const [tokens, ms] of await growthByTokens())
+    console.info(`${tokens} tokens in use: ${(ms * 1000).toFixed(1)} µs for each look-up`);
+  console.info(`Plot: ${plot}`);
 }
 
 async function growthByBody(): Promise<Series[]> {
@@ -65,7 +56,7 @@ async function growthByBody(): Promise<Series[]> {
     for (const size of SIZES) {
       const event = plantEvent(token, bodyOf(name, size));
       const repeats = Math.max(2, Math.ceil((256 * KIB) / size));
-      points.push([size / KIB, await cpuOf(repeats, async () => void (await handler(event, {})))]);
+      points.push([size / KIB, await cpuOf(repeats, () => handler(event, {}))]);
     }
     series.push({ name, points });
   }
@@ -82,16 +73,14 @@ async function growthByTokens(): Promise<[number, number][]> {
     const tokens = Array.from({ length: count }, (_, n) => formatToken(Buffer.alloc(32, `token ${n}`)));
     for (const token of tokens) await accessTokens.find(token, signal);
     let next = 0;
-    points.push([
-      count,
-      await cpuOf(5_000, async () => void (await accessTokens.find(tokens[next++ % count] ?? '', signal))),
-    ]);
+    const lookUp = () => accessTokens.find(tokens[next++ % count] ?? '', signal);
+    points.push([count, await cpuOf(5_000, lookUp)]);
   }
   return points;
 }
 
 /** The CPU time of one repetition in the fastest round. @returns milliseconds */
-async function cpuOf(repeats: number, work: () => Promise<void>): Promise<number> {
+async function cpuOf(repeats: number, work: () => Promise<unknown>): Promise<number> {
   const rounds: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const start = process.cpuUsage();

@@ -10,6 +10,11 @@ const RIGHT = [0, 7, 14, 21, 28, 35, 42];
 /** More standard deviations than this are significant; by chance that happens once in 15,000 runs. */
 const NOISE = 4;
 
+interface Sample {
+  readonly right: number;
+  readonly us: number;
+}
+
 type Send = (token: string) => Promise<unknown>;
 
 await runCommand(
@@ -39,7 +44,7 @@ async function measureBoth(rounds: number): Promise<void> {
 
 /** Refuses tokens of all kinds, in a new order each round. @returns the rank correlation in standard deviations */
 async function measure(where: string, token: string, send: Send, rounds: number): Promise<number> {
-  const samples: { right: number; us: number }[] = [];
+  const samples: Sample[] = [];
   for (let round = -50; round < rounds; round += 1) {
     for (const right of shuffled(RIGHT)) {
       const near = sharing(token, right);
@@ -48,16 +53,15 @@ async function measure(where: string, token: string, send: Send, rounds: number)
       if (round >= 0) samples.push({ right, us: (performance.now() - startedAt) * 1000 });
     }
   }
+  samples.sort((a, b) => a.us - b.us);
   console.info(`\nTime to refuse, ${where}, ${rounds} tokens of each kind`);
   console.info('right of 43   p25 µs   p50 µs   p75 µs');
   for (const right of RIGHT) {
-    const times = samples
-      .filter((sample) => sample.right === right)
-      .map(({ us }) => us)
-      .sort((a, b) => a - b);
-    const at = (share: number) =>
-      String(Math.round(times[Math.floor(times.length * share)] ?? 0)).padStart(9);
-    console.info(`${String(right).padStart(11)}${at(0.25)}${at(0.5)}${at(0.75)}`);
+    const times = samples.filter((sample) => sample.right === right);
+    const quartiles = [0.25, 0.5, 0.75].map((share) =>
+      Math.round(times[Math.floor(rounds * share)]?.us ?? 0),
+    );
+    console.info([`${right}`.padStart(11), ...quartiles.map((us) => `${us}`.padStart(9))].join(''));
   }
   const z = rankCorrelation(samples) * Math.sqrt(samples.length - 1);
   console.info(
@@ -66,39 +70,21 @@ async function measure(where: string, token: string, send: Send, rounds: number)
   return Math.abs(z);
 }
 
-function shuffled<T>(values: readonly T[]): T[] {
-  return values
-    .map((value) => ({ value, at: Math.random() }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ value }) => value);
+function shuffled(values: readonly number[]): number[] {
+  const keyed = values.map((value) => ({ value, at: Math.random() }));
+  return keyed.sort((a, b) => a.at - b.at).map(({ value }) => value);
 }
 
-/** Spearman's, which a few slow samples hardly affect. */
-function rankCorrelation(samples: readonly { right: number; us: number }[]): number {
-  const times = ranks(samples.map(({ us }) => us));
-  const rights = ranks(samples.map(({ right }) => right));
-  const mean = (samples.length - 1) / 2;
-  let both = 0;
-  let time = 0;
-  let right = 0;
-  for (const [index, each] of times.entries()) {
-    const other = (rights[index] ?? 0) - mean;
-    both += (each - mean) * other;
-    time += (each - mean) ** 2;
-    right += other ** 2;
-  }
-  return both / Math.sqrt(time * right);
-}
-
-/** The rank of each value; equal values share their mean rank. */
-function ranks(values: readonly number[]): number[] {
-  const order = [...values.keys()].sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0));
-  const result = new Array<number>(values.length);
-  for (let from = 0; from < order.length; ) {
-    let to = from;
-    while (to + 1 < order.length && values[order[to + 1] ?? 0] === values[order[from] ?? 0]) to += 1;
-    for (let at = from; at <= to; at += 1) result[order[at] ?? 0] = (from + to) / 2;
-    from = to + 1;
-  }
-  return result;
+/**
+ * Spearman's, which a few slow samples hardly affect. The numbers of right characters are equidistant and equally frequent,
+ * so they need no ranks.
+ * @param sorted by time
+ */
+function rankCorrelation(sorted: readonly Sample[]): number {
+  const middle = (sorted.length - 1) / 2;
+  const mean = RIGHT.reduce((sum, right) => sum + right, 0) / RIGHT.length;
+  const both = sorted.reduce((sum, { right }, rank) => sum + (rank - middle) * (right - mean), 0);
+  const ranks = sorted.reduce((sum, _, rank) => sum + (rank - middle) ** 2, 0);
+  const rights = sorted.reduce((sum, { right }) => sum + (right - mean) ** 2, 0);
+  return both / Math.sqrt(ranks * rights);
 }

@@ -1,58 +1,57 @@
-import { rmSync } from 'node:fs';
-import path from 'node:path';
 import { DEFAULT_STAGE, findStage } from '../../../infra/stages.ts';
 import { LOCAL_TABLES } from '../../../local/tables.ts';
-import { type Json, only, resources, type Synth, synthWithAsset } from '../../infra/synth.ts';
+import { only, resources, synthWithAsset } from '../../infra/synth.ts';
 import { ExecutionEnvironment } from './execution-environment.ts';
 
-/** The function of stage dev as its template and asset have it. */
-export interface DeployedFunction {
-  readonly synth: Synth;
-  /**
-   * Starts an execution environment for it.
-   * @param endpoint the store; it and the tables' names are the only differences from AWS
-   * @param variables further environment variables; one that is undefined is removed
-   */
-  start(endpoint: string, variables?: Record<string, string | undefined>): Promise<ExecutionEnvironment>;
-  remove(): void;
+const { result, asset } = synthWithAsset(findStage(DEFAULT_STAGE));
+const FUNCTION = only(result, 'AWS::Lambda::Function').Properties;
+
+/** Stage dev, whose template and asset {@link startFunction} uses. */
+export const SYNTH = result;
+
+/**
+ * Starts an execution environment for the function.
+ * @param endpoint the store; it and the tables' names are the only differences from AWS
+ * @param changes further environment variables; one that is undefined is removed
+ */
+export function startFunction(
+  endpoint: string,
+  changes: Record<string, string | undefined> = {},
+): Promise<ExecutionEnvironment> {
+  return ExecutionEnvironment.start(asset, FUNCTION.Timeout * 1_000, {
+    ...ownVariables(),
+    // "Defined runtime environment variables" in the Lambda Developer Guide.
+    TZ: ':UTC',
+    LANG: 'en_US.UTF-8',
+    LAMBDA_TASK_ROOT: asset,
+    _HANDLER: FUNCTION.Handler,
+    AWS_LAMBDA_FUNCTION_NAME: 'plants',
+    AWS_LAMBDA_FUNCTION_VERSION: '7',
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(FUNCTION.MemorySize),
+    AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+    AWS_LAMBDA_LOG_GROUP_NAME: 'plants',
+    AWS_LAMBDA_LOG_STREAM_NAME: '2026/01/01/[7]0123456789abcdef',
+    AWS_LAMBDA_LOG_FORMAT: FUNCTION.LoggingConfig.LogFormat,
+    AWS_LAMBDA_LOG_LEVEL: FUNCTION.LoggingConfig.ApplicationLogLevel,
+    AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+    AWS_REGION: 'eu-west-1',
+    AWS_DEFAULT_REGION: 'eu-west-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_SESSION_TOKEN: 'local',
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    ...changes,
+  });
 }
 
-/** Synthesises stage dev. */
-export function synthFunction(): DeployedFunction {
-  const { result: synth, asset } = synthWithAsset(findStage(DEFAULT_STAGE));
-  const { Handler, Timeout, MemorySize, LoggingConfig, Environment } = only(
-    synth,
-    'AWS::Lambda::Function',
-  ).Properties;
-  return {
-    synth,
-    start: (endpoint, variables = {}) =>
-      ExecutionEnvironment.start({
-        folder: asset,
-        handler: Handler,
-        timeoutMs: Timeout * 1_000,
-        memoryMb: MemorySize,
-        logFormat: LoggingConfig.LogFormat,
-        logLevel: LoggingConfig.ApplicationLogLevel,
-        variables: {
-          ...named(synth, Environment.Variables),
-          AWS_ENDPOINT_URL_DYNAMODB: endpoint,
-          ...variables,
-        },
-      }),
-    remove: () => rmSync(path.dirname(asset), { recursive: true }),
-  };
-}
-
-/** Replaces references to the tables by their local names, as CloudFormation does by the deployed ones. */
-function named(synth: Synth, variables: Record<string, Json>): Record<string, string> {
-  const tables = Object.fromEntries(
-    resources(synth, 'AWS::DynamoDB::GlobalTable').map(([id, { Properties }]) => [
-      id,
-      Properties.KeySchema[0].AttributeName === 'digest' ? LOCAL_TABLES.accessTokens : LOCAL_TABLES.plants,
-    ]),
+/** The template's variables, with local names of tables in place of references, as CloudFormation puts deployed ones. */
+function ownVariables(): NodeJS.ProcessEnv {
+  const tables = new Map(
+    resources(SYNTH, 'AWS::DynamoDB::GlobalTable').map(([id, { Properties }]) => {
+      const isForTokens = Properties.KeySchema[0].AttributeName === 'digest';
+      return [id, isForTokens ? LOCAL_TABLES.accessTokens : LOCAL_TABLES.plants];
+    }),
   );
-  return Object.fromEntries(
-    Object.entries(variables).map(([name, value]) => [name, tables[value.Ref] ?? '']),
-  );
+  const variables = Object.entries<{ Ref: string }>(FUNCTION.Environment.Variables);
+  return Object.fromEntries(variables.map(([name, { Ref }]) => [name, tables.get(Ref)]));
 }

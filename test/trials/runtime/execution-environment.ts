@@ -1,33 +1,22 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { APIGatewayProxyResult } from 'aws-lambda';
+import { listen } from '../../support/listen.ts';
 import { temporaryFolder } from '../../support/temporary-root.ts';
-import { RUNTIME_CLIENT } from './runtime-client.ts';
-import { type LogRecord, readTelemetry } from './telemetry.ts';
+import { folderOf } from '../installation.ts';
 
 const RUNTIME_API = '/2018-06-01/runtime';
 
+/** AWS's runtime client for Node.js: the program that runs the function in Lambda. */
+export const RUNTIME_CLIENT = path.join(folderOf('aws-lambda-ric'), 'node_modules/aws-lambda-ric/index.mjs');
+
 /** The outcome of an invocation: the function's answer, or the error type that Lambda reports to the caller. */
 export type Outcome = { readonly answer: APIGatewayProxyResult } | { readonly failed: string };
-
-/** A function's configuration in Lambda. */
-export interface Configuration {
-  /** The folder of the unpacked asset. */
-  readonly folder: string;
-  /** The module and the export, such as `handler.handler`. */
-  readonly handler: string;
-  readonly timeoutMs: number;
-  readonly memoryMb: number;
-  readonly logFormat: string;
-  readonly logLevel: string;
-  /** The function's own environment variables. */
-  readonly variables: Readonly<Record<string, string>>;
-}
 
 interface Invocation {
   readonly id: string;
@@ -42,13 +31,15 @@ interface Invocation {
  * time-out, so that no outcome depends on the machine's speed.
  */
 export class ExecutionEnvironment {
-  readonly #configuration: Configuration;
+  readonly #folder: string;
+  readonly #timeoutMs: number;
+  readonly #variables: NodeJS.ProcessEnv;
   readonly #server = http.createServer((request, response) => {
     for (const stream of [request, response]) stream.on('error', () => undefined);
     void this.#serve(request, response).catch(() => response.destroy());
   });
-  readonly #telemetry = path.join(temporaryFolder(), 'telemetry');
   readonly #output = path.join(temporaryFolder(), 'output');
+  #runtimeApi = '';
   #process: ChildProcess | undefined;
   #invocation: Invocation | undefined;
   /** The runtime client's open request for the next event. */
@@ -56,14 +47,21 @@ export class ExecutionEnvironment {
   /** The outcome, from when it is known until the process is ready for the next event or has ended. */
   #outcome: Outcome | undefined;
 
-  private constructor(configuration: Configuration) {
-    this.#configuration = configuration;
+  private constructor(folder: string, timeoutMs: number, variables: NodeJS.ProcessEnv) {
+    this.#folder = folder;
+    this.#timeoutMs = timeoutMs;
+    this.#variables = variables;
   }
 
-  /** Starts the Runtime API; the first invocation starts the process. */
-  static async start(configuration: Configuration): Promise<ExecutionEnvironment> {
-    const environment = new ExecutionEnvironment(configuration);
-    await new Promise<void>((resolve) => environment.#server.listen(0, '127.0.0.1', resolve));
+  /**
+   * Starts the Runtime API; the first invocation starts the process.
+   * @param folder the unpacked asset
+   * @param timeoutMs the function's time-out
+   * @param variables those that Lambda sets, and the function's own
+   */
+  static async start(folder: string, timeoutMs: number, variables: NodeJS.ProcessEnv) {
+    const environment = new ExecutionEnvironment(folder, timeoutMs, variables);
+    environment.#runtimeApi = (await listen(environment.#server)).replace('http://', '');
     return environment;
   }
 
@@ -87,69 +85,35 @@ export class ExecutionEnvironment {
     this.signal('SIGKILL');
   }
 
-  /** The function's log records so far, of all its processes. */
-  get log(): LogRecord[] {
-    return readTelemetry(readFileSync(this.#telemetry));
-  }
-
-  /** What the processes wrote outside of the log. */
-  get output(): string {
-    return readFileSync(this.#output, 'utf8');
+  /** What all its processes have printed; Lambda writes each line to the function's log group. */
+  get log(): string[] {
+    return readFileSync(this.#output, 'utf8').split('\n').slice(0, -1);
   }
 
   async stop(): Promise<void> {
-    const ended = this.#process && new Promise((resolve) => this.#process?.once('close', resolve));
+    const ended = this.#process && once(this.#process, 'close');
     this.signal('SIGKILL');
     await ended;
     this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+    this.#server.close();
   }
 
   #startProcess(): void {
-    const [output, telemetry] = [openSync(this.#output, 'a'), openSync(this.#telemetry, 'a')];
+    const output = openSync(this.#output, 'a');
+    // The tests' own variables are for their temporary folder and for longer time limits.
+    const { PATH, NODE_OPTIONS } = process.env;
     const child = spawn(process.execPath, [RUNTIME_CLIENT], {
-      cwd: this.#configuration.folder,
-      env: this.#variables(),
-      stdio: ['ignore', output, output, telemetry],
+      cwd: this.#folder,
+      env: { ...this.#variables, PATH, NODE_OPTIONS, AWS_LAMBDA_RUNTIME_API: this.#runtimeApi },
+      stdio: ['ignore', output, output],
     });
-    for (const file of [output, telemetry]) closeSync(file);
+    closeSync(output);
     this.#process = child;
     child.once('close', () => {
       this.#process = undefined;
       this.#next = undefined;
       this.#end(this.#outcome ?? { failed: 'Runtime.ExitError' });
     });
-  }
-
-  /** The variables that Lambda sets (Lambda Developer Guide, "Defined runtime environment variables"), and the function's. */
-  #variables(): NodeJS.ProcessEnv {
-    const { folder, handler, memoryMb, logFormat, logLevel, variables } = this.#configuration;
-    return {
-      ...variables,
-      // The tests' own, for their temporary folder and for longer time limits.
-      NODE_OPTIONS: process.env.NODE_OPTIONS,
-      PATH: process.env.PATH,
-      TZ: ':UTC',
-      LANG: 'en_US.UTF-8',
-      LAMBDA_TASK_ROOT: folder,
-      _HANDLER: handler,
-      _LAMBDA_TELEMETRY_LOG_FD: '3',
-      AWS_LAMBDA_RUNTIME_API: `127.0.0.1:${(this.#server.address() as AddressInfo).port}`,
-      AWS_LAMBDA_FUNCTION_NAME: 'plants',
-      AWS_LAMBDA_FUNCTION_VERSION: '7',
-      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb),
-      AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
-      AWS_LAMBDA_LOG_GROUP_NAME: 'plants',
-      AWS_LAMBDA_LOG_STREAM_NAME: '2026/01/01/[7]0123456789abcdef',
-      AWS_LAMBDA_LOG_FORMAT: logFormat,
-      AWS_LAMBDA_LOG_LEVEL: logLevel,
-      AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
-      AWS_REGION: 'eu-west-1',
-      AWS_DEFAULT_REGION: 'eu-west-1',
-      AWS_ACCESS_KEY_ID: 'local',
-      AWS_SECRET_ACCESS_KEY: 'local',
-      AWS_SESSION_TOKEN: 'local',
-    };
   }
 
   async #serve(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
@@ -186,7 +150,7 @@ export class ExecutionEnvironment {
     this.#next.writeHead(200, {
       'content-type': 'application/json',
       'lambda-runtime-aws-request-id': id,
-      'lambda-runtime-deadline-ms': String(Date.now() + this.#configuration.timeoutMs),
+      'lambda-runtime-deadline-ms': String(Date.now() + this.#timeoutMs),
       'lambda-runtime-invoked-function-arn': 'arn:aws:lambda:eu-west-1:111122223333:function:plants:live',
       'lambda-runtime-trace-id': 'Root=1-65a1b2c3-0123456789abcdef01234567;Parent=0123456789abcdef;Sampled=1',
     });

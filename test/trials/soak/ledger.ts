@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { paginateScan } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { LOCAL_TABLES } from '../../../local/tables.ts';
 
 /** A plant as it was sent, and whether the service has acknowledged it. */
@@ -11,8 +10,8 @@ export interface Entry {
   acknowledged: boolean;
 }
 
-/** The differences between the store and what was sent. */
-export interface Audit {
+/** How many plants differ between the store and what was sent. */
+export interface Differences {
   /** Acknowledged, but not in the store. */
   missing: number;
   /** In the store, but not as it was sent. */
@@ -23,25 +22,24 @@ export interface Audit {
   unacknowledged: number;
 }
 
-/** Compares a table of plants with what was sent, using an independent client. */
-export async function audit(client: DynamoDBClient, entries: ReadonlyMap<string, Entry>): Promise<Audit> {
-  // A plant that is acknowledged during the scan may be missing from it.
-  const acknowledged = [...entries.values()].filter((entry) => entry.acknowledged);
-  const result: Audit = { missing: 0, altered: 0, strange: 0, unacknowledged: 0 };
-  const seen = new Set<string>();
+/**
+ * Compares a table of plants with what was sent, using an independent client.
+ * @param found the differences so far; those of this comparison are added
+ */
+export async function audit(client: DynamoDBClient, entries: ReadonlyMap<string, Entry>, found: Differences) {
+  // A plant that is acknowledged during the scan may be absent from it.
+  const missing = new Set([...entries.values()].filter(({ acknowledged }) => acknowledged));
   const pages = paginateScan({ client }, { TableName: LOCAL_TABLES.plants, ConsistentRead: true });
   for await (const { Items: items = [] } of pages) {
     for (const item of items) {
-      const id = item.id?.N ?? '';
-      seen.add(id);
-      const entry = entries.get(id);
-      if (!entry) result.strange += 1;
-      else if (!isDeepStrictEqual(item, asItem(entry))) result.altered += 1;
-      else if (!entry.acknowledged) result.unacknowledged += 1;
+      const entry = entries.get(item.id?.N ?? '');
+      if (!entry) found.strange += 1;
+      else if (!isDeepStrictEqual(item, asItem(entry))) found.altered += 1;
+      else if (!entry.acknowledged) found.unacknowledged += 1;
+      if (entry) missing.delete(entry);
     }
   }
-  result.missing = acknowledged.filter(({ id }) => !seen.has(id)).length;
-  return result;
+  found.missing += missing.size;
 }
 
 function asItem({ id, name, tag }: Entry) {

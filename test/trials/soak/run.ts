@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { PlainError } from '../../../local/plain-error.ts';
 import { runCommand, wholeNumber } from '../../../tools/command-line.ts';
 import { startLocalProcess, temporaryFolder } from '../../support/local-process.ts';
-import { type Audit, audit } from './ledger.ts';
+import { audit, type Differences } from './ledger.ts';
 import { Writers } from './writers.ts';
 
 /** In milliseconds: the minimum time before a kill, and the random time that is added at most. */
@@ -21,48 +21,42 @@ await runCommand(
 async function soak(kills: number): Promise<void> {
   const data = temporaryFolder();
   const writers = new Writers();
-  const total = { missing: 0, altered: 0, strange: 0, unacknowledged: 0 };
+  const found = { missing: 0, altered: 0, strange: 0, unacknowledged: 0 };
   for (let kill = 0; kill <= kills; kill += 1) {
-    const server = await startLocalProcess(data);
+    const service = await startLocalProcess(data);
     // Before any writer can restore a lost plant by a retry.
-    const found = await audit(server.client, writers.entries);
-    for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += found[key];
-    writers.target = server;
-    if (kill === kills) {
-      await writers.stop();
-      const end = await audit(server.client, writers.entries);
-      for (const key of ['missing', 'altered', 'strange'] as const) total[key] += end[key];
-    } else {
-      await pause(LIFE.least + Math.random() * LIFE.more);
-    }
-    writers.target = undefined;
-    await server.end('SIGKILL');
-    if (kill < kills)
+    await audit(service.client, writers.entries, found);
+    if (kill > 0)
       console.info(
-        `kill ${kill + 1}: ${acknowledged(writers)} acknowledged, ${found.missing} missing, ${found.altered} altered`,
+        `kill ${kill}: ${writers.acknowledged} acknowledged, ${found.missing} missing, ${found.altered} altered`,
       );
+    writers.service = service;
+    if (kill < kills) {
+      await pause(LIFE.least + Math.random() * LIFE.more);
+    } else {
+      await writers.stop();
+      await audit(service.client, writers.entries, found);
+    }
+    writers.service = undefined;
+    await service.end('SIGKILL');
   }
-  report(kills, writers, total);
+  report(kills, writers, found);
 }
 
-function acknowledged({ entries }: Writers): number {
-  return [...entries.values()].filter((entry) => entry.acknowledged).length;
-}
-
-function report(kills: number, writers: Writers, total: Audit): void {
+function report(kills: number, writers: Writers, found: Differences): void {
   const rows = {
     kills,
     requests: writers.requests,
     'answers lost': writers.lost,
-    acknowledged: acknowledged(writers),
-    'found, though the answer was lost': total.unacknowledged,
-    missing: total.missing,
-    altered: total.altered,
-    'never sent': total.strange,
+    acknowledged: writers.acknowledged,
+    'found, though the answer was lost': found.unacknowledged,
+    missing: found.missing,
+    altered: found.altered,
+    'never sent': found.strange,
     'wrong answers': writers.wrong.length,
   };
   for (const [name, count] of Object.entries(rows)) console.info(`${String(count).padStart(8)}  ${name}`);
   for (const sentence of writers.wrong.slice(0, 5)) console.error(sentence);
-  if (total.missing + total.altered + total.strange + writers.wrong.length > 0)
+  if (found.missing + found.altered + found.strange + writers.wrong.length > 0)
     throw new PlainError('The store and the acknowledgements differ.');
 }

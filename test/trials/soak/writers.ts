@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { sendHttp } from '../../../tools/verify/send-http.ts';
+import type { LocalProcess } from '../../support/local-process.ts';
 import type { Entry } from './ledger.ts';
 
 const WRITERS = 12;
@@ -9,8 +9,8 @@ const REPEAT_EVERY = 10;
 /** Clients that create plants continuously, and retry each until they get an answer. */
 export class Writers {
   readonly entries = new Map<string, Entry>();
-  /** Where the service is; nothing is sent while it is undefined. */
-  target: { url: string; token: string } | undefined;
+  /** Nothing is sent while it is undefined. */
+  service: LocalProcess | undefined;
   requests = 0;
   lost = 0;
   /** Unexpected answers, such as a conflict with a plant of the same client. */
@@ -21,6 +21,11 @@ export class Writers {
 
   constructor() {
     this.#all = Array.from({ length: WRITERS }, () => this.#write());
+  }
+
+  /** How many plants are acknowledged. */
+  get acknowledged(): number {
+    return this.#acknowledged.length;
   }
 
   /** Stops the writers after their current plants. */
@@ -68,12 +73,10 @@ export class Writers {
 
   /** @returns 200, an error's number, or undefined if the connection broke */
   async #send(body: string): Promise<number | undefined> {
-    while (!this.target) await pause(5);
-    const { url, token } = this.target;
+    while (!this.service) await pause(5);
     this.requests += 1;
     try {
-      const headers = [['authorization', `Bearer ${token}`]] as const;
-      const answer = await sendHttp(url, { headers, body });
+      const answer = await this.service.post(body);
       return answer.status === 200 ? 200 : JSON.parse(answer.body).error;
     } catch {
       return undefined;

@@ -1,0 +1,120 @@
+import http from 'node:http';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createGateway } from '../../local/gateway.ts';
+import { runChecks } from '../../tools/verify/check.ts';
+import { checksFor } from '../../tools/verify/run.ts';
+import { Service } from '../../tools/verify/service.ts';
+import { listen } from '../support/listen.ts';
+import { plantEvent, startTestService, type TestService } from '../support/test-service.ts';
+
+/** Each group of them can run alone. */
+const CHECKS = checksFor(true);
+
+type Handler = TestService['handler'];
+type Change = (answer: APIGatewayProxyResult, event: APIGatewayProxyEvent) => APIGatewayProxyResult;
+
+describe('verify names the rule that a service breaks', async () => {
+  const service = await startTestService();
+  afterAll(() => service.close());
+
+  /**
+   * Tests the gateway in front of a function, under a stage's path.
+   * @param groups the groups of the rules to test
+   * @param answerItself answers a request in place of the gateway, or returns false
+   * @returns the verdict on each rule
+   */
+  async function verdicts(
+    handler: Handler,
+    groups: readonly string[],
+    answerItself: (request: http.IncomingMessage, response: http.ServerResponse) => boolean = () => false,
+  ): Promise<Record<string, string>> {
+    const gateway = createGateway(handler);
+    const stage = http.createServer((request, response) => {
+      request.url = request.url?.replace(/^\/prod(?=\/)/, '') ?? '';
+      if (!answerItself(request, response)) gateway.emit('request', request, response);
+    });
+    const client = new Service(`${await listen(stage)}/prod`, service.token);
+    const checks = CHECKS.filter(({ group }) => groups.includes(group));
+    const results = await runChecks(checks, client, () => undefined);
+    client.close();
+    stage.close();
+    return Object.fromEntries(results.map(({ rule, verdict }) => [rule, verdict]));
+  }
+
+  const GROUPS = ['the verify plant', 'the plant', 'methods and paths', 'the gateway', 'races'];
+
+  test('no rule is reported if none is broken', async () => {
+    const found = await verdicts(service.handler, GROUPS);
+    expect(Object.keys(found).length).toBeGreaterThan(50);
+    expect(new Set(Object.values(found))).toEqual(new Set(['held']));
+  });
+
+  test('what the service cannot change is not judged: AWS’s 413, and a limit of int64 that is in use', async () => {
+    await service.handler(plantEvent(service.token, '{"id":9223372036854775807,"name":"Somebody’s"}'));
+    const found = await verdicts(service.handler, ['the gateway', 'ids'], (request, response) => {
+      if (Number(request.headers['content-length'] ?? 0) < 4.5 * 1024 * 1024) return false;
+      request.resume().on('end', () => response.writeHead(413).end('{"message":"Request Too Long"}'));
+      return true;
+    });
+    expect(found).toMatchObject({
+      'a body of 2 MB is refused as too large': 'held',
+      'a body of 9.5 MB is refused as too large': 'not judged',
+      'the largest int64 is kept, digit for digit': 'not judged',
+      'the smallest int64 is kept, digit for digit': 'held',
+    });
+    expect(Object.values(found)).not.toContain('did not hold');
+  });
+
+  const withAnswer =
+    (change: Change): Handler =>
+    async (event, context) =>
+      change(await service.handler(event, context), event as APIGatewayProxyEvent);
+  const withEvent =
+    (change: (event: APIGatewayProxyEvent) => Partial<APIGatewayProxyEvent>): Handler =>
+    (event, context) =>
+      service.handler({ ...(event as object), ...change(event as APIGatewayProxyEvent) }, context);
+  const sent = ({ body }: APIGatewayProxyEvent) => Buffer.from(body ?? '', 'base64').toString();
+
+  const with401 = withAnswer((answer) =>
+    answer.body.includes('40101') ? { ...answer, statusCode: 401 } : answer,
+  );
+  const withoutConflicts = withAnswer((answer, event) => {
+    if (!answer.body.includes('40901')) return answer;
+    const { name, tag } = JSON.parse(sent(event));
+    return { ...answer, statusCode: 200, body: JSON.stringify({ name, tag }) };
+  });
+  const withAnyToken = withEvent(({ multiValueHeaders: { authorization, ...others } }) => ({
+    multiValueHeaders: authorization ? { ...others, authorization: [`Bearer ${service.token}`] } : others,
+  }));
+  const withDoubles = withEvent((event) => {
+    const rounded = (_: string, key: string, id: string) => key + BigInt(Number(id));
+    const body = sent(event).replace(/("id":)(-?\d{17,20})(?=[,}])/, rounded);
+    return { body: Buffer.from(body).toString('base64') };
+  });
+
+  test.each<[string, Handler, string, RegExp]>([
+    ['answers a missing token with 401', with401, 'access tokens', /^a request without Authorization /],
+    ['answers a conflict with 200', withoutConflicts, 'the verify plant', /^another name with its id /],
+    ['stores two plants in a race', withoutConflicts, 'races', /, exactly one is stored /],
+    ['accepts any token', withAnyToken, 'access tokens', /^a mistyped token is refused$/],
+    ['reads ids as doubles', withDoubles, 'the plant', /^a plant without a tag is answered without one$/],
+  ])('one that %s', async (_, handler, group, rule) => {
+    const found = Object.entries(await verdicts(handler, [group]));
+    const broken = found.filter(([, verdict]) => verdict === 'did not hold').map(([name]) => name);
+    expect(broken).toContainEqual(expect.stringMatching(rule));
+  });
+
+  test('one whose gateway answers an unknown path with AWS’s own message', async () => {
+    const found = await verdicts(service.handler, ['methods and paths'], (request, response) => {
+      if (request.url === '/plants') return false;
+      response.writeHead(403, { 'content-type': 'application/json' });
+      response.end('{"message":"Missing Authentication Token"}');
+      return true;
+    });
+    expect(found).toMatchObject({
+      'a path that is too short is not an operation': 'did not hold',
+      'GET is not an operation': 'held',
+    });
+  });
+});

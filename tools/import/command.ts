@@ -1,0 +1,116 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { DEFAULT_DATA_FOLDER } from '../../local/defaults.ts';
+import { PlainError } from '../../local/plain-error.ts';
+import { readBaseUrl, readToken } from '../access-token-input.ts';
+import { EXIT, table, UsageError } from '../command-line.ts';
+import { startOwnServer } from '../own-server.ts';
+import { type ImportJob, importPlants } from './import-plants.ts';
+import { Ledger } from './ledger.ts';
+import type { Service } from './sender.ts';
+import { duration } from './speed.ts';
+
+/** The options of `npm run import`. */
+export interface ImportOptions {
+  readonly url?: string | undefined;
+  readonly data?: string | undefined;
+  readonly format?: string | undefined;
+  readonly restart: boolean;
+  readonly parallel: number;
+}
+
+/**
+ * Imports a file, and prints how many plants were stored or refused.
+ * @param operands the name of the file, or - for standard input
+ * @throws UsageError if the options do not fit together
+ * @throws PlainError if the import stopped early
+ */
+export async function importCommand(options: ImportOptions, operands: readonly string[]): Promise<void> {
+  const [file] = operands;
+  if (file === undefined || operands.length > 1)
+    throw new UsageError('Give one file, or - for standard input; --help shows the options.');
+  if (options.url !== undefined && options.data !== undefined)
+    throw new UsageError('--url and --data cannot be used together.');
+  const format = formatOf(file, options.format);
+  const input = file === '-' ? undefined : { file, size: sizeOf(file) };
+  const run = (service: Service, target: string) => {
+    const ledger = new Ledger(input?.file, target, options.restart);
+    return importAndReport({ input, format, parallel: options.parallel, service, ledger });
+  };
+  if (options.url !== undefined) {
+    const service = await givenService(options.url, file);
+    return run(service, service.url);
+  }
+  const data = path.resolve(options.data ?? DEFAULT_DATA_FOLDER);
+  const own = await startOwnServer(data);
+  try {
+    await run(own, data);
+  } finally {
+    own.process.kill();
+  }
+}
+
+function formatOf(file: string, name: string | undefined): 'csv' | 'ndjson' {
+  if (name !== undefined && name !== 'csv' && name !== 'ndjson')
+    throw new UsageError('--format must be csv or ndjson.');
+  if (name !== undefined) return name;
+  if (/\.csv$/i.test(file)) return 'csv';
+  if (/\.(ndjson|jsonl)$/i.test(file)) return 'ndjson';
+  throw new UsageError('Set --format to csv or ndjson.');
+}
+
+/** @throws PlainError unless it is a file */
+function sizeOf(file: string): number {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (!stats) throw new PlainError(`There is no file ${file}.`);
+  if (!stats.isFile()) throw new PlainError(`${file} is not a file; FILE may be - for standard input.`);
+  return stats.size;
+}
+
+async function givenService(url: string, file: string): Promise<Service> {
+  const baseUrl = readBaseUrl(url);
+  if (file === '-' && !process.env.PLANT_STORE_TOKEN)
+    throw new UsageError('Put the access token into PLANT_STORE_TOKEN: standard input has the plants.');
+  return { url: baseUrl, token: await readToken() };
+}
+
+type Job = Omit<ImportJob, 'stop'>;
+
+async function importAndReport(job: Job): Promise<void> {
+  const { ledger } = job;
+  const stop = new AbortController();
+  // The next signal ends the process at once.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => stop.abort(new PlainError('The import was interrupted.')));
+  const { line } = ledger.progress.next;
+  if (ledger.hasBegun) console.info(`Resuming at line ${line}.`);
+  const startedAt = performance.now();
+  try {
+    await importPlants({ ...job, stop });
+  } catch (error) {
+    if (!(error instanceof PlainError) || !ledger.hasBegun) throw error;
+    throw new PlainError(`${error.message} ${whereToResume(job)}`);
+  }
+  report(ledger, (performance.now() - startedAt) / 1000, ledger.progress.next.line - line);
+}
+
+function whereToResume({ input, format, ledger }: Job): string {
+  const { line } = ledger.progress.next;
+  if (input) return `Run the same command to resume at line ${line}.`;
+  const header = format === 'csv' ? 'the header and ' : '';
+  return `Standard input cannot be resumed: send ${header}the lines from ${line} on again.`;
+}
+
+function report({ progress, refused }: Ledger, seconds: number, lines: number): void {
+  const numbers = Object.entries(progress.refused);
+  const rows = [
+    ['stored', String(progress.stored)],
+    ...numbers.map(([number, count]) => [`refused with ${number}`, String(count)]),
+    ['time', duration(seconds)],
+    ['rate', `${Math.round(lines / seconds)}/s`],
+  ];
+  console.info(table(rows, 'rr'));
+  if (numbers.length === 0) return;
+  console.info(`\nRefused lines: ${refused.name}`);
+  process.exitCode = EXIT.failed;
+}

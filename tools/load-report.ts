@@ -1,0 +1,80 @@
+import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { PlainError } from '../local/plain-error.ts';
+import { table } from './command-line.ts';
+import { type Load, type LoadReport, newPlants, runLoad } from './load-run.ts';
+import { plotSvg, type Series } from './plot.ts';
+import { progressBar } from './progress.ts';
+import { requireService } from './verify/first-answer.ts';
+import { Service } from './verify/service.ts';
+
+/** Other requests wait for a connection; the wait is part of their latency, as for a client. */
+const CONNECTIONS = 50;
+const PERCENTILES = { p50: 0.5, p90: 0.9, p99: 0.99, 'p99.9': 0.999, max: 1 };
+
+/**
+ * Creates plants at a steady rate, prints the answers and their latency, and draws the latency of each second.
+ * @param plot the file of the drawing, SVG
+ * @throws PlainError if the service does not accept a plant, the file cannot be written, or some requests get no answer
+ */
+export async function load(
+  { url, token }: { url: string; token: string },
+  { rate, seconds }: Load,
+  plot: string,
+): Promise<void> {
+  const plants = newPlants();
+  const service = new Service(url, token, { connections: CONNECTIONS });
+  try {
+    // The first plant of the load, which sends it again; a repeat gets 200 too.
+    await requireService(service, plants(0));
+    requireWritable(plot);
+    console.info(`Sending ${rate * seconds} plants to ${url}, ${rate} per second`);
+    const progress = progressBar(rate * seconds);
+    const report = await runLoad(service, plants, { rate, seconds }, (sent, answered) =>
+      progress(sent, `${answered} answered`),
+    );
+    progress();
+    writeFileSync(plot, plotSvg({ title: 'Latency', x: 'seconds', y: 'ms' }, latencies(report)));
+    console.info(`${table(rowsOf(report), 'rr')}\n\nLatency of each second: ${plot}`);
+    const causes = [...report.unanswered].map(([cause, count]) => `${cause}: ${count}`);
+    if (causes.length > 0) throw new PlainError(`Some requests got no answer (${causes.join(', ')}).`);
+  } finally {
+    service.close();
+  }
+}
+
+/** Checks before the load that the file can be written. @throws PlainError if not */
+function requireWritable(file: string): void {
+  try {
+    closeSync(openSync(file, 'a'));
+  } catch (error) {
+    throw new PlainError(`${file} cannot be written to (${(error as NodeJS.ErrnoException).code}).`);
+  }
+}
+
+function rowsOf({ sent, numbers, unanswered, bySecond }: LoadReport): string[][] {
+  const sorted = bySecond.flat().sort((a, b) => a - b);
+  const time = (share: number) => (sorted.length ? `${percentile(sorted, share).toFixed(1)} ms` : '-');
+  return [
+    ['sent', String(sent)],
+    ...[...numbers].sort(([a], [b]) => a - b).map(([number, count]) => [answerOf(number), String(count)]),
+    ['no answer', String([...unanswered.values()].reduce((sum, count) => sum + count, 0))],
+    ...Object.entries(PERCENTILES).map(([name, share]) => [`latency ${name}`, time(share)]),
+  ];
+}
+
+/** @param number 200, an error number of the contract, or another status */
+function answerOf(number: number): string {
+  return number >= 40000 ? `error ${number}` : `answered ${number}`;
+}
+
+function percentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
+}
+
+function latencies({ bySecond }: LoadReport): Series[] {
+  const seconds = bySecond.map((times) => [...times].sort((a, b) => a - b));
+  return (['p50', 'p99', 'max'] as const).map((name) => ({
+    name,
+    points: seconds.map((sorted, second) => [second + 1, percentile(sorted, PERCENTILES[name])] as const),
+  }));
+}
