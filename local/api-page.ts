@@ -3,55 +3,38 @@ import type http from 'node:http';
 import { OPENAPI, OPENAPI_YAML } from '../contract/openapi.ts';
 import { requestPath } from './proxy-event.ts';
 
-/** A page's bytes and media type. */
-interface Page {
-  readonly type: string;
-  readonly read: () => Buffer | string;
-}
+const ours = (name: string) => new URL(`docs-page/${name}`, import.meta.url);
+const swaggerUi = (name: string) => new URL(import.meta.resolve(`swagger-ui-dist/${name}`));
 
-/** All pages. No folder is served, so no path traversal is possible. */
-const PAGES: Readonly<Record<string, Page>> = {
-  '/openapi.json': { type: 'application/json', read: () => JSON.stringify(OPENAPI, null, 2) },
-  '/openapi.yaml': { type: 'application/yaml', read: () => OPENAPI_YAML },
-  '/docs': { type: 'text/html; charset=utf-8', read: ours('index.html') },
-  '/docs/page.css': { type: 'text/css', read: ours('page.css') },
-  '/docs/page.js': { type: 'text/javascript', read: ours('page.js') },
-  '/docs/access-token.js': { type: 'text/javascript', read: ours('access-token.js') },
-  '/docs/samples.js': { type: 'text/javascript', read: ours('samples.js') },
-  '/docs/labels.js': { type: 'text/javascript', read: ours('labels.js') },
-  '/docs/icon.svg': { type: 'image/svg+xml', read: ours('icon.svg') },
-  '/docs/swagger-ui.css': { type: 'text/css', read: swaggerUi('swagger-ui.css') },
-  '/docs/swagger-ui-bundle.js': { type: 'text/javascript', read: swaggerUi('swagger-ui-bundle.js') },
-};
+/** All pages: the media type, and the text or its file. No folder is served, so no path traversal is possible. */
+const PAGES = new Map<string, readonly [type: string, content: string | URL]>([
+  ['/openapi.json', ['application/json', JSON.stringify(OPENAPI, null, 2)]],
+  ['/openapi.yaml', ['application/yaml', OPENAPI_YAML]],
+  ['/docs', ['text/html; charset=utf-8', ours('index.html')]],
+  ['/docs/page.css', ['text/css', ours('page.css')]],
+  ['/docs/page.js', ['text/javascript', ours('page.js')]],
+  ['/docs/access-token.js', ['text/javascript', ours('access-token.js')]],
+  ['/docs/samples.js', ['text/javascript', ours('samples.js')]],
+  ['/docs/labels.js', ['text/javascript', ours('labels.js')]],
+  ['/docs/icon.svg', ['image/svg+xml', ours('icon.svg')]],
+  ['/docs/swagger-ui.css', ['text/css', swaggerUi('swagger-ui.css')]],
+  ['/docs/swagger-ui-bundle.js', ['text/javascript', swaggerUi('swagger-ui-bundle.js')]],
+]);
 
 /** No content from other hosts, no inline code, no frames around the page, no forms. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
  * Answers GET and HEAD of `/docs`, `/openapi.json` and `/openapi.yaml`. The deployed API has no pages.
  * @returns whether it has answered; the gateway answers the other requests
  */
 export function answerPage(request: http.IncomingMessage, response: http.ServerResponse): boolean {
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
-  const path = requestPath(request);
-  const page = isRead && Object.hasOwn(PAGES, path) ? PAGES[path] : undefined;
-  if (page) send(request, response, page);
-  return page !== undefined;
-}
-
-function send(request: http.IncomingMessage, response: http.ServerResponse, { type, read }: Page): void {
-  // A body has no meaning here, but an unread one would be parsed as the next request.
-  request.resume();
-  const body = read();
+  const page = PAGES.get(requestPath(request));
+  if (!page || (request.method !== 'GET' && request.method !== 'HEAD')) return false;
+  const [type, content] = page;
+  const body = content instanceof URL ? readFileSync(content) : content;
   response.writeHead(200, {
     'content-type': type,
     'content-length': Buffer.byteLength(body),
@@ -60,13 +43,7 @@ function send(request: http.IncomingMessage, response: http.ServerResponse, { ty
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
   });
-  response.end(request.method === 'HEAD' ? undefined : body);
-}
-
-function ours(name: string): () => Buffer {
-  return () => readFileSync(new URL(`docs-page/${name}`, import.meta.url));
-}
-
-function swaggerUi(name: string): () => Buffer {
-  return () => readFileSync(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)));
+  // Node sends no body in answer to HEAD.
+  response.end(body);
+  return true;
 }

@@ -1,15 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Refuse } from './refuse.ts';
-import { sendAnswer } from './send-answer.ts';
+import { type Refuse, sendAnswer } from './answers.ts';
 
 /** The time that a refused client has to read its answer before its connection is closed, in milliseconds. */
 const LINGER_MS = 1_000;
-
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
 
 /**
  * Answers CONNECT, and requests that Node cannot parse, with an error of the contract, and then ends the connection.
@@ -17,10 +11,9 @@ interface Exchange {
  */
 export function handleBrokenRequests(server: Server, refuse: Refuse): void {
   // Answers on a connection are sent in the order of their requests, so only the newest one matters.
-  const newest = new WeakMap<Duplex, Exchange>();
+  const newest = new WeakMap<Duplex, ServerResponse>();
   const ending = new WeakSet<Duplex>();
-  const remember = (request: IncomingMessage, response: ServerResponse) =>
-    void newest.set(request.socket, { request, response });
+  const remember = ({ socket }: IncomingMessage, response: ServerResponse) => newest.set(socket, response);
   server.prependListener('request', remember);
   server.prependListener('checkExpectation', remember);
 
@@ -31,15 +24,14 @@ export function handleBrokenRequests(server: Server, refuse: Refuse): void {
     // Each further chunk of the broken request is another event.
     if (ending.has(socket)) return;
     ending.add(socket);
-    const exchange = newest.get(socket);
-    if (!exchange || exchange.response.writableFinished) {
+    const response = newest.get(socket);
+    if (!response || response.writableFinished) {
       socket.write(rawAnswer(refuse, reason));
       return closeSoon(socket);
     }
-    const { request, response } = exchange;
     response.shouldKeepAlive = false;
     response.once('close', () => closeSoon(socket));
-    if (!request.complete && !response.headersSent)
+    if (!response.req.complete && !response.headersSent)
       sendAnswer(response, refuse('DEFAULT_4XX', undefined, reason));
   };
   server.on('connect', (_request, socket: Duplex) => {

@@ -11,6 +11,14 @@ import path from 'node:path';
 import { Level } from 'level';
 import { PlainError } from './plain-error.ts';
 
+/** The files of a data folder beside the store, each with one text. */
+type Entry =
+  /** The access token that `npm start` prints. */
+  | 'token'
+  /** The address of the store, and the access key id that it accepts; the process that has it open writes both. */
+  | 'endpoint'
+  | 'access-key-id';
+
 /**
  * The folder that keeps the local store's items, the local access token, and the store's address and access key id
  * while it runs. Only its owner can read it: folders have mode 0700 and files 0600.
@@ -26,13 +34,14 @@ export class DataFolder {
   constructor(folder: string) {
     this.path = folder;
     this.storePath = path.join(folder, 'store');
-    requireDataFolder(folder);
+    if (isFolder(folder) && !isFolder(this.storePath) && readdirSync(folder).length > 0)
+      // Other files must not get the modes of a data folder.
+      throw new PlainError(`The folder ${folder} holds other files; choose a new or empty one with --data.`);
     try {
       // LevelDB creates its files with the umask of the process.
       process.umask(0o077);
       makeFolder(this.storePath);
       makePrivate(folder);
-      this.#write('.writable', '');
     } catch (error) {
       throw new PlainError(
         `The data folder ${folder} cannot be written to (${(error as NodeJS.ErrnoException).code}).`,
@@ -59,24 +68,6 @@ export class DataFolder {
     }
   }
 
-  /** The address of the store; the process that has it open writes it. */
-  get endpoint(): string | undefined {
-    return this.#read('endpoint');
-  }
-
-  set endpoint(address: string) {
-    this.#write('endpoint', address);
-  }
-
-  /** The access key id that the store accepts; the process that has it open writes it. */
-  get accessKeyId(): string | undefined {
-    return this.#read('access-key-id');
-  }
-
-  set accessKeyId(id: string) {
-    this.#write('access-key-id', id);
-  }
-
   /** Whether the open store's files are still in place; false if they were deleted, moved or replaced. */
   isIntact(): boolean {
     try {
@@ -90,32 +81,18 @@ export class DataFolder {
     }
   }
 
-  /** The access token that `npm start` prints. */
-  get token(): string | undefined {
-    return this.#read('token');
-  }
-
-  set token(token: string) {
-    this.#write('token', token);
-  }
-
-  #read(name: string): string | undefined {
+  /** @returns undefined if nothing was written under this name */
+  read(entry: Entry): string | undefined {
     try {
-      return readFileSync(path.join(this.path, name), 'utf8');
+      return readFileSync(path.join(this.path, entry), 'utf8');
     } catch {
       return undefined;
     }
   }
 
-  #write(name: string, text: string): void {
-    writeFileSync(path.join(this.path, name), text, { mode: 0o600 });
+  write(entry: Entry, text: string): void {
+    writeFileSync(path.join(this.path, entry), text, { mode: 0o600 });
   }
-}
-
-/** Refuses a folder with other files: they must not get the modes of a data folder. */
-function requireDataFolder(folder: string): void {
-  if (!isFolder(folder) || isFolder(path.join(folder, 'store')) || readdirSync(folder).length === 0) return;
-  throw new PlainError(`The folder ${folder} holds other files; choose a new or empty one with --data.`);
 }
 
 function isFolder(name: string): boolean {
@@ -125,19 +102,15 @@ function isFolder(name: string): boolean {
 /** Removes the access of other users from a folder and its content, which earlier versions allowed. */
 function makePrivate(folder: string): void {
   chmodSync(folder, 0o700);
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const name = path.join(folder, entry.name);
-    if (entry.isDirectory()) makePrivate(name);
-    if (entry.isFile()) chmodIfThere(name);
-  }
-}
-
-/** A process that has the store open may delete its files at any time. */
-function chmodIfThere(file: string): void {
-  try {
-    chmodSync(file, 0o600);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    try {
+      const name = path.join(entry.parentPath, entry.name);
+      if (entry.isDirectory()) chmodSync(name, 0o700);
+      if (entry.isFile()) chmodSync(name, 0o600);
+    } catch (error) {
+      // A process that has the store open may delete its files at any time.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
   }
 }
 

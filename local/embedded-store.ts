@@ -29,13 +29,8 @@ export interface EmbeddedStore {
 export async function startEmbeddedStore(
   options: { path?: string; accessKeyId?: string; isIntact?: () => boolean } = {},
 ): Promise<EmbeddedStore> {
-  const { path, accessKeyId = randomBytes(16).toString('hex'), isIntact = () => true } = options;
-  const server = dynalite({
-    ...(path === undefined ? {} : { path }),
-    createTableMs: 0,
-    deleteTableMs: 0,
-    updateTableMs: 0,
-  });
+  const { accessKeyId = randomBytes(16).toString('hex'), isIntact = () => true, ...place } = options;
+  const server = dynalite({ ...place, createTableMs: 0 });
   const lost = Promise.withResolvers<void>();
   const check = () => {
     const isOpen = isIntact();
@@ -46,9 +41,8 @@ export async function startEmbeddedStore(
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const timer = setInterval(check, CHECK_MS).unref();
-  const { port } = server.address() as AddressInfo;
   return {
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     accessKeyId,
     lost: lost.promise,
     close: async () => {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import type { Handler } from '../lambda/create-plant.ts';
+import { type GatewayLogLine, type Refuse, refuser, sendAnswer } from './answers.ts';
 import { handleBrokenRequests } from './broken-requests.ts';
-import { invoke } from './invoke.ts';
+import { invoke } from './lambda-runtime.ts';
 import { proxyEvent } from './proxy-event.ts';
-import { type GatewayLogLine, type Refuse, refuser } from './refuse.ts';
-import { sendAnswer } from './send-answer.ts';
+import { readBody } from './read-body.ts';
 
 /**
  * The largest event that Lambda accepts from a synchronous caller: 6 MB, including base64 and headers. API Gateway's
@@ -60,29 +60,14 @@ async function serve(
   const requestId = randomUUID();
   try {
     if (answerPage?.(request, response)) return;
-    const body = await readBody(request);
+    const body = await readBody(request, MAX_EVENT_BYTES);
     if (body === 'gone') return;
-    if (body === 'too large') return sendAnswer(response, refuse('REQUEST_TOO_LARGE', requestId));
-    const event = proxyEvent(request, body, requestId);
-    if (Buffer.byteLength(JSON.stringify(event)) > MAX_EVENT_BYTES)
+    const event = body === 'too large' ? undefined : proxyEvent(request, body, requestId);
+    if (!event || Buffer.byteLength(JSON.stringify(event)) > MAX_EVENT_BYTES)
       return sendAnswer(response, refuse('REQUEST_TOO_LARGE', requestId));
     sendAnswer(response, await invoke(handler, event, requestId));
   } catch (error) {
     console.error(error);
     sendAnswer(response, refuse('DEFAULT_5XX', requestId));
   }
-}
-
-/** Reads a body to its end, even if it is too large: a client whose connection breaks would not see the answer. */
-function readBody(request: http.IncomingMessage): Promise<Buffer | 'too large' | 'gone'> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= MAX_EVENT_BYTES) chunks.push(chunk);
-    });
-    request.on('end', () => resolve(size > MAX_EVENT_BYTES ? 'too large' : Buffer.concat(chunks)));
-    request.on('close', () => resolve('gone'));
-  });
 }

@@ -15,6 +15,11 @@ export interface OpenStore {
   close(): Promise<void>;
 }
 
+interface StoreOptions {
+  readonly folder?: DataFolder | undefined;
+  readonly join?: boolean;
+}
+
 /**
  * Opens the store for the service and the tools on this machine: the store at `AWS_ENDPOINT_URL_DYNAMODB`, or else an
  * embedded one. Sets the environment so that all clients created later use it.
@@ -22,10 +27,7 @@ export interface OpenStore {
  * @param options.join whether to use the store of another process that has the folder open
  * @throws PlainError if another process has the folder open and `join` is off, or if the store does not answer
  */
-export async function openStore(options: {
-  folder?: DataFolder | undefined;
-  join?: boolean;
-}): Promise<OpenStore> {
+export async function openStore(options: StoreOptions): Promise<OpenStore> {
   const store = await findStore(options);
   process.env[ENVIRONMENT.endpoint] = store.endpoint;
   setCredentials(store.accessKeyId);
@@ -41,44 +43,34 @@ export async function openStore(options: {
   return store;
 }
 
-/** The SDK needs a Region and credentials; of these, an embedded store checks only the access key id. */
-function setCredentials(accessKeyId: string | undefined): void {
-  process.env.AWS_REGION ??= 'local';
-  if (accessKeyId === undefined) {
-    process.env.AWS_ACCESS_KEY_ID ??= 'local';
-    process.env.AWS_SECRET_ACCESS_KEY ??= 'local';
-    return;
-  }
-  process.env.AWS_ACCESS_KEY_ID = accessKeyId;
-  process.env.AWS_SECRET_ACCESS_KEY = 'local';
-  // With a profile the SDK would ignore the variables; a session token belongs to other credentials.
-  delete process.env.AWS_PROFILE;
-  delete process.env.AWS_SESSION_TOKEN;
-}
-
-async function findStore({
-  folder,
-  join,
-}: {
-  folder?: DataFolder | undefined;
-  join?: boolean;
-}): Promise<OpenStore> {
+async function findStore({ folder, join }: StoreOptions): Promise<OpenStore> {
   const elsewhere = process.env[ENVIRONMENT.endpoint];
   if (elsewhere) return runningStore(elsewhere);
   if (!folder) return startEmbeddedStore();
   if (await folder.isInUse()) {
-    const { endpoint, accessKeyId } = folder;
+    const [endpoint, accessKeyId] = [folder.read('endpoint'), folder.read('access-key-id')];
     if (join && endpoint && accessKeyId) return { ...runningStore(endpoint), accessKeyId };
     throw new PlainError(
       `The data folder ${folder.path} is in use by another process; stop it, or choose --data.`,
     );
   }
   const store = await startEmbeddedStore({ path: folder.storePath, isIntact: () => folder.isIntact() });
-  folder.endpoint = store.endpoint;
-  folder.accessKeyId = store.accessKeyId;
+  folder.write('endpoint', store.endpoint);
+  folder.write('access-key-id', store.accessKeyId);
   return store;
 }
 
 function runningStore(endpoint: string): OpenStore {
   return { endpoint, lost: new Promise(() => undefined), close: async () => undefined };
+}
+
+/** The SDK needs a Region and credentials; of these, an embedded store checks only the access key id. */
+function setCredentials(accessKeyId: string | undefined): void {
+  process.env.AWS_REGION ??= 'local';
+  process.env.AWS_ACCESS_KEY_ID = accessKeyId ?? process.env.AWS_ACCESS_KEY_ID ?? 'local';
+  process.env.AWS_SECRET_ACCESS_KEY ??= 'local';
+  if (accessKeyId === undefined) return;
+  // With a profile the SDK would ignore the variables; a session token belongs to other credentials.
+  delete process.env.AWS_PROFILE;
+  delete process.env.AWS_SESSION_TOKEN;
 }

@@ -15,14 +15,16 @@ export function requestPath(request: IncomingMessage): string {
  */
 export function proxyEvent(request: IncomingMessage, body: Buffer, requestId: string): APIGatewayProxyEvent {
   const path = requestPath(request);
-  const multiValueHeaders = headersOf(request);
+  // Every value of every header: `request.headers` would silently drop a second Authorization.
+  const multiValueHeaders = request.headersDistinct as Record<string, string[]>;
+  const lastValues = Object.entries(multiValueHeaders).map(([name, values]) => [name, values.at(-1) ?? '']);
   const query = new URLSearchParams(request.url?.split('?')[1] ?? '');
   const names = [...new Set(query.keys())];
   return {
     ...route(path),
     path,
     httpMethod: request.method ?? '',
-    headers: lastValues(multiValueHeaders),
+    headers: Object.fromEntries(lastValues),
     multiValueHeaders,
     queryStringParameters: names.length === 0 ? null : Object.fromEntries(query),
     multiValueQueryStringParameters:
@@ -43,22 +45,4 @@ function route(path: string): Pick<APIGatewayProxyEvent, 'resource' | 'pathParam
   const resource = `/${proxy}`;
   if (resource === '/' || resource === OPERATION.path) return { resource, pathParameters: null };
   return { resource: '/{proxy+}', pathParameters: { proxy } };
-}
-
-/** Every value of every header, as sent: `request.headers` would silently drop a second Authorization. */
-function headersOf(request: IncomingMessage): Record<string, string[]> {
-  const { rawHeaders } = request;
-  const found = new Map<string, { readonly spelling: string; readonly values: string[] }>();
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const [name = '', value = ''] = rawHeaders.slice(index, index + 2);
-    const header = found.get(name.toLowerCase()) ?? { spelling: name, values: [] };
-    header.values.push(value);
-    found.set(name.toLowerCase(), header);
-  }
-  // fromEntries defines properties, so a header named __proto__ is not special.
-  return Object.fromEntries([...found.values()].map(({ spelling, values }) => [spelling, values]));
-}
-
-function lastValues(headers: Record<string, string[]>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, values]) => [name, values.at(-1) ?? '']));
 }

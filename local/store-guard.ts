@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { readBody } from './read-body.ts';
 
 /** The largest request that DynamoDB accepts, in bytes: 16 MB. */
 const MAX_REQUEST_BYTES = 16 * 1024 * 1024;
@@ -19,7 +20,7 @@ const UNREADABLE = { __type: 'com.amazon.coral.service#SerializationException' }
  * @param isOpen whether the store may still answer; later requests lose their connection
  */
 export function guardStore(server: Server, accessKeyId: string, isOpen: () => boolean): void {
-  const [dynalite] = server.listeners('request') as RequestListener[];
+  const [dynalite] = server.listeners('request') as [RequestListener];
   server.removeAllListeners('request');
   server.on('clientError', (_error, socket) => socket.destroy());
   server.on('request', (request, response) => {
@@ -27,16 +28,9 @@ export function guardStore(server: Server, accessKeyId: string, isOpen: () => bo
     response.on('error', () => undefined);
     if (!isOpen()) return void response.destroy();
     if (!isAllowed(request, accessKeyId)) return refuse(response, UNKNOWN_CLIENT);
-    const chunks: Buffer[] = [];
-    let size = 0;
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= MAX_REQUEST_BYTES) chunks.push(chunk);
-    });
-    request.on('end', () => {
-      const body = Buffer.concat(chunks);
-      if (size > MAX_REQUEST_BYTES || !isObject(body)) return refuse(response, UNREADABLE);
-      if (dynalite) handOn(dynalite, request, response, body);
+    serve(dynalite, request, response).catch((error: unknown) => {
+      console.error(error);
+      response.destroy();
     });
   });
 }
@@ -61,22 +55,20 @@ function isObject(body: Buffer): boolean {
   }
 }
 
-/** Passes the complete request to dynalite, so that exceptions while it reads are caught here. */
-function handOn(
+/** Passes the complete request to dynalite. @throws what dynalite throws while it reads */
+async function serve(
   dynalite: RequestListener,
-  { method, url, headers }: IncomingMessage,
-  response: ServerResponse,
-  body: Buffer,
-): void {
+  request: IncomingMessage,
+  response: Parameters<RequestListener>[1],
+): Promise<void> {
+  const body = await readBody(request, MAX_REQUEST_BYTES);
+  if (body === 'gone') return;
+  if (body === 'too large' || !isObject(body)) return refuse(response, UNREADABLE);
+  const { method, url, headers } = request;
   const whole = Object.assign(new EventEmitter(), { method, url, headers });
-  try {
-    dynalite(whole as unknown as IncomingMessage, response as Parameters<RequestListener>[1]);
-    whole.emit('data', body);
-    whole.emit('end');
-  } catch (error) {
-    console.error(error);
-    response.destroy();
-  }
+  dynalite(whole as unknown as IncomingMessage, response);
+  whole.emit('data', body);
+  whole.emit('end');
 }
 
 function refuse(response: ServerResponse, error: object): void {

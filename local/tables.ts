@@ -5,29 +5,24 @@ import {
   type ScalarAttributeType,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
-import { ACCESS_TOKENS_KEY, PLANTS_KEY, type TableKey } from '../infra/names.ts';
+import { ACCESS_TOKENS_KEY, PLANTS_KEY } from '../infra/names.ts';
 
 /** The names of the tables on this machine. In a deployed stack, CloudFormation chooses the names. */
 export const LOCAL_TABLES = { plants: 'Plants', accessTokens: 'AccessTokens' } as const;
 
 /** Creates both tables, with the same keys as the deployed ones, unless they exist. */
 export async function ensureTables(client: DynamoDBClient): Promise<void> {
-  await ensureTable(client, LOCAL_TABLES.plants, PLANTS_KEY);
-  await ensureTable(client, LOCAL_TABLES.accessTokens, ACCESS_TOKENS_KEY);
-}
-
-async function ensureTable(client: DynamoDBClient, table: string, key: TableKey): Promise<void> {
-  const create = new CreateTableCommand({
-    TableName: table,
-    KeySchema: [{ AttributeName: key.name, KeyType: 'HASH' }],
-    AttributeDefinitions: [{ AttributeName: key.name, AttributeType: key.type as ScalarAttributeType }],
-    BillingMode: 'PAY_PER_REQUEST',
-  });
-  await client.send(create).catch((error: unknown) => {
-    if (!(error instanceof ResourceInUseException)) throw error;
-  });
-  await waitUntilTableExists(
-    { client, maxWaitTime: 10, minDelay: 0.02, maxDelay: 0.1 },
-    { TableName: table },
-  );
+  const keys = { [LOCAL_TABLES.plants]: PLANTS_KEY, [LOCAL_TABLES.accessTokens]: ACCESS_TOKENS_KEY };
+  for (const [TableName, { name, type }] of Object.entries(keys)) {
+    const create = new CreateTableCommand({
+      TableName,
+      KeySchema: [{ AttributeName: name, KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName: name, AttributeType: type as ScalarAttributeType }],
+      BillingMode: 'PAY_PER_REQUEST',
+    });
+    await client.send(create).catch((error: unknown) => {
+      if (!(error instanceof ResourceInUseException)) throw error;
+    });
+    await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 0.02, maxDelay: 0.1 }, { TableName });
+  }
 }

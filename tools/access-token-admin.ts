@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { DeleteCommand, type DynamoDBDocumentClient, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, DynamoDBDocumentClient, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { formatToken } from '../lambda/request/token-format.ts';
 import { tokenDigest } from '../lambda/store/access-token-table.ts';
 import { PlainError } from '../local/plain-error.ts';
+import { readAll } from './aws.ts';
 
 /** A token's lifetime in days: the default and the maximum. */
 export const TOKEN_DAYS = { default: 90, most: 366 } as const;
@@ -13,8 +15,6 @@ export const SOON_DAYS = 14;
 /** A rotation needs two valid tokens of one name; a third would only increase the risk of a leak. */
 const MOST_LIVE_PER_NAME = 2;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-/** The first hex digits of the digest identify a token without revealing it. */
-const SHORT_ID_LENGTH = 8;
 
 /** An issued access token, as stored in the table. Times are in seconds since the epoch. */
 export interface IssuedToken {
@@ -24,14 +24,31 @@ export interface IssuedToken {
   readonly expires: number;
 }
 
-/** The short id of a token: the first 8 hex digits of its digest. */
+/** The short id of a token: the first 8 hex digits of its digest, which identify it without revealing it. */
 export function shortId({ digest }: Pick<IssuedToken, 'digest'>): string {
-  return digest.slice(0, SHORT_ID_LENGTH);
+  return digest.slice(0, 8);
 }
 
 /** The whole days until a token expires; negative once it has expired. */
 export function daysLeft({ expires }: Pick<IssuedToken, 'expires'>): number {
   return Math.floor((expires * 1000 - Date.now()) / 86_400_000);
+}
+
+/**
+ * Does something with the access tokens of one table.
+ * @param settings of the DynamoDB client
+ */
+export async function withTokenAdmin<Result>(
+  table: string,
+  settings: DynamoDBClientConfig,
+  work: (admin: AccessTokenAdmin) => Promise<Result>,
+): Promise<Result> {
+  const client = new DynamoDBClient(settings);
+  try {
+    return await work(new AccessTokenAdmin(DynamoDBDocumentClient.from(client), table));
+  } finally {
+    client.destroy();
+  }
 }
 
 /** Issues, lists and revokes access tokens in one table. */
@@ -56,18 +73,16 @@ export class AccessTokenAdmin {
     name: string,
     days: number = TOKEN_DAYS.default,
   ): Promise<{ token: string; issued: IssuedToken }> {
-    if (!NAME.test(name)) {
+    if (!NAME.test(name))
       throw new PlainError(
         `"${name}" is not a valid name: use 1 to 64 letters, digits, dots, dashes and underscores.`,
       );
-    }
     const live = (await this.list()).filter((issued) => issued.name === name && this.isLive(issued));
-    if (live.length >= MOST_LIVE_PER_NAME) {
-      const ids = live.map(shortId).join(' and ');
+    const ids = live.map(shortId).join(' and ');
+    if (live.length >= MOST_LIVE_PER_NAME)
       throw new PlainError(
         `${name} already has ${live.length} valid tokens (${ids}); revoke one of them first.`,
       );
-    }
     const token = formatToken(randomBytes(32));
     const created = Math.floor(this.#now() / 1000);
     const issued = { digest: tokenDigest(token), name, created, expires: created + days * 86_400 };
@@ -77,9 +92,8 @@ export class AccessTokenAdmin {
 
   /** All tokens in the table, ordered by expiry; expired ones remain until DynamoDB's TTL deletes them. */
   async list(): Promise<IssuedToken[]> {
-    const issued: IssuedToken[] = [];
     const pages = paginateScan({ client: this.#client }, { TableName: this.#table, ConsistentRead: true });
-    for await (const page of pages) issued.push(...((page.Items ?? []) as IssuedToken[]));
+    const issued = await readAll(pages, ({ Items }) => Items as IssuedToken[]);
     return issued.sort((a, b) => a.expires - b.expires);
   }
 
@@ -94,8 +108,9 @@ export class AccessTokenAdmin {
    * @throws PlainError if no token, or more than one, has this id
    */
   async revoke(id: string): Promise<IssuedToken> {
-    const isId = new RegExp(`^[0-9a-f]{${SHORT_ID_LENGTH},64}$`).test(id);
-    const found = isId ? (await this.list()).filter(({ digest }) => digest.startsWith(id)) : [];
+    const found = /^[0-9a-f]{8,64}$/.test(id)
+      ? (await this.list()).filter(({ digest }) => digest.startsWith(id))
+      : [];
     const [one, another] = found;
     if (!one) throw new PlainError(`No token has the id "${id}"; "list" shows the ids.`);
     if (another)

@@ -9,7 +9,7 @@ import {
 import { stackName } from '../infra/names.ts';
 import type { Stage } from '../infra/stage-settings.ts';
 import { PlainError } from '../local/plain-error.ts';
-import { type ClientSettings, clientSettings } from './aws.ts';
+import { type ClientSettings, clientSettings, failed, readAll } from './aws.ts';
 
 /** A deployed stack, as CloudFormation describes it. */
 export class DeployedStack {
@@ -18,7 +18,7 @@ export class DeployedStack {
   readonly status: string;
   /** The account that it is in; undefined if CloudFormation gave no ARN. */
   readonly account: string | undefined;
-  /** For other clients that look at this stack's resources. */
+  /** For clients that look at this stack's resources. */
   readonly settings: ClientSettings;
   readonly #outputs: NonNullable<Stack['Outputs']>;
   #resources: Promise<StackResourceSummary[]> | undefined;
@@ -46,7 +46,13 @@ export class DeployedStack {
    * @throws PlainError if the stack has no such resource; the SDK's error if the call fails
    */
   async physicalId(type: string, idStart = ''): Promise<string> {
-    this.#resources ??= listResources(this.name, this.settings);
+    this.#resources ??= readAll(
+      paginateListStackResources(
+        { client: new CloudFormationClient(this.settings) },
+        { StackName: this.name },
+      ),
+      (page) => page.StackResourceSummaries,
+    );
     const found = (await this.#resources).find(
       ({ ResourceType, LogicalResourceId }) =>
         ResourceType === type && LogicalResourceId?.startsWith(idStart),
@@ -64,34 +70,46 @@ export class DeployedStack {
 export async function describeStack(stage: Stage): Promise<DeployedStack | undefined> {
   const name = stackName(stage.name);
   const settings = clientSettings(stage);
-  const client = new CloudFormationClient(settings);
-  try {
-    const { Stacks: [found] = [] } = await client.send(new DescribeStacksCommand({ StackName: name }));
-    // The status of a stack for which only a change set was created.
-    return found && found.StackStatus !== 'REVIEW_IN_PROGRESS'
-      ? new DeployedStack(name, settings, found)
-      : undefined;
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  } finally {
-    client.destroy();
-  }
+  const command = new DescribeStacksCommand({ StackName: name });
+  const { Stacks: [found] = [] } = await new CloudFormationClient(settings)
+    .send(command)
+    .catch(ifMissing({ Stacks: [] }));
+  // The status of a stack for which only a change set was created.
+  if (!found || found.StackStatus === 'REVIEW_IN_PROGRESS') return undefined;
+  return new DeployedStack(name, settings, found);
 }
 
-/** CloudFormation's error for a stack that does not exist differs from others only by its message. */
-export function isMissing(error: unknown): boolean {
-  return (
-    error instanceof CloudFormationServiceException &&
-    error.name === 'ValidationError' &&
-    error.message.endsWith('does not exist')
+/**
+ * The stack of a stage, with the credentials of the environment, as the AWS CLI uses them.
+ * @throws PlainError if the stage is not deployed or belongs to another account, or AWS denies the request
+ */
+export async function deployedStack(stage: Stage): Promise<DeployedStack> {
+  const name = stackName(stage.name);
+  const stack = await describeStack(stage).catch(failed(`The stack ${name} cannot be looked up`));
+  if (!stack) throw new PlainError(`The stack ${name} does not exist in this account and Region.`);
+  if (stack.account !== undefined) refuseOtherAccount(stage, stack.account);
+  return stack;
+}
+
+/** @throws PlainError if the stage belongs to another account than that of the credentials */
+export function refuseOtherAccount({ name, account }: Stage, found: string): void {
+  if (account === undefined || account === found) return;
+  throw new PlainError(
+    `Stage ${name} belongs to account ${account}, but the credentials are for account ${found}.`,
   );
 }
 
-async function listResources(stack: string, settings: ClientSettings): Promise<StackResourceSummary[]> {
-  const client = new CloudFormationClient(settings);
-  const pages = paginateListStackResources({ client }, { StackName: stack });
-  const resources: StackResourceSummary[] = [];
-  for await (const page of pages) resources.push(...(page.StackResourceSummaries ?? []));
-  return resources;
+/**
+ * Handles CloudFormation's error for a stack that does not exist, which differs from others only by its message.
+ * @returns a function that returns `instead` for it, and throws any other error
+ */
+export function ifMissing<Result>(instead: Result): (error: unknown) => Result {
+  return (error) => {
+    const isMissing =
+      error instanceof CloudFormationServiceException &&
+      error.name === 'ValidationError' &&
+      error.message.endsWith('does not exist');
+    if (isMissing) return instead;
+    throw error;
+  };
 }

@@ -1,9 +1,7 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { tokenDigest } from '../lambda/store/access-token-table.ts';
 import type { DataFolder } from '../local/data-folder.ts';
 import { LOCAL_TABLES } from '../local/tables.ts';
-import { AccessTokenAdmin } from './access-token-admin.ts';
+import { withTokenAdmin } from './access-token-admin.ts';
 
 const NAME = 'local';
 
@@ -12,19 +10,15 @@ const NAME = 'local';
  * @param folder keeps the token between starts; a service in memory gets a new token each time
  */
 export async function localToken(folder: DataFolder | undefined): Promise<string> {
-  const client = new DynamoDBClient();
-  const admin = new AccessTokenAdmin(DynamoDBDocumentClient.from(client), LOCAL_TABLES.accessTokens);
-  try {
+  return withTokenAdmin(LOCAL_TABLES.accessTokens, {}, async (admin) => {
     const issued = (await admin.list()).filter(({ name }) => name === NAME);
-    const kept = folder?.token;
+    const kept = folder?.read('token');
     const found = kept && issued.find(({ digest }) => digest === tokenDigest(kept));
     if (kept && found && admin.isLive(found)) return kept;
     // Earlier tokens are lost or expired, and cannot be shown again.
     if (issued.length > 0) await admin.revokeAll(NAME);
     const { token } = await admin.issue(NAME);
-    if (folder) folder.token = token;
+    folder?.write('token', token);
     return token;
-  } finally {
-    client.destroy();
-  }
+  });
 }

@@ -6,7 +6,7 @@ import { ENVIRONMENT } from '../lambda/environment.ts';
 import { answerPage } from '../local/api-page.ts';
 import { DataFolder } from '../local/data-folder.ts';
 import { createGateway } from '../local/gateway.ts';
-import { printAsLambdaLogs } from '../local/lambda-log.ts';
+import { printAsLambdaLogs } from '../local/lambda-runtime.ts';
 import { openStore } from '../local/open-store.ts';
 import { PlainError } from '../local/plain-error.ts';
 import { endWhenAsked } from '../local/shutdown.ts';

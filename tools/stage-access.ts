@@ -1,11 +1,10 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { once } from 'node:events';
 import { OUTPUTS } from '../infra/names.ts';
 import type { Stage } from '../infra/stage-settings.ts';
 import { PlainError } from '../local/plain-error.ts';
-import { AccessTokenAdmin, shortId } from './access-token-admin.ts';
+import { shortId, withTokenAdmin } from './access-token-admin.ts';
 import { failed } from './aws.ts';
-import { deployedStack } from './stack-outputs.ts';
+import { deployedStack } from './deployed-stack.ts';
 
 /** The name of the tokens. Two runs at the same time can have one each. */
 const NAME = 'verify';
@@ -22,16 +21,12 @@ export async function withStageToken(
   work: (baseUrl: string, token: string) => Promise<void>,
 ): Promise<void> {
   const stack = await deployedStack(stage);
-  const client = new DynamoDBClient(stack.settings);
-  const table = stack.output(OUTPUTS.accessTokensTable);
-  const admin = new AccessTokenAdmin(DynamoDBDocumentClient.from(client), table);
-  const interrupted = new Promise<never>((_, reject) => {
-    for (const signal of ['SIGINT', 'SIGTERM'])
-      process.once(signal, () => reject(new PlainError('Interrupted.')));
+  const interrupted = Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal))).then(() => {
+    throw new PlainError('Interrupted.');
   });
   // Handled also if the signal comes before or after the race.
   interrupted.catch(() => undefined);
-  try {
+  await withTokenAdmin(stack.output(OUTPUTS.accessTokensTable), stack.settings, async (admin) => {
     const { token, issued } = await admin.issue(NAME, DAYS).catch(failed('No access token can be issued'));
     try {
       await Promise.race([work(stack.output(OUTPUTS.baseUrl), token), interrupted]);
@@ -39,7 +34,5 @@ export async function withStageToken(
       const id = shortId(issued);
       await admin.revoke(id).catch(failed(`The access token ${id} expires in a day; it cannot be revoked`));
     }
-  } finally {
-    client.destroy();
-  }
+  });
 }

@@ -1,38 +1,35 @@
-/** The parts of a request that Swagger UI shows; its body is a string, never a file. */
-function partsOf(request) {
-  const headers = Object.entries(request.get('headers')?.toJS() ?? {});
+/** The parts of a request that Swagger UI shows, as JSON, whose literals are also valid in JavaScript and Python. */
+function partsOf(request, indent) {
   const { href } = new URL(request.get('url'), location.href);
-  return { href, method: request.get('method').toUpperCase(), headers, body: request.get('body') ?? '' };
+  return {
+    href: JSON.stringify(href),
+    method: JSON.stringify(request.get('method').toUpperCase()),
+    headers: JSON.stringify(request.get('headers'), null, indent).replaceAll('\n', `\n${indent}`),
+    body: JSON.stringify(request.get('body') ?? ''),
+  };
 }
 
-/** JSON's string literals are also valid in JavaScript and Python. */
-const quoted = (text) => JSON.stringify(text);
-
 function javascript(request) {
-  const { href, method, headers, body } = partsOf(request);
-  return `const response = await fetch(${quoted(href)}, {
-  method: ${quoted(method)},
-  headers: {
-${headers.map(([name, value]) => `    ${quoted(name)}: ${quoted(value)},`).join('\n')}
-  },
+  const { href, method, headers, body } = partsOf(request, '  ');
+  return `const response = await fetch(${href}, {
+  method: ${method},
+  headers: ${headers},
   // Text, because a JavaScript number would round a large id.
-  body: ${quoted(body)},
+  body: ${body},
 });
 console.log(response.status, await response.text());`;
 }
 
 function python(request) {
-  const { href, method, headers, body } = partsOf(request);
+  const { href, method, headers, body } = partsOf(request, '    ');
   return `from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 request = Request(
-    ${quoted(href)},
-    method=${quoted(method)},
-    headers={
-${headers.map(([name, value]) => `        ${quoted(name)}: ${quoted(value)},`).join('\n')}
-    },
-    data=${quoted(body)}.encode(),
+    ${href},
+    method=${method},
+    headers=${headers},
+    data=${body}.encode(),
 )
 try:
     response = urlopen(request)

@@ -39,10 +39,17 @@ export function startChromium(): Promise<Browser> {
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The faults that axe-core finds on a page in its present state: labels, contrast and its other rules. */
-export async function axeViolations(page: Page): Promise<string[]> {
+/** The faults that axe-core finds in a part of a page in its present state: labels, contrast and its other rules. */
+export async function axeViolations(page: Page, selector: string): Promise<string[]> {
+  // The page learns of a new colour scheme in the next frame.
+  await page.evaluate('new Promise(requestAnimationFrame)');
+  // In the middle of a transition an element has a colour that it does not keep.
+  await page.evaluate(
+    'for (const each of document.getAnimations()) if (each instanceof CSSTransition) each.finish()',
+  );
   // Evaluated by the browser's protocol, because the page's own policy would refuse a script.
-  const { violations } = (await page.evaluate(`${AXE}; axe.run()`)) as {
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE);
+  const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(selector)})`)) as {
     violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[];
   };
   return violations.flatMap(({ id, nodes }) =>

@@ -1,18 +1,17 @@
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createGateway } from '../../local/gateway.ts';
+import { listen } from '../support/listen.ts';
 import { type LocalProcess, startLocalProcess, temporaryFolder } from '../support/local-process.ts';
-import { startTestService, storedItem } from '../support/test-service.ts';
+import { startTestService } from '../support/test-service.ts';
 import { hasChromium, startChromium } from './chromium.ts';
 
-/** What a page does with a request without the client: its answer, and the headers that it may read. */
-const SEND = `async (url, headers, body) => {
-  const response = await fetch(url + '/plants', { method: 'POST', headers, body });
+/** Sends a request without the client, with spaces after the body. Returns its answer, and the headers that it may read. */
+const SEND = `async (url, headers, body, spaces) => {
+  const options = { method: 'POST', headers, body: body + ' '.repeat(spaces) };
+  const response = await fetch(url + '/plants', options);
   const { error } = await response.json();
   const names = ['x-request-id', 'retry-after', 'x-amzn-remapped-www-authenticate'];
   return { status: response.status, error, headers: names.map((name) => response.headers.get(name)) };
@@ -24,12 +23,11 @@ describe.runIf(hasChromium)('a page of another origin', () => {
   let browser: Browser;
   let app: Server;
   let server: LocalProcess;
-  let table: DynamoDBClient;
   /** One server under three names, which are three origins to a browser. */
   let origins: { first: string; second: string; stranger: string };
   beforeAll(async () => {
-    app = await serveApp();
-    const { port } = app.address() as AddressInfo;
+    app = await makeApp();
+    const { port } = new URL(await listen(app));
     origins = {
       first: `http://localhost:${port}`,
       second: `http://127.0.0.1:${port}`,
@@ -40,12 +38,9 @@ describe.runIf(hasChromium)('a page of another origin', () => {
       startLocalProcess(temporaryFolder(), { args: allowed }),
       startChromium(),
     ]);
-    const { endpoint, credentials } = server;
-    table = new DynamoDBClient({ endpoint, region: 'local', credentials });
   });
   afterAll(async () => {
     await browser?.close();
-    table?.destroy();
     app?.closeAllConnections();
     app?.close();
     await server?.end('SIGTERM');
@@ -70,8 +65,8 @@ describe.runIf(hasChromium)('a page of another origin', () => {
   }
 
   /** Sends a request from a page with \`fetch\` alone. */
-  function send(page: Page, headers: object, body: string, url: string = server.url): Promise<unknown> {
-    return page.evaluate(`(${SEND})(...${JSON.stringify([url, headers, body])})`);
+  function send(page: Page, headers: object, body: string, { url = server.url, spaces = 0 } = {}) {
+    return page.evaluate(`(${SEND})(...${JSON.stringify([url, headers, body, spaces])})`);
   }
 
   test.each(['first', 'second'] as const)(
@@ -80,12 +75,8 @@ describe.runIf(hasChromium)('a page of another origin', () => {
       const page = await open(origins[name]);
       const id = name === 'first' ? '9223372036854775807' : '9223372036854775806';
       expect(await create(page, id, 'Fern')).toEqual({ name: 'Fern' });
-      expect(await storedItem(table, id)).toEqual({ id, name: 'Fern' });
-      expect(await create(page, id, 'Moss')).toEqual({
-        error: 40901,
-        requestId: REQUEST_ID,
-        cause: undefined,
-      });
+      expect(await server.item(id)).toEqual({ id, name: 'Fern' });
+      expect(await create(page, id, 'Moss')).toEqual({ error: 40901, requestId: REQUEST_ID });
       await page.close();
     },
   );
@@ -111,17 +102,17 @@ describe.runIf(hasChromium)('a page of another origin', () => {
     const allowedOrigins = [origins.first];
     // Nothing listens on port 1, so the function's store is unavailable.
     const service = await startTestService({ endpoint: 'http://127.0.0.1:1', allowedOrigins });
-    const gateways = [service.handler, () => Promise.reject(new Error('crash'))].map((handler) =>
-      createGateway(handler, { allowedOrigins, log: () => undefined }).listen(0, '127.0.0.1'),
+    const crash = () => Promise.reject(new Error('crash'));
+    const gateways = [service.handler, crash].map((handler) =>
+      createGateway(handler, { allowedOrigins, log: () => undefined }),
     );
     const page = await open(origins.first);
     const answers = [];
     for (const gateway of gateways) {
-      if (!gateway.listening) await once(gateway, 'listening');
-      const url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
+      const url = await listen(gateway);
       // A text and no token, so that there is no preflight, which the crashed function could not answer.
       const headers: object = gateway === gateways[0] ? { authorization: `Bearer ${service.token}` } : {};
-      answers.push(await send(page, headers, '{"id":1,"name":"Fern"}', url));
+      answers.push(await send(page, headers, '{"id":1,"name":"Fern"}', { url }));
     }
     expect(answers).toEqual([
       { status: 400, error: 50301, headers: [REQUEST_ID, '2', null] },
@@ -137,10 +128,10 @@ describe.runIf(hasChromium)('a page of another origin', () => {
 
   test('the first origin reads the gateway’s own answers; the second does not', async () => {
     const headers = { authorization: `Bearer ${server.token}` };
-    const body = ' '.repeat(7_000_000);
+    const large = { spaces: 7_000_000 };
     const [first, second] = [await open(origins.first), await open(origins.second)];
-    expect(await send(first, headers, body)).toMatchObject({ status: 400, error: 41301 });
-    await expect(send(second, headers, body)).rejects.toThrow('Failed to fetch');
+    expect(await send(first, headers, '', large)).toMatchObject({ status: 400, error: 41301 });
+    await expect(send(second, headers, '', large)).rejects.toThrow('Failed to fetch');
     await Promise.all([first.close(), second.close()]);
   });
 
@@ -154,15 +145,15 @@ describe.runIf(hasChromium)('a page of another origin', () => {
       cause: 'TypeError',
     });
     expect(complaints.join('\n')).toContain('blocked by CORS policy');
-    expect(await storedItem(table, '7001')).toBeUndefined();
+    expect(await server.item('7001')).toBeUndefined();
     // This request needs no preflight, so it is sent; its answer cannot be read.
     await expect(send(page, {}, '{}')).rejects.toThrow('Failed to fetch');
     await page.close();
   });
 });
 
-/** Serves an empty page, and the client as a module. */
-async function serveApp(): Promise<Server> {
+/** A server of an empty page, and of the client as a module. */
+async function makeApp(): Promise<Server> {
   const { outputFiles } = await build({
     entryPoints: [new URL('../../client/src/index.ts', import.meta.url).pathname],
     bundle: true,
@@ -170,11 +161,9 @@ async function serveApp(): Promise<Server> {
     write: false,
   });
   const client = outputFiles[0]?.text;
-  const server = createServer((request, response) => {
+  return createServer((request, response) => {
     const isClient = request.url === '/client.js';
     response.setHeader('content-type', isClient ? 'text/javascript' : 'text/html');
     response.end(isClient ? client : '<!doctype html><title>An app</title>');
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return server;
 }

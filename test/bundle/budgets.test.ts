@@ -1,11 +1,14 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { formatToken } from '../../lambda/request/token-format.ts';
-import type { Act } from '../support/acts.ts';
-import { bundleFile, observeProcess } from '../support/function-under-test.ts';
-import { ScriptedStore } from '../support/scripted-store.ts';
+import { bundleFile, startBundle } from '../support/function-under-test.ts';
+import { type Script, ScriptedStore } from '../support/scripted-store.ts';
 import { plantEvent } from '../support/test-service.ts';
+import type { Observation } from './observed-process.ts';
 
 /** Limits that do not depend on the machine's load; `bench/` measures times. */
 const BUDGET = {
@@ -18,29 +21,35 @@ const BUDGET = {
 } as const;
 
 /** Built-in modules that the function does not need; each costs milliseconds. */
-const FORBIDDEN = [
-  'undici',
-  'http2',
-  'child_process',
-  'dgram',
-  'fs/promises',
-  'readline',
-  'zlib',
-  'perf_hooks',
-];
+const FORBIDDEN =
+  /(^NativeModule |\/)(undici|http2|child_process|dgram|fs\/promises|readline|zlib|perf_hooks)(\/|$)/;
 
 const TOKEN = formatToken(new Uint8Array(32).fill(3));
-/** Serves requests in a separate process over a scripted store. */
-async function serve(events: object[], getItem?: Act[]) {
-  const store = await ScriptedStore.start({ script: getItem ? { GetItem: getItem } : {} });
-  const observed = await observeProcess(store.endpoint, events);
+const REQUEST_ID = '01234567-89ab-cdef-0123-456789abcdef';
+const create = plantEvent(TOKEN, '{"id":9223372036854775807,"name":"Fern","tag":"shade"}', {
+  requestContext: { requestId: REQUEST_ID } as never,
+});
+
+/** Serves requests with a new copy of the bundle over a scripted store. */
+async function serve(events: object[], script: Script = {}) {
+  const store = await ScriptedStore.start({ script });
+  const { handler, lines } = startBundle(store.endpoint);
+  const statuses = [];
+  for (const event of events) statuses.push((await handler(event)).statusCode);
   await store.close();
-  return { calls: store.attempts, ...observed };
+  return { statuses, lines, calls: store.attempts };
 }
 
-const create = plantEvent(TOKEN, '{"id":9223372036854775807,"name":"Fern","tag":"shade"}', {
-  requestContext: { requestId: '01234567-89ab-cdef-0123-456789abcdef' } as never,
-});
+/** Serves requests with the bundle in a process of its own. */
+async function observe(events: object[]): Promise<Observation> {
+  const store = await ScriptedStore.start();
+  const program = path.join(import.meta.dirname, 'observed-process.ts');
+  const env = { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: store.endpoint };
+  const args = [program, bundleFile(), JSON.stringify(events)];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env });
+  await store.close();
+  return JSON.parse(stdout);
+}
 
 describe('the bundle stays within its budgets', () => {
   test('its size, plain and gzipped', () => {
@@ -49,36 +58,40 @@ describe('the bundle stays within its budgets', () => {
     expect(gzipSync(bytes, { level: 9 }).length).toBeLessThanOrEqual(BUDGET.gzippedBytes);
   });
 
-  test('its first answer loads no unneeded built-in module, reads no file, and leaves nothing pending', async () => {
-    const { statuses, loaded, filesRead, pending } = await serve([create]);
-    expect(statuses).toEqual([200]);
-    const unwanted = (name: string) =>
-      FORBIDDEN.some((word) => new RegExp(`(^NativeModule |/)${word}(/|$)`).test(name));
-    expect(loaded.filter(unwanted)).toEqual([]);
+  test('its answers load no unneeded built-in module, read no file, and leave nothing pending', async () => {
+    const { statuses, loaded, filesRead, pending } = await observe([create, create]);
+    expect(statuses).toEqual([200, 200]);
+    expect(loaded.filter((name) => FORBIDDEN.test(name))).toEqual([]);
     expect(loaded.length).toBeLessThanOrEqual(BUDGET.builtIns);
     expect(filesRead.filter((name) => name !== bundleFile())).toEqual([]);
     expect(pending.filter((name) => name === 'Timeout')).toEqual([]);
   });
 
-  test('the first request with a token makes two calls, later ones one', async () => {
-    const { statuses, calls } = await serve([create, create, create]);
-    expect(statuses).toEqual([200, 200, 200]);
-    expect(calls).toEqual({ GetItem: 1, PutItem: 3 });
-  });
-
-  test('a refused request makes no call, or only the token look-up', async () => {
-    const mistyped = plantEvent(`${TOKEN.slice(0, -1)}x`, '{"id":1,"name":"Fern"}');
-    const noPlant = plantEvent(TOKEN, '{"id":"1"}');
-    expect((await serve([mistyped, { httpMethod: 'GET' }])).calls).toEqual({ GetItem: 0, PutItem: 0 });
-    expect((await serve([noPlant, noPlant])).calls).toEqual({ GetItem: 1, PutItem: 0 });
-    const unknown = await serve([create, create], [{ status: 200, body: '{}' }]);
-    expect(unknown.statuses).toEqual([400, 400]);
-    expect(unknown.calls).toEqual({ GetItem: 2, PutItem: 0 });
+  const mistyped = plantEvent(`${TOKEN.slice(0, -1)}x`, '{"id":1,"name":"Fern"}');
+  const noPlant = plantEvent(TOKEN, '{"id":"1"}');
+  const unknown: Script = { GetItem: [{ status: 200, body: '{}' }] };
+  test.each<[name: string, events: object[], status: number, calls: object, script?: Script]>([
+    ['a new token costs a look-up, once', [create, create, create], 200, { GetItem: 1, PutItem: 3 }],
+    ['a mistyped token costs no call', [mistyped, mistyped], 400, { GetItem: 0, PutItem: 0 }],
+    ['another operation costs no call', [{ httpMethod: 'GET' }], 400, { GetItem: 0, PutItem: 0 }],
+    ['an invalid plant costs no put', [noPlant, noPlant], 400, { GetItem: 1, PutItem: 0 }],
+    [
+      'an unknown token costs a look-up each time',
+      [create, create],
+      400,
+      { GetItem: 2, PutItem: 0 },
+      unknown,
+    ],
+  ])('%s', async (_, events, status, calls, script) => {
+    const served = await serve(events, script);
+    expect(served).toMatchObject({ calls, statuses: events.map(() => status) });
   });
 
   test('a request logs one short line', async () => {
     const { lines } = await serve([create]);
-    expect(lines).toHaveLength(1);
-    expect(lines[0]?.length).toBeLessThanOrEqual(BUDGET.logBytes);
+    const timestamp = new Date().toISOString();
+    const printed = lines.map((message) => ({ timestamp, level: 'INFO', requestId: REQUEST_ID, message }));
+    expect(printed).toHaveLength(1);
+    expect(JSON.stringify(printed[0]).length).toBeLessThanOrEqual(BUDGET.logBytes);
   });
 });

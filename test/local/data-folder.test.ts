@@ -1,6 +1,8 @@
 import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { DataFolder } from '../../local/data-folder.ts';
+import { startEmbeddedStore } from '../../local/embedded-store.ts';
 import { startLocalProcess, temporaryFolder } from '../support/local-process.ts';
 import { expectRefusal } from '../tools/run-tool.ts';
 
@@ -55,33 +57,48 @@ describe.concurrent('only the owner can read the data folder', () => {
   });
 });
 
-describe.concurrent('if the data folder disappears, the service prints one line and exits', () => {
-  const line = /The data folder .+ was deleted or moved, so the service stops\. .*$/m;
+describe('when its files disappear, the embedded store stops answering', () => {
   test.each([
     ['deleted', (data: string) => rmSync(data, { recursive: true })],
     ['emptied', (data: string) => rmSync(path.join(data, 'store'), { recursive: true })],
     ['moved', (data: string) => renameSync(data, `${data}-elsewhere`)],
-    [
-      'deleted and created again',
-      (data: string) => {
-        rmSync(data, { recursive: true });
-        mkdirSync(path.join(data, 'store'), { recursive: true });
-        writeFileSync(path.join(data, 'store', 'LOCK'), '');
-      },
-    ],
+    ['deleted and created again', replace],
   ])('%s', async (_, remove) => {
+    const before = process.umask();
+    const folder = new DataFolder(temporaryFolder());
+    process.umask(before);
+    expect(await folder.isInUse()).toBe(false);
+    const store = await startEmbeddedStore({ path: folder.storePath, isIntact: () => folder.isIntact() });
+    expect((await fetch(store.endpoint)).status).toBe(400);
+    remove(folder.path);
+    await expect(fetch(store.endpoint)).rejects.toThrow('fetch failed');
+    await store.lost;
+    await store.close();
+  });
+
+  function replace(data: string): void {
+    rmSync(data, { recursive: true });
+    mkdirSync(path.join(data, 'store'), { recursive: true });
+    writeFileSync(path.join(data, 'store', 'LOCK'), '');
+  }
+});
+
+describe.concurrent('when the data folder is deleted, the service prints one line and exits', () => {
+  const line = /The data folder .+ was deleted or moved, so the service stops\. .*$/m;
+
+  test('a plant that it can no longer store is not acknowledged', async () => {
     const data = temporaryFolder();
     const server = await startLocalProcess(data);
     expect(await server.post('{"id":1,"name":"Fern"}')).toMatchObject({ status: 200 });
-    remove(data);
-    // The token is cached, so only the put accesses the store; it must not be acknowledged.
+    rmSync(data, { recursive: true });
+    // The token is cached, so only the put accesses the store.
     const answer = await server.post('{"id":2,"name":"Fern"}').catch(() => undefined);
     expect(answer?.status).not.toBe(200);
     expect(await server.exit).toBe(1);
     expect(server.output()).toMatch(line);
   });
 
-  test('deleted while there are no requests', async () => {
+  test('it exits without a request too', async () => {
     const data = temporaryFolder();
     const server = await startLocalProcess(data);
     rmSync(data, { recursive: true });

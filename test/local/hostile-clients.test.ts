@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { sendHttp } from '../../tools/verify/send-http.ts';
 import { contractViolations } from '../support/contract-runner.ts';
 import { startLocalProcess } from '../support/local-process.ts';
-import { answersIn, DEPARTURES, exchange, rawPost } from './raw-client.ts';
+import { answersIn, DEPARTURES, exchange, rawHead, rawPost } from './raw-client.ts';
 
 const PLANT = '{"id":1,"name":"Fern"}';
 
@@ -19,47 +19,32 @@ describe('nothing that a client sends ends npm start', () => {
   }
 
   test.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__', '__defineGetter__'])(
-    'a header named %s is an ordinary header',
+    'a header and a query parameter may be named %s',
     async (name) => {
-      const bare = await sendHttp(server.url, { headers: [[name, 'x']], body: PLANT });
-      expect(contractViolations(bare)).toEqual([]);
-      expect(bare.body).toContain('40101');
-      const twice = [
-        [name, 'x'],
-        [name, 'y'],
-      ] as const;
-      expect(await server.post(PLANT, twice)).toMatchObject({ status: 200 });
+      const token = ['authorization', `Bearer ${server.token}`] as const;
+      const asked = { path: `/plants?${name}=x&${name}=y`, body: PLANT };
+      const once = await sendHttp(server.url, { ...asked, headers: [token, [name, 'x']] });
+      const twice = await sendHttp(server.url, { ...asked, headers: [token, [name, 'x'], [name, 'y']] });
+      expect([once.status, twice.status]).toEqual([200, 200]);
     },
   );
 
-  test.each(['constructor', '__proto__'])('a query parameter named %s is ignored', async (name) => {
-    const headers: [string, string][] = [['authorization', `Bearer ${server.token}`]];
-    const path = `/plants?${name}=x&${name}=y`;
-    expect(await sendHttp(server.url, { path, headers, body: PLANT })).toMatchObject({ status: 200 });
-  });
-
-  const requests: [string, (token: string) => string][] = [
-    ['CONNECT', () => 'CONNECT plants:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
-    [
-      'an upgrade',
-      () => 'GET /plants HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
-    ],
-    ['garbage', () => '\u0000\u0001\u0002 garbage\r\n\r\n'],
-    ['an unfinished body', (token) => rawPost(token, PLANT).slice(0, -5)],
-    [
-      'an unfinished chunk',
-      () => 'POST /plants HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nff\r\n{',
-    ],
-    ['unfinished headers', () => 'POST /plants HTTP/1.1\r\nHost:'],
-    ['a whole request', (token) => rawPost(token, PLANT)],
-    ['a request and surplus bytes', (token) => `${rawPost(token, PLANT)}surplus\r\n\r\n`],
-    ['a request and CONNECT', (token) => `${rawPost(token, PLANT)}CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n`],
-    ['a page', () => 'GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'],
-  ];
-  for (const [what, text] of requests) {
-    test.each(Object.entries(DEPARTURES))(`a hundred of ${what} and %s`, async (_, leave) => {
-      const hundred = Array.from({ length: 100 }, () => leave(server.url, text(server.token)));
-      await Promise.all(hundred);
+  const whole = rawPost(server.token, PLANT);
+  const requests = {
+    CONNECT: rawHead('CONNECT plants:443'),
+    'an upgrade': rawHead('GET /plants', 'Connection: Upgrade', 'Upgrade: websocket'),
+    garbage: '\u0000\u0001\u0002 garbage\r\n\r\n',
+    'an unfinished body': whole.slice(0, -5),
+    'an unfinished chunk': `${rawHead('POST /plants', 'Transfer-Encoding: chunked')}ff\r\n{`,
+    'unfinished headers': 'POST /plants HTTP/1.1\r\nHost:',
+    'a whole request': whole,
+    'a request and surplus bytes': `${whole}surplus\r\n\r\n`,
+    'a request and CONNECT': whole + rawHead('CONNECT x:1'),
+    'a page': rawHead('GET /docs/swagger-ui-bundle.js'),
+  };
+  for (const [what, text] of Object.entries(requests)) {
+    test.each(Object.entries(DEPARTURES))(`a hundred times ${what} and %s`, async (_, leave) => {
+      await Promise.all(Array.from({ length: 100 }, () => leave(server.url, text)));
       await expectAlive();
     });
   }
@@ -72,40 +57,35 @@ describe('a client gets the answers to its requests', () => {
     answersIn(back).map(({ status, body }) => `${status} ${body.slice(0, 30).replace(/,"message.*/, '')}`);
 
   test('one that closes its half of the connection after the request, as nc -N does', async () => {
-    const { back, isClosed } = await exchange(server.url, post(1), { halfClose: true });
+    const back = await exchange(server.url, post(1), { halfClose: true });
     expect(short(back)).toEqual([FERN]);
-    expect(isClosed).toBe(true);
   });
 
   test('one that closes its half in the middle of the body', async () => {
-    const { back, isClosed } = await exchange(server.url, post(2).slice(0, -1), { halfClose: true });
+    const back = await exchange(server.url, post(2).slice(0, -1), { halfClose: true });
     expect(short(back)).toEqual(['400 {"error":40000']);
     expect(contractViolations(answersIn(back)[0] ?? (null as never))).toEqual([]);
-    expect(isClosed).toBe(true);
   });
 
-  // What cannot be read follows a request that was answered: the connection ends, and no second answer confuses it.
+  // Unreadable bytes after an answered request end the connection; a second answer would confuse the client.
   test.each([
     ['surplus bytes', 'surplus bytes\r\n\r\n'],
     ['one byte more than Content-Length', 'x'],
-    ['CONNECT', 'CONNECT plants:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
-  ])('%s behind a valid request do not take its answer away', async (_, surplus) => {
-    const { back, isClosed } = await exchange(server.url, post(3) + surplus, { halfClose: surplus === 'x' });
+    ['CONNECT', rawHead('CONNECT plants:443')],
+  ])('%s after a valid request do not lose its answer', async (_, surplus) => {
+    const back = await exchange(server.url, post(3) + surplus, { halfClose: surplus === 'x' });
     expect(short(back)).toEqual([FERN]);
-    expect(isClosed).toBe(true);
   });
 
   test('surplus bytes after three requests do not lose their answers', async () => {
-    const { back, isClosed } = await exchange(server.url, `${post(4)}${post(5)}${post(6)}surplus\r\n\r\n`);
+    const back = await exchange(server.url, `${post(4)}${post(5)}${post(6)}surplus\r\n\r\n`);
     expect(short(back)).toEqual([FERN, FERN, FERN]);
-    expect(isClosed).toBe(true);
   });
 
   test('a broken chunk after a valid request is refused after the answer', async () => {
-    const broken = 'POST /plants HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n';
-    const { back, isClosed } = await exchange(server.url, `${post(7)}${broken}`);
+    const broken = `${rawHead('POST /plants', 'Transfer-Encoding: chunked')}zz\r\n`;
+    const back = await exchange(server.url, `${post(7)}${broken}`);
     expect(short(back)).toEqual([FERN, '400 {"error":40000']);
     expect(answersIn(back)[1]?.headers.connection).toBe('close');
-    expect(isClosed).toBe(true);
   });
 });

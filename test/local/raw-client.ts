@@ -1,24 +1,34 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Handler } from '../../lambda/create-plant.ts';
+import { createGateway, type GatewayOptions } from '../../local/gateway.ts';
 import type { Answer } from '../support/contract-runner.ts';
+import { listen } from '../support/listen.ts';
 
-/** A request as text, for what HTTP clients would not send. */
-export function rawPost(token: string, body: string, more: string[] = []): string {
-  const fields = [`Authorization: Bearer ${token}`, `Content-Length: ${Buffer.byteLength(body)}`, ...more];
-  return `POST /plants HTTP/1.1\r\nHost: x\r\n${fields.join('\r\n')}\r\n\r\n${body}`;
+/** Starts a gateway that closes idle connections within milliseconds: a raw client reads until the server does. */
+export async function startGateway(handler: Handler, options?: GatewayOptions) {
+  const gateway = createGateway(handler, options);
+  Object.assign(gateway, { keepAliveTimeout: 1, keepAliveTimeoutBuffer: 0 });
+  return { gateway, url: await listen(gateway) };
+}
+
+/** The head of a request as text, for what HTTP clients would not send. @param line the method and the target */
+export function rawHead(line: string, ...fields: string[]): string {
+  return [`${line} HTTP/1.1`, 'Host: x', ...fields, '\r\n'].join('\r\n');
+}
+
+/** A `POST /plants` as text. */
+export function rawPost(token: string, body: string): string {
+  const length = Buffer.byteLength(body);
+  return rawHead('POST /plants', `Authorization: Bearer ${token}`, `Content-Length: ${length}`) + body;
 }
 
 /**
- * Writes text to a new connection and reads until the server closes it.
+ * Writes text to a new connection, and returns what it receives until the server closes the connection.
  * @param options.halfClose send FIN after the text, as `nc -N` does
- * @returns the received text, and whether the server closed the connection within ten seconds
  */
-export async function exchange(
-  url: string,
-  text: string,
-  { halfClose = false }: { halfClose?: boolean } = {},
-): Promise<{ back: string; isClosed: boolean }> {
+export async function exchange(url: string, text: string, { halfClose = false } = {}): Promise<string> {
   const socket = connect(url);
   let back = '';
   socket.on('data', (chunk) => {
@@ -26,14 +36,8 @@ export async function exchange(
   });
   if (halfClose) socket.end(text);
   else socket.write(text);
-  const stop = new AbortController();
-  const isClosed = await Promise.race([
-    once(socket, 'close').then(() => true),
-    pause(10_000, false, { signal: stop.signal }),
-  ]);
-  stop.abort();
-  socket.destroy();
-  return { back, isClosed };
+  await once(socket, 'close');
+  return back;
 }
 
 /** Ways in which a client can leave a connection on which it has written something. */

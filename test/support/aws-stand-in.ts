@@ -1,28 +1,58 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { vi } from 'vitest';
+import type { Stage } from '../../infra/stage-settings.ts';
 
 /** A value of an AWS answer, as the AWS CLI prints it. */
 type Value = string | number | boolean | undefined | readonly Value[] | { readonly [key: string]: Value };
 export type Fields = { readonly [key: string]: Value };
 
-/** An error of AWS: its code, its message and its HTTP status, which is 400 unless given. */
-export interface AwsError {
-  readonly code: string;
-  readonly message: string;
-  readonly status?: number;
-}
-
-export type Reply = { readonly is: Fields } | { readonly error: AwsError };
+/** The result of a call, or an error of AWS; the HTTP status of an error is 400 unless given. */
+export type Reply =
+  | { readonly is: Fields }
+  | { readonly error: { readonly code: string; readonly message: string; readonly status?: number } };
 /** How an operation answers; a function sees the parameters of the call. */
 export type Answer = Reply | ((input: Fields) => Reply);
 /** The answers by the names of the operations, such as `DescribeStacks`. */
 export type Answers = Readonly<Record<string, Answer>>;
 
-/** A call: the operation, and its parameters. */
-interface Call {
+export const is = (fields: Fields): Reply => ({ is: fields });
+export const error = (code: string, message: string, status = 400): Reply => ({
+  error: { code, message, status },
+});
+
+/**
+ * How CloudFormation describes a stack.
+ * @param status such as `UPDATE_COMPLETE`
+ * @param account where the stack is; if absent, it does not say
+ */
+export function stack(
+  status: string,
+  outputs: Readonly<Record<string, string>> = {},
+  account?: string,
+): Answers {
+  const Outputs = Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue }));
+  const StackId = account && `arn:aws:cloudformation:eu-west-1:${account}:stack/PlantStore/1`;
+  return {
+    DescribeStacks: is({ Stacks: [{ StackName: 'PlantStore', StackStatus: status, StackId, Outputs }] }),
+  };
+}
+
+/** A protected stage, whatever the stage file says. */
+export const PROD: Stage = {
+  name: 'prod',
+  isProtected: true,
+  throttle: { rate: 500, burst: 1_000 },
+  logDays: 90,
+  aboveNormal: { refusedTokens: 100, throttled: 50 },
+};
+
+/** A call: the operation, its parameters, and the Region that it was signed for. */
+export interface Call {
   readonly operation: string;
   readonly input: Fields;
+  readonly region: string;
 }
 
 /** The operations whose name is not in the request: method, and path with its parameters. */
@@ -38,36 +68,26 @@ const REST: readonly [operation: string, method: string, path: RegExp][] = [
  * Stands in for all of AWS's APIs at one address (`AWS_ENDPOINT_URL`), and speaks the protocol of each request: AWS query
  * (CloudFormation, SNS, STS), AWS JSON (SSM, CodeDeploy, CloudWatch, DynamoDB) and REST JSON (Lambda, API Gateway).
  * An operation without an answer gets an error that AWS does not have.
+ * @returns the environment of a process that calls it, and the calls so far
  */
-export async function startAws(answers: Answers): Promise<{
-  /** The environment of a process that calls it. */
-  readonly env: NodeJS.ProcessEnv;
-  /** The calls so far, with the Region that each was signed for. */
-  readonly calls: readonly (Call & { readonly region: string })[];
-  close(): void;
-}> {
-  const calls: (Call & { region: string })[] = [];
+export async function startAws(answers: Answers) {
+  const calls: Call[] = [];
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const { operation, input, isQuery } = callOf(request, Buffer.concat(await request.toArray()).toString());
+    const [, , region = ''] = request.headers.authorization?.split('/') ?? [];
+    calls.push({ operation, input, region });
+    const found =
+      answers[operation] ?? error('NotInThisTest', `${request.method} ${request.url} ${operation}`);
+    const reply = typeof found === 'function' ? found(input) : found;
+    (isQuery ? sendXml : sendJson)(response, reply, operation);
+  };
   const server = createServer((request, response) => {
-    request.on('error', () => undefined);
     response.on('error', () => undefined);
-    request.toArray().then(
-      (chunks) => {
-        const protocol = protocolOf(request, Buffer.concat(chunks).toString());
-        const { operation, input } = protocol;
-        const [, , region = ''] = request.headers.authorization?.split('/') ?? [];
-        calls.push({ operation, input, region });
-        const answer = answers[operation] ?? {
-          error: { code: 'NotInThisTest', message: `${request.method} ${request.url} ${operation}` },
-        };
-        protocol.send(response, typeof answer === 'function' ? answer(input) : answer);
-      },
-      () => response.destroy(),
-    );
+    answer(request, response).catch(() => response.destroy());
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
   const env = {
-    AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
+    AWS_ENDPOINT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     AWS_REGION: 'eu-west-1',
     AWS_PROFILE: undefined,
     AWS_CONFIG_FILE: '/nonexistent',
@@ -78,60 +98,60 @@ export async function startAws(answers: Answers): Promise<{
     // One attempt, unless a test sets more: the pauses between attempts would be stretched.
     AWS_MAX_ATTEMPTS: '1',
   };
-  return { env, calls, close: () => server.close() };
+  return { env, calls, close: () => void server.close() };
 }
 
-type Protocol = Call & { send(response: ServerResponse, reply: Reply): void };
+/** Runs a function of the tools in this process, with a stand-in for AWS. @param env variables to change */
+export async function withAws<Result>(
+  answers: Answers,
+  work: (calls: readonly Call[]) => Promise<Result>,
+  env: NodeJS.ProcessEnv = {},
+): Promise<Result> {
+  const aws = await startAws(answers);
+  const changes = { AWS_ENDPOINT_URL_DYNAMODB: undefined, ...aws.env, ...env };
+  for (const [name, value] of Object.entries(changes)) vi.stubEnv(name, value);
+  try {
+    return await work(aws.calls);
+  } finally {
+    vi.unstubAllEnvs();
+    aws.close();
+  }
+}
 
-function protocolOf({ method = '', url = '', headers }: IncomingMessage, body: string): Protocol {
+function callOf({ method, url = '', headers }: IncomingMessage, body: string) {
   const target = headers['x-amz-target'];
-  if (typeof target === 'string')
-    return { operation: target.split('.').at(-1) ?? '', input: parsed(body), send: sendJson };
+  if (target)
+    return { operation: String(target).split('.')[1] ?? '', input: JSON.parse(body), isQuery: false };
   const { pathname, searchParams } = new URL(url, 'http://aws');
   for (const [operation, verb, path] of REST) {
     const found = verb === method ? path.exec(pathname) : undefined;
-    const parameters = { ...found?.groups, ...Object.fromEntries(searchParams), ...parsed(body || '{}') };
-    if (found) return { operation, input: parameters, send: sendRest };
+    if (!found) continue;
+    const input = { ...found.groups, ...Object.fromEntries(searchParams), ...JSON.parse(body || '{}') };
+    return { operation, input, isQuery: false };
   }
   const { Action: operation = '', ...input } = Object.fromEntries(new URLSearchParams(body));
-  return { operation, input, send: (response, reply) => sendXml(response, reply, operation) };
+  return { operation, input, isQuery: true };
 }
 
-function parsed(text: string): Fields {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return {};
-  }
-}
-
-/** AWS JSON 1.0 and 1.1: the code of an error is in the body. */
+/** The code of an error is in the body in AWS JSON, and in a header in REST JSON. */
 function sendJson(response: ServerResponse, reply: Reply): void {
-  const body =
-    'is' in reply ? reply.is : { __type: `com.amazonaws#${reply.error.code}`, message: reply.error.message };
-  response.writeHead('is' in reply ? 200 : (reply.error.status ?? 400), {
-    'content-type': 'application/x-amz-json-1.1',
-  });
-  response.end(JSON.stringify(body));
-}
-
-/** REST JSON: the code of an error is in a header. */
-function sendRest(response: ServerResponse, reply: Reply): void {
-  const type = 'is' in reply ? {} : { 'x-amzn-errortype': reply.error.code };
-  response.writeHead('is' in reply ? 200 : (reply.error.status ?? 400), {
-    'content-type': 'application/json',
-    ...type,
-  });
-  response.end(JSON.stringify('is' in reply ? reply.is : { message: reply.error.message }));
+  const content = { 'content-type': 'application/x-amz-json-1.1' };
+  if ('is' in reply) return void response.writeHead(200, content).end(JSON.stringify(reply.is));
+  const { code, message, status = 400 } = reply.error;
+  response.writeHead(status, { ...content, 'x-amzn-errortype': code });
+  response.end(JSON.stringify({ __type: `com.amazonaws#${code}`, message }));
 }
 
 /** AWS query: XML; the elements of a list are called `member`. */
 function sendXml(response: ServerResponse, reply: Reply, operation: string): void {
-  response.writeHead('is' in reply ? 200 : (reply.error.status ?? 400), { 'content-type': 'text/xml' });
-  if ('is' in reply)
-    return void response.end(xml({ [`${operation}Response`]: { [`${operation}Result`]: reply.is } }));
-  const { code, message } = reply.error;
-  response.end(xml({ ErrorResponse: { Error: { Type: 'Sender', Code: code, Message: message } } }));
+  const content = { 'content-type': 'text/xml' };
+  const body =
+    'is' in reply
+      ? { [`${operation}Response`]: { [`${operation}Result`]: reply.is } }
+      : {
+          ErrorResponse: { Error: { Type: 'Sender', Code: reply.error.code, Message: reply.error.message } },
+        };
+  response.writeHead('is' in reply ? 200 : (reply.error.status ?? 400), content).end(xml(body));
 }
 
 function xml(value: Value): string {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import tls from 'node:tls';
 import { temporaryFolder } from './temporary-root.ts';
 
 /**
@@ -17,4 +18,15 @@ export function makeCertificate(): { key: string; cert: string } {
   const files = ['-days', '1', '-keyout', key, '-out', cert];
   execFileSync('openssl', [...kind, ...name, ...files], { stdio: 'ignore' });
   return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
+}
+
+let trusted: ReturnType<typeof makeCertificate> | undefined;
+
+/** Makes a certificate, once, and makes this process trust it, so that the function uses TLS as in AWS. */
+export function trustedCertificate(): ReturnType<typeof makeCertificate> {
+  if (!trusted) {
+    trusted = makeCertificate();
+    tls.setDefaultCACertificates([trusted.cert]);
+  }
+  return trusted;
 }

@@ -1,11 +1,10 @@
 /** The only ways to start the function: from its sources or as the bundle, in this process or in one of its own. */
-import { type ChildProcess, execFile, fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { compileFunction } from 'node:vm';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
@@ -18,17 +17,16 @@ import { AccessTokenTable } from '../../lambda/store/access-token-table.ts';
 import { PlantTable } from '../../lambda/store/plant-table.ts';
 import { LOCAL_TABLES } from '../../local/tables.ts';
 import type { Clock } from './clock.ts';
-import type { Observation, Settings } from './function-process.ts';
+import type { Settings } from './function-process.ts';
 import { temporaryFolder } from './temporary-root.ts';
 
-const VARIABLES = {
+Object.assign(process.env, {
   AWS_REGION: 'local',
   AWS_ACCESS_KEY_ID: 'local',
   AWS_SECRET_ACCESS_KEY: 'local',
   [ENVIRONMENT.plantsTable]: LOCAL_TABLES.plants,
   [ENVIRONMENT.accessTokensTable]: LOCAL_TABLES.accessTokens,
-};
-Object.assign(process.env, VARIABLES);
+});
 
 /** One running copy of the function, with nothing cached from another. */
 export interface FunctionUnderTest {
@@ -162,20 +160,4 @@ async function message(child: ChildProcess): Promise<unknown> {
   );
   const [answer] = await Promise.race([once(child, 'message'), ended]);
   return answer;
-}
-
-/** Serves a list of events with the bundle in its own process, and returns what was observed. */
-export async function observeProcess(endpoint: string, events: readonly object[]): Promise<Observation> {
-  const settings: Settings = { file: bundleFile(), name: 'handler', timeoutMs: LAMBDA_TIMEOUT_MS, events };
-  const env = {
-    ...VARIABLES,
-    NODE_OPTIONS: process.env.NODE_OPTIONS,
-    HOME: '/home/plant',
-    [ENVIRONMENT.endpoint]: endpoint,
-    [ENVIRONMENT.functionVersion]: '17',
-  };
-  const { stdout } = await promisify(execFile)(process.execPath, [PROCESS, JSON.stringify(settings)], {
-    env,
-  });
-  return JSON.parse(stdout);
 }

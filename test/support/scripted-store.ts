@@ -4,7 +4,6 @@ import http from 'node:http';
 import https from 'node:https';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import tls from 'node:tls';
 import {
   type Act,
   type Exchange,
@@ -17,7 +16,9 @@ import {
   type RealAnswer,
   type StoreAnswer,
 } from './acts.ts';
-import { makeCertificate } from './certificate.ts';
+import { trustedCertificate } from './certificate.ts';
+
+export { trustedCertificate } from './certificate.ts';
 
 /** Callbacks for refused connections to a port, which no server sees. */
 const refusals = new Map<number | undefined, () => void>();
@@ -28,23 +29,13 @@ diagnostics.subscribe('net.client.socket', (message) => {
   });
 });
 
-let certificate: ReturnType<typeof makeCertificate> | undefined;
-
-/** Makes this process trust a certificate, so that the function uses TLS as in AWS. */
-export function trustedCertificate() {
-  if (!certificate) {
-    certificate = makeCertificate();
-    tls.setDefaultCACertificates([certificate.cert]);
-  }
-  return certificate;
-}
-
 /** What happens to each attempt of each call, in order. */
 export type Script = Partial<Record<Operation, readonly Act[]>>;
 
-/** The part of a {@link Clock} that a store needs. */
-interface Time {
-  advance(ms: number): Promise<unknown>;
+interface Options {
+  readonly store?: string;
+  readonly script?: Script;
+  readonly clock?: { advance(ms: number): Promise<unknown> };
 }
 
 /**
@@ -63,22 +54,26 @@ export class ScriptedStore {
   #pending: Promise<unknown>[] = [];
 
   /** The function's own clock, if it has one. */
-  clock: Time | undefined;
+  clock: Options['clock'];
   /** The number of attempts, including those without a connection. */
   readonly attempts: Record<Operation, number> = { GetItem: 0, PutItem: 0 };
 
   /** The number of attempts that the function did not give up in time. */
   overdue = 0;
 
-  private constructor({ store, script = {}, clock }: { store?: string; script?: Script; clock?: Time }) {
+  private constructor({ store, script = {}, clock }: Options) {
     this.#store = store === undefined ? undefined : new URL(store);
     this.#script = script;
     this.clock = clock;
     this.#scheme = store === undefined ? 'http' : 'https';
-    const serve = (request: http.IncomingMessage, response: http.ServerResponse) =>
-      this.#serve(request, response);
-    this.#back =
-      this.#scheme === 'http' ? http.createServer(serve) : https.createServer(trustedCertificate(), serve);
+    this.#back = store === undefined ? http.createServer() : https.createServer(trustedCertificate());
+    this.#back.on('request', (request, response) => {
+      response.on('error', () => undefined);
+      request.toArray().then(
+        (chunks) => this.#attempt(request, Buffer.concat(chunks), response),
+        () => response.destroy(),
+      );
+    });
     // The function is expected to close connections.
     this.#back.on('tlsClientError', () => undefined);
     this.#back.on('clientError', () => undefined);
@@ -89,9 +84,7 @@ export class ScriptedStore {
    * @param options.store the address of a real store; then it uses TLS, as DynamoDB does
    * @param options.clock the function's clock; without it, real time
    */
-  static async start(
-    options: { store?: string; script?: Script; clock?: Time } = {},
-  ): Promise<ScriptedStore> {
+  static async start(options: Options = {}): Promise<ScriptedStore> {
     const store = new ScriptedStore(options);
     await store.#listen();
     refusals.set(store.#port, store.#refused);
@@ -167,14 +160,6 @@ export class ScriptedStore {
     this.attempts[this.#next] += 1;
     socket.resume();
     this.#pending.push(this.#wait(LIMITS.connect));
-  }
-
-  #serve(request: http.IncomingMessage, response: http.ServerResponse): void {
-    const chunks: Buffer[] = [];
-    response.on('error', () => undefined);
-    request.on('error', () => undefined);
-    request.on('data', (chunk) => chunks.push(chunk));
-    request.on('end', () => this.#attempt(request, Buffer.concat(chunks), response));
   }
 
   #attempt(request: http.IncomingMessage, body: Buffer, response: http.ServerResponse): void {

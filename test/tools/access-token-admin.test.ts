@@ -10,10 +10,10 @@ function secretOf(token: string): bigint {
   return [...token.slice(7, 50)].reduce((value, digit) => value * 62n + BigInt(DIGITS.indexOf(digit)), 0n);
 }
 
-describe('an issued token contains 256 random bits', async () => {
-  const service = await startTestService();
-  afterAll(() => service.close());
+const service = await startTestService();
+afterAll(() => service.close());
 
+describe('an issued token contains 256 random bits', () => {
   test('they are 32 bytes from the system’s random source', async () => {
     const source = vi.spyOn(crypto, 'randomBytes');
     syncBuiltinESMExports();
@@ -41,4 +41,26 @@ describe('an issued token contains 256 random bits', async () => {
     }
     for (const secret of secrets) expect(secret < 2n ** 256n).toBe(true);
   });
+});
+
+test('a name may have two valid tokens, for a rotation; a third is refused until one is revoked', async () => {
+  const { admin } = service;
+  const { issued } = await admin.issue('ci');
+  await admin.issue('ci');
+  await expect(admin.issue('ci')).rejects.toThrow(
+    /^ci already has 2 valid tokens \([0-9a-f]{8} and [0-9a-f]{8}\); /,
+  );
+  // One digit too few.
+  await expect(admin.revoke(issued.digest.slice(0, 7))).rejects.toThrow('No token has the id');
+  await admin.revoke(issued.digest.slice(0, 8));
+  await admin.issue('ci');
+  expect(await admin.revokeAll('ci')).toHaveLength(2);
+  expect((await admin.list()).filter(({ name }) => name === 'ci')).toEqual([]);
+});
+
+test('unknown names and ids', async () => {
+  const { admin } = service;
+  await expect(admin.issue('no name')).rejects.toThrow('"no name" is not a valid name: use 1 to 64 letters');
+  await expect(admin.revoke('00000000')).rejects.toThrow('No token has the id "00000000"');
+  await expect(admin.revokeAll('nobody')).rejects.toThrow('No token has the name "nobody"');
 });

@@ -1,8 +1,7 @@
 import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
-import type { Stage } from '../../infra/stage-settings.ts';
-import { type Finding, ok, problem, type Question } from './question.ts';
+import { ok, problem, type Question } from './question.ts';
 
 /** The CDK writes the version of its bootstrap stack here; `hnb659fds` is its default qualifier. */
 const BOOTSTRAP_VERSION = '/cdk-bootstrap/hnb659fds/version';
@@ -16,40 +15,27 @@ const LEAST_UNRESERVED = 100;
 const REQUEST_QUOTA =
   'aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1000';
 
-export const bootstrap: Question = {
-  name: 'bootstrap',
-  async ask({ settings, account, region }) {
-    const mend = `npx cdk bootstrap aws://${account}/${region}`;
-    const client = new SSMClient(settings);
-    try {
-      const { Parameter } = await client.send(new GetParameterCommand({ Name: BOOTSTRAP_VERSION }));
-      const version = Number(Parameter?.Value);
-      if (version >= LEAST_BOOTSTRAP) return ok(`version ${version}; ${LEAST_BOOTSTRAP} is enough`);
-      return problem(`version ${Parameter?.Value}; the CDK needs ${LEAST_BOOTSTRAP} or newer`, mend);
-    } catch (error) {
-      if (!(error instanceof ParameterNotFound)) throw error;
-      return problem('this account and Region have not been bootstrapped', mend);
-    }
-  },
+export const bootstrap: Question = async ({ settings, account, region }) => {
+  const mend = `npx cdk bootstrap aws://${account}/${region}`;
+  try {
+    const { Parameter } = await new SSMClient(settings).send(
+      new GetParameterCommand({ Name: BOOTSTRAP_VERSION }),
+    );
+    const version = Number(Parameter?.Value);
+    if (version >= LEAST_BOOTSTRAP) return ok(`version ${version}; ${LEAST_BOOTSTRAP} is enough`);
+    return problem(`version ${Parameter?.Value}; the CDK needs ${LEAST_BOOTSTRAP} or newer`, mend);
+  } catch (error) {
+    if (!(error instanceof ParameterNotFound)) throw error;
+    return problem('this account and Region have not been bootstrapped', mend);
+  }
 };
 
-export const concurrency: Question = {
-  name: 'concurrency',
-  async ask({ settings, stage }) {
-    const { AccountLimit } = await new LambdaClient(settings).send(new GetAccountSettingsCommand({}));
-    if (AccountLimit?.ConcurrentExecutions === undefined) throw new Error('Lambda gives no limit');
-    return judgeConcurrency(stage, AccountLimit.ConcurrentExecutions);
-  },
-};
-
-/**
- * Compares the account's concurrent executions with the needs of a stage; docs/scaling.md has the arithmetic.
- * @param limit the account's quota in this Region
- */
-export function judgeConcurrency(
-  { throttle, concurrency: reserved }: Pick<Stage, 'throttle' | 'concurrency'>,
-  limit: number,
-): Finding {
+/** Compares the account's concurrent executions with the needs of the stage; docs/scaling.md has the arithmetic. */
+export const concurrency: Question = async ({ settings, stage }) => {
+  const { AccountLimit } = await new LambdaClient(settings).send(new GetAccountSettingsCommand({}));
+  const limit = AccountLimit?.ConcurrentExecutions;
+  if (limit === undefined) throw new Error('Lambda gives no limit');
+  const { throttle, concurrency: reserved } = stage;
   if (reserved !== undefined && limit - reserved < LEAST_UNRESERVED)
     return problem(
       `a quota of ${limit} cannot reserve ${reserved}: ${LEAST_UNRESERVED} have to remain, so the deployment would fail`,
@@ -59,19 +45,18 @@ export function judgeConcurrency(
   const says = `${reserved ?? limit} executions allow ${perSecond} requests a second; the stage's throttle is ${throttle.rate}`;
   if (perSecond >= throttle.rate) return ok(says);
   return problem(says, reserved === undefined ? REQUEST_QUOTA : 'raise concurrency of the stage, and deploy');
-}
+};
 
-export const gatewayLogs: Question = {
-  name: 'gateway logs',
-  async ask({ settings, stack, account, partition }) {
-    const { cloudwatchRoleArn } = await new APIGatewayClient(settings).send(new GetAccountCommand({}));
-    if (cloudwatchRoleArn) return ok(`API Gateway writes logs as ${cloudwatchRoleArn}`);
-    const deployedStack = await stack;
-    if (!deployedStack) return ok('the account has no role for them; the deployment makes one');
-    const role = await deployedStack.physicalId('AWS::IAM::Role', 'ApiCloudWatchRole');
-    return problem(
-      'the account has no role for them, so there is no access log',
-      `aws apigateway update-account --patch-operations op=replace,path=/cloudwatchRoleArn,value=arn:${partition}:iam::${account}:role/${role}`,
-    );
-  },
+export const gatewayLogs: Question = async ({ settings, stack, account, caller }) => {
+  const { cloudwatchRoleArn } = await new APIGatewayClient(settings).send(new GetAccountCommand({}));
+  if (cloudwatchRoleArn) return ok(`API Gateway writes logs as ${cloudwatchRoleArn}`);
+  const deployedStack = await stack;
+  if (!deployedStack) return ok('the account has no role for them; the deployment makes one');
+  const role = await deployedStack.physicalId('AWS::IAM::Role', 'ApiCloudWatchRole');
+  // The partition of ARNs: `aws`, or another one in China and in GovCloud.
+  const [, partition = 'aws'] = caller.split(':');
+  return problem(
+    'the account has no role for them, so there is no access log',
+    `aws apigateway update-account --patch-operations op=replace,path=/cloudwatchRoleArn,value=arn:${partition}:iam::${account}:role/${role}`,
+  );
 };

@@ -1,5 +1,5 @@
 import type { Stage } from '../../infra/stage-settings.ts';
-import { type ClientSettings, explain } from '../aws.ts';
+import type { ClientSettings } from '../aws.ts';
 import type { DeployedStack } from '../deployed-stack.ts';
 
 /** The answer to a question. */
@@ -20,16 +20,12 @@ export interface Subject {
   readonly settings: ClientSettings;
   readonly account: string;
   readonly region: string;
-  /** The first part of ARNs: `aws`, or another one in China and in GovCloud. */
-  readonly partition: string;
+  /** The ARN of the credentials. */
+  readonly caller: string;
 }
 
-/** One question to the account. */
-export interface Question {
-  readonly name: string;
-  /** Rejects if the question cannot be asked. */
-  ask(subject: Subject): Promise<Finding>;
-}
+/** One question to the account. Rejects if it cannot be asked. */
+export type Question = (subject: Subject) => Promise<Finding>;
 
 export const ok = (says: string): Finding => ({ verdict: 'ok', says });
 
@@ -43,17 +39,4 @@ export async function deployed({ stack }: Subject): Promise<DeployedStack> {
   const found = await stack;
   if (found) return found;
   throw new Error('the stage is not deployed');
-}
-
-/** Asks a question. A question that cannot be asked must not stop the others. */
-export async function ask(question: Question, subject: Subject): Promise<Finding> {
-  try {
-    return await question.ask(subject);
-  } catch (error) {
-    const says = explain(error);
-    const permission = /not authorized to perform: ([\w-]+:\w+)/.exec(says)?.[1];
-    const isPassing = /Throttl|Rate exceeded|TimeoutError|ECONN/.test(says);
-    const mend = permission ? `get the permission ${permission}` : isPassing ? 'ask again' : undefined;
-    return { verdict: 'not asked', says, ...(mend === undefined ? {} : { mend }) };
-  }
 }

@@ -1,4 +1,4 @@
-import { loadAwsServiceSpec } from '@aws-cdk/aws-service-spec';
+import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
 
 /** A kind of resource that must not be lost. */
 export interface Kind {
@@ -16,27 +16,25 @@ const NOUNS: Readonly<Record<string, string>> = {
 };
 
 /** They hold no data, but clients know their addresses, operators their names, and a topic has subscribers. */
-const REFERRED_TO: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    'AWS::Lambda::Alias': 'function alias',
-    'AWS::KMS::Alias': 'key alias',
-    'AWS::ApiGateway::RestApi': 'API',
-    'AWS::ApiGateway::Stage': 'API stage',
-    'AWS::ApiGateway::DomainName': 'domain name',
-    'AWS::SNS::Topic': 'topic',
-  }),
-);
+const REFERRED_TO: ReadonlyMap<string, string> = new Map([
+  ['AWS::Lambda::Alias', 'function alias'],
+  ['AWS::KMS::Alias', 'key alias'],
+  ['AWS::ApiGateway::RestApi', 'API'],
+  ['AWS::ApiGateway::Stage', 'API stage'],
+  ['AWS::ApiGateway::DomainName', 'domain name'],
+  ['AWS::SNS::Topic', 'topic'],
+]);
 
-/** Gives the kind of a resource type; undefined if its resources can be created again without a loss, such as a role or an alarm. */
-export type KindOf = (type: string) => Kind | undefined;
+let spec: ReturnType<typeof loadAwsServiceSpecSync> | undefined;
 
-/** Loads AWS's data on the types of resources, which takes a second. */
-export async function loadKinds(): Promise<KindOf> {
-  const spec = await loadAwsServiceSpec();
-  return (type) => {
-    const noun = REFERRED_TO.get(type);
-    if (noun !== undefined) return { noun, holdsData: false };
-    const [resource] = spec.lookup('resource', 'cloudFormationType', 'equals', type);
-    return resource?.isStateful ? { noun: NOUNS[type] ?? type, holdsData: true } : undefined;
-  };
+/**
+ * The kind of a type of resource; undefined if its resources can be created again without a loss, such as a role or an
+ * alarm. The first call loads AWS's data on the types, which takes a second.
+ */
+export function kindOf(type: string): Kind | undefined {
+  const noun = REFERRED_TO.get(type);
+  if (noun !== undefined) return { noun, holdsData: false };
+  spec ??= loadAwsServiceSpecSync();
+  const [resource] = spec.lookup('resource', 'cloudFormationType', 'equals', type);
+  return resource?.isStateful ? { noun: NOUNS[type] ?? type, holdsData: true } : undefined;
 }

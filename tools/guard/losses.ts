@@ -1,7 +1,7 @@
 import { fullDiff, type ResourceDifference, ResourceImpact } from '@aws-cdk/cloudformation-diff';
-import type { Kind, KindOf } from './kinds.ts';
+import { type Kind, kindOf } from './kinds.ts';
 import { isKept, weakened } from './protections.ts';
-import type { Resource, Template } from './template.ts';
+import type { Resource, Template } from './templates.ts';
 
 /** What a deployment would do to one resource that must not be lost. */
 export interface Loss {
@@ -10,26 +10,17 @@ export interface Loss {
   readonly sentence: string;
 }
 
-/** The resources of a template that must not be lost, by their logical ids. */
-export function precious({ Resources }: Template, kindOf: KindOf): Map<string, Kind> {
-  const entries = Object.entries(Resources).flatMap(([id, { Type }]) => {
-    const kind = kindOf(Type);
-    return kind ? [[id, kind] as const] : [];
-  });
-  return new Map(entries);
-}
-
 /**
  * Finds the tables, log groups, keys, aliases and other resources that must not be lost and that a deployment would
  * replace, remove, or protect less than before.
  * @param before the deployed template
  * @param after the template to deploy; without resources if its stage has no entry any more
  */
-export function findLosses(before: Template, after: Template, kindOf: KindOf): Loss[] {
+export function findLosses(before: Template, after: Template): Loss[] {
   const { changes } = fullDiff(before, after).resources;
-  return [...precious(before, kindOf)].flatMap(([id, kind]) => {
-    const [change, was, is] = [changes[id], before.Resources[id], after.Resources[id]];
-    if (change === undefined || was === undefined) return [];
+  return Object.entries(before.Resources).flatMap(([id, was]) => {
+    const [kind, change, is] = [kindOf(was.Type), changes[id], after.Resources[id]];
+    if (!kind || !change) return [];
     const fates = is ? changed(kind, was, is, change) : [removed(was, successors(was, before, after))];
     return fates.length > 0 ? { id, sentence: `The ${kind.noun} ${id} would ${fates.join(', ')}.` } : [];
   });
@@ -37,17 +28,14 @@ export function findLosses(before: Template, after: Template, kindOf: KindOf): L
 
 /** New resources of the same type: if the id of a construct was changed, one of them has the new id. */
 function successors({ Type }: Resource, before: Template, after: Template): string[] {
-  const added = Object.entries(after.Resources).filter(([id]) => before.Resources[id] === undefined);
-  return added.filter(([, resource]) => resource.Type === Type).map(([id]) => id);
+  const ids = Object.keys(after.Resources).filter((id) => before.Resources[id] === undefined);
+  return ids.filter((id) => after.Resources[id]?.Type === Type);
 }
 
 function removed({ DeletionPolicy }: Resource, successors: readonly string[]): string {
-  const fate = isKept(DeletionPolicy)
-    ? 'be removed from the stack and left behind, unused'
-    : 'be removed from the stack and deleted';
-  return successors.length === 0
-    ? fate
-    : `${fate}; new is ${successors.join(', ')} (was the id of a construct changed?)`;
+  const fate = `be removed from the stack and ${isKept(DeletionPolicy) ? 'left behind, unused' : 'deleted'}`;
+  if (successors.length === 0) return fate;
+  return `${fate}; new is ${successors.join(', ')} (was the id of a construct changed?)`;
 }
 
 function changed(kind: Kind, was: Resource, is: Resource, change: ResourceDifference): string[] {

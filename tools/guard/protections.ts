@@ -1,4 +1,4 @@
-import type { Resource } from './template.ts';
+import type { Resource } from './templates.ts';
 
 /** How much a policy keeps; without a policy, CloudFormation deletes. */
 const KEPT: Readonly<Record<string, number>> = { Delete: 0, Snapshot: 1, Retain: 2, RetainExceptOnCreate: 2 };
@@ -8,25 +8,20 @@ export function isKept(policy = 'Delete'): boolean {
   return KEPT[policy] === 2;
 }
 
+/** When each policy decides what happens to a resource. */
+const POLICIES = [
+  ['DeletionPolicy', 'its stack is deleted'],
+  ['UpdateReplacePolicy', 'it is replaced'],
+] as const;
+
 /** What would protect a resource or its data less than before: the ends of a sentence that begins with "it would". */
 export function weakened(before: Resource, after: Resource): string[] {
-  return [
-    ...weakenedPolicy('DeletionPolicy', 'its stack is deleted', before, after),
-    ...weakenedPolicy('UpdateReplacePolicy', 'it is replaced', before, after),
-    ...weakenedProperties(leaves(before.Properties), leaves(after.Properties)),
-  ];
-}
-
-function weakenedPolicy(
-  policy: 'DeletionPolicy' | 'UpdateReplacePolicy',
-  when: string,
-  before: Resource,
-  after: Resource,
-): string[] {
-  const [was, is] = [before[policy] ?? 'Delete', after[policy] ?? 'Delete'];
-  return (KEPT[is] ?? 0) < (KEPT[was] ?? 0)
-    ? [`no longer be kept when ${when} (${policy}: ${was} to ${is})`]
-    : [];
+  const policies = POLICIES.flatMap(([policy, when]) => {
+    const [was, is] = [before[policy] ?? 'Delete', after[policy] ?? 'Delete'];
+    if ((KEPT[is] ?? 0) >= (KEPT[was] ?? 0)) return [];
+    return `no longer be kept when ${when} (${policy}: ${was} to ${is})`;
+  });
+  return [...policies, ...weakenedProperties(leaves(before.Properties), leaves(after.Properties))];
 }
 
 type Leaves = ReadonlyMap<string, unknown>;

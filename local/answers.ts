@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { GATEWAY_ANSWERS, type GatewayResponseType, gatewayAnswer } from '../infra/gateway-answers.ts';
+import { ERRORS } from '../lambda/answer/errors.ts';
+
+/** The log line of a request that the gateway itself answered. Like AWS's access log, it has no path and no header. */
+export interface GatewayLogLine {
+  readonly gateway: GatewayResponseType;
+  readonly error: number;
+  readonly request: string;
+  /** What could not be parsed: CONNECT, or Node's error code, such as HPE_INVALID_METHOD. */
+  readonly reason?: string;
+}
+
+/** Gives and logs the gateway's own answer. */
+export type Refuse = ReturnType<typeof refuser>;
+
+/**
+ * Makes a {@link Refuse} that writes its log lines with `log`.
+ * @param allowedOrigins the origins of the browser apps that may use the service; absent: none
+ */
+export function refuser(log: (line: GatewayLogLine) => void, allowedOrigins: readonly string[] | undefined) {
+  return (gateway: GatewayResponseType, request: string = randomUUID(), reason?: string) => {
+    const { error } = ERRORS[GATEWAY_ANSWERS[gateway]];
+    log({ gateway, error, request, ...(reason === undefined ? {} : { reason }) });
+    return gatewayAnswer(gateway, request, allowedOrigins);
+  };
+}
+
+/** Sends an answer. If the response has already started, closes the connection instead. */
+export function sendAnswer(response: ServerResponse, answer: APIGatewayProxyResult): void {
+  if (response.headersSent) return void response.destroy();
+  const body = Buffer.from(answer.body);
+  // A 204 must not have the header (RFC 9110 §8.6).
+  const length = answer.statusCode === 204 ? {} : { 'content-length': body.length };
+  response.writeHead(answer.statusCode, { ...renamed(answer.headers), ...length });
+  response.end(body);
+}
+
+/** Renames WWW-Authenticate as API Gateway does, so that no client of this service depends on the original name. */
+function renamed(headers: APIGatewayProxyResult['headers']): OutgoingHttpHeaders {
+  const { 'www-authenticate': challenge, ...rest } = (headers ?? {}) as OutgoingHttpHeaders;
+  return challenge === undefined ? rest : { ...rest, 'x-amzn-remapped-www-authenticate': challenge };
+}

@@ -1,0 +1,38 @@
+import { stdout } from 'node:process';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { Handler } from '../lambda/create-plant.ts';
+import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
+/**
+ * Runs the function as Lambda does, with a remaining time and a time-out.
+ * @throws the error that the function throws, or an Error if it times out
+ */
+export async function invoke(
+  handler: Handler,
+  event: APIGatewayProxyEvent,
+  requestId: string,
+): Promise<APIGatewayProxyResult> {
+  const deadline = performance.now() + LAMBDA_TIMEOUT_MS;
+  const context = { awsRequestId: requestId, getRemainingTimeInMillis: () => deadline - performance.now() };
+  const timeOut = Promise.withResolvers<never>();
+  const timer = setTimeout(timeOut.reject, LAMBDA_TIMEOUT_MS, new Error('The function timed out.'));
+  try {
+    return await Promise.race([handler(event, context), timeOut.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Makes `console.info` print an object as one line in Lambda's JSON log format. It prints strings unchanged. A closed
+ * standard output, as in `npm start | head -1`, does not end the service.
+ */
+export function printAsLambdaLogs(): void {
+  stdout.on('error', () => undefined);
+  console.info = (message: unknown) => {
+    const line =
+      typeof message === 'string'
+        ? message
+        : JSON.stringify({ timestamp: new Date().toISOString(), level: 'INFO', message });
+    stdout.write(`${line}\n`);
+  };
+}
