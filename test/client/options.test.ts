@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createPlantStore, type PlantStoreOptions } from '../../client/src/index.ts';
 
 const BASE = { baseUrl: 'https://plants.example', token: 'plants_secret' };
@@ -11,15 +11,10 @@ describe('the URL of a request', () => {
     ['https://plants.example/prod/', 'https://plants.example/prod/plants'],
     ['http://localhost:3000//', 'http://localhost:3000/plants'],
   ])('%s', async (baseUrl, expected) => {
-    for (const given of [baseUrl, new URL(baseUrl)]) {
-      const urls: unknown[] = [];
-      const fetch = async (url: unknown) => {
-        urls.push(url);
-        return new Response('{"name":"Fern"}');
-      };
+    const fetch = vi.fn(async (_url: unknown) => new Response('{"name":"Fern"}'));
+    for (const given of [baseUrl, new URL(baseUrl)])
       await createPlantStore({ ...BASE, baseUrl: given, fetch }).createPlant(FERN);
-      expect(urls).toEqual([expected]);
-    }
+    expect(fetch.mock.calls.map(([url]) => url)).toEqual([expected, expected]);
   });
 });
 
@@ -33,6 +28,7 @@ describe('an invalid option is rejected at once', () => {
     ['a fragment', { baseUrl: 'https://plants.example#top' }, TypeError, /fragment/],
     ['no token', { token: undefined }, TypeError, /token must be/],
     ['an empty token', { token: '' }, TypeError, /token must be/],
+    ['a token with a space', { token: 'plants secret' }, TypeError, /token must be/],
     ['a token with a line end', { token: 'plants_secret\n' }, TypeError, /token must be/],
     ['no time', { timeoutMs: 0 }, RangeError, /timeoutMs must be a number over 0/],
     ['a time in a string', { timeoutMs: '5000' }, RangeError, /timeoutMs/],
@@ -46,8 +42,7 @@ describe('an invalid option is rejected at once', () => {
   });
 
   test('an invalid timeoutMs of a call', async () => {
-    const fetch = async () => Response.error();
-    const call = createPlantStore({ ...BASE, fetch }).createPlant(FERN, { timeoutMs: -1 });
+    const call = createPlantStore(BASE).createPlant(FERN, { timeoutMs: -1 });
     await expect(call).rejects.toThrow(/timeoutMs must be a number over 0/);
   });
 });

@@ -1,24 +1,28 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasChromium, startChromium } from '../browser/chromium.ts';
 import { startLocalProcess, temporaryFolder } from '../support/local-process.ts';
-import { lendNodeTypes, makeEmptyProject } from './empty-project.ts';
+import { makeEmptyProject } from './empty-project.ts';
 
 /** A program in plain JavaScript that prints what a caller would see. */
 const PROGRAM = `
 import { createPlantStore, PlantStoreError } from "plant-store-client";
-const plants = createPlantStore({ baseUrl: process.env.BASE_URL, token: process.env.TOKEN });
-const failure = (error) => [error.name, error instanceof PlantStoreError, error.error ?? null];
+const client = { baseUrl: process.env.BASE_URL, token: process.env.TOKEN };
+const plants = createPlantStore(client);
+const failure = (error) => [error.name, error instanceof PlantStoreError, error.error ?? null, error.requestId];
 const id = BigInt(process.env.ID);
+const elsewhere = createPlantStore({ ...client, baseUrl: client.baseUrl + '/elsewhere' });
 console.log(JSON.stringify({
   node: process.versions.node.split('.')[0],
-  stored: await plants.createPlant({ id, name: 'Fern' }),
+  stored: await plants.createPlant({ id, name: process.env.NAME }),
+  again: await plants.createPlant({ id, name: process.env.NAME }),
   conflict: await plants.createPlant({ id, name: 'Moss' }).catch(failure),
   unsafe: await plants.createPlant({ id: 9007199254740992, name: 'Fern' }).catch(failure),
+  elsewhere: await elsewhere.createPlant({ id, name: 'Fern' }).catch(failure),
 }));
 `;
 
@@ -60,20 +64,14 @@ export function explain(error: unknown): string {
 
 const COMPILER = { module: 'nodenext', target: 'es2022', strict: true, noEmit: true, skipLibCheck: false };
 
-/** Finds another Node on this machine by its major version. */
-function findNode(major: number): string | undefined {
-  const nodes = (process.env.PATH ?? '').split(path.delimiter).map((folder) => path.join(folder, 'node'));
-  return nodes.find((node) => {
-    if (!existsSync(node)) return false;
-    return execFileSync(node, ['--version'], { encoding: 'utf8' }).startsWith(`v${major}.`);
-  });
-}
-
-const NODE_20 = findNode(20);
+/** Node 20, if it is on this machine. */
+const NODE_20 = (process.env.PATH ?? '')
+  .split(path.delimiter)
+  .map((folder) => path.join(folder, 'node'))
+  .find((node) => existsSync(node) && String(execFileSync(node, ['--version'])).startsWith('v20.'));
 if (NODE_20 === undefined) {
   process.stderr.write('\nSkipped the packed client in Node 20: there is no Node 20 on the PATH.\n');
 }
-if (!hasChromium) process.stderr.write('\nSkipped the packed client in Chromium: there is no Chromium.\n');
 
 const [server, project] = await Promise.all([startLocalProcess(), makeEmptyProject(temporaryFolder())]);
 afterAll(() => server.end());
@@ -82,15 +80,14 @@ describe('the package', () => {
   test('contains the required files and nothing else', () => {
     const modules = ['answer', 'errors', 'index', 'plant', 'plant-store', 'repeat', 'stop'];
     const compiled = modules.flatMap((name) => [`dist/${name}.d.ts`, `dist/${name}.js`]);
-    expect(project.packed).toEqual([...compiled, 'LICENSE', 'README.md', 'package.json'].sort());
-    const manifest = JSON.parse(
-      readFileSync(path.join(project.folder, 'node_modules/plant-store-client/package.json'), 'utf8'),
-    );
+    const files = readdirSync(project.client, { recursive: true }).sort();
+    expect(files).toEqual([...compiled, 'LICENSE', 'README.md', 'dist', 'package.json'].sort());
+    const manifest = JSON.parse(readFileSync(path.join(project.client, 'package.json'), 'utf8'));
     expect(Object.keys(manifest).filter((key) => /dependencies/i.test(key))).toEqual([]);
   });
 
   test('is under 5 kB minified', async () => {
-    const entry = path.join(project.folder, 'node_modules/plant-store-client/dist/index.js');
+    const entry = path.join(project.client, 'dist/index.js');
     const options = { bundle: true, minify: true, format: 'esm', write: false } as const;
     const { outputFiles } = await build({ ...options, entryPoints: [entry] });
     expect(outputFiles[0]?.contents.length).toBeLessThan(5000);
@@ -98,30 +95,33 @@ describe('the package', () => {
 });
 
 describe('in Node', () => {
-  test('24, plain JavaScript', () => expectProgramToRun(process.execPath, '24', '9223372036854775807'));
-
-  test.runIf(NODE_20 !== undefined)('20, plain JavaScript', () =>
-    expectProgramToRun(NODE_20 ?? '', '20', '9223372036854775806'),
-  );
-
-  async function expectProgramToRun(node: string, major: string, id: string): Promise<void> {
+  test.for([
+    ['24', process.execPath, '9223372036854775807'],
+    ['20', NODE_20, '-9223372036854775808'],
+  ] as const)('%s, plain JavaScript', async ([node, program, id], { skip }) => {
+    if (program === undefined) return skip();
     project.write({ 'program.js': PROGRAM });
-    const environment = { BASE_URL: server.url, TOKEN: server.token, ID: id };
-    expect(JSON.parse(await project.run(node, ['program.js'], environment))).toEqual({
-      node: major,
-      stored: { name: 'Fern' },
-      conflict: ['PlantStoreError', true, 40901],
-      unsafe: ['RangeError', false, null],
+    const name = ' "Ф\t é\u0301🌿\\u0041\u2028';
+    const environment = { BASE_URL: server.url, TOKEN: server.token, ID: id, NAME: name };
+    const requestId = expect.stringMatching(/^[0-9a-f-]{36}$/);
+    expect(JSON.parse(await project.run(program, ['program.js'], environment))).toEqual({
+      node,
+      stored: { name },
+      again: { name },
+      conflict: ['PlantStoreError', true, 40901, requestId],
+      unsafe: ['RangeError', false, null, null],
+      elsewhere: ['PlantStoreError', true, 40401, requestId],
     });
-    expect(await server.item(id)).toEqual({ id, name: 'Fern' });
-  }
+    expect(await server.item(id)).toEqual({ id, name });
+  });
 
   test("the README's example compiles and runs", async () => {
     const readme = readFileSync(new URL('../../client/README.md', import.meta.url), 'utf8');
     const [, example = ''] = /```js\n([^`]+)```/.exec(readme) ?? [];
     expect(example.trim().split('\n').length).toBeLessThanOrEqual(11);
-    lendNodeTypes(project);
-    const compilerOptions = { ...COMPILER, noEmit: false, types: ['node'], outDir: 'compiled' };
+    // A user would install Node's types from the registry.
+    const node = { types: ['node'], typeRoots: [path.resolve('node_modules/@types')] };
+    const compilerOptions = { ...COMPILER, ...node, noEmit: false, outDir: 'compiled' };
     project.write({
       'example.ts': example.replace('http://localhost:3000', server.url),
       'typed.ts': TYPED,
@@ -135,12 +135,8 @@ describe('in Node', () => {
   });
 
   test('its types need only the types of a browser', async () => {
-    const compilerOptions = {
-      ...COMPILER,
-      types: [],
-      lib: ['es2022', 'dom'],
-      exactOptionalPropertyTypes: true,
-    };
+    const browser = { types: [], lib: ['es2022', 'dom'], exactOptionalPropertyTypes: true };
+    const compilerOptions = { ...COMPILER, ...browser };
     project.write({
       'typed.ts': TYPED,
       'tsconfig.json': JSON.stringify({ compilerOptions, include: ['typed.ts'] }),
@@ -155,75 +151,60 @@ describe.runIf(hasChromium)('in Chromium', () => {
   beforeAll(async () => {
     browser = await startChromium();
     page = await browser.newPage();
-    await serveClient(page);
+    // A page with the installed package at the service's origin, where CORS is not needed.
+    const imports = { 'plant-store-client': '/app/dist/index.js' };
+    const body = `<!doctype html><script type="importmap">${JSON.stringify({ imports })}</script>`;
+    await page.route(`${server.url}/app/**`, (route) => {
+      const file = new URL(route.request().url()).pathname.slice('/app/'.length);
+      if (file === '') return route.fulfill({ contentType: 'text/html', body });
+      return route.fulfill({ path: path.join(project.client, file) });
+    });
     await page.goto(`${server.url}/app/`);
   });
   afterAll(() => browser?.close());
 
-  /** Serves a page with the installed package at the service's origin, where CORS is not needed. */
-  async function serveClient(page: Page): Promise<void> {
-    const imports = { 'plant-store-client': '/app/dist/index.js' };
-    const html = `<!doctype html><script type="importmap">${JSON.stringify({ imports })}</script>`;
-    await page.route(`${server.url}/app/**`, (route) => {
-      const file = new URL(route.request().url()).pathname.slice('/app/'.length);
-      if (file === '') return route.fulfill({ contentType: 'text/html', body: html });
-      return route.fulfill({ path: path.join(project.folder, 'node_modules/plant-store-client', file) });
-    });
-  }
-
-  /** Runs an expression on the page. It may use `plants`, a client, and `failure`, which reads an error. */
-  function onPage(expression: string): Promise<unknown> {
-    const client = JSON.stringify({ baseUrl: server.url, token: server.token });
+  /** Creates a plant on the page. @param options of the client, as code @returns the plant, or what the error is */
+  function create(plant: string, options = ''): Promise<unknown> {
+    const { url, token } = server;
     return page.evaluate(`(async () => {
       const { createPlantStore, PlantStoreError } = await import("plant-store-client");
-      const client = ${client};
-      const plants = createPlantStore(client);
-      const failure = (error) => [error.name, error instanceof PlantStoreError, error.error ?? null];
-      return ${expression};
+      const plants = createPlantStore({ baseUrl: "${url}", token: "${token}", ${options} });
+      return plants.createPlant(${plant})
+        .catch((error) => [error.name, error instanceof PlantStoreError, error.error ?? null]);
     })()`);
   }
+  const FERN = { name: 'Fern' };
 
   test('it creates a plant with the exact id', async () => {
     const id = '9223372036854775805';
-    expect(await onPage(`await plants.createPlant({ id: ${id}n, name: 'Fern' })`)).toEqual({ name: 'Fern' });
-    expect(await server.item(id)).toEqual({ id, name: 'Fern' });
-    const conflict = await onPage(`await plants.createPlant({ id: ${id}n, name: 'Moss' }).catch(failure)`);
-    expect(conflict).toEqual(['PlantStoreError', true, 40901]);
+    expect(await create(`{ id: ${id}n, name: 'Fern' }`)).toEqual(FERN);
+    expect(await server.item(id)).toEqual({ id, ...FERN });
+    expect(await create(`{ id: ${id}n, name: 'Moss' }`)).toEqual(['PlantStoreError', true, 40901]);
   });
 
-  test("it accepts the page's own fetch", async () => {
-    const plant = `{ id: 4001, name: 'Fern' }`;
-    expect(
-      await onPage(`await createPlantStore({ ...client, fetch: window.fetch }).createPlant(${plant})`),
-    ).toEqual({
-      name: 'Fern',
-    });
+  test.each([
+    ["it accepts the page's own fetch", 'fetch: window.fetch', FERN],
+    ['an abort ends a call', 'signal: AbortSignal.abort()', ['AbortError', false, null]],
+  ])('%s', async (_, options, expected) => {
+    expect(await create(`{ id: 4001, name: 'Fern' }`, options)).toEqual(expected);
   });
 
   test('it retries after a broken connection', async () => {
-    let broken = 0;
+    let sent = 0;
     await page.route(`${server.url}/plants`, (route) => {
-      broken += 1;
-      return broken === 1 ? route.abort('connectionreset') : route.continue();
+      sent += 1;
+      return sent === 1 ? route.abort('connectionreset') : route.continue();
     });
-    expect(await onPage(`await plants.createPlant({ id: 4002, name: 'Fern' })`)).toEqual({ name: 'Fern' });
-    expect(broken).toBe(2);
+    expect(await create(`{ id: 4002, name: 'Fern' }`)).toEqual(FERN);
+    expect(sent).toBe(2);
     await page.unroute(`${server.url}/plants`);
   });
 
   test('a redirect is not followed', async () => {
-    await page.route(`${server.url}/moved/plants`, (route) =>
-      route.fulfill({ status: 307, headers: { location: `${server.url}/plants` } }),
-    );
-    const moved = `createPlantStore({ ...client, baseUrl: client.baseUrl + '/moved' })`;
-    const answer = await onPage(`await ${moved}.createPlant({ id: 4003, name: 'Fern' }).catch(failure)`);
+    const redirect = { status: 307, headers: { location: `${server.url}/plants` } };
+    await page.route(`${server.url}/moved/plants`, (route) => route.fulfill(redirect));
+    const answer = await create(`{ id: 4003, name: 'Fern' }`, `baseUrl: "${server.url}/moved"`);
     expect(answer).toEqual(['PlantStoreError', true, 40000]);
     expect(await server.item('4003')).toBeUndefined();
-  });
-
-  test('an abort ends a call', async () => {
-    const aborted = `createPlantStore({ ...client, signal: AbortSignal.abort() })`;
-    const answer = await onPage(`await ${aborted}.createPlant({ id: 4004, name: 'Fern' }).catch(failure)`);
-    expect(answer).toEqual(['AbortError', false, null]);
   });
 });

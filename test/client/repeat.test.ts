@@ -1,40 +1,53 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createPlantStore, type PlantStoreError, type PlantStoreOptions } from '../../client/src/index.ts';
+import { type CreatePlantOptions, createPlantStore, type PlantStoreOptions } from '../../client/src/index.ts';
 
-const FERN = { id: 1, name: 'Fern' };
-const STOP = new Error('enough');
-const STORED = () => new Response('{"name":"Fern"}');
-const BROKEN = () => Promise.reject(new TypeError('fetch failed'));
+type Attempt = () => Response | Promise<Response>;
+
+const FERN = { name: 'Fern' };
+const BROKEN: Attempt = () => Promise.reject(new TypeError('fetch failed'));
 /** A fetch that neither answers nor obeys its signal. */
-const HANGS = () => new Promise<Response>(() => undefined);
+const HANGS: Attempt = () => new Promise(() => undefined);
 
-function refusal(error: number, headers: Record<string, string> = {}) {
-  return () => new Response(JSON.stringify({ error, message: 'm' }), { status: 400, headers });
-}
+const answer =
+  (status: number, body: string, headers: Record<string, string> = {}): Attempt =>
+  () =>
+    new Response(body, { status, headers });
+const refusal = (error: number, headers?: Record<string, string>) =>
+  answer(400, JSON.stringify({ error, message: 'm' }), headers);
+const STORED = answer(200, '{"name":"Fern"}');
 
-/** A client whose attempts follow a script; its last entry applies to all further attempts. */
-function scripted(script: (() => Response | Promise<Response>)[], options: Partial<PlantStoreOptions> = {}) {
+/**
+ * One call whose attempts follow a script; the last entry applies to all further attempts.
+ * @param during moves the clock; by default until the call ends
+ * @returns the plant or the error; times in milliseconds; the errors of the attempts that were retried
+ */
+async function call(
+  script: Attempt[],
+  options: Partial<PlantStoreOptions> = {},
+  ofCall: CreatePlantOptions = {},
+  during: () => Promise<unknown> = () => vi.runAllTimersAsync(),
+) {
   const startedAt = performance.now();
-  /** The start time of each attempt, in milliseconds. */
   const times: number[] = [];
   const signals: AbortSignal[] = [];
+  const errors: number[] = [];
   const fetch = async (_: unknown, init?: RequestInit) => {
     const next = script[Math.min(times.length, script.length - 1)];
     times.push(performance.now() - startedAt);
     if (init?.signal) signals.push(init.signal);
     return (next ?? STORED)();
   };
-  const store = createPlantStore({ baseUrl: 'http://localhost', token: 't', fetch, ...options });
-  return { times, signals, store };
-}
-
-/** The plant or the error of a call, with its rejection handled from the start. */
-function outcomeOf(call: Promise<unknown>): Promise<unknown> {
-  return call.catch((error: unknown) => error);
+  const onRepeat = ({ error }: { error: number }) => void errors.push(error);
+  const store = createPlantStore({ baseUrl: 'http://localhost', token: 't', fetch, onRepeat, ...options });
+  const ended = store.createPlant({ id: 1, ...FERN }, ofCall).catch((error: unknown) => error);
+  await during();
+  const result = await ended;
+  return { result, times, signals, errors, duration: performance.now() - startedAt };
 }
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
+  vi.setSystemTime('2026-01-01T00:00:00Z');
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 afterEach(() => {
@@ -44,246 +57,147 @@ afterEach(() => {
 });
 
 describe('which requests are retried, and when', () => {
-  test.each<[string, () => Response | Promise<Response>, number[]]>([
-    ['throttled: after 1 s, then with growing pauses', refusal(42901), [0, 1000, 3000]],
-    ['unavailable: after 2 s', refusal(50301), [0, 2000, 6000]],
-    ['no answer in time: after 2 s', refusal(50401), [0, 2000, 6000]],
-    ['Retry-After overrides the table', refusal(42901, { 'retry-after': '3' }), [0, 3000, 9000]],
-    [
-      'Retry-After 0 still means the first pause of 250 ms',
-      refusal(42901, { 'retry-after': '0' }),
-      [0, 250, 750],
-    ],
-    [
-      'Retry-After as a date',
-      refusal(50301, { 'retry-after': 'Thu, 01 Jan 2026 00:00:04 GMT' }),
-      [0, 4000, 4500],
-    ],
-    [
-      'Retry-After that cannot be read: the table',
-      refusal(42901, { 'retry-after': 'soon' }),
-      [0, 1000, 3000],
-    ],
-    ['an unknown number by its first three digits', refusal(42999), [0, 1000, 3000]],
-    ['an unknown number with Retry-After', refusal(50999, { 'retry-after': '5' }), [0, 5000, 15000]],
-    ['a broken connection: after 250 ms', BROKEN, [0, 250, 750]],
-    ['a 502 from a proxy', () => new Response('<html>', { status: 502 }), [0, 250, 750]],
-    [
-      'a 503 from a proxy with Retry-After',
-      () => new Response('', { status: 503, headers: { 'retry-after': '7' } }),
-      [0, 7000, 17000],
-    ],
-    ['a 429 from AWS', () => new Response('{"message":"Too Many Requests"}', { status: 429 }), [0, 250, 750]],
-    ['a 408 from a proxy', () => new Response('', { status: 408 }), [0, 250, 750]],
-    ['a 200 without a plant', () => new Response('<html>Log in</html>'), [0, 250, 750]],
-    ['a 200 with an empty object', () => new Response('{}'), [0, 250, 750]],
-    ['a 200 with null', () => new Response('null'), [0, 250, 750]],
-    [
-      'a 200 with a tag that is not a string',
-      () => new Response('{"name":"Fern","tag":null}'),
-      [0, 250, 750],
-    ],
-  ])('%s', async (_, behaviour, expected) => {
-    vi.setSystemTime('2026-01-01T00:00:00Z');
-    const { times, store } = scripted([behaviour, behaviour, STORED]);
-    const call = store.createPlant(FERN);
-    await vi.runAllTimersAsync();
-    expect(await call).toEqual({ name: 'Fern' });
-    expect(times).toEqual(expected);
+  const date = 'Thu, 01 Jan 2026 00:00:04 GMT';
+  test.each<[string, Attempt, number, number[]]>([
+    ['throttled: after 1 s, then with growing pauses', refusal(42901), 42901, [1000, 3000]],
+    ['unavailable: after 2 s', refusal(50301), 50301, [2000, 6000]],
+    ['no answer in time: after 2 s', refusal(50401), 50401, [2000, 6000]],
+    ['Retry-After overrides the table', refusal(42901, { 'retry-after': '12' }), 42901, [12000, 24000]],
+    ['Retry-After 0: the first pause', refusal(42901, { 'retry-after': '0' }), 42901, [250, 750]],
+    ['Retry-After as a date', refusal(50301, { 'retry-after': date }), 50301, [4000, 4500]],
+    ['unreadable Retry-After: the table', refusal(42901, { 'retry-after': 'soon' }), 42901, [1000, 3000]],
+    ['an unknown number by its first three digits', refusal(42999), 42999, [1000, 3000]],
+    ['an unknown number with Retry-After', refusal(50999, { 'retry-after': '5' }), 50999, [5000, 15000]],
+    ['a broken connection: after 250 ms', BROKEN, 50401, [250, 750]],
+    ['a 502 from a proxy', answer(502, '<html>'), 50401, [250, 750]],
+    ['a 503 from a proxy with Retry-After', answer(503, '', { 'retry-after': '7' }), 50401, [7000, 17000]],
+    ['a 429 from AWS', answer(429, '{"message":"Too Many Requests"}'), 42901, [250, 750]],
+    ['a 408 from a proxy', answer(408, ''), 50401, [250, 750]],
+    ['a 200 without a plant', answer(200, '<html>Log in</html>'), 50401, [250, 750]],
+    ['a 200 with null', answer(200, 'null'), 50401, [250, 750]],
+    ['a 200 with a tag that is not a string', answer(200, '{"name":"Fern","tag":null}'), 50401, [250, 750]],
+    ['a plant with another status', answer(299, '{"name":"Fern"}'), 50401, [250, 750]],
+    ['an error with another status', answer(500, '{"error":40002,"message":"m"}'), 50401, [250, 750]],
+  ])('%s', async (_, attempt, error, retries) => {
+    const expected = { result: FERN, times: [0, ...retries], errors: [error, error] };
+    expect(await call([attempt, attempt, STORED])).toMatchObject(expected);
   });
 
   test.each([
     40000, 40001, 40002, 40101, 40102, 40301, 40401, 40901, 41301, 41501, 50001, 50002, 40999, 60000,
   ])('%i is not retried', async (error) => {
-    const { times, store } = scripted([refusal(error), STORED]);
-    expect(await outcomeOf(store.createPlant(FERN))).toMatchObject({ error, retryAfter: undefined });
-    expect(times).toEqual([0]);
+    const result = { error, retryAfter: undefined, mayBeStored: false };
+    expect(await call([refusal(error), STORED])).toMatchObject({ result, times: [0] });
   });
 
-  test.each([
-    ['a redirect', 302, 40000],
-    ['a 400 from a proxy', 400, 40000],
-    ['a 403 from AWS, as for a wrong stage', 403, 40000],
-    ['a 404 from a proxy', 404, 40000],
-    ['the 413 of AWS', 413, 41301],
-  ])('%s is not retried', async (_, status, error) => {
-    const { times, store } = scripted([() => new Response('{"message":"no"}', { status }), STORED]);
-    const refused = await outcomeOf(store.createPlant(FERN));
-    expect(refused).toMatchObject({ error, requestId: undefined, retryAfter: undefined, mayBeStored: false });
-    expect((refused as Error).message).toContain(`status ${status}`);
-    expect(times).toEqual([0]);
+  // Browsers hide the status of a redirect that was not followed.
+  const hidden: Attempt = () => ({ status: 0, headers: new Headers(), text: async () => '' }) as Response;
+  const no = '{"message":"no"}';
+  test.each<[string, Attempt, number, string]>([
+    ['a redirect', answer(302, no), 40000, 'status 302'],
+    ['a redirect without a status', hidden, 40000, 'a redirect'],
+    ['a 300 from a proxy', answer(300, no), 40000, 'status 300'],
+    ['a 400 from a proxy', answer(400, '<html>'), 40000, 'status 400'],
+    ['a 400 without a message', answer(400, '{"error":40002}'), 40000, 'status 400'],
+    ['a 400 with null', answer(400, 'null'), 40000, 'status 400'],
+    ['a 403 from AWS, as for a wrong stage', answer(403, no), 40000, 'status 403'],
+    ['a 499 from a proxy', answer(499, no), 40000, 'status 499'],
+    ['the 413 of AWS', answer(413, no), 41301, 'status 413'],
+  ])('%s is not retried', async (_, attempt, error, text) => {
+    const message = expect.stringContaining(text);
+    const result = { error, message, requestId: undefined, retryAfter: undefined, mayBeStored: false };
+    expect(await call([attempt, STORED])).toMatchObject({ result, times: [0] });
   });
 
-  test('a 400 whose body is JSON but not an object is not retried', async () => {
-    const { store } = scripted([() => new Response('null', { status: 400 })]);
-    expect(await outcomeOf(store.createPlant(FERN))).toMatchObject({ error: 40000 });
-  });
-
-  test.each([
-    ['a plant', 201, { name: 'Fern' }],
-    ['an error', 500, { error: 40002, message: 'm' }],
-  ])(
-    '%s with a status that is not in the contract does not count as an answer of the service',
-    async (_, status, content) => {
-      const answer = () => new Response(JSON.stringify(content), { status });
-      const { store } = scripted([answer], { maxAttempts: 1 });
-      expect(await outcomeOf(store.createPlant(FERN))).toMatchObject({ error: 50401, mayBeStored: true });
-    },
-  );
-
-  test("a browser's redirect without a status is neither followed nor retried", async () => {
-    const opaque = { status: 0, headers: new Headers(), text: async () => '' } as Response;
-    const { times, store } = scripted([() => opaque]);
-    const refused = await outcomeOf(store.createPlant(FERN));
-    expect(refused).toMatchObject({ error: 40000, message: expect.stringContaining('a redirect') });
-    expect(times).toEqual([0]);
-  });
-
-  test('the pauses grow up to 10 s, or to a longer Retry-After', async () => {
-    const { times, store } = scripted([BROKEN], { timeoutMs: Infinity, maxAttempts: 9 });
-    const call = outcomeOf(store.createPlant(FERN));
-    await vi.runAllTimersAsync();
-    await call;
+  test('the pauses grow up to 10 s', async () => {
+    const { times } = await call([BROKEN], { timeoutMs: Infinity, maxAttempts: 9 });
     expect(times).toEqual([0, 250, 750, 1750, 3750, 7750, 15750, 25750, 35750]);
   });
 
   test('jitter adds up to 50 %', async () => {
     vi.mocked(Math.random).mockReturnValue(0.999);
-    const { times, store } = scripted([refusal(42901), STORED]);
-    const call = store.createPlant(FERN);
-    await vi.runAllTimersAsync();
-    await call;
-    expect(times).toEqual([0, 1499]);
+    expect((await call([refusal(42901), STORED])).times).toEqual([0, 1499]);
   });
 });
 
 describe('when a call ends', () => {
   test('before a pause that would exceed the time, with the last answer', async () => {
-    const { times, store } = scripted([refusal(42901, { 'x-request-id': 'r-1' })], { timeoutMs: 5000 });
-    const call = outcomeOf(store.createPlant(FERN));
-    await vi.runAllTimersAsync();
-    const expected = { error: 42901, requestId: 'r-1', retryAfter: 1, mayBeStored: false };
-    expect(await call).toMatchObject(expected);
-    expect(times).toEqual([0, 1000, 3000]);
-    expect(performance.now()).toBeGreaterThanOrEqual(3000);
+    const script = [refusal(42901, { 'x-request-id': 'r-1' })];
+    const result = { error: 42901, requestId: 'r-1', retryAfter: 1, mayBeStored: false };
+    const times = [0, 1000, 3000];
+    expect(await call(script, { timeoutMs: 5000 })).toMatchObject({ result, times, duration: 3000 });
   });
 
-  test('a call may have less time than the client', async () => {
-    const { times, store } = scripted([refusal(42901)]);
-    expect(await outcomeOf(store.createPlant(FERN, { timeoutMs: 900 }))).toMatchObject({ error: 42901 });
-    expect(times).toEqual([0]);
-  });
-
-  test('after 30 s by default', async () => {
-    const { times, store } = scripted([refusal(50301)]);
-    const call = outcomeOf(store.createPlant(FERN));
-    await vi.runAllTimersAsync();
-    expect(await call).toMatchObject({ error: 50301 });
-    expect(times).toEqual([0, 2000, 6000, 14000, 24000]);
+  test.each<[string, Attempt, object, object, number[]]>([
+    ['after 30 s by default', refusal(50301), {}, {}, [0, 2000, 6000, 14000, 24000]],
+    ['after the time of this call', refusal(50301), {}, { timeoutMs: 1900 }, [0]],
+    ['after maxAttempts', refusal(50301), { maxAttempts: 2 }, {}, [0, 2000]],
+  ])('%s', async (_, attempt, options, ofCall, times) => {
+    expect(await call([attempt], options, ofCall)).toMatchObject({ result: { error: 50301 }, times });
   });
 
   test('an attempt is abandoned after 10 s, and the signal of its fetch is aborted', async () => {
-    const { times, signals, store } = scripted([HANGS, STORED]);
-    const call = store.createPlant(FERN);
-    await vi.runAllTimersAsync();
-    expect(await call).toEqual({ name: 'Fern' });
-    expect(times).toEqual([0, 10_250]);
+    const { result, times, signals } = await call([HANGS, STORED]);
+    expect([result, times]).toEqual([FERN, [0, 10_250]]);
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
   });
 
   test('the last attempt has only the remaining time', async () => {
-    const { times, store } = scripted([HANGS], { timeoutMs: 12_000 });
-    const startedAt = performance.now();
-    const call = outcomeOf(store.createPlant(FERN));
-    await vi.runAllTimersAsync();
-    expect(await call).toMatchObject({ error: 50401, mayBeStored: true, cause: { name: 'TimeoutError' } });
-    expect(times).toEqual([0, 10_250]);
-    expect(performance.now() - startedAt).toBe(12_000);
+    const result = { error: 50401, mayBeStored: true, cause: { name: 'TimeoutError' } };
+    const times = [0, 10_250];
+    expect(await call([HANGS], { timeoutMs: 12_000 })).toMatchObject({ result, times, duration: 12_000 });
   });
 
-  test('after maxAttempts', async () => {
-    const { times, store } = scripted([refusal(42901)], { maxAttempts: 1 });
-    expect(await outcomeOf(store.createPlant(FERN))).toMatchObject({ error: 42901 });
-    expect(times).toEqual([0]);
-  });
-
-  test.each([
-    [
-      'throws',
-      () => {
-        throw STOP;
-      },
-    ],
-    ['rejects', () => Promise.reject(STOP)],
-  ])('when onRepeat %s', async (_, end) => {
-    const onRepeat = vi.fn<(error: PlantStoreError, pauseMs: number) => void | Promise<void>>(end);
-    const { times, store } = scripted([refusal(42901)], { onRepeat });
-    expect(await outcomeOf(store.createPlant(FERN))).toBe(STOP);
+  test('when onRepeat rejects', async () => {
+    const onRepeat = vi.fn(() => Promise.reject('enough'));
+    const { result, times } = await call([refusal(42901)], { onRepeat });
+    expect([result, times]).toEqual(['enough', [0]]);
     expect(onRepeat).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ error: 42901 }), 1000);
-    expect(times).toEqual([0]);
   });
 });
 
-describe('whether the plant may be stored', () => {
-  test.each<[string, (() => Response | Promise<Response>)[], object]>([
-    ['refused at once', [refusal(40102)], { error: 40102, mayBeStored: false }],
-    ['no answer', [refusal(50401)], { error: 50401, mayBeStored: true }],
-    [
-      'refused after an attempt without an answer',
-      [BROKEN, refusal(40102)],
-      { error: 40102, mayBeStored: true },
-    ],
-    [
-      'unavailable after an attempt without an answer',
-      [BROKEN, refusal(50301)],
-      { error: 50301, mayBeStored: true },
-    ],
-    ['a conflict with another plant', [BROKEN, refusal(40901)], { error: 40901, mayBeStored: false }],
-  ])('%s', async (_, script, expected) => {
-    const { store } = scripted(script, { timeoutMs: 3000 });
-    const call = outcomeOf(store.createPlant(FERN));
-    await vi.runAllTimersAsync();
-    expect(await call).toMatchObject(expected);
-  });
+test.each<[string, Attempt[], object]>([
+  ['no answer', [refusal(50401)], { error: 50401, mayBeStored: true }],
+  [
+    'refused after an attempt without an answer',
+    [BROKEN, refusal(40102)],
+    { error: 40102, mayBeStored: true },
+  ],
+  ['unavailable after one without an answer', [BROKEN, refusal(50301)], { error: 50301, mayBeStored: true }],
+  ['a conflict with another plant', [BROKEN, refusal(40901)], { error: 40901, mayBeStored: false }],
+])('whether the plant may be stored: %s', async (_, script, result) => {
+  expect(await call(script, { timeoutMs: 3000 })).toMatchObject({ result });
 });
 
 describe('an abort', () => {
-  test.each(['client', 'call'])('by the %s ends a pause at once, with its reason', async (whose) => {
-    const stop = new AbortController();
-    const signal = stop.signal;
-    const { times, store } = scripted([refusal(42901)], whose === 'client' ? { signal } : {});
-    const call = outcomeOf(store.createPlant(FERN, whose === 'call' ? { signal } : {}));
+  const abort = (stop: AbortController) => async () => {
     await vi.advanceTimersByTimeAsync(500);
     stop.abort('closing');
-    expect(await call).toBe('closing');
-    expect(times).toEqual([0]);
-  });
+  };
 
-  test('ends an attempt at once, even if fetch ignores its signal', async () => {
+  test.each<[string, Attempt, 'client' | 'call']>([
+    ['the client ends a pause', refusal(42901), 'client'],
+    ['the call ends a pause', refusal(42901), 'call'],
+    ['the client ends an attempt, even if fetch ignores its signal', HANGS, 'client'],
+  ])('of %s at once, with its reason', async (_, attempt, whose) => {
     const stop = new AbortController();
-    const { times, signals, store } = scripted([HANGS], { signal: stop.signal });
-    const call = outcomeOf(store.createPlant(FERN));
-    await vi.advanceTimersByTimeAsync(500);
-    stop.abort();
-    expect(await call).toMatchObject({ name: 'AbortError' });
-    expect(times).toEqual([0]);
-    expect(signals[0]?.aborted).toBe(true);
+    const { signal } = stop;
+    const [options, ofCall] = whose === 'client' ? [{ signal }, {}] : [{}, { signal }];
+    const { result, times, signals, duration } = await call([attempt], options, ofCall, abort(stop));
+    expect([result, times, duration]).toEqual(['closing', [0], 500]);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([attempt === HANGS]);
   });
 
   test('before the call, nothing is sent', async () => {
-    const { times, store } = scripted([STORED], { signal: AbortSignal.abort('closed') });
-    expect(await outcomeOf(store.createPlant(FERN))).toBe('closed');
-    expect(times).toEqual([]);
+    const { result, times } = await call([STORED], { signal: AbortSignal.abort('closed') });
+    expect([result, times]).toEqual(['closed', []]);
   });
 
   test('leaves no listener on a signal that outlives the calls', async () => {
     const { signal } = new AbortController();
     const added = vi.spyOn(signal, 'addEventListener');
     const removed = vi.spyOn(signal, 'removeEventListener');
-    const { store } = scripted([BROKEN, STORED], { signal });
-    const call = store.createPlant(FERN, { signal });
-    await vi.runAllTimersAsync();
-    await call;
+    await call([BROKEN, STORED], { signal }, { signal });
     expect(added.mock.calls.length).toBeGreaterThan(0);
     expect(removed.mock.calls.length).toBe(added.mock.calls.length);
   });

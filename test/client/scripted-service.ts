@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import http from 'node:http';
+import { text } from 'node:stream/consumers';
 import { listen } from '../support/listen.ts';
 
 /** An answer, or a way in which none is sent. */
@@ -21,6 +21,7 @@ export interface ScriptedService {
   readonly url: string;
   /** The requests that it received, in order. */
   readonly requests: { method: string; url: string; headers: http.IncomingHttpHeaders; body: string }[];
+  /** May be called twice. */
   close(): Promise<void>;
 }
 
@@ -28,25 +29,20 @@ export interface ScriptedService {
 export async function startScriptedService(...script: Behaviour[]): Promise<ScriptedService> {
   const requests: ScriptedService['requests'] = [];
   const server = http.createServer((request, response) => {
-    let body = '';
-    request.setEncoding('utf8').on('error', () => undefined);
-    request.on('data', (chunk: string) => {
-      body += chunk;
-    });
-    request.on('end', () => {
+    const { method = '', url = '', headers } = request;
+    const onBody = (body: string) => {
       const behaviour = script[Math.min(requests.length, script.length - 1)];
-      const { method = '', url = '', headers } = request;
       requests.push({ method, url, headers, body });
       behave(behaviour, response);
-    });
+    };
+    text(request).then(onBody, () => undefined);
   });
   return {
     url: await listen(server),
     requests,
-    close: async () => {
+    close: () => {
       server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
+      return new Promise((resolve) => server.close(() => resolve()));
     },
   };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ENVIRONMENT, optionalList, requireVariable } from '../../lambda/environment.ts';
 
-test('the variable names are those that the deployed function and the local service set', () => {
+test('the variables have the names that the deployed function and the local service set', () => {
   expect(ENVIRONMENT).toEqual({
     plantsTable: 'PLANTS_TABLE',
     accessTokensTable: 'ACCESS_TOKENS_TABLE',
@@ -17,10 +17,11 @@ test('the error names a missing or empty variable', () => {
   expect(requireVariable('PLANTS_TABLE', { PLANTS_TABLE: 'Plants' })).toBe('Plants');
 });
 
-test('a list is separated by spaces, and is undefined when the variable is unset or empty', () => {
-  const list = (value: string) => optionalList('ALLOWED_ORIGINS', { ALLOWED_ORIGINS: value });
-  expect(list('https://a.example')).toEqual(['https://a.example']);
-  expect(list('https://a.example http://localhost:1')).toEqual(['https://a.example', 'http://localhost:1']);
-  expect(list('')).toBeUndefined();
-  expect(optionalList('ALLOWED_ORIGINS', {})).toBeUndefined();
+test.each([
+  [undefined, undefined],
+  ['', undefined],
+  ['https://a.example', ['https://a.example']],
+  ['https://a.example http://localhost:1', ['https://a.example', 'http://localhost:1']],
+])('a list is separated by spaces: %j', (value, list) => {
+  expect(optionalList('ALLOWED_ORIGINS', { ALLOWED_ORIGINS: value })).toEqual(list);
 });

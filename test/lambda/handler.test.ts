@@ -1,34 +1,31 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { formatToken } from '../../lambda/request/token-format.ts';
 import { ScriptedStore } from '../support/scripted-store.ts';
 import { plantEvent } from '../support/test-service.ts';
 
-describe('the entry point', () => {
-  afterEach(() => {
-    vi.unstubAllEnvs();
-    vi.restoreAllMocks();
-  });
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
 
-  test('it creates a plant, and logs an object to console.info for the runtime to wrap', async () => {
-    const stub = await ScriptedStore.start();
-    vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', stub.endpoint);
-    for (const name of ['AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'])
-      vi.stubEnv(name, 'local');
-    vi.stubEnv('PLANTS_TABLE', 'Plants');
-    vi.stubEnv('ACCESS_TOKENS_TABLE', 'AccessTokens');
-    vi.stubEnv('AWS_LAMBDA_FUNCTION_VERSION', '7');
-    vi.stubEnv('ALLOWED_ORIGINS', 'https://a.example https://b.example');
-    const info = vi.spyOn(console, 'info').mockImplementation(() => undefined);
-    // It reads the environment when it is loaded.
-    vi.resetModules();
-    const { handler } = await import('../../lambda/handler.ts');
-    const token = formatToken(new Uint8Array(32));
-    const headers = { authorization: `Bearer ${token}`, origin: 'https://b.example' };
-    const answer = await handler(plantEvent(token, '{"id":1,"name":"Fern"}', { headers }), {});
-    await stub.close();
-    expect(answer).toMatchObject({ statusCode: 200, body: '{"name":"Fern"}' });
-    expect(answer.headers).toHaveProperty('access-control-allow-origin', 'https://b.example');
-    expect(stub.attempts).toEqual({ GetItem: 1, PutItem: 1 });
-    expect(info.mock.calls).toEqual([[expect.objectContaining({ outcome: 'created', version: '7' })]]);
-  });
+test('the entry point creates a plant, and logs an object to console.info for the runtime to wrap', async () => {
+  const stub = await ScriptedStore.start();
+  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', stub.endpoint);
+  for (const name of ['AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) vi.stubEnv(name, 'local');
+  vi.stubEnv('PLANTS_TABLE', 'Plants');
+  vi.stubEnv('ACCESS_TOKENS_TABLE', 'AccessTokens');
+  vi.stubEnv('AWS_LAMBDA_FUNCTION_VERSION', '7');
+  vi.stubEnv('ALLOWED_ORIGINS', 'https://a.example https://b.example');
+  const info = vi.spyOn(console, 'info').mockImplementation(() => undefined);
+  // It reads the environment when it is loaded.
+  vi.resetModules();
+  const { handler } = await import('../../lambda/handler.ts');
+  const token = formatToken(new Uint8Array(32));
+  const headers = { authorization: `Bearer ${token}`, origin: 'https://b.example' };
+  const answer = await handler(plantEvent(token, '{"id":1,"name":"Fern"}', { headers }), {});
+  await stub.close();
+  expect(answer).toMatchObject({ statusCode: 200, body: '{"name":"Fern"}' });
+  expect(answer.headers).toHaveProperty('access-control-allow-origin', 'https://b.example');
+  expect(stub.attempts).toEqual({ GetItem: 1, PutItem: 1 });
+  expect(info.mock.calls).toEqual([[expect.objectContaining({ outcome: 'created', version: '7' })]]);
 });

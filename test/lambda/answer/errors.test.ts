@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ERRORS, Failure, type PublishedError } from '../../../lambda/answer/errors.ts';
 
-/** Every published number with its headers, as documented. A published number is never reused. */
+/** Every published number with its Retry-After and its challenge. A published number is never reused. */
 const PUBLISHED: [number, retryAfter?: number, challenge?: string][] = [
   [40000],
   [40001],
@@ -19,24 +19,21 @@ const PUBLISHED: [number, retryAfter?: number, challenge?: string][] = [
   [50401, 2],
 ];
 
-describe('the table of published errors', () => {
-  test('has exactly these numbers and headers', () => {
-    const table = Object.values(ERRORS).map((each: PublishedError) => [
-      each.error,
-      each.retryAfter,
-      each.challenge,
-    ]);
-    expect(table).toEqual(PUBLISHED.map(([error, retryAfter, challenge]) => [error, retryAfter, challenge]));
-  });
+test('exactly these numbers and headers are published', () => {
+  const errors: PublishedError[] = Object.values(ERRORS);
+  expect(errors.map(({ error, retryAfter, challenge }) => [error, retryAfter, challenge])).toEqual(
+    PUBLISHED.map(([error, retryAfter, challenge]) => [error, retryAfter, challenge]),
+  );
+});
 
-  test('every message is a sentence of less than 200 characters', () => {
-    for (const { message } of Object.values(ERRORS)) expect(message).toMatch(/^[A-Z].{10,198}\.$/);
-  });
+test('every message is a sentence of less than 200 characters', () => {
+  for (const { message } of Object.values(ERRORS)) expect(message).toMatch(/^[A-Z].{10,198}\.$/);
 });
 
 test('a failure has its own message or the table’s; it is not an Error and has no stack', () => {
-  expect(new Failure('ID_TAKEN').message).toBe('The id belongs to a different plant; choose another id.');
+  const failure = new Failure('ID_TAKEN');
+  expect(failure.message).toBe('The id belongs to a different plant; choose another id.');
   expect(new Failure('ID_TAKEN', { message: 'Another.' }).message).toBe('Another.');
-  expect(new Failure('ID_TAKEN')).not.toBeInstanceOf(Error);
-  expect(new Failure('ID_TAKEN')).not.toHaveProperty('stack');
+  expect(failure).not.toBeInstanceOf(Error);
+  expect(failure).not.toHaveProperty('stack');
 });

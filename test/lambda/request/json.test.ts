@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../lambda/answer/errors.ts';
 import { parseJson } from '../../../lambda/request/json.ts';
 
-// The group "JSON grammar" of contract/cases.yaml tests the grammar; test/trials/fuzz/parser.ts compares the parser with
-// Node's.
+// The groups "JSON grammar", "properties given twice" and "depth" of contract/cases.yaml test what is accepted;
+// test/trials/fuzz/parser.ts compares the parser with Node's.
 
 /** The error for a text. */
 function refusal(text: string): { error: number; message: string } {
@@ -37,54 +37,42 @@ function framesNeeded(text: string): number {
   return frames;
 }
 
-describe('a property keeps the text of its value', () => {
-  test.each([
-    ['{"id":9223372036854775807}', { id: '9223372036854775807' }],
-    ['{ "id" : 1.0e0 , "name" : "F\\u0065rn" }', { id: '1.0e0', name: '"F\\u0065rn"' }],
-    ['{"\\u0069d":7,"note":[ {"a" : []}, null ]}', { id: '7', note: '[ {"a" : []}, null ]' }],
-    ['{"__proto__":1,"constructor":{}}', { ['__proto__']: '1', constructor: '{}' }],
-    ['\r\n\t {"":true}\r\n\t ', { '': 'true' }],
-    ['{}', {}],
-  ])('%s', (text, properties) => {
-    expect([...(parseJson(text) ?? [])]).toEqual(Object.entries(properties));
-  });
+test('a property keeps the text of its value', () => {
+  const text =
+    '\t{ "\\u0069d" : 1.0e0 , "name":"F\\u0065rn","note":[ {"a" : []}, null ], "__proto__":{} }\r\n';
+  expect([...(parseJson(text) ?? [])]).toEqual([
+    ['id', '1.0e0'],
+    ['name', '"F\\u0065rn"'],
+    ['note', '[ {"a" : []}, null ]'],
+    ['__proto__', '{}'],
+  ]);
+  expect([...(parseJson('{"id":7}') ?? [])]).toEqual([['id', '7']]);
+});
 
-  test.each(['[]', '[{"id":1}]', 'null', '7', '"text"', ' [ [ ] ] '])('%s is not an object', (text) => {
-    expect(parseJson(text)).toBeUndefined();
-  });
+test.each(['[{"id":1}]', 'null', '7', '"text"', ' [ [ ] ] '])('%s is not an object', (text) => {
+  expect(parseJson(text)).toBeUndefined();
 });
 
 describe('the message says where the JSON is broken', () => {
   test.each([
     ['', 'The body is empty; it must be a JSON object.'],
     ['   ', 'The body is not JSON: it ends too early, at character 4.'],
-    ['{', 'The body is not JSON: it ends too early, at character 2.'],
+    ['{"name":"Fern', 'The body is not JSON: it ends too early, at character 14.'],
     ['{id:1}', 'The body is not JSON, at character 2.'],
-    ["{'id':1}", 'The body is not JSON, at character 2.'],
-    ['{"id":1,}', 'The body is not JSON, at character 9.'],
     ['{"id" 1}', 'The body is not JSON, at character 7.'],
     ['{"id":01}', 'The body is not JSON, at character 8.'],
-    ['{"id":+1}', 'The body is not JSON, at character 7.'],
-    ['{"id":1 "name":"Fern"}', 'The body is not JSON, at character 9.'],
-    ['{"id":1]', 'The body is not JSON, at character 8.'],
-    ['[1}', 'The body is not JSON, at character 3.'],
     ['{"id":1}{', 'The body is not JSON, at character 9.'],
     ['{"id":nul}', 'The body is not JSON, at character 7.'],
-    ['{"name":"Fern', 'The body is not JSON: it ends too early, at character 14.'],
     ['{"name":"a\nb"}', 'The body is not JSON, at character 11.'],
     ['{"name":"a\\xb"}', 'The body is not JSON, at character 11.'],
     ['{"name":"🌱🌱","id":x}', 'The body is not JSON, at character 19.'],
     ['\ufeff{"id":1}', 'The body is not JSON: there is a byte order mark, at character 1.'],
-    ['{"id":1, "id": 2}', 'The body gives a property a second time with a different value, at character 16.'],
-    [
-      '{"a":{"b":[1], "b":[1,2]}}',
-      'The body gives a property a second time with a different value, at character 20.',
-    ],
+    ['{"a":1, "a": 2}', 'The body gives a property a second time with a different value, at character 14.'],
   ])('%j', (text, message) => {
     expect(refusal(text)).toEqual({ error: 40001, message });
   });
 
-  test('the message is short and quotes nothing of the body, whatever its size', () => {
+  test('it is short and quotes nothing of the body, whatever its size', () => {
     for (const text of [`{"secret ${'x'.repeat(100_000)}`, `{"secret":${' '.repeat(100_000)}secret}`]) {
       const { message } = refusal(text);
       expect(message.length).toBeLessThan(200);
@@ -93,57 +81,22 @@ describe('the message says where the JSON is broken', () => {
   });
 });
 
-describe('a property given twice', () => {
-  test.each([
-    '{"a":1.50,"a":1.50}',
-    '{"a":"Fern","a":"F\\u0065rn"}',
-    '{"a":[1, {}],"a":[1, {}]}',
-    '{"a": null ,"a":null}',
-    '{"a":1,"\\u0061":1,"a":1}',
-  ])('is accepted when both values are equal strings or written alike: %s', (text) => {
-    expect(parseJson(text)?.size).toBe(1);
-  });
-
-  test.each([
-    '{"a":1,"a":1.0}',
-    '{"a":1,"a":"1"}',
-    '{"a":"1","a":1}',
-    '{"a":[1],"a":[ 1]}',
-    '{"a":{"b":1,"c":2},"a":{"c":2,"b":1}}',
-    '{"a":["\\u0061"],"a":["a"]}',
-    '{"a":1,"b":2,"a":2}',
-    '[[{"a":1,"a":2}]]',
-  ])('is refused otherwise: %s', (text) => {
-    expect(refusal(text).error).toBe(40001);
-  });
-});
-
 describe('nesting', () => {
   const nested = (levels: number, open: string, inside: string, close: string) =>
     `{"id":1,"deep":${open.repeat(levels - 1)}${inside}${close.repeat(levels - 1)}}`;
 
   test.each([
-    ['arrays', '[', '', ']'],
-    ['objects', '{"":', '1', '}'],
-  ])(
-    '1,000 levels of %s are accepted, including the outermost object; one more is refused',
-    (_, ...parts) => {
-      expect(parseJson(nested(1_000, ...parts))?.get('id')).toBe('1');
-      const deepest = 15 + 1 + (parts[0] ?? '').length * 999;
-      expect(refusal(nested(1_001, ...parts))).toEqual({
-        error: 40001,
-        message: `The body is nested too deep, at character ${deepest}.`,
-      });
-    },
-  );
+    ['arrays', 1_015, '[', '', ']'],
+    ['objects', 4_012, '{"":', '1', '}'],
+  ])('1,000 levels of %s are accepted, including the outermost; one more is refused', (_, at, ...parts) => {
+    expect(parseJson(nested(1_000, ...parts))?.get('id')).toBe('1');
+    const message = `The body is nested too deep, at character ${at}.`;
+    expect(refusal(nested(1_001, ...parts))).toEqual({ error: 40001, message });
+  });
 
   test('it uses no call stack: 1,000 levels need no more than one', () => {
     const deep = framesNeeded(nested(1_000, '{"":', '1', '}'));
     // A recursive parser needs some 4,000 more of these frames.
     expect(deep).toBeLessThan(framesNeeded(nested(1, '', '1', '')) + 500);
-  });
-
-  test('a million open brackets are refused', () => {
-    expect(refusal('['.repeat(1_000_000)).message).toBe('The body is nested too deep, at character 1001.');
   });
 });

@@ -3,8 +3,8 @@ import { Failure } from '../../../lambda/answer/errors.ts';
 import { bearerToken, bodyText, requirePostPlants } from '../../../lambda/request/proxy-event.ts';
 import { formatToken } from '../../../lambda/request/token-format.ts';
 
-// Operations, tokens, media types, codings and UTF-8 are tested by the groups "methods and paths", "access tokens", "media
-// types", "content codings" and "UTF-8" of contract/cases.yaml.
+// The groups "methods and paths", "access tokens", "media types", "content codings", "sizes" and "UTF-8" of
+// contract/cases.yaml test requests over HTTP; these tests have events that no case can have.
 
 const TOKEN = formatToken(new Uint8Array(32).fill(1));
 
@@ -19,25 +19,51 @@ function errorOf(step: () => unknown): number {
   }
 }
 
+describe('the only operation is POST /plants', () => {
+  const route = { httpMethod: 'POST', resource: '/plants', path: '/plants' };
+
+  test.each([
+    ['the gateway’s route and path', route, 200],
+    ['no route, as in a test event', { ...route, resource: undefined }, 200],
+    ['a base path', { ...route, path: '/v1/plants' }, 200],
+    ['a method in lower case', { ...route, httpMethod: 'post' }, 40401],
+    ['another route', { ...route, resource: '/{proxy+}' }, 40401],
+    ['a slash at the end', { ...route, path: '/plants/' }, 40401],
+    ['two slashes', { ...route, path: '//plants' }, 40401],
+    ['two slashes after a base path', { ...route, path: '/v1//plants' }, 40401],
+    ['no slash at the start', { ...route, path: 'plants' }, 40401],
+    ['no path', { ...route, path: undefined }, 40401],
+    ['a list as the path', { ...route, path: ['/plants'] }, 40401],
+    ['nothing', {}, 40401],
+  ])('%s: %i', (_, event, error) => {
+    expect(errorOf(() => requirePostPlants(event))).toBe(error);
+  });
+});
+
 describe('the access token', () => {
   test.each([
-    [`Bearer ${TOKEN}`, 200],
     [`bEARER    ${TOKEN}`, 200],
-    ['', 40101],
-    ['Bearer', 40101],
-    ['Bearer ', 40101],
-    ['Bearer     ', 40101],
-    [`Basic ${TOKEN}`, 40101],
-    [`Bearer${TOKEN}`, 40101],
-    [`Bearer\t${TOKEN}`, 40101],
+    [`xBearer ${TOKEN}`, 40101],
     [` Bearer ${TOKEN}`, 40101],
     [`Bearer ${TOKEN} `, 40102],
     [`Bearer ${TOKEN}\n`, 40102],
     [`Bearer \n${TOKEN}`, 40102],
     [`Bearer \u2028`, 40102],
-    [`Bearer x`, 40102],
   ])('%j: %i', (authorization, error) => {
-    expect(errorOf(() => bearerToken({ headers: { authorization } }))).toBe(error);
+    expect(errorOf(() => bearerToken({ headers: { AUTHORIZATION: authorization } }))).toBe(error);
+  });
+
+  test('is taken from multiValueHeaders if they have one; values that are not strings are ignored', () => {
+    const authorization = [7, null, `Bearer ${TOKEN}`];
+    expect(bearerToken({ multiValueHeaders: { authorization }, headers: { authorization: 'x' } })).toBe(
+      TOKEN,
+    );
+    for (const headers of ['authorization', null, undefined, { authorization: [] }])
+      expect(errorOf(() => bearerToken({ headers, multiValueHeaders: headers }))).toBe(40101);
+  });
+
+  test('given twice is refused, even if both values are empty', () => {
+    expect(errorOf(() => bearerToken({ multiValueHeaders: { authorization: ['', ''] } }))).toBe(40102);
   });
 });
 
@@ -70,122 +96,34 @@ describe('the time for a header value of one megabyte is linear', () => {
   });
 });
 
-const route = (changes: object) => ({ httpMethod: 'POST', resource: '/plants', path: '/plants', ...changes });
-
-describe('the only operation is POST /plants', () => {
-  test.each([
-    ['the gateway’s route and path', route({})],
-    ['no route, as in a test event', route({ resource: undefined })],
-    ['a base path', route({ path: '/v1/plants' })],
-  ])('%s', (_, event) => {
-    expect(errorOf(() => requirePostPlants(event))).toBe(200);
-  });
-
-  test.each([
-    ['another method', route({ httpMethod: 'GET' })],
-    ['a method in lower case', route({ httpMethod: 'post' })],
-    ['another route', route({ resource: '/{proxy+}' })],
-    ['a trailing slash', route({ path: '/plants/' })],
-    ['two slashes', route({ path: '//plants' })],
-    ['two slashes after a base path', route({ path: '/v1//plants' })],
-    ['a longer path', route({ path: '/plants/7' })],
-    ['no leading slash', route({ path: 'plants', resource: undefined })],
-    ['no path', route({ path: undefined })],
-    ['a list as the path', route({ path: ['/plants'] })],
-    ['nothing', {}],
-  ])('not %s', (_, event) => {
-    expect(errorOf(() => requirePostPlants(event))).toBe(40401);
-  });
-});
-
-describe('the access token in the headers', () => {
-  const authorization = (...values: string[]) => ({ multiValueHeaders: { Authorization: values } });
-
-  test.each([`Bearer ${TOKEN}`, `bearer ${TOKEN}`, `BEARER   ${TOKEN}`])('is taken from "%s"', (value) => {
-    expect(bearerToken(authorization(value))).toBe(TOKEN);
-    expect(bearerToken({ headers: { AUTHORIZATION: value } })).toBe(TOKEN);
-  });
-
-  test.each([
-    [[]],
-    [['']],
-    [['Bearer']],
-    [['Bearer ']],
-    [[`Basic ${TOKEN}`]],
-    [[TOKEN]],
-    [[`xBearer ${TOKEN}`]],
-  ])('is missing in %j: 40101', (values) => {
-    expect(errorOf(() => bearerToken(authorization(...values)))).toBe(40101);
-  });
-
-  test.each([[[`Bearer ${TOKEN}x`]], [[`Bearer ${TOKEN}`, `Bearer ${TOKEN}`]], [['', '']]])(
-    'is not valid in %j: 40102',
-    (values) => {
-      expect(errorOf(() => bearerToken(authorization(...values)))).toBe(40102);
-    },
-  );
-
-  test('multiValueHeaders takes precedence; values that are not strings are ignored', () => {
-    const values = authorization(`Bearer ${TOKEN}`);
-    expect(bearerToken({ ...values, headers: { authorization: 'Basic x' } })).toBe(TOKEN);
-    expect(bearerToken({ multiValueHeaders: { authorization: [7, null, `Bearer ${TOKEN}`] } })).toBe(TOKEN);
-    for (const headers of ['authorization', null, undefined])
-      expect(errorOf(() => bearerToken({ headers, multiValueHeaders: headers }))).toBe(40101);
-  });
-
-  test('is the whole rest of the value, including line ends', () => {
-    for (const rest of ['\n', '\nx', '\r\nX-Other: x'])
-      expect(errorOf(() => bearerToken(authorization(`Bearer ${TOKEN}${rest}`)))).toBeOneOf([40101, 40102]);
-  });
-});
-
 describe('the body', () => {
-  const typed = (headers: object, body: unknown = '{}') => ({ headers, body });
-
   test.each([
-    {},
-    { 'content-type': 'application/json' },
-    { 'Content-Type': ' APPLICATION/JSON ; charset=utf-8' },
-    { 'content-type': 'application/vnd.api+json' },
-    { 'content-encoding': ' Identity ' },
-  ])('is read with %j', (headers) => {
-    expect(bodyText(typed(headers))).toBe('{}');
-  });
-
-  test.each([
-    { 'content-type': '' },
-    { 'content-type': 'text/json' },
-    { 'content-type': 'application/jsonp' },
-    { 'content-type': 'application/+json' },
-    { 'content-type': 'x-application/json' },
-    { 'content-encoding': 'gzip' },
-    { 'content-encoding': '' },
-  ])('is not JSON with %j: 41501', (headers) => {
-    expect(errorOf(() => bodyText(typed(headers)))).toBe(41501);
-  });
-
-  test('must have a valid value in every repeated header', () => {
-    const types = ['application/json', 'text/plain'];
-    expect(errorOf(() => bodyText({ multiValueHeaders: { 'content-type': types }, body: '{}' }))).toBe(41501);
+    [{ 'Content-Type': ' APPLICATION/JSON ; charset=utf-8' }, 200],
+    [{ 'content-type': 'application/+json' }, 41501],
+    [{ 'content-type': 'x-application/json' }, 41501],
+    [{ 'content-encoding': ' Identity ' }, 200],
+    [{ 'content-encoding': '' }, 41501],
+  ])('with %j: %i', (headers, error) => {
+    expect(errorOf(() => bodyText({ headers, body: '{}' }))).toBe(error);
   });
 
   test('is text or base64, as the event says', () => {
     expect(bodyText({ body: 'é' })).toBe('é');
     expect(bodyText({ body: 'e30=', isBase64Encoded: true })).toBe('{}');
     expect(bodyText({ body: 'e30=', isBase64Encoded: 'true' })).toBe('e30=');
-    expect(bodyText({ body: '77u/e30=', isBase64Encoded: true })).toBe('\ufeff{}');
     for (const body of [undefined, null, 7, {}]) expect(bodyText({ body })).toBe('');
   });
 
-  test('may have at most 1 MiB', () => {
+  test('as text, may have at most 1 MiB', () => {
     expect(bodyText({ body: 'é'.repeat(524_288) })).toHaveLength(524_288);
     expect(errorOf(() => bodyText({ body: `${'é'.repeat(524_288)}x` }))).toBe(41301);
   });
 
-  test('must be UTF-8', () => {
-    expect(errorOf(() => bodyText({ body: '\ud800' }))).toBe(40001);
-    expect(errorOf(() => bodyText({ body: '/w==', isBase64Encoded: true }))).toBe(40001);
-    for (const event of [{ body: '\ud800' }, { body: '/w==', isBase64Encoded: true }])
-      expect(() => bodyText(event)).toThrow(expect.objectContaining({ message: 'The body is not UTF-8.' }));
+  test.each([{ body: '\ud800' }, { body: '/w==', isBase64Encoded: true }])('must be UTF-8: %j', (event) => {
+    const failure = {
+      message: 'The body is not UTF-8.',
+      published: expect.objectContaining({ error: 40001 }),
+    };
+    expect(() => bodyText(event)).toThrow(expect.objectContaining(failure));
   });
 });

@@ -6,15 +6,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { HttpRequest } from '@smithy/types';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { BufferingHttpHandler } from '../../../lambda/store/buffering-http-handler.ts';
-import { type Act, ok } from '../../support/acts.ts';
-import { ScriptedStore, trustedCertificate } from '../../support/scripted-store.ts';
+import { trustedCertificate } from '../../support/scripted-store.ts';
 
 // store.test.ts tests every kind of store fault, the fault matrix all combinations.
 
-let stub: ScriptedStore | undefined;
-const handler = new BufferingHttpHandler();
+const DYNAMODB = { 'content-type': 'application/x-amz-json-1.0' };
+
+const servers: http.Server[] = [];
 beforeEach(() => {
-  stub = undefined;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 });
 afterEach(async () => {
@@ -23,67 +22,11 @@ afterEach(async () => {
     await new Promise((resolve) => setImmediate(resolve));
   const timers = vi.getTimerCount();
   vi.useRealTimers();
-  await stub?.close();
-  expect(timers).toBe(0);
-});
-
-async function send(act: Act, changes: Partial<HttpRequest> = {}, abortSignal?: AbortSignal) {
-  stub = await ScriptedStore.start({ script: { GetItem: [act] } });
-  const { hostname, port } = new URL(stub.endpoint);
-  const headers = { 'x-amz-target': 'DynamoDB_20120810.GetItem' };
-  const request = {
-    protocol: 'http:',
-    hostname,
-    port: Number(port),
-    method: 'POST',
-    path: '/',
-    headers,
-    body: '{}',
-  };
-  return handler.handle({ ...request, ...changes } as HttpRequest, abortSignal ? { abortSignal } : {});
-}
-
-describe('an answer is read completely', () => {
-  test('status, headers and body', async () => {
-    const { response } = await send(ok({ Item: {} }));
-    expect(response.statusCode).toBe(200);
-    expect(response.headers).toMatchObject({ 'content-type': 'application/x-amz-json-1.0' });
-    expect(String(response.body)).toBe('{"Item":{}}');
-  });
-
-  test('an error of any media type is passed on', async () => {
-    const { response } = await send({
-      status: 500,
-      body: '<html>',
-      headers: { 'content-type': 'text/html' },
-    });
-    expect(response.statusCode).toBe(500);
-  });
-});
-
-describe('a failure says whether the store may have received the request', () => {
-  test.each(['reset', 'half'] as const)('%s: it may', async (act) => {
-    await expect(send(act)).rejects.toMatchObject({ name: 'ConnectionError', isSent: true });
-  });
-
-  test('a refused connection: it has not', async () => {
-    await expect(send(ok({}), { port: 9 })).rejects.toMatchObject({ message: 'ECONNREFUSED', isSent: false });
-  });
-
-  test('an abort before anything was sent: it has not', async () => {
-    const failure = send(ok({}), {}, AbortSignal.abort());
-    await expect(failure).rejects.toMatchObject({ message: 'deadline', isSent: false });
-  });
-});
-
-const DYNAMODB = { 'content-type': 'application/x-amz-json-1.0' };
-
-const servers: http.Server[] = [];
-afterEach(() => {
   for (const server of servers.splice(0)) {
     server.closeAllConnections();
     server.close();
   }
+  expect(timers).toBe(0);
 });
 
 async function start(answer: http.RequestListener, host = '127.0.0.1', protocol = 'http:'): Promise<number> {
@@ -97,18 +40,26 @@ async function start(answer: http.RequestListener, host = '127.0.0.1', protocol 
 const request = (port: number, changes = {}) =>
   ({ protocol: 'http:', hostname: '127.0.0.1', port, method: 'POST', path: '/', ...changes }) as HttpRequest;
 
-test('a request is sent unchanged, and an answer in several chunks is read completely', async () => {
+test('a request is sent with our User-Agent, and an answer in several chunks is read completely', async () => {
   const port = await start(async ({ method, url, headers }, response) => {
-    response.writeHead(400, { ...DYNAMODB, 'x-seen': `${method} ${url} ${headers['x-target']}` });
+    const seen = [method, url, headers['x-target'], headers['user-agent']].join(' ');
+    response.writeHead(400, { ...DYNAMODB, 'x-seen': seen });
     response.write('{"a"');
     await pause(20);
     response.end(':1}');
   });
   const { response } = await new BufferingHttpHandler().handle(
-    request(port, { path: '/path?query', headers: { 'x-target': 'PutItem' }, body: '{}' }),
+    request(port, {
+      path: '/path?query',
+      headers: { 'x-target': 'PutItem', 'user-agent': 'x' },
+      body: '{}',
+    }),
   );
   expect(response.statusCode).toBe(400);
-  expect(response.headers).toMatchObject({ ...DYNAMODB, 'x-seen': 'POST /path?query PutItem' });
+  expect(response.headers).toMatchObject({
+    ...DYNAMODB,
+    'x-seen': 'POST /path?query PutItem plant-store/1.0.0',
+  });
   expect(String(response.body)).toBe('{"a":1}');
 });
 
@@ -171,20 +122,25 @@ test.each([
   );
 });
 
-test('with a refused connection, nothing was sent', async () => {
-  const port = await start(() => undefined);
-  servers[0]?.close();
-  await expect(new BufferingHttpHandler().handle(request(port))).rejects.toMatchObject({
-    message: 'ECONNREFUSED',
-    isSent: false,
-    cause: { code: 'ECONNREFUSED' },
+describe('a failure says whether the store may have received the request', () => {
+  test('a refused connection: it has not', async () => {
+    const port = await start(() => undefined);
+    servers[0]?.close();
+    await expect(new BufferingHttpHandler().handle(request(port))).rejects.toMatchObject({
+      message: 'ECONNREFUSED',
+      isSent: false,
+      cause: { code: 'ECONNREFUSED' },
+    });
   });
-});
 
-test('an aborted request fails with "deadline"', async () => {
-  const stop = new AbortController();
-  const port = await start(() => stop.abort());
-  await expect(
-    new BufferingHttpHandler().handle(request(port), { abortSignal: stop.signal as never }),
-  ).rejects.toMatchObject({ message: 'deadline', isSent: true });
+  test.each([
+    ['before the request is sent: it has not', true],
+    ['after it: it may', false],
+  ])('an abort %s', async (_, isEarly) => {
+    const stop = new AbortController();
+    const port = await start(() => stop.abort());
+    if (isEarly) stop.abort();
+    const answer = new BufferingHttpHandler().handle(request(port), { abortSignal: stop.signal as never });
+    await expect(answer).rejects.toMatchObject({ message: 'deadline', isSent: !isEarly });
+  });
 });

@@ -7,11 +7,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createPlantHandler } from '../../../lambda/create-plant.ts';
 import type { RequestLogLine } from '../../../lambda/request/request.ts';
 import { formatToken } from '../../../lambda/request/token-format.ts';
-import { AccessTokenTable } from '../../../lambda/store/access-token-table.ts';
 import { ConnectionError } from '../../../lambda/store/buffering-http-handler.ts';
-import { PlantTable } from '../../../lambda/store/plant-table.ts';
 import { callStore, documentClient } from '../../../lambda/store/store.ts';
 import { type Act, exception, KNOWN_TOKEN, ok, type StoreAnswer } from '../../support/acts.ts';
+import { startSource } from '../../support/function-under-test.ts';
 import { type Script, ScriptedStore } from '../../support/scripted-store.ts';
 import { errorOf, plantEvent } from '../../support/test-service.ts';
 
@@ -30,64 +29,39 @@ afterEach(() => {
   syncBuiltinESMExports();
 });
 
-/** The function over the store at an address. */
-function functionOver(endpoint: string) {
-  const client = documentClient({ AWS_ENDPOINT_URL_DYNAMODB: endpoint });
-  const lines: RequestLogLine[] = [];
-  const handler = createPlantHandler({
-    accessTokens: new AccessTokenTable(client, 'AccessTokens'),
-    plants: new PlantTable(client, 'Plants'),
-    writeLog: (line) => lines.push(line),
-  });
-  return {
-    lines,
-    post: (context = {}) => handler(plantEvent(TOKEN, FERN), context),
-    close: () => client.destroy(),
-  };
-}
-
 /** One request to the function over a store that follows a script. */
-async function postTo(
-  script: Script,
-  options: { remaining?: number; address?: (endpoint: string) => string } = {},
-) {
+async function postTo(script: Script, { remaining, address }: { remaining?: number; address?: string } = {}) {
   const store = await ScriptedStore.start({ script, clock: { advance: vi.advanceTimersByTimeAsync } });
-  const { post, lines, close } = functionOver(options.address?.(store.endpoint) ?? store.endpoint);
-  const { remaining } = options;
-  const answer = await post(remaining === undefined ? {} : { getRemainingTimeInMillis: () => remaining });
-  close();
+  const client = documentClient({ AWS_ENDPOINT_URL_DYNAMODB: address ?? store.endpoint });
+  const { handler, lines } = startSource(client);
+  const context = remaining === undefined ? {} : { getRemainingTimeInMillis: () => remaining };
+  const answer = await handler(plantEvent(TOKEN, FERN), context);
+  client.destroy();
   await store.close();
   return { answer, calls: store.attempts, line: lines[0] };
 }
 
 describe('a store fault leads to the error number in the fault table', () => {
-  const garbage = { status: 200, body: '<html>' };
   const proxy = { status: 502, body: '<html>bad gateway</html>' };
-  const nameless = { status: 400, body: '{}' };
-  const emptyBody = { status: 200, body: '' };
-  const damaged = { status: 200, body: '{}', headers: { 'x-amz-crc32': '1' } };
-  const foreign = { status: 200, body: '{}', headers: { 'content-type': 'application/json' } };
-  const open: [string, Act, string][] = [
+  const foreign = { 'content-type': 'application/json' };
+  test.each<[string, Act, string]>([
     ['hang', 'hang', 'time-out'],
     ['reset', 'reset', 'ECONNRESET'],
     ['truncated answer', 'half', 'connection closed'],
-    ['garbage', garbage, 'SyntaxError'],
+    ['garbage', { status: 200, body: '<html>' }, 'SyntaxError'],
     ['HTML of a proxy', proxy, 'SyntaxError'],
     ['HTML of a firewall', { ...proxy, status: 403 }, 'SyntaxError'],
-    ['error without a name', nameless, 'Unknown'],
-    ['empty answer', emptyBody, 'damaged answer'],
-    ['success of something that is not DynamoDB', foreign, 'foreign answer'],
-    ['answer whose checksum is wrong', damaged, 'damaged answer'],
+    ['error without a name', { status: 400, body: '{}' }, 'Unknown'],
+    ['empty answer', { status: 200, body: '' }, 'damaged answer'],
+    ['success from something else', { status: 200, body: '{}', headers: foreign }, 'foreign answer'],
+    ['wrong checksum', { status: 200, body: '{}', headers: { 'x-amz-crc32': '1' } }, 'damaged answer'],
     ['internal server error', exception('InternalServerError', 500), 'InternalServerError'],
     ['error with status 399', exception('AccessDeniedException', 399), 'AccessDeniedException'],
-  ];
-  test.each(open)('%s: the look-up is 50301, the put 50401', async (_, act, fault) => {
-    const lookUp = await postTo({ GetItem: [act] });
-    expect(errorOf(lookUp.answer)).toBe(50301);
-    expect(lookUp.line?.fault).toBe(fault);
-    const put = await postTo({ PutItem: [act] });
-    expect(errorOf(put.answer)).toBe(50401);
-    expect(put.line?.fault).toBe(fault);
+  ])('%s: the look-up is 50301, the put 50401', async (_, act, fault) => {
+    expect((await postTo({ GetItem: [act] })).line).toMatchObject({ error: 50301, fault });
+    const { answer, line } = await postTo({ PutItem: [act] });
+    expect(errorOf(answer)).toBe(50401);
+    expect(line).toMatchObject({ error: 50401, fault });
   });
 
   test.each(['ProvisionedThroughputExceededException', 'ThrottlingException', 'RequestLimitExceeded'])(
@@ -113,9 +87,8 @@ describe('a store fault leads to the error number in the fault table', () => {
   );
 
   test('a store that refuses connections is 50301', async () => {
-    const { answer, line } = await postTo({}, { address: () => 'http://127.0.0.1:9' });
-    expect(errorOf(answer)).toBe(50301);
-    expect(line?.fault).toBe('ECONNREFUSED');
+    const { line } = await postTo({}, { address: 'http://127.0.0.1:9' });
+    expect(line).toMatchObject({ error: 50301, fault: 'ECONNREFUSED' });
   });
 
   test('a TLS handshake that never completes is 50301, because nothing was sent', async () => {
@@ -123,11 +96,9 @@ describe('a store fault leads to the error number in the fault table', () => {
     const silent = createServer(() => void vi.advanceTimersByTimeAsync(500)).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
-    const { answer, line } = await postTo({}, { address: () => `https://127.0.0.1:${port}` });
+    const { line } = await postTo({}, { address: `https://127.0.0.1:${port}` });
     silent.close();
-    expect(errorOf(answer)).toBe(50301);
-    expect(line?.fault).toBe('connect time-out');
-    expect(line?.duration).toBe(1500);
+    expect(line).toMatchObject({ error: 50301, fault: 'connect time-out', duration: 1500 });
   });
 
   test.each([400, 499])('any other error with status %i is 50001', async (status) => {
@@ -159,9 +130,8 @@ describe('a wrong clock', () => {
   const checkTime =
     (good: StoreAnswer): Act =>
     ({ request: { headers }, answer }) => {
-      const [, year, month, day, hour, minute, second] =
-        /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(String(headers['x-amz-date'])) ?? [];
-      const signed = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+      const date = String(headers['x-amz-date']);
+      const signed = Date.parse(date.replace(/^(....)(..)(..)T(..)(..)/, '$1-$2-$3T$4:$5:'));
       if (Math.abs(signed - rightTime()) <= FIVE_MINUTES) return answer({ ...good, headers: DYNAMODB });
       const __type = 'com.amazon.coral.service#InvalidSignatureException';
       const message = 'Signature expired: 20260101T000000Z is now earlier than 20260101T001500Z';
@@ -182,19 +152,6 @@ describe('a wrong clock', () => {
     },
   );
 
-  test('a put with an expired signature is signed again too', async () => {
-    let steps = 0;
-    const slow: Act = ({ answer }) => {
-      // The process is frozen between look-up and put, and resumes with a clock that is 20 minutes behind.
-      steps = 1;
-      answer({ ...KNOWN_TOKEN, headers: DYNAMODB });
-    };
-    vi.spyOn(Date, 'now').mockImplementation(() => rightTime() - steps * 1_200_000);
-    const { answer, calls } = await postTo({ GetItem: [slow], PutItem: [checkTime(ok({}))] });
-    expect(answer.statusCode).toBe(200);
-    expect(calls.PutItem).toBeGreaterThanOrEqual(1);
-  });
-
   test('a signature that is refused again is 50001 after one more attempt', async () => {
     vi.spyOn(Date, 'now').mockImplementation(() => rightTime() - 1_200_000);
     const { answer, calls } = await postTo({ GetItem: [exception('InvalidSignatureException')] });
@@ -209,21 +166,17 @@ describe('a wrong clock', () => {
   });
 });
 
-describe('a failed attempt is repeated', () => {
-  test('a lost answer and then a valid one is 200', async () => {
-    const { answer, calls } = await postTo({ PutItem: ['reset', exception('ThrottlingException'), ok({})] });
-    expect(answer).toMatchObject({ statusCode: 200, body: '{"name":"Fern"}' });
-    expect(calls).toEqual({ GetItem: 1, PutItem: 3 });
+test('a failed attempt is repeated, up to three attempts for each call', async () => {
+  const { answer, calls } = await postTo({
+    GetItem: ['half', KNOWN_TOKEN],
+    PutItem: ['reset', exception('ThrottlingException'), ok({})],
   });
-
-  test('a failed look-up and then a successful one is 200', async () => {
-    const { answer } = await postTo({ GetItem: ['half', KNOWN_TOKEN], PutItem: [ok({})] });
-    expect(answer.statusCode).toBe(200);
-  });
+  expect(answer).toMatchObject({ statusCode: 200, body: '{"name":"Fern"}' });
+  expect(calls).toEqual({ GetItem: 2, PutItem: 3 });
 });
 
 describe('a request ends in time', () => {
-  test('between three attempts are two pauses, of at most 100 and 200 ms', async () => {
+  test('there are two pauses between three attempts, of at most 100 and 200 ms', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(1);
     const pauses = vi.spyOn(timers, 'setTimeout').mockResolvedValue(undefined);
     syncBuiltinESMExports();
@@ -234,9 +187,8 @@ describe('a request ends in time', () => {
   });
 
   test('if the look-up uses up the time, there is no put and nothing is stored', async () => {
-    const { answer, line, calls } = await postTo({ GetItem: ['hang'] }, { remaining: 1800 });
-    expect(errorOf(answer)).toBe(50301);
-    expect(line?.duration).toBe(300);
+    const { line, calls } = await postTo({ GetItem: ['hang'] }, { remaining: 1800 });
+    expect(line).toMatchObject({ error: 50301, duration: 300 });
     expect(calls).toEqual({ GetItem: 1, PutItem: 0 });
   });
 
@@ -263,9 +215,8 @@ describe('a request ends in time', () => {
   });
 
   test('a request that starts without time makes no call', async () => {
-    const { answer, line, calls } = await postTo({}, { remaining: 1000 });
-    expect(errorOf(answer)).toBe(50301);
-    expect(line?.fault).toBe('deadline');
+    const { line, calls } = await postTo({}, { remaining: 1000 });
+    expect(line).toMatchObject({ error: 50301, fault: 'deadline' });
     expect(calls).toEqual({ GetItem: 0, PutItem: 0 });
   });
 
@@ -280,4 +231,12 @@ describe('a request ends in time', () => {
     expect(errorOf(await handler(plantEvent(TOKEN, FERN), context))).toBe(50401);
     expect(lines).toMatchObject([{ outcome: 'failed', error: 50401, fault: 'early answer' }]);
   });
+});
+
+test('the client has no unneeded step and only one signer; by default it uses the endpoint of the Region', () => {
+  const { config, middlewareStack } = documentClient({});
+  expect(middlewareStack.identify().filter((step) => /logger|recursion|userAgent/i.test(step))).toEqual([]);
+  const scheme = { name: 'sigv4', signingName: 'dynamodb', signingRegion: 'local', properties: {} };
+  expect(config.signer(scheme)).toBe(config.signer(scheme));
+  expect(config.endpoint).toBeUndefined();
 });
