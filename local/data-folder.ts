@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { Level } from 'level';
-import { PlainError } from './plain-error.ts';
+import { PlainError } from '../infra/plain-error.ts';
 
 /** The files of a data folder beside the store, each with one text. */
 type Entry =

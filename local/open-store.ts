@@ -1,8 +1,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { PlainError } from '../infra/plain-error.ts';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import type { DataFolder } from './data-folder.ts';
 import { startEmbeddedStore } from './embedded-store.ts';
-import { PlainError } from './plain-error.ts';
 import { ensureTables } from './tables.ts';
 
 /** A store that has both tables. */

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, DynamoDBDocumentClient, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { PlainError } from '../infra/plain-error.ts';
 import { formatToken } from '../lambda/request/token-format.ts';
 import { tokenDigest } from '../lambda/store/access-token-table.ts';
-import { PlainError } from '../local/plain-error.ts';
 import { readAll } from './aws.ts';
 
 /** A token's lifetime in days: the default and the maximum. */

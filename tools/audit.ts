@@ -1,6 +1,6 @@
 /** `npm run audit`: checks the dependencies with the registry's data. If the registry does not answer, says so. */
 import { execFile } from 'node:child_process';
-import { PlainError } from '../local/plain-error.ts';
+import { PlainError } from '../infra/plain-error.ts';
 import { runCommand } from './command-line.ts';
 
 /** How long to wait for the registry, in milliseconds. */

@@ -1,5 +1,5 @@
+import { PlainError } from '../infra/plain-error.ts';
 import type { Stage } from '../infra/stage-settings.ts';
-import { PlainError } from '../local/plain-error.ts';
 
 /** Time limits in milliseconds: none of the SDK's own limits would end a call that hangs. */
 const LIMITS = { connectionTimeout: 5_000, requestTimeout: 10_000, throwOnRequestTimeout: true };

@@ -1,5 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs, stripVTControlCharacters } from 'node:util';
-import { PlainError } from '../local/plain-error.ts';
+import { PlainError } from '../infra/plain-error.ts';
 
 /** One option of a command. */
 export interface Option {

@@ -7,8 +7,8 @@ import {
   type StackResourceSummary,
 } from '@aws-sdk/client-cloudformation';
 import { stackName } from '../infra/names.ts';
+import { PlainError } from '../infra/plain-error.ts';
 import type { Stage } from '../infra/stage-settings.ts';
-import { PlainError } from '../local/plain-error.ts';
 import { type ClientSettings, clientSettings, failed, readAll } from './aws.ts';
 
 /** A deployed stack, as CloudFormation describes it. */

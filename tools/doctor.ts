@@ -1,6 +1,6 @@
 /** `npm run doctor`: finds what prevents a stage from being deployed or used in an AWS account. It changes nothing. */
 import { styleText } from 'node:util';
-import { PlainError } from '../local/plain-error.ts';
+import { PlainError } from '../infra/plain-error.ts';
 import { runCommand, UsageError } from './command-line.ts';
 import { examine } from './doctor/examine.ts';
 import { stageNamed } from './stage-option.ts';

@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
-import { PlainError } from '../local/plain-error.ts';
+import { PlainError } from '../infra/plain-error.ts';
 import { table } from './command-line.ts';
 import { type Load, type LoadReport, newPlants, runLoad } from './load-run.ts';
 import { plotSvg, type Series } from './plot.ts';

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { PlainError } from '../infra/plain-error.ts';
 import { ENVIRONMENT } from '../lambda/environment.ts';
-import { PlainError } from '../local/plain-error.ts';
 
 const START = fileURLToPath(new URL('./start.ts', import.meta.url));
 

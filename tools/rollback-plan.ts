@@ -8,9 +8,9 @@ import {
   UpdateAliasCommand,
 } from '@aws-sdk/client-lambda';
 import { ALIAS } from '../infra/names.ts';
+import { PlainError } from '../infra/plain-error.ts';
 import type { Stage } from '../infra/stage-settings.ts';
 import { ENVIRONMENT } from '../lambda/environment.ts';
-import { PlainError } from '../local/plain-error.ts';
 import { type ClientSettings, failed, readAll } from './aws.ts';
 import { type DeployedStack, deployedStack } from './deployed-stack.ts';
 

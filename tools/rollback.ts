@@ -1,6 +1,6 @@
 /** `npm run rollback`: points the alias of a stage at an earlier version of the function. */
 import { createInterface } from 'node:readline/promises';
-import { PlainError } from '../local/plain-error.ts';
+import { PlainError } from '../infra/plain-error.ts';
 import { runCommand, table, UsageError, wholeNumber } from './command-line.ts';
 import { planRollback, pointAlias, type RollbackPlan, RUNBOOK } from './rollback-plan.ts';
 import { stageNamed } from './stage-option.ts';

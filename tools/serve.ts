@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { PlainError } from '../infra/plain-error.ts';
 import type { Handler } from '../lambda/create-plant.ts';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import { answerPage } from '../local/api-page.ts';
@@ -8,7 +9,6 @@ import { DataFolder } from '../local/data-folder.ts';
 import { createGateway } from '../local/gateway.ts';
 import { printAsLambdaLogs } from '../local/lambda-runtime.ts';
 import { openStore } from '../local/open-store.ts';
-import { PlainError } from '../local/plain-error.ts';
 import { endWhenAsked } from '../local/shutdown.ts';
 import { LOCAL_TABLES } from '../local/tables.ts';
 import { localToken } from './local-token.ts';

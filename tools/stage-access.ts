@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { OUTPUTS } from '../infra/names.ts';
+import { PlainError } from '../infra/plain-error.ts';
 import type { Stage } from '../infra/stage-settings.ts';
-import { PlainError } from '../local/plain-error.ts';
 import { shortId, withTokenAdmin } from './access-token-admin.ts';
 import { failed } from './aws.ts';
 import { deployedStack } from './deployed-stack.ts';

@@ -1,9 +1,9 @@
 import { OUTPUTS } from '../infra/names.ts';
+import { PlainError } from '../infra/plain-error.ts';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import { DataFolder } from '../local/data-folder.ts';
 import { DEFAULT_DATA_FOLDER } from '../local/defaults.ts';
 import { openStore } from '../local/open-store.ts';
-import { PlainError } from '../local/plain-error.ts';
 import { LOCAL_TABLES } from '../local/tables.ts';
 import { TOKEN_DAYS, withTokenAdmin } from './access-token-admin.ts';
 import { failed } from './aws.ts';

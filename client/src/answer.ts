@@ -17,7 +17,7 @@ export type Outcome =
 export function readAnswer(status: number, headers: Headers, body: string): Outcome {
   const content = parseObject(body);
   if (status === 200 && isPlant(content)) return { plant: pick(content) };
-  const asked = secondsOf(headers.get('retry-after'));
+  const asked = secondsOf(headers.get('retry-after') ?? '');
   if (status === 400 && isError(content)) {
     const retryAfter = asked ?? retryAfterOf(content.error);
     const requestId = headers.get('x-request-id') ?? undefined;
@@ -53,11 +53,10 @@ function foreignMessage(status: number): string {
 }
 
 /** The seconds in a Retry-After header, which holds whole seconds or a date (RFC 9110 §10.2.3). */
-function secondsOf(value: string | null): number | undefined {
-  if (value === null) return undefined;
+function secondsOf(value: string): number | undefined {
   if (/^\d+$/.test(value)) return Number(value);
   // Each form of a date begins with the day of the week. `Date.parse` would also read `1.5` as one.
-  const seconds = Math.ceil((Date.parse(/^[A-Z][a-z]+,? /.test(value) ? value : '') - Date.now()) / 1000);
+  const seconds = Math.ceil((Date.parse(/^[A-Z]/.test(value) ? value : '') - Date.now()) / 1000);
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 

@@ -148,6 +148,20 @@ describe('when a call ends', () => {
     expect(await call([HANGS], { timeoutMs: 12_000 })).toMatchObject({ result, times, duration: 12_000 });
   });
 
+  test('when onRepeat took the time of the next attempt', async () => {
+    const onRepeat = () => new Promise<void>((resolve) => setTimeout(resolve, 4500));
+    const { result, times } = await call([refusal(42901)], { onRepeat, timeoutMs: 5000 });
+    expect([result, times]).toEqual([expect.objectContaining({ error: 42901 }), [0]]);
+  });
+
+  test('instead of a pause that is longer than a timer can be', async () => {
+    const script = [refusal(42901, { 'retry-after': '2147484' })];
+    expect(await call(script, { timeoutMs: Infinity })).toMatchObject({
+      result: { error: 42901 },
+      times: [0],
+    });
+  });
+
   test('when onRepeat rejects', async () => {
     const onRepeat = vi.fn(() => Promise.reject('enough'));
     const { result, times } = await call([refusal(42901)], { onRepeat });
@@ -186,6 +200,14 @@ describe('an abort', () => {
     const { result, times, signals, duration } = await call([attempt], options, ofCall, abort(stop));
     expect([result, times, duration]).toEqual(['closing', [0], 500]);
     expect(signals.map(({ aborted }) => aborted)).toEqual([attempt === HANGS]);
+  });
+
+  test('in onRepeat leaves no timer of the pause', async () => {
+    const stop = new AbortController();
+    const onRepeat = () => stop.abort('closing');
+    const abandon = () => vi.advanceTimersByTimeAsync(0);
+    const { result, times } = await call([refusal(42901)], { signal: stop.signal, onRepeat }, {}, abandon);
+    expect([result, times]).toEqual(['closing', [0]]);
   });
 
   test('before the call, nothing is sent', async () => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { describe, expect, test } from 'vitest';
-import { PlainError } from '../../local/plain-error.ts';
+import { PlainError } from '../../infra/plain-error.ts';
 import { requireService } from '../../tools/verify/first-answer.ts';
 import { Service } from '../../tools/verify/service.ts';
 import { makeCertificate } from '../support/certificate.ts';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import { PlainError } from '../../infra/plain-error.ts';
 import { DEFAULT_DATA_FOLDER } from '../../local/defaults.ts';
-import { PlainError } from '../../local/plain-error.ts';
 import { readBaseUrl, readToken } from '../access-token-input.ts';
 import { EXIT, table, UsageError } from '../command-line.ts';
 import { startOwnServer } from '../own-server.ts';

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { PlainError } from '../../local/plain-error.ts';
+import { PlainError } from '../../infra/plain-error.ts';
 import { type ReadRecord, readRecords } from './read-records.ts';
 import {
   contentOf,

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
-import { PlainError } from '../../local/plain-error.ts';
+import { PlainError } from '../../infra/plain-error.ts';
 import { progressBar } from '../progress.ts';
 import { csvRecords } from './csv.ts';
 import type { Ledger } from './ledger.ts';

@@ -7,7 +7,7 @@ import {
   openSync,
   rmSync,
 } from 'node:fs';
-import { PlainError } from '../../local/plain-error.ts';
+import { PlainError } from '../../infra/plain-error.ts';
 import { onFile } from './file-error.ts';
 
 /** The file of refused lines, in the order of the input. */

@@ -1,6 +1,6 @@
 import { createPlantStore, PlantStoreError } from '../../client/src/index.ts';
+import { PlainError } from '../../infra/plain-error.ts';
 import type { NewPlant } from '../../lambda/request/plant.ts';
-import { PlainError } from '../../local/plain-error.ts';
 import { httpFetch } from './http-fetch.ts';
 import type { Pace } from './pace.ts';
 import type { Refusal } from './record.ts';

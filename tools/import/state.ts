@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, openSync, readFileSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { PlainError } from '../../local/plain-error.ts';
+import { PlainError } from '../../infra/plain-error.ts';
 import { onFile } from './file-error.ts';
 import type { Position } from './record.ts';
 

@@ -1,4 +1,4 @@
-import { PlainError } from '../../local/plain-error.ts';
+import { PlainError } from '../../infra/plain-error.ts';
 import { type Answer, errorOf } from './judge-answer.ts';
 import { causeOf } from './send-http.ts';
 import type { Service } from './service.ts';

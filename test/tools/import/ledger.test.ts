@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { PlainError } from '../../../local/plain-error.ts';
+import { PlainError } from '../../../infra/plain-error.ts';
 import { Ledger } from '../../../tools/import/ledger.ts';
 import type { InputRecord } from '../../../tools/import/record.ts';
 import { RefusedFile } from '../../../tools/import/refused-file.ts';

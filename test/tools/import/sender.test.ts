@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { PlainError } from '../../../local/plain-error.ts';
+import { PlainError } from '../../../infra/plain-error.ts';
 import { Pace } from '../../../tools/import/pace.ts';
 import { plantSender } from '../../../tools/import/sender.ts';
 import { type Behaviour, FERN, refusal, startScriptedService } from '../../client/scripted-service.ts';

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
-import { PlainError } from '../../../local/plain-error.ts';
+import { PlainError } from '../../../infra/plain-error.ts';
 import { LOCAL_TABLES } from '../../../local/tables.ts';
 import { runCommand, table, wholeNumber } from '../../../tools/command-line.ts';
 import { temporaryFolder } from '../../support/local-process.ts';

@@ -1,5 +1,5 @@
 /** `npm run measure:refusal`: measures whether the time to refuse a token depends on how much of it is right. */
-import { PlainError } from '../../../local/plain-error.ts';
+import { PlainError } from '../../../infra/plain-error.ts';
 import { runCommand, wholeNumber } from '../../../tools/command-line.ts';
 import { sharing } from '../../security/refused-tokens.ts';
 import { plantEvent, startTestService } from '../../support/test-service.ts';

@@ -1,6 +1,6 @@
 /** `npm run soak`: kills the local service repeatedly under load, and counts lost plants. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { PlainError } from '../../../local/plain-error.ts';
+import { PlainError } from '../../../infra/plain-error.ts';
 import { runCommand, wholeNumber } from '../../../tools/command-line.ts';
 import { startLocalProcess, temporaryFolder } from '../../support/local-process.ts';
 import { audit, type Differences } from './ledger.ts';

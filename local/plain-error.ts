@@ -1,1 +1,0 @@
-export { PlainError } from '../infra/plain-error.ts';
