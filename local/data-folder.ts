@@ -34,14 +34,13 @@ export class DataFolder {
   constructor(folder: string) {
     this.path = folder;
     this.storePath = path.join(folder, 'store');
-    if (isFolder(folder) && !isFolder(this.storePath) && readdirSync(folder).length > 0)
-      // Other files must not get the modes of a data folder.
+    if (isFolder(folder) && !DataFolder.exists(folder) && readdirSync(folder).length > 0)
       throw new PlainError(`The folder ${folder} holds other files; choose a new or empty one with --data.`);
     try {
       // LevelDB creates its files with the umask of the process.
       process.umask(0o077);
       makeFolder(this.storePath);
-      makePrivate(folder);
+      chmodSync(folder, 0o700);
     } catch (error) {
       throw new PlainError(
         `The data folder ${folder} cannot be written to (${(error as NodeJS.ErrnoException).code}).`,
@@ -49,9 +48,9 @@ export class DataFolder {
     }
   }
 
-  /** Whether a folder is a data folder; creates nothing. */
+  /** Whether a folder is a data folder; creates nothing. Other folders may have a `store` too, but no lock of LevelDB. */
   static exists(folder: string): boolean {
-    return existsSync(path.join(folder, 'store'));
+    return existsSync(path.join(folder, 'store', 'LOCK'));
   }
 
   /** Whether another process has the store open. LevelDB's lock ends with its process, even after `kill -9`. */
@@ -97,21 +96,6 @@ export class DataFolder {
 
 function isFolder(name: string): boolean {
   return statSync(name, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
-/** Removes the access of other users from a folder and its content, which earlier versions allowed. */
-function makePrivate(folder: string): void {
-  chmodSync(folder, 0o700);
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    try {
-      const name = path.join(entry.parentPath, entry.name);
-      if (entry.isDirectory()) chmodSync(name, 0o700);
-      if (entry.isFile()) chmodSync(name, 0o600);
-    } catch (error) {
-      // A process that has the store open may delete its files at any time.
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    }
-  }
 }
 
 /** Node's `recursive: true` never returns if a file system answers ENOENT to every mkdir, as /proc does. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +16,7 @@ export { temporaryFolder } from './temporary-root.ts';
 export function usedDataFolder(): string {
   const folder = temporaryFolder();
   mkdirSync(path.join(folder, 'store'));
+  writeFileSync(path.join(folder, 'store', 'LOCK'), '');
   return folder;
 }
 
