@@ -6,6 +6,9 @@ import { startEmbeddedStore } from '../../local/embedded-store.ts';
 import { startLocalProcess, temporaryFolder } from '../support/local-process.ts';
 import { expectRefusal } from '../tools/run-tool.ts';
 
+/** LevelDB may add a file during the removal. */
+const REMOVAL = { recursive: true, maxRetries: 9 } as const;
+
 /** The modes of a folder and of all in it, by path. */
 function modesIn(folder: string): [string, string][] {
   const names = readdirSync(folder, { recursive: true }) as string[];
@@ -59,8 +62,8 @@ describe.concurrent('only the owner can read the data folder', () => {
 
 describe('when its files disappear, the embedded store stops answering', () => {
   test.each([
-    ['deleted', (data: string) => rmSync(data, { recursive: true })],
-    ['emptied', (data: string) => rmSync(path.join(data, 'store'), { recursive: true })],
+    ['deleted', (data: string) => rmSync(data, REMOVAL)],
+    ['emptied', (data: string) => rmSync(path.join(data, 'store'), REMOVAL)],
     ['moved', (data: string) => renameSync(data, `${data}-elsewhere`)],
     ['deleted and created again', replace],
   ])('%s', async (_, remove) => {
@@ -77,7 +80,7 @@ describe('when its files disappear, the embedded store stops answering', () => {
   });
 
   function replace(data: string): void {
-    rmSync(data, { recursive: true });
+    rmSync(data, REMOVAL);
     mkdirSync(path.join(data, 'store'), { recursive: true });
     writeFileSync(path.join(data, 'store', 'LOCK'), '');
   }
@@ -90,7 +93,7 @@ describe.concurrent('when the data folder is deleted, the service prints one lin
     const data = temporaryFolder();
     const server = await startLocalProcess(data);
     expect(await server.post('{"id":1,"name":"Fern"}')).toMatchObject({ status: 200 });
-    rmSync(data, { recursive: true });
+    rmSync(data, REMOVAL);
     // The token is cached, so only the put accesses the store.
     const answer = await server.post('{"id":2,"name":"Fern"}').catch(() => undefined);
     expect(answer?.status).not.toBe(200);
@@ -101,7 +104,7 @@ describe.concurrent('when the data folder is deleted, the service prints one lin
   test('it exits without a request too', async () => {
     const data = temporaryFolder();
     const server = await startLocalProcess(data);
-    rmSync(data, { recursive: true });
+    rmSync(data, REMOVAL);
     expect(await server.exit).toBe(1);
     expect(server.output()).toMatch(line);
   });
