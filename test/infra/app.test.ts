@@ -14,7 +14,7 @@ const run = (cwd: string, words: string[], environment = {}) => {
   return promisify(execFile)(process.execPath, words, { cwd, env: { PATH, NODE_OPTIONS, ...environment } });
 };
 
-test('an option that is refused ends the app with one line and code 1', async () => {
+test('an invalid option ends the app with one line and exit code 1', async () => {
   const environment = { CDK_CONTEXT_JSON: '{"stage":"prdo"}', CDK_OUTDIR: temporaryFolder() };
   await expect(run(ROOT, ['infra/start.mjs'], environment)).rejects.toMatchObject({
     code: 1,

@@ -19,7 +19,7 @@ const ROSE = '{"id":9007199254740993,"name":"Rose","tag":"flower"}';
 function startAsset(endpoint: string) {
   const { Handler, Timeout, Environment } = only(synth, 'AWS::Lambda::Function').Properties;
   const [module, name] = Handler.split('.');
-  // CloudFormation would replace the logical ids by table names.
+  // CloudFormation would replace the logical ids with table names.
   const variables = Object.entries(Environment.Variables).map(([key, value]) => [key, textOf(value)]);
   return startProcess(
     { file: join(asset, `${module}.cjs`), name, timeoutMs: Timeout * 1_000 },
@@ -54,7 +54,7 @@ const REQUESTS: [event: object, answer: unknown, metrics: string[], script?: Scr
   [plantEvent(NEW_TOKEN, ROSE), 50301, ['Answered', 'Unavailable'], { GetItem: ['hang'] }],
 ];
 
-test('the asset, run as Lambda runs it, answers, and logs a line for each request, which counts in the right metrics', async () => {
+test('the asset, run as in Lambda, answers each request and logs a line that counts in the right metrics', async () => {
   const store = await ScriptedStore.start();
   const running = await startAsset(store.endpoint);
   store.clock = running;

@@ -6,7 +6,7 @@ import { PlantStoreStack } from '../../infra/plant-store-stack.ts';
 import { CONTEXT, EVERYTHING, newApp, PROTECTED, TESTED_STAGES, UNPROTECTED } from './synth.ts';
 
 describe('the rules of cdk-nag and of the CDK', () => {
-  test('no stage and not the pipeline breaks one', () => {
+  test('neither a stage nor the pipeline breaks any', () => {
     const app = newApp({ checks: true });
     const domain = { ...EVERYTHING.domain, zone: undefined };
     const others = {
@@ -19,7 +19,7 @@ describe('the rules of cdk-nag and of the CDK', () => {
     expect(() => app.synth()).not.toThrow();
   });
 
-  test("the CDK's rules are on in cdk.json", () => {
+  test('cdk.json enables the rules of the CDK', () => {
     expect(CONTEXT['@aws-cdk/core:validateAgainstDefaultRules']).toBe(true);
   });
 

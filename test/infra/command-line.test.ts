@@ -20,11 +20,11 @@ const OTHER_REGION = { ...HERE, CDK_DEFAULT_REGION: 'us-east-1' };
 const read = (context: object, environment = {}) => readStages({ ...context }, environment, FILE);
 
 describe('the options of the command line', () => {
-  test('the stage file has the default stage, which is not protected; flags in cdk.json are ignored', () => {
+  test('without options, the stage is dev, which is not protected; flags in cdk.json are ignored', () => {
     expect(readStages(CONTEXT)).toMatchObject([{ name: 'dev', isProtected: false }]);
   });
 
-  test('stage=all is each stage of the stage file, all of which are valid', () => {
+  test('stage=all selects every stage of the stage file, and each is valid', () => {
     expect(read({ stage: 'all' })).toEqual([DEV, PROTECTED, BOUND]);
     expect(readStages({ stage: 'all' }).map(({ name }) => name)).toEqual(Object.keys(STAGES));
   });
@@ -32,14 +32,14 @@ describe('the options of the command line', () => {
   test.each([
     [{}, DEV],
     [{ stage: 'production' }, PROTECTED],
-    // It has the settings of dev, and no entry.
+    // It has no entry, and gets the settings of dev.
     [{ stage: 'dev-anna' }, { ...UNPROTECTED, name: 'dev-anna' }],
     [
       { stage: 'production', canary: 'off' },
       { ...PROTECTED, canaryMinutes: undefined },
     ],
     [{ alarmEmail: 'a@example.com' }, { ...DEV, alarmEmail: 'a@example.com' }],
-  ])('%j is one stage: %j', (context, stage) => {
+  ])('%j selects one stage: %j', (context, stage) => {
     expect(read(context)).toEqual([stage]);
   });
 
@@ -58,20 +58,20 @@ describe('the options of the command line', () => {
   });
 });
 
-describe('a stage that belongs to an account and a Region', () => {
+describe('the account and the Region of a stage', () => {
   test.each([
     [OTHER_ACCOUNT, 'account 111122223333, but the credentials are for account 999999999999.'],
     [OTHER_REGION, 'Region eu-west-1, but the Region of the environment is us-east-1.'],
-  ])('is refused with %j, in one line', (environment, message) => {
+  ])('in another one, the stage is refused in one line: %j', (environment, message) => {
     expect(() => read({ stage: 'bound' }, environment)).toThrow(`Stage bound belongs to ${message}`);
   });
 
   test.each([
-    ['there', 'bound', HERE],
-    ['without credentials, which can deploy nothing', 'bound', { CDK_DEFAULT_REGION: 'us-east-1' }],
-    ['with all others, whose stacks the CDK compares', 'all', OTHER_ACCOUNT],
-    ['but a stage that is bound to nothing can be deployed anywhere', 'production', OTHER_ACCOUNT],
-  ])('is accepted %s', (_, stage, environment) => {
+    ['in its own account and Region', 'bound', HERE],
+    ['without credentials, because nothing can be deployed', 'bound', { CDK_DEFAULT_REGION: 'us-east-1' }],
+    ['with stage=all, because the CDK itself compares them', 'all', OTHER_ACCOUNT],
+    ['anywhere, if it names neither', 'production', OTHER_ACCOUNT],
+  ])('a stage is accepted %s', (_, stage, environment) => {
     expect(read({ stage }, environment).length).toBeGreaterThan(0);
   });
 });
@@ -109,7 +109,7 @@ describe('the pipeline', () => {
   });
 });
 
-describe('a stage made by a template', () => {
+describe('a stage made from a template', () => {
   test('does not get what belongs to one stage only: the domain and the borrowed tables', () => {
     const { domain, alarmEmail } = EVERYTHING;
     const dev = { ...FILE.dev, domain, alarmEmail, borrowedTables: { plants: 'Plants-restored' } };

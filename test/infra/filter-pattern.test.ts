@@ -13,7 +13,7 @@ test.each([
   ['{ $.message.error = 50401 }', true],
   ['{ $.message.missing != 50301 }', false],
   ['{ $.level != 1 }', false],
-])('%s: %s', (pattern, expected) => {
+])('%s matches the line: %s', (pattern, expected) => {
   expect(matches(pattern, line)).toBe(expected);
 });
 

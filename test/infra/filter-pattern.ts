@@ -7,7 +7,7 @@ import { resources, type Synth } from './synth.ts';
 export function matches(pattern: string, line: string): boolean {
   const body = /^\{ (.+) \}$/.exec(pattern)?.[1];
   if (body === undefined) throw new Error(`Not a JSON pattern: ${pattern}`);
-  if (body.includes('&&') && body.includes('||')) throw new Error(`Precedence is not known here: ${pattern}`);
+  if (body.includes('&&') && body.includes('||')) throw new Error(`Both && and || in: ${pattern}`);
   const event = parsed(line);
   const results = body.split(/ && | \|\| /).map((term) => holds(term, event));
   return body.includes('||') ? results.includes(true) : !results.includes(false);
@@ -18,7 +18,7 @@ const TERM = /^\$((?:\.\w+)+) (?:(=|!=) (\d+)|= "(\w+|\*)")$/;
 
 function holds(term: string, event: unknown): boolean {
   const [, path, operator, number, text] = TERM.exec(term) ?? [];
-  if (path === undefined) throw new Error(`Not a known term: ${term}`);
+  if (path === undefined) throw new Error(`Unknown term: ${term}`);
   const names = path.slice(1).split('.');
   const value = names.reduce<unknown>((object, name) => (object as Record<string, unknown>)?.[name], event);
   if (text !== undefined) return text === '*' ? value !== undefined : value === text;

@@ -31,7 +31,7 @@ describe("the function's log", () => {
     { level: 'ERROR', requestId: 'r', message: { errorType: 'Error', errorMessage: 'x' } },
     { time: 't', type: 'platform.report', record: { status: 'timeout', error: 50401 } },
   ])(
-    'a line that Lambda writes about a crash counts in no metric, so the request is not completed: %j',
+    'a line of Lambda about a crash or a time-out counts in no metric, so the request counts as not completed: %j',
     (line) => {
       expect(counted(line)).toEqual([]);
     },

@@ -16,8 +16,8 @@ test.each([
 });
 
 test.each([
-  ['http outside this machine', 'http://app.example.com'],
-  ['a host that begins like this machine', 'http://localhost.example.com'],
+  ['http for another machine', 'http://app.example.com'],
+  ['a host name that begins with localhost', 'http://localhost.example.com'],
   ['a slash at the end', 'https://app.example.com/'],
   ['a path', 'https://app.example.com/app'],
   ['a query', 'https://app.example.com?x'],
@@ -25,17 +25,17 @@ test.each([
   ['no scheme', 'app.example.com'],
   ['another scheme', 'ftp://app.example.com'],
   ['upper case', 'https://App.example.com'],
-  ['letters that are not in ASCII', 'https://bücher.example'],
+  ['letters outside ASCII', 'https://bücher.example'],
   ['the default port', 'https://app.example.com:443'],
   ['a port that is out of range', 'https://app.example.com:65536'],
   ['a port that is not a number', 'https://app.example.com:x'],
-  ['a leading zero in an address', 'https://192.0.2.07'],
+  ['an IP address with a leading zero', 'https://192.0.2.07'],
   ['a wildcard for subdomains', 'https://*.example.com'],
   ['a quote, which would end a literal of the gateway', "https://app'.example.com"],
   ['two origins', 'https://a.example https://b.example'],
   ['a line break', 'https://app.example.com\n'],
   ['the opaque origin', 'null'],
-  ['nothing', ''],
+  ['an empty string', ''],
 ])('%s is refused', (_, origin) => {
   expect(originProblem(['https://app.example.com', origin], false)).toEqual({
     value: origin,

@@ -21,7 +21,7 @@ function roles({ Resources }: ReturnType<typeof synthPipeline>) {
 const typesOf = ({ Resources }: ReturnType<typeof synthPipeline>) =>
   Object.values(Resources).map(({ Type }) => Type);
 
-/** Jobs in some environments of the repository. */
+/** The trust policy for jobs in these environments of the repository. */
 const jobsOf = (...environments: string[]) => [
   {
     Effect: 'Allow',
@@ -45,7 +45,7 @@ const READ_STACKS = [
   `arn:{AWS::Partition}:cloudformation:${HERE}:stack/PlantStore-prod/*`,
 ];
 
-test('each role of the workflow is for named environments of one repository, and allows only this', () => {
+test('each role of the workflow trusts named environments of one repository, and allows only what it needs', () => {
   expect(roles(synthPipeline())).toEqual({
     DeployRole: {
       trust: jobsOf('dev', 'prod'),
@@ -76,7 +76,7 @@ test('each role of the workflow is for named environments of one repository, and
   });
 });
 
-test('besides the roles, the stack has only the provider of GitHub’s tokens, which is for AWS only', () => {
+test('besides the roles, the stack has only the OIDC provider for GitHub, whose only audience is AWS STS', () => {
   const pipeline = synthPipeline();
   const [provider] = Object.values(pipeline.Resources).filter(
     ({ Type }) => Type === 'AWS::IAM::OIDCProvider',

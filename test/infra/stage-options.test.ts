@@ -63,7 +63,7 @@ describe('the options of a stage', () => {
     expect(canaryPolicies.flatMap(({ violations }) => violations(off))).toEqual([]);
   });
 
-  test('a borrowed table replaces the own table for the function and its permissions', () => {
+  test('a borrowed table replaces that of the stage for the function and its permissions', () => {
     const { template } = synth({ ...PROTECTED, borrowedTables: { plants: 'Plants-restored' } });
     const text = JSON.stringify(template);
     expect(text).not.toContain('PlantsF7D2F15D');
@@ -87,7 +87,7 @@ describe('the options of a stage', () => {
 
 // Minimum values, because operators may change those in the stage file.
 test.each(Object.values(TESTED_STAGES))(
-  '$name has enough throughput, logs and care for its purpose',
+  '$name has enough throughput and log retention and, if it is protected, a canary',
   (stage) => {
     const { isProtected, throttle, logDays, canaryMinutes } = stage;
     expect(throttle.rate).toBeGreaterThanOrEqual(isProtected ? 100 : 10);

@@ -63,14 +63,14 @@ describe('the settings of a stage', () => {
     expect(refusals(change)).toEqual([expect.stringContaining(`Stage trial: ${line}`)]);
   });
 
-  test('each wrong setting has its line', () => {
+  test('each wrong setting gets its own line', () => {
     expect(refusals({ account: '1', concurrency: -1 })).toEqual([
       'Stage trial: account: Invalid AWS account, which has 12 digits.',
       'Stage trial: concurrency: Too small: expected number to be >0.',
     ]);
   });
 
-  test('logDays are the retentions that the CDK knows, without "never"', () => {
+  test('logDays accepts the retentions that the CDK knows, except "never"', () => {
     const known = Object.values(RetentionDays).filter((days) => typeof days === 'number' && days !== 9_999);
     const refused = (logDays: unknown) => refusals({ logDays }).length > 0;
     expect(known.length).toBeGreaterThan(20);

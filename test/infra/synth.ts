@@ -76,7 +76,7 @@ export const EVERYTHING = {
   allowedOrigins: ['https://app.example.com', 'http://localhost:5173'],
 } satisfies Stage;
 
-/** The stages that every policy is checked for: those of the stage file, one of each template, and the one above. */
+/** The stages that every policy is checked for: those of the stage file, one made from each template, and EVERYTHING. */
 export const TESTED_STAGES: Readonly<Record<string, Stage>> = Object.fromEntries(
   [
     ...allStages(),
@@ -101,7 +101,7 @@ export function synth(stage: Stage, change?: (stack: PlantStoreStack) => void): 
   return result;
 }
 
-/** Synthesises a stage with the function's asset, and returns the asset's folder; the caller removes its parent. */
+/** Synthesises a stage with the function's asset, and returns the asset's folder, which exists until the run ends. */
 export function synthWithAsset(stage: Stage): { result: Synth; asset: string } {
   const { result, folder } = synthInto(newApp({ bundles: true }), stage);
   const { S3Key } = only(result, 'AWS::Lambda::Function').Properties.Code;

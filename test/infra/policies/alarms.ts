@@ -8,17 +8,17 @@ const ALARM = 'AWS::CloudWatch::Alarm';
 /**
  * Every alarm: its metrics, threshold, and number of periods. The metrics of AWS have the dimensions with which AWS
  * reports them (Lambda Developer Guide, "Types of metrics for Lambda functions"; DynamoDB Developer Guide, "DynamoDB
- * metrics and dimensions"). With others there is no data, and an alarm never fires. Nor does it if an expression lacks
- * the data of one metric, so only the invocations are without FILL: without them there is nothing to compare.
+ * metrics and dimensions"). With other dimensions there is no data, and an alarm never fires. Nor does it fire if one
+ * metric of an expression has no data, so each has FILL, except invocations: without them nothing can be compared.
  */
 const alarmsOf = ({ name, aboveNormal: { refusedTokens, throttled } }: Stage) => ({
-  // The first and the seventh roll back a deployment. With longer periods they might miss a canary of 10 minutes.
+  // Faults and FunctionErrors roll back a deployment. With longer periods they might miss a canary of 10 minutes.
   Faults: `PlantStore/${name} Faults Sum 60 s, from 1 in 1 of 1`,
   StoreUnavailable: `PlantStore/${name} Unavailable Sum 300 s, from 3 in 1 of 1`,
   Throttled: `PlantStore/${name} Throttled Sum 300 s, from ${throttled} in 1 of 1`,
   RefusedTokens: `PlantStore/${name} RefusedTokens Sum 300 s, from ${refusedTokens} in 1 of 1`,
   NotCompleted:
-    // At many requests per second, some are always between two periods: less than one in a thousand.
+    // At many requests per second, some always straddle two periods: fewer than one in a thousand.
     'IF(invocations - FILL(answered, 0) >= invocations / 1000, invocations - FILL(answered, 0), 0), ' +
     'invocations = AWS/Lambda Invocations by FunctionName Sum 300 s, ' +
     `answered = PlantStore/${name} Answered Sum 300 s, from 3 in 2 of 3`,
@@ -56,7 +56,7 @@ const sections = [...runbook.matchAll(/^## (.+)$/gm)].map(([, title = '']) =>
 
 export const alarmPolicies: Policy[] = [
   {
-    says: 'these alarms watch these metrics, with these thresholds and periods, and each can fire',
+    says: 'the alarms are the required ones, with their metrics, thresholds and periods, and each can fire',
     violations: (synth) => {
       const required = Object.entries(alarmsOf(synth.stage));
       return [
@@ -95,7 +95,7 @@ export const alarmPolicies: Policy[] = [
     ],
   },
   {
-    says: 'every alarm names its impact and a section of the runbook that exists, and notifies the topic',
+    says: 'every alarm names its impact and an existing section of the runbook, and notifies the topic',
     violations: (synth) => [
       ...every(synth, ALARM, () => {
         const topic = [{ Ref: resources(synth, 'AWS::SNS::Topic')[0]?.[0] }];

@@ -19,7 +19,7 @@ const routes = (synth: Synth) =>
     return `${Properties.HttpMethod} /${path}`;
   });
 
-/** The last part of each value, which is an ARN of resources of a type. */
+/** The last part of an ARN of each resource of a type. */
 const ends = (synth: Synth, type: string, arn: (properties: Json) => Json) =>
   resources(synth, type).map(([, { Properties }]) => textOf(arn(Properties) ?? '').replace(/.*:/, ''));
 
@@ -78,7 +78,7 @@ export const apiPolicies: Policy[] = [
     ],
   },
   {
-    says: 'only API Gateway may call the alias, for each of these methods of this API',
+    says: 'only API Gateway may call the alias, and only for the methods of this API',
     violations: (synth) => [
       ...every(synth, PERMISSION, {
         FunctionName: { Ref: 'Live848578DF' },
@@ -86,7 +86,7 @@ export const apiPolicies: Policy[] = [
         Principal: 'apigateway.amazonaws.com',
       }),
       ...differ(
-        'list of methods that may call it',
+        'list of methods that may call the alias',
         ends(synth, PERMISSION, ({ SourceArn }) => SourceArn).sort(),
         ['/*/', '/*/*', '/*/plants', '/POST/plants'].map(
           (route) => `{ApiF70053CD}/{${resources(synth, STAGE)[0]?.[0]}}${route}`,
@@ -119,7 +119,7 @@ export const apiPolicies: Policy[] = [
     ],
   },
   {
-    says: 'the access log has request id, response type, latencies and statuses as JSON, and no client data',
+    says: 'the access log is JSON with exactly the listed variables: nothing from headers, queries or bodies',
     violations: (synth) => {
       const { Format = '' } = resources(synth, STAGE)[0]?.[1].Properties.AccessLogSetting ?? {};
       const variables = [...Format.matchAll(/"\$context\.([\w.]+)"/g)].map(([, name]) => name);

@@ -12,7 +12,7 @@ function rollbackAlarms(synth: Synth): string[] {
 
 export const canaryPolicies: Policy[] = [
   {
-    says: 'CodeDeploy shifts the alias: by canary if the stage has one, otherwise all at once',
+    says: 'CodeDeploy shifts the traffic of the alias: by canary if the stage has one, otherwise all at once',
     violations: (synth) => {
       const { canaryMinutes } = synth.stage;
       const way = canaryMinutes ? `Canary10Percent${canaryMinutes}Minutes` : 'AllAtOnce';
@@ -31,7 +31,7 @@ export const canaryPolicies: Policy[] = [
     ],
   },
   {
-    says: 'a failed or stopped deployment is rolled back; with a canary, also when an alarm on faults of the service fires',
+    says: 'a failed or stopped deployment is rolled back; with a canary, so is one that sets off an alarm on faults',
     violations: (synth) => {
       const hasCanary = synth.stage.canaryMinutes !== undefined;
       const onAlarm = hasCanary ? ['DEPLOYMENT_STOP_ON_ALARM'] : [];

@@ -39,7 +39,7 @@ const changeWidgets = (edit: (widgets: Json[]) => void) => (synth: Synth) => {
 
 export const dashboardPolicies: Policy[] = [
   {
-    says: 'the dashboard shows, from top to bottom, availability, affected callers, causes and cost',
+    says: 'the dashboard shows, from top to bottom, availability, affected clients, causes and cost',
     violations: (synth) => {
       const found = widgets(synth);
       const alarms = found.flatMap(({ properties }) => properties.alarms ?? []);

@@ -16,7 +16,7 @@ function permissions(synth: Synth): string[] {
 
 export const functionPolicies: Policy[] = [
   {
-    says: 'the function runs on nodejs24.x on arm64 with 1,024 MB and 6 s, traced, and logs JSON to its log group',
+    says: 'the function has nodejs24.x on arm64, 1,024 MB, a time-out of 6 s, tracing, and JSON logs in its log group',
     violations: (synth) =>
       every(synth, FUNCTION, {
         Runtime: 'nodejs24.x',
@@ -46,7 +46,7 @@ export const functionPolicies: Policy[] = [
     ],
   },
   {
-    says: 'the function gets the names of both tables and the allowed origins of the stage: no endpoint, no secret',
+    says: 'the environment has only the names of both tables and the allowed origins: no endpoint, no secret',
     violations: (synth) =>
       every(synth, FUNCTION, {
         'Environment.Variables': {

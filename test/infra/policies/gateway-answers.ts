@@ -3,13 +3,13 @@ import { differ, every, find, type Mutant, type Policy, without } from './policy
 
 const ANSWER = 'AWS::ApiGateway::GatewayResponse';
 
-/** The errors, with words that only the message of this error contains. */
+/** Errors, each with words that only its message contains. */
 const NO_OPERATION = [40401, 'no such operation'] as const;
 const TOO_MANY = [42901, 'too many requests'] as const;
 // The function may have stored the plant, so this must not be 50301 (nothing was stored).
 const NO_ANSWER = [50401, 'may be stored'] as const;
 
-/** The published error for each answer that the gateway generates itself (docs/decisions/0001, design of the contract). */
+/** The published error for each answer that the gateway generates itself (docs/decisions/0001). */
 const ERROR_OF: Readonly<Record<string, readonly [error: number, words: string]>> = {
   ACCESS_DENIED: NO_OPERATION,
   API_CONFIGURATION_ERROR: [50001, 'fault'],
@@ -38,7 +38,7 @@ const corsHeaders = ({ stage: { allowedOrigins } }: Synth) =>
     'gatewayresponse.header.vary': "'Origin'",
   };
 
-/** What is wrong with a body, which is a template of Velocity: `$` and `#` would be interpreted. */
+/** What is wrong with a body. It is a Velocity template, in which `$` and `#` would be interpreted. */
 function wrongBody(type: string, templates: Json): string[] {
   const [error, words = ''] = ERROR_OF[type] ?? [];
   const body = new RegExp(`^\\{"error":${error},"message":"(?=.*${words})[^"$#]{1,199}"\\}$`);
@@ -59,7 +59,7 @@ function header(id: string, name: string, value?: string): Mutant {
 
 export const gatewayAnswerPolicies: Policy[] = [
   {
-    says: 'every answer of the gateway itself is 400 with the right Error and the standard headers',
+    says: 'every answer that the gateway itself gives is 400 with the right Error and the standard headers',
     violations: (synth) => {
       const answers = resources(synth, ANSWER).map(([, { Properties }]) => Properties);
       return [

@@ -7,7 +7,7 @@ const SUBSCRIPTION = 'AWS::SNS::Subscription';
 
 export const metricPolicies: Policy[] = [
   {
-    says: 'metric filters count lines of a log group of this template, with 0 as the default and so without dimensions',
+    says: 'metric filters count lines of a log group of this template, have the default value 0, and so no dimensions',
     violations: (synth) => {
       const MetricNamespace = `PlantStore/${synth.stage.name}`;
       const groups = [{ Ref: 'FunctionLogsAE28C13D' }, { Ref: 'AccessLogs8B620ECA' }];

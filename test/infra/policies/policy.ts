@@ -26,7 +26,7 @@ export function find({ template }: Synth, resource: string): [id: string, resour
   );
 }
 
-/** The values of resources, of which there must be at least one, that are not the required ones, one line each. */
+/** One line for each value of the resources that is not the required one, or one if there is no such resource. */
 export function every(
   synth: Synth,
   resource: string,
@@ -49,7 +49,7 @@ export function differ(what: string, found: unknown, required: unknown): string[
   return [`${what} is ${JSON.stringify(found)}, must be ${JSON.stringify(required)}`];
 }
 
-/** Changes a template; of several resources, the first one. */
+/** Changes a template; if several resources match, only the first. */
 export function mutate(synth: Synth, mutant: Mutant): void {
   if (typeof mutant === 'function') return void mutant(synth);
   const [resource, path, value] = mutant;
@@ -64,7 +64,7 @@ export function without(resource: string): Mutant {
   return (synth) => delete synth.template.Resources[find(synth, resource)[0]?.[0] ?? ''];
 }
 
-/** The object that has the value of a path. A path begins in the properties, or with an attribute such as DeletionPolicy. */
+/** The owner and name of the value at a path, which starts in the properties or at an attribute such as UpdatePolicy. */
 function place(resource: Json, path: string): [owner: Json, name: string] {
   const names = path.split('.');
   const last = names.pop() ?? '';

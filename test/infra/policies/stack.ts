@@ -4,7 +4,7 @@ import { differ, every, type Policy } from './policy.ts';
 const LOG_GROUP = 'AWS::Logs::LogGroup';
 const VERSION = 'AWS::Lambda::Version';
 
-/** The types of which `npm run doctor` and `npm run rollback` look for the one resource. */
+/** The types of which `npm run doctor` and `npm run rollback` expect exactly one resource. */
 const SINGLE = ['Lambda::Function', 'CodeDeploy::Application', 'CodeDeploy::DeploymentGroup', 'SNS::Topic'];
 
 const outputs = ({ template }: Synth) =>
@@ -36,7 +36,7 @@ export const stackPolicies: Policy[] = [
     ],
   },
   {
-    says: 'the outputs are base URL, tables, dashboard and the command for the first token',
+    says: 'the outputs are the base URL, the tables, the dashboard and the command for the first token',
     violations: (synth) => {
       const { name, domain } = synth.stage;
       const gateway = `{ApiF70053CD}.execute-api.{AWS::Region}.{AWS::URLSuffix}/${name}`;

@@ -14,7 +14,7 @@ const keyed = (name: string, type: string) => ({
 
 export const tablePolicies: Policy[] = [
   {
-    says: 'logical id, key and attributes of both tables never change, because that would replace them',
+    says: 'the logical id, key and attributes of a table never change, because a change would replace the table',
     violations: (synth) => [
       ...differ(
         'list of tables',
@@ -50,7 +50,7 @@ export const tablePolicies: Policy[] = [
     ],
   },
   {
-    says: 'the tables of a protected stage outlive the stack and refuse deletion; those of others go with it',
+    says: 'the tables of a protected stage outlive the stack and refuse deletion; those of other stages do not',
     violations: (synth) => {
       const { isProtected } = synth.stage;
       const policy = isProtected ? 'Retain' : 'Delete';
@@ -67,7 +67,7 @@ export const tablePolicies: Policy[] = [
     ],
   },
   {
-    says: 'access tokens expire by themselves, and plants never do',
+    says: 'access tokens are deleted once they expire, and plants never expire',
     violations: (synth) => [
       ...every(synth, PLANTS, { TimeToLiveSpecification: undefined }),
       ...every(synth, TOKENS, { TimeToLiveSpecification: EXPIRY }),
