@@ -17,7 +17,7 @@ interface Import {
   readonly specifier: string;
 }
 
-/** Every import of a module, static or dynamic, for values or for types. */
+/** Every import in a folder, static or dynamic, for values or for types. */
 function importsOf(folder: string): Import[] {
   const files = readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' });
   return files
@@ -34,7 +34,7 @@ function importsOf(folder: string): Import[] {
 
 const IMPORTS = FOLDERS.flatMap(importsOf);
 
-test('imports are of packages that package.json declares, and of deployed ones where the code is deployed', () => {
+test('every imported package is declared in package.json, and those that lambda/ imports are deployed', () => {
   const { dependencies, devDependencies } = JSON.parse(
     readFileSync(path.join(ROOT, 'package.json'), 'utf8'),
   ) as Record<'dependencies' | 'devDependencies', Record<string, string>>;
@@ -52,7 +52,7 @@ test('imports are of packages that package.json declares, and of deployed ones w
   expect(undeclared.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
 });
 
-/** The packages that have types only, which are never deployed. */
+/** The packages that contain only types, which are never deployed. */
 function types(packages: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(packages).filter(([name]) => name.startsWith('@types/')));
 }

@@ -36,7 +36,7 @@ describe('the README agrees with the code', () => {
   });
 });
 
-test('every section of a document that a tool names exists', () => {
+test('every section of a document to which a tool refers exists', () => {
   const tools = readdirSync(new URL('../tools', import.meta.url), { recursive: true, encoding: 'utf8' });
   const texts = tools.filter((file) => file.endsWith('.ts')).map((file) => read(`../tools/${file}`));
   const named = texts.flatMap((text) => [...text.matchAll(/(docs\/[\w-]+\.md)(?:#([\w-]+))?/g)]);

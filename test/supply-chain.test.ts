@@ -22,7 +22,7 @@ const installed = Object.entries(packages).filter(
   ([path, { link }]) => path.includes('node_modules/') && link !== true,
 );
 
-/** The commands of a shell script or of a workflow's steps, without comments and those of apt-get. */
+/** The npm, npx and .ci/ commands of a shell script or of a workflow's steps. */
 const commands = (file: string) =>
   read(file)
     .split('\n')
@@ -53,7 +53,7 @@ describe('dependencies', () => {
     }
   });
 
-  test('each command that a workflow runs is one of package.json', () => {
+  test('each npm script that a workflow runs is in package.json', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const names = WORKFLOWS.flatMap((file) =>
       [...read(file).matchAll(/run: npm (?:run )?([\w:-]+)/g)].map(([, script]) => script),

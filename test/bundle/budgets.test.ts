@@ -51,14 +51,14 @@ async function observe(events: object[]): Promise<Observation> {
   return JSON.parse(stdout);
 }
 
-describe('the bundle stays within its budgets', () => {
-  test('its size, plain and gzipped', () => {
+describe('the bundle', () => {
+  test('is within its budgets, plain and gzipped', () => {
     const bytes = readFileSync(bundleFile());
     expect(bytes.length).toBeLessThanOrEqual(BUDGET.bundleBytes);
     expect(gzipSync(bytes, { level: 9 }).length).toBeLessThanOrEqual(BUDGET.gzippedBytes);
   });
 
-  test('its answers load no unneeded built-in module, read no file, and leave nothing pending', async () => {
+  test('answers without loading an unneeded built-in module or reading a file, and leaves no timer pending', async () => {
     const { statuses, loaded, filesRead, pending } = await observe([create, create]);
     expect(statuses).toEqual([200, 200]);
     expect(loaded.filter((name) => FORBIDDEN.test(name))).toEqual([]);
@@ -71,7 +71,7 @@ describe('the bundle stays within its budgets', () => {
   const noPlant = plantEvent(TOKEN, '{"id":"1"}');
   const unknown: Script = { GetItem: [{ status: 200, body: '{}' }] };
   test.each<[name: string, events: object[], status: number, calls: object, script?: Script]>([
-    ['a new token costs a look-up, once', [create, create, create], 200, { GetItem: 1, PutItem: 3 }],
+    ['a new token costs one look-up', [create, create, create], 200, { GetItem: 1, PutItem: 3 }],
     ['a mistyped token costs no call', [mistyped, mistyped], 400, { GetItem: 0, PutItem: 0 }],
     ['another operation costs no call', [{ httpMethod: 'GET' }], 400, { GetItem: 0, PutItem: 0 }],
     ['an invalid plant costs no put', [noPlant, noPlant], 400, { GetItem: 1, PutItem: 0 }],

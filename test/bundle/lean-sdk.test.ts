@@ -57,10 +57,10 @@ test('the build leaves out the parts of the SDK that the function does not need'
   expect(partsOf(deployed)).toEqual([]);
 });
 
-describe('the build fails when it does not find what it replaces', () => {
+describe('the build fails if a replacement no longer matches', () => {
   const SETTINGS = 'node_modules/@smithy/core/config/node-config-provider/configLoader.js';
 
-  test('without the SDK, the errors name all five', async () => {
+  test('without the SDK, the errors name all five replaced parts', async () => {
     const errors = await bundled(project('empty', { 'entry.js': 'console.info(1);' }));
     expect(errors).toHaveLength(5);
     for (const part of [
@@ -73,7 +73,7 @@ describe('the build fails when it does not find what it replaces', () => {
       expect(errors).toContainEqual(expect.stringContaining(part));
   });
 
-  test('a rewritten settings reader', async () => {
+  test('a rewritten settings reader is an error', async () => {
     const errors = await bundled(
       project('rewritten', {
         'entry.js': `import './${SETTINGS}';`,
@@ -85,7 +85,7 @@ describe('the build fails when it does not find what it replaces', () => {
     );
   });
 
-  test('an import that the replacement package does not export', async () => {
+  test('an import that a replacement does not export is an error', async () => {
     const errors = await bundled(
       project('more', {
         'entry.js': "import { aNewExport } from '@smithy/node-http-handler'; console.info(aNewExport);",

@@ -7,7 +7,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import process from 'node:process';
 
-/** What the process has seen while it served the events. */
+/** What was observed while the process served the events. */
 export interface Observation {
   readonly statuses: readonly number[];
   /** Built-in modules that were loaded only for the function. */
@@ -30,7 +30,7 @@ for (const owner of [fs, fs.promises] as unknown as Record<string, (...values: u
     };
   }
 }
-// Standard output would load modules.
+// Writing to standard output would load modules.
 console.info = () => undefined;
 const builtIns = () => (process as unknown as { moduleLoadList: string[] }).moduleLoadList;
 const loadedBefore = new Set(builtIns());

@@ -18,10 +18,10 @@ const AWS_WORDS =
 /** The fields of a log line. */
 const FIELDS = 'outcome error duration token id request version coldStart fault at'.split(' ');
 
-/** The random events are the same in each run: a request id may be the same word as a token that was sent. */
+/** Fixed, because with some seeds a random request id equals a token that was sent. */
 const SEED = 1;
 
-/** What an event contains that must not appear in the output: its tokens, its body, the plant's name and tag. */
+/** The parts of an event that must not appear in the output: its tokens, its body, the plant's name and tag. */
 function secretsOf(event: object): string[] {
   const { headers, multiValueHeaders, body, isBase64Encoded } = event as Record<string, unknown>;
   const tokens = [headers, multiValueHeaders]
@@ -52,7 +52,7 @@ function allEvents(token: string, tokens: Tokens): object[] {
   ];
 }
 
-/** Faults that do not take a time limit to pass. */
+/** Faults that end before a time limit is reached. */
 const QUICK_FAULTS = FAULTS.filter(
   ({ name, act }) => typeof act !== 'string' && !/hang|drips|after the attempt/.test(name),
 );

@@ -4,7 +4,7 @@ import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 /** The two calls of the function: the look-up of the token and the put of the plant. */
 export type Operation = 'GetItem' | 'PutItem';
 
-/** An answer of the store, or of something that replaces it. */
+/** An answer of the store, or of a replacement for it. */
 export interface StoreAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -39,10 +39,10 @@ export type Act = ((exchange: Exchange) => Promise<void> | void) | StoreAnswer |
 /** The first two happen before there is a connection. */
 export type Word = 'refuse' | 'hang on connect' | 'hang' | 'reset' | 'half';
 
-/** The time limits of an attempt and of connecting, in milliseconds (design, section 5). */
+/** The time limits of an attempt and of connecting, in milliseconds; copied by hand from lambda/limits.ts. */
 export const LIMITS = { attempt: 900, connect: 500 } as const;
 
-/** In milliseconds of real time: enough on any machine to close a connection to itself. */
+/** In milliseconds of real time: more than any machine needs to close a connection to itself. */
 const PATIENCE_MS = 30_000;
 
 /** Passes an attempt on to the real store. */
@@ -51,7 +51,7 @@ export const pass = async ({ forward, answer }: Exchange): Promise<void> => answ
 /** Sends nothing until the function gives up the attempt. */
 export const hang = (exchange: Exchange): Promise<void> => giveUp(exchange, LIMITS.attempt);
 
-/** Waits until the function gives up the attempt, which must happen within a time in milliseconds. */
+/** Waits until the function gives up the attempt, which must happen within `ms` milliseconds. */
 export async function giveUp({ wait, closed, overdue }: Exchange, ms: number): Promise<void> {
   await wait(ms);
   if (await isOver(closed)) return;

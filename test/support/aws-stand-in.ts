@@ -12,7 +12,7 @@ export type Fields = { readonly [key: string]: Value };
 export type Reply =
   | { readonly is: Fields }
   | { readonly error: { readonly code: string; readonly message: string; readonly status?: number } };
-/** How an operation answers; a function sees the parameters of the call. */
+/** The answer of an operation, or a function that makes it from the parameters of the call. */
 export type Answer = Reply | ((input: Fields) => Reply);
 /** The answers by the names of the operations, such as `DescribeStacks`. */
 export type Answers = Readonly<Record<string, Answer>>;
@@ -25,7 +25,7 @@ export const error = (code: string, message: string, status = 400): Reply => ({
 /**
  * How CloudFormation describes a stack.
  * @param status such as `UPDATE_COMPLETE`
- * @param account where the stack is; if absent, it does not say
+ * @param account where the stack is; if absent, the description has no id
  */
 export function stack(
   status: string,

@@ -22,7 +22,7 @@ export class Clock {
 
   readonly clearTimeout = (timer: object): void => void this.#timers.delete(timer);
 
-  /** Replaces `setTimeout` of `node:timers/promises`. Nothing else moves the clock in a pause, so the pause does. */
+  /** Replaces `setTimeout` of `node:timers/promises`. Nothing else moves the clock in a pause, so the pause itself does. */
   readonly pause = async (ms = 0, value?: unknown, { signal }: { signal?: AbortSignal } = {}) => {
     await turn();
     await this.advance(ms);

@@ -17,7 +17,7 @@ const LOOK_MS = 250;
 const LIMITS = { least: 300, most: 10_000 };
 
 // The mark disappears when the run ends, for whatever reason; a server that a test started must not outlive the run. The
-// folder is not enough: a process that was just starting creates it again, for its data.
+// folder cannot be the mark: a process that was just starting creates it again for its data.
 const mark = path.join(root, 'run');
 const endWithTheRun = () => {
   if (!existsSync(mark)) process.kill(process.pid, 'SIGKILL');

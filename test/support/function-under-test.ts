@@ -1,4 +1,4 @@
-/** The only ways to start the function: from its sources or as the bundle, in this process or in one of its own. */
+/** Starts the function: from its sources or as the bundle, in this process or in one of its own. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -74,7 +74,7 @@ const require = createRequire(import.meta.url);
 
 /**
  * Starts a fresh copy of the bundle.
- * @param endpoint where it finds its store; a copy reads it from the environment while it is loaded
+ * @param endpoint the address of its store; a copy reads it from the environment while it is loaded
  * @param clock replaces the timers that the copy uses; without it, real time
  */
 export function startBundle(endpoint: string, clock?: Clock): FunctionUnderTest {
@@ -123,7 +123,7 @@ export interface FunctionProcess {
   readonly lines: string[];
   /** @throws Error if it exits before it answers, for example at its time-out */
   invoke(event: unknown): Promise<APIGatewayProxyResult>;
-  /** Advances its clock, in milliseconds; apart from this, only its own pauses do. */
+  /** Advances its clock, in milliseconds; apart from this, only its own pauses advance it. */
   advance(ms: number): Promise<void>;
   /** Ends the process; afterwards `lines` is complete. */
   stop(): Promise<void>;
@@ -131,7 +131,7 @@ export interface FunctionProcess {
 
 /**
  * Starts the bundle in its own process, as the Lambda runtime does.
- * @param env its environment, completely
+ * @param env its whole environment
  */
 export async function startProcess(settings: Settings, env: NodeJS.ProcessEnv): Promise<FunctionProcess> {
   const child = fork(PROCESS, [JSON.stringify(settings)], { silent: true, execArgv: [], env });

@@ -3,7 +3,7 @@ import { makeTemporaryRoot } from './temporary-root.ts';
 /** More than the factor by which a machine with 20 other busy processes is slower. */
 const SLOWNESS = 20;
 
-/** Runs once before vitest's workers start. @returns runs once after they have ended */
+/** Runs once before vitest's workers start. @returns the teardown, which runs once after they have ended */
 export default function setUp(): () => Promise<void> {
   return makeTemporaryRoot(SLOWNESS);
 }

@@ -12,7 +12,7 @@ import { isInRun, temporaryFolder, withUsualLimits } from './temporary-root.ts';
 
 export { temporaryFolder } from './temporary-root.ts';
 
-/** A folder like a data folder that was used. `DataFolder` would change the umask of the test's own process. */
+/** A folder that looks like a used data folder. `DataFolder` would change the umask of the test's own process. */
 export function usedDataFolder(): string {
   const folder = temporaryFolder();
   mkdirSync(path.join(folder, 'store'));
@@ -50,7 +50,7 @@ export interface LocalProcess {
  * @param data its data folder
  * @param options.args more options of `npm start`
  * @param options.env variables to add
- * @param options.hasUsualLimits for tests that wait for one of the service's time limits: they are not stretched
+ * @param options.hasUsualLimits whether time limits are not stretched, for tests that wait for one
  */
 export async function startLocalProcess(
   data = temporaryFolder(),
@@ -95,7 +95,7 @@ export async function startLocalProcess(
   };
 }
 
-/** What a process printed before it ended by itself. */
+/** The exit code of a process, and what it printed. */
 export interface Ended {
   readonly code: number;
   readonly out: string;

@@ -20,7 +20,7 @@ import { trustedCertificate } from './certificate.ts';
 
 export { trustedCertificate } from './certificate.ts';
 
-/** Callbacks for refused connections to a port, which no server sees. */
+/** Callbacks for refused connections, by port; a server gets no event for them. */
 const refusals = new Map<number | undefined, () => void>();
 diagnostics.subscribe('net.client.socket', (message) => {
   const { socket } = message as { socket: Socket };
@@ -41,7 +41,7 @@ interface Options {
 /**
  * Replaces DynamoDB, or is a proxy between the function and a real store. A script says what happens to each attempt of
  * each call. Attempts after the end of a script's list pass to the real store; without a real store they get the last act
- * of the list, or success. Each function needs its own, because it identifies attempts by counting them.
+ * of the list, or success. Each function needs its own, because attempts are identified by counting them.
  */
 export class ScriptedStore {
   readonly #store: URL | undefined;
@@ -108,7 +108,7 @@ export class ScriptedStore {
     while (this.#pending.length > 0) await Promise.allSettled(this.#pending.splice(0));
   }
 
-  /** Closes every connection, as a store does with those that nobody has used for a while. */
+  /** Closes every connection, as a store does with idle ones. */
   closeConnections(): void {
     for (const socket of this.#sockets.values()) socket.destroy();
   }
@@ -132,7 +132,7 @@ export class ScriptedStore {
     return acts[this.attempts[operation]] ?? (this.#store ? pass : beyond);
   }
 
-  /** To refuse means not to listen; then the operating system refuses. */
+  /** Does not listen if the next attempt is to be refused: the operating system then refuses it. */
   async #arrange(): Promise<void> {
     const refuses = this.#scripted(this.#next) === 'refuse';
     if (refuses && this.#front.listening) this.#front.close();
@@ -190,7 +190,7 @@ export class ScriptedStore {
 
   /** Forwards the function's request to the real store, and reads its answer. */
   async #forward({ method, headers }: http.IncomingMessage, body: Buffer): Promise<RealAnswer> {
-    if (!this.#store) throw new Error('There is no store to pass this on to.');
+    if (!this.#store) throw new Error('There is no real store to forward this to.');
     const outgoing = http.request(this.#store, { method, headers: { ...headers, connection: 'close' } });
     outgoing.end(body);
     const [incoming] = (await once(outgoing, 'response')) as [http.IncomingMessage];
@@ -204,7 +204,7 @@ export class ScriptedStore {
 
   #answer(operation: Operation, response: http.ServerResponse, { status, headers, body }: StoreAnswer): void {
     if (operation === 'GetItem' && status === 200) this.#passedLookUp = true;
-    // A connection fault needs a call that connects; otherwise connections are kept alive, as in AWS.
+    // A connection fault needs a call that opens a connection; otherwise connections are kept alive, as in AWS.
     const acts = Object.values(this.#script).flat();
     const keep = acts.every((act) => act !== 'refuse' && act !== 'hang on connect');
     void this.#arrange();

@@ -37,6 +37,6 @@ export async function storedItems(client: DynamoDBClient): Promise<ReadonlyMap<s
 }
 
 function itemOf({ id: number, name, tag, ...rest }: Record<string, AttributeValue>): StoredItem {
-  if (Object.keys(rest).length > 0) throw new Error(`The item has more: ${Object.keys(rest)}`);
+  if (Object.keys(rest).length > 0) throw new Error(`The item has other attributes: ${Object.keys(rest)}`);
   return { id: number?.N ?? '', name: name?.S ?? '', ...(tag ? { tag: tag.S ?? '' } : {}) };
 }

@@ -14,7 +14,7 @@ export function isInRun(): boolean {
 
 /**
  * Makes one folder for all temporary files of this process and of the processes that it starts. When this process ends,
- * for whatever reason, a process outside its group removes the folder, and the Node processes that it started end too.
+ * for whatever reason, a process outside its group removes the folder, and the Node processes of the run end too.
  * @param slowness the factor by which to stretch the time limits in the processes that this one starts
  * @returns a function that removes the folder; resolves when it is gone
  */

@@ -25,7 +25,7 @@ export interface TestService extends FunctionUnderTest {
 /**
  * Starts the function over a store of its own.
  * @param options.now the clock that tokens expire by, in milliseconds since the epoch
- * @param options.endpoint where the function finds its store, if that is a proxy
+ * @param options.endpoint the address of the function's store, if that is a proxy
  * @param options.allowedOrigins the origins of browser apps
  */
 export async function startTestService(
@@ -81,11 +81,11 @@ export function errorOf(answer: APIGatewayProxyResult): number {
   return error as number;
 }
 
-/** Names of plants in contract cases that are in every log line for other reasons. */
+/** Names of plants in contract cases that log lines contain for other reasons. */
 const WORDS_OF_JSON = ['true', 'false', 'null'];
 
 /**
- * Which of these texts a log contains, in plain text or as a digest. Skips texts of three characters or fewer.
+ * Which of these texts a log contains, as plain text or as a digest. Skips texts of three characters or fewer.
  * @param secrets tokens, and the names and tags of plants
  */
 export function leaks(log: string, secrets: readonly string[]): string[] {
