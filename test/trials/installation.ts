@@ -13,7 +13,7 @@ export function folderOf(name: string): string {
 }
 
 /**
- * Installs packages of Python on first use.
+ * Installs Python packages on first use.
  * @param python the command of the interpreter
  * @param pip the arguments of `pip install`
  * @returns the folder of their commands
@@ -32,7 +32,7 @@ export function installPython(name: string, python: string, ...pip: string[]): s
 }
 
 /**
- * Installs what a trial needs. If that is not possible, ends this process: the trial is skipped, or has failed in CI.
+ * Installs what a trial needs. If that is not possible, ends this process: the trial is skipped; in CI it fails.
  * @param needs what the installation needs from this machine
  */
 export function installOrSkip<T>(needs: string, install: () => T): T {

@@ -49,7 +49,7 @@ export async function startEmulator(folder: string): Promise<Emulator> {
   await Promise.race([ready, ended]);
   return {
     endpoint,
-    // Its whole process group, which its own children belong to.
+    // Its process group, to which its own children belong.
     stop: () => child.exitCode === null && child.pid && process.kill(-child.pid, 'SIGKILL'),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * What `npm run test:emulator` runs: both stages are deployed to LocalStack, changed and destroyed with the commands of the
- * README. docs/decisions/0015 says what this can show. Needs Python 3.13 (`PYTHON` names another one) and PyPI.
+ * What `npm run test:emulator` runs: deploys both stages to LocalStack, and changes and destroys dev, with the commands of
+ * the README. docs/decisions/0015 says what this can show. Needs Python 3.13 (`PYTHON` names another one) and PyPI.
  */
 import { execFile } from 'node:child_process';
 import path from 'node:path';
@@ -51,21 +51,21 @@ function check(sentence: string, isTrue: boolean): void {
 
 await run('node_modules/aws-cdk/bin/cdk', 'bootstrap', `aws://000000000000/${REGION}`);
 const first = await deploy();
-check('dev is deployed, and prints its outputs', /PlantStore-dev\.BaseUrl = https:/.test(first));
+check('dev is deployed, and its outputs are printed', /PlantStore-dev\.BaseUrl = https:/.test(first));
 const devTables = await tables('dev');
 check('dev has two tables', devTables.length === 2);
 check('a second deployment changes nothing', (await deploy()).includes('PlantStore-dev (no changes)'));
 check('a token is issued for dev', /^plants_\w{49}$/m.test(await token('issue', 'first', '--stage', 'dev')));
 
-check('before a change there is no subscription', !(await types('dev')).includes('AWS::SNS::Subscription'));
+check('before the change, dev has no subscription', !(await types('dev')).includes('AWS::SNS::Subscription'));
 await deploy('-c', 'alarmEmail=operators@example.com');
-check('a change adds what it names', (await types('dev')).includes('AWS::SNS::Subscription'));
-check('a change keeps the tables', String(await tables('dev')) === String(devTables));
-check('a change keeps the token', /^first /m.test(await token('list', '--stage', 'dev')));
+check('the change adds a subscription', (await types('dev')).includes('AWS::SNS::Subscription'));
+check('the change keeps the tables', String(await tables('dev')) === String(devTables));
+check('the change keeps the token', /^first /m.test(await token('list', '--stage', 'dev')));
 
 await deploy('-c', 'stage=prod');
 check('prod is deployed beside dev', (await tables('prod')).length === 2);
-check('a token of dev is not one of prod', !/^first /m.test(await token('list', '--stage', 'prod')));
+check('a token of dev is not listed for prod', !/^first /m.test(await token('list', '--stage', 'prod')));
 await cdk('destroy', '--force');
 check('destroying dev removes its tables', (await tables('dev')).length === 0);
 check('destroying dev keeps those of prod', (await tables('prod')).length === 2);

@@ -24,7 +24,7 @@ async function drip(exchange: Exchange): Promise<void> {
   const { forward, response, wait } = exchange;
   const { status, headers, body } = await forward();
   response.writeHead(status, { ...headers, 'content-length': body.length + 100 });
-  // No pause exceeds 50 ms, so only a time limit for the whole answer helps.
+  // No pause exceeds 50 ms, so only a time limit for the whole answer ends it.
   for (let ms = 0; ms < LIMITS.attempt - 50; ms += 50) {
     await sendPart(response, ' ');
     await wait(50);
@@ -37,7 +37,7 @@ async function late({ forward, answer, wait }: Exchange): Promise<void> {
   answer(await forward());
 }
 
-/** The ways in which a connection stops. */
+/** The ways in which an answer stops. */
 const ENDS = {
   hang,
   reset: ({ reset }: Exchange) => reset(),
@@ -74,7 +74,7 @@ function withoutChecksum({ headers: { 'x-amz-crc32': _, ...headers }, ...answer 
 const NOISE = Buffer.from(Array.from({ length: 200 }, (_, index) => (index * 73 + 129) % 256));
 const redirect = { ...foreign(302, 'text/html', HTML), headers: { location: 'https://127.0.0.1:1/' } };
 
-/** Answers that differ from what the store sent. */
+/** Damaged answers, and answers that do not come from DynamoDB. */
 export const DAMAGES: Fault[] = Object.entries({
   'truncated JSON': after(truncated),
   'truncated JSON without a checksum': after((answer) => truncated(withoutChecksum(answer))),

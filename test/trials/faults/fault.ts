@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { Act, Exchange, RealAnswer, StoreAnswer } from '../../support/acts.ts';
 
-/** The contract's categories of faults (design, section 1, "Which number a store fault gets"). */
+/** Categories of faults; NUMBERS in run-cell.ts has their error numbers. */
 export type Kind = 'harmless' | 'unreachable' | 'throttled' | 'ours' | 'unknown';
 
 /** A fault of the store or of the connection to it. */

@@ -6,7 +6,7 @@ import { type Cell, nameOf, runCell } from './run-cell.ts';
 const THROTTLING = 'ThrottlingException of com.amazon.coral.availability with a hint to wait 30 s';
 const FOREIGN_JSON = 'JSON with status 200 that is not DynamoDB’s';
 
-/** One cell of each kind, and cells that failed in the past; `npm run test:faults` runs all of them. */
+/** A sample, with cells that failed in the past; `npm run test:faults` runs all cells. */
 const SAMPLE: [fault: string, operation: Cell['operation'], attempts: Cell['attempts']][] = [
   ['refuse', 'GetItem', 'two attempts'],
   ['hang on connect', 'PutItem', 'first attempt'],

@@ -9,7 +9,7 @@ import { type Script, ScriptedStore } from '../../support/scripted-store.ts';
 import { plantEvent, type StoredItem, type TestService } from '../../support/test-service.ts';
 import type { Fault, Kind } from './fault.ts';
 
-/** The fault table of the design, section 1, copied by hand: the expected error numbers. */
+/** The expected error number for each kind of fault in each call, written by hand. */
 export const NUMBERS: Record<Exclude<Kind, 'harmless'>, Record<Operation, number>> = {
   unreachable: { GetItem: 50301, PutItem: 50301 },
   throttled: { GetItem: 42901, PutItem: 42901 },

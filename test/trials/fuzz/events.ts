@@ -40,7 +40,7 @@ export const soups: Events = posted(fc.oneof(soup, damaged(anyJson)));
 
 const around = (limit: number) => fc.integer({ min: limit - 3, max: limit + 3 });
 const filler = fc.constantFrom('a', 'é', '語', '🌱', '\\u00e9', '\\n');
-/** The start of a number that any count of zeros continues. */
+/** The start of a number, to which any number of zeros can be appended. */
 const extensible = fc.constantFrom('7.', '-1e', '0.5', '9223372036854775807.0', '9223372036854775808.');
 
 /** Bodies close to the published limits: size of body and item, depth, length of the id's literal. */

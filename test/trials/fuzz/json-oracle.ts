@@ -1,7 +1,7 @@
 /** The maximum nesting of a body (openapi.yaml, "The body"). */
 const DEEPEST = 1_000;
 
-/** The content of a JSON text, or that the service must refuse it. */
+/** The content of a JSON text; `ok` is false if the service must refuse it. */
 export type JsonVerdict =
   | { readonly ok: false }
   | {
@@ -24,8 +24,8 @@ interface Open {
 }
 
 /**
- * Decides whether a text is JSON that the service accepts. Node's parser checks the grammar. A stack machine checks what
- * Node's parser accepts: duplicate properties with different values, and more than 1,000 levels of nesting.
+ * Decides whether a text is JSON that the service accepts. Node's parser checks the grammar. A stack machine finds what
+ * only Node's parser accepts: duplicate properties with different values, and more than 1,000 levels of nesting.
  */
 export function judgeJson(text: string): JsonVerdict {
   let value: unknown;

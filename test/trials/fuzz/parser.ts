@@ -16,8 +16,8 @@ const texts = fc.oneof(
 );
 
 /**
- * The service's parser accepts what Node's parser accepts, except duplicate properties with different values and too deep
- * nesting, and it finds the same properties and values.
+ * The service's parser accepts what Node's parser accepts, except duplicate properties with different values and nesting
+ * that is too deep, and it finds the same properties and values.
  */
 export const sameAsNode = fc.property(texts, (text) => {
   const expected = judgeJson(text);

@@ -17,7 +17,7 @@ const PRINTED = 'Fern\n40901\n';
 await runCommand(
   {
     usage: 'npm run clients [-- NAME...]',
-    about: `Generates clients from openapi.yaml, builds them, and lets each create a plant and meet a conflict; lints
+    about: `Generates clients from openapi.yaml, builds them, and lets each create a plant and get a conflict; lints
 openapi.yaml with Spectral and vacuum. Exits with 1 if one fails. A client whose tools are missing is skipped.`,
     options: {},
     notes: `NAME is one of ${RECIPES.map(({ name }) => name).join(', ')}.
@@ -56,7 +56,7 @@ async function tryClient({ name, needs, build, run }: Recipe): Promise<string> {
     if (output === undefined) return `skipped: ${tool} is not on this machine`;
   }
   await shell(build, folder);
-  if (run === undefined) return 'its rules hold';
+  if (run === undefined) return 'no findings';
 
   const service = await startLocalProcess(temporaryFolder());
   const later = await startLaterVersion(service.url);

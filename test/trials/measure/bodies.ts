@@ -1,4 +1,4 @@
-/** Within the limit of 1,000 levels, with the body's own object and the array that is filled. */
+/** Within the limit of 1,000 levels, including the body's own object and the array that is filled. */
 const LEVELS = 990;
 const ARRAYS = '['.repeat(LEVELS) + ']'.repeat(LEVELS);
 const OBJECTS = `${'{"a":1,"":'.repeat(LEVELS)}1${'}'.repeat(LEVELS)}`;

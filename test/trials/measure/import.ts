@@ -1,4 +1,4 @@
-/** `npm run measure:import`: imports a file with one kill, and compares the store with the file. */
+/** `npm run measure:import`: imports a file, killing the importer once, and compares the store with the file. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
@@ -23,7 +23,7 @@ const MOST_MEMORY = 150;
 await runCommand(
   {
     usage: 'npm run measure:import -- [--plants N]',
-    about: `Imports a file into the local service, kills the importer half way, starts it again, and compares the store with
+    about: `Imports a file into the local service, kills the importer halfway, starts it again, and compares the store with
 the file. Linux only.`,
     options: { plants: { value: 'N', about: 'how many plants', default: '1000000' } },
   },
@@ -73,7 +73,7 @@ function* csvOf(plants: number): Generator<string> {
   }
 }
 
-/** Starts an npm script without npm, which a kill would leave behind. The process ends with this one. */
+/** Starts the command of an npm script directly: a kill of npm would leave it running. It ends with this process. */
 function startScript(script: 'start' | 'import', args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const [, ...command] = SCRIPTS[script].split(' ');
   return spawn(process.execPath, [...command, ...args], {
@@ -118,7 +118,7 @@ async function startService(data: string) {
   return { child, outcomes, url, token: /plants_[0-9A-Za-z]+/.exec(text)?.[0] ?? '' };
 }
 
-/** Imports a file, with a kill half way. @returns the exit code of the second run, and the peak of both in MiB */
+/** Imports a file, with a kill halfway. @returns the exit code of the second run, and the peak of both in MiB */
 async function importWithKill(file: string, { url, token }: { url: string; token: string }) {
   const start = () => startScript('import', [file, '--url', url], { PLANT_STORE_TOKEN: token });
   const half = statSync(file).size / 2;
@@ -134,7 +134,7 @@ async function importWithKill(file: string, { url, token }: { url: string; token
   return { code: second.exitCode, memory };
 }
 
-/** The position in a state file; the start, if there is none yet. */
+/** The position in the state file of an import; the start, if there is none yet. */
 function stateOf(file: string): { offset: number; line: number } {
   const state = statSync(`${file}.import.json`, { throwIfNoEntry: false });
   return state ? JSON.parse(readFileSync(`${file}.import.json`, 'utf8')).next : { offset: 0, line: 1 };

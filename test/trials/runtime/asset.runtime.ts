@@ -53,7 +53,7 @@ describe("the deployed asset under AWS's runtime client conforms to the contract
 });
 
 describe('the log', () => {
-  test('a request is one line of JSON, which counts in the right metrics', async () => {
+  test('each request is one line of JSON that counts in the right metrics', async () => {
     const { environment } = await start();
     const events = [
       ROSE,
@@ -93,17 +93,17 @@ describe('the log', () => {
   });
 });
 
-describe('the store', () => {
+describe('faults of the store', () => {
   test.concurrent.each<[operation: 'GetItem' | 'PutItem', error: number, metric: string]>([
     ['GetItem', 50301, 'Unavailable'],
     ['PutItem', 50401, 'Faults'],
-  ])('hangs in %s: %i before the time-out, counted as %s', async (operation, error, metric) => {
+  ])('a hanging %s gets %i before the time-out, counted as %s', async (operation, error, metric) => {
     const { environment } = await start({ [operation]: ['hang'] });
     expect(answer(await environment.invoke(ROSE))).toEqual([400, error]);
     expect(counted(environment)).toEqual([['Answered', metric].sort()]);
   });
 
-  test('has closed its connections while the function was frozen: the next request is answered', async () => {
+  test('if the store closed its connections while the function was frozen, the next request succeeds', async () => {
     const { store, environment } = await start();
     await environment.invoke(ROSE);
     store.closeConnections();
@@ -113,8 +113,8 @@ describe('the store', () => {
   });
 });
 
-describe('the process ends', () => {
-  test('while it starts, because a variable is missing: each invocation fails, with the reason in the log', async () => {
+describe('the end of the process', () => {
+  test('without a variable it ends while it starts; each invocation fails, with the reason in the log', async () => {
     const { environment } = await start({}, { ACCESS_TOKENS_TABLE: undefined });
     const reason = {
       level: 'ERROR',
@@ -132,9 +132,9 @@ describe('the process ends', () => {
 
   test.each([
     ['at its time-out', 'Sandbox.Timedout', (each: ExecutionEnvironment) => each.timeOut()],
-    ['out of memory', 'Runtime.ExitError', (each: ExecutionEnvironment) => each.signal('SIGKILL')],
+    ['for lack of memory', 'Runtime.ExitError', (each: ExecutionEnvironment) => each.signal('SIGKILL')],
   ])(
-    '%s, after the store has the plant: no line counts, and a new process answers a repeat',
+    'if it ends %s after the plant is stored, nothing is logged, and a new process answers a repeat',
     async (_, failed, end) => {
       const stored = Promise.withResolvers<void>();
       // The function is busy, so it can neither answer early nor notice the end.

@@ -6,7 +6,7 @@ import { ExecutionEnvironment } from './execution-environment.ts';
 const { result, asset } = synthWithAsset(findStage(DEFAULT_STAGE));
 const FUNCTION = only(result, 'AWS::Lambda::Function').Properties;
 
-/** Stage dev, whose template and asset {@link startFunction} uses. */
+/** The synth of stage dev, whose template and asset {@link startFunction} uses. */
 export const SYNTH = result;
 
 /**
@@ -44,7 +44,7 @@ export function startFunction(
   });
 }
 
-/** The template's variables, with local names of tables in place of references, as CloudFormation puts deployed ones. */
+/** The template's variables, with the names of local tables where CloudFormation would put those of the deployed ones. */
 function ownVariables(): NodeJS.ProcessEnv {
   const tables = new Map(
     resources(SYNTH, 'AWS::DynamoDB::GlobalTable').map(([id, { Properties }]) => {

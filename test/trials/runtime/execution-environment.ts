@@ -74,7 +74,7 @@ export class ExecutionEnvironment {
     });
   }
 
-  /** Sends the process a signal: SIGKILL is how the kernel ends it when its memory is used up. */
+  /** Sends the process a signal, such as SIGKILL, with which the kernel ends it when its memory is used up. */
   signal(name: NodeJS.Signals): void {
     this.#process?.kill(name);
   }
@@ -100,7 +100,7 @@ export class ExecutionEnvironment {
 
   #startProcess(): void {
     const output = openSync(this.#output, 'a');
-    // The tests' own variables are for their temporary folder and for longer time limits.
+    // NODE_OPTIONS ends the process when the test run ends, and stretches its time limits.
     const { PATH, NODE_OPTIONS } = process.env;
     const child = spawn(process.execPath, [RUNTIME_CLIENT], {
       cwd: this.#folder,

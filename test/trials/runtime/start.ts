@@ -5,7 +5,7 @@ import path from 'node:path';
 import { folderOf, installOrSkip, ROOT } from '../installation.ts';
 import { RUNTIME_CLIENT } from './execution-environment.ts';
 
-// `.ci/run` installs the packages of Debian.
+// `.ci/run` installs these Debian packages.
 const NEEDS = 'Linux, with the Debian packages cmake, g++, make, python3 and xz-utils';
 
 installOrSkip(NEEDS, build);
@@ -17,7 +17,7 @@ const { status } = spawnSync(process.execPath, [...vitest, ...process.argv.slice
 });
 process.exitCode = status ?? 1;
 
-/** Installs this folder's package.json elsewhere, because a compiler is not part of what `npm ci` needs. */
+/** Installs this folder's package.json elsewhere, because `npm ci` must not need a compiler. */
 function build(): void {
   if (existsSync(path.join(path.dirname(RUNTIME_CLIENT), 'rapid-client.node'))) return;
   console.info("Building AWS's runtime client, which takes a minute or more …");
@@ -25,7 +25,7 @@ function build(): void {
   mkdirSync(folder, { recursive: true });
   for (const file of ['package.json', 'package-lock.json', '.npmrc'])
     cpSync(path.join(import.meta.dirname, file), path.join(folder, file));
-  // Without the folder of Node's headers, node-gyp would download them; the package of the Node binary has them.
+  // node-gyp would download Node's headers; the package of the Node binary has them.
   const headers = path.resolve(process.execPath, '../..');
   const env = { ...process.env, npm_config_nodedir: headers };
   execFileSync('npm', ['ci', '--prefix', folder], { env, stdio: 'pipe' });

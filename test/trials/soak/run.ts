@@ -6,7 +6,7 @@ import { startLocalProcess, temporaryFolder } from '../../support/local-process.
 import { audit, type Differences } from './ledger.ts';
 import { Writers } from './writers.ts';
 
-/** In milliseconds: the minimum time before a kill, and the random time that is added at most. */
+/** In milliseconds: the minimum time before a kill, and the maximum random time that is added. */
 const LIFE = { least: 200, more: 1_300 };
 
 await runCommand(
