@@ -35,7 +35,7 @@ await runCommand(
       json: { value: 'FILE', about: 'write every measurement to this file' },
       svg: { value: 'FILE', about: 'write the chart to this file' },
     },
-    notes: 'Exit codes: 0 all gates passed, 1 one did not, 2 the command is invalid.',
+    notes: 'Exit codes: 0 all gates passed, 1 at least one failed, 2 the command is invalid.',
   },
   async ({ only, before, json, svg, ...counts }) => {
     const rounds = wholeNumber('rounds', counts.rounds, 1, 1_000);

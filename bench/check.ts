@@ -6,9 +6,9 @@ import type { Kind } from './runtime/events.ts';
 export interface Facts {
   /** Calls to the store for the first request of a process, and for one whose token is known. */
   readonly calls: { readonly first: number; readonly known: number };
-  /** For one accepted request. */
+  /** Bytes logged for one accepted request. */
   readonly logBytes: number;
-  /** Built-in modules that are loaded after the first answer. */
+  /** Built-in modules loaded by the time of the first answer. */
   readonly builtins: string[];
 }
 

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { lambdaEnvironment, lambdaFlags } from './environment.ts';
 import type { Report, Step } from './runtime/main.ts';
 
-/** The number of calls to the store since the last query. `unsigned` is only counted while it checks signatures. */
+/** Calls to the store since the last query. `unsigned`: those with a wrong signature, while the stub checks them. */
 export interface Calls {
   readonly GetItem: number;
   readonly PutItem: number;

@@ -4,7 +4,7 @@ import { type Bench, run } from './drive.ts';
 import type { Step } from './runtime/main.ts';
 import type { Subject } from './subjects.ts';
 
-/** A subject with its bundle and its figures. Times are in milliseconds of CPU unless named, one per round. */
+/** A subject with its bundle and its figures. Times are in milliseconds, one per round. */
 export interface Measured extends Facts {
   readonly subject: Subject;
   readonly file: string;

@@ -18,7 +18,7 @@ type Test = Parameters<TestRunner['onBeforeRunTask']>[0];
 const plan = JSON.parse(readFileSync(process.env.MUTATION_PLAN as string, 'utf8')) as Plan;
 const tasks = new Map(plan.tasks.map((task) => [task.id, task]));
 
-/** Runs for each mutant the tests that may detect it, until one does. */
+/** For each mutant, runs the tests that may detect it, until one does. */
 export default class MutationRunner extends TestRunner {
   #killedBy: string | undefined;
   readonly #failed: string[] = [];

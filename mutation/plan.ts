@@ -57,8 +57,8 @@ export const SET_UP = 'set-up';
 /** The task without a mutant, which measures what each test covers. */
 export const NO_MUTANT = 'none';
 
-/** What detected a mutant that led to an unhandled error, which makes `npm test` fail too. */
-export const UNHANDLED = 'an error that nobody handled';
+/** Stands for the test that detected a mutant, if an unhandled error did; `npm test` fails on one too. */
+export const UNHANDLED = 'an unhandled error';
 
 /** The name of a test that represents a test file that cannot be loaded with the active mutant. */
 export const DOES_NOT_LOAD = 'does not load';

@@ -12,7 +12,7 @@ import { Workers } from './workers.ts';
 const TESTS = ['test/lambda/**/*.test.ts', 'test/contract/openapi.test.ts', 'mutation/contract.mutation.ts'];
 /** Tests of one module, which are tried first. */
 const UNITS = /^test\/lambda\/(?:\w+\/|limits|environment)/;
-/** How many times more iterations than without a mutant a loop may make (Stryker's own factor). */
+/** How many times as often as without the mutant its code may run before that is an endless loop (Stryker's factor). */
 const HIT_FACTOR = 100;
 /** On a busy machine a few tests may time out without any mutant; these are left out. More are an error. */
 const MAX_FAILED = 5;

@@ -64,7 +64,7 @@ export class Workers {
       await this.#tryBatch(batch.slice(half), settle);
       return;
     }
-    // An error that nobody handled may be left from the mutant before.
+    // An unhandled error may come from the mutant before.
     const isDoubtful = ({ killedBy }: Result) => killedBy === UNHANDLED && batch.length > 1;
     const certain = results.filter((result) => !isDoubtful(result));
     settle(stuck ? [...certain, { id: stuck.id, killedBy: 'the tests do not load, or hang' }] : certain);
@@ -95,7 +95,7 @@ export class Workers {
       detached: true,
     });
     const group = child.pid;
-    if (group === undefined) throw new Error('Vitest does not start.');
+    if (group === undefined) throw new Error('Vitest did not start.');
     this.#running.add(group);
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));

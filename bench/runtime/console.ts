@@ -6,8 +6,8 @@ const { writeSync } = createRequire(import.meta.url)('node:fs') as typeof import
 export const current = { requestId: '-' };
 
 /**
- * Replaces Node's console by the Lambda runtime's: each line is one JSON object, written synchronously to a file
- * descriptor of the platform with a header of 16 bytes.
+ * Replaces Node's console with the Lambda runtime's: each line is one JSON object, written synchronously to a file
+ * descriptor of the platform after a header of 16 bytes.
  * @returns a function that returns the number of bytes of JSON written so far
  */
 export function lambdaConsole(fd: number): () => number {

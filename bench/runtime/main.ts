@@ -1,8 +1,8 @@
 /**
  * Runs a bundle like the Lambda runtime for Node.js 24 (AWS's runtime interface client 4.0.2), in the same order and
  * after loading the same built-in modules by `require`: it replaces the console, loads the bundle with `import()`
- * whatever its format, parses an event, calls the handler and serialises its answer. Its arguments are the requests to
- * send; the report goes to a pipe.
+ * whatever its format, parses an event, calls the handler and serialises its answer. Arguments: the bundle, the stub's
+ * port, the factor for timers, and the steps as JSON. The report goes to a pipe.
  */
 import { createRequire } from 'node:module';
 import { current, lambdaConsole } from './console.ts';

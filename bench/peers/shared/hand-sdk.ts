@@ -1,5 +1,5 @@
 /**
- * Hand-written replacements of the parts of the AWS SDK that ours uses. Bundled instead of the SDK, they make the lower
+ * Hand-written replacements for the parts of the AWS SDK that ours uses. Bundled instead of the SDK, they give the lower
  * limit for ours: the difference is the cost of the official SDK.
  */
 import { HOST, headersFor } from './signature-by-hand.ts';
