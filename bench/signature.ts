@@ -13,7 +13,7 @@ const signer = new SignatureV4({
 });
 
 /** Whether AWS's own signer computes the same signature over the same headers of a request. */
-export async function isSignedRight(request: IncomingMessage, body: string): Promise<boolean> {
+export async function isSignedCorrectly(request: IncomingMessage, body: string): Promise<boolean> {
   const { authorization = '', ...headers } = request.headers as Record<string, string>;
   const covered = /SignedHeaders=([^,]+)/.exec(authorization)?.[1]?.split(';') ?? [];
   const signed = await signer.sign(

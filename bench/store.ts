@@ -9,7 +9,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { crc32 } from 'node:zlib';
 import { KNOWN_TOKEN, TAKEN_ID } from './runtime/events.ts';
-import { isSignedRight } from './signature.ts';
+import { isSignedCorrectly } from './signature.ts';
 
 const [key = '', certificate = ''] = process.argv.slice(2);
 const known = createHash('sha256').update(KNOWN_TOKEN).digest('hex');
@@ -31,7 +31,7 @@ server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as 
 async function answer(request: IncomingMessage, body: string, response: ServerResponse): Promise<void> {
   const operation = String(request.headers['x-amz-target']).replace(/^.*\./, '') as 'GetItem' | 'PutItem';
   calls[operation] += 1;
-  if (check && !(await isSignedRight(request, body))) calls.unsigned += 1;
+  if (check && !(await isSignedCorrectly(request, body))) calls.unsigned += 1;
   const input = JSON.parse(body);
   if (operation === 'GetItem') return send(response, 200, input.Key.digest.S === known ? liveToken() : {});
   if (input.Item.id.N !== String(TAKEN_ID)) return send(response, 200, {});

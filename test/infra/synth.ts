@@ -35,7 +35,7 @@ export const CONTEXT = {
 
 // The tests' own stages, so that no test depends on the stages of the stage file.
 
-/** A stage without protection and without options. */
+/** An unprotected stage. */
 export const UNPROTECTED: Stage = {
   name: 'trial',
   isProtected: false,
@@ -45,7 +45,7 @@ export const UNPROTECTED: Stage = {
   aboveNormal: { refusedTokens: 20, throttled: 20 },
 };
 
-/** A protected stage without options. */
+/** A protected stage with a canary. */
 export const PROTECTED: Stage = {
   name: 'production',
   isProtected: true,
@@ -55,7 +55,7 @@ export const PROTECTED: Stage = {
   aboveNormal: { refusedTokens: 100, throttled: 50 },
 };
 
-/** A stage with every option enabled. */
+/** A stage with every option except `tableCeiling` and `borrowedTables`. */
 export const EVERYTHING = {
   name: 'everything',
   account: '111122223333',

@@ -35,7 +35,7 @@ function secretsOf(event: object): string[] {
   return [...tokens, text, ...[name, tag].filter((each) => typeof each === 'string')];
 }
 
-/** Every event of the contract's cases, refused tokens and random events. */
+/** The events of the contract's cases, a fifth of the refused tokens, and random events. */
 function allEvents(token: string, tokens: Tokens): object[] {
   const cases = loadCases().filter(({ only }) => only !== 'http');
   const kinds = [events.plants, events.defects, events.soups, events.bytes, odd.headers, odd.shapes];

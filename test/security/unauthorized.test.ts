@@ -37,7 +37,7 @@ describe('over a real store', async () => {
     expect(await service.item('1')).toBeUndefined();
   });
 
-  test('the contents of the token table are not accepted as tokens', async () => {
+  test('the contents of the table of access tokens are not accepted as tokens', async () => {
     const { Items: items = [] } = await service.client.send(
       new ScanCommand({ TableName: LOCAL_TABLES.accessTokens }),
     );

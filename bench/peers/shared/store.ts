@@ -2,7 +2,7 @@ import type { NewPlant } from './operation.ts';
 
 /** The two calls that every peer makes, with its own client. */
 export interface Store {
-  /** Reads one item of the table of tokens. */
+  /** Reads one item of the table of access tokens. */
   readToken(digest: string): Promise<{ name: string; expires: number } | undefined>;
   /** Stores a plant under one condition. @returns false if the id belongs to a different plant */
   createPlant(plant: NewPlant): Promise<boolean>;
@@ -32,7 +32,7 @@ export function getTokenInput(digest: string) {
   return { TableName: TOKENS_TABLE, Key: { digest: { S: digest } }, ConsistentRead: true };
 }
 
-/** Reads an item of the table of tokens from attribute values. */
+/** Reads an item of the table of access tokens from attribute values. */
 export function tokenOf(
   item: Record<string, { S?: string | undefined; N?: string | undefined }> | undefined,
 ) {

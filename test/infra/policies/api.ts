@@ -96,7 +96,7 @@ export const apiPolicies: Policy[] = [
     mutants: [[PERMISSION, 'SourceArn'], [PERMISSION, 'Principal', '*'], without(PERMISSION)],
   },
   {
-    says: 'the stage has the throttle of the stage file, tracing, and no execution log',
+    says: 'the stage has the throttle of its settings, tracing, and no execution log',
     violations: (synth) =>
       every(synth, STAGE, {
         MethodSettings: [
@@ -119,7 +119,7 @@ export const apiPolicies: Policy[] = [
     ],
   },
   {
-    says: 'the access log is JSON with exactly the listed variables: nothing from headers, queries or bodies',
+    says: 'the access log is JSON with exactly the listed variables, none of which is secret',
     violations: (synth) => {
       const { Format = '' } = resources(synth, STAGE)[0]?.[1].Properties.AccessLogSetting ?? {};
       const variables = [...Format.matchAll(/"\$context\.([\w.]+)"/g)].map(([, name]) => name);

@@ -31,7 +31,7 @@ export const canaryPolicies: Policy[] = [
     ],
   },
   {
-    says: 'a failed or stopped deployment is rolled back; with a canary, so is one that sets off an alarm on faults',
+    says: 'a failed or stopped deployment is rolled back; with a canary, so is one during which an alarm on faults fires',
     violations: (synth) => {
       const hasCanary = synth.stage.canaryMinutes !== undefined;
       const onAlarm = hasCanary ? ['DEPLOYMENT_STOP_ON_ALARM'] : [];

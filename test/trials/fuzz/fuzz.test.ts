@@ -23,7 +23,7 @@ describe(`random requests (seed ${seed})`, async () => {
     ({ property, numRuns }) => fc.assert(property, { numRuns, seed }),
   );
 
-  test('the JSON parser accepts the same texts as Node’s', () => {
+  test('the JSON parser agrees with Node’s, except on duplicates and deep nesting', () => {
     fc.assert(sameAsNode, { numRuns: 2_000, seed });
   });
 

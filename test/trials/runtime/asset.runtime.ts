@@ -114,7 +114,7 @@ describe('faults of the store', () => {
 });
 
 describe('the end of the process', () => {
-  test('without a variable it ends while it starts; each invocation fails, with the reason in the log', async () => {
+  test('if a variable is missing, each invocation fails while the process starts, with the reason in the log', async () => {
     const { environment } = await start({}, { ACCESS_TOKENS_TABLE: undefined });
     const reason = {
       level: 'ERROR',
@@ -134,7 +134,7 @@ describe('the end of the process', () => {
     ['at its time-out', 'Sandbox.Timedout', (each: ExecutionEnvironment) => each.timeOut()],
     ['for lack of memory', 'Runtime.ExitError', (each: ExecutionEnvironment) => each.signal('SIGKILL')],
   ])(
-    'if it ends %s after the plant is stored, nothing is logged, and a new process answers a repeat',
+    'if the process ends %s after the plant is stored, nothing is logged, and a new one answers a repeat',
     async (_, failed, end) => {
       const stored = Promise.withResolvers<void>();
       // The function is busy, so it can neither answer early nor notice the end.
