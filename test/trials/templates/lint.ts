@@ -1,6 +1,6 @@
 /**
- * What `npm run lint:templates` runs: cfn-lint on the templates of the stages that the policies are tested with, and on that of
- * the pipeline. `.cfnlintrc.yaml` has the exceptions.
+ * What `npm run lint:templates` runs: cfn-lint on the templates of TESTED_STAGES and of the pipeline. `.cfnlintrc.yaml` has
+ * the exceptions.
  */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
