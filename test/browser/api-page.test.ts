@@ -61,7 +61,7 @@ describe.runIf(hasChromium)('the API page in a browser', () => {
 
   /** @returns the status and the body that the page shows */
   async function create(page: Page, body: string): Promise<{ status: string; answer: unknown }> {
-    // Otherwise the page shows the answer before until it has drawn the new one.
+    // Otherwise the page shows the previous answer until it has drawn the new one.
     const clear = page.getByRole('button', { name: 'Clear' });
     if (await clear.isVisible()) await clear.click();
     await page.getByLabel('Request body', { exact: true }).fill(body);
@@ -88,7 +88,7 @@ describe.runIf(hasChromium)('the API page in a browser', () => {
     }
   }
 
-  test('it explains the API and creates a plant, without faults in the light, in the dark and on a phone', async () => {
+  test('it explains the API and creates a plant, without faults in light mode, in dark mode and on a phone', async () => {
     const { page, complaints, sent } = await open();
     for (const heading of ['Access tokens', 'Errors', 'Sending a request again'])
       expect(await page.getByRole('heading', { name: heading }).isVisible(), heading).toBe(true);
@@ -134,7 +134,7 @@ describe.runIf(hasChromium)('the API page in a browser', () => {
     await page.close();
   });
 
-  test('the request is shown in JavaScript and Python, reached by keyboard, and runs', async () => {
+  test('the request is shown in JavaScript and Python, can be reached by keyboard, and runs', async () => {
     const { page } = await open();
     await authorize(page, server.token);
     await page.getByRole('button', { name: 'Try it out' }).click();

@@ -60,7 +60,7 @@ describe('openapi.yaml publishes the errors of the code', () => {
     expect(OPENAPI.tags[0].description.replace(/\s+/g, ' ')).toContain(`| ${error} | ${when} |`);
   });
 
-  test('no other errors', () => {
+  test('there are no other errors', () => {
     const published = Object.values<PublishedError>(ERRORS).map(({ error }) => error);
     expect(values.map(({ error }) => error).sort()).toEqual(published.sort());
   });

@@ -8,7 +8,7 @@ import { answersIn, exchange, rawHead, startGateway } from './raw-client.ts';
 const FIRST = 'https://first.example';
 const SECOND = 'https://second.example';
 
-/** The origin whose pages may read an answer, and what more they may read of it. */
+/** The headers with which pages of an origin may read an answer. */
 const readableBy = (origin: string) => ({
   'access-control-allow-origin': origin,
   'access-control-expose-headers':
@@ -79,7 +79,7 @@ describe('for allowed origins', async () => {
   });
 
   test.each([FIRST, SECOND, 'https://evil.example'])(
-    'only the first origin can read what the gateway itself answers; asked by %s',
+    'only the first origin can read what the gateway itself answers: request from %s',
     async (origin) => {
       const large = await sendHttp(url, {
         headers: [['Origin', origin]],
