@@ -11,7 +11,7 @@ import type { Construct } from 'constructs';
 import { acknowledge } from './cdk-nag.ts';
 import { stackName } from './names.ts';
 
-/** The issuer of GitHub's identity tokens, and the audience that its action for AWS asks for. */
+/** The issuer of GitHub's identity tokens, and the audience that its action for AWS requests. */
 const ISSUER = 'token.actions.githubusercontent.com';
 const AUDIENCE = 'sts.amazonaws.com';
 

@@ -21,7 +21,7 @@ describe.runIf(hasChromium)('the API page in a browser', () => {
     await server?.end();
   });
 
-  /** Opens the page in a context of its own, and records what must not happen on it. */
+  /** Opens the page in a context of its own, and records its faults and the bodies that it sends. */
   async function open() {
     const page = await browser.newPage({ viewport: DESKTOP });
     page.setDefaultTimeout(0);
@@ -30,7 +30,7 @@ describe.runIf(hasChromium)('the API page in a browser', () => {
     page.on('pageerror', (error) => complaints.push(String(error)));
     page.on('request', (request) => {
       const { protocol, origin } = new URL(request.url());
-      if (protocol !== 'data:' && origin !== server.url) complaints.push(`asked ${request.url()}`);
+      if (protocol !== 'data:' && origin !== server.url) complaints.push(`requested ${request.url()}`);
       if (request.method() === 'POST') sent.push(request.postData() ?? '');
     });
     await page.goto(`${server.url}/docs`);

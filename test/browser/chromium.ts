@@ -41,7 +41,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 /** The faults that axe-core finds in a part of a page in its present state: labels, contrast and its other rules. */
 export async function axeViolations(page: Page, selector: string): Promise<string[]> {
-  // The page learns of a new colour scheme in the next frame.
+  // A new colour scheme takes effect in the next frame.
   await page.evaluate('new Promise(requestAnimationFrame)');
   // In the middle of a transition an element has a colour that it does not keep.
   await page.evaluate(

@@ -101,8 +101,8 @@ describe('for the pages of allowed origins', () => {
   ])('%s gets no CORS headers, but the usual answer', async (_, origin) => {
     const answer = await service.handler(from(service, origin));
     expect([answer.statusCode, corsOf(answer)]).toEqual([200, UNREADABLE]);
-    const asked = await service.handler(preflight(origin));
-    expect([errorOf(asked), corsOf(asked)]).toEqual([40401, UNREADABLE]);
+    const preflighted = await service.handler(preflight(origin));
+    expect([errorOf(preflighted), corsOf(preflighted)]).toEqual([40401, UNREADABLE]);
   });
 
   test.each([
@@ -155,8 +155,8 @@ test('with a wildcard, every origin may read the answers', async () => {
 test('without allowed origins, no answer has a CORS header or Vary, and a preflight gets 40401', async () => {
   const service = await startTestService();
   const created = await service.handler(from(service, APP));
-  const asked = await service.handler(preflight());
-  expect([created.statusCode, errorOf(asked)]).toEqual([200, 40401]);
-  expect([created, asked].map(corsOf)).toEqual([{}, {}]);
+  const preflighted = await service.handler(preflight());
+  expect([created.statusCode, errorOf(preflighted)]).toEqual([200, 40401]);
+  expect([created, preflighted].map(corsOf)).toEqual([{}, {}]);
   await service.close();
 });

@@ -29,7 +29,7 @@ afterEach(() => {
   syncBuiltinESMExports();
 });
 
-/** One request to the function over a store that follows a script. */
+/** Sends one request to the function, whose store follows a script. */
 async function postTo(script: Script, { remaining, address }: { remaining?: number; address?: string } = {}) {
   const store = await ScriptedStore.start({ script, clock: { advance: vi.advanceTimersByTimeAsync } });
   const client = documentClient({ AWS_ENDPOINT_URL_DYNAMODB: address ?? store.endpoint });
@@ -41,7 +41,7 @@ async function postTo(script: Script, { remaining, address }: { remaining?: numb
   return { answer, calls: store.attempts, line: lines[0] };
 }
 
-describe('a store fault leads to the error number in the fault table', () => {
+describe('a store fault leads to its error number', () => {
   const proxy = { status: 502, body: '<html>bad gateway</html>' };
   const foreign = { 'content-type': 'application/json' };
   test.each<[string, Act, string]>([
