@@ -62,7 +62,7 @@ export function corsHeaders(origin: string | undefined): Record<string, string> 
   };
 }
 
-/** Browsers send one Origin header. Several values, joined, never match an allowed origin. */
+/** Browsers send one Origin header. Several values, joined, equal none in the list. */
 function allowedOrigin(event: ProxyEvent, allowedOrigins: readonly string[]): string | undefined {
   const origin = headerValues(event, 'origin').join();
   return allowedOrigins.find((allowed) => allowed === ANY || allowed === origin);
