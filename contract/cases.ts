@@ -10,7 +10,7 @@ export interface ContractCase {
   readonly method: string;
   /** The path, with its query if it has one. */
   readonly path: string;
-  /** Names in lower case; a header that is sent twice is listed twice. Values may have a {@link TokenKind} in braces. */
+  /** Names in lower case; a header sent twice is listed twice. Values may contain a {@link TokenKind} in braces. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** The exact bytes of the body; undefined: no body. */
   readonly body: Buffer | undefined;

@@ -33,7 +33,7 @@ const ACCESS_LOG_FIELDS = {
   trace: '$context.xrayTraceId',
 } as const;
 
-/** TLS 1.2 and 1.3, for the gateway's own name and for a custom one. BASIC: any client may connect that speaks these. */
+/** TLS 1.2 and 1.3, for the gateway's own name and a custom one. BASIC: any client that supports these may connect. */
 export const TLS = {
   securityPolicy: apigateway.SecurityPolicy.TLS13_1_2_PQ_2025_09,
   endpointAccessMode: apigateway.EndpointAccessMode.BASIC,
@@ -45,7 +45,7 @@ export interface Api {
   readonly logGroup: LogGroup;
 }
 
-/** Makes the gateway. Every request goes to the function; the gateway's own answers are published errors. */
+/** Makes the gateway. It passes requests on to the function; its own answers are published errors. */
 export function makeApi(scope: Construct, stage: Stage, alias: Alias): Api {
   const logGroup = new LogGroup(scope, 'AccessLogs', {
     retention: stage.logDays,
@@ -84,8 +84,8 @@ export function makeApi(scope: Construct, stage: Stage, alias: Alias): Api {
 }
 
 /**
- * Sends every method and path to the function, which answers all but POST /plants with 40401. The gateway would answer
- * a path without a method itself, with 40000 if there is a bearer token (docs/decisions/0009).
+ * Sends every path, with each method that ANY covers, to the function, which answers all but POST /plants with 40401. The
+ * gateway itself would answer a path without a method, with 40000 if there is a bearer token (docs/decisions/0009).
  */
 function addMethods(root: apigateway.IResource, alias: Alias): void {
   const integration = new apigateway.LambdaIntegration(alias, {
@@ -100,7 +100,7 @@ function addMethods(root: apigateway.IResource, alias: Alias): void {
     });
     acknowledge(method, {
       // An authorizer would be a second function, with its own cold starts, for one look-up (docs/decisions/0005).
-      APIG4: 'The function checks the access token first; every request but POST /plants gets 40401.',
+      APIG4: 'The function itself checks the access token; every request but POST /plants gets 40401.',
       COG4: 'Access tokens are opaque (docs/decisions/0003); there is no user pool.',
     });
   };
@@ -112,7 +112,7 @@ function addGatewayAnswers(rest: apigateway.RestApi, { allowedOrigins }: Stage):
   for (const type of GATEWAY_RESPONSE_TYPES) {
     const { statusCode, headers, body } = gatewayAnswer(type, REQUEST_ID, allowedOrigins);
     const { 'content-type': contentType, ...others } = headers ?? {};
-    // A mapping has literals in single quotes, and variables without.
+    // In a mapping, literals are in single quotes and variables are not.
     const mapped = Object.entries(others).map(([name, value]) => [
       name,
       value === REQUEST_ID ? value : `'${value}'`,
@@ -135,7 +135,7 @@ function acknowledgeRules(rest: apigateway.RestApi): void {
       "API Gateway requires this policy for the account's role, which all APIs of the account use.",
   });
   acknowledge(rest.deploymentStage, {
-    APIG6: 'Execution logs have request headers, in a log group without a retention.',
+    APIG6: 'Execution logs contain request headers, in a log group that never expires.',
     // About 6 dollars a month before the first request.
     APIG3: 'The stage file switches the firewall on; without it, the throttle limits the cost.',
   });

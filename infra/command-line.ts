@@ -3,7 +3,7 @@ import { PlainError } from './plain-error.ts';
 import { checkStage, type Stage } from './stage-settings.ts';
 import { allStages, DEFAULT_STAGE, findStage, type Stages } from './stages.ts';
 
-/** A repository of GitHub: names, and the numbers that GitHub puts behind them. */
+/** A repository on GitHub: two names, each with the number that GitHub appends, or both without. */
 const REPOSITORY = /^[\w-]+@\d+\/[\w.-]+@\d+$|^[\w-]+\/[\w.-]+$/;
 
 type Context = Readonly<Record<string, unknown>>;
@@ -13,8 +13,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * Reads what to synthesise from the `-c key=value` options of the command line: one stage, or with `stage=all` each
  * stage of the stage file.
  * @param context the context of the app; the CDK's own keys contain a colon
- * @param environment in which the CDK passes the account and the Region of the credentials; with `stage=all` it is not
- *   compared: the CDK itself refuses to deploy a stack to another account or Region
+ * @param environment where the CDK puts the account and the Region of the credentials; not compared with `stage=all`,
+ *   because the CDK itself refuses to deploy a stack to another account or Region
  * @throws PlainError if an option or a setting is invalid, or the stage belongs to another account or Region
  */
 export function readStages(context: Context, environment: Environment = {}, stages?: Stages): Stage[] {
@@ -49,7 +49,7 @@ export function readPipeline(
   if (!REPOSITORY.test(repository))
     throw new PlainError(
       `repository cannot be ${JSON.stringify(repository)}; it must be OWNER@ID/NAME@ID, or OWNER/NAME for a repository ` +
-        'from before 15 July 2026.',
+        'created before 15 July 2026.',
     );
   requireOneOf('oidcProvider', oidcProvider, ['new', 'existing']);
   const here = allStages(stages).filter((stage) => otherPlace(stage, environment) === undefined);

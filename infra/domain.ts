@@ -8,8 +8,8 @@ import { type Api, TLS } from './api.ts';
 import type { Stage } from './stage-settings.ts';
 
 /**
- * Adds a custom domain name to the API, if the stage has one. The gateway's own name keeps working: if it were
- * disabled, it would answer with a 403 that cannot be customised.
+ * Adds a custom domain name to the API, if the stage has one. The gateway's own name keeps working: if that
+ * were disabled, its answer would be a 403 that cannot be customised.
  */
 export function addDomain(scope: Construct, stage: Stage, { rest }: Api): void {
   if (stage.domain === undefined) return;

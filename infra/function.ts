@@ -14,7 +14,7 @@ import type { Tables } from './tables.ts';
 
 /**
  * Memory also sets the CPU share (one core at 1,769 MB). A warm request mostly waits for DynamoDB. A cold start opens a
- * TLS connection, and a body may have 1 MiB to parse: with 1,024 MB both stay far below the time-outs. At 10 ms per
+ * TLS connection, and a body to parse may have 1 MiB: with 1,024 MB both stay far below the time-outs. At 10 ms per
  * request, a million requests cost 13 cents.
  */
 const MEMORY_MB = 1_024;
@@ -26,7 +26,7 @@ export interface PlantFunction {
   readonly logGroup: LogGroup;
 }
 
-/** Makes the function that creates plants, with the permissions for this only. */
+/** Makes the function that creates plants, with only the permissions that it needs. */
 export function makeFunction(scope: Construct, stage: Stage, tables: Tables): PlantFunction {
   const removalPolicy = stage.isProtected ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
   const logGroup = new LogGroup(scope, 'FunctionLogs', { retention: stage.logDays, removalPolicy });

@@ -4,7 +4,7 @@ import { corsHeaders } from '../lambda/answer/cors.ts';
 import { ERRORS, type ErrorName } from '../lambda/answer/errors.ts';
 
 /**
- * The published error of each response type with which API Gateway can answer by itself (API Gateway Developer Guide,
+ * The published error for each response type with which API Gateway itself can answer (API Gateway Developer Guide,
  * "Gateway response types"). The other types need an authorizer, an API key, a request validator or an integration
  * other than Lambda's proxy, which this API does not have; the two defaults cover them.
  */
@@ -37,8 +37,8 @@ export const GATEWAY_RESPONSE_TYPES = Object.keys(GATEWAY_ANSWERS) as GatewayRes
 /**
  * The answer of the gateway, or of its local stand-in, for a response type.
  *
- * API Gateway can send a constant or copy the request's Origin, but cannot compare it with a list. So of several allowed
- * origins only the first can read these answers (docs/decisions/0011).
+ * API Gateway can send a constant or copy the request's Origin, but cannot compare the Origin with a list. So of several
+ * allowed origins only the first can read these answers (docs/decisions/0011).
  * @param requestId the request's id, or the gateway's variable for it
  * @param allowedOrigins the origins whose pages may read the service's answers; absent: none
  */

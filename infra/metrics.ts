@@ -13,15 +13,15 @@ import type { Tables } from './tables.ts';
 const FIVE_MINUTES = Duration.minutes(5);
 const SUM = { statistic: Stats.SUM, period: FIVE_MINUTES };
 const P99 = { statistic: 'p99', period: FIVE_MINUTES };
-/** For the two metrics that roll a deployment back. */
+/** For the two metrics whose alarms roll a deployment back. */
 const EACH_MINUTE = { statistic: Stats.SUM, period: Duration.minutes(1) };
 
 /** Every metric of the alarms and the dashboard. */
 export type Metrics = ReturnType<typeof makeMetrics>;
 
 /**
- * Makes the metrics. Every failure is a 400, so the gateway's own metrics cannot distinguish failures. These count the
- * function's log lines, one per request, and the lines of the gateway's access log.
+ * Makes the metrics. Every failure is a 400, so the gateway's own metrics cannot distinguish failures. Metric filters
+ * count the function's log lines, one per request, and the lines of the gateway's access log instead.
  */
 export function makeMetrics(
   scope: Construct,
@@ -36,7 +36,7 @@ export function makeMetrics(
       metricNamespace: `PlantStore/${stage.name}`,
       metricName,
       metricValue: '1',
-      // 0 in periods with other lines only, so that graphs have no gaps. Not allowed together with dimensions.
+      // 0 in periods that have only other lines, so that graphs have no gaps. Not allowed together with dimensions.
       defaultValue: 0,
     }).metric(SUM);
   const lines = (name: string, pattern: string) => count(name, plantFunction.logGroup, pattern);
@@ -82,8 +82,8 @@ function lambdaMetrics({ current, alias }: PlantFunction, answered: Metric) {
   return {
     notCompleted: new MathExpression({
       label: 'Requests without a log line',
-      // Lambda counts an invocation when it starts, and its line comes when it ends. So one missing in a thousand may be
-      // between two periods.
+      // Lambda counts an invocation when it starts, and its line is written when it ends. So one missing in a thousand
+      // may fall between two periods.
       expression: `IF(${missing} >= invocations / 1000, ${missing}, 0)`,
       usingMetrics: { invocations, answered },
       period: FIVE_MINUTES,

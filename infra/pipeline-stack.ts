@@ -11,17 +11,17 @@ import type { Construct } from 'constructs';
 import { acknowledge } from './cdk-nag.ts';
 import { stackName } from './names.ts';
 
-/** The issuer of GitHub's identity tokens, and the audience that its action for AWS asks for. */
+/** The issuer of GitHub's identity tokens, and the audience that its action for AWS requests. */
 const ISSUER = 'token.actions.githubusercontent.com';
 const AUDIENCE = 'sts.amazonaws.com';
 
 /** The settings of {@link PipelineStack}. */
 export interface Pipeline {
-  /** The repository as GitHub's tokens name it: `owner@id/name@id`, or `owner/name` if it is older than 15 July 2026. */
+  /** The repository as GitHub's tokens name it: `owner@id/name@id`, or `owner/name` if created before 15 July 2026. */
   readonly repository: string;
   /**
-   * The stages that the workflow deploys. GitHub has two environments for each: one of its name, and `review-NAME`, whose
-   * jobs compare templates for pull requests and need no approval.
+   * The stages that the workflow deploys. GitHub has two environments for each: one with its name, and `review-NAME`,
+   * whose jobs compare templates for pull requests and need no approval.
    */
   readonly stages: readonly string[];
   /** Whether the account already has a provider for GitHub's tokens: it can have only one. */
@@ -79,7 +79,7 @@ const iamArn = (resource: string) => `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID
 const arn = (service: string, resource: string) =>
   `arn:${Aws.PARTITION}:${service}:${Aws.REGION}:${Aws.ACCOUNT_ID}:${resource}`;
 
-/** `cdk deploy` does all its work with roles that `cdk bootstrap` has made. */
+/** `cdk deploy` does all its work with roles that `cdk bootstrap` created. */
 function useBootstrapRoles(): Statement {
   const prefix = `role/cdk-${DefaultStackSynthesizer.DEFAULT_QUALIFIER}`;
   const resources = ['deploy', 'file-publishing'].map((name) =>
@@ -94,7 +94,7 @@ function readStacks(stages: readonly string[]): Statement {
   return { actions: ['cloudformation:DescribeStacks', 'cloudformation:GetTemplate'], resources };
 }
 
-/** The guard finds stacks whose stage was taken away. IAM cannot limit this action to some stacks. */
+/** The guard finds stacks whose stage was removed. IAM cannot limit this action to some stacks. */
 function listStacks(): Statement {
   return { actions: ['cloudformation:ListStacks'], resources: ['*'] };
 }
@@ -108,7 +108,7 @@ function issueTokens(stages: readonly string[]): Statement {
 function acknowledgeWildcards(role: Role, statements: readonly Statement[]): void {
   const wildcards = statements.flatMap(({ resources }) => resources).filter((each) => each.endsWith('*'));
   for (const resource of wildcards) {
-    // As cdk-nag writes references.
+    // cdk-nag writes references in this form.
     const name = resource
       .replace(Aws.PARTITION, '<AWS::Partition>')
       .replace(Aws.REGION, '<AWS::Region>')

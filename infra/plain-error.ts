@@ -1,4 +1,4 @@
-/** An error for users: a program prints its message, one line for each problem, without a stack trace. Any other error is a bug. */
+/** An error for users: programs print its message, a line for each problem, and no stack. Any other error is a bug. */
 export class PlainError extends Error {
   override readonly name: string = 'PlainError';
 }

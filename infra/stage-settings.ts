@@ -4,7 +4,7 @@ import { PlainError } from './plain-error.ts';
 
 const positive = z.int().positive();
 const text = (pattern: RegExp, error: string) => z.string().regex(pattern, error);
-const tableName = text(/^[\w.-]{3,255}$/, 'Invalid name of a table');
+const tableName = text(/^[\w.-]{3,255}$/, 'Invalid table name');
 
 /** A custom domain name, in addition to the gateway's. */
 const domain = z.strictObject({
@@ -13,18 +13,16 @@ const domain = z.strictObject({
   /** An ACM certificate for it, in the stack's own Region. */
   certificateArn: text(
     /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/,
-    'Invalid ARN of a certificate in ACM',
+    'Invalid ARN of an ACM certificate',
   ),
   /** The Route 53 zone for the DNS record; if absent, point the name at the output `DomainTarget` by hand. */
-  zone: z
-    .strictObject({ id: text(/^Z[A-Z0-9]+$/, 'Invalid id of a Route 53 zone'), name: z.string() })
-    .optional(),
+  zone: z.strictObject({ id: text(/^Z[A-Z0-9]+$/, 'Invalid Route 53 zone id'), name: z.string() }).optional(),
 });
 
-/** The settings that differ between stages. Settings that all stages share are next to the resource. */
+/** The settings that differ between stages. Settings that all stages share are next to their resources. */
 const settings = z.strictObject({
   /** The AWS account that the stage belongs to; a deployment to another one is refused. Absent: any account. */
-  account: text(/^\d{12}$/, 'Invalid AWS account, which has 12 digits').optional(),
+  account: text(/^\d{12}$/, 'Invalid AWS account; it must have 12 digits').optional(),
   /** The Region that the stage belongs to, such as `eu-central-1`; works like `account`. */
   region: text(/^[a-z]{2}(-[a-z]+)+-\d$/, 'Invalid AWS Region').optional(),
   /**
@@ -53,21 +51,21 @@ const settings = z.strictObject({
     .optional(),
   /** Concurrent executions reserved for the function; absent: none, because a new account cannot reserve any. */
   concurrency: positive.optional(),
-  /** For how many days logs are kept: one of CloudWatch Logs' retentions (API reference, PutRetentionPolicy). */
+  /** For how many days logs are kept: one of the periods of CloudWatch Logs (API reference, PutRetentionPolicy). */
   logDays: z.literal([
     1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
   ]),
   /** How many refused tokens, or throttled requests, in five minutes set off an alarm. */
   aboveNormal: z.strictObject({ refusedTokens: positive, throttled: positive }),
-  /** The address that alarms notify. SNS first asks it for its consent. */
+  /** The address that alarms notify. SNS first sends it a request for confirmation. */
   alarmEmail: z.email().optional(),
   /** A custom domain name; absent: only the gateway's. */
   domain: domain.optional(),
-  /** A web application firewall that blocks an address after so many requests in five minutes; absent: none. */
+  /** A web application firewall that blocks an address after this many requests in five minutes; absent: none. */
   firewall: z.strictObject({ requests: z.int().min(10).max(2_000_000_000) }).optional(),
   /**
-   * The origins of browser apps that may use the service, such as `https://app.example.com`; absent: none. Only the first can
-   * read the gateway's own answers. `*` is any origin, and not for a protected stage.
+   * The origins of browser apps that may use the service, such as `https://app.example.com`; absent: none. Only the first
+   * can read the gateway's own answers. `*` allows any origin, but not in a protected stage.
    */
   allowedOrigins: z.array(z.string()).optional(),
   /** The names of existing tables to use instead of the stack's own: see "Restore to a point in time" in the runbook. */
@@ -90,7 +88,7 @@ export type StageSettings = Readonly<z.infer<typeof settings>>;
 /** A stage: its settings, and its name, which is part of the names of the stack, the API's stage, alarms and metrics. */
 export type Stage = StageSettings & { readonly name: string };
 
-/** The name of a stack, after "PlantStore-", and of an API's stage allow these characters. */
+/** Valid both in the name of a stack, after "PlantStore-", and in that of an API's stage. */
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const NAME_LENGTH = 30;
 /** Reserved: `-c stage=all` means every stage, and PlantStore-pipeline is the stack of the deployment pipeline. */

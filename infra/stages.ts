@@ -27,7 +27,7 @@ export const STAGES: Stages = {
   },
 };
 
-/** The stage if the command line names none. */
+/** The stage that is used if the command line names none. */
 export const DEFAULT_STAGE = 'dev';
 
 /** The stages that have an entry. @throws PlainError as {@link findStage} does */
@@ -36,7 +36,7 @@ export function allStages(stages: Stages = STAGES): Stage[] {
 }
 
 /**
- * Finds a stage by its name: one with an entry, or one that a template makes, such as `dev-anna`.
+ * Finds a stage by its name: one with an entry, or one made from a template, such as `dev-anna`.
  * @throws PlainError if there is none, with the choices, or if a setting is wrong
  */
 export function findStage(name: string, stages: Stages = STAGES): Stage {

@@ -1,4 +1,4 @@
-// JavaScript: a globally installed `cdk` may run it on an old Node, and it must still print what is missing.
+// In JavaScript, because a globally installed `cdk` may run this on an old Node, where it must print what is missing.
 import process from 'node:process';
 
 try {

@@ -87,7 +87,7 @@ function requestLog({ writeLog, version }: Dependencies) {
     try {
       writeLog(line);
     } catch {
-      // The log is the only place to report it, and the client's answer must not depend on it.
+      // There is no other place to report this, and the client's answer must not depend on the log.
     }
   };
 }

@@ -1,14 +1,14 @@
 /** The names of the environment variables that the function reads. */
 export const ENVIRONMENT = {
-  /** Name of the table of plants. */
+  /** The name of the table of plants. */
   plantsTable: 'PLANTS_TABLE',
-  /** Name of the table of access tokens' digests. */
+  /** The name of the table of access tokens. */
   accessTokensTable: 'ACCESS_TOKENS_TABLE',
-  /** Address of a DynamoDB other than the Region's, the variable of every AWS SDK; unset in AWS. */
+  /** The endpoint of the store, if it is not the Region's DynamoDB. All AWS SDKs read this variable. Unset in AWS. */
   endpoint: 'AWS_ENDPOINT_URL_DYNAMODB',
   /** The origins whose pages may read the answers, separated by spaces; `*` for any; unset for none. */
   allowedOrigins: 'ALLOWED_ORIGINS',
-  /** Set by the Lambda runtime: the version of the function that runs. */
+  /** Set by the Lambda runtime: the version of the running function. */
   functionVersion: 'AWS_LAMBDA_FUNCTION_VERSION',
 } as const;
 

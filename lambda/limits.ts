@@ -10,13 +10,13 @@ export const MAX_JSON_DEPTH = 1_000;
 /** The longest accepted id literal, in characters. No int64 needs a longer one. */
 export const MAX_ID_CHARACTERS = 128;
 
-/** How long a found access token is remembered, in milliseconds. A revoked one works for at most this time. */
+/** How long a found access token is remembered, in milliseconds. A revoked one works for at most this long. */
 export const TOKEN_CACHE_MS = 60_000;
 
 /** How many found access tokens are remembered. */
 export const TOKEN_CACHE_SIZE = 1_000;
 
-/** The number of attempts of one call to the store. */
+/** The most attempts that one call to the store makes. */
 export const STORE_ATTEMPTS = 3;
 
 /** The time limit for connecting to the store, including TLS, in milliseconds. */
@@ -28,10 +28,10 @@ export const ATTEMPT_MS = 900;
 /** The longest pause before another attempt, in milliseconds. */
 export const MAX_BACKOFF_MS = 200;
 
-/** The time budget for all calls of one request to the store, in milliseconds. */
+/** The time budget for all store calls of one request, in milliseconds. */
 export const STORE_BUDGET_MS = 3_500;
 
-/** The store's budget ends this long before the Lambda time-out, in milliseconds. */
+/** The store's budget ends at least this long before the Lambda time-out, in milliseconds. */
 export const STORE_BUDGET_RESERVE_MS = 1_500;
 
 /** The early answer is given this long before the Lambda time-out, in milliseconds. */

@@ -9,11 +9,11 @@ export interface GatewayLogLine {
   readonly gateway: GatewayResponseType;
   readonly error: number;
   readonly request: string;
-  /** What could not be parsed: CONNECT, or Node's error code, such as HPE_INVALID_METHOD. */
+  /** What was not passed on: CONNECT, or Node's code for a request that it cannot parse, such as HPE_INVALID_METHOD. */
   readonly reason?: string;
 }
 
-/** Gives and logs the gateway's own answer. */
+/** Logs the gateway's own answer and returns it. */
 export type Refuse = ReturnType<typeof refuser>;
 
 /**

@@ -6,7 +6,7 @@ import { requestPath } from './proxy-event.ts';
 const ours = (name: string) => new URL(`docs-page/${name}`, import.meta.url);
 const swaggerUi = (name: string) => new URL(import.meta.resolve(`swagger-ui-dist/${name}`));
 
-/** All pages: the media type, and the text or its file. No folder is served, so no path traversal is possible. */
+/** All pages: the media type, and the text or a file. No folder is served, so no path traversal is possible. */
 const PAGES = new Map<string, readonly [type: string, content: string | URL]>([
   ['/openapi.json', ['application/json', JSON.stringify(OPENAPI, null, 2)]],
   ['/openapi.yaml', ['application/yaml', OPENAPI_YAML]],
@@ -27,7 +27,7 @@ const POLICY =
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
- * Answers GET and HEAD of `/docs`, `/openapi.json` and `/openapi.yaml`. The deployed API has no pages.
+ * Answers GET and HEAD requests for {@link PAGES}. The deployed API has no pages.
  * @returns whether it has answered; the gateway answers the other requests
  */
 export function answerPage(request: http.IncomingMessage, response: http.ServerResponse): boolean {

@@ -21,7 +21,7 @@ export function handleBrokenRequests(server: Server, refuse: Refuse): void {
     // Node may have removed its own listener.
     socket.on('error', () => socket.destroy());
     if (!socket.writable) return void socket.destroy();
-    // Each further chunk of the broken request is another event.
+    // Each further chunk of the broken request emits another event.
     if (ending.has(socket)) return;
     ending.add(socket);
     const response = newest.get(socket);
@@ -41,7 +41,7 @@ export function handleBrokenRequests(server: Server, refuse: Refuse): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => end(socket, error.code ?? error.name));
 }
 
-/** Waits until the client has read its answer: closing a connection with unread data resets it, which loses the answer. */
+/** Waits so that the client can read its answer: closing a connection with unread data resets it and loses the answer. */
 function closeSoon(socket: Duplex): void {
   socket.end();
   socket.resume();

@@ -11,17 +11,17 @@ import path from 'node:path';
 import { Level } from 'level';
 import { PlainError } from '../infra/plain-error.ts';
 
-/** The files of a data folder beside the store, each with one text. */
+/** The files in a data folder besides the store; each contains one text. */
 type Entry =
   /** The access token that `npm start` prints. */
   | 'token'
-  /** The address of the store, and the access key id that it accepts; the process that has it open writes both. */
+  /** The address of the store and the access key id that it accepts; written by the process that has it open. */
   | 'endpoint'
   | 'access-key-id';
 
 /**
- * The folder that keeps the local store's items, the local access token, and the store's address and access key id
- * while it runs. Only its owner can read it: folders have mode 0700 and files 0600.
+ * The folder that keeps the local store's items, the local access token, and the address and access key id of the store
+ * when it was last opened. Only the folder's owner can read it: folders have mode 0700 and files 0600.
  */
 export class DataFolder {
   readonly path: string;
@@ -48,7 +48,7 @@ export class DataFolder {
     }
   }
 
-  /** Whether a folder is a data folder; creates nothing. Other folders may have a `store` too, but no lock of LevelDB. */
+  /** Whether a folder is a data folder; creates nothing. Other folders may have a `store`, but without LevelDB's lock. */
   static exists(folder: string): boolean {
     return existsSync(path.join(folder, 'store', 'LOCK'));
   }

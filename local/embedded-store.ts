@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import dynalite from 'dynalite';
 import { guardStore } from './store-guard.ts';
 
-/** The interval between checks that the store's files exist, in milliseconds; each request checks too. */
+/** The interval between checks that the store's files exist, in milliseconds; each request causes one too. */
 const CHECK_MS = 500;
 
 /** A stand-in for DynamoDB that runs in this process. */
@@ -14,7 +14,7 @@ export interface EmbeddedStore {
   readonly endpoint: string;
   /** The only access key id that it accepts; the secret key may be anything. */
   readonly accessKeyId: string;
-  /** Resolves when the store's files are missing. From then on it closes every connection without an answer. */
+  /** Resolves when the store's files are missing. From then on the store closes every connection without an answer. */
   readonly lost: Promise<void>;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface EmbeddedStore {
  * system before it answers.
  * @param options.path the folder that keeps the items; in memory without it
  * @param options.accessKeyId the access key id to accept; a random one without it
- * @param options.isIntact whether the folder still exists
+ * @param options.isIntact tells whether the store's files are still in place
  */
 export async function startEmbeddedStore(
   options: { path?: string; accessKeyId?: string; isIntact?: () => boolean } = {},

@@ -18,18 +18,18 @@ export interface GatewayOptions {
   /** Answers requests that are not for the API. @returns whether it has answered */
   readonly answerPage?: (request: http.IncomingMessage, response: http.ServerResponse) => boolean;
   readonly log?: (line: GatewayLogLine) => void;
-  /** The origins of the browser apps that may use the service, as the function has them; absent: none. */
+  /** The origins of the browser apps that may use the service, the same as the function's; absent: none. */
   readonly allowedOrigins?: readonly string[] | undefined;
 }
 
 /**
- * A stand-in for the REST API in front of the function: it passes on every request as a proxy event, and answers
- * only those itself that the deployed gateway would. Every answer conforms to the contract.
+ * A stand-in for the REST API in front of the function: it passes requests on as proxy events, and itself answers only
+ * those that the deployed gateway would answer. Every answer conforms to the contract.
  * @returns a server that is not listening yet
  */
 export function createGateway(handler: Handler, options: GatewayOptions = {}): http.Server {
   const refuse = refuser(options.log ?? ((line) => console.info(line)), options.allowedOrigins);
-  // Node's own refusals have no body; this service answers a missing Host and an unknown Expect as in the contract.
+  // Node's own refusals have no body; this service answers a missing Host and an unknown Expect as the contract says.
   const server = http.createServer({ requireHostHeader: false });
   // A client that closes its half of the connection still waits for its answer. Node's types lack this option.
   Object.assign(server, { httpAllowHalfOpen: true });

@@ -2,6 +2,7 @@ import { stdout } from 'node:process';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Handler } from '../lambda/create-plant.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
+
 /**
  * Runs the function as Lambda does, with a remaining time and a time-out.
  * @throws the error that the function throws, or an Error if it times out

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Reads a body to its end, even if it is too large: a client whose connection breaks would not see the answer.
+ * Reads a body to its end, even if it is too large: if its connection broke earlier, the client would get no answer.
  * @returns 'gone' if the client disconnected
  */
 export async function readBody(

@@ -15,9 +15,9 @@ const UNREADABLE = { __type: 'com.amazon.coral.service#SerializationException' }
 
 /**
  * Protects dynalite, which accepts any signature, allows every web page to read it, and ends the process on some bodies
- * and when a client disconnects. Passes on only requests that have this access key id, were not sent by a browser, and
- * have a complete JSON object as their body.
- * @param isOpen whether the store may still answer; later requests lose their connection
+ * and when a client disconnects. Passes on only requests that have the given access key id, were not sent by a browser,
+ * and have a complete JSON object as their body.
+ * @param isOpen tells whether the store may still answer; if not, a request's connection is closed
  */
 export function guardStore(server: Server, accessKeyId: string, isOpen: () => boolean): void {
   const [dynalite] = server.listeners('request') as [RequestListener];

@@ -6,7 +6,7 @@ export type Outcome =
   | { readonly plant: Plant }
   | {
       readonly failure: Failure;
-      /** Seconds to wait at least before the next attempt. */
+      /** The least number of seconds to wait before the next attempt. */
       readonly pause: number;
     };
 

@@ -22,16 +22,16 @@ declare const unpublished: unique symbol;
 
 /**
  * A number that a later version of the service has added; for its HTTP status see {@link PlantStoreError.status}.
- * TypeScript cannot express "any other number", and `number` would let the compiler accept a mistyped `case`. So the type
- * is a literal that no error uses.
+ * TypeScript cannot express "any other number", and `number` would let the compiler accept a mistyped `case`. So the
+ * type is a literal that no error uses.
  */
 export type UnknownErrorNumber = -1 & { readonly [unpublished]: true };
 
 export type ErrorNumber = PublishedErrorNumber | UnknownErrorNumber;
 
 /**
- * Seconds to wait before a retry, by HTTP status (the first three digits of the error number), so that it covers unknown
- * numbers too. Other errors are not retried.
+ * Seconds to wait before a retry, by HTTP status (the first three digits of the error number), so that the table covers
+ * unknown numbers too. Other errors are retried only if the answer has a Retry-After header.
  */
 const RETRY_AFTER: Readonly<Record<number, number>> = { 429: 1, 503: 2, 504: 2 };
 
@@ -40,7 +40,7 @@ export function statusOf(error: number): number {
   return Math.floor(error / 100);
 }
 
-/** Seconds to wait before a request that failed with this error is retried; undefined if a retry cannot help. */
+/** Seconds to wait before retrying a request that failed with this error; undefined if a retry cannot help. */
 export function retryAfterOf(error: number): number | undefined {
   return RETRY_AFTER[statusOf(error)];
 }
@@ -59,7 +59,7 @@ export class PlantStoreError extends Error {
   override readonly name = 'PlantStoreError';
   /** What went wrong. Switch on this, never on `message`. */
   readonly error: ErrorNumber;
-  /** The HTTP status of the error: the first three digits of `error`. Use it for numbers that this version does not know. */
+  /** The HTTP status of the error: the first three digits of `error`. Use it for numbers unknown to this version. */
   readonly status: number;
   /** The request's id in the operator's log; undefined if the answer did not come from the service. */
   readonly requestId: string | undefined;

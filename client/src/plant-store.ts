@@ -28,7 +28,7 @@ export interface PlantStoreOptions {
 export interface CreatePlantOptions {
   /** Stops this request; the client's signal stops it too. */
   readonly signal?: AbortSignal | undefined;
-  /** Replaces the client's. */
+  /** Replaces the client's `timeoutMs`. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -61,7 +61,7 @@ export function createPlantStore(options: PlantStoreOptions): PlantStore {
   };
 
   async function send(body: string, signal: AbortSignal): Promise<Outcome> {
-    // A variable, because a browser's fetch throws when it is called as a method of another object than the window.
+    // A variable, because a browser's fetch throws when it is called as a method of an object other than the window.
     const fetch = options.fetch ?? globalThis.fetch;
     // A redirected POST would become a GET.
     const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
@@ -82,7 +82,7 @@ export function createPlantStore(options: PlantStoreOptions): PlantStore {
 function plantsUrl(baseUrl: string | URL): string {
   const { href, origin, pathname } = new URL(baseUrl);
   if (!/^https?:/.test(href) || href !== origin + pathname)
-    throw new TypeError('baseUrl must be an http or https URL without user name, query and fragment.');
+    throw new TypeError('baseUrl must be an http or https URL without a user name, query or fragment.');
   return `${origin}${pathname.replace(/\/+$/, '')}/plants`;
 }
 

@@ -3,7 +3,7 @@ import { PlantStoreError, statusOf } from './errors.ts';
 import type { Plant } from './plant.ts';
 import { LONGEST_TIMER_MS, underSignals, wait } from './stop.ts';
 
-/** How long and how many times a request is sent. */
+/** For how long and how many times a request is sent. */
 export interface Limits {
   /** For all attempts and the pauses between them. */
   readonly timeoutMs: number;
@@ -20,7 +20,7 @@ const LONGEST_PAUSE_MS = 10_000;
 
 /**
  * Sends a request until it succeeds, a retry cannot help, or its time is over.
- * @param attempt sends it once; an error that it throws counts as no answer
+ * @param attempt sends the request once; an error that it throws counts as no answer
  * @throws PlantStoreError with the error of the last attempt
  * @throws the signal's reason if it is aborted
  */
@@ -46,7 +46,7 @@ export async function repeat(
     const isTooLate = () => performance.now() + pauseMs >= deadline;
     if (isLast || isTooLate()) throw error;
     await onRepeat?.(error, pauseMs);
-    // Again, because `onRepeat` may take long.
+    // Checked again, because `onRepeat` may take a long time.
     if (isTooLate()) throw error;
     await wait(pauseMs, signal);
   }

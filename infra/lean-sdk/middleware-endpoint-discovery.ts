@@ -1,6 +1,6 @@
 /**
- * Bundled in place of `@aws-sdk/middleware-endpoint-discovery`: discovery is off by default, but includes a cache with
- * two libraries. Cold start: 1 % fewer instructions.
+ * Bundled in place of `@aws-sdk/middleware-endpoint-discovery`: discovery is off by default, but includes a cache that
+ * needs two libraries. Cold start: 1 % fewer instructions.
  */
 
 /** No settings are read from the environment. */

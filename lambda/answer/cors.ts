@@ -5,10 +5,10 @@ import { ANSWER_HEADERS } from './answers.ts';
 /** Allows every origin. */
 const ANY = '*';
 
-/** What the scripts of a page may read of an answer, in addition to the headers that the Fetch Standard always allows. */
+/** The answer headers that a page's scripts may read, in addition to those that the Fetch Standard always allows. */
 const EXPOSED_HEADERS = 'x-request-id, retry-after, www-authenticate, x-amzn-remapped-www-authenticate';
 
-/** The headers of the answer to a preflight, in addition to those of every answer. */
+/** The headers of a preflight's answer, in addition to those of every answer. */
 const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'POST',
   'access-control-allow-headers': 'authorization, content-type',
@@ -17,9 +17,9 @@ const PREFLIGHT_HEADERS = {
 } as const;
 
 /**
- * Whether a request is the preflight of an allowed origin. Browsers send it without a token, before a request with an
+ * Whether a request is a preflight from an allowed origin. Browsers send it without a token, before a request with an
  * Authorization header (Fetch Standard, "CORS-preflight fetch"). Its path does not matter: without an answer to the
- * preflight, an app could not read that a path is wrong.
+ * preflight, an app could not read the 40401 for a wrong path.
  */
 export function isPreflight(event: ProxyEvent, allowedOrigins: readonly string[]): boolean {
   return (
@@ -38,7 +38,7 @@ export function preflightAnswer(requestId: string): APIGatewayProxyResult {
   };
 }
 
-/** An answer that the pages of the request's origin may read, if the origin is allowed. */
+/** Adds the headers with which pages of the request's origin may read the answer, if the origin is allowed. */
 export function withCors(
   answer: APIGatewayProxyResult,
   event: ProxyEvent,
@@ -53,7 +53,7 @@ export function withCors(
  * @param origin the origin whose pages may read the answer; undefined for none
  */
 export function corsHeaders(origin: string | undefined): Record<string, string> {
-  // `Vary` is needed without the others too (Fetch Standard, "CORS protocol and HTTP caches").
+  // `Vary` is needed even without the other headers (Fetch Standard, "CORS protocol and HTTP caches").
   if (origin === undefined) return { vary: 'Origin' };
   return {
     'access-control-allow-origin': origin,
@@ -62,7 +62,7 @@ export function corsHeaders(origin: string | undefined): Record<string, string> 
   };
 }
 
-/** Browsers send one Origin header. Several values, joined, are no allowed origin. */
+/** Browsers send one Origin header. Several values, joined, equal none in the list. */
 function allowedOrigin(event: ProxyEvent, allowedOrigins: readonly string[]): string | undefined {
   const origin = headerValues(event, 'origin').join();
   return allowedOrigins.find((allowed) => allowed === ANY || allowed === origin);

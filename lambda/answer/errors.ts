@@ -14,8 +14,8 @@ export interface PublishedError {
 
 /**
  * Every error number that a client can receive, from the function, from the gateway in front of it or from the local
- * stand-in. The only place where numbers and messages are written: the gateway answers, openapi.yaml's prose and the
- * README's table are generated from it or tested against it.
+ * stand-in. Numbers and messages are defined only here: the gateway's answers are made from this table, and
+ * openapi.yaml, the READMEs and the client are tested against it.
  */
 export const ERRORS = {
   REFUSED_BY_GATEWAY: {
@@ -115,7 +115,7 @@ export class Failure {
 
   /**
    * @param name which published error the client gets
-   * @param options.message a more exact sentence than the table's, under 200 characters, which repeats nothing of the request
+   * @param options.message a more exact sentence than the table's: under 200 characters, quoting nothing of the request
    * @param options.fault the cause's name for the log, such as `AccessDeniedException`
    * @param options.cause the error, if it is a bug
    */

@@ -1,7 +1,7 @@
 import { MAX_JSON_DEPTH } from '../limits.ts';
 import { invalid, notJson } from './broken-json.ts';
 
-// Sticky, and no two of their parts match the same character: no input makes them slow.
+// Sticky, and each text can match in only one way: no input makes them slow.
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const WORD = /true|false|null/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
@@ -47,7 +47,7 @@ export function parseJson(text: string): Properties | undefined {
     at = pattern.lastIndex;
   }
 
-  /** @returns whether the string holds an escape */
+  /** @returns whether the string contains an escape */
   function skipString(): boolean {
     let isEscaped = false;
     at += 1;
@@ -88,7 +88,7 @@ export function parseJson(text: string): Properties | undefined {
   }
 
   /**
-   * Reads a value. Of a non-empty object or array, reads only up to its first value.
+   * Reads a value. In a non-empty object or array, stops before its first value.
    * @returns whether the value has ended
    */
   function readValue(): boolean {

@@ -8,7 +8,7 @@ export interface Plant {
   readonly tag?: string;
 }
 
-/** What a client sends to create a plant (specification, "NewPlant"). The id is an int64, exact. */
+/** What a client sends to create a plant (specification, "NewPlant"). The id is an exact int64. */
 export interface NewPlant extends Plant {
   readonly id: bigint;
 }
@@ -22,7 +22,7 @@ const LITERAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /**
  * Checks that a JSON object is a NewPlant, and returns only its three declared properties.
- * @param properties each property's JSON text, as {@link parseJson} returns them; undefined if the body is not an object
+ * @param properties the properties' JSON texts, from {@link parseJson}; undefined if the body is not an object
  * @throws Failure 40002 whose message names the property and what it must be
  */
 export function newPlant(properties: Properties | undefined): NewPlant {
@@ -67,7 +67,7 @@ function invalid(sentence: string): Failure {
  * A number is an integer if its value is one, however it is written: `1.0`, `1e3` and `-0` are (JSON Schema 2020-12
  * Validation §6.1.1).
  * @param literal a number by JSON's grammar, of bounded length
- * @returns the value, `'fraction'` when it is not an integer, or `'range'` when no int64 holds it
+ * @returns the value, `'fraction'` when it is not an integer, or `'range'` when it is outside int64
  */
 export function parseInt64(literal: string): bigint | 'fraction' | 'range' {
   const [, sign, whole, fraction = '', exponent = '0'] = LITERAL.exec(literal) as RegExpExecArray;

@@ -58,16 +58,16 @@ export function bearerToken(event: ProxyEvent): string {
 /**
  * Reads the body of a request as text.
  * @returns the text of its UTF-8 bytes, unchanged; empty when there is no body
- * @throws Failure 41501 when its headers say it is not JSON, 41301 when it is over 1 MiB, 40001 when it is not UTF-8
+ * @throws Failure 41501 when its headers say it is not plain JSON, 41301 when it is over 1 MiB, 40001 when it is not UTF-8
  */
 export function bodyText(event: ProxyEvent): string {
   requireJsonMediaType(event);
   const body = typeof event.body === 'string' ? event.body : '';
-  // Under binaryMediaTypes */* bodies arrive as base64, otherwise as text.
+  // With binaryMediaTypes */* a body arrives as base64, otherwise as text.
   const isBase64 = event.isBase64Encoded === true;
   const bytes = Buffer.from(body, isBase64 ? 'base64' : 'utf8');
   if (bytes.length > MAX_BODY_BYTES) throw new Failure('TOO_LARGE');
-  // Converting a lone surrogate to bytes replaces it with U+FFFD, which would store another name.
+  // Converting a lone surrogate to bytes replaces it with U+FFFD, so another name would be stored.
   if (!isBase64 && !body.isWellFormed()) throw notUtf8();
   try {
     return utf8.decode(bytes);

@@ -7,7 +7,7 @@ import type { ProxyEvent } from './proxy-event.ts';
 /** One request: the event, its deadline, and the results of the steps so far. */
 export interface CreatePlantRequest {
   readonly http: ProxyEvent;
-  /** The gateway's request id, which the client has as `x-request-id`. */
+  /** The gateway's request id, which the client gets as `x-request-id`. */
   readonly requestId: string;
   /** Aborted when the store's time budget is used up. The token look-up and the put share it. */
   readonly signal: AbortSignal;
@@ -44,19 +44,19 @@ export function beginRequest(event: unknown, context: Partial<Context>): CreateP
   };
 }
 
-/** Always a text. In an event that no gateway sent, the field may be a value that cannot be converted to one. */
+/** Always a string. In an event that no gateway sent, the field may be a value that cannot be converted to one. */
 function requestIdOf({ requestContext }: ProxyEvent, { awsRequestId }: Partial<Context>): string {
   const requestId = requestContext?.requestId;
   return typeof requestId === 'string' && requestId !== '' ? requestId : (awsRequestId ?? 'unknown');
 }
 
 /**
- * The one log line of each request. Metric filters read its fields as `$.message.…`: rename a field in both places. Fields
- * without a value are omitted, because a kilobyte of log costs more than the function's time. It never contains the token,
- * its digest, the plant's name or tag, or the body.
+ * The one log line of each request. Metric filters read its fields as `$.message.…`: rename a field in both places.
+ * Fields without a value are omitted, because a kilobyte of log costs more than the function's time. The line never
+ * contains the token, its digest, the plant's name or tag, or the body.
  */
 export interface RequestLogLine {
-  /** `refused`: the client's fault. `failed`: the service's fault (5xxxx). `preflight`: a browser asked before a request. */
+  /** `refused`: the client's fault. `failed`: the service's fault (5xxxx). `preflight`: a browser's CORS preflight. */
   readonly outcome: 'created' | 'repeated' | 'preflight' | 'refused' | 'failed';
   /** The published error number. */
   readonly error?: number;
@@ -66,13 +66,13 @@ export interface RequestLogLine {
   readonly token?: string;
   /** The plant's id, as a string: log readers would round a JSON number. */
   readonly id?: string;
-  /** The gateway's request id, which the client has as `x-request-id`. */
+  /** The gateway's request id, which the client gets as `x-request-id`. */
   readonly request: string;
   /** The version of the function. */
   readonly version?: string;
-  /** Present on the first request of a process only. */
+  /** Present only on the first request of a process. */
   readonly coldStart?: true;
-  /** The cause: the name of an exception, or the error code of a socket. */
+  /** The cause: the name of an exception, the error code of a socket, or a short name of our own. */
   readonly fault?: string;
   /** The location of a bug: stack frames without the message, which may quote a value. */
   readonly at?: string;

@@ -4,7 +4,7 @@ import { Failure } from '../answer/errors.ts';
 import { TOKEN_CACHE_MS, TOKEN_CACHE_SIZE } from '../limits.ts';
 import { callStore } from './store.ts';
 
-/** An entry of the table of access tokens. */
+/** A remembered access token. */
 interface KnownToken {
   readonly name: string;
   /** When it expires, in seconds since the epoch. Compared on every use, because DynamoDB's TTL deletes late. */
@@ -26,7 +26,7 @@ export function tokenDigest(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Looks up access tokens by digest, and remembers those it found for a minute. */
+/** Looks up access tokens by digest, and remembers for a minute those that it found. */
 export class AccessTokenTable {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -40,8 +40,8 @@ export class AccessTokenTable {
   }
 
   /**
-   * Finds the name of a token. A found token is remembered, so a revoked one works for at most {@link TOKEN_CACHE_MS}. One
-   * that was not found is not remembered, so a new one works at once.
+   * Finds the name of a token. A found token is remembered, so a revoked one works for at most {@link TOKEN_CACHE_MS}.
+   * A token that was not found is not remembered, so a new one works at once.
    * @returns the name that the token was issued to
    * @throws Failure 40102 when it is unknown or expired; 42901, 50001 or 50301 when the look-up fails
    */
@@ -59,7 +59,7 @@ export class AccessTokenTable {
     return undefined;
   }
 
-  /** Checked by both clocks. An entry from the future, after the clock was set back, is not fresh. */
+  /** Checked by both clocks. An entry from the future, as after the clock was set back, is not fresh. */
   #isFresh({ readAt }: KnownToken): boolean {
     const byClock = this.#clocks.now() - readAt.now;
     return byClock >= 0 && Math.max(byClock, this.#clocks.elapsed() - readAt.elapsed) < TOKEN_CACHE_MS;

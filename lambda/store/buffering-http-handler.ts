@@ -20,9 +20,9 @@ export class ConnectionError extends Error {
 }
 
 /**
- * Sends the SDK's requests and buffers each answer. It replaces the SDK's handler for three reasons: it knows whether a
- * failed request may have reached the store, its time limit covers the body too, and it creates no streams for answers of
- * a few hundred bytes.
+ * Sends the SDK's requests and buffers each answer. It replaces the SDK's handler for three reasons: it reports whether
+ * a failed request may have reached the store, its time limit covers the body too, and it creates no streams for answers
+ * of a few hundred bytes.
  */
 export class BufferingHttpHandler {
   readonly #http = new http.Agent({ keepAlive: true });
@@ -47,14 +47,14 @@ export class BufferingHttpHandler {
         reject(new ConnectionError(message, isConnected(), cause));
       };
       outgoing.on('error', fail);
-      // Always emitted, also when an answer breaks off. Once answered, skip creating an Error nobody reads (5 % of a warm request).
+      // Always emitted, even when an answer breaks off. After an answer, an Error would be wasted (5 % of a warm request).
       outgoing.on('close', () => {
         if (!isAnswered) fail(new Error('connection closed'));
       });
       outgoing.on('response', (incoming) => {
         const chunks: Buffer[] = [];
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-        // "close" always follows and says the same, but an event without a listener could end the process.
+        // "close" always follows and has the same effect, but an event without a listener could end the process.
         incoming.on('error', fail);
         incoming.on('end', () => {
           const body = Buffer.concat(chunks);
@@ -84,8 +84,8 @@ export class BufferingHttpHandler {
 }
 
 /**
- * Gives a request {@link CONNECT_MS} to connect, including TLS. Nothing of it is sent before that.
- * @returns a function that tells whether it has connected
+ * Gives a request {@link CONNECT_MS} to connect, including TLS. Nothing of the request is sent before it is connected.
+ * @returns a function that tells whether the request has connected
  */
 function watchConnecting(outgoing: http.ClientRequest): () => boolean {
   let connected = false;

@@ -11,10 +11,10 @@ import { MAX_ITEM_BYTES } from '../limits.ts';
 import type { NewPlant } from '../request/plant.ts';
 import { callStore } from './store.ts';
 
-/** The attribute `id` with the largest size of a number in DynamoDB: 21 bytes (developer guide, "Item sizes"). */
+/** The largest size of the attribute `id`: a number in DynamoDB takes up to 21 bytes (developer guide, "Item sizes"). */
 const ID_BYTES = 'id'.length + 21;
 
-/** The plants that were created. */
+/** The table of plants. */
 export class PlantTable {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -28,7 +28,7 @@ export class PlantTable {
    * Stores a plant with one conditional PutItem. Safe to repeat: the same plant again changes nothing, another plant
    * under a taken id is refused and overwrites nothing.
    * @returns whether the plant is new or was already stored
-   * @throws Failure 41301 when no item can hold it, 40901 when the id belongs to a different plant; 42901,
+   * @throws Failure 41301 when no item can hold the plant, 40901 when the id belongs to a different plant; 42901,
    * 50001 or 50301 when nothing was stored, 50401 when it may have been
    */
   async create(plant: NewPlant, signal: AbortSignal): Promise<'created' | 'repeated'> {
@@ -51,8 +51,8 @@ export class PlantTable {
 }
 
 /**
- * The equality branch is what makes a create safe to repeat: without it, an attempt after a lost answer would report
- * a conflict with the plant that the lost one stored. A repeat rewrites the whole item, so an item is exactly id,
+ * The equality branch makes a create safe to repeat: without it, an attempt after a lost answer would report a conflict
+ * with the plant that the earlier attempt stored. A repeat rewrites the whole item, so an item is exactly id,
  * name and, if sent, tag.
  */
 function putUnlessDifferent(table: string, { id, name, tag }: NewPlant): PutCommand {
@@ -71,7 +71,7 @@ function putUnlessDifferent(table: string, { id, name, tag }: NewPlant): PutComm
 }
 
 /**
- * Hides the attributes of the replaced item from lib-dynamodb: it would throw on one that it cannot read, although the
+ * Hides the replaced item's attributes from lib-dynamodb, which would throw on one that it cannot read, although the
  * plant is stored. Only whether there was such an item matters.
  */
 function hideReplacedItem({ middlewareStack }: PutCommand): void {

@@ -14,7 +14,7 @@ import { BufferingHttpHandler, ConnectionError } from './buffering-http-handler.
 
 /**
  * Passes on each attempt's own error. At the deadline the SDK's strategies replace it with an AbortError, which does not
- * tell whether anything was sent.
+ * say whether anything was sent.
  */
 const ONE_ATTEMPT: RetryStrategy = { retry: (next, args) => next(args) };
 
@@ -32,7 +32,7 @@ export function documentClient(environment: NodeJS.ProcessEnv = process.env): Dy
   const endpoint = environment[ENVIRONMENT.endpoint];
   const client = new DynamoDBClient({
     ...(endpoint ? { endpoint } : {}),
-    // The type asks for two methods more, which only the SDK's runtime extensions call.
+    // The type asks for two more methods, which only the SDK's runtime extensions call.
     requestHandler: new BufferingHttpHandler() as unknown as DynamoDBClientConfig['requestHandler'],
     retryStrategy: ONE_ATTEMPT,
   });
@@ -83,7 +83,7 @@ export async function callStore<T>(
       fault = faultOf(error);
       name = error instanceof ConnectionError ? error.message : error.name;
       mayBeWritten ||= kind === 'write' && fault === 'NO_ANSWER';
-      // Signed with the corrected time, the next attempt may succeed. Only once: the fault may be another one.
+      // Signed with the corrected time, the next attempt may succeed. Only once: the fault may have another cause.
       const isClockFault: boolean = !isClockCorrected && metadataOf(error)?.clockSkewCorrected === true;
       isClockCorrected ||= isClockFault;
       if (fault === 'SERVICE_FAULT' && !isClockFault) break;

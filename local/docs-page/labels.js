@@ -1,4 +1,4 @@
-/** Elements of Swagger UI without an accessible name, or out of reach for a keyboard. */
+/** Elements of Swagger UI that have no accessible name or cannot be reached by keyboard. */
 const MISSING = [
   ['textarea.body-param__text', { 'aria-label': 'Request body' }],
   ['.examples-select-element', { 'aria-label': 'Example' }],

@@ -4,7 +4,7 @@ import { SAMPLES, samplesPlugin } from '/docs/samples.js';
 
 /* global SwaggerUIBundle */
 
-/** Shows the operation before the long description, which openapi.yaml has at the tag. */
+/** Shows the operation before the long description, which is that of the tag in openapi.yaml. */
 function layout({ getComponent }) {
   const { createElement: h } = this;
   const part = (name) => h(getComponent(name, true));
@@ -31,7 +31,7 @@ const api = document.getElementById('api');
 
 addLabels(api);
 const ui = SwaggerUIBundle({
-  // Requests go to this server, under the name that the browser uses.
+  // Requests go to this server, under the name by which the browser reached it.
   spec: { ...rest, info: { ...info, description }, servers: [{ url: location.origin }] },
   domNode: api,
   plugins: [layoutPlugin, accessTokenPlugin, samplesPlugin],

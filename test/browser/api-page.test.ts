@@ -21,7 +21,7 @@ describe.runIf(hasChromium)('the API page in a browser', () => {
     await server?.end();
   });
 
-  /** Opens the page in a context of its own, and records what must not happen on it. */
+  /** Opens the page in a context of its own, and records its faults and the bodies that it sends. */
   async function open() {
     const page = await browser.newPage({ viewport: DESKTOP });
     page.setDefaultTimeout(0);
@@ -30,7 +30,7 @@ describe.runIf(hasChromium)('the API page in a browser', () => {
     page.on('pageerror', (error) => complaints.push(String(error)));
     page.on('request', (request) => {
       const { protocol, origin } = new URL(request.url());
-      if (protocol !== 'data:' && origin !== server.url) complaints.push(`asked ${request.url()}`);
+      if (protocol !== 'data:' && origin !== server.url) complaints.push(`requested ${request.url()}`);
       if (request.method() === 'POST') sent.push(request.postData() ?? '');
     });
     await page.goto(`${server.url}/docs`);
@@ -61,7 +61,7 @@ describe.runIf(hasChromium)('the API page in a browser', () => {
 
   /** @returns the status and the body that the page shows */
   async function create(page: Page, body: string): Promise<{ status: string; answer: unknown }> {
-    // Otherwise the page shows the answer before until it has drawn the new one.
+    // Otherwise the page shows the previous answer until it has drawn the new one.
     const clear = page.getByRole('button', { name: 'Clear' });
     if (await clear.isVisible()) await clear.click();
     await page.getByLabel('Request body', { exact: true }).fill(body);
@@ -88,7 +88,7 @@ describe.runIf(hasChromium)('the API page in a browser', () => {
     }
   }
 
-  test('it explains the API and creates a plant, without faults in the light, in the dark and on a phone', async () => {
+  test('it explains the API and creates a plant, without faults in light mode, in dark mode and on a phone', async () => {
     const { page, complaints, sent } = await open();
     for (const heading of ['Access tokens', 'Errors', 'Sending a request again'])
       expect(await page.getByRole('heading', { name: heading }).isVisible(), heading).toBe(true);
@@ -134,7 +134,7 @@ describe.runIf(hasChromium)('the API page in a browser', () => {
     await page.close();
   });
 
-  test('the request is shown in JavaScript and Python, reached by keyboard, and runs', async () => {
+  test('the request is shown in JavaScript and Python, can be reached by keyboard, and runs', async () => {
     const { page } = await open();
     await authorize(page, server.token);
     await page.getByRole('button', { name: 'Try it out' }).click();

@@ -24,7 +24,7 @@ export function startChromium(): Promise<Browser> {
     args: [
       '--no-sandbox',
       '--disable-gpu',
-      // Without these a second process draws each page in software, which takes as long as the rest of the test.
+      // Without these two, a second process draws each page in software, and the test takes twice as long.
       '--in-process-gpu',
       '--disable-software-rasterizer',
       '--disable-extensions',
@@ -41,13 +41,13 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 /** The faults that axe-core finds in a part of a page in its present state: labels, contrast and its other rules. */
 export async function axeViolations(page: Page, selector: string): Promise<string[]> {
-  // The page learns of a new colour scheme in the next frame.
+  // A new colour scheme takes effect in the next frame.
   await page.evaluate('new Promise(requestAnimationFrame)');
   // In the middle of a transition an element has a colour that it does not keep.
   await page.evaluate(
     'for (const each of document.getAnimations()) if (each instanceof CSSTransition) each.finish()',
   );
-  // Evaluated by the browser's protocol, because the page's own policy would refuse a script.
+  // Evaluated through the browser's protocol, because the page's own policy would refuse a script.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE);
   const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(selector)})`)) as {
     violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[];

@@ -8,7 +8,7 @@ import { type LocalProcess, startLocalProcess, temporaryFolder } from '../suppor
 import { startTestService } from '../support/test-service.ts';
 import { hasChromium, startChromium } from './chromium.ts';
 
-/** Sends a request without the client, with spaces after the body. Returns its answer, and the headers that it may read. */
+/** Sends a request without the client, with spaces after the body. Returns the answer and the readable headers. */
 const SEND = `async (url, headers, body, spaces) => {
   const options = { method: 'POST', headers, body: body + ' '.repeat(spaces) };
   const response = await fetch(url + '/plants', options);
@@ -64,7 +64,7 @@ describe.runIf(hasChromium)('a page of another origin', () => {
     })()`);
   }
 
-  /** Sends a request from a page with \`fetch\` alone. */
+  /** Sends a request from a page with `fetch` alone. */
   function send(page: Page, headers: object, body: string, { url = server.url, spaces = 0 } = {}) {
     return page.evaluate(`(${SEND})(...${JSON.stringify([url, headers, body, spaces])})`);
   }
@@ -110,7 +110,7 @@ describe.runIf(hasChromium)('a page of another origin', () => {
     const answers = [];
     for (const gateway of gateways) {
       const url = await listen(gateway);
-      // A text and no token, so that there is no preflight, which the crashed function could not answer.
+      // A body as text/plain and no token, so that there is no preflight, which the crashed function could not answer.
       const headers: object = gateway === gateways[0] ? { authorization: `Bearer ${service.token}` } : {};
       answers.push(await send(page, headers, '{"id":1,"name":"Fern"}', { url }));
     }
@@ -152,7 +152,7 @@ describe.runIf(hasChromium)('a page of another origin', () => {
   });
 });
 
-/** A server of an empty page, and of the client as a module. */
+/** Makes a server of an empty page, and of the client as a module. */
 async function makeApp(): Promise<Server> {
   const { outputFiles } = await build({
     entryPoints: [new URL('../../client/src/index.ts', import.meta.url).pathname],

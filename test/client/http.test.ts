@@ -20,7 +20,7 @@ async function start(script: Behaviour[], options: Partial<PlantStoreOptions> = 
   return { store: createPlantStore({ baseUrl: url, token: 'plants_abc', ...options }), requests, close };
 }
 
-describe('over HTTP, with the fetch of Node', () => {
+describe('over HTTP, with Node’s fetch', () => {
   test('a request conforms to the contract, and additional properties of its answer are dropped', async () => {
     const { store, requests } = await start([
       { status: 200, body: '{"name":"Fern","tag":"shade","created":"now"}' },

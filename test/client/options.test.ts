@@ -23,7 +23,7 @@ describe('an invalid option is rejected at once', () => {
     ['an invalid base URL', { baseUrl: 'plants.example' }, TypeError, /Invalid URL/],
     ['no base URL', { baseUrl: undefined }, TypeError, /Invalid URL/],
     ['another protocol', { baseUrl: 'ftp://plants.example' }, TypeError, /baseUrl must be an http/],
-    ['a user name', { baseUrl: 'https://me@plants.example' }, TypeError, /without user name/],
+    ['a user name', { baseUrl: 'https://me@plants.example' }, TypeError, /without a user name/],
     ['a query', { baseUrl: 'https://plants.example?stage=prod' }, TypeError, /query/],
     ['a fragment', { baseUrl: 'https://plants.example#top' }, TypeError, /fragment/],
     ['no token', { token: undefined }, TypeError, /token must be/],
@@ -41,7 +41,7 @@ describe('an invalid option is rejected at once', () => {
     expect(create).not.toThrow(/secret/);
   });
 
-  test('an invalid timeoutMs of a call', async () => {
+  test('an invalid timeoutMs of a call is rejected too', async () => {
     const call = createPlantStore(BASE).createPlant(FERN, { timeoutMs: -1 });
     await expect(call).rejects.toThrow(/timeoutMs must be a number over 0/);
   });

@@ -8,7 +8,7 @@ import { hasChromium, startChromium } from '../browser/chromium.ts';
 import { startLocalProcess, temporaryFolder } from '../support/local-process.ts';
 import { makeEmptyProject } from './empty-project.ts';
 
-/** A program in plain JavaScript that prints what a caller would see. */
+/** A program in plain JavaScript that prints what a caller gets. */
 const PROGRAM = `
 import { createPlantStore, PlantStoreError } from "plant-store-client";
 const client = { baseUrl: process.env.BASE_URL, token: process.env.TOKEN };
@@ -98,7 +98,7 @@ describe('in Node', () => {
   test.for([
     ['24', process.execPath, '9223372036854775807'],
     ['20', NODE_20, '-9223372036854775808'],
-  ] as const)('%s, plain JavaScript', async ([node, program, id], { skip }) => {
+  ] as const)('Node %s: a program in plain JavaScript works', async ([node, program, id], { skip }) => {
     if (program === undefined) return skip();
     project.write({ 'program.js': PROGRAM });
     const name = ' "Ф\t é\u0301🌿\\u0041\u2028';
@@ -163,7 +163,7 @@ describe.runIf(hasChromium)('in Chromium', () => {
   });
   afterAll(() => browser?.close());
 
-  /** Creates a plant on the page. @param options of the client, as code @returns the plant, or what the error is */
+  /** Creates a plant on the page. @param options of the client, as code @returns the plant, or a summary of the error */
   function create(plant: string, options = ''): Promise<unknown> {
     const { url, token } = server;
     return page.evaluate(`(async () => {

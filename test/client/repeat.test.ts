@@ -18,7 +18,7 @@ const STORED = answer(200, '{"name":"Fern"}');
 
 /**
  * One call whose attempts follow a script; the last entry applies to all further attempts.
- * @param during moves the clock; by default until the call ends
+ * @param during moves the clock; by default to the end of the call
  * @returns the plant or the error; times in milliseconds; the errors of the attempts that were retried
  */
 async function call(
@@ -120,7 +120,7 @@ describe('which requests are retried, and when', () => {
   });
 });
 
-describe('when a call ends', () => {
+describe('a call ends', () => {
   test('before a pause that would exceed the time, with the last answer', async () => {
     const script = [refusal(42901, { 'x-request-id': 'r-1' })];
     const result = { error: 42901, requestId: 'r-1', retryAfter: 1, mayBeStored: false };
@@ -130,7 +130,7 @@ describe('when a call ends', () => {
 
   test.each<[string, Attempt, object, object, number[]]>([
     ['after 30 s by default', refusal(50301), {}, {}, [0, 2000, 6000, 14000, 24000]],
-    ['after the time of this call', refusal(50301), {}, { timeoutMs: 1900 }, [0]],
+    ['after the timeoutMs of this call', refusal(50301), {}, { timeoutMs: 1900 }, [0]],
     ['after maxAttempts', refusal(50301), { maxAttempts: 2 }, {}, [0, 2000]],
   ])('%s', async (_, attempt, options, ofCall, times) => {
     expect(await call([attempt], options, ofCall)).toMatchObject({ result: { error: 50301 }, times });
@@ -177,9 +177,9 @@ test.each<[string, Attempt[], object]>([
     [BROKEN, refusal(40102)],
     { error: 40102, mayBeStored: true },
   ],
-  ['unavailable after one without an answer', [BROKEN, refusal(50301)], { error: 50301, mayBeStored: true }],
+  ['unavailable after no answer', [BROKEN, refusal(50301)], { error: 50301, mayBeStored: true }],
   ['a conflict with another plant', [BROKEN, refusal(40901)], { error: 40901, mayBeStored: false }],
-])('whether the plant may be stored: %s', async (_, script, result) => {
+])('mayBeStored says whether the plant may be stored: %s', async (_, script, result) => {
   expect(await call(script, { timeoutMs: 3000 })).toMatchObject({ result });
 });
 
@@ -210,7 +210,7 @@ describe('an abort', () => {
     expect([result, times]).toEqual(['closing', [0]]);
   });
 
-  test('before the call, nothing is sent', async () => {
+  test('before the call prevents every request', async () => {
     const { result, times } = await call([STORED], { signal: AbortSignal.abort('closed') });
     expect([result, times]).toEqual(['closed', []]);
   });

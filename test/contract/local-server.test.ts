@@ -26,7 +26,7 @@ describe('the local server conforms to the contract', async () => {
     expect(wrongItems(cases, await storedItems(server.client))).toEqual([]);
   });
 
-  test('its log contains no token, no digest and nothing of a plant except its id', () => {
+  test('the log contains no token, no digest and nothing of a plant except its id', () => {
     const names = cases.flatMap(({ expected }) =>
       expected.status === 200 ? Object.values(expected.plant) : [],
     );

@@ -40,9 +40,9 @@ describe('openapi.yaml agrees with the specification', () => {
 
 test('openapi.yaml suits generators of clients', () => {
   const { Plant: plant, NewPlant: newPlant, Error: error } = OPENAPI.components.schemas;
-  // An address without variables.
+  // The first address has no variables.
   expect(OPENAPI.servers[0]).toEqual({ url: 'http://localhost:3000', description: expect.any(String) });
-  // openapi-generator copies it into every file.
+  // openapi-generator copies the description into every file.
   expect(OPENAPI.info.description.length).toBeLessThan(300);
   expect(newPlant.properties.id.description).toContain('9007199254740991');
   expect([plant.additionalProperties, error.additionalProperties]).toEqual([true, true]);
@@ -60,7 +60,7 @@ describe('openapi.yaml publishes the errors of the code', () => {
     expect(OPENAPI.tags[0].description.replace(/\s+/g, ' ')).toContain(`| ${error} | ${when} |`);
   });
 
-  test('no other errors', () => {
+  test('there are no other errors', () => {
     const published = Object.values<PublishedError>(ERRORS).map(({ error }) => error);
     expect(values.map(({ error }) => error).sort()).toEqual(published.sort());
   });

@@ -43,14 +43,11 @@ describe('the settings of a stage', () => {
     [{ concurrency: 0 }, 'concurrency: Too small: expected number to be >0.'],
     [{ firewall: { requests: 9 } }, 'firewall.requests: Too small: expected number to be >=10.'],
     [{ account: 111122223333 }, 'account: Invalid input: expected string'],
-    [{ account: '1111' }, 'account: Invalid AWS account, which has 12 digits.'],
+    [{ account: '1111' }, 'account: Invalid AWS account; it must have 12 digits.'],
     [{ region: 'Frankfurt' }, 'region: Invalid AWS Region.'],
     [{ domain: { ...domain, name: 'https://plants.example.com' } }, 'domain.name: Invalid host name.'],
     [{ domain: { ...domain, certificateArn: 'arn:aws:acm' } }, 'domain.certificateArn: Invalid ARN'],
-    [
-      { domain: { ...domain, zone: { id: 'z', name: '' } } },
-      'domain.zone.id: Invalid id of a Route 53 zone.',
-    ],
+    [{ domain: { ...domain, zone: { id: 'z', name: '' } } }, 'domain.zone.id: Invalid Route 53 zone id.'],
     [
       { allowedOrigins: ['http://a.example'] },
       'allowedOrigins: "http://a.example" must be an origin as browsers',
@@ -58,14 +55,14 @@ describe('the settings of a stage', () => {
     [{ allowedOrigins: ['*'], isProtected: true }, 'allowedOrigins: "*" must be a list of origins, because'],
     [{ allowedOrigins: [] }, 'allowedOrigins: [] must be a list with at least one origin, or absent.'],
     [{ allowedOrigins: '*' }, 'allowedOrigins: Invalid input: expected array'],
-    [{ borrowedTables: { plants: 'a b' } }, 'borrowedTables.plants: Invalid name of a table.'],
+    [{ borrowedTables: { plants: 'a b' } }, 'borrowedTables.plants: Invalid table name.'],
   ])('%j is refused in one line', (change, line) => {
     expect(refusals(change)).toEqual([expect.stringContaining(`Stage trial: ${line}`)]);
   });
 
   test('each wrong setting gets its own line', () => {
     expect(refusals({ account: '1', concurrency: -1 })).toEqual([
-      'Stage trial: account: Invalid AWS account, which has 12 digits.',
+      'Stage trial: account: Invalid AWS account; it must have 12 digits.',
       'Stage trial: concurrency: Too small: expected number to be >0.',
     ]);
   });

@@ -4,7 +4,7 @@ import { createPlantHandler } from '../../lambda/create-plant.ts';
 import type { RequestLogLine } from '../../lambda/request/request.ts';
 import { errorOf, plantEvent, startTestService, type TestService } from '../support/test-service.ts';
 
-// All of contract/cases.yaml tests the steps; test/security/secrets.test.ts what is never logged.
+// The cases of contract/cases.yaml test the steps; test/security/secrets.test.ts tests what is never logged.
 
 let service: TestService;
 beforeAll(async () => {
@@ -26,12 +26,12 @@ describe('the function answers every event', () => {
     ['a path that is not a string', { ...request, path: 7 }, 40401],
     ['null headers', { ...request, headers: null, multiValueHeaders: null }, 40101],
     ['headers that are not strings', { ...request, headers: { authorization: 7 } }, 40101],
-    ['a null context', { ...request, requestContext: null }, 40101],
+    ['a null request context', { ...request, requestContext: null }, 40101],
   ])('%s', async (_, event, error) => {
     expect(errorOf(await service.handler(event))).toBe(error);
   });
 
-  test('alternate callers of one warm function each get their own answer', async () => {
+  test('callers that alternate on one warm function each get their own answer', async () => {
     const { token } = await service.admin.issue('another');
     for (const round of [1, 2]) {
       const mine = await post(`{"id":2${round},"name":"Moss"}`);
@@ -72,7 +72,7 @@ describe('a create can be repeated, and a taken id is never overwritten', () => 
 describe('each request logs one line', () => {
   const duration = expect.any(Number);
 
-  test('with its outcome, and all that is known about it', async () => {
+  test('the line has the outcome and all that is known about the request', async () => {
     const before = service.lines.length;
     await post('{"id":9223372036854775807,"name":"Fern"}');
     await post('{"id":9223372036854775807,"name":"Fern"}');
@@ -140,7 +140,7 @@ describe('a bug leads to 50001, not a crash', () => {
     ['a text', 'a text', { fault: 'string' }],
     ['undefined', undefined, { fault: 'undefined' }],
     ['an error without a stack', bare, { fault: 'Error', at: '' }],
-  ])('even if what is thrown is %s', async (_, thrown, fields) => {
+  ])('whatever is thrown: %s', async (_, thrown, fields) => {
     const { answer, lines } = await refuse(thrown);
     expect(errorOf(answer)).toBe(50001);
     expect(lines).toMatchObject([fields]);

@@ -22,6 +22,6 @@ test.each([
   ['', undefined],
   ['https://a.example', ['https://a.example']],
   ['https://a.example http://localhost:1', ['https://a.example', 'http://localhost:1']],
-])('a list is separated by spaces: %j', (value, list) => {
+])('the items of a list are separated by spaces: %j', (value, list) => {
   expect(optionalList('ALLOWED_ORIGINS', { ALLOWED_ORIGINS: value })).toEqual(list);
 });

@@ -17,7 +17,7 @@ test('the entry point creates a plant, and logs an object to console.info for th
   vi.stubEnv('AWS_LAMBDA_FUNCTION_VERSION', '7');
   vi.stubEnv('ALLOWED_ORIGINS', 'https://a.example https://b.example');
   const info = vi.spyOn(console, 'info').mockImplementation(() => undefined);
-  // It reads the environment when it is loaded.
+  // The module reads the environment when it is loaded.
   vi.resetModules();
   const { handler } = await import('../../lambda/handler.ts');
   const token = formatToken(new Uint8Array(32));

@@ -57,7 +57,7 @@ describe('the local service shows its API', async () => {
     ['POST', '/docs'],
     ['PUT', '/openapi.json'],
     ['OPTIONS', '/docs'],
-  ])('%s %s is 40401, with an Authorization header too', async (method, path) => {
+  ])('%s %s gets 40401, with an Authorization header too', async (method, path) => {
     for (const headers of [[], [['authorization', 'Bearer x']]] as [string, string][][]) {
       const answer = await sendHttp(server.url, { method, path, headers });
       expect(contractViolations(answer)).toEqual([]);

@@ -8,7 +8,7 @@ import { answersIn, exchange, rawHead, startGateway } from './raw-client.ts';
 const FIRST = 'https://first.example';
 const SECOND = 'https://second.example';
 
-/** The origin whose pages may read an answer, and what more they may read of it. */
+/** The headers with which pages of an origin may read an answer. */
 const readableBy = (origin: string) => ({
   'access-control-allow-origin': origin,
   'access-control-expose-headers':
@@ -49,11 +49,11 @@ describe('for allowed origins', async () => {
     '%s gets its preflight answered without a token, and reads the answers',
     async (origin) => {
       for (const path of ['/plants', '/', '/elsewhere/plants']) {
-        const asked = await preflight(url, origin, path);
-        expect(asked).toMatchObject({ status: 204, body: '' });
-        expect(asked.headers['content-length']).toBeUndefined();
-        expect(asked.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
-        expect(corsOf(asked)).toEqual({
+        const preflighted = await preflight(url, origin, path);
+        expect(preflighted).toMatchObject({ status: 204, body: '' });
+        expect(preflighted.headers['content-length']).toBeUndefined();
+        expect(preflighted.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+        expect(corsOf(preflighted)).toEqual({
           ...readableBy(origin),
           'access-control-allow-methods': 'POST',
           'access-control-allow-headers': 'authorization, content-type',
@@ -73,13 +73,13 @@ describe('for allowed origins', async () => {
   );
 
   test('another origin gets the answers that it would get without CORS', async () => {
-    const asked = await preflight(url, 'https://evil.example');
-    expect([errorOf(asked), corsOf(asked)]).toEqual([40401, { vary: 'Origin' }]);
-    expect(contractViolations(asked)).toEqual([]);
+    const preflighted = await preflight(url, 'https://evil.example');
+    expect([errorOf(preflighted), corsOf(preflighted)]).toEqual([40401, { vary: 'Origin' }]);
+    expect(contractViolations(preflighted)).toEqual([]);
   });
 
   test.each([FIRST, SECOND, 'https://evil.example'])(
-    'only the first origin can read what the gateway itself answers; asked by %s',
+    'only the first origin can read what the gateway itself answers: request from %s',
     async (origin) => {
       const large = await sendHttp(url, {
         headers: [['Origin', origin]],
@@ -96,9 +96,9 @@ describe('for allowed origins', async () => {
 
 test('without allowed origins, a preflight gets 40401, and the gateway’s answers have no CORS headers', async () => {
   const { url, close } = await start();
-  const asked = await preflight(url, FIRST);
+  const preflighted = await preflight(url, FIRST);
   const large = await sendHttp(url, { headers: [['Origin', FIRST]], body: Buffer.alloc(7_000_000, ' ') });
-  expect([errorOf(asked), corsOf(asked)]).toEqual([40401, {}]);
+  expect([errorOf(preflighted), corsOf(preflighted)]).toEqual([40401, {}]);
   expect([errorOf(large), corsOf(large)]).toEqual([41301, {}]);
   await close();
 });

@@ -9,7 +9,7 @@ import { expectRefusal } from '../tools/run-tool.ts';
 /** LevelDB may add a file during the removal. */
 const REMOVAL = { recursive: true, maxRetries: 9 } as const;
 
-/** The modes of a folder and of all in it, by path. */
+/** The modes of a folder and of everything in it, by path. */
 function modesIn(folder: string): [string, string][] {
   const names = readdirSync(folder, { recursive: true }) as string[];
   return ['', ...names].map((name) => [name, (statSync(path.join(folder, name)).mode & 0o777).toString(8)]);
@@ -23,7 +23,7 @@ function expectPrivate(folder: string): void {
 }
 
 describe.concurrent('only the owner can read the data folder', () => {
-  test('a new one in a folder that anyone can read', async () => {
+  test('a new data folder is private in a folder that anyone can read', async () => {
     const parent = temporaryFolder();
     chmodSync(parent, 0o755);
     const data = path.join(parent, 'data');
@@ -32,7 +32,7 @@ describe.concurrent('only the owner can read the data folder', () => {
     await server.end();
   });
 
-  test('one that was opened for others', async () => {
+  test('a data folder that was opened to others becomes private again', async () => {
     const data = temporaryFolder();
     const first = await startLocalProcess(data);
     await first.end();
@@ -60,7 +60,7 @@ describe.concurrent('only the owner can read the data folder', () => {
   );
 });
 
-describe('when its files disappear, the embedded store stops answering', () => {
+describe('the embedded store stops answering when its data folder disappears', () => {
   test.each([
     ['deleted', (data: string) => rmSync(data, REMOVAL)],
     ['emptied', (data: string) => rmSync(path.join(data, 'store'), REMOVAL)],

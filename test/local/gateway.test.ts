@@ -29,7 +29,7 @@ test.each([
   ['POST', '/../plants'],
   ['POST', '/pl%61nts'],
   ['OPTIONS', '*'],
-])('%s %s is 40401, with an Authorization header too', async (method, path) => {
+])('%s %s gets 40401, with an Authorization header too', async (method, path) => {
   for (const headers of [[], [['authorization', 'Bearer x']]] as [string, string][][]) {
     const answer = await sendHttp(url, { method, path, headers });
     expect([errorOf(answer), contractViolations(answer)]).toEqual([40401, []]);
@@ -46,7 +46,7 @@ test('the challenge is renamed, as API Gateway does', async () => {
   expect(headers['x-amzn-remapped-www-authenticate']).toBe('Bearer realm="plant-store"');
 });
 
-describe('invalid HTTP gets an answer that conforms to the contract, and the service continues', () => {
+describe('unusual or invalid HTTP gets an answer that conforms to the contract, and the service continues', () => {
   test.each([
     ['garbage', '\u0000\u0001\u0002 garbage\r\n\r\n'],
     ['an unknown method', rawHead('PLANT /plants')],
@@ -64,7 +64,7 @@ describe('invalid HTTP gets an answer that conforms to the contract, and the ser
     expect(await isAlive()).toBe(true);
   });
 
-  test('surplus bytes do not lose an answer that waits for another, and the connection ends after it', async () => {
+  test('surplus bytes after two requests do not lose their answers, and the connection ends after them', async () => {
     const finish = Promise.withResolvers<void>();
     const slow: Handler = async (event, context) => {
       await finish.promise;

@@ -9,7 +9,7 @@ const PLANT = '{"id":1,"name":"Fern"}';
 const server = await startLocalProcess();
 afterAll(() => server.end());
 
-describe('nothing that a client sends ends npm start', () => {
+describe('no client can end npm start', () => {
   /** Retries, because on a busy machine a hundred requests at once can exceed the function's time limits. */
   async function expectAlive(): Promise<void> {
     let answer = await server.post(PLANT);
@@ -56,12 +56,12 @@ describe('a client gets the answers to its requests', () => {
   const short = (back: string) =>
     answersIn(back).map(({ status, body }) => `${status} ${body.slice(0, 30).replace(/,"message.*/, '')}`);
 
-  test('one that closes its half of the connection after the request, as nc -N does', async () => {
+  test('a client that closes its half of the connection after the request, as nc -N does, gets 200', async () => {
     const back = await exchange(server.url, post(1), { halfClose: true });
     expect(short(back)).toEqual([FERN]);
   });
 
-  test('one that closes its half in the middle of the body', async () => {
+  test('a client that closes its half in the middle of the body gets 40000', async () => {
     const back = await exchange(server.url, post(2).slice(0, -1), { halfClose: true });
     expect(short(back)).toEqual(['400 {"error":40000']);
     expect(contractViolations(answersIn(back)[0] ?? (null as never))).toEqual([]);
@@ -72,17 +72,17 @@ describe('a client gets the answers to its requests', () => {
     ['surplus bytes', 'surplus bytes\r\n\r\n'],
     ['one byte more than Content-Length', 'x'],
     ['CONNECT', rawHead('CONNECT plants:443')],
-  ])('%s after a valid request do not lose its answer', async (_, surplus) => {
+  ])('a valid request gets its answer if it is followed by %s', async (_, surplus) => {
     const back = await exchange(server.url, post(3) + surplus, { halfClose: surplus === 'x' });
     expect(short(back)).toEqual([FERN]);
   });
 
-  test('surplus bytes after three requests do not lose their answers', async () => {
+  test('three requests get their answers if they are followed by surplus bytes', async () => {
     const back = await exchange(server.url, `${post(4)}${post(5)}${post(6)}surplus\r\n\r\n`);
     expect(short(back)).toEqual([FERN, FERN, FERN]);
   });
 
-  test('a broken chunk after a valid request is refused after the answer', async () => {
+  test('a valid request gets its answer before the refusal of a broken chunk after it', async () => {
     const broken = `${rawHead('POST /plants', 'Transfer-Encoding: chunked')}zz\r\n`;
     const back = await exchange(server.url, `${post(7)}${broken}`);
     expect(short(back)).toEqual([FERN, '400 {"error":40000']);

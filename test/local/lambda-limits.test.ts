@@ -15,7 +15,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** @returns the address of the stand-in in front of a handler */
+/** Starts the stand-in in front of a handler. @returns its address */
 async function inFrontOf(handler: Handler): Promise<string> {
   server = createGateway(handler, { log: () => undefined });
   return listen(server);
@@ -39,7 +39,7 @@ describe('the stand-in has the limits that Lambda has', () => {
     expect(handler).toHaveBeenCalledTimes(calls);
   });
 
-  test('headers count for the size of an event', async () => {
+  test('headers count towards the size of an event', async () => {
     const handler = vi.fn(async () => OK);
     // 6,288,000 bytes of base64 and 4,000 of a header, which is in the event twice.
     const headers: [string, string][] = [['x-long', 'x'.repeat(4_000)]];
@@ -80,7 +80,7 @@ describe('the stand-in has the limits that Lambda has', () => {
     ['answers nothing', async () => undefined as never],
     ['answers without a body', async () => ({ statusCode: 200 }) as never],
     ['answers with an invalid header name', async () => ({ ...OK, headers: { 'a b': 'x' } })],
-  ] as [string, Handler][])('a function that %s is 50401', async (_, handler) => {
+  ] as [string, Handler][])('a function that %s leads to 50401', async (_, handler) => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const answer = await sendHttp(await inFrontOf(handler), { body: '{}' });
     expect([errorOf(answer), contractViolations(answer)]).toEqual([50401, []]);

@@ -6,14 +6,14 @@ import { createGateway, type GatewayOptions } from '../../local/gateway.ts';
 import type { Answer } from '../support/contract-runner.ts';
 import { listen } from '../support/listen.ts';
 
-/** Starts a gateway that closes idle connections within milliseconds: a raw client reads until the server does. */
+/** Starts a gateway that closes idle connections within milliseconds: a raw client reads until the connection closes. */
 export async function startGateway(handler: Handler, options?: GatewayOptions) {
   const gateway = createGateway(handler, options);
   Object.assign(gateway, { keepAliveTimeout: 1, keepAliveTimeoutBuffer: 0 });
   return { gateway, url: await listen(gateway) };
 }
 
-/** The head of a request as text, for what HTTP clients would not send. @param line the method and the target */
+/** The head of a request as text, even one that HTTP clients would not send. @param line the method and the target */
 export function rawHead(line: string, ...fields: string[]): string {
   return [`${line} HTTP/1.1`, 'Host: x', ...fields, '\r\n'].join('\r\n');
 }
@@ -25,7 +25,7 @@ export function rawPost(token: string, body: string): string {
 }
 
 /**
- * Writes text to a new connection, and returns what it receives until the server closes the connection.
+ * Writes text to a new connection. @returns what is received until the server closes the connection
  * @param options.halfClose send FIN after the text, as `nc -N` does
  */
 export async function exchange(url: string, text: string, { halfClose = false } = {}): Promise<string> {
@@ -57,7 +57,7 @@ export const DEPARTURES: Readonly<Record<string, (url: string, text: string) => 
   'a half-closed connection': async (url, text) => {
     await exchange(url, text, { halfClose: true });
   },
-  // The kernel answers a close with data unread by a reset.
+  // If a socket is closed with unread data, the kernel resets the connection.
   'an answer left unread': async (url, text) => {
     const socket = connect(url);
     socket.pause();

@@ -19,7 +19,7 @@ describe.concurrent('Ctrl-C', () => {
     return { server, idle, socket, rest: whole.slice(-1) };
   }
 
-  test('it closes idle connections at once, and lets a running request finish', async () => {
+  test('the service closes idle connections at once, and lets a running request finish', async () => {
     const { server, idle, socket, rest } = await inTheMiddle();
     const received = text(socket);
     const ended = server.end('SIGINT');
@@ -37,7 +37,7 @@ describe.concurrent('Ctrl-C', () => {
     socket.destroy();
   });
 
-  test('a second one ends the process at once', async () => {
+  test('a second Ctrl-C ends the process at once', async () => {
     const { server, idle, socket } = await inTheMiddle();
     void server.end('SIGINT');
     await once(idle.resume(), 'close');

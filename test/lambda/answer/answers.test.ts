@@ -12,7 +12,7 @@ const PUBLISHED = { error: 40999, when: 'never', message: 'A sentence.' };
 test.each([
   [{ id: 1n, name: 'Fern', tag: 'shade', note: 'secret' }, '{"name":"Fern","tag":"shade"}'],
   [{ name: '' }, '{"name":""}'],
-])('a 200 contains only name and tag, if there is one: %o', (plant, body) => {
+])('a 200 contains only the name and, if there is one, the tag: %o', (plant, body) => {
   expect(plantAnswer(plant, 'request-1')).toStrictEqual({ statusCode: 200, headers: HEADERS, body });
 });
 

@@ -20,7 +20,7 @@ const READABLE = {
 };
 const UNREADABLE = { vary: 'Origin' };
 
-/** The headers of an answer that CORS defines, and `Vary`. */
+/** The headers of an answer that CORS defines, and its `Vary`. */
 function corsOf({ headers = {} }: APIGatewayProxyResult): object {
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => /^(access-control-.*|vary)$/.test(name)),
@@ -38,7 +38,7 @@ function preflight(origin = APP, changes: object = {}): object {
 
 const FERN = '{"id":1,"name":"Fern"}';
 
-/** A request of a page. */
+/** A request from a page. */
 const from = ({ token }: TestService, origin: string, body = FERN, changes: object = {}) =>
   plantEvent(token, body, { headers: { Authorization: `Bearer ${token}`, Origin: origin }, ...changes });
 
@@ -49,7 +49,7 @@ describe('for the pages of allowed origins', () => {
   });
   afterAll(() => service.close());
 
-  test('a plant can be read, and the other headers stay', async () => {
+  test('the answer 200 can be read, and its other headers stay', async () => {
     const answer = await service.handler(from(service, APP));
     expect(answer).toEqual({ statusCode: 200, headers: { ...USUAL, ...READABLE }, body: '{"name":"Fern"}' });
   });
@@ -95,14 +95,14 @@ describe('for the pages of allowed origins', () => {
     ['another scheme', 'http://app.example.com'],
     ['upper case, which no browser sends', 'https://APP.example.com'],
     ['the opaque origin', 'null'],
-    ['an empty one', ''],
-    ['the list itself', `${APP} ${OTHER_APP}`],
+    ['an empty origin', ''],
+    ['all allowed origins at once', `${APP} ${OTHER_APP}`],
     ['a wildcard', '*'],
   ])('%s gets no CORS headers, but the usual answer', async (_, origin) => {
     const answer = await service.handler(from(service, origin));
     expect([answer.statusCode, corsOf(answer)]).toEqual([200, UNREADABLE]);
-    const asked = await service.handler(preflight(origin));
-    expect([errorOf(asked), corsOf(asked)]).toEqual([40401, UNREADABLE]);
+    const preflighted = await service.handler(preflight(origin));
+    expect([errorOf(preflighted), corsOf(preflighted)]).toEqual([40401, UNREADABLE]);
   });
 
   test.each([
@@ -134,8 +134,8 @@ describe('for the pages of allowed origins', () => {
 
   test.each([
     ['OPTIONS without a requested method', { headers: { Origin: APP } }, 40401],
-    ['GET with one', { httpMethod: 'GET' }, 40401],
-    ['POST with one', { httpMethod: 'POST' }, 40101],
+    ['GET with a requested method', { httpMethod: 'GET' }, 40401],
+    ['POST with a requested method', { httpMethod: 'POST' }, 40101],
   ])('%s is not a preflight', async (_, changes, error) => {
     expect(errorOf(await service.handler(preflight(APP, changes)))).toBe(error);
   });
@@ -155,8 +155,8 @@ test('with a wildcard, every origin may read the answers', async () => {
 test('without allowed origins, no answer has a CORS header or Vary, and a preflight gets 40401', async () => {
   const service = await startTestService();
   const created = await service.handler(from(service, APP));
-  const asked = await service.handler(preflight());
-  expect([created.statusCode, errorOf(asked)]).toEqual([200, 40401]);
-  expect([created, asked].map(corsOf)).toEqual([{}, {}]);
+  const preflighted = await service.handler(preflight());
+  expect([created.statusCode, errorOf(preflighted)]).toEqual([200, 40401]);
+  expect([created, preflighted].map(corsOf)).toEqual([{}, {}]);
   await service.close();
 });

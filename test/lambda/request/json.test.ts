@@ -72,7 +72,7 @@ describe('the message says where the JSON is broken', () => {
     expect(refusal(text)).toEqual({ error: 40001, message });
   });
 
-  test('it is short and quotes nothing of the body, whatever its size', () => {
+  test('the message is short and quotes nothing of the body, whatever its size', () => {
     for (const text of [`{"secret ${'x'.repeat(100_000)}`, `{"secret":${' '.repeat(100_000)}secret}`]) {
       const { message } = refusal(text);
       expect(message.length).toBeLessThan(200);
@@ -94,7 +94,7 @@ describe('nesting', () => {
     expect(refusal(nested(1_001, ...parts))).toEqual({ error: 40001, message });
   });
 
-  test('it uses no call stack: 1,000 levels need no more than one', () => {
+  test('nesting uses no call stack: 1,000 levels need no more than one', () => {
     const deep = framesNeeded(nested(1_000, '{"":', '1', '}'));
     // A recursive parser needs some 4,000 more of these frames.
     expect(deep).toBeLessThan(framesNeeded(nested(1, '', '1', '')) + 500);

@@ -4,7 +4,7 @@ import { bearerToken, bodyText, requirePostPlants } from '../../../lambda/reques
 import { formatToken } from '../../../lambda/request/token-format.ts';
 
 // The groups "methods and paths", "access tokens", "media types", "content codings", "sizes" and "UTF-8" of
-// contract/cases.yaml test requests over HTTP; these tests have events that no case can have.
+// contract/cases.yaml test requests over HTTP; these tests use events that no case can cause.
 
 const TOKEN = formatToken(new Uint8Array(32).fill(1));
 
@@ -53,7 +53,7 @@ describe('the access token', () => {
     expect(errorOf(() => bearerToken({ headers: { AUTHORIZATION: authorization } }))).toBe(error);
   });
 
-  test('is taken from multiValueHeaders if they have one; values that are not strings are ignored', () => {
+  test('is taken from multiValueHeaders if it is there; values that are not strings are ignored', () => {
     const authorization = [7, null, `Bearer ${TOKEN}`];
     expect(bearerToken({ multiValueHeaders: { authorization }, headers: { authorization: 'x' } })).toBe(
       TOKEN,
@@ -67,7 +67,7 @@ describe('the access token', () => {
   });
 });
 
-describe('the time for a header value of one megabyte is linear', () => {
+describe('a header value or path of one megabyte takes linear time', () => {
   const million = 1_000_000;
   const values = [
     `Bearer${' '.repeat(million)}\n`,
@@ -91,7 +91,7 @@ describe('the time for a header value of one megabyte is linear', () => {
     errorOf(() => bodyText({ headers: { 'content-encoding': value }, body: '' }));
     errorOf(() => requirePostPlants({ httpMethod: 'POST', resource: '/plants', path: value }));
     const { user, system } = process.cpuUsage(start);
-    // Microseconds. Each takes milliseconds; a pattern with backtracking would take minutes.
+    // Microseconds. Each value takes milliseconds; a pattern with backtracking would take minutes.
     expect(user + system).toBeLessThan(2_000_000);
   });
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ErrorName, Failure } from '../../../lambda/answer/errors.ts';
 import { beginRequest, failureFields } from '../../../lambda/request/request.ts';
 
-// create-plant.test.ts tests the whole log line, store/store.test.ts what happens at the deadline.
+// create-plant.test.ts tests the whole log line; store/store.test.ts tests what happens at the deadline.
 
 describe('the time of a request', () => {
   beforeEach(() => {
@@ -25,18 +25,18 @@ describe('the time of a request', () => {
     expect(signal.aborted).toBe(true);
   });
 
-  test.each([1_500, 0, -10])('the store has none with %i ms left', (remaining) => {
+  test.each([1_500, 0, -10])('the store has no time if %i ms are left', (remaining) => {
     expect(beginRequest({}, { getRemainingTimeInMillis: () => remaining }).signal.aborted).toBe(true);
   });
 
-  test.each([1_234, 4_000_000])('the end returns the duration in whole milliseconds: %i', (ms) => {
+  test.each([1_234, 4_000_000])('end() returns the duration in whole milliseconds: %i', (ms) => {
     vi.advanceTimersByTime(5_000);
     const { end } = beginRequest({}, {});
     vi.advanceTimersByTime(ms + 0.9);
     expect(end()).toBe(ms);
   });
 
-  test('the end stops the timer', () => {
+  test('end() stops the timer', () => {
     const { signal, end } = beginRequest({}, {});
     end();
     expect(vi.getTimerCount()).toBe(0);
@@ -56,7 +56,7 @@ describe('the log fields of a failure', () => {
     expect(failureFields(new Failure(name, options))).toEqual(fields);
   });
 
-  test('for a bug, at most three stack frames and not the message', () => {
+  test('a bug has at most three stack frames and not the message', () => {
     const bug = new Error('secret');
     bug.stack = `Error: secret    at home\n${'    at f (file.ts:1:2)\n'.repeat(5)}`;
     const { at } = failureFields(new Failure('SERVICE_FAULT', { cause: bug }));
@@ -64,7 +64,7 @@ describe('the log fields of a failure', () => {
   });
 });
 
-describe('the event', () => {
+describe('the event of a request', () => {
   test.each([undefined, null, 'text', 7])('%j is not an HTTP request', (event) => {
     expect(beginRequest(event, {})).toMatchObject({ http: {}, requestId: 'unknown' });
   });
@@ -76,9 +76,9 @@ describe('the event', () => {
     expect(requestId).toBe('gateway-1');
   });
 
-  // No gateway sends these ids, some of which cannot be converted to a text.
+  // No gateway sends these ids, some of which cannot be converted to a string.
   test.each([undefined, '', 7, [], Object.create(null)])(
-    'without a valid id it has Lambda’s: %j',
+    'without a valid request id, Lambda’s is used: %j',
     (requestId) => {
       const event = { requestContext: { requestId } };
       expect(beginRequest(event, { awsRequestId: 'lambda-1' }).requestId).toBe('lambda-1');

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { formatToken, isTokenFormat } from '../../../lambda/request/token-format.ts';
 
-// The expected tokens are by Python's zlib and integers.
+// The expected tokens were computed with Python's zlib and integers.
 test.each([
   ['0', new Uint8Array(32), `plants_${'0'.repeat(43)}3HnMlu`],
   ['1', new Uint8Array(32).fill(1, 31), `plants_${'0'.repeat(42)}13b5DIq`],
@@ -20,7 +20,7 @@ test('every single mistyped character is detected', () => {
   }
 });
 
-// The first two have a valid checksum, by Python's zlib.
+// The first two have a valid checksum, computed with Python's zlib.
 test.each([
   `plants_${'0'.repeat(42)}0NTHPK`,
   `plantz_${'0'.repeat(43)}0DgX3p`,

@@ -48,7 +48,7 @@ describe('the cache', () => {
   });
   const find = (token = 'token') => table.find(token, signal);
 
-  test('an entry is read consistently, and again after a minute by either clock', async () => {
+  test('a token is read consistently, and again after a minute by either clock', async () => {
     expect(await find()).toBe('ci');
     [now, uptime] = [59_999, 159.999];
     expect(await find()).toBe('ci');
@@ -101,7 +101,7 @@ describe('the cache', () => {
     expect(reads).toHaveLength(1001);
     await find('0');
     expect(reads).toHaveLength(1002);
-    // Read again, 3 is no longer the oldest but one.
+    // Reading token 3 again makes it the newest, so the two tokens after it do not replace it.
     now = 60_000;
     for (const token of ['3', '1001', '1002', '3']) await find(token);
     expect(reads).toHaveLength(1005);

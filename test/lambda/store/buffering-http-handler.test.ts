@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { BufferingHttpHandler } from '../../../lambda/store/buffering-http-handler.ts';
 import { trustedCertificate } from '../../support/scripted-store.ts';
 
-// store.test.ts tests every kind of store fault, the fault matrix all combinations.
+// store.test.ts tests every kind of store fault, and the fault matrix tests all combinations.
 
 const DYNAMODB = { 'content-type': 'application/x-amz-json-1.0' };
 
@@ -88,7 +88,7 @@ test.each([
   expect(Object.keys(globalAgent.freeSockets).join()).not.toContain(String(port));
 });
 
-test('the first request of a TLS connection may have been received too', async () => {
+test('after a damaged answer to the first request of a TLS connection, it may have been received', async () => {
   const port = await start((_, response) => response.writeHead(200, DYNAMODB).end(), '127.0.0.1', 'https:');
   const answer = new BufferingHttpHandler().handle(request(port, { protocol: 'https:' }));
   await expect(answer).rejects.toMatchObject({ message: 'damaged answer', isSent: true });
@@ -109,7 +109,7 @@ test.each([
   ['another media type', 200, { 'content-type': 'text/html' }, '{}', 'foreign answer'],
   ['another media type and 299', 299, { 'content-type': 'text/html' }, '{}', 'foreign answer'],
   ['another media type, as an error', 300, { 'content-type': 'text/html' }, '{}', undefined],
-])('an answer with %s', async (_, status, headers, body, fault) => {
+])('an answer is used only if it is whole and DynamoDB’s: %s', async (_, status, headers, body, fault) => {
   const port = await start((_, response) =>
     response.writeHead(status, { ...DYNAMODB, ...headers }).end(body),
   );
@@ -135,7 +135,7 @@ describe('a failure says whether the store may have received the request', () =>
 
   test.each([
     ['before the request is sent: it has not', true],
-    ['after it: it may', false],
+    ['after that: it may have', false],
   ])('an abort %s', async (_, isEarly) => {
     const stop = new AbortController();
     const port = await start(() => stop.abort());

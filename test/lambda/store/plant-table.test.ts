@@ -4,7 +4,7 @@ import { PlantTable } from '../../../lambda/store/plant-table.ts';
 import { ok } from '../../support/acts.ts';
 import { overScript } from './over-script.ts';
 
-// What is stored, repeated and refused is tested over a real store: by the groups "repeats", "conflicts" and "sizes" of
+// What is stored, repeated and refused is tested with a real store: by the groups "repeats", "conflicts" and "sizes" of
 // contract/cases.yaml, and by create-plant.test.ts. store.test.ts tests faults of the store.
 
 const { signal } = new AbortController();

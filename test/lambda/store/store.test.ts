@@ -29,7 +29,7 @@ afterEach(() => {
   syncBuiltinESMExports();
 });
 
-/** One request to the function over a store that follows a script. */
+/** Sends one request to the function, whose store follows a script. */
 async function postTo(script: Script, { remaining, address }: { remaining?: number; address?: string } = {}) {
   const store = await ScriptedStore.start({ script, clock: { advance: vi.advanceTimersByTimeAsync } });
   const client = documentClient({ AWS_ENDPOINT_URL_DYNAMODB: address ?? store.endpoint });
@@ -41,7 +41,7 @@ async function postTo(script: Script, { remaining, address }: { remaining?: numb
   return { answer, calls: store.attempts, line: lines[0] };
 }
 
-describe('a store fault leads to the error number in the fault table', () => {
+describe('a store fault leads to its error number', () => {
   const proxy = { status: 502, body: '<html>bad gateway</html>' };
   const foreign = { 'content-type': 'application/json' };
   test.each<[string, Act, string]>([
@@ -57,7 +57,7 @@ describe('a store fault leads to the error number in the fault table', () => {
     ['wrong checksum', { status: 200, body: '{}', headers: { 'x-amz-crc32': '1' } }, 'damaged answer'],
     ['internal server error', exception('InternalServerError', 500), 'InternalServerError'],
     ['error with status 399', exception('AccessDeniedException', 399), 'AccessDeniedException'],
-  ])('%s: the look-up is 50301, the put 50401', async (_, act, fault) => {
+  ])('%s: the look-up leads to 50301, the put to 50401', async (_, act, fault) => {
     expect((await postTo({ GetItem: [act] })).line).toMatchObject({ error: 50301, fault });
     const { answer, line } = await postTo({ PutItem: [act] });
     expect(errorOf(answer)).toBe(50401);
@@ -65,7 +65,7 @@ describe('a store fault leads to the error number in the fault table', () => {
   });
 
   test.each(['ProvisionedThroughputExceededException', 'ThrottlingException', 'RequestLimitExceeded'])(
-    '%s is 42901 after three attempts, in the look-up and in the put',
+    '%s leads to 42901 after three attempts, in the look-up and in the put',
     async (name) => {
       const lookUp = await postTo({ GetItem: [exception(name)] });
       expect(errorOf(lookUp.answer)).toBe(42901);
@@ -75,7 +75,7 @@ describe('a store fault leads to the error number in the fault table', () => {
   );
 
   test.each(['AccessDeniedException', 'ResourceNotFoundException', 'ValidationException'])(
-    '%s is 50001 at once, because a retry cannot help',
+    '%s leads to 50001 at once, because a retry cannot help',
     async (name) => {
       const { answer, calls, line } = await postTo({ PutItem: [exception(name)] });
       expect(errorOf(answer)).toBe(50001);
@@ -86,13 +86,13 @@ describe('a store fault leads to the error number in the fault table', () => {
     },
   );
 
-  test('a store that refuses connections is 50301', async () => {
+  test('a store that refuses connections leads to 50301', async () => {
     const { line } = await postTo({}, { address: 'http://127.0.0.1:9' });
     expect(line).toMatchObject({ error: 50301, fault: 'ECONNREFUSED' });
   });
 
-  test('a TLS handshake that never completes is 50301, because nothing was sent', async () => {
-    // Each connection attempt has 0.5 s.
+  test('a TLS handshake that never completes leads to 50301, because nothing was sent', async () => {
+    // Each attempt may take 0.5 s to connect.
     const silent = createServer(() => void vi.advanceTimersByTimeAsync(500)).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
@@ -101,12 +101,12 @@ describe('a store fault leads to the error number in the fault table', () => {
     expect(line).toMatchObject({ error: 50301, fault: 'connect time-out', duration: 1500 });
   });
 
-  test.each([400, 499])('any other error with status %i is 50001', async (status) => {
+  test.each([400, 499])('any other error with status %i leads to 50001', async (status) => {
     const { answer } = await postTo({ GetItem: [exception('AccessDeniedException', status)] });
     expect(errorOf(answer)).toBe(50001);
   });
 
-  test('missing credentials, or a bug before anything is sent, is 50001 at once', async () => {
+  test('missing credentials, or a bug before anything is sent, leads to 50001 at once', async () => {
     const attempts = vi.fn(() => Promise.reject(new TypeError('no credentials')));
     const call = callStore('write', attempts, new AbortController().signal);
     await expect(call).rejects.toMatchObject({ published: { error: 50001 }, fault: 'TypeError' });
@@ -152,14 +152,14 @@ describe('a wrong clock', () => {
     },
   );
 
-  test('a signature that is refused again is 50001 after one more attempt', async () => {
+  test('a signature that is refused again leads to 50001 after one more attempt', async () => {
     vi.spyOn(Date, 'now').mockImplementation(() => rightTime() - 1_200_000);
     const { answer, calls } = await postTo({ GetItem: [exception('InvalidSignatureException')] });
     expect(errorOf(answer)).toBe(50001);
     expect(calls.GetItem).toBe(2);
   });
 
-  test('a wrong key with a right clock is 50001 at once', async () => {
+  test('a wrong key with a right clock leads to 50001 at once', async () => {
     const { answer, calls } = await postTo({ GetItem: [exception('InvalidSignatureException')] });
     expect(errorOf(answer)).toBe(50001);
     expect(calls.GetItem).toBe(1);
@@ -196,7 +196,7 @@ describe('a request ends in time', () => {
     expect(errorOf((await postTo({ PutItem: ['hang'] }, { remaining: 1800 })).answer)).toBe(50401);
   });
 
-  test('if the deadline falls into a pause, the last attempt decides the answer', async () => {
+  test('if the deadline falls within a pause, the last attempt decides the answer', async () => {
     const metadata = {
       name: 'ThrottlingException',
       $fault: 'client',
@@ -207,7 +207,7 @@ describe('a request ends in time', () => {
       setImmediate(() => deadline.abort());
       return Promise.reject(new DynamoDBServiceException(metadata));
     });
-    // So long that the deadline falls into the pause on any machine.
+    // A pause so long that the deadline falls within it on any machine.
     vi.spyOn(Math, 'random').mockReturnValue(1_000);
     const call = callStore('write', attempts, deadline.signal);
     await expect(call).rejects.toMatchObject({ published: { error: 42901 } });
@@ -233,7 +233,7 @@ describe('a request ends in time', () => {
   });
 });
 
-test('the client has no unneeded step and only one signer; by default it uses the endpoint of the Region', () => {
+test('the client has no unneeded steps and only one signer; by default it uses the endpoint of the Region', () => {
   const { config, middlewareStack } = documentClient({});
   expect(middlewareStack.identify().filter((step) => /logger|recursion|userAgent/i.test(step))).toEqual([]);
   const scheme = { name: 'sigv4', signingName: 'dynamodb', signingRegion: 'local', properties: {} };
