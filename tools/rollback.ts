@@ -15,7 +15,8 @@ await runCommand(
       yes: { about: 'do not ask; required where there is no terminal' },
     },
     notes: `Shows what it will do, and asks for confirmation. Changes only the alias, not tables, gateway or alarms. Refuses
-while a deployment is in progress. Uses the credentials and the Region of the AWS CLI. ${RUNBOOK} says more.
+while a deployment is in progress. Uses the credentials and the Region of the AWS CLI. More:
+${RUNBOOK}
 Exit codes: 0 if rolled back, 1 if refused or failed, 2 if the command is invalid.`,
   },
   async ({ stage, to, yes }) => {
