@@ -5,7 +5,7 @@ import { isToken } from './verify/placeholders.ts';
 export const TOKEN_NOTES = `The access token is read from the environment variable PLANT_STORE_TOKEN, or else from the first line of
 standard input. A command line would show it in process lists, in the shell's history and in npm's log.`;
 
-/** The option for the token in earlier versions. */
+/** The token's option in earlier versions; it is refused. */
 export const TOKEN_OPTION = {
   about: '',
   removed: 'give the token in PLANT_STORE_TOKEN or on standard input, and revoke it if this was logged.',

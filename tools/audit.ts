@@ -1,4 +1,4 @@
-/** `npm run audit`: checks the dependencies with the registry's data. If the registry does not answer, says so. */
+/** `npm run audit`: checks the dependencies with the registry's data. */
 import { execFile } from 'node:child_process';
 import { PlainError } from '../infra/plain-error.ts';
 import { runCommand } from './command-line.ts';

@@ -24,7 +24,7 @@ resource with data or an address that would be replaced, removed or protected le
       },
       allow: {
         value: 'IDS',
-        about: 'accept the loss of these logical ids, separated by commas; all accepts every loss',
+        about: 'accept the loss of these logical ids, separated by commas; "all" accepts every loss',
       },
     },
     notes: `Uses the credentials and the Region of the environment, or the stage's own Region if it has one.

@@ -10,7 +10,7 @@ await runCommand(
     usage:
       'npm run import -- FILE [--url BASE_URL | --data DIR] [--format csv|ndjson] [--parallel N] [--restart]',
     about:
-      'Stores the plants of a file: CSV with a header, or NDJSON. FILE is - for standard input. After an\ninterruption, the same command resumes it.',
+      'Stores the plants of a file: CSV with a header, or NDJSON. FILE is - for standard input. After an\ninterruption, the same command resumes the import.',
     operands: true,
     options: {
       url: {
@@ -21,7 +21,7 @@ await runCommand(
         value: 'DIR',
         about: `the data folder of the service that is started (default: ${DEFAULT_DATA_FOLDER})`,
       },
-      format: { value: 'NAME', about: 'csv or ndjson (default: by the ending .csv, .ndjson or .jsonl)' },
+      format: { value: 'NAME', about: 'csv or ndjson (default: from the ending .csv, .ndjson or .jsonl)' },
       parallel: { value: 'N', about: `requests in flight, at most ${MOST_PARALLEL}`, default: '32' },
       restart: { about: 'start from the first line, and overwrite the files of an earlier import of FILE' },
       token: TOKEN_OPTION,

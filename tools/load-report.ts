@@ -7,13 +7,13 @@ import { progressBar } from './progress.ts';
 import { requireService } from './verify/first-answer.ts';
 import { Service } from './verify/service.ts';
 
-/** Other requests wait for a connection; the wait is part of their latency, as for a client. */
+/** The most connections; other requests wait for one, and the wait is part of their latency, as for a client. */
 const CONNECTIONS = 50;
 const PERCENTILES = { p50: 0.5, p90: 0.9, p99: 0.99, 'p99.9': 0.999, max: 1 };
 
 /**
  * Creates plants at a steady rate, prints the answers and their latency, and draws the latency of each second.
- * @param plot the file of the drawing, SVG
+ * @param plot the SVG file to draw
  * @throws PlainError if the service does not accept a plant, the file cannot be written, or some requests get no answer
  */
 export async function load(
@@ -24,7 +24,7 @@ export async function load(
   const plants = newPlants();
   const service = new Service(url, token, { connections: CONNECTIONS });
   try {
-    // The first plant of the load, which sends it again; a repeat gets 200 too.
+    // The load sends this plant again; a repeat gets 200 too.
     await requireService(service, plants(0));
     requireWritable(plot);
     console.info(`Sending ${rate * seconds} plants to ${url}, ${rate} per second`);

@@ -13,7 +13,7 @@ export interface Load {
 /** The result of a load. Times are in milliseconds. */
 export interface LoadReport {
   readonly sent: number;
-  /** The number of answers by 200 or error number. */
+  /** The number of answers by error number or, for other answers, by status. */
   readonly numbers: ReadonlyMap<number, number>;
   /** The number of requests without an answer, by cause, such as ECONNRESET. */
   readonly unanswered: ReadonlyMap<string, number>;

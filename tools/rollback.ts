@@ -14,8 +14,9 @@ await runCommand(
       to: { value: 'VERSION', about: 'the version (default: the previous one)' },
       yes: { about: 'do not ask; required where there is no terminal' },
     },
-    notes: `Shows what it will do, and asks. Changes only the alias, not tables, gateway or alarms. Refuses while a deployment
-is in progress. Uses the credentials and the Region of the AWS CLI. ${RUNBOOK} says more.
+    notes: `Shows what it will do, and asks for confirmation. Changes only the alias, not tables, gateway or alarms. Refuses
+while a deployment is in progress. Uses the credentials and the Region of the AWS CLI. More:
+${RUNBOOK}
 Exit codes: 0 if rolled back, 1 if refused or failed, 2 if the command is invalid.`,
   },
   async ({ stage, to, yes }) => {

@@ -12,7 +12,7 @@ const NAME = 'verify';
 const DAYS = 1;
 
 /**
- * Issues an access token of a deployed stage for one piece of work, and revokes it afterwards, also when the work fails
+ * Issues an access token of a deployed stage for one piece of work, and revokes it afterwards, even if the work fails
  * or is interrupted (SIGINT, SIGTERM).
  * @throws PlainError if the stage is not deployed, or the token cannot be issued or revoked; what `work` throws
  */
@@ -24,7 +24,7 @@ export async function withStageToken(
   const interrupted = Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal))).then(() => {
     throw new PlainError('Interrupted.');
   });
-  // Handled also if the signal comes before or after the race.
+  // Handles a signal before or after the race.
   interrupted.catch(() => undefined);
   await withTokenAdmin(stack.output(OUTPUTS.accessTokensTable), stack.settings, async (admin) => {
     const { token, issued } = await admin.issue(NAME, DAYS).catch(failed('No access token can be issued'));

@@ -35,7 +35,7 @@ await runCommand(
     // Loaded only now, so that help and refused options do not wait for it.
     const { serve } = await import('./serve.ts');
     const service = await serve(port, memory ? undefined : (data ?? DEFAULT_DATA_FOLDER), allowedOrigins);
-    // To the command that started this process for its own use.
+    // Tells a command that started this process the address and the token.
     process.send?.(service);
   },
 );

@@ -9,7 +9,7 @@ import {
 } from './access-token-admin.ts';
 import { table, UsageError, wholeNumber } from './command-line.ts';
 
-/** What `npm run token` does with the tokens of a table: it prints the result. */
+/** What `npm run token` does with the tokens of a table. It prints the result. */
 export type Action = (admin: AccessTokenAdmin) => Promise<void>;
 
 /**
@@ -49,7 +49,7 @@ async function list(admin: AccessTokenAdmin): Promise<void> {
 
 function report(revoked: IssuedToken[]): void {
   for (const issued of revoked) console.info(`Revoked ${shortId(issued)} of ${issued.name}.`);
-  console.info('It stops working within a minute, when the last cache entry has expired.');
+  console.info('A revoked token stops working within a minute, when the last cache entry has expired.');
 }
 
 function remark(issued: IssuedToken): string {

@@ -30,7 +30,7 @@ npm run token -- revoke --all NAME`,
       stage: { value: 'NAME', about: 'use the deployed stage, with the credentials of the AWS CLI' },
       data: { value: 'DIR', about: `the local service's data folder (default: ${DEFAULT_DATA_FOLDER})` },
     },
-    notes: `A new token is printed once, to standard output; everything else goes to standard error. A revoked token
+    notes: `A new token is printed only once; nothing else of "issue" goes to standard output. A revoked token
 stops working within a minute. Exit codes: 0 for success, 1 for a failure, 2 if the command is invalid.`,
   },
   async ({ days, all, stage, data }, operands) => {

@@ -11,10 +11,11 @@ npm run verify -- --stage NAME [--write] [--json]`,
       stage: {
         value: 'NAME',
         about:
-          'find the address of this deployed stage, and issue an access token for the run, revoked at its end',
+          'find the address of this deployed stage, and issue an access token that is revoked after the run',
       },
       write: {
-        about: 'also create plants in a reserved range of ids, race for ids, test the limits of int64',
+        about:
+          'also create plants in a reserved range of ids, some at the same time, and test the limits of int64',
       },
       json: { about: 'print the results as JSON; use npm run -s, or npm prints its banner before them' },
       token: TOKEN_OPTION,
@@ -22,7 +23,7 @@ npm run verify -- --stage NAME [--write] [--json]`,
     notes: `With --url, ${TOKEN_NOTES.replace(/^T/, 't')}
 
 Without --write it creates one plant, the same in every run. The last line is the verdict (with --json, on standard
-error). Exit codes: 0 the service conforms, 1 it does not or cannot be reached, 2 the command is invalid.`,
+error). Exit codes: 0 if the service conforms, 1 if it does not or cannot be reached, 2 if the command is invalid.`,
   },
   async ({ url, stage, write, json }) => {
     if (stage === undefined && url === undefined)

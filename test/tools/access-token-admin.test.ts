@@ -58,7 +58,7 @@ test('a name may have two valid tokens, for a rotation; a third is refused until
   expect((await admin.list()).filter(({ name }) => name === 'ci')).toEqual([]);
 });
 
-test('unknown names and ids', async () => {
+test('an invalid name, an unknown name and an unknown id are refused', async () => {
   const { admin } = service;
   await expect(admin.issue('no name')).rejects.toThrow('"no name" is not a valid name: use 1 to 64 letters');
   await expect(admin.revoke('00000000')).rejects.toThrow('No token has the id "00000000"');

@@ -22,11 +22,11 @@ describe('the arguments of a command', () => {
     [['--origin', 'a', '--origin', 'b'], { help: false, values: { ...NOTHING_SET, origin: ['a', 'b'] } }],
     [['--help'], { help: true, values: NOTHING_SET }],
     [['-h'], { help: true, values: NOTHING_SET }],
-  ])('%j', (args, expected) => {
+  ])('%j are read', (args, expected) => {
     expect(parseCommand(COMMAND, args)).toEqual({ ...expected, operands: [] });
   });
 
-  test('operands, if the command has some', () => {
+  test('operands are returned if the command has them', () => {
     expect(parseCommand({ ...COMMAND, operands: true }, ['a', '--write', 'b'])).toMatchObject({
       operands: ['a', 'b'],
       values: { write: true },

@@ -32,7 +32,7 @@ test.each<[string, Answers]>([
     'The stack PlantStore-prod cannot be looked up: AccessDenied: User: ann is not authorized',
     { DescribeStacks: denied },
   ],
-])('no stack: %s', async (message, answers) => {
+])('a stack that cannot be used is reported: %s', async (message, answers) => {
   await expect(withAws(answers, () => deployedStack(STAGE))).rejects.toMatchObject({
     name: 'PlainError',
     message,

@@ -58,7 +58,7 @@ async function found(changed: Answers, stage: Stage = PROD, env: NodeJS.ProcessE
   return withAws({ ...HEALTHY, ...changed }, work, env);
 }
 
-test('an account without a problem; the questions change nothing', async () => {
+test('in an account without problems, each answer is ok; the questions change nothing', async () => {
   const { lines, calls } = await found({});
   expect(lines).toEqual(healthy.lines);
   const asked = Object.fromEntries(calls.map(({ operation, input }) => [operation, input]));
@@ -75,7 +75,7 @@ test('an account without a problem; the questions change nothing', async () => {
   expect(Object.keys(asked).filter((operation) => !reads.test(operation))).toEqual([]);
 });
 
-test.each(changes)('if $when, one answer differs', async ({ when: _, answers, stage, ...line }) => {
+test.each(changes)('if $when, only one answer differs', async ({ when: _, answers, stage, ...line }) => {
   const { lines } = await found(answersOf(answers), { ...PROD, ...stage });
   expect(lines).toEqual({ ...healthy.lines, ...line });
 });
@@ -85,7 +85,7 @@ const denied = (action: string) =>
 const reason = (action: string) =>
   `not asked: AccessDenied: User: ann is not authorized to perform: ${action} on resource: * -> get the permission ${action}`;
 
-test('a missing permission, a throttle or a fault of AWS stops only its own question', async () => {
+test('a call that is denied, is throttled or fails affects only its own question', async () => {
   const { lines } = await found({
     GetParameter: denied('ssm:GetParameter'),
     ListSubscriptionsByTopic: denied('sns:ListSubscriptionsByTopic'),
@@ -122,7 +122,7 @@ test('before the first deployment, what the deployment creates is not a problem'
   expect(lines).toEqual({
     ...healthy.lines,
     stack: 'ok: PlantStore-prod is not deployed; npx cdk deploy -c stage=prod',
-    'gateway logs': 'ok: the account has no role for them; the deployment makes one',
+    'gateway logs': 'ok: the account has no role for them; the deployment creates one',
     'alarm e-mail': notDeployed,
     'access tokens': notDeployed,
     alarms: notDeployed,
@@ -130,7 +130,7 @@ test('before the first deployment, what the deployment creates is not a problem'
   });
 });
 
-test('a failed call is repeated, and the end of a drift detection is waited for', async () => {
+test('a failed call is repeated, and the doctor waits for the end of a drift detection', async () => {
   const failures = [error('InternalServerError', 'Oops', 500)];
   const states = [is({ DetectionStatus: 'DETECTION_IN_PROGRESS' })];
   const changed: Answers = {
@@ -177,7 +177,7 @@ test.each([
     'not asked  bootstrap      Other: Oops',
     '7 ok, 1 with a problem, 1 not asked.\n',
   ],
-])('npm run doctor with %s: a line for each question, and a summary', async (_, answers, code, line, err) => {
+])('npm run doctor with %s prints each answer, and a summary', async (_, answers, code, line, err) => {
   // The stage file may bind prod to an account.
   const { account: Account = '111122223333' } = findStage('prod');
   const aws = await startAws({ ...answers, GetCallerIdentity: is({ Account, Arn: 'arn:aws:me' }) });
@@ -188,7 +188,7 @@ test.each([
   expect(out).toContain(`\n${line}`);
 });
 
-test('npm run doctor without a stage: invalid command, exit code 2', async () => {
+test('npm run doctor without a stage ends with exit code 2', async () => {
   const err = 'Name the stage: --stage NAME.\n';
   expect(await runTool('doctor', [])).toMatchObject({ code: 2, out: '', err });
 });

@@ -7,7 +7,7 @@ import { Service } from '../../tools/verify/service.ts';
 import { makeCertificate } from '../support/certificate.ts';
 import { listen } from '../support/listen.ts';
 
-/** @returns the message of the error for the first answer; nothing if the service accepts the plant */
+/** @returns the message of the error for the first answer; undefined if the service accepts the plant */
 async function problemOf(url: string): Promise<string | undefined> {
   const service = new Service(url, `plants_${'0'.repeat(49)}`);
   const problem = await requireService(service, '{"id":1,"name":"Fern"}').catch((error: unknown) => error);
@@ -35,7 +35,7 @@ describe('the first answer of a service', () => {
     [400, error(50001), 'URL does not accept a valid plant (50001); docs/runbook.md says what to check.'],
     [404, '<html>', 'URL is not a Plant Store: it answers 404, text/any.'],
     [403, error(40102), 'URL is not a Plant Store: it answers 403, text/any.'],
-  ])('%i %s', async (status, body, problem) => {
+  ])('%i %s: %s', async (status, body, problem) => {
     const server = createServer((request, response) => {
       request.resume().on('end', () => response.writeHead(status, { 'content-type': 'text/any' }).end(body));
     });
@@ -43,7 +43,7 @@ describe('the first answer of a service', () => {
     server.close();
   });
 
-  test('no answer', async () => {
+  test('a service that does not answer is reported', async () => {
     expect(await problemOf('http://127.0.0.1:9')).toBe('URL cannot be reached (ECONNREFUSED).');
   });
 

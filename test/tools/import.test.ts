@@ -12,7 +12,7 @@ import {
 } from '../support/local-process.ts';
 import { runTool } from './run-tool.ts';
 
-/** Of the right form and with the right checksum, which was worked out by hand: no service has issued it. */
+/** A token with a valid format and checksum, which no service has issued. */
 const TOKEN = `plants_${'0'.repeat(43)}3HnMlu`;
 const env = { PLANT_STORE_TOKEN: TOKEN };
 
@@ -89,7 +89,7 @@ describe('npm run import into the local service', () => {
     expect(await server.item('9223372036854775805')).toEqual({ id: '9223372036854775805', name: 'Elm' });
   });
 
-  test('NDJSON on standard input', async () => {
+  test('NDJSON is read from standard input', async () => {
     const cwd = temporaryFolder();
     const input = '{"id":9007199254740993,"name":"Fern","tag":""}\n{"id":20e0,"refused":{"line":9}}\n';
     const { code, out } = await importInto('-', ['--format', 'ndjson'], { input, cwd });
@@ -112,7 +112,7 @@ describe('npm run import into the local service', () => {
   });
 });
 
-test('after kill -9 it resumes: nothing is missing, and no finished line is sent again', async () => {
+test('after kill -9, npm run import resumes: nothing is missing, and no finished line is sent again', async () => {
   const count = 1_500;
   // Every tenth line is refused before it is sent. Eight requests get no answer; the kill comes then.
   const rows = Array.from({ length: count }, (_, n) => (n % 10 === 0 ? `x${n},Fern\n` : `${n},Fern\n`));
@@ -169,7 +169,7 @@ describe('npm run import stops at an error with one line', () => {
     expect([code, readdirSync(cwd)]).toEqual([1, []]);
   });
 
-  test('and leaves no file if no line is finished: the token or the address can be another one next time', async () => {
+  test('and leaves no file if no line is finished, so the next run may use another token or address', async () => {
     const file = fileWith('a.csv', rows.repeat(100));
     const service = await startScriptedService(refusal(40102));
     const { code, err } = await runTool('import', [file, '--url', service.url], { env });

@@ -111,16 +111,16 @@ describe('the judge reports an answer that differs from the expected one', () =>
   });
 });
 
-describe('the items in the table', () => {
+describe('the comparison of a case with the items in the table finds', () => {
   const stored = { name: 'a case', expected: { ...FERN_EXPECTED, stored: '7' } };
   const absent = { name: 'a case', expected: { status: 400, error: 40901, absent: '7' } } as const;
   const fern = { id: '7', name: 'Fern', tag: 'shade' };
 
   test.each([
-    ['as expected', stored, fern, []],
-    ['as expected: none', absent, undefined, []],
-    ['no item', stored, undefined, ['a case']],
-    ['no tag', stored, { id: '7', name: 'Fern' }, ['a case']],
+    ['no fault in the expected item', stored, fern, []],
+    ['no fault in an expected absence', absent, undefined, []],
+    ['a missing item', stored, undefined, ['a case']],
+    ['a missing tag', stored, { id: '7', name: 'Fern' }, ['a case']],
     ['an item that must not be there', absent, fern, ['a case']],
   ])('%s', (_, contractCase, item, wrong) => {
     expect(wrongItems([contractCase], new Map(item && [['7', item]]))).toEqual(wrong);

@@ -8,7 +8,7 @@ import { listen } from '../support/listen.ts';
 import { startTool, temporaryFolder } from '../support/local-process.ts';
 import { expectRefusal, runTool } from './run-tool.ts';
 
-/** A valid format with its checksum, calculated by hand: no service has issued it. */
+/** A token with a valid format and checksum, which no service has issued. */
 const TOKEN = `plants_${'0'.repeat(43)}3HnMlu`;
 const newPlot = () => path.join(temporaryFolder(), 'load.svg');
 const numberIn = (output: string, name: string) =>

@@ -27,7 +27,7 @@ describe('a plot of lines', () => {
     expect(svg).toContain('>ms &amp; more</text>');
   });
 
-  test('without points it is a valid picture', () => {
+  test('is a valid picture even without points', () => {
     expect(plotSvg({ title: 'Nothing', x: 's', y: 'ms' }, [])).not.toContain('NaN');
   });
 });
@@ -41,7 +41,7 @@ test('the length of a bar is proportional to its value, per column', () => {
     { title: 'ms', values: [50, 200], digits: 0 },
     { title: 'MB', values: [1.5, 1], digits: 1 },
   ]);
-  // Behind the background: two columns of 315 less 56 for the number.
+  // After the background: two columns of 315, less 56 for the number.
   expect(all(svg, /<rect [^>]*width="([\d.]+)"/g)).toEqual(['860.0', '64.8', '259.0', '259.0', '172.7']);
   expect(all(svg, /font-weight="bold">([^<]+)</g)).toEqual(['Cost', 'ours', '50', '1.5']);
 });

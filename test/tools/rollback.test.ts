@@ -84,7 +84,7 @@ CloudFormation does not know of this change: before the next deployment, read do
     ]);
   });
 
-  test('a refusal is one line, with exit code 1, and moves nothing', async () => {
+  test('refuses in one line, with exit code 1, and moves nothing', async () => {
     const aws = await startAws({ ...DEPLOYED, ListDeployments: is({ deployments: ['d-1'] }) });
     const { code, out, err } = await runTool('rollback', WORDS, { env: aws.env });
     aws.close();
@@ -99,10 +99,10 @@ CloudFormation does not know of this change: before the next deployment, read do
   test.each<[string, Answers, string | undefined, string]>([
     ['the previous version', {}, undefined, '6'],
     ['an older version', {}, '5', '5'],
-    ['forward again', alias('6'), '10', '10'],
-    ['the end of a canary that was stopped half-way', alias('6', { 10: 0.1 }), undefined, '6'],
+    ['a newer version', alias('6'), '10', '10'],
+    ['the version before a canary that was stopped half-way', alias('6', { 10: 0.1 }), undefined, '6'],
     ['a version before one that no longer exists', alias('7'), undefined, '6'],
-  ])('target: %s', async (_, changed, to, target) => {
+  ])('can return to %s', async (_, changed, to, target) => {
     const plan = await withAws({ ...DEPLOYED, ...changed }, () => planRollback(PROD, to));
     expect(plan.target.Version).toBe(target);
   });
@@ -133,12 +133,12 @@ CloudFormation does not know of this change: before the next deployment, read do
       'Nothing was changed: TooManyRequestsException: Rate exceeded',
       { ListVersionsByFunction: error('TooManyRequestsException', 'Rate exceeded', 429) },
     ],
-  ])('refused: %s', async (message, changed, to) => {
+  ])('refuses: %s', async (message, changed, to) => {
     const plan = withAws({ ...DEPLOYED, ...changed }, () => planRollback(PROD, to));
     await expect(plan).rejects.toMatchObject({ name: 'PlainError', message });
   });
 
-  test('refused: an alias that somebody else has moved in the meantime', async () => {
+  test('does not move an alias that somebody else has moved in the meantime', async () => {
     const UpdateAlias = error('PreconditionFailedException', 'The Revision Id does not match', 412);
     const moved = withAws({ ...DEPLOYED, UpdateAlias }, async () => pointAlias(await planRollback(PROD)));
     await expect(moved).rejects.toThrow(
@@ -150,18 +150,18 @@ CloudFormation does not know of this change: before the next deployment, read do
     [['--yes'], 'Name the stage: --stage NAME.\n'],
     [['--stage', 'prod'], 'There is no terminal to ask on; add --yes.\n'],
     [['--stage', 'prod', '--to', 'six', '--yes'], expect.stringMatching(/^--to must be a whole number/)],
-  ])('%j: invalid command, exit code 2', async (words, err) => {
+  ])('with %j ends with exit code 2', async (words, err) => {
     expect(await runTool('rollback', words)).toMatchObject({ code: 2, out: '', err });
   });
 });
 
-describe.skipIf(!hasTerminal)('npm run rollback in a terminal asks', () => {
+describe.skipIf(!hasTerminal)('npm run rollback in a terminal asks for confirmation', () => {
   test.each<[answer: string, type: string, code: number, moved: string[], last: string]>([
     ['y', 'y\r', 0, ['6'], 'All new requests go to version 6. Version 7 no longer exists.'],
     ['no', 'no\r', 1, [], 'Nothing was changed.'],
     ['Ctrl-C', '\u0003', 1, [], 'Nothing was changed.'],
     ['Ctrl-D', '\u0004', 1, [], 'Nothing was changed.'],
-  ])('%s', async (_, type, code, moved, last) => {
+  ])('the answer is %s', async (_, type, code, moved, last) => {
     const aws = await startAws({ ...DEPLOYED, ...alias('7') });
     const options = { env: aws.env, stopAt: 'Roll back? [y/N] ', type };
     const seen = await runInTerminal('rollback', ['--stage', 'prod'], options);

@@ -22,7 +22,7 @@ export async function runTool(
   return { ...(await ended), all: output() };
 }
 
-/** Runs a command that cannot do what it was asked. Expects one line on standard error that does not repeat a token. */
+/** Runs a command that must fail. Expects one line on standard error that does not repeat a token. */
 export async function expectRefusal(
   tool: string,
   args: readonly string[],
@@ -46,7 +46,7 @@ export const hasTerminal =
 
 if (!hasTerminal) {
   // Not to the console: vitest hides what skipped tests print there.
-  process.stderr.write('\nSkipped test/tools/terminal.test.ts: there is no script(1) of util-linux here.\n');
+  process.stderr.write('\nSkipped the tests in a terminal: there is no script(1) of util-linux here.\n');
 }
 
 /**

@@ -56,7 +56,7 @@ test('npm start allows only the origins of --allow-origin', async () => {
   expect(await server.end()).toBe(0);
 });
 
-test('after kill -9 every acknowledged plant is there, and the token still works', async () => {
+test('after kill -9, every acknowledged plant is still stored, and the token still works', async () => {
   const data = temporaryFolder();
   const first = await startLocalProcess(data);
   const ids = Array.from({ length: 30 }, (_, n) => String(9007199254740993n + BigInt(n)));
@@ -76,7 +76,7 @@ test('after kill -9 every acknowledged plant is there, and the token still works
   expect(await second.end()).toBe(0);
 });
 
-describe.concurrent('npm start that cannot start prints one line', async () => {
+describe.concurrent('npm start prints one line and ends for', async () => {
   const server = createServer();
   const { port } = new URL(await listen(server));
   afterAll(() => server.close());
@@ -94,7 +94,7 @@ describe.concurrent('npm start that cannot start prints one line', async () => {
     ['a data folder that cannot be created', ['--data', '/proc/plants'], 1, /^The data folder /],
     ['a port out of range', ['--port', '65536'], 2, '--port must be a whole number from 0 to 65535.'],
     [
-      'a folder and --memory',
+      'a data folder together with --memory',
       ['--memory', '--data', file],
       2,
       '--memory keeps nothing, so it cannot be used',

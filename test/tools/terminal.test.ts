@@ -41,7 +41,7 @@ describe.skipIf(!hasTerminal).concurrent('in a terminal', () => {
     expect(code).toBe(1);
   });
 
-  test('npm run verify does not wait for a typed token', async () => {
+  test('npm run verify does not wait for a token to be typed', async () => {
     const { code, output } = await runInTerminal('verify', ['--url', 'http://localhost:9'], {
       env: { PLANT_STORE_TOKEN: '' },
     });

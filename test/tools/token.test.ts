@@ -85,12 +85,12 @@ test.each<[operands: string[], days: string | undefined, all: string | undefined
   [['revoke', '00000000'], undefined, 'ci', USE],
   [['revoke'], '3', 'ci', USE],
   [['destroy', 'ci'], undefined, undefined, USE],
-])('not a command: %j, --days %s, --all %s', (operands, days, all, message) => {
+])('an invalid command is refused: %j, --days %s, --all %s', (operands, days, all, message) => {
   expect(() => chooseAction(operands, days, all)).toThrow(message);
 });
 
 describe('npm run token -- --stage', () => {
-  test('the token works in the stage whose table is in the outputs of its stack', async () => {
+  test('a token is issued in the table that the outputs of the stack name', async () => {
     const service = await startTestService();
     const outputs = { AccessTokensTable: LOCAL_TABLES.accessTokens };
     const cloudFormation = await startCloudFormation({ 'PlantStore-dev': { outputs } });

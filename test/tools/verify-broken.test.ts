@@ -8,13 +8,13 @@ import { Service } from '../../tools/verify/service.ts';
 import { listen } from '../support/listen.ts';
 import { plantEvent, startTestService, type TestService } from '../support/test-service.ts';
 
-/** Each group of them can run alone. */
+/** Each group of checks can run alone. */
 const CHECKS = checksFor(true);
 
 type Handler = TestService['handler'];
 type Change = (answer: APIGatewayProxyResult, event: APIGatewayProxyEvent) => APIGatewayProxyResult;
 
-describe('verify names the rule that a service breaks', async () => {
+describe('npm run verify names the rule that a service breaks', async () => {
   const service = await startTestService();
   afterAll(() => service.close());
 
@@ -99,13 +99,13 @@ describe('verify names the rule that a service breaks', async () => {
     ['stores two plants in a race', withoutConflicts, 'races', /, exactly one is stored /],
     ['accepts any token', withAnyToken, 'access tokens', /^a mistyped token is refused$/],
     ['reads ids as doubles', withDoubles, 'the plant', /^a plant without a tag is answered without one$/],
-  ])('one that %s', async (_, handler, group, rule) => {
+  ])('if the service %s', async (_, handler, group, rule) => {
     const found = Object.entries(await verdicts(handler, [group]));
     const broken = found.filter(([, verdict]) => verdict === 'did not hold').map(([name]) => name);
     expect(broken).toContainEqual(expect.stringMatching(rule));
   });
 
-  test('one whose gateway answers an unknown path with AWS’s own message', async () => {
+  test('if the gateway answers an unknown path with AWS’s own message', async () => {
     const found = await verdicts(service.handler, ['methods and paths'], (request, response) => {
       if (request.url === '/plants') return false;
       response.writeHead(403, { 'content-type': 'application/json' });

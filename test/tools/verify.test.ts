@@ -46,7 +46,7 @@ describe('npm run verify', async () => {
     return Items.map(({ name }) => name?.S).sort();
   };
 
-  test('of a stage finds its address, issues a token for the run only, and creates one plant', async () => {
+  test('with --stage finds the address, issues a token for the run only, and creates one plant', async () => {
     const { code, out, err } = await runTool('verify', ['--stage', 'dev'], { env });
     expect(out).toContain(`\n${server.url} conforms to the contract: `);
     expect(out).toMatch(/: 3\d\d rules held, 0 did not hold, \d not judged\.\n$/);
@@ -99,7 +99,7 @@ describe('npm run verify', async () => {
   });
 });
 
-test('npm run verify ends after three checks without an answer', async () => {
+test('npm run verify sends nothing more after three checks without an answer', async () => {
   const { url, token, requests, close } = await startStopping();
   const { code, out } = await runTool('verify', ['--url', url, '--json'], { input: token });
   await close();
@@ -112,7 +112,7 @@ test('npm run verify ends after three checks without an answer', async () => {
   expect(code).toBe(1);
 });
 
-describe.concurrent('npm run verify that cannot begin prints one line', () => {
+describe.concurrent('npm run verify prints one line, with exit code 2, for', () => {
   const token = `plants_${'0'.repeat(49)}`;
   const url = ['--url', 'http://localhost:1'];
   test.each([
@@ -122,7 +122,5 @@ describe.concurrent('npm run verify that cannot begin prints one line', () => {
     ['an invalid address', ['--url', 'localhost:3000'], token, '--url must be an address such as'],
     ['a token with a wrong checksum', url, token, 'This is not an access token'],
     ['a token as an option', [...url, '--token', token], '', 'There is no option --token: give the token in'],
-  ])('%s: exit code 2', (_, args, input, message) =>
-    expectRefusal('verify', args, { code: 2, message }, { input }),
-  );
+  ])('%s', (_, args, input, message) => expectRefusal('verify', args, { code: 2, message }, { input }));
 });

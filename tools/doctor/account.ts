@@ -51,7 +51,7 @@ export const gatewayLogs: Question = async ({ settings, stack, account, caller }
   const { cloudwatchRoleArn } = await new APIGatewayClient(settings).send(new GetAccountCommand({}));
   if (cloudwatchRoleArn) return ok(`API Gateway writes logs as ${cloudwatchRoleArn}`);
   const deployedStack = await stack;
-  if (!deployedStack) return ok('the account has no role for them; the deployment makes one');
+  if (!deployedStack) return ok('the account has no role for them; the deployment creates one');
   const role = await deployedStack.physicalId('AWS::IAM::Role', 'ApiCloudWatchRole');
   // The partition of ARNs: `aws`, or another one in China and in GovCloud.
   const [, partition = 'aws'] = caller.split(':');

@@ -50,7 +50,7 @@ async function subjectOf(stage: Stage): Promise<Subject> {
   const { Account: account = '', Arn: caller = '' } = await client.send(new GetCallerIdentityCommand());
   refuseOtherAccount(stage, account);
   const stack = describeStack(stage);
-  // Each question that waits for it handles its failure.
+  // Each question that awaits the stack handles a failure.
   stack.catch(() => undefined);
   return { stage, stackName: stackName(stage.name), stack, settings, account, region, caller };
 }

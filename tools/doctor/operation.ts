@@ -15,7 +15,7 @@ export const alarmEmail: Question = async (subject) => {
   if (waiting)
     return problem(
       `${waiting.Endpoint} has not confirmed its subscription (${waiting.SubscriptionArn})`,
-      `open the link in the e-mail of SNS; for another e-mail: aws sns subscribe --topic-arn ${topic} --protocol ${waiting.Protocol} --notification-endpoint ${waiting.Endpoint}`,
+      `open the link in the e-mail from SNS; for another e-mail: aws sns subscribe --topic-arn ${topic} --protocol ${waiting.Protocol} --notification-endpoint ${waiting.Endpoint}`,
     );
   if (subscriptions.length > 0)
     return ok(`alarms notify ${subscriptions.map(({ Endpoint }) => Endpoint).join(', ')}`);
@@ -28,7 +28,7 @@ export const accessTokens: Question = async (subject) => {
   const issue = (name: string) => `npm run token -- issue ${name} --stage ${subject.stage.name}`;
   const tokens = await withTokenAdmin(table, subject.settings, (admin) => admin.list());
   if (tokens.length === 0) return problem('there are none, so every request is refused', issue('first'));
-  // Ordered by expiry, so of two tokens of one name the second replaces the first.
+  // Ordered by expiry, so the map keeps the last token of each name to expire.
   const last = [...new Map(tokens.map((token): [string, IssuedToken] => [token.name, token])).values()];
   const ending = last.filter((token) => daysLeft(token) < SOON_DAYS);
   const [first] = ending;
@@ -36,7 +36,7 @@ export const accessTokens: Question = async (subject) => {
   const list = ending.map((token) =>
     daysLeft(token) < 0 ? `${token.name} (expired)` : `${token.name} (${daysLeft(token)} days left)`,
   );
-  return problem(`near their end: ${list.join(', ')}`, issue(first.name));
+  return problem(`expired or expiring soon: ${list.join(', ')}`, issue(first.name));
 };
 
 export const alarms: Question = async (subject) => {

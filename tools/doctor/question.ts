@@ -24,7 +24,7 @@ export interface Subject {
   readonly caller: string;
 }
 
-/** One question to the account. Rejects if it cannot be asked. */
+/** One question about the account. Rejects if it cannot be asked. */
 export type Question = (subject: Subject) => Promise<Finding>;
 
 export const ok = (says: string): Finding => ({ verdict: 'ok', says });

@@ -22,7 +22,7 @@ export const stackState: Question = async ({ stage, stack, stackName }) => {
   if (status === undefined) return ok(`${stackName} is not deployed; ${deploy}`);
   if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(status)) return ok(status);
   if (status.endsWith('_IN_PROGRESS'))
-    return problem(`${status}: another deployment would be refused`, 'wait until it has ended');
+    return problem(`${status}: another deployment would be refused`, 'wait until this one has ended');
   if (status === 'UPDATE_ROLLBACK_FAILED')
     return problem(
       `${status}: no deployment is possible`,

@@ -19,7 +19,7 @@ export interface Choices {
 /**
  * Compares the deployed template of a stage with the new one.
  * @returns what to print, and the logical ids of the losses that are not accepted
- * @throws UsageError if the stage is neither deployed nor known; PlainError if a template cannot be had
+ * @throws UsageError if the stage is neither deployed nor known; PlainError if a template cannot be read
  */
 export async function compareStage(
   name: string,

@@ -15,7 +15,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   'AWS::S3::Bucket': 'bucket',
 };
 
-/** They hold no data, but clients know their addresses, operators their names, and a topic has subscribers. */
+/** Types without data whose addresses clients know, whose names operators know, or which have subscribers. */
 const REFERRED_TO: ReadonlyMap<string, string> = new Map([
   ['AWS::Lambda::Alias', 'function alias'],
   ['AWS::KMS::Alias', 'key alias'],

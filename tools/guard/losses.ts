@@ -35,7 +35,7 @@ function successors({ Type }: Resource, before: Template, after: Template): stri
 function removed({ DeletionPolicy }: Resource, successors: readonly string[]): string {
   const fate = `be removed from the stack and ${isKept(DeletionPolicy) ? 'left behind, unused' : 'deleted'}`;
   if (successors.length === 0) return fate;
-  return `${fate}; new is ${successors.join(', ')} (was the id of a construct changed?)`;
+  return `${fate}; new: ${successors.join(', ')} (was the id of a construct changed?)`;
 }
 
 function changed(kind: Kind, was: Resource, is: Resource, change: ResourceDifference): string[] {

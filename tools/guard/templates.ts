@@ -42,8 +42,8 @@ export function readTemplate(file: string): Template {
 }
 
 /**
- * Parses a template: JSON, or YAML, which the CDK uploads.
- * @param name names the template in the error
+ * Parses a template in JSON, or in YAML, as the CDK uploads it.
+ * @param name of the template, for the error
  * @throws PlainError if it is not a template
  */
 function parseTemplate(text: string, name: string): Template {
@@ -54,7 +54,7 @@ function parseTemplate(text: string, name: string): Template {
     // Reported below.
   }
   const resources = Object.entries(template?.Resources ?? {});
-  // Without a prototype, it has no resource that it does not name.
+  // Without a prototype, an id such as `constructor` finds nothing that the template does not contain.
   if (template?.Resources && resources.every(([, resource]) => typeof resource?.Type === 'string'))
     return { ...template, Resources: Object.assign(Object.create(null), template.Resources) };
   throw new PlainError(`${name} is not a CloudFormation template.`);

@@ -22,8 +22,8 @@ export interface ImportOptions {
 /**
  * Imports a file, and prints how many plants were stored or refused.
  * @param operands the name of the file, or - for standard input
- * @throws UsageError if the options do not fit together
- * @throws PlainError if the import stopped early
+ * @throws UsageError if the arguments are invalid
+ * @throws PlainError if the file cannot be read, or the import stopped early
  */
 export async function importCommand(options: ImportOptions, operands: readonly string[]): Promise<void> {
   const [file] = operands;

@@ -22,7 +22,7 @@ const NOT_CSV = refuse(40001, 'The line is not CSV: a double quote is not closed
  * because CSV cannot distinguish the two.
  *
  * Not csv-parse or papaparse: after a quote that is not closed, they take all lines up to the next quote for one row. Here
- * only the line with that quote is refused, and the next line is read as a row. To split each row with csv-parse took a
+ * only the line with that quote is refused, and the next line is read as a row. Splitting each row with csv-parse took a
  * quarter of the CPU time of an import.
  * @param chunks the bytes of the text from a position on
  * @param start.columns the names of the header; set here when the header is read
@@ -55,7 +55,7 @@ export async function* csvRecords(
 function rowSize(bytes: Buffer): number | undefined {
   let isQuoted = false;
   for (let at = 0; at < bytes.length; at += 1) {
-    // Two quotes that stand for one end the quoted text and start it again.
+    // A doubled quote ends the quoted text and starts it again.
     if (bytes[at] === QUOTE) isQuoted = !isQuoted;
     else if (bytes[at] === LINE_FEED && !isQuoted) return at + 1;
   }
@@ -87,7 +87,7 @@ function checkedHeader(names: readonly string[]): readonly string[] {
 function contentOfRow(fields: readonly string[], columns: readonly string[], row: Buffer): RecordContent {
   if (!isUtf8(row)) return { content: NOT_UTF8, text: textOf(row) };
   if (fields.length !== columns.length) {
-    const message = `The line has another number of fields (${fields.length}) than the header (${columns.length}).`;
+    const message = `The number of fields (${fields.length}) differs from that of the header (${columns.length}).`;
     return { content: refuse(40002, message), text: textOf(row) };
   }
   const given = fields.map((field, at) => [columns[at] ?? '', field] as const).filter(([, field]) => field);

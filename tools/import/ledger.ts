@@ -36,7 +36,7 @@ export class Ledger {
     this.#save();
   }
 
-  /** Whether lines are finished: at the start, by an earlier import that was interrupted. */
+  /** Whether any line is finished; at the start, this means that an earlier import was interrupted. */
   get hasBegun(): boolean {
     return this.progress.next.offset > 0;
   }
@@ -61,14 +61,14 @@ export class Ledger {
     this.#unsaved = 0;
   }
 
-  /** The import stopped early. If no line is finished, it leaves no files, and can start again with another service. */
+  /** Ends an import that stopped early. If no line is finished, no files remain, so the next run may use another service. */
   stop(): void {
     if (this.hasBegun) this.#save();
     else this.#state?.remove();
     this.refused.close();
   }
 
-  /** The import is complete. */
+  /** Ends a complete import. */
   complete(): void {
     this.refused.close();
     this.#state?.remove();

@@ -7,7 +7,7 @@ import type { Refusal } from './record.ts';
 
 /** The errors that concern a single line. All others would affect every line, so they stop the import. */
 const OF_THE_LINE: readonly number[] = [40001, 40002, 40901, 41301];
-/** The errors after which fewer requests are in flight: 42901, 50301. */
+/** The statuses of the errors after which fewer requests are in flight: 42901 and 50301. */
 const THROTTLED: readonly number[] = [429, 503];
 /** How long requests are repeated while none succeeds, in milliseconds. */
 const PATIENCE_MS = 60_000;
@@ -41,8 +41,8 @@ export function plantSender(
   }
 
   /** @throws PlainError if repeating a request cannot help */
-  function requireHope(error: PlantStoreError): void {
-    // Before the service has answered once, a foreign answer means a wrong address rather than a fault.
+  function throwUnlessRepeatable(error: PlantStoreError): void {
+    // If the service has never answered, its address is probably wrong.
     const isElsewhere = !hasAnswered && error.status === 504 && error.requestId === undefined;
     if (isElsewhere || performance.now() - answeredAt > PATIENCE_MS) throw explained(baseUrl, error);
   }
@@ -50,7 +50,7 @@ export function plantSender(
   return async (plant) => {
     let ticket = await pace.enter();
     const onRepeat = async (error: PlantStoreError) => {
-      requireHope(error);
+      throwUnlessRepeatable(error);
       if (THROTTLED.includes(error.status)) pace.slower(ticket);
       // Leaves and queues again, because fewer requests may be allowed now.
       pace.leave();

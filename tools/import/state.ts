@@ -117,7 +117,7 @@ class Fingerprint {
       this.#hash.update(this.#buffer.subarray(0, read));
       this.#size += read;
     }
-    // A file that is too short has another hash than the saved one.
+    // The size makes the hash of a file that is too short differ from the saved one.
     return this.#hash.copy().update(String(this.#size)).digest('hex');
   }
 }

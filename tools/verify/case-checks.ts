@@ -5,7 +5,7 @@ import { errorOf, judgeAnswer } from './judge-answer.ts';
 import { headersOf } from './placeholders.ts';
 import type { Service } from './service.ts';
 
-/** Ids that a program with doubles gets wrong: the limits of int64, and beyond 2^53. */
+/** Ids at which a program with doubles goes wrong: the limits of int64, and from 2^53 on. */
 const EDGES = [
   '9223372036854775807',
   '9223372036854775806',

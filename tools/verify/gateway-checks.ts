@@ -8,7 +8,7 @@ const TOO_LARGE = { status: 400, error: 41301 } as const;
 
 const group = 'the gateway';
 
-/** Checks of the gateway that are no single request with one expected answer, as a contract case is. */
+/** Checks of the gateway that cannot be written as contract cases. */
 export function gatewayChecks(): Check[] {
   return [headCheck(), requestIdCheck(), ...sizeChecks()];
 }

@@ -10,7 +10,7 @@ export const VERIFY_IDS = { first: -(2n ** 62n), last: -(2n ** 62n) + 2n ** 40n 
 /** The start of the contract cases' ids: the same in every run, so that a second run adds nothing. */
 const CASES_FROM = VERIFY_IDS.first + 2n ** 20n;
 
-/** A random id that no earlier run has used, with a chance of error of about 1 in 10^11. */
+/** A random id; the chance that it equals a given earlier one is 1 in 2^39. */
 export function newId(): bigint {
   return VERIFY_IDS.last - BigInt(randomInt(2 ** 39));
 }

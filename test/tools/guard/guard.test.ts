@@ -27,7 +27,7 @@ const NOT_DEPLOYED = 'PlantStore-dev-anna: no such stack is deployed yet, so the
 
 const denied = error('AccessDenied', 'not authorized');
 const missing = error('ValidationError', 'Stack with id PlantStore-dev-anna does not exist');
-/** A CloudFormation with this template of the stage dev-anna. */
+/** Answers of CloudFormation with this template of the stage dev-anna. */
 const deployed = (TemplateBody: string): Answers => ({ GetTemplate: is({ TemplateBody }) });
 
 /** A folder as cdk synth writes it, with a template of the stage dev-anna. @returns the folder and the file */
@@ -68,7 +68,7 @@ test.each([
   });
 });
 
-test('the loss of a resource whose id every JavaScript object has', async () => {
+test('a resource with the id "constructor", which every JavaScript object has, can be lost', async () => {
   const { template } = await synthesised('{"Resources":{"constructor":{"Type":"AWS::DynamoDB::Table"}}}');
   const { app } = await synthesised('{"Resources":{"Other":{"Type":"constructor"}}}');
   const { lines } = await compareStage('dev-anna', { app, template });
@@ -100,12 +100,12 @@ test.each<[string, Answers, string, Choices]>([
   ['The deployed template of PlantStore-dev is not a CloudFormation', deployed('AWS'), 'dev', {}],
   ['old.json cannot be read (ENOENT).', {}, 'dev', { template: 'old.json' }],
   ['PlantStore-dev.template.json cannot be read (ENOENT).', deployed(JSON_TEXT), 'dev', { app: 'docs' }],
-])('no comparison: %s', async (message, answers, stage, choices) => {
+])('templates that cannot be compared are reported: %s', async (message, answers, stage, choices) => {
   await expect(withAws(answers, () => compareStage(stage, choices))).rejects.toThrow(message);
 });
 
 test.each(['# text', 'a: [', '{"Resources":{"Plants":null}}', '{"Resources":{"Plants":{}}}'])(
-  'not a template: %s',
+  'a file that is not a template is refused: %s',
   async (text) => {
     const { template } = await synthesised(text);
     const message = `${template} is not a CloudFormation template.`;
@@ -113,7 +113,7 @@ test.each(['# text', 'a: [', '{"Resources":{"Plants":null}}', '{"Resources":{"Pl
   },
 );
 
-test('an AWS that accepts connections and does not answer is given up after 20 s at most', async () => {
+test('a call that AWS does not answer ends after at most 20 s', async () => {
   const silent = createServer((socket) => socket.on('error', () => undefined)).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { port } = silent.address() as { port: number };
@@ -125,7 +125,7 @@ test('an AWS that accepts connections and does not answer is given up after 20 s
   const [socket] = await once(silent, 'connection');
   await vi.advanceTimersByTimeAsync(20_000);
   vi.useRealTimers();
-  // Without a time limit, this is what ends the call.
+  // Ends the call if it has no time limit.
   socket.destroy();
   expect(await compared).toMatch(
     /^The template of the stack PlantStore-dev cannot be read: TimeoutError: .+ ms/,
@@ -133,7 +133,7 @@ test('an AWS that accepts connections and does not answer is given up after 20 s
   silent.close();
 });
 
-test('npm run guard synthesises the project as it is now, looks in the Region of the stage, and fails', async () => {
+test('npm run guard synthesises the project as it is now, uses the Region of the stage, and fails for a loss', async () => {
   const project = temporaryFolder();
   for (const part of ['infra', 'lambda', 'local', 'tools', 'package.json', 'cdk.json'])
     await cp(path.join(ROOT, part), path.join(project, part), { recursive: true });
@@ -157,7 +157,7 @@ test('npm run guard synthesises the project as it is now, looks in the Region of
   expect(
     ended.stdout.replace(/Herbs\w{8}/, 'Herbs'),
   ).toMatch(`PlantStore-dev-anna: the new template would lose something.
-  The table PlantsF7D2F15D would be removed from the stack and deleted; new is Herbs`);
+  The table PlantsF7D2F15D would be removed from the stack and deleted; new: Herbs`);
   expect(ended).toMatchObject({ code: 1, stderr: '' });
   expect(aws.calls.map(({ region }) => region)).toEqual(['eu-west-3']);
 });
@@ -178,7 +178,7 @@ test('npm run guard checks every stage of the stage file, and every deployed one
   expect({ code, err }).toEqual({ code: 0, err: '' });
 });
 
-test('npm run guard with --template and without --stage: invalid command, exit code 2', async () => {
+test('npm run guard with --template and without --stage ends with exit code 2', async () => {
   const err = '--template needs --stage.\n';
   expect(await runTool('guard', ['--template', 'old.json'])).toMatchObject({ code: 2, out: '', err });
 });

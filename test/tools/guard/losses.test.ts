@@ -21,7 +21,7 @@ function changed(template: Json, change: (resources: Json) => unknown): Json {
   return copy;
 }
 
-test('resources that must not be lost: not roles, alarms, versions and deployments, which are created again', () => {
+test('tables, log groups, aliases, APIs and topics must not be lost; roles, alarms and versions may be', () => {
   const types = Object.values(copyOf(PROTECTED).template.Resources).map(({ Type }) => Type);
   expect([...new Set(types)].filter(kindOf)).toEqual([
     'AWS::DynamoDB::GlobalTable',
@@ -39,7 +39,7 @@ describe('what would be lost', () => {
     renamed.Resources.Another = { Type: 'AWS::KMS::Key' };
     expect(sentences(deployed, renamed)).toEqual([
       'The table PlantsF7D2F15D would be removed from the stack and left behind, unused; ' +
-        'new is Herbs12345678 (was the id of a construct changed?).',
+        'new: Herbs12345678 (was the id of a construct changed?).',
     ]);
   });
 

@@ -27,7 +27,7 @@ function newInput(): string {
   return file;
 }
 
-/** An import whose first two lines are finished, and the second one was refused. */
+/** An import whose first two lines are finished; the second one was refused. */
 function interrupted(): { file: string; ledger: Ledger } {
   const file = newInput();
   const ledger = new Ledger(file, URL, false);
@@ -62,7 +62,7 @@ test('--restart forgets the earlier import', () => {
   expect(filesBeside(file)).toEqual(['a.csv']);
 });
 
-test('an import is not resumed to another service', () => {
+test('an import is not resumed with another service', () => {
   const { file } = interrupted();
   expect(() => open(file, 'http://127.0.0.1:8')).toThrow(
     new PlainError(`${file}.import.json belongs to an import to ${URL}; continue that one, or ${RESTART}`),
@@ -112,7 +112,7 @@ test.each([
 describe.skipIf(process.platform !== 'linux')('on Linux', () => {
   test('an input that cannot be read is reported', () => {
     const file = path.join(temporaryFolder(), 'a.csv');
-    // It can be opened, but has no byte at the address 0.
+    // It can be opened, but not read at the address 0.
     symlinkSync('/proc/self/mem', file);
     const state = { next: { offset: 9, line: 2 }, stored: 1, refused: {}, refusedBytes: 0 };
     writeFileSync(`${file}.import.json`, JSON.stringify({ target: URL, sha256: '', ...state }));

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { Pace } from '../../../tools/import/pace.ts';
 import { duration, Speed } from '../../../tools/import/speed.ts';
 
-test('each answer adds a request, up to the maximum', () => {
+test('each answer allows one more request, up to the maximum', () => {
   const pace = new Pace(3);
   expect(pace.limit).toBe(1);
   for (const limit of [2, 3, 3]) {
@@ -27,7 +27,7 @@ test('throttled requests of one round halve the limit once; then each round of a
   }
 });
 
-test('a waiting request may start when another ends, repeats first', async () => {
+test('a waiting request may start when another ends; repeats take precedence', async () => {
   const pace = new Pace(1);
   const entered: string[] = [];
   const enter = (name: string, isRepeat: boolean) => pace.enter(isRepeat).then(() => entered.push(name));

@@ -69,7 +69,7 @@ const NDJSON: Lines = [
   ['{"id":2,"name":"x","tag":"last"}', { id: 2n, name: 'x', tag: 'last' }],
 ];
 
-/** The line of each record, and its plant or the number of its refusal. */
+/** For each record, its line, and its plant or the number of its refusal. */
 function seen(records: readonly InputRecord[]) {
   return records.map(({ line, content }) => [
     line,
@@ -93,7 +93,7 @@ describe.each([
     expect(seen(await readAll(read, text))).toEqual(expected.map((each, n) => [recordLines[n], each]));
   });
 
-  test.each([1, 2, 3, 7, 64])('the same in chunks of %i bytes', async (size) => {
+  test.each([1, 2, 3, 7, 64])('chunks of %i bytes give the same records', async (size) => {
     expect(await readAll(read, text, size)).toEqual(await readAll(read, text));
   });
 
@@ -140,7 +140,7 @@ test.each([
   await expect(readAll(csv, `${header}\n1,Fern,t`.slice(header ? 0 : 99))).rejects.toThrow(sentence);
 });
 
-test('a quote that is never closed does not make it read more than 1 MiB ahead', async () => {
+test('after a quote that is never closed, the reader reads about 1 MiB ahead at most', async () => {
   let read = 0;
   async function* chunks() {
     yield Buffer.from('id,name\n1,"open\n');

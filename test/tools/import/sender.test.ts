@@ -29,21 +29,21 @@ test('a plant is stored, or refused with an error that concerns its line', async
   expect([seen, requests]).toEqual([['stored', ...refusals], 5]);
 });
 
-describe('one request is enough to stop at', () => {
+describe('no request is repeated after', () => {
   const html = { status: 200, body: '<html>' };
   test.each([
     ['a wrong token', refusal(40102), 'answers 40102: Message 40102.'],
-    ['no such operation', refusal(40401), 'answers 40401: Message 40401.'],
-    ['a fault', refusal(50001), 'answers 50001: Message 50001.'],
-    ['a page', html, 'answers 50401: The answer (status 200) did not come from the service'],
-    ['another status', { status: 404, body: '' }, 'answers 40000: The answer (status 404) did not come'],
+    ['an unknown operation', refusal(40401), 'answers 40401: Message 40401.'],
+    ['a fault in the service', refusal(50001), 'answers 50001: Message 50001.'],
+    ['a web page', html, 'answers 50401: The answer (status 200) did not come from the service'],
+    ['a status of 404', { status: 404, body: '' }, 'answers 40000: The answer (status 404) did not come'],
   ])('%s', async (_, behaviour, sentence) => {
     const { url, seen, requests } = await send(1, behaviour);
     expect([seen, requests]).toEqual([[expect.any(PlainError)], 1]);
     expect(String(seen[0])).toContain(`${url} ${sentence}`);
   });
 
-  test('an address where nothing listens', async () => {
+  test('a refused connection', async () => {
     const signal = new AbortController().signal;
     const sender = plantSender({ url: 'http://127.0.0.1:9', token: 'token' }, new Pace(1), signal);
     await expect(sender(PLANT)).rejects.toThrow(
@@ -52,8 +52,8 @@ describe('one request is enough to stop at', () => {
   });
 });
 
-test('requests are repeated for one minute without an answer', async () => {
-  // Without randomness, the client pauses for 250 ms, which is not stretched.
+test('requests are repeated until no plant has been stored or refused for a minute', async () => {
+  // Without jitter, the client pauses for 250 ms.
   vi.spyOn(Math, 'random').mockReturnValue(0);
   const now = vi.spyOn(performance, 'now').mockReturnValue(0);
   const again = refusal(50301, { 'retry-after': '0' });
@@ -77,7 +77,7 @@ test.each([42901, 50301])('after %i fewer requests are in flight', async (error)
     const isThrottled = received > 8 && received <= 16;
     if (received > 16) mostAtTheEnd = Math.max(mostAtTheEnd, inFlight);
     if (received === 16) eightAtOnce.resolve();
-    // It would wait forever for an import that sends fewer than eight requests at once.
+    // Never answers if fewer than eight requests are sent at once.
     await (isThrottled ? eightAtOnce.promise : pause(20));
     inFlight -= 1;
     response.writeHead(isThrottled ? 400 : 200, { 'content-type': 'application/json', 'retry-after': '0' });
