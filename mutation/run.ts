@@ -1,8 +1,8 @@
-/** Mutation test of the function: `npm run mutation -- [--only PARTS,OF,PATHS] [--workers N]`. */
+/** `npm run mutation`: the mutation test of the function. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { EXIT, runCommand, wholeNumber } from '../tools/command-line.ts';
 import { makeMutants } from './mutants.ts';
 import { type Coverage, type Mutant, NO_MUTANT, SET_UP, type Task } from './plan.ts';
 import { report } from './report.ts';
@@ -19,26 +19,39 @@ const MAX_FAILED = 5;
 /** The minimum share of killed mutants, in per cent. */
 const THRESHOLD = 95;
 
-const { values: options } = parseArgs({
-  options: { only: { type: 'string', default: '' }, workers: { type: 'string', default: '2' } },
-});
+await runCommand(
+  {
+    usage: 'npm run mutation -- [--only PARTS] [--workers N]',
+    about: 'Makes many small changes to lambda/, one at a time, and lists those that no test detects.',
+    options: {
+      only: { value: 'PARTS', about: 'only files whose paths contain one of these, separated by commas' },
+      workers: { value: 'N', about: 'number of processes', default: '2' },
+    },
+    notes: `Exit codes: 0 if at least ${THRESHOLD} % were detected, 1 if not, 2 if the command is invalid.`,
+  },
+  async ({ only = '', workers: count }) => {
+    const workerCount = wholeNumber('workers', count, 1, 64);
+    // The packages of this folder are installed on first use.
+    if (!existsSync(path.join(import.meta.dirname, 'node_modules')))
+      execFileSync('npm', ['ci', '--prefix', import.meta.dirname], { stdio: 'inherit' });
+    const { mutants, code } = await makeMutants(globSync('lambda/**/*.ts').sort());
+    const chosen = mutants.filter(({ file }) => only.split(',').some((part) => file.includes(part)));
+    if (report(chosen, await tryAll(chosen, new Workers(code, workerCount))) < THRESHOLD)
+      process.exitCode = EXIT.failed;
+  },
+);
 
-// The packages of this folder are installed on first use.
-if (!existsSync(path.join(import.meta.dirname, 'node_modules')))
-  execFileSync('npm', ['ci', '--prefix', import.meta.dirname], { stdio: 'inherit' });
-
-const testFiles = TESTS.flatMap((pattern) => {
-  const files = globSync(pattern);
-  if (files.length === 0) throw new Error(`No test file matches ${pattern}.`);
-  return files.sort();
-});
-const { mutants, code } = await makeMutants(globSync('lambda/**/*.ts').sort());
-const chosen = mutants.filter(({ file }) => options.only.split(',').some((part) => file.includes(part)));
-const workers = new Workers(code, Number(options.workers));
-if (report(chosen, await tryAll()) < THRESHOLD) process.exitCode = 1;
+function findTests(): string[] {
+  return TESTS.flatMap((pattern) => {
+    const files = globSync(pattern);
+    if (files.length === 0) throw new Error(`No test file matches ${pattern}.`);
+    return files.sort();
+  });
+}
 
 /** @returns for each killed mutant's id, the test that detected it */
-async function tryAll(): Promise<Map<string, string>> {
+async function tryAll(chosen: readonly Mutant[], workers: Workers): Promise<Map<string, string>> {
+  const testFiles = findTests();
   const [dryRun] = await workers.runProcess([{ id: NO_MUTANT, testFiles, reload: false, hitLimits: {} }]);
   const { coverage, failed = [] } = dryRun ?? {};
   if (!coverage) throw new Error('The tests do not run.');

@@ -20,12 +20,7 @@ export async function verify(baseUrl: string, token: string, write: boolean, jso
   const service = new Service(baseUrl, token);
   try {
     await requireService(service, VERIFY_BODY);
-    const checks = [
-      ...plantChecks(),
-      ...caseChecks(write),
-      ...gatewayChecks(),
-      ...(write ? raceChecks() : []),
-    ];
+    const checks = checksFor(write);
     const progress = progressBar(checks.length);
     const results = await runChecks(checks, service, progress);
     progress();
