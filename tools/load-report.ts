@@ -1,6 +1,7 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { PlainError } from '../infra/plain-error.ts';
 import { table } from './command-line.ts';
+import { onFile } from './file-error.ts';
 import { type Load, type LoadReport, newPlants, runLoad } from './load-run.ts';
 import { plotSvg, type Series } from './plot.ts';
 import { progressBar } from './progress.ts';
@@ -26,7 +27,8 @@ export async function load(
   try {
     // The load sends this plant again; a repeat gets 200 too.
     await requireService(service, plants(0));
-    requireWritable(plot);
+    // Before the load, not after it.
+    onFile(plot, 'written to', () => closeSync(openSync(plot, 'a')));
     console.info(`Sending ${rate * seconds} plants to ${url}, ${rate} per second`);
     const progress = progressBar(rate * seconds);
     const report = await runLoad(service, plants, { rate, seconds }, (sent, answered) =>
@@ -39,15 +41,6 @@ export async function load(
     if (causes.length > 0) throw new PlainError(`Some requests got no answer (${causes.join(', ')}).`);
   } finally {
     service.close();
-  }
-}
-
-/** Checks before the load that the file can be written. @throws PlainError if not */
-function requireWritable(file: string): void {
-  try {
-    closeSync(openSync(file, 'a'));
-  } catch (error) {
-    throw new PlainError(`${file} cannot be written to (${(error as NodeJS.ErrnoException).code}).`);
   }
 }
 

@@ -11,7 +11,7 @@ import { PlainError } from '../../infra/plain-error.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { clientSettings, failed, readAll } from '../aws.ts';
 import { ifMissing } from '../deployed-stack.ts';
-import { onFile } from '../import/file-error.ts';
+import { onFile } from '../file-error.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { onFile } from './file-error.ts';
+import { onFile } from '../file-error.ts';
 import { type InputRecord, type Refusal, refusedLine } from './record.ts';
 import { RefusedFile } from './refused-file.ts';
 import { type Progress, StateFile } from './state.ts';

@@ -8,7 +8,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { PlainError } from '../../infra/plain-error.ts';
-import { onFile } from './file-error.ts';
+import { onFile } from '../file-error.ts';
 
 /** The file of refused lines, in the order of the input. */
 export class RefusedFile {

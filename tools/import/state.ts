@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, openSync, readFileSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { PlainError } from '../../infra/plain-error.ts';
-import { onFile } from './file-error.ts';
+import { onFile } from '../file-error.ts';
 import type { Position } from './record.ts';
 
 const FROM_START = 'start again from the first line with --restart';

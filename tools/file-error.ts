@@ -1,4 +1,4 @@
-import { PlainError } from '../../infra/plain-error.ts';
+import { PlainError } from '../infra/plain-error.ts';
 
 /**
  * Does something with a file.
