@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { GatewayResponseType } from '../infra/gateway-answers.ts';
 import type { Handler } from '../lambda/create-plant.ts';
 import { type GatewayLogLine, type Refuse, refuser, sendAnswer } from './answers.ts';
 import { handleBrokenRequests } from './broken-requests.ts';
 import { invoke } from './lambda-runtime.ts';
+import { Places } from './places.ts';
 import { proxyEvent } from './proxy-event.ts';
 import { readBody } from './read-body.ts';
 
@@ -12,6 +15,22 @@ import { readBody } from './read-body.ts';
  * own limit for a body, 10 MB, is larger and so has no effect.
  */
 const MAX_EVENT_BYTES = 6 * 1024 * 1024;
+
+/**
+ * The most requests in the function at once. As in Lambda, where an execution environment serves one request at a time,
+ * others wait in front of the function, and its time limits begin when it gets them. Each makes one call to the store at
+ * a time, so this also limits the store's connections.
+ */
+const EXECUTIONS = Number(process.env.EXECUTIONS ?? 16);
+
+/** The most requests that may wait for the function; further ones are throttled. The same as the burst limit of prod. */
+const MOST_WAITING = 1_000;
+
+/** The most large bodies in memory at once; clients that send others wait. Each takes up to about 20 MB. */
+const LARGE_BODIES = 4;
+
+/** The time for the rest of a large body once it may be sent, in milliseconds: a slow client must not keep its place. */
+const LARGE_BODY_MS = 30_000;
 
 /** What the local service adds to the gateway. */
 export interface GatewayOptions {
@@ -29,13 +48,24 @@ export interface GatewayOptions {
  */
 export function createGateway(handler: Handler, options: GatewayOptions = {}): http.Server {
   const refuse = refuser(options.log ?? ((line) => console.info(line)), options.allowedOrigins);
+  const gateway: Gateway = {
+    answerPage: options.answerPage ?? (() => false),
+    handler,
+    refuse,
+    executions: new Places(EXECUTIONS),
+    largeBodies: new Places(LARGE_BODIES),
+    endSlow: ({ socket }) => {
+      const error = Object.assign(new Error('slow body'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+      server.emit('clientError', error, socket);
+    },
+  };
   // Node's own refusals have no body; this service answers a missing Host and an unknown Expect as the contract says.
   const server = http.createServer({ requireHostHeader: false });
   // A client that closes its half of the connection still waits for its answer. Node's types lack this option.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on('request', (request, response) => {
     ignoreErrors(request, response);
-    void serve({ handler, refuse, ...options }, request, response);
+    void serve(gateway, request, response);
   });
   server.on('checkExpectation', (request, response) => {
     ignoreErrors(request, response);
@@ -51,23 +81,74 @@ function ignoreErrors(request: http.IncomingMessage, response: http.ServerRespon
   response.on('error', () => undefined);
 }
 
+interface Gateway extends Required<Pick<GatewayOptions, 'answerPage'>> {
+  readonly handler: Handler;
+  readonly refuse: Refuse;
+  readonly executions: Places;
+  readonly largeBodies: Places;
+  /** Refuses a request whose body takes too long, as Node refuses other slow requests. */
+  readonly endSlow: (request: http.IncomingMessage) => void;
+}
+
 /** Answers one request; never rejects. If the function fails or times out, the answer is the gateway's DEFAULT_5XX. */
 async function serve(
-  { handler, refuse, answerPage }: GatewayOptions & { handler: Handler; refuse: Refuse },
+  gateway: Gateway,
   request: http.IncomingMessage,
   response: http.ServerResponse,
 ): Promise<void> {
   const requestId = randomUUID();
+  const refuse = (type: GatewayResponseType) => sendAnswer(response, gateway.refuse(type, requestId));
+  let giveBack = (): void => undefined;
   try {
-    if (answerPage?.(request, response)) return;
-    const body = await readBody(request, MAX_EVENT_BYTES);
+    if (gateway.answerPage(request, response)) return;
+    const body = await readBody(request, MAX_EVENT_BYTES, async () => {
+      giveBack = await placeForLargeBody(gateway, request);
+    });
     if (body === 'gone') return;
     const event = body === 'too large' ? undefined : proxyEvent(request, body, requestId);
-    if (!event || Buffer.byteLength(JSON.stringify(event)) > MAX_EVENT_BYTES)
-      return sendAnswer(response, refuse('REQUEST_TOO_LARGE', requestId));
-    sendAnswer(response, await invoke(handler, event, requestId));
+    if (!event || sizeOf(event) > MAX_EVENT_BYTES) return refuse('REQUEST_TOO_LARGE');
+    const answer = await execute(gateway, request, event, requestId);
+    if (answer === 'throttled') return refuse('THROTTLED');
+    if (answer !== 'gone') sendAnswer(response, answer);
   } catch (error) {
     console.error(error);
-    sendAnswer(response, refuse('DEFAULT_5XX', requestId));
+    refuse('DEFAULT_5XX');
+  } finally {
+    giveBack();
+  }
+}
+
+/** Waits until a large body may be held. @returns a function that ends this */
+async function placeForLargeBody(
+  { largeBodies, endSlow }: Gateway,
+  request: http.IncomingMessage,
+): Promise<() => void> {
+  const giveBack = await largeBodies.take();
+  const timer = setTimeout(endSlow, LARGE_BODY_MS, request);
+  request.once('end', () => clearTimeout(timer));
+  return () => {
+    clearTimeout(timer);
+    giveBack();
+  };
+}
+
+/** The size of an event in bytes. Base64 needs no escapes, so that a large body need not be copied. */
+function sizeOf(event: APIGatewayProxyEvent): number {
+  return Buffer.byteLength(JSON.stringify({ ...event, body: '' })) + (event.body?.length ?? 0);
+}
+
+/** Invokes the function as soon as it has a free execution environment. @throws what the function throws */
+async function execute(
+  { handler, executions }: Gateway,
+  request: http.IncomingMessage,
+  event: APIGatewayProxyEvent,
+  requestId: string,
+): Promise<APIGatewayProxyResult | 'throttled' | 'gone'> {
+  if (executions.waiting >= MOST_WAITING) return 'throttled';
+  const giveBack = await executions.take();
+  try {
+    return request.socket.destroyed ? 'gone' : await invoke(handler, event, requestId);
+  } finally {
+    giveBack();
   }
 }

@@ -54,7 +54,7 @@ async function findStore({ folder, join }: StoreOptions): Promise<OpenStore> {
       `The data folder ${folder.path} is in use by another process; stop it, or choose --data.`,
     );
   }
-  const store = await startEmbeddedStore({ path: folder.storePath, isIntact: () => folder.isIntact() });
+  const store = await startEmbeddedStore({ path: folder.storePath });
   folder.write('endpoint', store.endpoint);
   folder.write('access-key-id', store.accessKeyId);
   return store;

@@ -71,7 +71,7 @@ describe('the embedded store stops answering when its data folder disappears', (
     const folder = new DataFolder(temporaryFolder());
     process.umask(before);
     expect(await folder.isInUse()).toBe(false);
-    const store = await startEmbeddedStore({ path: folder.storePath, isIntact: () => folder.isIntact() });
+    const store = await startEmbeddedStore({ path: folder.storePath });
     expect((await fetch(store.endpoint)).status).toBe(400);
     remove(folder.path);
     await expect(fetch(store.endpoint)).rejects.toThrow('fetch failed');
