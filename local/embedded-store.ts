@@ -1,8 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import dynalite from 'dynalite';
+import { guardStore } from './store-guard.ts';
 
-/** A stand-in for DynamoDB that runs in a thread of this process. */
+/** The interval between checks that the store's files exist, in milliseconds; each request causes one too. */
+const CHECK_MS = 500;
+
+/** A stand-in for DynamoDB that runs in this process. */
 export interface EmbeddedStore {
   /** Its address, on the loopback interface only. */
   readonly endpoint: string;
@@ -13,42 +19,37 @@ export interface EmbeddedStore {
   close(): Promise<void>;
 }
 
-/** What the store's thread is given. */
-export interface StoreThreadData {
-  readonly path?: string | undefined;
-  readonly accessKeyId: string;
-}
-
-/** What the store's thread tells: first its address, and later that its files are missing. */
-export type StoreMessage = { readonly endpoint: string } | 'lost';
-
 /**
- * Starts dynalite in a thread of this process. Acknowledged items survive `kill -9`: LevelDB passes each write to the
- * operating system before it answers.
+ * Starts dynalite in this process. Acknowledged items survive `kill -9`: LevelDB passes each write to the operating
+ * system before it answers.
  * @param options.path the folder that keeps the items; in memory without it
  * @param options.accessKeyId the access key id to accept; a random one without it
- * @throws what dynalite throws while it starts
+ * @param options.isIntact tells whether the store's files are still in place
  */
-export async function startEmbeddedStore({
-  path,
-  accessKeyId = randomBytes(16).toString('hex'),
-}: {
-  path?: string;
-  accessKeyId?: string;
-} = {}): Promise<EmbeddedStore> {
-  const workerData: StoreThreadData = { path, accessKeyId };
-  const thread = new Worker(new URL('./store-thread.ts', import.meta.url), { workerData });
-  const [{ endpoint }] = await once(thread, 'message');
-  const ended = once(thread, 'exit');
+export async function startEmbeddedStore(
+  options: { path?: string; accessKeyId?: string; isIntact?: () => boolean } = {},
+): Promise<EmbeddedStore> {
+  const { accessKeyId = randomBytes(16).toString('hex'), isIntact = () => true, ...place } = options;
+  const server = dynalite({ ...place, createTableMs: 0 });
   const lost = Promise.withResolvers<void>();
-  thread.once('message', lost.resolve);
+  const check = () => {
+    const isOpen = isIntact();
+    if (!isOpen) lost.resolve();
+    return isOpen;
+  };
+  guardStore(server, accessKeyId, check);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const timer = setInterval(check, CHECK_MS).unref();
   return {
-    endpoint,
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     accessKeyId,
     lost: lost.promise,
     close: async () => {
-      thread.postMessage('close');
-      await ended;
+      clearInterval(timer);
+      // Idle keep-alive connections would keep the server open.
+      server.closeAllConnections();
+      await promisify(server.close.bind(server))();
     },
   };
 }

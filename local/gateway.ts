@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { GatewayResponseType } from '../infra/gateway-answers.ts';
 import type { Handler } from '../lambda/create-plant.ts';
 import { type GatewayLogLine, type Refuse, refuser, sendAnswer } from './answers.ts';
 import { handleBrokenRequests } from './broken-requests.ts';
-import { invoke } from './lambda-runtime.ts';
+import { executor } from './executor.ts';
 import { Places } from './places.ts';
 import { proxyEvent } from './proxy-event.ts';
 import { readBody } from './read-body.ts';
@@ -15,16 +15,6 @@ import { readBody } from './read-body.ts';
  * own limit for a body, 10 MB, is larger and so has no effect.
  */
 const MAX_EVENT_BYTES = 6 * 1024 * 1024;
-
-/**
- * The most requests in the function at once. As in Lambda, where an execution environment serves one request at a time,
- * others wait in front of the function, and its time limits begin when it gets them. Each makes one call to the store at
- * a time, so this also limits the store's connections.
- */
-const EXECUTIONS = Number(process.env.EXECUTIONS ?? 16);
-
-/** The most requests that may wait for the function; further ones are throttled. The same as the burst limit of prod. */
-const MOST_WAITING = 1_000;
 
 /** The most large bodies in memory at once; clients that send others wait. Each takes up to about 20 MB. */
 const LARGE_BODIES = 4;
@@ -50,9 +40,8 @@ export function createGateway(handler: Handler, options: GatewayOptions = {}): h
   const refuse = refuser(options.log ?? ((line) => console.info(line)), options.allowedOrigins);
   const gateway: Gateway = {
     answerPage: options.answerPage ?? (() => false),
-    handler,
+    execute: executor(handler),
     refuse,
-    executions: new Places(EXECUTIONS),
     largeBodies: new Places(LARGE_BODIES),
     endSlow: ({ socket }) => {
       const error = Object.assign(new Error('slow body'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
@@ -82,9 +71,8 @@ function ignoreErrors(request: http.IncomingMessage, response: http.ServerRespon
 }
 
 interface Gateway extends Required<Pick<GatewayOptions, 'answerPage'>> {
-  readonly handler: Handler;
+  readonly execute: ReturnType<typeof executor>;
   readonly refuse: Refuse;
-  readonly executions: Places;
   readonly largeBodies: Places;
   /** Refuses a request whose body takes too long, as Node refuses other slow requests. */
   readonly endSlow: (request: http.IncomingMessage) => void;
@@ -102,12 +90,12 @@ async function serve(
   try {
     if (gateway.answerPage(request, response)) return;
     const body = await readBody(request, MAX_EVENT_BYTES, async () => {
-      giveBack = await placeForLargeBody(gateway, request);
+      giveBack = (await placeForLargeBody(gateway, request)) ?? giveBack;
     });
     if (body === 'gone') return;
     const event = body === 'too large' ? undefined : proxyEvent(request, body, requestId);
     if (!event || sizeOf(event) > MAX_EVENT_BYTES) return refuse('REQUEST_TOO_LARGE');
-    const answer = await execute(gateway, request, event, requestId);
+    const answer = await gateway.execute(event, requestId, () => request.socket.destroyed);
     if (answer === 'throttled') return refuse('THROTTLED');
     if (answer !== 'gone') sendAnswer(response, answer);
   } catch (error) {
@@ -118,12 +106,13 @@ async function serve(
   }
 }
 
-/** Waits until a large body may be held. @returns a function that ends this */
+/** Waits until a large body may be held. @returns a function that ends this; undefined if the client has gone away */
 async function placeForLargeBody(
   { largeBodies, endSlow }: Gateway,
   request: http.IncomingMessage,
-): Promise<() => void> {
-  const giveBack = await largeBodies.take();
+): Promise<(() => void) | undefined> {
+  const giveBack = await largeBodies.take(() => request.socket.destroyed);
+  if (!giveBack) return undefined;
   const timer = setTimeout(endSlow, LARGE_BODY_MS, request);
   request.once('end', () => clearTimeout(timer));
   return () => {
@@ -135,20 +124,4 @@ async function placeForLargeBody(
 /** The size of an event in bytes. Base64 needs no escapes, so that a large body need not be copied. */
 function sizeOf(event: APIGatewayProxyEvent): number {
   return Buffer.byteLength(JSON.stringify({ ...event, body: '' })) + (event.body?.length ?? 0);
-}
-
-/** Invokes the function as soon as it has a free execution environment. @throws what the function throws */
-async function execute(
-  { handler, executions }: Gateway,
-  request: http.IncomingMessage,
-  event: APIGatewayProxyEvent,
-  requestId: string,
-): Promise<APIGatewayProxyResult | 'throttled' | 'gone'> {
-  if (executions.waiting >= MOST_WAITING) return 'throttled';
-  const giveBack = await executions.take();
-  try {
-    return request.socket.destroyed ? 'gone' : await invoke(handler, event, requestId);
-  } finally {
-    giveBack();
-  }
 }
