@@ -90,7 +90,7 @@ async function serve(
   try {
     if (gateway.answerPage(request, response)) return;
     const body = await readBody(request, MAX_EVENT_BYTES, async () => {
-      giveBack = (await placeForLargeBody(gateway, request)) ?? giveBack;
+      giveBack = (await placeForLargeBody(gateway, request, response)) ?? giveBack;
     });
     if (body === 'gone') return;
     const event = body === 'too large' ? undefined : proxyEvent(request, body, requestId);
@@ -110,15 +110,19 @@ async function serve(
 async function placeForLargeBody(
   { largeBodies, endSlow }: Gateway,
   request: http.IncomingMessage,
+  response: http.ServerResponse,
 ): Promise<(() => void) | undefined> {
   const giveBack = await largeBodies.take(() => request.socket.destroyed);
   if (!giveBack) return undefined;
   const timer = setTimeout(endSlow, LARGE_BODY_MS, request);
   request.once('end', () => clearTimeout(timer));
-  return () => {
+  const end = () => {
     clearTimeout(timer);
     giveBack();
   };
+  // A request that was refused in the middle of its body emits nothing more, so that its reader never ends.
+  response.once('close', end);
+  return end;
 }
 
 /** The size of an event in bytes. Base64 needs no escapes, so that a large body need not be copied. */

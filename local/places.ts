@@ -27,12 +27,16 @@ export class Places {
   /**
    * Waits for a place, first come, first served.
    * @param isGone whether the place is no longer wanted; such ones are passed over
-   * @returns a function that gives the place back, to be called once; undefined if it was no longer wanted
+   * @returns a function that gives the place back, once; undefined if it was no longer wanted
    */
   async take(isGone: () => boolean): Promise<(() => void) | undefined> {
     if (this.#free > 0) this.#free -= 1;
     else if (!(await new Promise<boolean>((end) => this.#waiting.push({ isGone, end })))) return undefined;
-    return () => this.#giveBack();
+    let isHeld = true;
+    return () => {
+      if (isHeld) this.#giveBack();
+      isHeld = false;
+    };
   }
 
   #giveBack(): void {

@@ -113,22 +113,34 @@ test('four large bodies are held at once; a slow one is refused, and small reque
   const head = rawHead('POST /plants', `Content-Length: ${length}`);
   const clients = Array.from({ length: 12 }, () => connect(url, head + ' '.repeat(length - 1)));
   const unfinished = () => sockets.filter((socket) => socket.bytesRead === head.length + length - 1).length;
-  const turned = async () => new Promise((resolve) => setImmediate(resolve));
   for (const done of [4, 8]) {
-    while (unfinished() < done) await turned();
+    await until(() => unfinished() >= done);
     const inMemory = sockets.reduce((sum, { bytesRead }) => sum + bytesRead, 0);
     expect(inMemory).toBeLessThan(done * length + 12 * 200_000);
     expect(await sendHttp(url, { body: '{}' })).toMatchObject({ status: 200 });
     vi.advanceTimersByTime(30_000);
-    while (clients.filter(({ socket }) => socket.readableEnded).length < done) await turned();
+    await until(() => clients.filter(({ socket }) => socket.readableEnded).length === done);
     // The connections of the refused ones are closed a little later.
     vi.advanceTimersByTime(1_000);
   }
-  while (unfinished() < 12) await turned();
+  await until(() => unfinished() === 12);
   for (const { socket } of clients) socket.write('}');
-  while (clients.some(({ received }) => !received.includes('\r\n\r\n{'))) await turned();
+  await until(() => clients.every(({ received }) => received.includes('\r\n\r\n{')));
   const statuses = clients.map(
     ({ received }) => /"error":(\d+)/.exec(received)?.[1] ?? received.slice(9, 12),
   );
   expect(statuses.sort()).toEqual([...Array(4).fill('200'), ...Array(8).fill('40000')]);
+});
+
+test('large bodies that break off or become invalid leave no place taken', async () => {
+  const { url, gateway, go } = await inFrontOfSlowFunction();
+  go();
+  const chunk = `${rawHead('POST /plants', 'Transfer-Encoding: chunked')}30d40\r\n${' '.repeat(200_000)}\r\n`;
+  const invalid = Array.from({ length: 6 }, () => connect(url, `${chunk}zz\r\n`));
+  await until(() => invalid.every(({ received }) => received.includes('"error":40000')));
+  const leaving = Array.from({ length: 6 }, () => connect(url, chunk));
+  await until(() => leaving.every(({ socket }) => socket.bytesWritten === chunk.length));
+  for (const { leave } of leaving) leave();
+  await until(hasConnections(gateway, 0));
+  expect(await sendHttp(url, { body: Buffer.alloc(4_000_000, ' ') })).toMatchObject({ status: 200 });
 });
