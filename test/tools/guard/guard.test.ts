@@ -69,7 +69,9 @@ test.each([
 });
 
 test('a resource with the id "constructor", which every JavaScript object has, can be lost', async () => {
-  const { template } = await synthesised('{"Resources":{"constructor":{"Type":"AWS::DynamoDB::GlobalTable"}}}');
+  const { template } = await synthesised(
+    '{"Resources":{"constructor":{"Type":"AWS::DynamoDB::GlobalTable"}}}',
+  );
   const { app } = await synthesised('{"Resources":{"Other":{"Type":"constructor"}}}');
   const { lines } = await compareStage('dev-anna', { app, template });
   expect(lines[1]).toBe('  The table constructor would be removed from the stack and deleted.');

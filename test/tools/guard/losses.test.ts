@@ -61,6 +61,22 @@ describe('what leaves the stack is lost', () => {
   });
 });
 
+test.each([
+  ['AWS::KMS::Key', []],
+  ['AWS::IAM::Role', []],
+  ['AWS::DynamoDB::GlobalTable', ['The table Extra would be new and empty; is the data in another one?']],
+  ['AWS::CloudFormation::Stack', ['The new AWS::CloudFormation::Stack Extra cannot be judged.']],
+  ['Custom::Anything', ['The new Custom::Anything Extra cannot be judged.']],
+])('a new %s, also in the place of a role', (Type, expected) => {
+  const after = changed(deployed, ({ Resources }) => {
+    Resources.Extra = { Type };
+  });
+  const role = changed(deployed, ({ Resources }) => {
+    Resources.Extra = { Type: 'AWS::IAM::Role' };
+  });
+  expect([sentences(deployed, after), sentences(role, after)]).toEqual([expected, expected]);
+});
+
 describe('cannot be judged', () => {
   const table = (template: Json, id = PLANTS) => template.Resources[id];
   const replica = (template: Json) => table(template).Properties.Replicas[0];
@@ -386,8 +402,8 @@ describe('cannot be judged', () => {
     ],
     [
       'a function that a macro rewrites',
-      nothing,
       (template) => Object.assign(table(template, FUNCTION).Properties, macro),
+      set(FUNCTION, 'Description', 'another'),
       LIVE,
       `FunctionName changes with ${FUNCTION}`,
     ],
