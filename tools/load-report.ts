@@ -37,6 +37,10 @@ export async function load(
     progress();
     writeFileSync(plot, plotSvg({ title: 'Latency', x: 'seconds', y: 'ms' }, latencies(report)));
     console.info(`${table(rowsOf(report), 'rr')}\n\nLatency of each second: ${plot}`);
+    if (report.unreadable > 0)
+      throw new PlainError(
+        `Some answers did not come from a Plant Store (${report.unreadable}); check the address.`,
+      );
     const causes = [...report.unanswered].map(([cause, count]) => `${cause}: ${count}`);
     if (causes.length > 0) throw new PlainError(`Some requests got no answer (${causes.join(', ')}).`);
   } finally {
@@ -44,12 +48,13 @@ export async function load(
   }
 }
 
-function rowsOf({ sent, numbers, unanswered, bySecond }: LoadReport): string[][] {
+function rowsOf({ sent, numbers, unreadable, unanswered, bySecond }: LoadReport): string[][] {
   const sorted = bySecond.flat().sort((a, b) => a - b);
   const time = (share: number) => (sorted.length ? `${percentile(sorted, share).toFixed(1)} ms` : '-');
   return [
     ['sent', String(sent)],
     ...[...numbers].sort(([a], [b]) => a - b).map(([number, count]) => [answerOf(number), String(count)]),
+    ['unreadable', String(unreadable)],
     ['no answer', String([...unanswered.values()].reduce((sum, count) => sum + count, 0))],
     ...Object.entries(PERCENTILES).map(([name, share]) => [`latency ${name}`, time(share)]),
   ];

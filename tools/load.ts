@@ -23,8 +23,8 @@ await runCommand(
     notes: `${TOKEN_NOTES}
 It is needed only with --url.
 
-Exit codes: 0 if every request was answered, 1 if some were not or the service cannot be reached, 2 if the command is
-invalid.`,
+Exit codes: 0 if every request was answered, 1 if some were not, or not by a Plant Store, or the service cannot be reached,
+2 if the command is invalid.`,
   },
   async (values) => {
     const rate = wholeNumber('rate', values.rate, 1, MOST.rate);
