@@ -1,11 +1,11 @@
-import { type Failure, retryAfterOf } from './errors.ts';
+import { type FailureDetails, retryAfterOf } from './errors.ts';
 import { isSamePlant, type Plant } from './plant.ts';
 
 /** The result of one attempt to create a plant. */
 export type Outcome =
   | { readonly plant: Plant }
   | {
-      readonly failure: Failure;
+      readonly failure: FailureDetails;
       /** The least number of seconds to wait before the next attempt. */
       readonly pause: number;
       /** Whether no connection could be made. */

@@ -2,7 +2,7 @@ import { type Outcome, readAnswer } from './answer.ts';
 import type { PlantStoreError } from './errors.ts';
 import { type NewPlant, type Plant, type Sent, toSend } from './plant.ts';
 import { repeat } from './repeat.ts';
-import { underSignals } from './stop.ts';
+import { runStoppable } from './stop.ts';
 
 /** After this many refused connections in a row the address is probably wrong, or the service will be away for long. */
 const UNCONNECTED_ATTEMPTS = 3;
@@ -79,7 +79,7 @@ export function createPlantStore(options: PlantStoreOptions): PlantStore {
     async createPlant(newPlant, { signal, timeoutMs = limits.timeoutMs } = {}) {
       const sent = toSend(newPlant);
       const ofCall = { ...limits, timeoutMs: positive('timeoutMs', timeoutMs) };
-      return underSignals([options.signal, signal], (stopped) =>
+      return runStoppable([options.signal, signal], (stopped) =>
         repeat((attempt) => send(sent, attempt), stopped, ofCall),
       );
     },

@@ -1,7 +1,7 @@
 import { noAnswer, type Outcome } from './answer.ts';
 import { PlantStoreError, statusOf } from './errors.ts';
 import type { Plant } from './plant.ts';
-import { LONGEST_TIMER_MS, underSignals, wait } from './stop.ts';
+import { LONGEST_TIMER_MS, runStoppable, wait } from './stop.ts';
 
 /** For how long and how many times a request is sent. */
 export interface Limits {
@@ -36,7 +36,7 @@ export async function repeat(
   let unconnected = 0;
   for (let attempts = 1; ; attempts += 1) {
     const timeLeft = deadline - performance.now();
-    const outcome = await underSignals([signal], attempt, Math.min(attemptTimeoutMs, timeLeft)).catch(
+    const outcome = await runStoppable([signal], attempt, Math.min(attemptTimeoutMs, timeLeft)).catch(
       noAnswer,
     );
     signal.throwIfAborted();
