@@ -77,7 +77,6 @@ describe('over HTTP, with Node’s fetch', () => {
     const cause = { message: 'fetch failed', cause: { code: 'ECONNREFUSED' } };
     const error = { error: 50301, requestId: undefined, retryAfter: 2, mayBeStored: false, cause };
     await expect(store.createPlant(PLANT)).rejects.toMatchObject(error);
-    expect(onRepeat).toHaveBeenCalledTimes(2);
   });
 
   test('if the host has no address, nothing was stored', async () => {
