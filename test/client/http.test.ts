@@ -68,12 +68,8 @@ describe('over HTTP, with Node’s fetch', () => {
   test.each(['127.0.0.1', 'localhost'])('if nothing listens on %s, nothing was stored', async (host) => {
     const { url, close } = await startScriptedService(FERN);
     await close();
-    const onRepeat = vi.fn();
-    const store = createPlantStore({
-      baseUrl: url.replace('127.0.0.1', host),
-      token: 'plants_abc',
-      onRepeat,
-    });
+    const baseUrl = url.replace('127.0.0.1', host);
+    const store = createPlantStore({ baseUrl, token: 'plants_abc', maxAttempts: 1 });
     const cause = { message: 'fetch failed', cause: { code: 'ECONNREFUSED' } };
     const error = { error: 50301, requestId: undefined, retryAfter: 2, mayBeStored: false, cause };
     await expect(store.createPlant(PLANT)).rejects.toMatchObject(error);
