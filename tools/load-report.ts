@@ -53,22 +53,26 @@ export async function load(
 }
 
 /** @param allowed the numbers of the answers that are no problem */
-function problemsOf({ numbers, unanswered }: LoadReport, allowed: readonly number[]): string[] {
+function problemsOf({ numbers, unreadable, unanswered }: LoadReport, allowed: readonly number[]): string[] {
   const other = [...numbers].filter(([number]) => !allowed.includes(number)).sort(([a], [b]) => a - b);
   const answers = other.map(([number, count]) => `${answerOf(number)}: ${count}`);
   const causes = [...unanswered].map(([cause, count]) => `${cause}: ${count}`);
   return [
     ...(answers.length > 0 ? [`Some plants were not created (${answers.join(', ')}).`] : []),
+    ...(unreadable > 0
+      ? [`Some answers did not come from a Plant Store (${unreadable}); check the address.`]
+      : []),
     ...(causes.length > 0 ? [`Some requests got no answer (${causes.join(', ')}).`] : []),
   ];
 }
 
-function rowsOf({ sent, numbers, unanswered, bySecond }: LoadReport): string[][] {
+function rowsOf({ sent, numbers, unreadable, unanswered, bySecond }: LoadReport): string[][] {
   const sorted = bySecond.flat().sort((a, b) => a - b);
   const time = (share: number) => (sorted.length ? `${percentile(sorted, share).toFixed(1)} ms` : '-');
   return [
     ['sent', String(sent)],
     ...[...numbers].sort(([a], [b]) => a - b).map(([number, count]) => [answerOf(number), String(count)]),
+    ['unreadable', String(unreadable)],
     ['no answer', String([...unanswered.values()].reduce((sum, count) => sum + count, 0))],
     ...Object.entries(PERCENTILES).map(([name, share]) => [`latency ${name}`, time(share)]),
   ];
