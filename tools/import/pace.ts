@@ -10,9 +10,10 @@ interface Waiting {
 
 /**
  * Limits how many requests are in flight: additive increase, multiplicative decrease, as TCP does (RFC 5681 §3.1). It starts
- * with one request, and each answer adds one. A throttled request halves the limit; from then on each round of answers
- * adds one. During an outage, nothing is sent for as long as the last failure asks, and then one request; its
- * answer starts as at the beginning. A plant waits for its next attempt without a place among those in flight.
+ * with one request, and each answer adds three. A throttled request halves the limit; from then on each round of answers
+ * adds one. During an outage, nothing is sent for as long as the last failure asks, and then one request; after its answer
+ * the last limit applies again, and each answer adds three. A plant waits for its next attempt without a place among the
+ * requests in flight.
  */
 export class Pace {
   #limit = 1;
@@ -22,6 +23,8 @@ export class Pace {
   #isStarting = true;
   /** Failures since the last answer. */
   #failures = 0;
+  /** The limit at the start of the last outage. */
+  #limitBefore = 1;
   /** Before this, no request starts. */
   #notBefore = 0;
   readonly #most: number;
@@ -61,6 +64,7 @@ export class Pace {
 
   /** Reports that a request was answered. */
   answered(): void {
+    if (this.#failures >= OUTAGE) this.#limit = this.#limitBefore;
     this.#failures = 0;
     this.#limit = Math.min(this.#most, this.#limit + (this.#isStarting ? 3 : 1 / this.#limit));
   }
@@ -75,6 +79,7 @@ export class Pace {
     const now = performance.now();
     this.#failures += 1;
     if (this.#failures >= OUTAGE) {
+      if (this.#failures === OUTAGE) this.#limitBefore = this.#limit;
       this.#limit = 1;
       this.#isStarting = true;
       this.#decreases += 1;

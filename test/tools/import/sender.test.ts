@@ -1,11 +1,8 @@
-import http from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { PlainError } from '../../../infra/plain-error.ts';
 import { Pace } from '../../../tools/import/pace.ts';
 import { plantSender } from '../../../tools/import/sender.ts';
 import { type Behaviour, FERN, refusal, startScriptedService } from '../../client/scripted-service.ts';
-import { listen } from '../../support/listen.ts';
 
 const PLANT = { id: 1n, name: 'Fern' };
 
