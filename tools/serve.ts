@@ -38,6 +38,7 @@ export async function serve(
   }
   endWhenAsked(server, store, data);
   const url = `http://localhost:${(server.address() as AddressInfo).port}`;
+  folder?.write('url', url);
   console.info(welcome(url, token, data));
   return { url, token };
 }
