@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
+import { printBug } from '../infra/terminal.ts';
 import type { Handler } from '../lambda/create-plant.ts';
 import { type GatewayLogLine, type Refuse, refuser, sendAnswer } from './answers.ts';
 import { handleBrokenRequests } from './broken-requests.ts';
@@ -67,7 +68,7 @@ async function serve(
       return sendAnswer(response, refuse('REQUEST_TOO_LARGE', requestId));
     sendAnswer(response, await invoke(handler, event, requestId));
   } catch (error) {
-    console.error(error);
+    printBug(error);
     sendAnswer(response, refuse('DEFAULT_5XX', requestId));
   }
 }

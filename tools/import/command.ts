@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { PlainError } from '../../infra/plain-error.ts';
+import { print } from '../../infra/terminal.ts';
 import { DEFAULT_DATA_FOLDER } from '../../local/defaults.ts';
 import { readBaseUrl, readToken } from '../access-token-input.ts';
 import { EXIT, table, UsageError } from '../command-line.ts';
@@ -83,7 +84,7 @@ async function importAndReport(job: Job): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => stop.abort(new PlainError('The import was interrupted.')));
   const { line } = ledger.progress.next;
-  if (ledger.hasBegun) console.info(`Resuming at line ${line}.`);
+  if (ledger.hasBegun) print(`Resuming at line ${line}.`);
   const startedAt = performance.now();
   try {
     await importPlants({ ...job, stop });
@@ -109,8 +110,8 @@ function report({ progress, refused }: Ledger, seconds: number, lines: number): 
     ['time', duration(seconds)],
     ['rate', `${Math.round(lines / seconds)}/s`],
   ];
-  console.info(table(rows, 'rr'));
+  print(table(rows, 'rr'));
   if (numbers.length === 0) return;
-  console.info(`\nRefused lines: ${refused.name}`);
+  print(`\nRefused lines: ${refused.name}`);
   process.exitCode = EXIT.failed;
 }

@@ -1,5 +1,6 @@
 import { createPlantStore, PlantStoreError } from '../../client/src/index.ts';
 import { PlainError } from '../../infra/plain-error.ts';
+import { oneLine } from '../../infra/terminal.ts';
 import type { NewPlant } from '../../lambda/request/plant.ts';
 import { httpFetch } from './http-fetch.ts';
 import type { Pace } from './pace.ts';
@@ -77,7 +78,7 @@ function explained(baseUrl: string, { error, message, cause }: PlantStoreError):
   const { code } = Object((cause as Error | undefined)?.cause ?? cause) as NodeJS.ErrnoException;
   return new PlainError(
     cause === undefined
-      ? `${baseUrl} answers ${error}: ${message}`
+      ? oneLine(`${baseUrl} answers ${error}: ${message}`)
       : `${baseUrl} cannot be reached (${code ?? 'no answer in time'}).`,
   );
 }
