@@ -1,8 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { oneLine, print, redraw, visible } from '../../infra/terminal.ts';
+import { sendHttp } from '../../tools/verify/send-http.ts';
 import { is, type Reply, stack, startAws } from '../support/aws-stand-in.ts';
 import { listen } from '../support/listen.ts';
 import { startTool, temporaryFolder } from '../support/local-process.ts';
@@ -117,15 +119,26 @@ describe.concurrent('control characters from outside are shown as escapes', () =
     expectShown((await runTool('guard', ['--stage', 'dev', '--template', file])).err);
   });
 
-  test('start, from the name of its data folder', async () => {
-    const data = path.join(temporaryFolder(), 'a\u009b31m\u001b[2J');
-    mkdirSync(data);
-    const service = startTool('start', ['--port', '0', '--data', data]);
-    while (!service.output().includes('Stop it'))
-      await new Promise((done) => service.child.stdout.once('data', done));
-    service.child.kill();
-    const { out } = await service.ended;
-    expectShown(out);
+  test('start, from the name of its data folder, and from what a store answers', async () => {
+    const store = await startAws({
+      CreateTable: is({}),
+      DescribeTable: is({ Table: { TableStatus: 'ACTIVE' } }),
+      Scan: is({ Items: [] }),
+      PutItem: is({}),
+      GetItem: { error: { code: 'Failure\u009b31m', message: HOSTILE } },
+    });
+    const env = { ...store.env, AWS_ENDPOINT_URL_DYNAMODB: store.env.AWS_ENDPOINT_URL };
+    const data = path.join(temporaryFolder(), 'a\u009b32m\u001b[2J');
+    const { child, output, ended } = startTool('start', ['--port', '0', '--data', data], { env });
+    while (!output().includes('Stop it')) await once(child.stdout, 'data');
+    const [url = ''] = /http:\/\/[\w.]+:\d+/.exec(output()) ?? [];
+    const [token = ''] = /plants_\w+/.exec(output()) ?? [];
+    await sendHttp(url, { headers: [['authorization', `Bearer ${token}`]], body: '{"id":1,"name":"Fern"}' });
+    child.kill();
+    const { out, err } = await ended;
+    store.close();
+    expectShown(out + err, 'a\\u009b32m\\u001b[2J');
+    expectShown(out + err);
   });
 });
 
@@ -190,4 +203,17 @@ describe('the module that prints', () => {
       'local/lambda-runtime.ts',
     ]);
   });
+});
+
+test.each([
+  ['rollback', ['--stage', 'prod', '--yes']],
+  ['guard', []],
+  ['token', ['list', '--stage', 'prod']],
+  ['verify', ['--stage', 'prod']],
+])('%s without a Region says what to set', async (tool, args) => {
+  const nothing = { AWS_PROFILE: undefined, AWS_REGION: undefined, AWS_DEFAULT_REGION: undefined };
+  const files = { AWS_CONFIG_FILE: '/nonexistent', AWS_SHARED_CREDENTIALS_FILE: '/nonexistent' };
+  const { code, err } = await runTool(tool, args, { env: { ...nothing, ...files } });
+  expect(err).toMatch(/^The .+: Region is missing; set AWS_REGION\.\n$/);
+  expect(code).toBe(1);
 });

@@ -6,6 +6,7 @@ import { Ledger } from '../../../tools/import/ledger.ts';
 import type { InputRecord } from '../../../tools/import/record.ts';
 import { RefusedFile } from '../../../tools/import/refused-file.ts';
 import { temporaryFolder } from '../../support/local-process.ts';
+import { isThere } from '../../support/needs.ts';
 
 const URL = 'http://127.0.0.1:9';
 const INPUT = 'id,name\n1,Fern\nx,Fern\n2,Fern\n';
@@ -109,7 +110,12 @@ test.each([
   );
 });
 
-describe.skipIf(process.platform !== 'linux')('on Linux', () => {
+const isLinux = isThere(process.platform === 'linux', {
+  tests: 'the tests of files that cannot be read',
+  why: 'they need Linux.',
+});
+
+describe.skipIf(!isLinux)('on Linux', () => {
   test('an input that cannot be read is reported', () => {
     const file = path.join(temporaryFolder(), 'a.csv');
     // It can be opened, but not read at the address 0.
