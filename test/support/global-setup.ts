@@ -7,9 +7,9 @@ const SLOWNESS = 20;
 /** Runs once before vitest's workers start. @returns the teardown, which runs once after they have ended */
 export default function setUp(): () => Promise<void> {
   const remove = makeTemporaryRoot(SLOWNESS);
-  return async () => {
+  return () => {
     const skipped = skippedTests();
-    await remove();
     if (skipped.length > 0) process.stderr.write(`\n${skipped.join('\n')}\n`);
+    return remove();
   };
 }
