@@ -52,13 +52,11 @@ function foreignMessage(status: number): string {
   return `The answer (${what}) did not come from the service but from a proxy or AWS; check the base URL.`;
 }
 
-/** The three forms of a date (RFC 9110 §5.6.7). `Date.parse` alone would also read `1.5` and `A 1` as one. */
-const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .+ \d\d:\d\d:\d\d (GMT|\d{4})$/;
-
 /** The seconds in a Retry-After header, which holds whole seconds or a date (RFC 9110 §10.2.3). */
 function secondsOf(value: string): number | undefined {
   if (/^\d+$/.test(value)) return Number(value);
-  const seconds = Math.ceil((Date.parse(HTTP_DATE.test(value) ? value : '') - Date.now()) / 1000);
+  // Each form of a date begins with the day of the week and has a time. `Date.parse` would also read `1.5` and `A 1` as one.
+  const seconds = Math.ceil((Date.parse(/^[A-Z].+:/.test(value) ? value : '') - Date.now()) / 1000);
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 
