@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PlainError } from '../infra/plain-error.ts';
+import { print } from '../infra/terminal.ts';
 import type { Handler } from '../lambda/create-plant.ts';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import { answerPage } from '../local/api-page.ts';
@@ -39,7 +40,7 @@ export async function serve(
   endWhenAsked(server, store, data);
   const url = `http://localhost:${(server.address() as AddressInfo).port}`;
   folder?.write('url', url);
-  console.info(welcome(url, token, data));
+  print(welcome(url, token, data));
   return { url, token };
 }
 

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { PlainError } from '../../infra/plain-error.ts';
+import { print } from '../../infra/terminal.ts';
 import { DEFAULT_DATA_FOLDER } from '../../local/defaults.ts';
 import { readBaseUrl, readToken } from '../access-token-input.ts';
 import { EXIT, table, UsageError } from '../command-line.ts';
@@ -99,8 +100,8 @@ function report({ stored, refused }: Progress, refusedFile: string, seconds: num
     ['time', duration(seconds)],
     ['rate', `${Math.round(records / seconds)}/s`],
   ];
-  console.info(table(rows, 'rr'));
+  print(table(rows, 'rr'));
   if (numbers.length === 0) return;
-  console.info(`\nRefused lines: ${refusedFile}`);
+  print(`\nRefused lines: ${refusedFile}`);
   process.exitCode = EXIT.failed;
 }

@@ -1,5 +1,6 @@
 import { createPlantStore, PlantStoreError } from '../../client/src/index.ts';
 import { PlainError } from '../../infra/plain-error.ts';
+import { oneLine } from '../../infra/terminal.ts';
 import type { NewPlant } from '../../lambda/request/plant.ts';
 import { httpFetch } from './http-fetch.ts';
 import type { Pace } from './pace.ts';
@@ -82,7 +83,7 @@ export function plantSender(
 }
 
 function explained(baseUrl: string, { error, message, cause }: PlantStoreError): PlainError {
-  if (cause === undefined) return new PlainError(`${baseUrl} answers ${error}: ${message}`);
+  if (cause === undefined) return new PlainError(oneLine(`${baseUrl} answers ${error}: ${message}`));
   const { code } = Object((cause as Error).cause ?? cause) as NodeJS.ErrnoException;
   // A time-out is a DOMException, whose code is a number.
   const reason = typeof code === 'string' ? code : 'no answer in time';
