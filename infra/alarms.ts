@@ -5,7 +5,7 @@ import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
-import { ERRORS } from '../lambda/answer/errors.ts';
+import { ERRORS } from '../lambda/errors.ts';
 import { STORE_BUDGET_MS } from '../lambda/limits.ts';
 import type { Metrics } from './metrics.ts';
 import type { Stage } from './stage-settings.ts';

@@ -1,10 +1,10 @@
 import { App } from 'aws-cdk-lib';
+import { PlainError } from '../terminal/plain-error.ts';
+import { printError } from '../terminal/print.ts';
 import { checkWithNag } from './cdk-nag.ts';
-import { readPipeline, readStages } from './command-line.ts';
+import { readPipeline, readStages } from './context.ts';
 import { PipelineStack } from './pipeline-stack.ts';
-import { PlainError } from './plain-error.ts';
 import { PlantStoreStack } from './plant-store-stack.ts';
-import { printError } from './terminal.ts';
 
 const app = new App();
 try {

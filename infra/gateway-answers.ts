@@ -1,7 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { errorAnswer } from '../lambda/answer/answers.ts';
 import { corsHeaders } from '../lambda/answer/cors.ts';
-import { ERRORS, type ErrorName } from '../lambda/answer/errors.ts';
+import { ERRORS, type ErrorName } from '../lambda/errors.ts';
 
 /**
  * The published error for each response type with which API Gateway itself can answer (API Gateway Developer Guide,

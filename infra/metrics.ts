@@ -3,7 +3,7 @@ import { MathExpression, type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { type ITableV2, Operation } from 'aws-cdk-lib/aws-dynamodb';
 import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { ERRORS, type ErrorName } from '../lambda/answer/errors.ts';
+import { ERRORS, type ErrorName } from '../lambda/errors.ts';
 import type { Api } from './api.ts';
 import type { PlantFunction } from './function.ts';
 import { responseTypesFor } from './gateway-answers.ts';

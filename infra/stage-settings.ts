@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { PlainError } from '../terminal/plain-error.ts';
 import { originProblem } from './origins.ts';
-import { PlainError } from './plain-error.ts';
 
 const positive = z.int().positive();
 const text = (pattern: RegExp, error: string) => z.string().regex(pattern, error);

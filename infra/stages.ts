@@ -1,4 +1,4 @@
-import { PlainError } from './plain-error.ts';
+import { PlainError } from '../terminal/plain-error.ts';
 import { checkStage, type Stage, type StageSettings } from './stage-settings.ts';
 
 /** The entries of the stage file, by the names of their stages. */

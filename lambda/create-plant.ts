@@ -2,10 +2,10 @@ import middy from '@middy/core';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { errorAnswer, plantAnswer } from './answer/answers.ts';
 import { isPreflight, preflightAnswer, withCors } from './answer/cors.ts';
-import { Failure } from './answer/errors.ts';
+import { Failure } from './errors.ts';
 import { EARLY_ANSWER_RESERVE_MS } from './limits.ts';
 import { parseJson } from './request/json.ts';
-import { newPlant } from './request/plant.ts';
+import { newPlant } from './request/new-plant.ts';
 import { bearerToken, bodyText, requirePostPlants } from './request/proxy-event.ts';
 import {
   beginRequest,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { GATEWAY_ANSWERS, type GatewayResponseType, gatewayAnswer } from '../infra/gateway-answers.ts';
-import { ERRORS } from '../lambda/answer/errors.ts';
+import { ERRORS } from '../lambda/errors.ts';
 
 /** The log line of a request that the gateway itself answered. Like AWS's access log, it has no path and no header. */
 export interface GatewayLogLine {

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { Level } from 'level';
-import { PlainError } from '../infra/plain-error.ts';
+import { PlainError } from '../terminal/plain-error.ts';
 
 /** The files in a data folder besides the store; each contains one text. */
 type Entry =

@@ -1,8 +1,8 @@
 import { stdout } from 'node:process';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { visible } from '../infra/terminal.ts';
 import type { Handler } from '../lambda/create-plant.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
+import { visible } from '../terminal/print.ts';
 
 /**
  * Runs the function as Lambda does, with a remaining time and a time-out.

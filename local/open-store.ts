@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { PlainError } from '../infra/plain-error.ts';
 import { ENVIRONMENT } from '../lambda/environment.ts';
+import { PlainError } from '../terminal/plain-error.ts';
 import type { DataFolder } from './data-folder.ts';
 import { ensureTables } from './tables.ts';
 import { startThreadedStore } from './threaded-store.ts';

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { printBug, printError } from '../infra/terminal.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
+import { printBug, printError } from '../terminal/print.ts';
 import type { OpenStore } from './open-store.ts';
 
 /** The time that requests in flight have to finish, in milliseconds: a little longer than the function's time-out. */

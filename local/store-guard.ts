@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import { printBug } from '../infra/terminal.ts';
+import { printBug } from '../terminal/print.ts';
 import { readBody } from './read-body.ts';
 
 /** The largest request that DynamoDB accepts, in bytes: 16 MB. */

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { ERRORS, type PublishedError } from '../lambda/answer/errors.ts';
+import { ERRORS, type PublishedError } from '../lambda/errors.ts';
 
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const SCRIPTS: Record<string, string> = JSON.parse(

@@ -70,7 +70,7 @@ describe('dependencies', () => {
   });
 
   test('in the runtime trial each package has a hash, and only the runtime client has an install script', () => {
-    const lock = JSON.parse(read('test/trials/runtime/package-lock.json')) as { packages: typeof packages };
+    const lock = JSON.parse(read('lab/runtime/package-lock.json')) as { packages: typeof packages };
     const { '': _, ...others } = lock.packages;
     const odd = Object.entries(others).filter(
       ([, { integrity, hasInstallScript }]) => !integrity || hasInstallScript,

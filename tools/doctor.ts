@@ -1,9 +1,10 @@
 /** `npm run doctor`: finds what prevents a stage from being deployed or used in an AWS account. It changes nothing. */
-import { PlainError } from '../infra/plain-error.ts';
-import { oneLine, print, printError } from '../infra/terminal.ts';
-import { runCommand, UsageError } from './command-line.ts';
+
+import { runCommand, UsageError } from '../terminal/command-line.ts';
+import { PlainError } from '../terminal/plain-error.ts';
+import { oneLine, print, printError } from '../terminal/print.ts';
 import { examine } from './doctor/examine.ts';
-import { stageNamed } from './stage-option.ts';
+import { stageNamed } from './stage/stage-option.ts';
 
 const COLOURS = { green: /^ok/, red: /^problem/, yellow: /^not asked/ };
 

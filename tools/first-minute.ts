@@ -3,10 +3,10 @@
  * an SVG to standard output. `npm run picture` runs it.
  */
 import { execFileSync } from 'node:child_process';
-import { print } from '../infra/terminal.ts';
-import { startOwnServer } from './own-server.ts';
-import { escaped } from './plot.ts';
-import { welcome } from './serve.ts';
+import { escaped } from '../lab/plot.ts';
+import { print } from '../terminal/print.ts';
+import { startOwnServer } from './start/own-server.ts';
+import { welcome } from './start/serve.ts';
 
 /** One request of the picture: its body, and the comment above it. */
 const REQUESTS = [

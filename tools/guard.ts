@@ -1,7 +1,7 @@
 /** `npm run guard`: finds what a deployment could lose. */
 import { STAGES } from '../infra/stages.ts';
-import { oneLine, print } from '../infra/terminal.ts';
-import { EXIT, runCommand, UsageError } from './command-line.ts';
+import { EXIT, runCommand, UsageError } from '../terminal/command-line.ts';
+import { oneLine, print } from '../terminal/print.ts';
 import { compareStage } from './guard/compare-stage.ts';
 import { deployedStages } from './guard/templates.ts';
 

@@ -1,7 +1,8 @@
 /** `npm run load`: creates plants at a steady rate, and reports the answers and their latency. */
-import { readBaseUrl, readToken, TOKEN_NOTES, TOKEN_OPTION } from './access-token-input.ts';
-import { runCommand, wholeNumber } from './command-line.ts';
-import { startOwnServer } from './own-server.ts';
+
+import { runCommand, wholeNumber } from '../terminal/command-line.ts';
+import { readBaseUrl, readToken, TOKEN_NOTES, TOKEN_OPTION } from './service/access-token-input.ts';
+import { startOwnServer } from './start/own-server.ts';
 
 /** Enough for a measurement, but not expensive, and unlike an attack. */
 const MOST = { rate: 2_000, seconds: 600, connections: 1_000 };
@@ -49,7 +50,7 @@ reached, 2 if the command is invalid.`,
     const given =
       values.url === undefined ? undefined : { url: readBaseUrl(values.url), token: await readToken() };
     // Loaded only now, so that help and refused options do not wait for it.
-    const { load } = await import('./load-report.ts');
+    const { load } = await import('./load/report.ts');
     if (given) return load(given, options);
     const own = await startOwnServer();
     try {

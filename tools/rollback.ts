@@ -1,10 +1,10 @@
 /** `npm run rollback`: points the alias of a stage at an earlier version of the function. */
 import { createInterface } from 'node:readline/promises';
-import { PlainError } from '../infra/plain-error.ts';
-import { print } from '../infra/terminal.ts';
-import { runCommand, table, UsageError } from './command-line.ts';
-import { planRollback, pointAlias, type RollbackPlan, RUNBOOK } from './rollback-plan.ts';
-import { stageNamed } from './stage-option.ts';
+import { runCommand, table, UsageError } from '../terminal/command-line.ts';
+import { PlainError } from '../terminal/plain-error.ts';
+import { print } from '../terminal/print.ts';
+import { planRollback, pointAlias, type RollbackPlan, RUNBOOK } from './rollback/plan.ts';
+import { stageNamed } from './stage/stage-option.ts';
 
 await runCommand(
   {

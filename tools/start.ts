@@ -1,7 +1,7 @@
 import { originProblem } from '../infra/origins.ts';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import { DEFAULT_DATA_FOLDER, DEFAULT_PORT } from '../local/defaults.ts';
-import { runCommand, UsageError, wholeNumber } from './command-line.ts';
+import { runCommand, UsageError, wholeNumber } from '../terminal/command-line.ts';
 
 await runCommand(
   {
@@ -33,7 +33,7 @@ await runCommand(
         `--allow-origin cannot be ${JSON.stringify(problem.value)}; it must be ${problem.mustBe}.`,
       );
     // Loaded only now, so that help and refused options do not wait for it.
-    const { serve } = await import('./serve.ts');
+    const { serve } = await import('./start/serve.ts');
     const service = await serve(port, memory ? undefined : (data ?? DEFAULT_DATA_FOLDER), allowedOrigins);
     // Tells a command that started this process the address and the token.
     process.send?.(service);

@@ -1,16 +1,16 @@
 import { OUTPUTS } from '../infra/names.ts';
-import { PlainError } from '../infra/plain-error.ts';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import { DataFolder } from '../local/data-folder.ts';
 import { DEFAULT_DATA_FOLDER } from '../local/defaults.ts';
 import { openStore } from '../local/open-store.ts';
 import { LOCAL_TABLES } from '../local/tables.ts';
-import { TOKEN_DAYS, withTokenAdmin } from './access-token-admin.ts';
-import { failed } from './aws.ts';
-import { runCommand, UsageError } from './command-line.ts';
-import { deployedStack } from './deployed-stack.ts';
-import { stageNamed } from './stage-option.ts';
-import { type Action, chooseAction } from './token-action.ts';
+import { runCommand, UsageError } from '../terminal/command-line.ts';
+import { PlainError } from '../terminal/plain-error.ts';
+import { failed } from './stage/aws.ts';
+import { deployedStack } from './stage/deployed-stack.ts';
+import { stageNamed } from './stage/stage-option.ts';
+import { TOKEN_DAYS, withTokenAdmin } from './token/access-token-admin.ts';
+import { type Action, chooseAction } from './token/token-action.ts';
 
 await runCommand(
   {

@@ -1,5 +1,5 @@
-import { readBaseUrl, readToken, TOKEN_NOTES, TOKEN_OPTION } from './access-token-input.ts';
-import { runCommand, UsageError } from './command-line.ts';
+import { runCommand, UsageError } from '../terminal/command-line.ts';
+import { readBaseUrl, readToken, TOKEN_NOTES, TOKEN_OPTION } from './service/access-token-input.ts';
 
 await runCommand(
   {
@@ -35,8 +35,8 @@ error). Exit codes: 0 if the service conforms, 1 if it does not or cannot be rea
     const { verify } = await import('./verify/run.ts');
     if (given) return verify(given.url, given.token, write, json);
     const [{ stageNamed }, { withStageToken }] = await Promise.all([
-      import('./stage-option.ts'),
-      import('./stage-access.ts'),
+      import('./stage/stage-option.ts'),
+      import('./token/stage-access.ts'),
     ]);
     await withStageToken(stageNamed(stage ?? ''), (base, token) =>
       verify(readBaseUrl(base), token, write, json),

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import type { Plant } from '../request/plant.ts';
-import type { PublishedError } from './errors.ts';
+import type { PublishedError } from '../errors.ts';
+import type { Plant } from '../request/new-plant.ts';
 
 /** The headers of every answer. `no-store`: no cache may keep or share an answer. */
 export const ANSWER_HEADERS = {

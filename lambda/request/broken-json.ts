@@ -1,4 +1,4 @@
-import { Failure } from '../answer/errors.ts';
+import { Failure } from '../errors.ts';
 
 // Tested by test/lambda/request/json.test.ts.
 

@@ -1,4 +1,4 @@
-import { Failure } from '../answer/errors.ts';
+import { Failure } from '../errors.ts';
 import { MAX_BODY_BYTES } from '../limits.ts';
 import { isTokenFormat } from './token-format.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-import { Failure } from '../answer/errors.ts';
+import { Failure } from '../errors.ts';
 import { TOKEN_CACHE_MS, TOKEN_CACHE_SIZE } from '../limits.ts';
 import { callStore } from './store.ts';
 

@@ -1,8 +1,8 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { HttpHandlerOptions, HttpRequest, HttpResponse } from '@smithy/types';
+import { crc32 } from '../crc32.ts';
 import { ATTEMPT_MS, CONNECT_MS } from '../limits.ts';
-import { crc32 } from '../request/crc32.ts';
 
 /** Identifies the caller in CloudTrail's data events and to AWS support. Not signed, like the SDK's own. */
 const USER_AGENT = 'plant-store/1.0.0';

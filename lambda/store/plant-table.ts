@@ -6,9 +6,9 @@ import {
   type PutCommandOutput,
 } from '@aws-sdk/lib-dynamodb';
 import type { DeserializeMiddleware } from '@smithy/types';
-import { Failure } from '../answer/errors.ts';
+import { Failure } from '../errors.ts';
 import { MAX_ITEM_BYTES } from '../limits.ts';
-import type { NewPlant } from '../request/plant.ts';
+import type { NewPlant } from '../request/new-plant.ts';
 import { callStore } from './store.ts';
 
 /** The largest size of the attribute `id`: a number in DynamoDB takes up to 21 bytes (developer guide, "Item sizes"). */

@@ -7,8 +7,8 @@ import {
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { isThrottlingError } from '@smithy/core/retry';
 import type { RetryStrategy, SdkError } from '@smithy/types';
-import { Failure } from '../answer/errors.ts';
 import { ENVIRONMENT } from '../environment.ts';
+import { Failure } from '../errors.ts';
 import { MAX_BACKOFF_MS, STORE_ATTEMPTS } from '../limits.ts';
 import { BufferingHttpHandler, ConnectionError } from './buffering-http-handler.ts';
 

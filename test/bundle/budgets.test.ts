@@ -10,7 +10,7 @@ import { type Script, ScriptedStore } from '../support/scripted-store.ts';
 import { plantEvent } from '../support/test-service.ts';
 import type { Observation } from './observed-process.ts';
 
-/** Limits that do not depend on the machine's load; `bench/` measures times. */
+/** Limits that do not depend on the machine's load; `lab/bench/` measures times. */
 const BUDGET = {
   bundleBytes: 200_000,
   gzippedBytes: 66_000,

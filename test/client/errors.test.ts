@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { type PublishedErrorNumber, retryAfterOf } from '../../client/src/errors.ts';
-import { ERRORS, type PublishedError } from '../../lambda/answer/errors.ts';
+import { ERRORS, type PublishedError } from '../../lambda/errors.ts';
 
 const NUMBERS = [
   40000, 40001, 40002, 40101, 40102, 40301, 40401, 40901, 41301, 41501, 42901, 50001, 50301, 50401,

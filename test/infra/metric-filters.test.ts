@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ERRORS } from '../../lambda/answer/errors.ts';
+import { ERRORS } from '../../lambda/errors.ts';
 import { COUNTED_ERRORS } from './policies/metric-filters.ts';
 
 test('the policy on metrics knows every published error', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Failure } from '../../lambda/answer/errors.ts';
 import { createPlantHandler } from '../../lambda/create-plant.ts';
+import { Failure } from '../../lambda/errors.ts';
 import type { RequestLogLine } from '../../lambda/request/request.ts';
 import { errorOf, plantEvent, startTestService, type TestService } from '../support/test-service.ts';
 

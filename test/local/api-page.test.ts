@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { contractViolations } from '../../tools/verify/judge-answer.ts';
-import { sendHttp } from '../../tools/verify/send-http.ts';
+import { contractViolations } from '../../tools/service/judge-answer.ts';
+import { sendHttp } from '../../tools/service/send-http.ts';
 import { startLocalProcess } from '../support/local-process.ts';
 
 const OPENAPI = readFileSync(new URL('../../contract/openapi.yaml', import.meta.url), 'utf8');

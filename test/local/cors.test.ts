@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { errorOf } from '../../tools/verify/judge-answer.ts';
-import { sendHttp } from '../../tools/verify/send-http.ts';
+import { errorOf } from '../../tools/service/judge-answer.ts';
+import { sendHttp } from '../../tools/service/send-http.ts';
 import { type Answer, contractViolations } from '../support/contract-runner.ts';
 import { startTestService } from '../support/test-service.ts';
 import { answersIn, exchange, rawHead, startGateway } from './raw-client.ts';

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { sendHttp } from '../../tools/verify/send-http.ts';
+import { sendHttp } from '../../tools/service/send-http.ts';
 import { contractViolations } from '../support/contract-runner.ts';
 import { startLocalProcess } from '../support/local-process.ts';
 import { answersIn, DEPARTURES, exchange, rawHead, rawPost } from './raw-client.ts';

@@ -4,8 +4,8 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Handler } from '../../lambda/create-plant.ts';
 import { createGateway } from '../../local/gateway.ts';
 import { invoke } from '../../local/lambda-runtime.ts';
-import { errorOf } from '../../tools/verify/judge-answer.ts';
-import { sendHttp } from '../../tools/verify/send-http.ts';
+import { errorOf } from '../../tools/service/judge-answer.ts';
+import { sendHttp } from '../../tools/service/send-http.ts';
 import { contractViolations } from '../support/contract-runner.ts';
 import { listen } from '../support/listen.ts';
 

@@ -1,7 +1,7 @@
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startEmbeddedStore } from '../../local/embedded-store.ts';
-import { sendHttp } from '../../tools/verify/send-http.ts';
+import { sendHttp } from '../../tools/service/send-http.ts';
 import { startLocalProcess } from '../support/local-process.ts';
 import { DEPARTURES, rawHead } from './raw-client.ts';
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
-import { withChecksum } from '../../tools/verify/placeholders.ts';
+import { withChecksum } from '../../tools/service/placeholders.ts';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET = { start: 'plants_'.length, length: 43 };

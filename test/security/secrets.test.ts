@@ -2,13 +2,13 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { loadCases } from '../../contract/cases.ts';
+import { FAULTS } from '../faults/faults.ts';
+import * as events from '../fuzz/events.ts';
+import { judgeJson } from '../fuzz/json-oracle.ts';
+import * as odd from '../fuzz/odd-events.ts';
 import { headersOf, type Tokens, tokenKinds } from '../support/contract-runner.ts';
 import { ScriptedStore } from '../support/scripted-store.ts';
 import { leaks, plantEvent, startTestService, type TestService } from '../support/test-service.ts';
-import { FAULTS } from '../trials/faults/faults.ts';
-import * as events from '../trials/fuzz/events.ts';
-import { judgeJson } from '../trials/fuzz/json-oracle.ts';
-import * as odd from '../trials/fuzz/odd-events.ts';
 import { digestForms, refusedTokens } from './refused-tokens.ts';
 
 /** Words that only the store, the SDK or the platform use. */

@@ -3,9 +3,9 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, test } from 'vitest';
 import { isTokenFormat } from '../../lambda/request/token-format.ts';
 import { LOCAL_TABLES } from '../../local/tables.ts';
+import { subjectInMemory } from '../fuzz/subject.ts';
 import { tokenKinds } from '../support/contract-runner.ts';
 import { errorOf, plantEvent, startTestService } from '../support/test-service.ts';
-import { subjectInMemory } from '../trials/fuzz/subject.ts';
 import { digestForms, refusedTokens } from './refused-tokens.ts';
 
 const BODY = '{"id":1,"name":"Intruder"}';

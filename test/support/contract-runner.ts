@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { ContractCase } from '../../contract/cases.ts';
 import { LOCAL_TABLES } from '../../local/tables.ts';
-import { AccessTokenAdmin } from '../../tools/access-token-admin.ts';
-import { derivedTokens, type Tokens } from '../../tools/verify/placeholders.ts';
+import { derivedTokens, type Tokens } from '../../tools/service/placeholders.ts';
+import { AccessTokenAdmin } from '../../tools/token/access-token-admin.ts';
 import type { StoredItem } from './stored-item.ts';
 
 export { OPENAPI } from '../../contract/openapi.ts';
-export { type Answer, contractViolations, judgeAnswer } from '../../tools/verify/judge-answer.ts';
-export { SCHEMAS } from '../../tools/verify/openapi-schemas.ts';
-export { headersOf, type Tokens } from '../../tools/verify/placeholders.ts';
+export { type Answer, contractViolations, judgeAnswer } from '../../tools/service/judge-answer.ts';
+export { SCHEMAS } from '../../tools/service/openapi-schemas.ts';
+export { headersOf, type Tokens } from '../../tools/service/placeholders.ts';
 
 /** Issues one token of each kind that a case may name. @param client for the table of access tokens */
 export async function tokenKinds(client: DynamoDBDocumentClient, token: string): Promise<Tokens> {

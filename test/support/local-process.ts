@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { Answer } from '../../tools/verify/judge-answer.ts';
-import { sendHttp } from '../../tools/verify/send-http.ts';
+import type { Answer } from '../../tools/service/judge-answer.ts';
+import { sendHttp } from '../../tools/service/send-http.ts';
 import { type StoredItem, storedItem } from './stored-item.ts';
 import { isInRun, temporaryFolder, withUsualLimits } from './temporary-root.ts';
 

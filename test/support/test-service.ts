@@ -5,7 +5,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { documentClient } from '../../lambda/store/store.ts';
 import { type EmbeddedStore, startEmbeddedStore } from '../../local/embedded-store.ts';
 import { ensureTables, LOCAL_TABLES } from '../../local/tables.ts';
-import { AccessTokenAdmin } from '../../tools/access-token-admin.ts';
+import { AccessTokenAdmin } from '../../tools/token/access-token-admin.ts';
 import { type FunctionUnderTest, type SourceOptions, startSource } from './function-under-test.ts';
 import { type StoredItem, storedItem } from './stored-item.ts';
 

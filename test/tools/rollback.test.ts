@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { planRollback, pointAlias } from '../../tools/rollback-plan.ts';
+import { planRollback, pointAlias } from '../../tools/rollback/plan.ts';
 import { type Answers, error, is, PROD, stack, startAws, withAws } from '../support/aws-stand-in.ts';
 import { hasTerminal, runInTerminal, runTool } from './run-tool.ts';
 

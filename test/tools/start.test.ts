@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { sendHttp } from '../../tools/verify/send-http.ts';
+import { sendHttp } from '../../tools/service/send-http.ts';
 import { listen } from '../support/listen.ts';
 import { type LocalProcess, startLocalProcess, temporaryFolder } from '../support/local-process.ts';
 import { expectRefusal } from './run-tool.ts';

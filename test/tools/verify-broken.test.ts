@@ -2,9 +2,9 @@ import http from 'node:http';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createGateway } from '../../local/gateway.ts';
+import { Service } from '../../tools/service/service.ts';
 import { runChecks } from '../../tools/verify/check.ts';
 import { checksFor } from '../../tools/verify/run.ts';
-import { Service } from '../../tools/verify/service.ts';
 import { listen } from '../support/listen.ts';
 import { plantEvent, startTestService, type TestService } from '../support/test-service.ts';
 

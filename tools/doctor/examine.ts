@@ -1,8 +1,8 @@
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { stackName } from '../../infra/names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
-import { clientSettings, explain } from '../aws.ts';
-import { describeStack, refuseOtherAccount } from '../deployed-stack.ts';
+import { clientSettings, explain } from '../stage/aws.ts';
+import { describeStack, refuseOtherAccount } from '../stage/deployed-stack.ts';
 import { bootstrap, concurrency, gatewayLogs } from './account.ts';
 import { accessTokens, alarmEmail, alarms } from './operation.ts';
 import { type Finding, ok, problem, type Question, type Subject } from './question.ts';

@@ -1,8 +1,8 @@
 import { CloudWatchClient, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
 import { OUTPUTS } from '../../infra/names.ts';
-import { daysLeft, type IssuedToken, SOON_DAYS, withTokenAdmin } from '../access-token-admin.ts';
-import { readAll } from '../aws.ts';
+import { readAll } from '../stage/aws.ts';
+import { daysLeft, type IssuedToken, SOON_DAYS, withTokenAdmin } from '../token/access-token-admin.ts';
 import { deployed, ok, problem, type Question } from './question.ts';
 
 export const alarmEmail: Question = async (subject) => {

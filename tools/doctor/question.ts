@@ -1,6 +1,6 @@
 import type { Stage } from '../../infra/stage-settings.ts';
-import type { ClientSettings } from '../aws.ts';
-import type { DeployedStack } from '../deployed-stack.ts';
+import type { ClientSettings } from '../stage/aws.ts';
+import type { DeployedStack } from '../stage/deployed-stack.ts';
 
 /** The answer to a question. */
 export interface Finding {

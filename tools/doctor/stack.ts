@@ -6,7 +6,7 @@ import {
   paginateDescribeStackResourceDrifts,
   type StackResourceDrift,
 } from '@aws-sdk/client-cloudformation';
-import { readAll } from '../aws.ts';
+import { readAll } from '../stage/aws.ts';
 import { deployed, ok, problem, type Question } from './question.ts';
 
 /** How long a drift detection may take, in milliseconds. AWS says minutes for a large stack. */

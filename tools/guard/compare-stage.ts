@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { stackName } from '../../infra/names.ts';
 import { isStage } from '../../infra/stages.ts';
-import { stageNamed } from '../stage-option.ts';
+import { stageNamed } from '../stage/stage-option.ts';
 import { findLosses, isGuarded } from './losses.ts';
 import { deployedTemplate, readTemplate, synthesise, type Template, templateName } from './templates.ts';
 

@@ -7,11 +7,11 @@ import { promisify } from 'node:util';
 import { CloudFormationClient, GetTemplateCommand, paginateListStacks } from '@aws-sdk/client-cloudformation';
 import { parseDocument } from 'yaml';
 import { stackName } from '../../infra/names.ts';
-import { PlainError } from '../../infra/plain-error.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
-import { clientSettings, failed, readAll } from '../aws.ts';
-import { ifMissing } from '../deployed-stack.ts';
-import { onFile } from '../file-error.ts';
+import { onFile } from '../../terminal/file-error.ts';
+import { PlainError } from '../../terminal/plain-error.ts';
+import { clientSettings, failed, readAll } from '../stage/aws.ts';
+import { ifMissing } from '../stage/deployed-stack.ts';
 import { type Fields, field, isFields } from './references.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

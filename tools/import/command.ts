@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { PlainError } from '../../infra/plain-error.ts';
-import { print } from '../../infra/terminal.ts';
 import { DEFAULT_DATA_FOLDER } from '../../local/defaults.ts';
-import { readBaseUrl, readToken } from '../access-token-input.ts';
-import { EXIT, table, UsageError } from '../command-line.ts';
-import { startOwnServer } from '../own-server.ts';
+import { EXIT, table, UsageError } from '../../terminal/command-line.ts';
+import { PlainError } from '../../terminal/plain-error.ts';
+import { print } from '../../terminal/print.ts';
+import { readBaseUrl, readToken } from '../service/access-token-input.ts';
+import { startOwnServer } from '../start/own-server.ts';
 import { type ImportJob, importPlants, type Progress } from './import-plants.ts';
 import { RefusedFile } from './refused-file.ts';
 import type { Service } from './sender.ts';

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { PlainError } from '../../infra/plain-error.ts';
+import { PlainError } from '../../terminal/plain-error.ts';
 import { csvRows } from './csv-rows.ts';
 import { contentOf, type InputRecord, NOT_UTF8, type RecordContent, refuse, TOO_LARGE } from './record.ts';
 

@@ -1,4 +1,4 @@
-import { progressBar } from '../progress.ts';
+import { progressBar } from '../../terminal/progress.ts';
 import { csvRecords } from './csv.ts';
 import { inputBytes } from './input.ts';
 import { ndjsonRecords } from './ndjson.ts';

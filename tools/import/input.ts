@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
-import { PlainError } from '../../infra/plain-error.ts';
+import { PlainError } from '../../terminal/plain-error.ts';
 
 /** How files begin that are not UTF-8 text, in hexadecimal, and what they are. */
 const FOREIGN: readonly (readonly [start: RegExp, what: string])[] = [

@@ -1,6 +1,6 @@
-import { Failure } from '../../lambda/answer/errors.ts';
+import { Failure } from '../../lambda/errors.ts';
 import type { Properties } from '../../lambda/request/json.ts';
-import { type NewPlant, newPlant } from '../../lambda/request/plant.ts';
+import { type NewPlant, newPlant } from '../../lambda/request/new-plant.ts';
 
 /** Why a line was not stored: a published error number, and one sentence. */
 export interface Refusal {

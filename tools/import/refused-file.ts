@@ -9,8 +9,8 @@ import {
   openSync,
   rmSync,
 } from 'node:fs';
-import { PlainError } from '../../infra/plain-error.ts';
-import { onFile } from '../file-error.ts';
+import { onFile } from '../../terminal/file-error.ts';
+import { PlainError } from '../../terminal/plain-error.ts';
 
 /** The file of refused lines, in the order of the input. Only its owner can read it. */
 export class RefusedFile {

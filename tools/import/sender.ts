@@ -1,7 +1,7 @@
 import { createPlantStore, PlantStoreError } from '../../client/src/index.ts';
-import { PlainError } from '../../infra/plain-error.ts';
-import { oneLine } from '../../infra/terminal.ts';
-import type { NewPlant } from '../../lambda/request/plant.ts';
+import type { NewPlant } from '../../lambda/request/new-plant.ts';
+import { PlainError } from '../../terminal/plain-error.ts';
+import { oneLine } from '../../terminal/print.ts';
 import { httpFetch } from './http-fetch.ts';
 import type { Pace } from './pace.ts';
 import type { Refusal } from './record.ts';

@@ -1,4 +1,4 @@
-import { PlainError } from '../../infra/plain-error.ts';
+import { PlainError } from '../../terminal/plain-error.ts';
 import type { InputRecord } from './record.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { causeOf } from './send-http.ts';
-import type { Service } from './service.ts';
+import { causeOf } from '../service/send-http.ts';
+import type { Service } from '../service/service.ts';
 
 /** One rule of the contract, and how to test it. */
 export interface Check {

@@ -1,7 +1,7 @@
+import { type Answer, contractViolations, judgeAnswer } from '../service/judge-answer.ts';
+import type { Service } from '../service/service.ts';
 import { type Check, NotJudged } from './check.ts';
-import { type Answer, contractViolations, judgeAnswer } from './judge-answer.ts';
 import { VERIFY_BODY } from './plant-checks.ts';
-import type { Service } from './service.ts';
 
 const MB = 1024 * 1024;
 const TOO_LARGE = { status: 400, error: 41301 } as const;

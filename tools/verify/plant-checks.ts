@@ -1,6 +1,6 @@
+import type { Service } from '../service/service.ts';
 import type { Check } from './check.ts';
 import { VERIFY_IDS } from './ids.ts';
-import type { Service } from './service.ts';
 
 /** A plant without its id. */
 export interface BarePlant {

@@ -1,8 +1,8 @@
+import { type Answer, contractViolations, errorOf } from '../service/judge-answer.ts';
+import type { Service } from '../service/service.ts';
 import type { Check } from './check.ts';
 import { newId } from './ids.ts';
-import { type Answer, contractViolations, errorOf } from './judge-answer.ts';
 import { bodyOf, TAKEN } from './plant-checks.ts';
-import type { Service } from './service.ts';
 
 const RACERS = 10;
 

@@ -1,5 +1,5 @@
-import { type Colours, oneLine } from '../../infra/terminal.ts';
-import { table } from '../command-line.ts';
+import { table } from '../../terminal/command-line.ts';
+import { type Colours, oneLine } from '../../terminal/print.ts';
 import { type Result, STOPPED } from './check.ts';
 
 /** The number of checks by verdict. */

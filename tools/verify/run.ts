@@ -1,14 +1,14 @@
-import { print, printError } from '../../infra/terminal.ts';
-import { EXIT } from '../command-line.ts';
-import { progressBar } from '../progress.ts';
+import { EXIT } from '../../terminal/command-line.ts';
+import { print, printError } from '../../terminal/print.ts';
+import { progressBar } from '../../terminal/progress.ts';
+import { requireService } from '../service/first-answer.ts';
+import { Service } from '../service/service.ts';
 import { caseChecks } from './case-checks.ts';
 import { type Check, runChecks } from './check.ts';
-import { requireService } from './first-answer.ts';
 import { gatewayChecks } from './gateway-checks.ts';
 import { plantChecks, VERIFY_BODY } from './plant-checks.ts';
 import { raceChecks } from './race-checks.ts';
 import { COLOURS, report, summaryOf, verdictOf } from './report.ts';
-import { Service } from './service.ts';
 
 /**
  * Tests a service, prints the results and the verdict, and sets the exit code.

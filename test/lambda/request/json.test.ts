@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { Failure } from '../../../lambda/answer/errors.ts';
+import { Failure } from '../../../lambda/errors.ts';
 import { parseJson } from '../../../lambda/request/json.ts';
 
 // The groups "JSON grammar", "properties given twice" and "depth" of contract/cases.yaml test what is accepted;
-// test/trials/fuzz/parser.ts compares the parser with Node's.
+// test/fuzz/parser.ts compares the parser with Node's.
 
 /** The error for a text. */
 function refusal(text: string): { error: number; message: string } {

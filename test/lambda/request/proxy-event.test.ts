@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Failure } from '../../../lambda/answer/errors.ts';
+import { Failure } from '../../../lambda/errors.ts';
 import { bearerToken, bodyText, requirePostPlants } from '../../../lambda/request/proxy-event.ts';
 import { formatToken } from '../../../lambda/request/token-format.ts';
 

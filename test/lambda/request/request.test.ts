@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type ErrorName, Failure } from '../../../lambda/answer/errors.ts';
+import { type ErrorName, Failure } from '../../../lambda/errors.ts';
 import { beginRequest, failureFields } from '../../../lambda/request/request.ts';
 
 // create-plant.test.ts tests the whole log line; store/store.test.ts tests what happens at the deadline.

@@ -1,7 +1,7 @@
 /** How an import behaves when its service fails for a time; on a clock that the test moves. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { PlainError } from '../../../infra/plain-error.ts';
+import { PlainError } from '../../../terminal/plain-error.ts';
 import { Pace } from '../../../tools/import/pace.ts';
 import type { InputRecord } from '../../../tools/import/record.ts';
 import { runImport } from '../../../tools/import/run.ts';

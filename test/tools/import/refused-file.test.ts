@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { PlainError } from '../../../infra/plain-error.ts';
+import { PlainError } from '../../../terminal/plain-error.ts';
 import { RefusedFile } from '../../../tools/import/refused-file.ts';
 import { temporaryFolder } from '../../support/local-process.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { PlainError } from '../../../infra/plain-error.ts';
+import { PlainError } from '../../../terminal/plain-error.ts';
 import { Pace } from '../../../tools/import/pace.ts';
 import { plantSender } from '../../../tools/import/sender.ts';
 import { type Behaviour, FERN, refusal, startScriptedService } from '../../client/scripted-service.ts';

@@ -1,0 +1,87 @@
+import { PlainError } from '../terminal/plain-error.ts';
+import type { Pipeline } from './pipeline-stack.ts';
+import { checkStage, type Stage } from './stage-settings.ts';
+import { allStages, DEFAULT_STAGE, findStage, type Stages } from './stages.ts';
+
+/** A repository on GitHub: two names, each with the number that GitHub appends, or both without. */
+const REPOSITORY = /^[\w-]+@\d+\/[\w.-]+@\d+$|^[\w-]+\/[\w.-]+$/;
+
+type Context = Readonly<Record<string, unknown>>;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads what to synthesise from the `-c key=value` options of the command line: one stage, or with `stage=all` each
+ * stage of the stage file.
+ * @param context the context of the app; the CDK's own keys contain a colon
+ * @param environment where the CDK puts the account and the Region of the credentials; not compared with `stage=all`,
+ *   because the CDK itself refuses to deploy a stack to another account or Region
+ * @throws PlainError if an option or a setting is invalid, or the stage belongs to another account or Region
+ */
+export function readStages(context: Context, environment: Environment = {}, stages?: Stages): Stage[] {
+  requireKnownKeys(context, ['stage', 'canary', 'alarmEmail']);
+  const { stage = DEFAULT_STAGE, canary = 'on', alarmEmail } = context;
+  requireOneOf('canary', canary, ['on', 'off']);
+  const chosen = stage === 'all' ? allStages(stages) : [findHere(String(stage), environment, stages)];
+  return chosen.map((each) =>
+    checkStage({
+      ...each,
+      ...(canary === 'off' && { canaryMinutes: undefined }),
+      ...(alarmEmail !== undefined && { alarmEmail: String(alarmEmail) }),
+    }),
+  );
+}
+
+/**
+ * Reads the options of the pipeline's stack.
+ * @param environment the account and the Region whose stages the pipeline deploys
+ * @returns undefined without `-c repository=…`: the app then makes stages
+ * @throws PlainError if an option is invalid
+ */
+export function readPipeline(
+  context: Context,
+  environment: Environment = {},
+  stages?: Stages,
+): Pipeline | undefined {
+  if (context.repository === undefined) return undefined;
+  requireKnownKeys(context, ['repository', 'oidcProvider']);
+  const { oidcProvider = 'new' } = context;
+  const repository = String(context.repository);
+  if (!REPOSITORY.test(repository))
+    throw new PlainError(
+      `repository cannot be ${JSON.stringify(repository)}; it must be OWNER@ID/NAME@ID, or OWNER/NAME for a repository ` +
+        'created before 15 July 2026.',
+    );
+  requireOneOf('oidcProvider', oidcProvider, ['new', 'existing']);
+  const here = allStages(stages).filter((stage) => otherPlace(stage, environment) === undefined);
+  return { repository, stages: here.map(({ name }) => name), hasProvider: oidcProvider === 'existing' };
+}
+
+/** Without this check a mistyped `-c stgae=prod` would deploy the default stage. */
+function requireKnownKeys(context: Context, keys: readonly string[]): void {
+  for (const key of Object.keys(context)) if (!key.includes(':')) requireOneOf('context key', key, keys);
+}
+
+function requireOneOf(what: string, value: unknown, choices: readonly unknown[]): void {
+  if (choices.includes(value)) return;
+  throw new PlainError(`Unknown ${what} ${JSON.stringify(value)}; choose one of: ${choices.join(', ')}.`);
+}
+
+function findHere(name: string, environment: Environment, stages?: Stages): Stage {
+  const stage = findStage(name, stages);
+  const other = otherPlace(stage, environment);
+  if (other) throw new PlainError(`Stage ${name} belongs to ${other}.`);
+  return stage;
+}
+
+/**
+ * The other account or Region that a stage belongs to; undefined if it can be deployed here.
+ * @param environment without credentials the CDK sets no account, and nothing can be deployed
+ */
+function otherPlace(stage: Stage, environment: Environment): string | undefined {
+  const { CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region } = environment;
+  if (account && stage.account !== undefined && account !== stage.account)
+    return `account ${stage.account}, but the credentials are for account ${account}`;
+  if (account && stage.region !== undefined && region !== stage.region)
+    return `Region ${stage.region}, but the Region of the environment is ${region}`;
+  return undefined;
+}

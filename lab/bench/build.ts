@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { type BuildOptions, build } from 'esbuild';
+import { BUNDLE_NAME } from '../../infra/bundle.ts';
+import type { Subject } from './subjects.ts';
+
+const HERE = import.meta.dirname;
+
+/** The options of the CDK's NodejsFunction with `minify` and a bundled SDK. */
+const USUAL: BuildOptions = {
+  bundle: true,
+  minify: true,
+  platform: 'node',
+  target: 'node24',
+  mainFields: ['module', 'main'],
+  logLevel: 'error',
+};
+
+/** Defines `require`, which an ES module lacks, for the CommonJS packages in it. */
+const REQUIRE_BANNER =
+  "import{createRequire as benchRequire}from'node:module';const require=benchRequire(import.meta.url);";
+
+/** The size of a bundle in bytes: uncompressed, and compressed as in the archive for Lambda. */
+export interface Size {
+  readonly raw: number;
+  readonly gzipped: number;
+}
+
+/** Bundles a subject. @returns the bundle's path */
+export async function bundleSubject(subject: Subject, folder: string): Promise<string> {
+  const { name, entry, format } = subject;
+  const outfile = join(folder, `${name.replaceAll(/\W+/g, '-')}.${format === 'cjs' ? 'cjs' : 'mjs'}`);
+  if (entry === 'ours') return bundleOurs(subject, outfile);
+  const banner = format === 'esm' ? { banner: { js: REQUIRE_BANNER } } : {};
+  await build({ ...USUAL, ...banner, ...sourceOf(entry), format, outfile });
+  return outfile;
+}
+
+/** Bundles the stand-in for the Lambda runtime, so that no figure contains type stripping. */
+export async function bundleRuntime(folder: string): Promise<string> {
+  const outfile = join(folder, 'runtime.mjs');
+  await build({ ...USUAL, entryPoints: [join(HERE, 'runtime/main.ts')], format: 'esm', outfile });
+  return outfile;
+}
+
+/** Measures the size of a bundle. */
+export function sizeOf(file: string): Size {
+  const content = readFileSync(file);
+  return { raw: content.length, gzipped: gzipSync(content, { level: 9 }).length };
+}
+
+/** Ours is built like the deployed function. */
+function bundleOurs({ checkout = join(HERE, '../..') }: Subject, folder: string): string {
+  execFileSync(process.execPath, [join(checkout, 'infra/bundle.ts'), folder], { stdio: 'inherit' });
+  return join(folder, `${BUNDLE_NAME}.cjs`);
+}
+
+/** A peer's source; the lower limit for ours is `lambda/` with a hand-written client. */
+function sourceOf(entry: string): BuildOptions {
+  if (entry !== 'ours-by-hand') return { entryPoints: [join(HERE, 'peers', `${entry}.ts`)] };
+  const byHand = join(HERE, 'peers/shared/hand-sdk.ts');
+  const replaced = ['@aws-sdk/client-dynamodb', '@aws-sdk/lib-dynamodb', '@smithy/core/retry'];
+  const alias = Object.fromEntries(replaced.map((name) => [name, byHand]));
+  return { alias, entryPoints: [join(HERE, '../../lambda/handler.ts')] };
+}

@@ -1,0 +1,87 @@
+/** `npm run lab -- clients`: generates a client in each language, and runs it against the local service. */
+import { execFile } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { EXIT, runCommand, table, UsageError } from '../../terminal/command-line.ts';
+import { startLocalProcess, temporaryFolder } from '../../test/support/local-process.ts';
+import { startLaterVersion } from './later-version.ts';
+import { RECIPES, type Recipe } from './recipes.ts';
+
+const execute = promisify(execFile);
+const OPENAPI = path.resolve(import.meta.dirname, '../../contract/openapi.yaml');
+const ID = '9223372036854775807';
+/** What each program prints: the name of the plant that it created, and the number of the conflict. */
+const PRINTED = 'Fern\n40901\n';
+
+await runCommand(
+  {
+    usage: 'npm run lab -- clients [NAME...]',
+    about: `Generates clients from openapi.yaml, builds them, and lets each create a plant and get a conflict; lints
+openapi.yaml with Spectral and vacuum. Exits with 1 if one fails. A client whose tools are missing is skipped.`,
+    options: {},
+    notes: `NAME is one of ${RECIPES.map(({ name }) => name).join(', ')}.
+The generators come from npm, PyPI, Maven Central and the Go module proxy; all files go to a temporary folder.`,
+    operands: true,
+  },
+  async (_, names) => {
+    const unknown = names.find((name) => !RECIPES.some((recipe) => recipe.name === name));
+    if (unknown !== undefined) throw new UsageError(`There is no client ${unknown}; --help shows the names.`);
+    const chosen = RECIPES.filter(({ name }) => names.length === 0 || names.includes(name));
+    const rows: string[][] = [];
+    for (const recipe of chosen) {
+      console.info(`${recipe.name}: ${recipe.generator}`);
+      const startedAt = performance.now();
+      const result = await tryClient(recipe).catch((error: Error) => `FAILED: ${error.message}`);
+      const seconds = Math.round((performance.now() - startedAt) / 1000);
+      rows.push([recipe.name, recipe.generator, result.split('\n', 1)[0] ?? '', `${seconds} s`]);
+      console.info(`  ${result}`);
+    }
+    console.info(`\n${table(rows, 'lllr')}`);
+    process.exit(rows.some(([, , result]) => result?.startsWith('FAILED')) ? EXIT.failed : EXIT.done);
+  },
+);
+
+/**
+ * Builds a client, and runs it against the service and against a later version of it.
+ * @returns what it did, or why it was skipped
+ * @throws Error if a command fails, the output is not the expected one, or the table has another id
+ */
+async function tryClient({ name, needs, build, run }: Recipe): Promise<string> {
+  const folder = temporaryFolder();
+  cpSync(path.join(import.meta.dirname, name), folder, { recursive: true });
+  cpSync(OPENAPI, path.join(folder, 'openapi.yaml'));
+  for (const [command, tool] of Object.entries(needs)) {
+    const output = await shell(command, folder).catch(() => undefined);
+    if (output === undefined) return `skipped: ${tool} is not on this machine`;
+  }
+  await shell(build, folder);
+  if (run === undefined) return 'no findings';
+
+  const service = await startLocalProcess(temporaryFolder());
+  const later = await startLaterVersion(service.url);
+  try {
+    for (const url of [service.url, later.url]) {
+      const printed = await shell(run, folder, { PLANT_STORE_URL: url, PLANT_STORE_TOKEN: service.token });
+      if (printed !== PRINTED) throw new Error(`it printed ${JSON.stringify(printed)}`);
+    }
+    if ((await service.item(ID))?.name !== 'Fern') throw new Error(`the table has no plant ${ID}`);
+  } finally {
+    later.close();
+    await service.end('SIGTERM');
+  }
+  return `created ${ID}; read 40901; ignored a new property`;
+}
+
+/** @throws Error with the end of the commands' output */
+async function shell(commands: string, cwd: string, environment: NodeJS.ProcessEnv = {}): Promise<string> {
+  // NODE_OPTIONS would load the project's modules into the generators.
+  const env = { ...process.env, NODE_OPTIONS: '', ...environment };
+  try {
+    const { stdout } = await execute('bash', ['-exc', commands], { cwd, env, maxBuffer: 2 ** 26 });
+    return stdout;
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    throw new Error((stdout + stderr).trim().split('\n').slice(-15).join('\n'));
+  }
+}

@@ -1,0 +1,158 @@
+/** `npm run lab -- import`: imports a file twice, killing the first importer, and compares the store with the file. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
+import { LOCAL_TABLES } from '../../local/tables.ts';
+import { runCommand, table, wholeNumber } from '../../terminal/command-line.ts';
+import { PlainError } from '../../terminal/plain-error.ts';
+import { temporaryFolder } from '../../test/support/local-process.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const { scripts: SCRIPTS } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
+const POLL_MS = 100;
+/** The most that the importer may use, in MiB. */
+const MOST_MEMORY = 150;
+
+await runCommand(
+  {
+    usage: 'npm run lab -- import [--plants N]',
+    about: `Imports a file into the local service, kills the importer halfway, imports the whole file, and compares the
+store with the file. Linux only.`,
+    options: { plants: { value: 'N', about: 'how many plants', default: '1000000' } },
+  },
+  async ({ plants }) => measure(wholeNumber('plants', plants, 1_000, 10_000_000)),
+);
+
+async function measure(plants: number): Promise<void> {
+  const folder = temporaryFolder();
+  const file = path.join(folder, 'plants.csv');
+  await writeFile(file, csvOf(plants));
+  const data = path.join(folder, 'data');
+  const service = await startService(data);
+  const startedAt = performance.now();
+  const { code, memory } = await importWithKill(file, plants, service);
+  const seconds = (performance.now() - startedAt) / 1000;
+  const difference = await compare(data, plants);
+  const rows = {
+    plants,
+    ...service.outcomes,
+    ...difference,
+    seconds: Math.round(seconds),
+    'plants per second': Math.round(plants / seconds),
+    'MiB, peak of the importer': memory,
+    'MiB, peak of the service': peakOf(service.child),
+  };
+  service.child.kill();
+  const cells = Object.entries(rows).map(([name, count]) => [String(count), name]);
+  console.info(table(cells, 'r'));
+  if (code !== 0 || Object.values(difference).some((count) => count > 0))
+    throw new PlainError('The store and the file differ.');
+  if (memory > MOST_MEMORY) throw new PlainError(`The importer used more than ${MOST_MEMORY} MiB.`);
+}
+
+/** The plants of the file: ids from all over int64, names with characters that CSV must quote, some without a tag. */
+function plantAt(index: number): { id: string; name: string; tag?: string } {
+  // With an odd factor, each index has a different id.
+  const id = String(BigInt.asIntN(64, BigInt(index) * 0x9e3779b97f4a7c15n));
+  const name = `Fern ${index}${index % 7 === 0 ? ', "tall"\nÖ 🌿' : ''}`;
+  return index % 3 === 0 ? { id, name } : { id, name, tag: `shade ${index % 11}` };
+}
+
+function* csvOf(plants: number): Generator<string> {
+  yield 'id,name,tag\n';
+  for (let index = 0; index < plants; index += 1) {
+    const { id, name, tag = '' } = plantAt(index);
+    yield `${id},"${name.replaceAll('"', '""')}",${tag}\n`;
+  }
+}
+
+/** Starts the command of an npm script directly: a kill of npm would leave it running. It ends with this process. */
+function startScript(script: 'start' | 'import', args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const [, ...command] = SCRIPTS[script].split(' ');
+  return spawn(process.execPath, [...command, ...args], {
+    cwd: ROOT,
+    env: { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: undefined, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+/** The peak of a process's resident set so far, in MiB (proc_pid_status(5), VmHWM). */
+function peakOf({ pid }: ChildProcess): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Math.round(Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024);
+}
+
+/** Waits for the end of a process, or until it has done enough. @returns its peak in MiB */
+async function watch(child: ChildProcess, hasDoneEnough: () => boolean): Promise<number> {
+  const ended = once(child, 'exit');
+  let peak = 0;
+  while (child.exitCode === null && !hasDoneEnough()) {
+    peak = Math.max(peak, peakOf(child));
+    await Promise.race([pause(POLL_MS), ended]);
+  }
+  return peak;
+}
+
+async function startService(data: string) {
+  const child = startScript('start', ['--port', '0', '--data', data]);
+  /** The number of requests by their outcome in the log. */
+  const outcomes: Record<string, number> = { created: 0, repeated: 0 };
+  const ready = Promise.withResolvers<string>();
+  let welcome = '';
+  createInterface(child.stdout).on('line', (line) => {
+    const outcome = /"outcome":"([^"]+)"/.exec(line)?.[1];
+    if (outcome) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+    else welcome += `${line}\n`;
+    if (line.startsWith('Stop it with')) ready.resolve(welcome);
+  });
+  child.once('exit', () => ready.reject(new PlainError('The local service ended.')));
+  const text = await ready.promise;
+  const url = /http:\/\/[\w.]+:\d+/.exec(text)?.[0] ?? '';
+  return { child, outcomes, url, token: /plants_[0-9A-Za-z]+/.exec(text)?.[0] ?? '' };
+}
+
+/** Imports a file after a kill halfway. @returns the exit code of the second run, and the peak of both in MiB */
+async function importWithKill(
+  file: string,
+  plants: number,
+  { url, token, outcomes }: Awaited<ReturnType<typeof startService>>,
+) {
+  const start = () => startScript('import', [file, '--url', url], { PLANT_STORE_TOKEN: token });
+  const first = start();
+  const peak = await watch(first, () => (outcomes.created ?? 0) > plants / 2);
+  if (!first.kill('SIGKILL'))
+    throw new PlainError('The importer ended before half of the file was imported.');
+  await once(first, 'exit');
+  const second = start();
+  second.stdout.pipe(process.stdout, { end: false });
+  const memory = Math.max(peak, await watch(second, () => false));
+  return { code: second.exitCode, memory };
+}
+
+/** Reads the whole store with an independent client. */
+async function compare(data: string, plants: number) {
+  const read = (name: string) => readFileSync(path.join(data, name), 'utf8');
+  const credentials = { accessKeyId: read('access-key-id'), secretAccessKey: 'any' };
+  const client = new DynamoDBClient({ endpoint: read('endpoint'), region: 'local', credentials });
+  const seen = new Uint8Array(plants);
+  const difference = { missing: 0, 'altered, or never sent': 0 };
+  for await (const { Items: items = [] } of paginateScan({ client }, { TableName: LOCAL_TABLES.plants })) {
+    for (const item of items) {
+      const index = Number(/^Fern (\d+)/.exec(item.name?.S ?? '')?.[1] ?? plants);
+      const { id, name, tag } = plantAt(index);
+      const sent = { id: { N: id }, name: { S: name }, ...(tag && { tag: { S: tag } }) };
+      if (index < plants && isDeepStrictEqual(item, sent)) seen[index] = 1;
+      else difference['altered, or never sent'] += 1;
+    }
+  }
+  client.destroy();
+  difference.missing = seen.reduce((sum, mark) => sum - mark, plants);
+  return difference;
+}

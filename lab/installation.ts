@@ -1,0 +1,50 @@
+/** What some trials need besides `npm ci`. It is installed on first use, into a folder that `npm ci` empties. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { EXIT } from '../terminal/command-line.ts';
+
+/** The project's folder. */
+export const ROOT = path.resolve(import.meta.dirname, '..');
+
+/** The folder of an installation. */
+export function folderOf(name: string): string {
+  return path.join(ROOT, 'node_modules/.cache', name);
+}
+
+/**
+ * Installs Python packages on first use.
+ * @param python the command of the interpreter
+ * @param pip the arguments of `pip install`
+ * @returns the folder of their commands
+ */
+export function installPython(name: string, python: string, ...pip: string[]): string {
+  const folder = folderOf(name);
+  const mark = path.join(folder, 'installed');
+  if (existsSync(mark)) return path.join(folder, 'bin');
+  console.info(`Installing ${name}, which takes a minute or more …`);
+  rmSync(folder, { recursive: true, force: true });
+  execFileSync(python, ['-m', 'venv', folder], { stdio: 'pipe' });
+  const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...pip];
+  execFileSync(path.join(folder, 'bin/python'), install, { stdio: 'pipe' });
+  writeFileSync(mark, '');
+  return path.join(folder, 'bin');
+}
+
+/**
+ * Installs what a trial needs. If that is not possible, ends this process: the trial is skipped; in CI it fails.
+ * @param needs what the installation needs from this machine
+ */
+export function installOrSkip<T>(needs: string, install: () => T): T {
+  try {
+    return install();
+  } catch (error) {
+    const { stderr } = error as { stderr?: Buffer | null };
+    const output = String(stderr ?? error).trim();
+    const end = output.split('\n').slice(-20).join('\n');
+    console.info(
+      `${process.env.CI ? 'Failed' : 'Skipped'}: the installation needs ${needs}. It ended with:\n${end}`,
+    );
+    process.exit(process.env.CI ? EXIT.failed : EXIT.done);
+  }
+}

@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { temporaryFolder } from '../../test/support/temporary-root.ts';
+import { NO_MUTANT, type Plan, type Result, type Task, UNHANDLED } from './plan.ts';
+
+/** How many mutants one process tests before a new one is started. */
+const BATCH = 40;
+/** In milliseconds; a process that finishes no mutant for this long counts as hanging. */
+const STALLED = 300_000;
+
+const VITEST = path.resolve('node_modules/vitest/vitest.mjs');
+
+/** Vitest processes, several at a time. They are killed when this process ends. */
+export class Workers {
+  /** Tests that fail without any mutant. */
+  leftOut: readonly string[] = [];
+  readonly #code: Plan['code'];
+  readonly #count: number;
+  /** The running process groups. */
+  readonly #running = new Set<number>();
+
+  /**
+   * @param code the code of the function's files with all mutants
+   * @param count how many processes run at a time
+   */
+  constructor(code: Plan['code'], count: number) {
+    this.#code = code;
+    this.#count = count;
+    process.on('exit', () => {
+      for (const group of this.#running) process.kill(-group, 'SIGKILL');
+    });
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.on(signal, () => process.exit(130));
+  }
+
+  /**
+   * Runs the tasks in several processes. A mutant that crashes or hangs its process counts as killed. A batch without any
+   * result is split in halves and run again, until the task that causes it is found.
+   */
+  async tryTasks(tasks: readonly Task[], onResult: (result: Result) => void): Promise<void> {
+    const waiting = [...tasks];
+    let done = 0;
+    const settle = (results: readonly Result[]) => {
+      results.forEach(onResult);
+      done += results.length;
+      console.info(`${done} of ${tasks.length}`);
+    };
+    const work = async () => {
+      for (let batch = nextBatch(waiting); batch.length > 0; batch = nextBatch(waiting))
+        await this.#tryBatch(batch, settle);
+    };
+    await Promise.all(Array.from({ length: this.#count }, work));
+  }
+
+  async #tryBatch(batch: readonly Task[], settle: (results: readonly Result[]) => void): Promise<void> {
+    const results = await this.runProcess(batch);
+    const [stuck, ...rest] = batch.slice(results.length);
+    if (results.length === 0 && rest.length > 0) {
+      const half = Math.ceil(batch.length / 2);
+      await this.#tryBatch(batch.slice(0, half), settle);
+      await this.#tryBatch(batch.slice(half), settle);
+      return;
+    }
+    // An unhandled error may come from the mutant before.
+    const isDoubtful = ({ killedBy }: Result) => killedBy === UNHANDLED && batch.length > 1;
+    const certain = results.filter((result) => !isDoubtful(result));
+    settle(stuck ? [...certain, { id: stuck.id, killedBy: 'the tests do not load, or hang' }] : certain);
+    const doubtful = results.filter(isDoubtful).map(({ id }) => id);
+    for (const task of batch.filter(({ id }) => doubtful.includes(id))) await this.#tryBatch([task], settle);
+    if (rest.length > 0) await this.#tryBatch(rest, settle);
+  }
+
+  /** Runs one Vitest process. @returns its results, in the order of the tasks */
+  async runProcess(tasks: readonly Task[]): Promise<Result[]> {
+    const folder = temporaryFolder();
+    const files = Object.entries(this.#code).filter(([file]) => [undefined, file].includes(tasks[0]?.file));
+    const [plan, results] = [path.join(folder, 'plan'), path.join(folder, 'results')];
+    const content: Plan = { code: Object.fromEntries(files), leftOut: this.leftOut, tasks, results };
+    writeFileSync(plan, JSON.stringify(content));
+    writeFileSync(results, '');
+    const output = await this.#runVitest(plan, () => resultsIn(results).length);
+    const found = resultsIn(results);
+    if (found.length === 0 && tasks[0]?.id === NO_MUTANT) console.error(output);
+    return found;
+  }
+
+  /** @param progress grows as long as the process does not hang */
+  async #runVitest(plan: string, progress: () => number): Promise<string> {
+    const child = spawn(process.execPath, [VITEST, 'run', '--config', 'lab/mutation/vitest.config.ts'], {
+      env: { ...process.env, MUTATION_PLAN: plan },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    const group = child.pid;
+    if (group === undefined) throw new Error('Vitest did not start.');
+    this.#running.add(group);
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
+    const ended = once(child, 'close');
+    for (let count = -1; count < progress(); ) {
+      count = progress();
+      await Promise.race([ended, pause(STALLED, undefined, { ref: false })]);
+    }
+    if (child.exitCode === null && child.signalCode === null) process.kill(-group, 'SIGKILL');
+    await ended;
+    this.#running.delete(group);
+    return output;
+  }
+}
+
+/**
+ * Takes some tasks for the same file, so that the other files need no instrumentation. A process either loads our modules
+ * again for each of them or never, because a module that was loaded with a mutant keeps what that mutant changed.
+ */
+function nextBatch(waiting: Task[]): Task[] {
+  const [first] = waiting;
+  const isLike = ({ file, reload }: Task) => file === first?.file && reload === first?.reload;
+  const batch = waiting.filter(isLike).slice(0, BATCH);
+  waiting.splice(0, waiting.length, ...waiting.filter((task) => !batch.includes(task)));
+  return batch;
+}
+
+function resultsIn(file: string): Result[] {
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+  return lines.map((line): Result => JSON.parse(line));
+}

@@ -1,0 +1,157 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { formatToken } from '../../lambda/request/token-format.ts';
+import { metricsOf } from '../../test/infra/filter-pattern.ts';
+import { ok } from '../../test/support/acts.ts';
+import { testContract } from '../../test/support/contract-tests.ts';
+import { type Script, ScriptedStore } from '../../test/support/scripted-store.ts';
+import { leaks, plantEvent, startTestService } from '../../test/support/test-service.ts';
+import { SYNTH, startFunction } from './deployed-function.ts';
+import type { ExecutionEnvironment, Outcome } from './execution-environment.ts';
+
+const TOKEN = formatToken(new Uint8Array(32).fill(3));
+const ROSE = plantEvent(TOKEN, '{"id":9007199254740993,"name":"Rose","tag":"flower"}');
+const REPEATED = ok({
+  Attributes: { id: { N: '9007199254740993' }, name: { S: 'Rose' }, tag: { S: 'flower' } },
+});
+
+const started: { stop(): Promise<unknown> }[] = [];
+afterAll(async () => {
+  for (const each of started) await each.stop();
+});
+
+/** Starts the function over a scripted store. */
+async function start(script: Script = {}, variables?: Record<string, string | undefined>) {
+  const store = await ScriptedStore.start({ script });
+  const environment = await startFunction(store.endpoint, variables);
+  started.push(environment, { stop: () => store.close() });
+  return { store, environment };
+}
+
+/** The status and the error number, or the plant. */
+function answer(outcome: Outcome): unknown {
+  if ('failed' in outcome) return outcome;
+  const { error, ...plant } = JSON.parse(outcome.answer.body);
+  return [outcome.answer.statusCode, error ?? plant];
+}
+
+/** The lines of the log that are JSON; the stack trace of an error that ended Node is not. */
+const lines = ({ log }: ExecutionEnvironment) =>
+  log.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
+
+/** The metrics in which each line of the log counts. */
+const counted = ({ log }: ExecutionEnvironment) => log.map((line) => metricsOf(SYNTH, 'FunctionLogs', line));
+
+describe("the deployed asset under AWS's runtime client conforms to the contract", async () => {
+  const service = await startTestService();
+  const environment = await startFunction(service.store.endpoint);
+  started.push(environment, { stop: () => service.close() });
+  await testContract(service, async (event) => {
+    const outcome = await environment.invoke(event);
+    if ('failed' in outcome) throw new Error(outcome.failed);
+    return outcome.answer;
+  });
+});
+
+describe('the log', () => {
+  test('each request is one line of JSON that counts in the right metrics', async () => {
+    const { environment } = await start();
+    const events = [
+      ROSE,
+      plantEvent(TOKEN, '{}'),
+      plantEvent(`${TOKEN.slice(0, -1)}!`, '{}'),
+      'no HTTP request at all',
+    ];
+    const answers = [];
+    for (const event of events) answers.push(answer(await environment.invoke(event)));
+    expect(answers).toEqual([
+      [200, { name: 'Rose', tag: 'flower' }],
+      [400, 40002],
+      [400, 40102],
+      [400, 40401],
+    ]);
+    expect(lines(environment)[0]).toEqual({
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT.+Z$/),
+      level: 'INFO',
+      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      message: {
+        outcome: 'created',
+        duration: expect.any(Number),
+        token: 'ci',
+        id: '9007199254740993',
+        request: 'request-1',
+        version: '7',
+        coldStart: true,
+      },
+    });
+    expect(counted(environment)).toEqual([
+      ['Answered', 'Created'],
+      ['Answered'],
+      ['Answered', 'RefusedTokens'],
+      ['Answered'],
+    ]);
+    expect(leaks(environment.log.join(), [TOKEN, 'Rose', 'flower'])).toEqual([]);
+  });
+});
+
+describe('faults of the store', () => {
+  test.concurrent.each<[operation: 'GetItem' | 'PutItem', error: number, metric: string]>([
+    ['GetItem', 50301, 'Unavailable'],
+    ['PutItem', 50401, 'Faults'],
+  ])('a hanging %s gets %i before the time-out, counted as %s', async (operation, error, metric) => {
+    const { environment } = await start({ [operation]: ['hang'] });
+    expect(answer(await environment.invoke(ROSE))).toEqual([400, error]);
+    expect(counted(environment)).toEqual([['Answered', metric].sort()]);
+  });
+
+  test('if the store closed its connections while the function was frozen, the next request succeeds', async () => {
+    const { store, environment } = await start();
+    await environment.invoke(ROSE);
+    store.closeConnections();
+    expect(answer(await environment.invoke(ROSE))).toEqual([200, { name: 'Rose', tag: 'flower' }]);
+    const coldStarts = lines(environment).map(({ message }) => message.coldStart);
+    expect(coldStarts).toEqual([true, undefined]);
+  });
+});
+
+describe('the end of the process', () => {
+  test('if a variable is missing, each invocation fails while the process starts, with the reason in the log', async () => {
+    const { environment } = await start({}, { ACCESS_TOKENS_TABLE: undefined });
+    const reason = {
+      level: 'ERROR',
+      message: {
+        errorType: 'Error',
+        errorMessage: 'The environment variable ACCESS_TOKENS_TABLE is not set.',
+      },
+    };
+    for (let count = 1; count <= 2; count += 1) {
+      expect(await environment.invoke(ROSE)).toEqual({ failed: 'Error' });
+      expect(lines(environment)).toMatchObject(Array(count).fill(reason));
+    }
+    expect(counted(environment).flat()).toEqual([]);
+  });
+
+  test.each([
+    ['at its time-out', 'Sandbox.Timedout', (each: ExecutionEnvironment) => each.timeOut()],
+    ['for lack of memory', 'Runtime.ExitError', (each: ExecutionEnvironment) => each.signal('SIGKILL')],
+  ])(
+    'if the process ends %s after the plant is stored, nothing is logged, and a new one answers a repeat',
+    async (_, failed, end) => {
+      const stored = Promise.withResolvers<void>();
+      // The function is busy, so it can neither answer early nor notice the end.
+      const stall = () => {
+        environment.signal('SIGSTOP');
+        stored.resolve();
+      };
+      const { environment } = await start({ PutItem: [stall, REPEATED] });
+      const outcome = environment.invoke(ROSE);
+      await stored.promise;
+      end(environment);
+      expect(await outcome).toEqual({ failed });
+      expect(environment.log).toEqual([]);
+      expect(answer(await environment.invoke(ROSE))).toEqual([200, { name: 'Rose', tag: 'flower' }]);
+      expect(lines(environment).map(({ message }) => message)).toMatchObject([
+        { outcome: 'repeated', coldStart: true },
+      ]);
+    },
+  );
+});

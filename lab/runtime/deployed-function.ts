@@ -1,0 +1,57 @@
+import { DEFAULT_STAGE, findStage } from '../../infra/stages.ts';
+import { LOCAL_TABLES } from '../../local/tables.ts';
+import { only, resources, synthWithAsset } from '../../test/infra/synth.ts';
+import { ExecutionEnvironment } from './execution-environment.ts';
+
+const { result, asset } = synthWithAsset(findStage(DEFAULT_STAGE));
+const FUNCTION = only(result, 'AWS::Lambda::Function').Properties;
+
+/** The synth of stage dev, whose template and asset {@link startFunction} uses. */
+export const SYNTH = result;
+
+/**
+ * Starts an execution environment for the function.
+ * @param endpoint the store; it and the tables' names are the only differences from AWS
+ * @param changes further environment variables; one that is undefined is removed
+ */
+export function startFunction(
+  endpoint: string,
+  changes: Record<string, string | undefined> = {},
+): Promise<ExecutionEnvironment> {
+  return ExecutionEnvironment.start(asset, FUNCTION.Timeout * 1_000, {
+    ...ownVariables(),
+    // "Defined runtime environment variables" in the Lambda Developer Guide.
+    TZ: ':UTC',
+    LANG: 'en_US.UTF-8',
+    LAMBDA_TASK_ROOT: asset,
+    _HANDLER: FUNCTION.Handler,
+    AWS_LAMBDA_FUNCTION_NAME: 'plants',
+    AWS_LAMBDA_FUNCTION_VERSION: '7',
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(FUNCTION.MemorySize),
+    AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+    AWS_LAMBDA_LOG_GROUP_NAME: 'plants',
+    AWS_LAMBDA_LOG_STREAM_NAME: '2026/01/01/[7]0123456789abcdef',
+    AWS_LAMBDA_LOG_FORMAT: FUNCTION.LoggingConfig.LogFormat,
+    AWS_LAMBDA_LOG_LEVEL: FUNCTION.LoggingConfig.ApplicationLogLevel,
+    AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+    AWS_REGION: 'eu-west-1',
+    AWS_DEFAULT_REGION: 'eu-west-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_SESSION_TOKEN: 'local',
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    ...changes,
+  });
+}
+
+/** The template's variables, with the names of local tables where CloudFormation would put those of the deployed ones. */
+function ownVariables(): NodeJS.ProcessEnv {
+  const tables = new Map(
+    resources(SYNTH, 'AWS::DynamoDB::GlobalTable').map(([id, { Properties }]) => {
+      const isForTokens = Properties.KeySchema[0].AttributeName === 'digest';
+      return [id, isForTokens ? LOCAL_TABLES.accessTokens : LOCAL_TABLES.plants];
+    }),
+  );
+  const variables = Object.entries<{ Ref: string }>(FUNCTION.Environment.Variables);
+  return Object.fromEntries(variables.map(([name, { Ref }]) => [name, tables.get(Ref)]));
+}

@@ -1,0 +1,32 @@
+/** What `npm run lab -- runtime` runs: builds AWS's runtime client on first use, then runs the trial. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { folderOf, installOrSkip, ROOT } from '../installation.ts';
+import { RUNTIME_CLIENT } from './execution-environment.ts';
+
+// `.ci/run` installs these Debian packages.
+const NEEDS = 'Linux, with the Debian packages cmake, g++, make, python3 and xz-utils';
+
+installOrSkip(NEEDS, build);
+const config = path.join(import.meta.dirname, './vitest.config.ts');
+const vitest = [path.join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--config', config, '.runtime.'];
+const { status } = spawnSync(process.execPath, [...vitest, ...process.argv.slice(2)], {
+  cwd: ROOT,
+  stdio: 'inherit',
+});
+process.exitCode = status ?? 1;
+
+/** Installs this folder's package.json elsewhere, because `npm ci` must not need a compiler. */
+function build(): void {
+  if (existsSync(path.join(path.dirname(RUNTIME_CLIENT), 'rapid-client.node'))) return;
+  console.info("Building AWS's runtime client, which takes a minute or more …");
+  const folder = folderOf('aws-lambda-ric');
+  mkdirSync(folder, { recursive: true });
+  for (const file of ['package.json', 'package-lock.json', '.npmrc'])
+    cpSync(path.join(import.meta.dirname, file), path.join(folder, file));
+  // node-gyp would download Node's headers; the package of the Node binary has them.
+  const headers = path.resolve(process.execPath, '../../test');
+  const env = { ...process.env, npm_config_nodedir: headers };
+  execFileSync('npm', ['ci', '--prefix', folder], { env, stdio: 'pipe' });
+}

@@ -1,0 +1,133 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { helpText } from './help-text.ts';
+import { takenByNpm, unexpected } from './misplaced.ts';
+import { PlainError } from './plain-error.ts';
+import { oneLine, print, printBug, printError, visible } from './print.ts';
+
+/** One option of a command. */
+export interface Option {
+  /** The placeholder of the option's value in the help; if absent, the option is a switch. */
+  readonly value?: string;
+  readonly about: string;
+  readonly default?: string;
+  /** Whether the option may be given several times; its value is then a list. */
+  readonly repeatable?: true;
+  /** If the option was removed: what to use instead. The error message does not repeat its value. */
+  readonly removed?: string;
+}
+
+/** What the help of a command shows, and what the command accepts. */
+export interface Command<Options extends Readonly<Record<string, Option>>> {
+  /** The ways to call the command, one per line. */
+  readonly usage: string;
+  readonly about: string;
+  readonly options: Options;
+  /** Text below the options. */
+  readonly notes?: string;
+  readonly operands?: boolean;
+}
+
+type Values<Options extends Readonly<Record<string, Option>>> = {
+  readonly [Name in keyof Options]: Options[Name] extends { repeatable: true }
+    ? readonly string[] | undefined
+    : Options[Name] extends { value: string }
+      ? Options[Name] extends { default: string }
+        ? string
+        : string | undefined
+      : boolean;
+};
+
+/** An error on the command line; the process ends with {@link EXIT.usage}. */
+export class UsageError extends PlainError {
+  override readonly name = 'UsageError';
+}
+
+/** The exit codes of every tool. */
+export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
+
+/**
+ * Runs a command with the process's arguments. `--help` and `-h` print the help. A {@link PlainError} ends the process with
+ * one line on standard error; any other error is a bug and is printed with its stack trace.
+ *
+ * A command's module should import what does the work only in `main`: help and refused options then need a fifth of the
+ * time.
+ */
+export async function runCommand<const Options extends Readonly<Record<string, Option>>>(
+  command: Command<Options>,
+  main: (values: Values<Options>, operands: string[]) => Promise<void>,
+): Promise<void> {
+  try {
+    const { help, values, operands } = parseCommand(command, process.argv.slice(2), process.env);
+    if (help) print(helpText(command, process.stdout.columns));
+    else await main(values, operands);
+  } catch (error) {
+    if (error instanceof PlainError) printError(error.message);
+    else printBug(error);
+    process.exit(error instanceof UsageError ? EXIT.usage : EXIT.failed);
+  }
+}
+
+/**
+ * Reads the arguments of a command with Node's `parseArgs`.
+ * @param env where npm puts the options that it took for itself
+ * @throws UsageError if an argument is not allowed; its message repeats nothing that may be a secret
+ */
+export function parseCommand<Options extends Readonly<Record<string, Option>>>(
+  command: Command<Options>,
+  args: string[],
+  env: NodeJS.ProcessEnv = {},
+): { help: boolean; values: Values<Options>; operands: string[] } {
+  const { options, operands = false } = command;
+  const config: ParseArgsOptionsConfig = { help: { type: 'boolean', short: 'h', default: false } };
+  for (const [name, option] of Object.entries<Option>(options)) {
+    if (option.removed && args.some((each) => each.split('=')[0] === `--${name}`))
+      throw new UsageError(`There is no option --${name}: ${option.removed}`);
+    config[name] =
+      option.value === undefined
+        ? { type: 'boolean', default: false }
+        : { type: 'string', multiple: option.repeatable === true, default: option.default };
+  }
+  const taken = takenByNpm(command, args, env);
+  if (taken) throw new UsageError(taken);
+  const { values: found, positionals } = parsed(args, config);
+  const [first] = positionals;
+  if (first !== undefined && !operands) throw new UsageError(unexpected(first, command));
+  const { help, ...values } = found as Record<string, unknown>;
+  return { help: Boolean(help), values: values as Values<Options>, operands: positionals };
+}
+
+function parsed(args: string[], options: ParseArgsOptionsConfig) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true });
+  } catch (error) {
+    const [problem] = (error as Error).message.split(/[.\n]/, 1);
+    throw new UsageError(`${problem}; --help shows the options.`);
+  }
+}
+
+/**
+ * Reads an option's value as a whole number.
+ * @throws UsageError if it is not a whole number or is out of range
+ */
+export function wholeNumber(name: string, text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+  throw new UsageError(`--${name} must be a whole number from ${least} to ${most}.`);
+}
+
+/**
+ * Aligns rows in columns, two spaces apart. A row stays one line, whatever its cells contain.
+ * @param align one letter per column, `l` or `r`; missing letters are `l`
+ */
+export function table(rows: readonly (readonly string[])[], align = ''): string {
+  const cells = rows.map((row) => row.map((text) => visible(oneLine(text))));
+  const columns = Math.max(0, ...cells.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, n) =>
+    Math.max(...cells.map((row) => row[n]?.length ?? 0)),
+  );
+  const cell = (text: string, n: number) => {
+    const space = ' '.repeat((widths[n] ?? 0) - text.length);
+    return align[n] === 'r' ? space + text : text + space;
+  };
+  return cells.map((row) => row.map(cell).join('  ').trimEnd()).join('\n');
+}

@@ -1,0 +1,90 @@
+import {
+  type Act,
+  type Exchange,
+  giveUp,
+  hang,
+  LIMITS,
+  type RealAnswer,
+  type StoreAnswer,
+  sendPart,
+} from '../support/acts.ts';
+import { after, type Fault, foreign, HTML, instead } from './fault.ts';
+
+const unknown = (name: string, act: Act): Fault => ({ name, kind: 'unknown', act });
+
+const half = (body: Buffer) => body.subarray(0, Math.max(1, body.length >> 1));
+
+async function sendHalf({ forward, response }: Exchange): Promise<void> {
+  const { status, headers, body } = await forward();
+  response.writeHead(status, { ...headers, 'content-length': Math.max(2, body.length) });
+  await sendPart(response, half(body));
+}
+
+async function drip(exchange: Exchange): Promise<void> {
+  const { forward, response, wait } = exchange;
+  const { status, headers, body } = await forward();
+  response.writeHead(status, { ...headers, 'content-length': body.length + 100 });
+  // No pause exceeds 50 ms, so only a time limit for the whole answer ends it.
+  for (let ms = 0; ms < LIMITS.attempt - 50; ms += 50) {
+    await sendPart(response, ' ');
+    await wait(50);
+  }
+  await giveUp(exchange, 50);
+}
+
+async function late({ forward, answer, wait }: Exchange): Promise<void> {
+  await wait(1_300);
+  answer(await forward());
+}
+
+/** The ways in which an answer stops. */
+const ENDS = {
+  hang,
+  reset: ({ reset }: Exchange) => reset(),
+  close: ({ response }: Exchange) => void response.destroy(),
+};
+
+/** Connections that hang or break. */
+export const SILENCES: Fault[] = [
+  ...Object.entries(ENDS).flatMap(([name, end]) => [
+    unknown(`${name} before the write`, end),
+    unknown(`${name} after the write`, async (exchange) => {
+      await exchange.forward();
+      await end(exchange);
+    }),
+    unknown(`${name} in the body`, async (exchange) => {
+      await sendHalf(exchange);
+      await end(exchange);
+    }),
+  ]),
+  unknown('a body that drips', drip),
+  unknown('a write after the attempt is over', late),
+];
+
+/** Half of an answer with a matching content-length. Half of `{}` is invalid JSON. */
+function truncated({ status, headers, body }: RealAnswer): StoreAnswer {
+  const part = half(body);
+  return { status, headers: { ...headers, 'content-length': String(part.length) }, body: part };
+}
+
+function withoutChecksum({ headers: { 'x-amz-crc32': _, ...headers }, ...answer }: RealAnswer): RealAnswer {
+  return { ...answer, headers };
+}
+
+const NOISE = Buffer.from(Array.from({ length: 200 }, (_, index) => (index * 73 + 129) % 256));
+const redirect = { ...foreign(302, 'text/html', HTML), headers: { location: 'https://127.0.0.1:1/' } };
+
+/** Damaged answers, and answers that do not come from DynamoDB. */
+export const DAMAGES: Fault[] = Object.entries({
+  'truncated JSON': after(truncated),
+  'truncated JSON without a checksum': after((answer) => truncated(withoutChecksum(answer))),
+  garbage: after((answer) => ({ ...answer, body: NOISE, headers: {} })),
+  'garbage with DynamoDB’s media type': instead(foreign(200, 'application/x-amz-json-1.0', NOISE)),
+  'an empty answer': instead(foreign(200, 'application/x-amz-json-1.0', '')),
+  'HTML with status 200': instead(foreign(200, 'text/html', HTML)),
+  'HTML with status 403': instead(foreign(403, 'text/html', HTML)),
+  'a redirect': instead(redirect),
+  'JSON with status 200 that is not DynamoDB’s': instead(foreign(200, 'application/json', '{"status":"ok"}')),
+  'JSON with status 202 that is not DynamoDB’s': instead(foreign(202, 'application/json', '{}')),
+  'JSON with status 200 that is not an object': instead(foreign(200, 'application/json', 'null')),
+}).map(([name, act]) => unknown(name, act));

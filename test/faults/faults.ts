@@ -1,0 +1,81 @@
+import { pass } from '../support/acts.ts';
+import { DAMAGES, SILENCES } from './broken-answers.ts';
+import { after, dynamoError, type Fault, foreign, HTML, instead } from './fault.ts';
+
+const V2012 = 'com.amazonaws.dynamodb.v20120810#';
+const CORAL = 'com.amazon.coral.service#';
+const ARN = 'arn:aws:dynamodb:eu-central-1:123456789012:table/Plants';
+const ROLE = 'arn:aws:sts::123456789012:assumed-role/plants/function';
+const HINTS = { 'retry-after': '30', 'x-amz-retry-after': '30000' };
+
+/** Every throttling error of DynamoDB, with and without a hint to wait. */
+const THROTTLES: Fault[] = Object.entries({
+  [`${V2012}ProvisionedThroughputExceededException`]:
+    'The level of configured provisioned throughput for the table was exceeded.',
+  [`${V2012}RequestLimitExceeded`]: 'Throughput exceeds the current throughput limit.',
+  'com.amazon.coral.availability#ThrottlingException': 'Rate of requests exceeds the allowed throughput.',
+  [`${V2012}ThrottlingException`]: 'Throughput exceeds the maximum OnDemandThroughput.',
+}).flatMap(([type, message]) => {
+  const [namespace, word] = type.split('#');
+  const name = `${word} of ${namespace}`;
+  const throttlingReasons = [{ reason: 'TableWriteMaxOnDemandThroughputExceeded', resource: ARN }];
+  const answer = dynamoError(400, type, message, { throttlingReasons });
+  const hinted = { ...answer, headers: { ...answer.headers, ...HINTS } };
+  return [
+    { name, kind: 'throttled', act: instead(answer) },
+    { name: `${name} with a hint to wait 30 s`, kind: 'throttled', act: instead(hinted) },
+  ];
+});
+
+/** Errors that an operator must fix. */
+const OURS: Fault[] = Object.entries({
+  [`${CORAL}AccessDeniedException`]: `User: ${ROLE} is not authorized to perform: dynamodb:PutItem on resource: ${ARN}`,
+  [`${V2012}ResourceNotFoundException`]: 'Requested resource not found',
+  [`${CORAL}UnrecognizedClientException`]: 'The security token included in the request is invalid.',
+  [`${CORAL}ExpiredTokenException`]: 'The security token included in the request is expired',
+  [`${CORAL}InvalidSignatureException`]: 'The request signature we calculated does not match',
+  [`${CORAL}MissingAuthenticationTokenException`]: 'Request is missing Authentication Token',
+  'com.amazon.coral.validate#ValidationException': 'One or more parameter values were invalid',
+}).map(([type, message]) => {
+  return { name: `${type.split('#')[1]}`, kind: 'ours', act: instead(dynamoError(400, type, message)) };
+});
+
+const INTERNAL = dynamoError(500, `${V2012}InternalServerError`, 'Internal server error');
+const UNAVAILABLE = dynamoError(503, `${CORAL}ServiceUnavailableException`, 'Service is unavailable');
+
+/** Server errors, of DynamoDB and of a proxy. */
+const ERRORS_5XX: Fault[] = Object.entries({
+  '500 before the write': instead(INTERNAL),
+  '500 after the write': after(() => INTERNAL),
+  '503 before the write': instead(UNAVAILABLE),
+  '503 after the write': after(() => UNAVAILABLE),
+  '500 without a body': instead(foreign(500, 'text/plain', '')),
+  '502 in HTML': instead(foreign(502, 'text/html', HTML)),
+  '504 in JSON': instead(foreign(504, 'application/json', '{"message":null}')),
+}).map(([name, act]) => ({ name, kind: 'unknown', act }));
+
+/** Every fault of the matrix. */
+export const FAULTS: readonly Fault[] = [
+  { name: 'refuse', kind: 'unreachable', act: 'refuse' },
+  { name: 'hang on connect', kind: 'unreachable', act: 'hang on connect' },
+  {
+    name: 'slow, but in time',
+    kind: 'harmless',
+    act: async (exchange) => {
+      await exchange.wait(350);
+      await pass(exchange);
+    },
+  },
+  ...SILENCES,
+  ...DAMAGES,
+  ...ERRORS_5XX,
+  ...THROTTLES,
+  ...OURS,
+];
+
+/** Finds a fault by its name. @throws Error if there is none */
+export function fault(name: string): Fault {
+  const found = FAULTS.find((each) => each.name === name);
+  if (!found) throw new Error(`There is no fault "${name}".`);
+  return found;
+}

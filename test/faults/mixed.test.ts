@@ -1,0 +1,107 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { withChecksum } from '../../tools/service/placeholders.ts';
+import type { Exchange } from '../support/acts.ts';
+import type { Script } from '../support/scripted-store.ts';
+import { startTestService } from '../support/test-service.ts';
+import { FAULTS, fault } from './faults.ts';
+import { type Fixture, NUMBERS, startFixture } from './run-cell.ts';
+
+const act = (name: string) => fault(name).act;
+const HANG = act('hang before the write');
+const LOST = act('reset after the write');
+const REFUSE = act('refuse');
+const THROTTLE = act('ThrottlingException of com.amazon.coral.availability');
+const DENY = act('AccessDeniedException');
+const ERROR = act('500 before the write');
+
+/** Consecutive faults: a put that may have been written takes precedence, otherwise the last fault decides. */
+const MIXED: [name: string, script: Script, number: number][] = [
+  ['a lost put, then throttled twice', { PutItem: [LOST, THROTTLE, THROTTLE] }, 50401],
+  ['a put that hung, then access denied', { PutItem: [HANG, DENY] }, 50401],
+  ['throttled, then a lost put', { PutItem: [THROTTLE, LOST] }, 200],
+  ['throttled, then 500, then throttled', { PutItem: [THROTTLE, ERROR, THROTTLE] }, 50401],
+  ['throttled twice, then access denied', { PutItem: [THROTTLE, THROTTLE, DENY] }, 50001],
+  ['refused, then throttled twice', { PutItem: [REFUSE, THROTTLE, THROTTLE] }, 42901],
+  ['throttled twice, then refused', { PutItem: [THROTTLE, THROTTLE, REFUSE] }, 50301],
+  ['a look-up that hung, then throttled twice', { GetItem: [HANG, THROTTLE, THROTTLE] }, 42901],
+  ['a look-up throttled, then 500 twice', { GetItem: [THROTTLE, ERROR, ERROR] }, 50301],
+  ['both calls slow twice', { GetItem: [HANG, HANG], PutItem: [HANG, HANG] }, 50401],
+  ['both calls slow once', { GetItem: [HANG], PutItem: [HANG] }, 200],
+];
+
+const UNKNOWN_TOKEN = withChecksum(`plants_${'7'.repeat(43)}`);
+
+/** Faults after which it is unknown whether the plant was written. */
+const OPEN = FAULTS.filter(({ kind }) => kind === 'unknown');
+
+describe('faults of different kinds in one request', async () => {
+  const service = await startTestService();
+  afterAll(() => service.close());
+  const scenario = (name: string, run: (fixture: Fixture) => Promise<void>) =>
+    test.concurrent(name, async () => {
+      const fixture = await startFixture(service);
+      await run(fixture);
+      await fixture.proxy.close();
+    });
+
+  for (const [name, script, number] of MIXED)
+    scenario(`${name}: ${number}`, async ({ proxy, plant, send, item }) => {
+      await proxy.play(script);
+      expect(await send()).toBe(number);
+      await proxy.play({});
+      expect(await send()).toBe(200);
+      expect(await item()).toEqual(plant);
+    });
+
+  for (const { name, act } of OPEN)
+    scenario(`a taken id stays taken and its plant stays the same: ${name}`, async (fixture) => {
+      const { proxy, plant, send, item } = fixture;
+      const first = `{"id":${plant.id},"name":"Moss"}`;
+      expect(await send(first)).toBe(200);
+      await proxy.play({ PutItem: [act] });
+      expect(await send()).toBe(40901);
+      await proxy.play({ PutItem: [act, act, act] });
+      expect(await send()).toBe(50401);
+      await proxy.play({ PutItem: [act] });
+      expect(await send(first)).toBe(200);
+      await proxy.settled();
+      expect(await item()).toEqual({ id: plant.id, name: 'Moss' });
+    });
+
+  for (const { name, kind, act } of FAULTS)
+    scenario(`an unknown token is not accepted: ${name}`, async ({ proxy, send, item }) => {
+      const expected = kind === 'harmless' ? 40102 : NUMBERS[kind].GetItem;
+      await proxy.play({ GetItem: [act, act, act] });
+      expect(await send(undefined, UNKNOWN_TOKEN)).toBe(expected);
+      expect(proxy.attempts.PutItem).toBe(0);
+      expect(await item()).toBeUndefined();
+    });
+
+  scenario(
+    'a write that arrives after its answer overwrites nothing',
+    async ({ proxy, plant, send, item }) => {
+      const { promise: created, resolve: create } = Promise.withResolvers<void>();
+      const { promise: attempted, resolve: attempt } = Promise.withResolvers<void>();
+      const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+      const late = async ({ wait, forward }: Exchange) => {
+        attempt();
+        await created;
+        await wait(1_300);
+        await answered;
+        await forward();
+      };
+      await proxy.play({ PutItem: [late, HANG, HANG] });
+      const waiting = send();
+      await attempted;
+      const other = await startFixture(service);
+      expect(await other.send(`{"id":${plant.id},"name":"Moss"}`)).toBe(200);
+      create();
+      expect(await waiting).toBe(50401);
+      answer();
+      await proxy.settled();
+      expect(await item()).toEqual({ id: plant.id, name: 'Moss' });
+      await proxy.play({});
+      expect(await send()).toBe(40901);
+    },
+  );
+});

@@ -1,0 +1,115 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { expect } from 'vitest';
+import type { RequestLogLine } from '../../lambda/request/request.ts';
+import type { Act, Operation } from '../support/acts.ts';
+import { Clock } from '../support/clock.ts';
+import { type Answer, contractViolations } from '../support/contract-runner.ts';
+import { startBundle } from '../support/function-under-test.ts';
+import { type Script, ScriptedStore } from '../support/scripted-store.ts';
+import { plantEvent, type StoredItem, type TestService } from '../support/test-service.ts';
+import type { Fault, Kind } from './fault.ts';
+
+/** The expected error number for each kind of fault in each call, written by hand. */
+export const NUMBERS: Record<Exclude<Kind, 'harmless'>, Record<Operation, number>> = {
+  unreachable: { GetItem: 50301, PutItem: 50301 },
+  throttled: { GetItem: 42901, PutItem: 42901 },
+  ours: { GetItem: 50001, PutItem: 50001 },
+  unknown: { GetItem: 50301, PutItem: 50401 },
+};
+
+/** How many attempts get the fault, for each column of the matrix; the function makes three. */
+export const ATTEMPTS = { 'first attempt': 1, 'two attempts': 2, 'all attempts': 3 } as const;
+
+/** In milliseconds of the function's clock: the maximum time under any fault. */
+const TIME_LIMIT_MS = 6_000;
+
+/** One cell of the matrix. */
+export interface Cell {
+  readonly fault: Fault;
+  readonly operation: Operation;
+  readonly attempts: keyof typeof ATTEMPTS;
+}
+
+/** The name of a cell's test. */
+export function nameOf(cell: Cell): string {
+  const call = cell.operation === 'GetItem' ? 'token look-up' : 'put';
+  return `${cell.fault.name}, ${call}, ${cell.attempts}: ${expectedOf(cell)}`;
+}
+
+/** The error number that a cell must end with, or 200. */
+function expectedOf({ fault: { kind }, operation, attempts }: Cell): number {
+  if (kind === 'harmless') return 200;
+  // Faults that an operator must fix are not retried; all others get three attempts.
+  const retriesHelp = kind !== 'ours' && attempts !== 'all attempts';
+  return retriesHelp ? 200 : NUMBERS[kind][operation];
+}
+
+let lastId = 7_000_000;
+
+/** The function with its own clock and scripted store, and one plant to create. */
+export interface Fixture {
+  readonly clock: Clock;
+  readonly proxy: ScriptedStore;
+  readonly plant: StoredItem;
+  /**
+   * Sends the plant, or another body, and checks what must be true of every answer: the contract, the time, and a matching
+   * log line.
+   * @param token the access token, if it is not the valid one
+   * @returns 200, or the error's number
+   */
+  send(body?: string, token?: string): Promise<number>;
+  item(): Promise<StoredItem | undefined>;
+}
+
+/** Sets up a function with its own clock and scripted store, over a shared real store. */
+export async function startFixture(service: TestService): Promise<Fixture> {
+  const clock = new Clock();
+  const proxy = await ScriptedStore.start({ store: service.store.endpoint, clock });
+  const { handler, lines } = startBundle(proxy.endpoint, clock);
+  const id = String(++lastId);
+  const ownBody = `{"id":${id},"name":"Fern ${id}","tag":"shade"}`;
+  return {
+    clock,
+    proxy,
+    plant: { id, name: `Fern ${id}`, tag: 'shade' },
+    item: () => service.item(id),
+    send: async (body = ownBody, token = service.token) => {
+      const startedAt = clock.now;
+      const answer = await handler(plantEvent(token, body));
+      expect(clock.now - startedAt).toBeLessThan(TIME_LIMIT_MS);
+      return numberOf(answer, lines.at(-1));
+    },
+  };
+}
+
+function numberOf(answer: APIGatewayProxyResult, line: RequestLogLine | undefined): number {
+  expect(contractViolations({ ...answer, status: answer.statusCode } as unknown as Answer)).toEqual([]);
+  const number: number = answer.statusCode === 200 ? 200 : JSON.parse(answer.body).error;
+  expect(line?.error ?? 200).toBe(number);
+  const text = `${answer.body}${JSON.stringify(line)}`;
+  expect(text).not.toMatch(/arn:aws|authorized|security token|123456789012/i);
+  return number;
+}
+
+/** Runs one cell: a request with the fault, then the same request without it. @returns the first one's milliseconds */
+export async function runCell(service: TestService, cell: Cell): Promise<number> {
+  const { clock, proxy, plant, send, item } = await startFixture(service);
+  const acts: Act[] = Array(ATTEMPTS[cell.attempts]).fill(cell.fault.act);
+  await proxy.play({ [cell.operation]: acts } satisfies Script);
+  const number = await send();
+  const ms = clock.now;
+  expect(number).toBe(expectedOf(cell));
+  expect(proxy.attempts[cell.operation]).toBeLessThanOrEqual(3);
+  expect(proxy.overdue).toBe(0);
+  if (number !== 200 && cell.operation === 'GetItem') expect(proxy.attempts.PutItem).toBe(0);
+  if (number === 200) expect(await item()).toEqual(plant);
+  // Every number except 50401 means that nothing was stored.
+  else if (number !== 50401) expect(await item()).toBeUndefined();
+
+  await proxy.play({});
+  expect(await send()).toBe(200);
+  await proxy.settled();
+  expect(await item()).toEqual(plant);
+  await proxy.close();
+  return ms;
+}

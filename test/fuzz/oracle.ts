@@ -1,0 +1,103 @@
+import { isUtf8 } from 'node:buffer';
+import { MIMEType } from 'node:util';
+import { SCHEMAS } from '../support/contract-runner.ts';
+import { int64Of } from './int64-oracle.ts';
+import { judgeJson } from './json-oracle.ts';
+
+// The limits that openapi.yaml publishes.
+const BODY_BYTES = 1_048_576;
+const NAME_BYTES = 409_573;
+const NAME_AND_TAG_BYTES = 409_570;
+const ID_CHARACTERS = 128;
+
+/** A plant that must be stored according to the contract. */
+export interface JudgedPlant {
+  readonly id: string;
+  readonly name: string;
+  readonly tag: string | undefined;
+}
+
+/** What the contract requires for a request, regardless of what is stored already. */
+export type Verdict = { readonly plant: JudgedPlant } | { readonly errors: readonly number[] };
+
+type Fields = Readonly<Record<string, unknown>>;
+const refuse = (...errors: number[]): Verdict => ({ errors });
+
+/**
+ * Judges an event by the contract, without code of the service: the shape by the schema in openapi.yaml, numbers by exact
+ * arithmetic, JSON and UTF-8 by Node, media types by `MIMEType`.
+ * @param token the one valid access token
+ */
+export function judge(event: unknown, token: string): Verdict {
+  const fields: Fields = typeof event === 'object' && event !== null ? (event as Fields) : {};
+  if (!isOperation(fields)) return refuse(40401);
+  const authorized = judgeToken(values(fields, 'authorization'), token);
+  if (authorized.length > 0) return { errors: authorized };
+  if (!values(fields, 'content-type').every(isJsonType)) return refuse(41501);
+  const isPlain = (coding: string) => /^\s*identity\s*$/i.test(coding);
+  if (!values(fields, 'content-encoding').every(isPlain)) return refuse(41501);
+  const { body, isBase64Encoded } = fields;
+  const text = typeof body === 'string' ? body : '';
+  const bytes = Buffer.from(text, isBase64Encoded === true ? 'base64' : 'utf8');
+  if (bytes.length > BODY_BYTES) return refuse(41301);
+  if (isBase64Encoded !== true && bytes.toString() !== text) return refuse(40001);
+  return judgeBody(bytes);
+}
+
+/** Judges the bytes of a body within the size limit. */
+export function judgeBody(bytes: Buffer): Verdict {
+  if (!isUtf8(bytes)) return refuse(40001);
+  const json = judgeJson(bytes.toString());
+  if (!json.ok) return refuse(40001);
+  const { value, properties } = json;
+  const literal = /^#(.*)$/.exec(properties.get('id') ?? '')?.[1];
+  const id = literal !== undefined && literal.length <= ID_CHARACTERS ? int64Of(literal) : undefined;
+  // Parsed JSON has a double in place of the int64, so the validator gets 1 for a valid id and 0.5 for an invalid one.
+  const shape = literal === undefined ? value : { ...(value as Fields), id: id === undefined ? 0.5 : 1 };
+  if (!SCHEMAS.NewPlant(shape)) return refuse(40002);
+  const { name, tag } = shape as { name: string; tag?: string };
+  if ([name, tag ?? ''].some((each) => Buffer.from(each).toString() !== each)) return refuse(40002);
+  const size = Buffer.byteLength(name) + Buffer.byteLength(tag ?? '');
+  if (size > (tag === undefined ? NAME_BYTES : NAME_AND_TAG_BYTES)) return refuse(41301);
+  return { plant: { id: String(id), name, tag } };
+}
+
+function isOperation({ httpMethod, path, resource }: Fields): boolean {
+  if (httpMethod !== 'POST' || typeof path !== 'string') return false;
+  if (resource !== undefined ? resource !== '/plants' : path !== '/plants') return false;
+  return path.endsWith('/plants') && !path.endsWith('//plants');
+}
+
+/** @returns the errors that are allowed; none for the valid token */
+function judgeToken(authorizations: string[], token: string): number[] {
+  if (authorizations.length > 1) return [40102];
+  const [value = ''] = authorizations;
+  // An HTTP header cannot contain these, so the contract allows either error.
+  if (/[\r\n\u2028\u2029]/.test(value)) return [40101, 40102];
+  const [scheme = '', ...rest] = value.split(' ');
+  const credentials = rest.join(' ').replace(/^ +/, '');
+  if (scheme.toLowerCase() !== 'bearer' || credentials === '') return [40101];
+  return credentials === token ? [] : [40102];
+}
+
+function isJsonType(type: string): boolean {
+  try {
+    const { type: top, subtype } = new MIMEType(type);
+    // RFC 6838 §4.2 allows fewer characters in a name than in a MIME token.
+    const isName = /^[a-z0-9!#$&^_.+-]+$/.test(subtype);
+    return top === 'application' && isName && (subtype === 'json' || /.\+json$/.test(subtype));
+  } catch {
+    return false;
+  }
+}
+
+/** All string values of a header; `multiValueHeaders` takes precedence if it has any. */
+function values(event: Fields, name: string): string[] {
+  const found = [event.multiValueHeaders, event.headers].map((headers) =>
+    Object.entries(Object(headers))
+      .filter(([key]) => key.toLowerCase() === name)
+      .flatMap(([, value]) => value)
+      .filter((each) => typeof each === 'string'),
+  );
+  return found.find((texts) => texts.length > 0) ?? [];
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { ERRORS, Failure, type PublishedError } from '../../lambda/errors.ts';
+
+/** Every published number with its Retry-After and its challenge. A published number is never reused. */
+const PUBLISHED: [number, retryAfter?: number, challenge?: string][] = [
+  [40000],
+  [40001],
+  [40002],
+  [40101, undefined, 'Bearer realm="plant-store"'],
+  [40102, undefined, 'Bearer realm="plant-store", error="invalid_token"'],
+  [40301],
+  [40401],
+  [40901],
+  [41301],
+  [41501],
+  [42901, 1],
+  [50001],
+  [50301, 2],
+  [50401, 2],
+];
+
+test('exactly these numbers and headers are published', () => {
+  const errors: PublishedError[] = Object.values(ERRORS);
+  expect(errors.map(({ error, retryAfter, challenge }) => [error, retryAfter, challenge])).toEqual(
+    PUBLISHED.map(([error, retryAfter, challenge]) => [error, retryAfter, challenge]),
+  );
+});
+
+test('every message is a sentence of less than 200 characters', () => {
+  for (const { message } of Object.values(ERRORS)) expect(message).toMatch(/^[A-Z].{10,198}\.$/);
+});
+
+test('a failure has its own message or the table’s; it is not an Error and has no stack', () => {
+  const failure = new Failure('ID_TAKEN');
+  expect(failure.message).toBe('The id belongs to a different plant; choose another id.');
+  expect(new Failure('ID_TAKEN', { message: 'Another.' }).message).toBe('Another.');
+  expect(failure).not.toBeInstanceOf(Error);
+  expect(failure).not.toHaveProperty('stack');
+});

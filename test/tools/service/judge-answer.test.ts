@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { type Answer, contractViolations, judgeAnswer } from '../../../tools/service/judge-answer.ts';
+import { wrongItems } from '../../support/contract-runner.ts';
+
+const HEADERS = {
+  'content-type': 'application/json',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-request-id': 'request-1',
+};
+
+const plant = (body: string, headers: Answer['headers'] = {}): Answer => ({
+  status: 200,
+  headers: { ...HEADERS, ...headers },
+  body,
+});
+const error = (body: string, headers: Answer['headers'] = {}): Answer => ({
+  ...plant(body, headers),
+  status: 400,
+});
+
+const FERN = plant('{"name":"Fern","tag":"shade"}');
+const FERN_EXPECTED = { status: 200, plant: { name: 'Fern', tag: 'shade' } } as const;
+const TAKEN = error('{"error":40901,"message":"The id belongs to a different plant."}');
+const CHALLENGE = { 'www-authenticate': 'Bearer realm="plant-store"' };
+const NO_TOKEN = error('{"error":40101,"message":"Send an access token."}', CHALLENGE);
+const RENAMED = error('{"error":40102,"message":"No."}', { 'x-amzn-remapped-www-authenticate': 'Bearer x' });
+const LONG = error(`{"error":40002,"message":"${'x'.repeat(198)}."}`);
+const LATER = error('{"error":50301,"message":"No."}', { 'retry-after': '2' });
+const SLOW = error('{"error":42901,"message":"Slow down."}', { 'retry-after': '1' });
+
+describe('the judge accepts', () => {
+  test.each<[string, Answer, Parameters<typeof judgeAnswer>[1]]>([
+    ['a plant', FERN, FERN_EXPECTED],
+    ['a plant without a tag', plant('{"name":""}'), { status: 200, plant: { name: '' } }],
+    ['an error', TAKEN, { status: 400, error: 40901, message: 'different plant' }],
+    ['a challenge', NO_TOKEN, { status: 400, error: 40101 }],
+    ['a challenge that the gateway renamed', RENAMED, { status: 400, error: 40102 }],
+    ['an error with Retry-After', SLOW, { status: 400, error: 42901 }],
+    ['50301', LATER, { status: 400, error: 50301 }],
+    ['the largest int32', error('{"error":2147483647,"message":"x."}'), { status: 400, error: 2147483647 }],
+    ['a message of 199 characters', LONG, { status: 400, error: 40002 }],
+  ])('%s', (_, answer, expected) => {
+    expect(judgeAnswer(answer, expected)).toEqual([]);
+  });
+});
+
+/** Each answer has exactly one fault. */
+const WRONG: readonly [how: string, answer: Answer, complaint: string][] = [
+  ['status 201', { ...TAKEN, status: 201 }, 'status 201'],
+  ['status 500', { ...TAKEN, status: 500 }, 'status 500'],
+  ['no content type', plant(FERN.body, { 'content-type': undefined }), 'content-type undefined'],
+  [
+    'a content type with a charset',
+    plant(FERN.body, { 'content-type': 'application/json; charset=utf-8' }),
+    'content-type',
+  ],
+  ['an answer that may be cached', plant(FERN.body, { 'cache-control': 'max-age=60' }), 'cache-control'],
+  ['no nosniff', plant(FERN.body, { 'x-content-type-options': undefined }), 'no nosniff'],
+  ['no request id', plant(FERN.body, { 'x-request-id': undefined }), 'no x-request-id'],
+  ['no body', plant(''), 'body'],
+  ['a body that is not JSON', plant('name=Fern'), 'body name=Fern'],
+  ['a plant with its id', plant('{"id":1,"name":"Fern"}'), 'body {"id":1'],
+  ['a name that is null', plant('{"name":null}'), 'body'],
+  ['a tag that is a number', plant('{"name":"Fern","tag":1}'), 'body'],
+  ['an error in place of a plant', plant(TAKEN.body), 'body'],
+  ['a plant in place of an error', error(FERN.body), 'body'],
+  ['an error number with a fraction', error('{"error":40901.5,"message":"No."}'), 'body'],
+  ['an error number beyond int32', error('{"error":2147483648,"message":"No."}'), 'body'],
+  ['an error with another property', error('{"error":40901,"message":"No.","id":1}'), 'body'],
+  ['a message that is too long', error(`{"error":40901,"message":"${'x'.repeat(199)}."}`), 'message: x'],
+  ['a message without a full stop', error('{"error":40901,"message":"No"}'), 'message: No'],
+  ['no Retry-After', error(SLOW.body), 'retry-after undefined'],
+  ['a wrong Retry-After', error(SLOW.body, { 'retry-after': '2' }), 'retry-after 2'],
+  [
+    'Retry-After for an error that a retry cannot fix',
+    error(TAKEN.body, { 'retry-after': '1' }),
+    'retry-after 1',
+  ],
+  ['no challenge', error(NO_TOKEN.body), 'challenge undefined'],
+  ['no challenge for 40102', error('{"error":40102,"message":"No."}'), 'challenge undefined'],
+  ['a challenge of another scheme', error(NO_TOKEN.body, { 'www-authenticate': 'Basic' }), 'challenge Basic'],
+  ['a challenge with another error', error(TAKEN.body, CHALLENGE), 'challenge Bearer'],
+];
+
+describe('the judge reports a fault', () => {
+  test.each(WRONG)('%s', (_, answer, complaint) => {
+    const found = contractViolations(answer);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(complaint);
+  });
+});
+
+describe('the judge reports an answer that differs from the expected one', () => {
+  const refused = { status: 400, error: 40901, message: 'different plant' } as const;
+  test.each<[string, Answer, Parameters<typeof judgeAnswer>[1]]>([
+    ['another tag', plant('{"name":"Fern","tag":"sun"}'), FERN_EXPECTED],
+    ['an unexpected tag', FERN, { status: 200, plant: { name: 'Fern' } }],
+    ['an error in place of a plant', TAKEN, FERN_EXPECTED],
+    ['a plant in place of an error', FERN, refused],
+    ['another error', error('{"error":40002,"message":"It is a different plant."}'), refused],
+    ['another message', error('{"error":40901,"message":"No."}'), refused],
+  ])('%s', (_, answer, expected) => {
+    expect(contractViolations(answer)).toEqual([]);
+    expect(judgeAnswer(answer, expected)).toHaveLength(1);
+  });
+
+  test('a status that contradicts the body', () => {
+    expect(judgeAnswer({ ...FERN, status: 400 }, FERN_EXPECTED)).not.toEqual([]);
+    expect(judgeAnswer({ ...TAKEN, status: 200 }, refused)).not.toEqual([]);
+  });
+});
+
+describe('the comparison of a case with the items in the table finds', () => {
+  const stored = { name: 'a case', expected: { ...FERN_EXPECTED, stored: '7' } };
+  const absent = { name: 'a case', expected: { status: 400, error: 40901, absent: '7' } } as const;
+  const fern = { id: '7', name: 'Fern', tag: 'shade' };
+
+  test.each([
+    ['no fault in the expected item', stored, fern, []],
+    ['no fault in an expected absence', absent, undefined, []],
+    ['a missing item', stored, undefined, ['a case']],
+    ['a missing tag', stored, { id: '7', name: 'Fern' }, ['a case']],
+    ['an item that must not be there', absent, fern, ['a case']],
+  ])('%s', (_, contractCase, item, wrong) => {
+    expect(wrongItems([contractCase], new Map(item && [['7', item]]))).toEqual(wrong);
+  });
+});

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { deployedStack } from '../../../tools/stage/deployed-stack.ts';
+import { type Answers, error, is, PROD, stack, withAws } from '../../support/aws-stand-in.ts';
+
+const STAGE = { ...PROD, region: 'eu-west-3', account: '111122223333' };
+const ListStackResources = is({ StackResourceSummaries: [] });
+
+test('the stack of a stage is looked up in its own Region', async () => {
+  await withAws(
+    { ...stack('CREATE_COMPLETE', { BaseUrl: 'https://plants' }, '111122223333'), ListStackResources },
+    async (calls) => {
+      const stack = await deployedStack(STAGE);
+      expect(stack.output('BaseUrl')).toBe('https://plants');
+      expect(() => stack.output('Other')).toThrow('PlantStore-prod has no output Other; deploy it again.');
+      await expect(stack.physicalId('AWS::SNS::Topic')).rejects.toThrow(
+        'has no AWS::SNS::Topic; deploy it again.',
+      );
+      expect(calls.map(({ region }) => region)).toEqual(['eu-west-3', 'eu-west-3']);
+    },
+  );
+});
+
+const absent = 'The stack PlantStore-prod does not exist in this account and Region.';
+const other = 'Stage prod belongs to account 111122223333, but the credentials are for account 999999999999.';
+const missing = error('ValidationError', 'Stack with id PlantStore-prod does not exist');
+const denied = error('AccessDenied', 'User: ann is not authorized', 403);
+test.each<[string, Answers]>([
+  [other, stack('CREATE_COMPLETE', {}, '999999999999')],
+  [absent, { DescribeStacks: missing }],
+  [absent, stack('REVIEW_IN_PROGRESS')],
+  [
+    'The stack PlantStore-prod cannot be looked up: AccessDenied: User: ann is not authorized',
+    { DescribeStacks: denied },
+  ],
+])('a stack that cannot be used is reported: %s', async (message, answers) => {
+  await expect(withAws(answers, () => deployedStack(STAGE))).rejects.toMatchObject({
+    name: 'PlainError',
+    message,
+  });
+});

@@ -1,0 +1,66 @@
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { startTestService } from '../../support/test-service.ts';
+
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** The value of a token's secret, 43 characters in Base62. */
+function secretOf(token: string): bigint {
+  return [...token.slice(7, 50)].reduce((value, digit) => value * 62n + BigInt(DIGITS.indexOf(digit)), 0n);
+}
+
+const service = await startTestService();
+afterAll(() => service.close());
+
+describe('an issued token contains 256 random bits', () => {
+  test('they are 32 bytes from the system’s random source', async () => {
+    const source = vi.spyOn(crypto, 'randomBytes');
+    syncBuiltinESMExports();
+    const { token } = await service.admin.issue('bytes');
+    const drawn = source.mock.results.map(({ value }) => (value as Buffer).toString('hex'));
+    source.mockRestore();
+    syncBuiltinESMExports();
+    // The SDK and the store use random bytes too.
+    expect(drawn).toContain(secretOf(token).toString(16).padStart(64, '0'));
+  });
+
+  test('in 80 tokens, each of the 256 bits is set about half of the time, and none is repeated', async () => {
+    const secrets: bigint[] = [];
+    for (let n = 0; n < 80; n += 1) {
+      const { token } = await service.admin.issue(`bits-${n}`);
+      expect(token).toMatch(/^plants_[0-9A-Za-z]{49}$/);
+      secrets.push(secretOf(token));
+    }
+    expect(new Set(secrets).size).toBe(80);
+    for (let bit = 0n; bit < 256n; bit += 1n) {
+      const set = secrets.filter((secret) => (secret >> bit) & 1n).length;
+      // Six standard deviations of 4.5: by chance once in two million runs.
+      expect(set, `bit ${bit}`).toBeGreaterThan(13);
+      expect(set, `bit ${bit}`).toBeLessThan(67);
+    }
+    for (const secret of secrets) expect(secret < 2n ** 256n).toBe(true);
+  });
+});
+
+test('a name may have two valid tokens, for a rotation; a third is refused until one is revoked', async () => {
+  const { admin } = service;
+  const { issued } = await admin.issue('ci');
+  await admin.issue('ci');
+  await expect(admin.issue('ci')).rejects.toThrow(
+    /^ci already has 2 valid tokens \([0-9a-f]{8} and [0-9a-f]{8}\); /,
+  );
+  // One digit too few.
+  await expect(admin.revoke(issued.digest.slice(0, 7))).rejects.toThrow('No token has the id');
+  await admin.revoke(issued.digest.slice(0, 8));
+  await admin.issue('ci');
+  expect(await admin.revokeAll('ci')).toHaveLength(2);
+  expect((await admin.list()).filter(({ name }) => name === 'ci')).toEqual([]);
+});
+
+test('an invalid name, an unknown name and an unknown id are refused', async () => {
+  const { admin } = service;
+  await expect(admin.issue('no name')).rejects.toThrow('"no name" is not a valid name: use 1 to 64 letters');
+  await expect(admin.revoke('00000000')).rejects.toThrow('No token has the id "00000000"');
+  await expect(admin.revokeAll('nobody')).rejects.toThrow('No token has the name "nobody"');
+});

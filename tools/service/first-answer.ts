@@ -1,0 +1,35 @@
+import { PlainError } from '../../terminal/plain-error.ts';
+import { type Answer, errorOf } from './judge-answer.ts';
+import { causeOf } from './send-http.ts';
+import type { Service } from './service.ts';
+
+/**
+ * Sends one request first, because with a wrong address or token all others would fail.
+ * @param body a plant that the service should accept
+ * @throws PlainError with the cause in one line, unless the answer is 200
+ */
+export async function requireService(service: Service, body: string): Promise<void> {
+  const { baseUrl } = service;
+  const answer = await service.create(body).catch((error) => {
+    throw new PlainError(`${baseUrl} cannot be reached (${causeOf(error)}).`);
+  });
+  if (answer.status !== 200) throw new PlainError(explain(baseUrl, answer));
+}
+
+function explain(baseUrl: string, answer: Answer): string {
+  const error = errorOf(answer);
+  const { status, headers } = answer;
+  switch (error) {
+    case 40102:
+      return `${baseUrl} refuses the access token (40102); issue one for this service with npm run token.`;
+    case 40000:
+    case 40401:
+      return `${baseUrl} has no POST /plants (${error}); --url is the part of the address before /plants.`;
+    case 40901:
+      return `${baseUrl} has another plant with an id that is reserved for verification (40901); see the README.`;
+    case undefined:
+      return `${baseUrl} is not a Plant Store: it answers ${status}, ${headers['content-type'] ?? 'no content type'}.`;
+    default:
+      return `${baseUrl} does not accept a valid plant (${error}); docs/runbook.md says what to check.`;
+  }
+}

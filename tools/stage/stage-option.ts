@@ -1,0 +1,17 @@
+import type { Stage } from '../../infra/stage-settings.ts';
+import { findStage, isStage } from '../../infra/stages.ts';
+import { UsageError } from '../../terminal/command-line.ts';
+import { PlainError } from '../../terminal/plain-error.ts';
+
+/**
+ * Finds the stage of `--stage NAME`.
+ * @throws UsageError if there is no such stage; PlainError if its settings are wrong
+ */
+export function stageNamed(name: string): Stage {
+  try {
+    return findStage(name);
+  } catch (error) {
+    if (error instanceof PlainError && !isStage(name)) throw new UsageError(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Handler } from '../../lambda/create-plant.ts';
+import { ENVIRONMENT } from '../../lambda/environment.ts';
+import { answerPage } from '../../local/api-page.ts';
+import { DataFolder } from '../../local/data-folder.ts';
+import { createGateway } from '../../local/gateway.ts';
+import { printAsLambdaLogs } from '../../local/lambda-runtime.ts';
+import { openStore } from '../../local/open-store.ts';
+import { endWhenAsked } from '../../local/shutdown.ts';
+import { LOCAL_TABLES } from '../../local/tables.ts';
+import { PlainError } from '../../terminal/plain-error.ts';
+import { print } from '../../terminal/print.ts';
+import { localToken } from '../token/local-token.ts';
+
+/**
+ * Starts the local service, and prints how to use it.
+ * @param port 0 for any free port
+ * @param data its data folder; in memory without it
+ * @param allowedOrigins the origins of the browser apps that may use it
+ * @returns its address and a valid access token
+ * @throws PlainError if the port or the data folder cannot be used
+ */
+export async function serve(
+  port: number,
+  data: string | undefined,
+  allowedOrigins: readonly string[] | undefined,
+): Promise<{ url: string; token: string }> {
+  const folder = data === undefined ? undefined : new DataFolder(data);
+  const store = await openStore({ folder });
+  const token = await localToken(folder);
+  const server = createGateway(await loadHandler(allowedOrigins), { answerPage, allowedOrigins });
+  try {
+    await listen(server, port);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  endWhenAsked(server, store, data);
+  const url = `http://localhost:${(server.address() as AddressInfo).port}`;
+  folder?.write('url', url);
+  print(welcome(url, token, data));
+  return { url, token };
+}
+
+/** Loads the function's module after setting its environment, which the module reads when it is loaded. */
+async function loadHandler(allowedOrigins: readonly string[] | undefined): Promise<Handler> {
+  process.env[ENVIRONMENT.plantsTable] = LOCAL_TABLES.plants;
+  process.env[ENVIRONMENT.accessTokensTable] = LOCAL_TABLES.accessTokens;
+  if (allowedOrigins) process.env[ENVIRONMENT.allowedOrigins] = allowedOrigins.join(' ');
+  else delete process.env[ENVIRONMENT.allowedOrigins];
+  printAsLambdaLogs();
+  const { handler } = await import('../../lambda/handler.ts');
+  return handler;
+}
+
+/** Listens on the loopback interface only: the service is not meant for a network. */
+async function listen(server: Server, port: number): Promise<void> {
+  server.listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const problem = code === 'EADDRINUSE' ? 'is in use' : `cannot be used (${code})`;
+    throw new PlainError(`Port ${port} ${problem}; choose another with --port.`);
+  }
+}
+
+/** What the service prints when it is ready. */
+export function welcome(url: string, token: string, data: string | undefined): string {
+  return `Plant Store is ready at ${url}
+
+  Access token   ${token}
+  Data           ${data ?? 'in memory, lost when the service stops'}
+  API page       ${url}/docs
+
+Create a plant:
+
+  curl ${url}/plants \\
+    -H 'Authorization: Bearer ${token}' \\
+    -H 'Content-Type: application/json' \\
+    -d '{"id": 1, "name": "Fern", "tag": "shade"}' \\
+    -w '\\n'
+
+Stop it with Ctrl-C.
+`;
+}
