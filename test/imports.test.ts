@@ -1,51 +1,135 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
-
-const FOLDERS = ['contract', 'lambda', 'infra', 'local', 'tools', 'test'];
+/**
+ * The rooms of the project, and the rooms that each may import. A room that is not listed belongs to the folder above it.
+ * `ALL` stands for all rooms above the line.
+ */
+const ALL = 'all rooms above';
+const ROOMS: Record<string, readonly string[]> = {
+  contract: [],
+  client: [],
+  terminal: [],
+  'lambda/*.ts': [],
+  'lambda/request': ['lambda/*.ts'],
+  'lambda/store': ['lambda/*.ts'],
+  'lambda/answer': ['lambda/*.ts', 'lambda/request'],
+  'lambda/create-plant.ts': ['lambda/*.ts', 'lambda/request', 'lambda/store', 'lambda/answer'],
+  'lambda/handler.ts': ['lambda/*.ts', 'lambda/create-plant.ts', 'lambda/store'],
+  infra: ['lambda/*.ts', 'lambda/answer', 'terminal'],
+  local: ['contract', 'lambda/*.ts', 'lambda/request', 'lambda/create-plant.ts', 'infra', 'terminal'],
+  // What judges answers knows only the contract (docs/decisions/0012).
+  'tools/service': ['contract', 'terminal'],
+  'tools/verify': ['contract', 'tools/service', 'terminal'],
+  'tools/load': ['tools/service', 'terminal'],
+  'tools/stage': ['infra', 'terminal'],
+  'tools/guard': ['infra', 'tools/stage', 'terminal'],
+  'tools/rollback': ['lambda/*.ts', 'infra', 'tools/stage', 'terminal'],
+  'tools/token': ['lambda/request', 'lambda/store', 'infra', 'local', 'tools/stage', 'terminal'],
+  'tools/doctor': ['infra', 'tools/stage', 'tools/token', 'terminal'],
+  'tools/start': [
+    'lambda/*.ts',
+    'lambda/create-plant.ts',
+    'lambda/handler.ts',
+    'local',
+    'tools/token',
+    'terminal',
+  ],
+  'tools/import': [
+    'client',
+    'lambda/*.ts',
+    'lambda/request',
+    'local',
+    'tools/service',
+    'tools/start',
+    'terminal',
+  ],
+  tools: [ALL],
+  test: [ALL],
+  'lab/bench': ['infra', 'lab', 'terminal'],
+  lab: [ALL],
+};
 
 /** Programs that are copied to a new project before they are run. */
-const IN_A_PROJECT_OF_ITS_OWN = /generated-clients\/[^/]+\//;
+const IN_A_PROJECT_OF_ITS_OWN = /^lab\/clients\/[^/]+\//;
 
 interface Import {
-  readonly folder: string;
   readonly file: string;
   readonly specifier: string;
 }
 
-/** Every import in a folder, static or dynamic, for values or for types. */
-function importsOf(folder: string): Import[] {
-  const files = readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' });
-  return files
-    .filter((file) => /\.(ts|mjs)$/.test(file) && !IN_A_PROJECT_OF_ITS_OWN.test(file))
-    .flatMap((name) => {
-      const file = path.join(folder, name);
-      const text = readFileSync(path.join(ROOT, file), 'utf8');
-      const found = text.matchAll(
-        /(?:(?:\bfrom |^import )|\bimport(?:\.meta\.resolve)?\()'([^'\n]+)'(?:;$|\))/gm,
-      );
-      return [...found].map(([, specifier = '']) => ({ folder, file, specifier }));
-    });
+const ROOT = path.join(import.meta.dirname, '..');
+const FOLDERS = [...new Set(Object.keys(ROOMS).map((room) => room.split('/')[0]))];
+const FILES = globSync(`{${FOLDERS}}/**/*.{ts,mjs}`, { cwd: ROOT, exclude: ['**/node_modules', '**/dist'] })
+  .map((file) => file.replaceAll(path.sep, '/'))
+  .filter((file) => !IN_A_PROJECT_OF_ITS_OWN.test(file));
+
+/** Every import, static or dynamic, for values or for types. */
+const IMPORTS: Import[] = FILES.flatMap((file) => {
+  const found = readFileSync(path.join(ROOT, file), 'utf8').matchAll(
+    /(?:(?:\bfrom |^import )|\bimport(?:\.meta\.resolve)?\()'([^'\n]+)'(?:;$|\))/gm,
+  );
+  return [...found].map(([, specifier = '']) => ({ file, specifier }));
+});
+
+/** The imports of our own files, each with the imported file. */
+const OWN = IMPORTS.filter(({ specifier }) => specifier.startsWith('.')).map(({ file, specifier }) => ({
+  file,
+  imported: path.posix.join(path.posix.dirname(file), specifier),
+}));
+
+/** The room of a file: the longest entry of the table that matches. */
+function roomOf(file: string): string {
+  const fits = Object.keys(ROOMS).filter(
+    (room) => path.matchesGlob(file, room) || file.startsWith(`${room}/`),
+  );
+  const exact = fits.find((room) => room === file);
+  return exact ?? fits.sort((a, b) => b.length - a.length)[0] ?? 'no room';
 }
 
-const IMPORTS = FOLDERS.flatMap(importsOf);
+test('imports between rooms are those of the table, which go one way', () => {
+  const names = Object.keys(ROOMS);
+  const forbidden = OWN.filter(({ file, imported }) => {
+    const [from, to] = [roomOf(file), roomOf(imported)];
+    const allowed = ROOMS[from] ?? [];
+    const isAbove = names.indexOf(to) < names.indexOf(from);
+    return from !== to && !allowed.includes(to) && !(allowed.includes(ALL) && isAbove);
+  });
+  expect(forbidden.map(({ file, imported }) => `${file} imports ${imported}`)).toEqual([]);
+});
+
+test('the client uses nothing that a browser lacks', () => {
+  const ofClient = IMPORTS.filter(({ file }) => file.startsWith('client/'));
+  expect(ofClient.filter(({ specifier }) => !specifier.startsWith('./'))).toEqual([]);
+});
+
+test('no files import each other in a circle', () => {
+  const waiting = new Map(FILES.map((file) => [file, new Set<string>()]));
+  for (const { file, imported } of OWN) waiting.get(file)?.add(imported);
+  for (let before = Infinity; waiting.size < before; ) {
+    before = waiting.size;
+    for (const [file, needed] of waiting)
+      if (![...needed].some((each) => waiting.has(each))) waiting.delete(file);
+  }
+  expect([...waiting.keys()]).toEqual([]);
+});
 
 test('every imported package is declared in package.json, and those that lambda/ imports are deployed', () => {
   const { dependencies, devDependencies } = JSON.parse(
     readFileSync(path.join(ROOT, 'package.json'), 'utf8'),
   ) as Record<'dependencies' | 'devDependencies', Record<string, string>>;
-  const undeclared = IMPORTS.filter(({ folder, specifier }) => {
+  const undeclared = IMPORTS.filter(({ file, specifier }) => {
+    // lab/bench declares its own.
+    if (file.startsWith('lab/bench/')) return false;
     if (/^(\.|node:)/.test(specifier) || builtinModules.includes(specifier)) return false;
     const [scope = '', name = ''] = specifier.split('/');
     const wanted = scope.startsWith('@') ? `${scope}/${name}` : scope;
     // The types of a package may come in a package of their own.
     const names = [wanted, `@types/${wanted}`];
-    const declared =
-      folder === 'lambda' ? [dependencies, types(devDependencies)] : [dependencies, devDependencies];
+    const isDeployed = file.startsWith('lambda/');
+    const declared = isDeployed ? [dependencies, types(devDependencies)] : [dependencies, devDependencies];
     return !names.some((each) => declared.some((packages) => Object.hasOwn(packages, each)));
   });
   expect(IMPORTS.length).toBeGreaterThan(300);

@@ -9,8 +9,8 @@ import { RUNTIME_CLIENT } from './execution-environment.ts';
 const NEEDS = 'Linux, with the Debian packages cmake, g++, make, python3 and xz-utils';
 
 installOrSkip(NEEDS, build);
-const config = path.join(import.meta.dirname, './vitest.config.ts');
-const vitest = [path.join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--config', config, '.runtime.'];
+const config = path.join(import.meta.dirname, 'vitest.config.ts');
+const vitest = [path.join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--config', config];
 const { status } = spawnSync(process.execPath, [...vitest, ...process.argv.slice(2)], {
   cwd: ROOT,
   stdio: 'inherit',

@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-/** The whole fault matrix, of which `npm test` runs a sample, and the deployed function under AWS's runtime client. */
+/** The deployed function under AWS's runtime client. */
 export default defineConfig({
   test: {
-    include: ['test/trials/*/*.{faults,runtime}.ts'],
+    include: ['lab/runtime/*.runtime.ts'],
     globalSetup: 'test/support/global-setup.ts',
     maxConcurrency: 16,
     // Only for a test that hangs: no result may depend on the machine's speed.

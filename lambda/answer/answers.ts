@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { PublishedError } from '../errors.ts';
-import type { Plant } from '../request/new-plant.ts';
+import type { Plant } from '../plant.ts';
 
 /** The headers of every answer. `no-store`: no cache may keep or share an answer. */
 export const ANSWER_HEADERS = {

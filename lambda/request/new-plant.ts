@@ -1,17 +1,7 @@
 import { Failure } from '../errors.ts';
 import { MAX_ID_CHARACTERS } from '../limits.ts';
+import type { NewPlant } from '../plant.ts';
 import type { Properties } from './json.ts';
-
-/** The answer of the service: the plant as it is stored, without its id (specification, "Plant"). */
-export interface Plant {
-  readonly name: string;
-  readonly tag?: string;
-}
-
-/** What a client sends to create a plant (specification, "NewPlant"). The id is an exact int64. */
-export interface NewPlant extends Plant {
-  readonly id: bigint;
-}
 
 const MIN = -(2n ** 63n);
 const MAX = 2n ** 63n - 1n;

@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import type { Failure } from '../errors.ts';
 import { LAMBDA_TIMEOUT_MS, STORE_BUDGET_MS, STORE_BUDGET_RESERVE_MS } from '../limits.ts';
-import type { NewPlant } from './new-plant.ts';
+import type { NewPlant } from '../plant.ts';
 import type { ProxyEvent } from './proxy-event.ts';
 
 /** One request: the event, its deadline, and the results of the steps so far. */

@@ -8,7 +8,7 @@ import {
 import type { DeserializeMiddleware } from '@smithy/types';
 import { Failure } from '../errors.ts';
 import { MAX_ITEM_BYTES } from '../limits.ts';
-import type { NewPlant } from '../request/new-plant.ts';
+import type { NewPlant } from '../plant.ts';
 import { callStore } from './store.ts';
 
 /** The largest size of the attribute `id`: a number in DynamoDB takes up to 21 bytes (developer guide, "Item sizes"). */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { OPENAPI } from '../../contract/openapi.ts';
 import { ERRORS, type PublishedError } from '../../lambda/errors.ts';
-import type { NewPlant, Plant } from '../../lambda/request/new-plant.ts';
+import type { NewPlant, Plant } from '../../lambda/plant.ts';
 
 /** The properties of the wire types; the compiler checks them against the types. */
 const PLANT: Record<keyof Plant, 'required' | 'optional'> = { name: 'required', tag: 'optional' };

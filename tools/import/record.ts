@@ -1,6 +1,7 @@
 import { Failure } from '../../lambda/errors.ts';
+import type { NewPlant } from '../../lambda/plant.ts';
 import type { Properties } from '../../lambda/request/json.ts';
-import { type NewPlant, newPlant } from '../../lambda/request/new-plant.ts';
+import { newPlant } from '../../lambda/request/new-plant.ts';
 
 /** Why a line was not stored: a published error number, and one sentence. */
 export interface Refusal {

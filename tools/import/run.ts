@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { NewPlant } from '../../lambda/request/new-plant.ts';
+import type { NewPlant } from '../../lambda/plant.ts';
 import type { InputRecord, Refusal } from './record.ts';
 
 /** How far the import reads ahead of the first unfinished record. This limits the memory, and what is sent twice. */

@@ -1,5 +1,5 @@
 import { createPlantStore, PlantStoreError } from '../../client/src/index.ts';
-import type { NewPlant } from '../../lambda/request/new-plant.ts';
+import type { NewPlant } from '../../lambda/plant.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { oneLine } from '../../terminal/print.ts';
 import { httpFetch } from './http-fetch.ts';

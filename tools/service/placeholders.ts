@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { ContractCase, TokenKind } from '../../contract/cases.ts';
-import { NotJudged } from '../verify/check.ts';
 
 /** The text that replaces each placeholder. */
 export type Tokens = Record<TokenKind, string>;
@@ -9,6 +8,11 @@ export type Tokens = Record<TokenKind, string>;
 const PLACEHOLDER = /\{(\w+)\}/g;
 const TOKEN = /^plants_[0-9A-Za-z]{43}[0-9A-Za-z]{6}$/;
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** Thrown by a check that cannot test its rule; the message says why. */
+export class NotJudged extends Error {
+  override readonly name = 'NotJudged';
+}
 
 /** Appends a token's checksum: CRC-32 in six Base62 characters, computed without the service's code. */
 export function withChecksum(body: string): string {

@@ -1,8 +1,8 @@
 import { type ContractCase, loadCases } from '../../contract/cases.ts';
 import { errorOf, judgeAnswer } from '../service/judge-answer.ts';
-import { headersOf } from '../service/placeholders.ts';
+import { headersOf, NotJudged } from '../service/placeholders.ts';
 import type { Service } from '../service/service.ts';
-import { type Check, NotJudged } from './check.ts';
+import type { Check } from './check.ts';
 import { movedCase, storesPlant } from './ids.ts';
 
 /** Ids at which a program with doubles goes wrong: the limits of int64, and from 2^53 on. */

@@ -1,3 +1,4 @@
+import { NotJudged } from '../service/placeholders.ts';
 import { causeOf } from '../service/send-http.ts';
 import type { Service } from '../service/service.ts';
 
@@ -21,11 +22,6 @@ export interface Result {
   readonly verdict: 'held' | 'did not hold' | 'not judged';
   /** The violations, or why the rule was not judged. */
   readonly reasons: readonly string[];
-}
-
-/** Thrown by a check that cannot test its rule; the message says why. */
-export class NotJudged extends Error {
-  override readonly name = 'NotJudged';
 }
 
 /** Why a check was not judged after the service has stopped. */

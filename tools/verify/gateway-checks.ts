@@ -1,6 +1,7 @@
 import { type Answer, contractViolations, judgeAnswer } from '../service/judge-answer.ts';
+import { NotJudged } from '../service/placeholders.ts';
 import type { Service } from '../service/service.ts';
-import { type Check, NotJudged } from './check.ts';
+import type { Check } from './check.ts';
 import { VERIFY_BODY } from './plant-checks.ts';
 
 const MB = 1024 * 1024;

@@ -1,11 +1,4 @@
-import type { Store } from './store.ts';
-
-/** A plant from JSON.parse: its id is a double, so ids beyond 2^53 lose digits. */
-export interface NewPlant {
-  readonly id: number;
-  readonly name: string;
-  readonly tag?: string;
-}
+import type { NewPlant, Store } from './store.ts';
 
 /** A refusal; the peer's error handling turns it into the answer. */
 export class Refusal extends Error {

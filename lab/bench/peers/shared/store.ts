@@ -1,4 +1,9 @@
-import type { NewPlant } from './operation.ts';
+/** A plant from JSON.parse: its id is a double, so ids beyond 2^53 lose digits. */
+export interface NewPlant {
+  readonly id: number;
+  readonly name: string;
+  readonly tag?: string;
+}
 
 /** The two calls that every peer makes, with its own client. */
 export interface Store {
