@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { PublishedError } from '../errors.ts';
-import type { Plant } from '../plant.ts';
+import { type Plant, TEXT_NAMES } from '../plant.ts';
 
 /** The headers of every answer. `no-store`: no cache may keep or share an answer. */
 export const ANSWER_HEADERS = {
@@ -10,11 +10,11 @@ export const ANSWER_HEADERS = {
 } as const;
 
 /** The 200 answer: only the declared fields of a Plant, whatever else the object has. */
-export function plantAnswer({ name, tag }: Plant, requestId: string): APIGatewayProxyResult {
+export function plantAnswer(plant: Plant, requestId: string): APIGatewayProxyResult {
   return {
     statusCode: 200,
     headers: { ...ANSWER_HEADERS, 'x-request-id': requestId },
-    body: JSON.stringify({ name, tag }),
+    body: JSON.stringify(plant, [...TEXT_NAMES]),
   };
 }
 

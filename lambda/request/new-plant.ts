@@ -1,6 +1,6 @@
 import { Failure } from '../errors.ts';
 import { MAX_ID_CHARACTERS } from '../limits.ts';
-import type { NewPlant } from '../plant.ts';
+import { type NewPlant, type Plant, TEXT_NAMES, TEXTS, type TextName } from '../plant.ts';
 import type { Properties } from './json.ts';
 
 const MIN = -(2n ** 63n);
@@ -11,44 +11,48 @@ const MAX_DIGITS = 19;
 const LITERAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /**
- * Checks that a JSON object is a NewPlant, and returns only its three declared properties.
+ * Checks that a JSON object is a NewPlant, and returns only its declared properties.
+ * @example newPlant(parseJson('{"id": 1e3, "name": "Fern", "price": 5}')) // { id: 1000n, name: 'Fern' }
  * @param properties the properties' JSON texts, from {@link parseJson}; undefined if the body is not an object
  * @throws Failure 40002 whose message names the property and what it must be
  */
 export function newPlant(properties: Properties | undefined): NewPlant {
   if (properties === undefined) throw new Failure('INVALID_PLANT');
   const id = readId(properties.get('id'));
-  const name = readText('name', properties.get('name'));
-  const tag = properties.get('tag');
-  return tag === undefined ? { id, name } : { id, name, tag: readText('tag', tag) };
+  const texts: Partial<Record<TextName, string>> = {};
+  for (const name of TEXT_NAMES) {
+    const json = properties.get(name);
+    if (json !== undefined || TEXTS[name] === 'required') texts[name] = readText(name, json);
+  }
+  return { id, ...(texts as Plant) };
 }
 
 function readId(json: string | undefined): bigint {
-  if (json === undefined) throw invalid('id is missing; it must be an integer');
-  if (!/^[-\d]/.test(json)) throw invalid('id must be an integer, as a JSON number');
+  if (json === undefined) throw invalidPlant('id is missing; it must be an integer');
+  if (!/^[-\d]/.test(json)) throw invalidPlant('id must be an integer, as a JSON number');
   if (json.length > MAX_ID_CHARACTERS) {
-    throw invalid(`id must be an integer written in at most ${MAX_ID_CHARACTERS} characters`);
+    throw invalidPlant(`id must be an integer written in at most ${MAX_ID_CHARACTERS} characters`);
   }
   const id = parseInt64(json);
-  if (id === 'fraction') throw invalid('id must be an integer, without a fraction');
+  if (id === 'fraction') throw invalidPlant('id must be an integer, without a fraction');
   if (id === 'range') {
-    throw invalid('id must be an int64: an integer from -9223372036854775808 to 9223372036854775807');
+    throw invalidPlant('id must be an int64: an integer from -9223372036854775808 to 9223372036854775807');
   }
   return id;
 }
 
-function readText(property: 'name' | 'tag', json: string | undefined): string {
-  if (json === undefined) throw invalid(`${property} is missing; it must be a string`);
-  if (!json.startsWith('"')) throw invalid(`${property} must be a string`);
+function readText(property: TextName, json: string | undefined): string {
+  if (json === undefined) throw invalidPlant(`${property} is missing; it must be a string`);
+  if (!json.startsWith('"')) throw invalidPlant(`${property} must be a string`);
   const text: string = JSON.parse(json);
   // A lone surrogate has no UTF-8 form, so it could be neither stored nor sent back.
   if (!text.isWellFormed()) {
-    throw invalid(`${property} must be Unicode text; it holds half of a surrogate pair`);
+    throw invalidPlant(`${property} must be Unicode text; it holds half of a surrogate pair`);
   }
   return text;
 }
 
-function invalid(sentence: string): Failure {
+function invalidPlant(sentence: string): Failure {
   return new Failure('INVALID_PLANT', { message: `${sentence}.` });
 }
 

@@ -8,7 +8,7 @@ import {
 import type { DeserializeMiddleware } from '@smithy/types';
 import { Failure } from '../errors.ts';
 import { MAX_ITEM_BYTES } from '../limits.ts';
-import type { NewPlant } from '../plant.ts';
+import { type NewPlant, TEXT_NAMES } from '../plant.ts';
 import { callStore } from './store.ts';
 
 /** The largest size of the attribute `id`: a number in DynamoDB takes up to 21 bytes (developer guide, "Item sizes"). */
@@ -51,19 +51,23 @@ export class PlantTable {
 }
 
 /**
- * The equality branch makes a create safe to repeat: without it, an attempt after a lost answer would report a conflict
- * with the plant that the earlier attempt stored. A repeat rewrites the whole item, so an item is exactly id,
- * name and, if sent, tag.
+ * The second clause makes a create safe to repeat: without it, an attempt after a lost answer would report a conflict
+ * with the plant that the earlier attempt stored. A repeat rewrites the whole item, so an item is exactly the id and the
+ * texts that were sent.
  */
-function putUnlessDifferent(table: string, { id, name, tag }: NewPlant): PutCommand {
-  const hasTag = tag !== undefined;
-  const sameTag = hasTag ? '#tag = :tag' : 'attribute_not_exists(#tag)';
+function putUnlessDifferent(table: string, plant: NewPlant): PutCommand {
+  const sent = TEXT_NAMES.filter((name) => plant[name] !== undefined);
+  const idIsFree = 'attribute_not_exists(#id)';
+  const isSamePlant = TEXT_NAMES.map((name) =>
+    sent.includes(name) ? `#${name} = :${name}` : `attribute_not_exists(#${name})`,
+  ).join(' AND ');
   const put = new PutCommand({
     TableName: table,
-    Item: hasTag ? { id, name, tag } : { id, name },
-    ConditionExpression: `attribute_not_exists(#id) OR (#name = :name AND ${sameTag})`,
-    ExpressionAttributeNames: { '#id': 'id', '#name': 'name', '#tag': 'tag' },
-    ExpressionAttributeValues: hasTag ? { ':name': name, ':tag': tag } : { ':name': name },
+    Item: { id: plant.id, ...Object.fromEntries(sent.map((name) => [name, plant[name]])) },
+    ConditionExpression: `${idIsFree} OR (${isSamePlant})`,
+    // Always a placeholder: `name` is a reserved word of DynamoDB.
+    ExpressionAttributeNames: Object.fromEntries(['id', ...TEXT_NAMES].map((name) => [`#${name}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(sent.map((name) => [`:${name}`, plant[name]])),
     ReturnValues: 'ALL_OLD',
   });
   hideReplacedItem(put);
@@ -83,7 +87,10 @@ function hideReplacedItem({ middlewareStack }: PutCommand): void {
   middlewareStack.addRelativeTo(hide, { relation: 'after', toMiddleware: 'DocumentUnmarshall' });
 }
 
-function itemBytes({ name, tag }: NewPlant): number {
-  const tagBytes = tag === undefined ? 0 : 'tag'.length + Buffer.byteLength(tag);
-  return ID_BYTES + 'name'.length + Buffer.byteLength(name) + tagBytes;
+function itemBytes(plant: NewPlant): number {
+  const sizes = TEXT_NAMES.map((name) => {
+    const text = plant[name];
+    return text === undefined ? 0 : name.length + Buffer.byteLength(text);
+  });
+  return sizes.reduce((sum, size) => sum + size, ID_BYTES);
 }

@@ -3,18 +3,19 @@ import { MIMEType } from 'node:util';
 import { SCHEMAS } from '../support/contract-runner.ts';
 import { int64Of } from './int64-oracle.ts';
 import { judgeJson } from './json-oracle.ts';
+import { TEXTS } from './schema.ts';
 
 // The limits that openapi.yaml publishes.
 const BODY_BYTES = 1_048_576;
-const NAME_BYTES = 409_573;
-const NAME_AND_TAG_BYTES = 409_570;
+/** For the names and the values of all texts; an item has 409,600 bytes, of which the id takes 23. */
+const TEXTS_BYTES = 409_577;
 const ID_CHARACTERS = 128;
 
 /** A plant that must be stored according to the contract. */
 export interface JudgedPlant {
   readonly id: string;
-  readonly name: string;
-  readonly tag: string | undefined;
+  /** In the order of the schema. */
+  readonly texts: Readonly<Record<string, string>>;
 }
 
 /** What the contract requires for a request, regardless of what is stored already. */
@@ -55,11 +56,15 @@ export function judgeBody(bytes: Buffer): Verdict {
   // Parsed JSON has a double in place of the int64, so the validator gets 1 for a valid id and 0.5 for an invalid one.
   const shape = literal === undefined ? value : { ...(value as Fields), id: id === undefined ? 0.5 : 1 };
   if (!SCHEMAS.NewPlant(shape)) return refuse(40002);
-  const { name, tag } = shape as { name: string; tag?: string };
-  if ([name, tag ?? ''].some((each) => Buffer.from(each).toString() !== each)) return refuse(40002);
-  const size = Buffer.byteLength(name) + Buffer.byteLength(tag ?? '');
-  if (size > (tag === undefined ? NAME_BYTES : NAME_AND_TAG_BYTES)) return refuse(41301);
-  return { plant: { id: String(id), name, tag } };
+  const given = TEXTS.filter((name) => Object.hasOwn(shape as Fields, name));
+  const texts = Object.fromEntries(
+    given.map((name) => [name, (shape as Record<string, string>)[name] ?? '']),
+  );
+  if (Object.values(texts).some((each) => Buffer.from(each).toString() !== each)) return refuse(40002);
+  const size = Object.entries(texts)
+    .flat()
+    .reduce((sum, each) => sum + Buffer.byteLength(each), 0);
+  return size > TEXTS_BYTES ? refuse(41301) : { plant: { id: String(id), texts } };
 }
 
 function isOperation({ httpMethod, path, resource }: Fields): boolean {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { anyJson, anyText, scalar, space, stringLiteral, type Text } from './json-texts.ts';
 import { numberLiteral } from './number-texts.ts';
+import { REQUIRED_TEXTS, TEXTS } from './schema.ts';
 
 function property(value: Text, ...names: string[]): Text {
   return fc
@@ -10,25 +11,29 @@ function property(value: Text, ...names: string[]): Text {
 
 const text = stringLiteral(anyText);
 const id = property(numberLiteral, 'id');
-const name = property(text, 'name');
-const tag = property(text, 'tag');
-const others = ['id', 'name', 'tag', 'Id', 'name ', 'tags', '__proto__', 'constructor', ''];
+const texts = TEXTS.map((name) => ({
+  text: property(text, name),
+  freq: REQUIRED_TEXTS.includes(name) ? 12 : 2,
+}));
+const others = ['id', ...TEXTS, 'Id', 'name ', 'tags', '__proto__', 'constructor', ''];
 const other = property(fc.oneof(scalar, anyJson), ...others);
 
 /** A valid or nearly valid NewPlant: properties missing, repeated, of other types, in any order. */
 export const nearPlant: Text = fc
   .tuple(
     fc.option(id, { freq: 12, nil: undefined }),
-    fc.option(name, { freq: 12, nil: undefined }),
-    fc.option(tag, { freq: 2, nil: undefined }),
+    fc.tuple(...texts.map(({ text, freq }) => fc.option(text, { freq, nil: undefined }))),
     fc.oneof(
       { weight: 6, arbitrary: fc.constant([]) },
-      { weight: 1, arbitrary: fc.array(fc.oneof(id, name, tag, other), { maxLength: 3 }) },
+      {
+        weight: 1,
+        arbitrary: fc.array(fc.oneof(id, ...texts.map(({ text }) => text), other), { maxLength: 3 }),
+      },
     ),
     fc.tuple(space, space, space, fc.nat()),
   )
-  .map(([id, name, tag, more, [a, b, c, turn]]) => {
-    const members = [id, name, tag, ...more].filter((each) => each !== undefined);
+  .map(([id, given, more, [a, b, c, turn]]) => {
+    const members = [id, ...given, ...more].filter((each) => each !== undefined);
     const first = members.length > 0 ? turn % members.length : 0;
     return `${a}{${b}${[...members.slice(first), ...members.slice(0, first)].join(`${c},`)}${b}}${a}`;
   });

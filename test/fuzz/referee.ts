@@ -1,6 +1,7 @@
 import { type Answer, contractViolations } from '../support/contract-runner.ts';
 import { fingerprint } from '../support/store-in-memory.ts';
 import { type JudgedPlant, judge } from './oracle.ts';
+import { ANSWERED_TEXTS } from './schema.ts';
 import type { Subject } from './subject.ts';
 
 /** Checks every answer of one subject, and tracks what its store must contain. */
@@ -27,13 +28,14 @@ export class Referee {
     return number;
   }
 
-  async #checkPlant({ id, name, tag }: JudgedPlant, number: number, body: string): Promise<void> {
-    const print = fingerprint(name, tag);
+  async #checkPlant({ id, texts }: JudgedPlant, number: number, body: string): Promise<void> {
+    const print = fingerprint(texts);
     const before = this.#plants.get(id);
     expectOneOf(number, [before === undefined || before === print ? 200 : 40901]);
     if (number === 200) {
       this.#plants.set(id, print);
-      if (body !== JSON.stringify({ name, tag })) throw new Error(`the body of the answer is ${body}`);
+      if (body !== JSON.stringify(texts, ANSWERED_TEXTS))
+        throw new Error(`the body of the answer is ${body}`);
     }
     const stored = await this.#subject.stored(id);
     if (stored !== (before ?? print)) throw new Error(`the store contains another plant under ${id}`);

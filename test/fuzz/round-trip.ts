@@ -5,22 +5,24 @@ import { LOCAL_TABLES } from '../../local/tables.ts';
 import { plantEvent, type TestService } from '../support/test-service.ts';
 import { stringLiteral } from './json-texts.ts';
 import { integer } from './number-texts.ts';
+import { REQUIRED_TEXTS, TEXTS } from './schema.ts';
 
 const int64 = integer.filter((value) => BigInt.asIntN(64, value) === value);
 // `binary` is every code point except surrogates, assigned or not.
 const text = fc.string({ unit: 'binary', size: 'medium' });
 
 /** A plant and one way to write it. */
-const plant = fc
-  .record({ id: int64.map(String), name: text, tag: text }, { requiredKeys: ['id', 'name'] })
-  .chain((sent) =>
-    fc
-      .tuple(stringLiteral(fc.constant(sent.name)), stringLiteral(fc.constant(sent.tag ?? '')))
-      .map(([name, tag]) => {
-        const body = `{"id":${sent.id},"name":${name}${sent.tag === undefined ? '' : `,"tag":${tag}`}}`;
-        return { sent, body };
-      }),
-  );
+export const plant = fc
+  .record(Object.fromEntries(TEXTS.map((name) => [name, text])), { requiredKeys: REQUIRED_TEXTS })
+  .chain((texts: Readonly<Record<string, string>>) => {
+    const written = Object.entries(texts).map(([name, each]) =>
+      stringLiteral(fc.constant(each)).map((literal) => `"${name}":${literal}`),
+    );
+    return fc.tuple(int64.map(String), ...written).map(([id, ...members]) => ({
+      sent: { id, ...texts },
+      body: `{${[`"id":${id}`, ...members].join()}}`,
+    }));
+  });
 
 /** Any plant that is sent can be read from the table by an independent client, with every digit and byte correct. */
 export function roundTrip({ client, handler, token, item }: TestService) {

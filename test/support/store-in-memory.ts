@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 
-/** The attributes that the service writes, in DynamoDB's JSON. */
-export interface Attributes {
-  readonly id: { readonly N: string };
-  readonly name: { readonly S: string };
-  readonly tag?: { readonly S: string };
+/** The parameters of a put that the store reads, in DynamoDB's JSON. */
+interface Put {
+  readonly Item: { readonly id: { readonly N: string } } & Readonly<Record<string, { readonly S: string }>>;
+  readonly ConditionExpression: string;
 }
 
 /** A store in place of the SDK's request handler, so that it receives what the SDK would send. */
@@ -17,11 +16,10 @@ export interface StoreInMemory {
 
 const utf8 = new TextDecoder();
 
-/** A digest of an item's name and tag. */
-export function fingerprint(name: string, tag: string | undefined): string {
-  return createHash('sha1')
-    .update(JSON.stringify([name, tag]))
-    .digest('base64');
+/** A digest of an item's texts. */
+export function fingerprint(texts: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(texts).filter(([, text]) => text !== undefined);
+  return createHash('sha1').update(JSON.stringify(given.sort())).digest('base64');
 }
 
 /**
@@ -34,14 +32,14 @@ export function storeInMemory(digest: string): StoreInMemory {
   const operations = {
     GetItem: ({ Key }: { Key: { digest: { S: string } } }) =>
       Key.digest.S === digest ? { Item: { name: { S: 'fuzz' }, expires: { N: '32503680000' } } } : {},
-    PutItem: ({ Item, ConditionExpression }: { Item: Attributes; ConditionExpression: string }) => {
+    PutItem: ({ Item: { id, ...texts }, ConditionExpression }: Put) => {
       if (!/^attribute_not_exists\(#id\) OR \(#name = :name AND /.test(ConditionExpression))
         return refusal('ValidationException');
-      const before = items.get(Item.id.N);
-      const print = fingerprint(Item.name.S, Item.tag?.S);
+      const before = items.get(id.N);
+      const print = fingerprint(Object.fromEntries(Object.entries(texts).map(([name, { S }]) => [name, S])));
       if (before !== undefined && before !== print) return refusal('ConditionalCheckFailedException');
-      items.set(Item.id.N, print);
-      return before === undefined ? {} : { Attributes: { id: Item.id } };
+      items.set(id.N, print);
+      return before === undefined ? {} : { Attributes: { id } };
     },
   };
   const handle = async ({ headers, body }: { headers: Record<string, string>; body: Uint8Array }) => {
