@@ -26,7 +26,10 @@ export interface Accepted {
   readonly status: 200;
   /** The exact content of the body. */
   readonly plant: { readonly name: string; readonly tag?: string };
-  /** The id of the item that must be in the table afterwards, digit for digit; its name and tag are the plant's. */
+  /**
+   * The id of the item that must be in the table afterwards, digit for digit; its name and tag are the plant's. If the
+   * table does not give it: the id in the body, if that is written in plain digits.
+   */
   readonly stored?: string | undefined;
 }
 
@@ -36,7 +39,10 @@ export interface Refused {
   readonly error: number;
   /** A text that the message must contain. */
   readonly message?: string | undefined;
-  /** The id of an item that must not be in the table afterwards. */
+  /**
+   * The id of an item that must not be in the table afterwards. If the table does not give it: the id in the body, unless
+   * the case has given plants or another case stores that id.
+   */
   readonly absent?: string | undefined;
 }
 
@@ -81,7 +87,31 @@ export function loadCases(file: URL = new URL('cases.yaml', import.meta.url)): C
   const names = cases.map(({ name }) => name);
   const repeated = names.find((name, index) => names.indexOf(name) < index);
   if (repeated) throw new Error(`There are two contract cases "${repeated}".`);
-  return cases;
+  return withAbsentIds(cases);
+}
+
+function withAbsentIds(cases: readonly ContractCase[]): ContractCase[] {
+  const stored = new Set(
+    cases.flatMap(({ given, expected }) => [
+      ...given.map((body) => idIn(body)),
+      expected.status === 200 ? expected.stored : undefined,
+    ]),
+  );
+  return cases.map((each) => {
+    const { body, given, expected } = each;
+    if (expected.status === 200 || expected.absent !== undefined) return each;
+    const id = idIn(body);
+    // A given plant may have the same id, written differently.
+    return given.length > 0 || stored.has(id) ? each : { ...each, expected: { ...expected, absent: id } };
+  });
+}
+
+/** An id in plain digits, in a text that has no other property of this name. */
+const PLAIN_ID = /"id"[ \t\r\n]*:[ \t\r\n]*(0|-?[1-9]\d*)(?=[ \t\r\n]*[,}])/g;
+
+function idIn(body: Buffer | undefined): string | undefined {
+  const [first, ...others] = body?.toString('latin1').matchAll(PLAIN_ID) ?? [];
+  return others.length === 0 ? first?.[1] : undefined;
 }
 
 function explain(table: Table): string {
@@ -93,6 +123,7 @@ function explain(table: Table): string {
 
 function readCase(group: string, written: WrittenCase): ContractCase {
   const { name, method, path, headers, given = [], only } = written;
+  const body = bodyOf(written);
   return {
     group,
     name,
@@ -101,9 +132,9 @@ function readCase(group: string, written: WrittenCase): ContractCase {
     headers: Object.entries({ ...DEFAULT_HEADERS, ...headers }).flatMap(([header, values]) =>
       [values ?? []].flat().map((value): [string, string] => [header, value]),
     ),
-    body: bodyOf(written),
+    body,
     given: given.map((body) => Buffer.from(expanded(body))),
-    expected: expectedOf(written),
+    expected: expectedOf(written, body),
     only,
   };
 }
@@ -116,10 +147,13 @@ function bodyOf({ name, body, bytes, hex }: WrittenCase): Buffer | undefined {
   throw new Error(`Contract case "${name}": bytes is ${bytes}, but the body has ${buffer.length}.`);
 }
 
-function expectedOf({ plant, stored, error = 0, message, absent }: WrittenCase): Accepted | Refused {
+function expectedOf(
+  { plant, stored, error = 0, message, absent }: WrittenCase,
+  body: Buffer | undefined,
+): Accepted | Refused {
   if (!plant) return { status: 400, error, message, absent };
   const tag = plant.tag === undefined ? {} : { tag: expanded(plant.tag) };
-  return { status: 200, plant: { name: expanded(plant.name), ...tag }, stored };
+  return { status: 200, plant: { name: expanded(plant.name), ...tag }, stored: stored ?? idIn(body) };
 }
 
 /** Writes out the repetitions in a text: `<⟨ab×3⟩>` becomes `<ababab>`. */

@@ -59,6 +59,20 @@ describe('the table of cases', () => {
     expect(large?.expected).toEqual({ status: 200, plant: { name: 'abab' }, stored: '0' });
   });
 
+  test('the id in the body is expected in the table, or not in it, unless it cannot be known', () => {
+    const read = load(
+      `{name: a, body: '{"id":7,"name":"x"}', plant: {name: x}}`,
+      `{name: b, body: '{"id":1e3,"name":"x"}', plant: {name: x}}`,
+      `{name: c, body: '{"id" : -8 }', error: 1}`,
+      `{name: d, body: '{"id":7}', error: 1}`,
+      `{name: e, body: '{"id":9,"x":{"id":10}}', error: 1}`,
+      `{name: f, given: ['{"id":11.0}'], body: '{"id":11}', error: 1}`,
+      `{name: g, body: '{"id":12}', error: 1, absent: '13'}`,
+    );
+    const ids = read.map(({ expected }) => (expected.status === 200 ? expected.stored : expected.absent));
+    expect(ids).toEqual(['7', undefined, '-8', undefined, undefined, undefined, '13']);
+  });
+
   test.each([
     ['an unknown field', "name: bad, bdoy: '{}', error: 1", 'bdoy'],
     ['no expectation', "name: bad, body: '{}'", "'plant'"],

@@ -103,18 +103,23 @@ describe('the client', () => {
 });
 
 describe('npm run import', () => {
-  const CSV = `${SENT.join()}\n${SENT.map((name) => WHOLE[name]).join()}\n`;
   const chunks = (text: string) => Readable.from([Buffer.from(text)]) as AsyncIterable<Buffer>;
   const START = { offset: 0, line: 1 };
+  /** What a plant must have, and one more property, so that each property fails alone. */
+  const plantWith = (name: string) =>
+    Object.fromEntries([...SCHEMAS.NewPlant.required, name].map((key) => [key, WHOLE[key]]));
   const expected = (name: string) => (name === 'id' ? 7n : WHOLE[name]);
 
   test.each(SENT)('tools/import/csv.ts reads %s', async (name) => {
-    const { value: record } = await csvRecords(chunks(CSV), { next: START }).next();
+    const plant = plantWith(name);
+    const csv = `${Object.keys(plant).join()}\n${Object.values(plant).join()}\n`;
+    const { value: record } = await csvRecords(chunks(csv), { next: START }).next();
     expect(record?.content).toHaveProperty(['plant', name], expected(name));
   });
 
   test.each(SENT)('tools/import/ndjson.ts reads %s', async (name) => {
-    const { value: record } = await ndjsonRecords(chunks(JSON.stringify(WHOLE)), START).next();
+    const line = JSON.stringify(plantWith(name));
+    const { value: record } = await ndjsonRecords(chunks(line), START).next();
     expect(record?.content).toHaveProperty(['plant', name], expected(name));
   });
 });
