@@ -1,61 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
-
-/** One case of the contract: a request, and the answer that every implementation must give. */
-export interface ContractCase {
-  readonly group: string;
-  /** A statement of behaviour; unique in the table. */
-  readonly name: string;
-  readonly method: string;
-  /** The path, with its query if it has one. */
-  readonly path: string;
-  /** Names in lower case; a header sent twice is listed twice. Values may contain a {@link TokenKind} in braces. */
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  /** The exact bytes of the body; undefined: no body. */
-  readonly body: Buffer | undefined;
-  /** Bodies to send first, in this order, with the default method, path and headers; each must get 200. */
-  readonly given: readonly Buffer[];
-  readonly expected: Accepted | Refused;
-  /** The only way in which the case can be sent: to the function, or over HTTP to the gateway; undefined: both. */
-  readonly only: 'handler' | 'http' | undefined;
-}
-
-/** The answer is a plant. */
-export interface Accepted {
-  readonly status: 200;
-  /** The exact content of the body. */
-  readonly plant: { readonly name: string; readonly tag?: string };
-  /**
-   * The id of the item that must be in the table afterwards, digit for digit; its name and tag are the plant's. If the
-   * table does not give it: the id in the body, if that is written in plain digits.
-   */
-  readonly stored?: string | undefined;
-}
-
-/** The answer is an error. */
-export interface Refused {
-  readonly status: 400;
-  readonly error: number;
-  /** A text that the message must contain. */
-  readonly message?: string | undefined;
-  /**
-   * The id of an item that must not be in the table afterwards. If the table does not give it: the id in the body, unless
-   * the case has given plants or another case stores that id.
-   */
-  readonly absent?: string | undefined;
-}
-
-/**
- * A placeholder in braces in a header's value, which the code that sends the case replaces:
- * - `token`: a valid access token
- * - `expired`: an expired token
- * - `revoked`: a token that was valid and is no longer in the table
- * - `unknown`: a token with the right format and checksum that was never issued
- * - `mistyped`: the valid token with one character changed, so that its checksum is wrong
- * - `digest`: the SHA-256 digest of the valid token, in hex
- */
-export type TokenKind = 'token' | 'expired' | 'revoked' | 'unknown' | 'mistyped' | 'digest';
+import { idIn, withAbsentIds } from './case-ids.ts';
+import type { Accepted, ContractCase, Refused } from './contract-case.ts';
 
 const DEFAULT_HEADERS = { 'content-type': 'application/json', authorization: 'Bearer {token}' };
 
@@ -88,30 +35,6 @@ export function loadCases(file: URL = new URL('cases.yaml', import.meta.url)): C
   const repeated = names.find((name, index) => names.indexOf(name) < index);
   if (repeated) throw new Error(`There are two contract cases "${repeated}".`);
   return withAbsentIds(cases);
-}
-
-function withAbsentIds(cases: readonly ContractCase[]): ContractCase[] {
-  const stored = new Set(
-    cases.flatMap(({ given, expected }) => [
-      ...given.map((body) => idIn(body)),
-      expected.status === 200 ? expected.stored : undefined,
-    ]),
-  );
-  return cases.map((each) => {
-    const { body, given, expected } = each;
-    if (expected.status === 200 || expected.absent !== undefined) return each;
-    const id = idIn(body);
-    // A given plant may have the same id, written differently.
-    return given.length > 0 || stored.has(id) ? each : { ...each, expected: { ...expected, absent: id } };
-  });
-}
-
-/** An id in plain digits, in a text that has no other property of this name. */
-const PLAIN_ID = /"id"[ \t\r\n]*:[ \t\r\n]*(0|-?[1-9]\d*)(?=[ \t\r\n]*[,}])/g;
-
-function idIn(body: Buffer | undefined): string | undefined {
-  const [first, ...others] = body?.toString('latin1').matchAll(PLAIN_ID) ?? [];
-  return others.length === 0 ? first?.[1] : undefined;
 }
 
 function explain(table: Table): string {

@@ -6,13 +6,13 @@ import { Failure } from '../errors.ts';
 export function notJson(text: string, at: number): Failure {
   if (text === '')
     return new Failure('INVALID_JSON', { message: 'The body is empty; it must be a JSON object.' });
-  if (at >= text.length) return invalid('The body is not JSON: it ends too early', text, at);
-  if (text[at] === '\ufeff') return invalid('The body is not JSON: there is a byte order mark', text, at);
-  return invalid('The body is not JSON', text, at);
+  if (at >= text.length) return invalidJson('The body is not JSON: it ends too early', text, at);
+  if (text[at] === '\ufeff') return invalidJson('The body is not JSON: there is a byte order mark', text, at);
+  return invalidJson('The body is not JSON', text, at);
 }
 
 /** The failure that says what is wrong with a text, and at which Unicode character, counted from 1. */
-export function invalid(sentence: string, text: string, at: number): Failure {
+export function invalidJson(sentence: string, text: string, at: number): Failure {
   let number = 1;
   for (const _ of text.slice(0, at)) number += 1;
   return new Failure('INVALID_JSON', { message: `${sentence}, at character ${number}.` });

@@ -1,5 +1,5 @@
 import { MAX_JSON_DEPTH } from '../limits.ts';
-import { invalid, notJson } from './broken-json.ts';
+import { invalidJson, notJson } from './broken-json.ts';
 
 // Sticky, and each text can match in only one way: no input makes them slow.
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -27,6 +27,7 @@ interface OpenObject {
  * id keeps every digit, and unknown properties cost no memory. Nested values need no call stack.
  * Stricter than the RFC in two points that it leaves open: the two values of a property given twice must be equal strings or
  * be written identically, and arrays and objects nest at most {@link MAX_JSON_DEPTH} deep.
+ * @example parseJson('{"id": 1e3, "tag": ["x"]}') // Map { 'id' => '1e3', 'tag' => '["x"]' }
  * @returns undefined when the JSON value is not an object
  * @throws Failure 40001 when the text is not JSON; the message says where
  */
@@ -82,7 +83,7 @@ export function parseJson(text: string): Properties | undefined {
     object.properties ??= new Map();
     const earlier = object.properties.get(object.name);
     if (earlier !== undefined && !isSame(earlier, value)) {
-      throw invalid('The body gives a property a second time with a different value', text, object.start);
+      throw invalidJson('The body gives a property a second time with a different value', text, object.start);
     }
     object.properties.set(object.name, value);
   }
@@ -101,7 +102,7 @@ export function parseJson(text: string): Properties | undefined {
   }
 
   function readOpening(isObject: boolean): boolean {
-    if (open.length === MAX_JSON_DEPTH) throw invalid('The body is nested too deep', text, at);
+    if (open.length === MAX_JSON_DEPTH) throw invalidJson('The body is nested too deep', text, at);
     const object = isObject ? { name: '', start: 0 } : undefined;
     if (open.length === 0) root = object;
     at += 1;
@@ -140,6 +141,7 @@ export function parseJson(text: string): Properties | undefined {
     return false;
   }
 
+  // Each turn reads opening brackets down to a value that ends, and then the closing brackets after it.
   do {
     while (!readValue());
   } while (readOn());

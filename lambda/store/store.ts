@@ -60,6 +60,7 @@ type Fault = 'UNAVAILABLE' | 'TOO_MANY_REQUESTS' | 'SERVICE_FAULT' | 'NO_ANSWER'
 /**
  * Calls the store, with up to {@link STORE_ATTEMPTS} attempts and short pauses where another attempt can help. The SDK's
  * retries are off: they do not remember whether an earlier attempt may have written, and stop after about twenty faults.
+ * @example await callStore('write', () => client.send(put, { abortSignal: signal }), signal)
  * @param kind whether the call writes, so that a lost answer leaves the outcome open
  * @param attempt makes one attempt; must be safe to repeat
  * @param signal ends the call at the request's deadline; then the last attempt's fault decides

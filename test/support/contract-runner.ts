@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { ContractCase } from '../../contract/cases.ts';
+import type { ContractCase } from '../../contract/contract-case.ts';
 import { LOCAL_TABLES } from '../../local/tables.ts';
 import { derivedTokens, type Tokens } from '../../tools/service/placeholders.ts';
 import { AccessTokenAdmin } from '../../tools/token/access-token-admin.ts';

@@ -1,4 +1,4 @@
-import type { ContractCase } from '../../contract/cases.ts';
+import type { ContractCase } from '../../contract/contract-case.ts';
 import { SCHEMAS } from './openapi-schemas.ts';
 
 /** An answer. Header names are in lower case. */

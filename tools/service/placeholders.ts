@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { ContractCase, TokenKind } from '../../contract/cases.ts';
+import type { ContractCase, TokenKind } from '../../contract/contract-case.ts';
 
 /** The text that replaces each placeholder. */
 export type Tokens = Record<TokenKind, string>;

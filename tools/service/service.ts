@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ContractCase } from '../../contract/cases.ts';
+import type { ContractCase } from '../../contract/contract-case.ts';
 import { type Answer, judgeAnswer } from './judge-answer.ts';
 import { derivedTokens, type Tokens } from './placeholders.ts';
 import { type HttpRequest, sendHttp } from './send-http.ts';

@@ -1,4 +1,5 @@
-import { type ContractCase, loadCases } from '../../contract/cases.ts';
+import { loadCases } from '../../contract/cases.ts';
+import type { ContractCase } from '../../contract/contract-case.ts';
 import { errorOf, judgeAnswer } from '../service/judge-answer.ts';
 import { headersOf, NotJudged } from '../service/placeholders.ts';
 import type { Service } from '../service/service.ts';

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { ContractCase } from '../../contract/cases.ts';
+import type { ContractCase } from '../../contract/contract-case.ts';
 
 /**
  * The ids that are reserved for verification in every deployment: 2^40 ids from -2^62 on, far from ids that people use.

@@ -1,0 +1,54 @@
+/** One case of the contract: a request, and the answer that every implementation must give. */
+export interface ContractCase {
+  readonly group: string;
+  /** A statement of behaviour; unique in the table. */
+  readonly name: string;
+  readonly method: string;
+  /** The path, with its query if it has one. */
+  readonly path: string;
+  /** Names in lower case; a header sent twice is listed twice. Values may contain a {@link TokenKind} in braces. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** The exact bytes of the body; undefined: no body. */
+  readonly body: Buffer | undefined;
+  /** Bodies to send first, in this order, with the default method, path and headers; each must get 200. */
+  readonly given: readonly Buffer[];
+  readonly expected: Accepted | Refused;
+  /** The only way in which the case can be sent: to the function, or over HTTP to the gateway; undefined: both. */
+  readonly only: 'handler' | 'http' | undefined;
+}
+
+/** The answer is a plant. */
+export interface Accepted {
+  readonly status: 200;
+  /** The exact content of the body. */
+  readonly plant: { readonly name: string; readonly tag?: string };
+  /**
+   * The id of the item that must be in the table afterwards, digit for digit; its name and tag are the plant's. If the
+   * table does not give it: the id in the body, if that is written in plain digits.
+   */
+  readonly stored?: string | undefined;
+}
+
+/** The answer is an error. */
+export interface Refused {
+  readonly status: 400;
+  readonly error: number;
+  /** A text that the message must contain. */
+  readonly message?: string | undefined;
+  /**
+   * The id of an item that must not be in the table afterwards. If the table does not give it: the id in the body, unless
+   * the case has given plants or another case stores that id.
+   */
+  readonly absent?: string | undefined;
+}
+
+/**
+ * A placeholder in braces in a header's value, which the code that sends the case replaces:
+ * - `token`: a valid access token
+ * - `expired`: an expired token
+ * - `revoked`: a token that was valid and is no longer in the table
+ * - `unknown`: a token with the right format and checksum that was never issued
+ * - `mistyped`: the valid token with one character changed, so that its checksum is wrong
+ * - `digest`: the SHA-256 digest of the valid token, in hex
+ */
+export type TokenKind = 'token' | 'expired' | 'revoked' | 'unknown' | 'mistyped' | 'digest';
