@@ -26,20 +26,23 @@ Without --write it creates one plant, the same in every run. The last line is th
 error). Exit codes: 0 if the service conforms, 1 if it does not or cannot be reached, 2 if the command is invalid.`,
   },
   async ({ url, stage, write, json }) => {
-    if (stage === undefined && url === undefined)
-      throw new UsageError('Say what to verify: --url or --stage; --help shows the options.');
     if (stage !== undefined && url !== undefined)
       throw new UsageError('--url and --stage cannot be used together.');
-    const given = url === undefined ? undefined : { url: readBaseUrl(url), token: await readToken() };
-    // Loaded only now, so that help and refused options do not wait for them.
+    if (stage !== undefined) return verifyStage(stage, write, json);
+    if (url === undefined)
+      throw new UsageError('Say what to verify: --url or --stage; --help shows the options.');
+    const [baseUrl, token] = [readBaseUrl(url), await readToken()];
+    // Loaded only now, so that help and refused options do not wait for it.
     const { verify } = await import('./verify/run.ts');
-    if (given) return verify(given.url, given.token, write, json);
-    const [{ stageNamed }, { withStageToken }] = await Promise.all([
-      import('./stage/stage-option.ts'),
-      import('./token/stage-access.ts'),
-    ]);
-    await withStageToken(stageNamed(stage ?? ''), (base, token) =>
-      verify(readBaseUrl(base), token, write, json),
-    );
+    await verify(baseUrl, token, write, json);
   },
 );
+
+async function verifyStage(stage: string, write: boolean, json: boolean): Promise<void> {
+  const [{ verify }, { stageNamed }, { withStageToken }] = await Promise.all([
+    import('./verify/run.ts'),
+    import('./stage/stage-option.ts'),
+    import('./token/stage-access.ts'),
+  ]);
+  await withStageToken(stageNamed(stage), (base, token) => verify(readBaseUrl(base), token, write, json));
+}

@@ -28,14 +28,14 @@ const EXPECTED: Record<Kind, number> = {
 
 /**
  * Checks that a subject implements the operation: it answers every kind of request as expected and signs every call.
- * @param isWhole false for the empty handler, which is not checked
+ * @param hasSteps false for the empty handler, which is not checked
  * @throws Error with the first difference
  */
 export async function checkSubject(
   bench: Bench,
   name: string,
   file: string,
-  isWhole: boolean,
+  hasSteps: boolean,
 ): Promise<Facts> {
   await takeCalls(bench, true);
   const first = await run(bench, file);
@@ -45,7 +45,7 @@ export async function checkSubject(
   const allCalls = await takeCalls(bench, true);
   const more = await run(bench, file, { steps: [{ kind: 'accepted', count: REPEATS }] });
   const moreCalls = await takeCalls(bench, false);
-  for (const { kind, status, body } of isWhole ? all.steps : []) {
+  for (const { kind, status, body } of hasSteps ? all.steps : []) {
     if (status !== EXPECTED[kind]) throw new Error(`${name} answers ${kind} with ${status} ${body}`);
   }
   if (firstCalls.unsigned + allCalls.unsigned + moreCalls.unsigned > 0)

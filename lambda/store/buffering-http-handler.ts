@@ -58,7 +58,7 @@ export class BufferingHttpHandler {
         incoming.on('error', fail);
         incoming.on('end', () => {
           const body = Buffer.concat(chunks);
-          if (!isWhole(body, incoming.headers)) return fail(new Error('damaged answer'));
+          if (!isUndamaged(body, incoming.headers)) return fail(new Error('damaged answer'));
           if (!isDynamoDbs(incoming)) return fail(new Error('foreign answer'));
           clearTimeout(timer);
           isAnswered = true;
@@ -103,7 +103,7 @@ function watchConnecting(outgoing: http.ClientRequest): () => boolean {
 }
 
 /** DynamoDB's bodies are never empty, and come with their CRC-32. */
-function isWhole(body: Buffer, headers: http.IncomingHttpHeaders): boolean {
+function isUndamaged(body: Buffer, headers: http.IncomingHttpHeaders): boolean {
   const expected = headers['x-amz-crc32'];
   return body.length > 0 && (expected === undefined || Number(expected) === crc32(body));
 }

@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createGateway } from '../../local/gateway.ts';
-import { Service } from '../../tools/service/service.ts';
+import { RunningService } from '../../tools/service/running-service.ts';
 import { runChecks } from '../../tools/verify/check.ts';
 import { checksFor } from '../../tools/verify/run.ts';
 import { listen } from '../support/listen.ts';
@@ -34,7 +34,7 @@ describe('npm run verify names the rule that a service breaks', async () => {
       request.url = request.url?.replace(/^\/prod(?=\/)/, '') ?? '';
       if (!answerItself(request, response)) gateway.emit('request', request, response);
     });
-    const client = new Service(`${await listen(stage)}/prod`, service.token);
+    const client = new RunningService(`${await listen(stage)}/prod`, service.token);
     const checks = CHECKS.filter(({ group }) => groups.includes(group));
     const results = await runChecks(checks, client, () => undefined);
     client.close();

@@ -6,7 +6,7 @@ import { PlainError } from '../../terminal/plain-error.ts';
 import { print } from '../../terminal/print.ts';
 import { progressBar } from '../../terminal/progress.ts';
 import { requireService } from '../service/first-answer.ts';
-import { Service } from '../service/service.ts';
+import { RunningService } from '../service/running-service.ts';
 import { type Load, type LoadReport, newPlants, runLoad } from './run.ts';
 
 /** Throttled, or the service had no capacity in time: the errors with which a service answers more than it can do. */
@@ -32,7 +32,7 @@ export async function load(
   { rate, seconds, connections, plot, allowOverload }: LoadOptions,
 ): Promise<void> {
   const plants = newPlants();
-  const service = new Service(url, token, { connections });
+  const service = new RunningService(url, token, { connections });
   try {
     // The load sends this plant again; a repeat gets 200 too.
     await requireService(service, plants(0));

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setInterval } from 'node:timers/promises';
 import { causeOf } from '../service/send-http.ts';
-import type { Service } from '../service/service.ts';
+import type { RunningService } from '../service/running-service.ts';
 import { resultOf } from './answer.ts';
 
 /** A steady load: the requests per second, and its duration in seconds. */
@@ -42,7 +42,7 @@ export function newPlants(): (index: number) => string {
  * @param onProgress called often, with the number of sent and of answered requests
  */
 export async function runLoad(
-  service: Service,
+  service: RunningService,
   plants: (index: number) => string,
   { rate, seconds }: Load,
   onProgress: (sent: number, answered: number) => void,

@@ -89,19 +89,19 @@ function chooseTarget({ alias, weights, versions }: LiveAlias, to?: string): Fun
   const serving = [alias.FunctionVersion, ...Object.keys(weights)];
   const newest = Math.max(...serving.map(Number));
   const target = versions.findLast(({ Version }) => (to ? Version === to : Number(Version) < newest));
-  const there = versions.map(({ Version }) => Version).join(', ');
+  const published = versions.map(({ Version }) => Version).join(', ');
   if (!target)
     throw new PlainError(
-      `There is no ${to ? `version ${to}` : 'earlier version'}, only ${there}. Deploy the earlier commit: ${RUNBOOK}`,
+      `There is no ${to ? `version ${to}` : 'earlier version'}, only ${published}. Deploy the earlier commit: ${RUNBOOK}`,
     );
   if (serving.length === 1 && serving[0] === target.Version)
     throw new PlainError(`All requests go to version ${target.Version} already.`);
   const current = versions.find(({ Version }) => Version === alias.FunctionVersion);
-  const now = current && surroundings(current);
-  const other = now && surroundings(target).find((each, n) => each !== now[n]);
-  if (other !== undefined)
+  const ofCurrent = current && surroundings(current);
+  const different = ofCurrent && surroundings(target).find((each, n) => each !== ofCurrent[n]);
+  if (different !== undefined)
     throw new PlainError(
-      `Version ${target.Version} uses ${other}, which the current version does not. Deploy the earlier commit: ${RUNBOOK}`,
+      `Version ${target.Version} uses ${different}, which the current version does not. Deploy the earlier commit: ${RUNBOOK}`,
     );
   return target;
 }

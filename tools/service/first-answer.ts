@@ -1,14 +1,14 @@
 import { PlainError } from '../../terminal/plain-error.ts';
 import { type Answer, errorOf } from './judge-answer.ts';
+import type { RunningService } from './running-service.ts';
 import { causeOf } from './send-http.ts';
-import type { Service } from './service.ts';
 
 /**
  * Sends one request first, because with a wrong address or token all others would fail.
  * @param body a plant that the service should accept
  * @throws PlainError with the cause in one line, unless the answer is 200
  */
-export async function requireService(service: Service, body: string): Promise<void> {
+export async function requireService(service: RunningService, body: string): Promise<void> {
   const { baseUrl } = service;
   const answer = await service.create(body).catch((error) => {
     throw new PlainError(`${baseUrl} cannot be reached (${causeOf(error)}).`);

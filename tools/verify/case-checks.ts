@@ -2,7 +2,7 @@ import { loadCases } from '../../contract/cases.ts';
 import type { ContractCase } from '../../contract/contract-case.ts';
 import { errorOf, judgeAnswer } from '../service/judge-answer.ts';
 import { headersOf, NotJudged } from '../service/placeholders.ts';
-import type { Service } from '../service/service.ts';
+import type { RunningService } from '../service/running-service.ts';
 import type { Check } from './check.ts';
 import { movedCase, storesPlant } from './ids.ts';
 
@@ -41,7 +41,7 @@ function judgeOf(contractCase: ContractCase): Check['run'] {
   };
 }
 
-async function judgeCase(contractCase: ContractCase, service: Service): Promise<string[]> {
+async function judgeCase(contractCase: ContractCase, service: RunningService): Promise<string[]> {
   const headers = headersOf(contractCase, service.tokens);
   for (const body of contractCase.given) {
     const { status, body: text } = await service.create(body);
@@ -51,7 +51,7 @@ async function judgeCase(contractCase: ContractCase, service: Service): Promise<
 }
 
 /** These ids are outside the reserved range, so another plant may have them. */
-async function judgeEdge(contractCase: ContractCase, service: Service): Promise<string[]> {
+async function judgeEdge(contractCase: ContractCase, service: RunningService): Promise<string[]> {
   for (const body of [...contractCase.given, contractCase.body ?? '']) {
     if (errorOf(await service.create(body)) === 40901) throw new NotJudged('the id is in use');
   }

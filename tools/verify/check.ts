@@ -1,6 +1,6 @@
 import { NotJudged } from '../service/placeholders.ts';
+import type { RunningService } from '../service/running-service.ts';
 import { causeOf } from '../service/send-http.ts';
-import type { Service } from '../service/service.ts';
 
 /** One rule of the contract, and how to test it. */
 export interface Check {
@@ -12,7 +12,7 @@ export interface Check {
    * @returns a sentence for each violation; none if the rule holds
    * @throws NotJudged if the rule cannot be tested here
    */
-  run(service: Service): Promise<string[]>;
+  run(service: RunningService): Promise<string[]>;
 }
 
 /** The result of a check. */
@@ -37,7 +37,7 @@ const MOST_UNANSWERED = 3;
  */
 export async function runChecks(
   checks: readonly Check[],
-  service: Service,
+  service: RunningService,
   onCheck: (done: number, rule: string) => void,
 ): Promise<Result[]> {
   const results: Result[] = [];

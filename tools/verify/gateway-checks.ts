@@ -1,6 +1,6 @@
 import { type Answer, contractViolations, judgeAnswer } from '../service/judge-answer.ts';
 import { NotJudged } from '../service/placeholders.ts';
-import type { Service } from '../service/service.ts';
+import type { RunningService } from '../service/running-service.ts';
 import type { Check } from './check.ts';
 import { VERIFY_BODY } from './plant-checks.ts';
 
@@ -59,7 +59,7 @@ function sizeChecks(): Check[] {
   }));
 }
 
-async function sendLarge(service: Service, body: Buffer): Promise<Answer> {
+async function sendLarge(service: RunningService, body: Buffer): Promise<Answer> {
   try {
     return await service.sendOnce(service.post(body));
   } catch (error) {

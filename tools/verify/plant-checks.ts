@@ -1,4 +1,4 @@
-import type { Service } from '../service/service.ts';
+import type { RunningService } from '../service/running-service.ts';
 import type { Check } from './check.ts';
 import { VERIFY_IDS } from './ids.ts';
 
@@ -19,7 +19,7 @@ export const VERIFY_BODY = bodyOf(VERIFY_IDS.first, PLANT);
 /** Creates and repeats the verify plant; other plants with its id must not overwrite it. */
 export function plantChecks(): Check[] {
   const group = 'the verify plant';
-  const is200 = (service: Service) => service.expect(VERIFY_BODY, { status: 200, plant: PLANT });
+  const is200 = (service: RunningService) => service.expect(VERIFY_BODY, { status: 200, plant: PLANT });
   const refused = (rule: string, other: BarePlant): Check => ({
     group,
     rule: `${rule} is refused, and overwrites nothing`,

@@ -1,5 +1,5 @@
 import { type Answer, contractViolations, errorOf } from '../service/judge-answer.ts';
-import type { Service } from '../service/service.ts';
+import type { RunningService } from '../service/running-service.ts';
 import type { Check } from './check.ts';
 import { newId } from './ids.ts';
 import { bodyOf, TAKEN } from './plant-checks.ts';
@@ -19,14 +19,14 @@ export function raceChecks(): Check[] {
   ];
 }
 
-async function raceWithOnePlant(service: Service): Promise<string[]> {
+async function raceWithOnePlant(service: RunningService): Promise<string[]> {
   const body = bodyOf(newId(), { name: 'Race' });
   const answers = await race(service, Array<string>(RACERS).fill(body));
   const others = answers.filter(({ status }) => status !== 200);
   return [...answers.flatMap(contractViolations), ...others.map((answer) => `answered ${answer.body}`)];
 }
 
-async function raceForOneId(service: Service): Promise<string[]> {
+async function raceForOneId(service: RunningService): Promise<string[]> {
   const id = newId();
   const plants = Array.from({ length: RACERS }, (_, n) => ({ name: 'Race', tag: `runner ${n}` }));
   const bodies = plants.map((plant) => bodyOf(id, plant));
@@ -44,6 +44,6 @@ async function raceForOneId(service: Service): Promise<string[]> {
   ];
 }
 
-function race(service: Service, bodies: readonly string[]): Promise<Answer[]> {
+function race(service: RunningService, bodies: readonly string[]): Promise<Answer[]> {
   return Promise.all(bodies.map((body) => service.create(body)));
 }

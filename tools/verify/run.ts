@@ -2,7 +2,7 @@ import { EXIT } from '../../terminal/command-line.ts';
 import { print, printError } from '../../terminal/print.ts';
 import { progressBar } from '../../terminal/progress.ts';
 import { requireService } from '../service/first-answer.ts';
-import { Service } from '../service/service.ts';
+import { RunningService } from '../service/running-service.ts';
 import { caseChecks } from './case-checks.ts';
 import { type Check, runChecks } from './check.ts';
 import { gatewayChecks } from './gateway-checks.ts';
@@ -18,7 +18,7 @@ import { COLOURS, report, summaryOf, verdictOf } from './report.ts';
  * @throws PlainError if the service does not accept a valid plant
  */
 export async function verify(baseUrl: string, token: string, write: boolean, json: boolean): Promise<void> {
-  const service = new Service(baseUrl, token);
+  const service = new RunningService(baseUrl, token);
   try {
     await requireService(service, VERIFY_BODY);
     const checks = checksFor(write);

@@ -3,13 +3,13 @@ import { createServer as createTlsServer } from 'node:https';
 import { describe, expect, test } from 'vitest';
 import { PlainError } from '../../../terminal/plain-error.ts';
 import { requireService } from '../../../tools/service/first-answer.ts';
-import { Service } from '../../../tools/service/service.ts';
+import { RunningService } from '../../../tools/service/running-service.ts';
 import { makeCertificate } from '../../support/certificate.ts';
 import { listen } from '../../support/listen.ts';
 
 /** @returns the message of the error for the first answer; undefined if the service accepts the plant */
 async function problemOf(url: string): Promise<string | undefined> {
-  const service = new Service(url, `plants_${'0'.repeat(49)}`);
+  const service = new RunningService(url, `plants_${'0'.repeat(49)}`);
   const problem = await requireService(service, '{"id":1,"name":"Fern"}').catch((error: unknown) => error);
   service.close();
   if (problem !== undefined) expect(problem).toBeInstanceOf(PlainError);

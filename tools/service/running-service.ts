@@ -10,7 +10,7 @@ import { type HttpRequest, sendHttp } from './send-http.ts';
 const PATIENCE_MS = 60_000;
 
 /** A client of a running service. */
-export class Service {
+export class RunningService {
   readonly baseUrl: string;
   /** The replacements of a case's placeholders that can be derived from one valid token. */
   readonly tokens: Partial<Tokens> & Pick<Tokens, 'token'>;
