@@ -12,8 +12,6 @@ export interface Option {
   readonly default?: string;
   /** Whether the option may be given several times; its value is then a list. */
   readonly repeatable?: true;
-  /** If the option was removed: what to use instead. The error message does not repeat its value. */
-  readonly removed?: string;
 }
 
 /** What the help of a command shows, and what the command accepts. */
@@ -80,8 +78,6 @@ export function parseCommand<Options extends Readonly<Record<string, Option>>>(
   const { options, operands = false } = command;
   const config: ParseArgsOptionsConfig = { help: { type: 'boolean', short: 'h', default: false } };
   for (const [name, option] of Object.entries<Option>(options)) {
-    if (option.removed && args.some((each) => each.split('=')[0] === `--${name}`))
-      throw new UsageError(`There is no option --${name}: ${option.removed}`);
     config[name] =
       option.value === undefined
         ? { type: 'boolean', default: false }

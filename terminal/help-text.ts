@@ -14,8 +14,7 @@ export function helpText(
   columns = 0,
 ): string {
   const width = Math.min(columns || 80, WIDEST);
-  const shown = Object.entries(options).filter(([, { removed }]) => !removed);
-  const rows = shown.map(([name, { value, about: text, default: preset }]) => [
+  const rows = Object.entries(options).map(([name, { value, about: text, default: preset }]) => [
     `  --${name}${value === undefined ? '' : ` ${value}`}`,
     preset === undefined ? text : `${text} (default: ${preset})`,
   ]);

@@ -1,7 +1,7 @@
 /** `npm run import`: stores the plants of a CSV or NDJSON file. */
 import { DEFAULT_DATA_FOLDER } from '../local/defaults.ts';
 import { runCommand, wholeNumber } from '../terminal/command-line.ts';
-import { TOKEN_NOTES, TOKEN_OPTION } from './service/access-token-input.ts';
+import { TOKEN_NOTES } from './service/access-token-input.ts';
 
 const MOST_PARALLEL = 256;
 
@@ -26,8 +26,6 @@ await runCommand(
         value: 'N',
         about: 'send only what begins in line N or later, and keep the refused lines of the earlier import',
       },
-      restart: { about: '', removed: 'every import without --from-line sends the whole file.' },
-      token: TOKEN_OPTION,
     },
     notes: `${TOKEN_NOTES}
 It is needed only with --url.

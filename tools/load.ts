@@ -1,7 +1,7 @@
 /** `npm run load`: creates plants at a steady rate, and reports the answers and their latency. */
 
 import { runCommand, wholeNumber } from '../terminal/command-line.ts';
-import { readBaseUrl, readToken, TOKEN_NOTES, TOKEN_OPTION } from './service/access-token-input.ts';
+import { readBaseUrl, readToken, TOKEN_NOTES } from './service/access-token-input.ts';
 import { startOwnServer } from './start/own-server.ts';
 
 /** Enough for a measurement, but not expensive, and unlike an attack. */
@@ -9,8 +9,7 @@ const MOST = { rate: 2_000, seconds: 600, connections: 1_000 };
 
 await runCommand(
   {
-    usage:
-      'npm run load -- [--url BASE_URL] [--rate N] [--seconds N] [--connections N]\n             [--plot FILE] [--allow-overload]',
+    usage: 'npm run load -- [--url BASE_URL] [--rate N] [--seconds N] [--connections N] [--allow-overload]',
     about: 'Creates plants at a steady rate, and shows the answers and their latency.',
     options: {
       url: {
@@ -24,11 +23,9 @@ await runCommand(
         about: `connections, at most ${MOST.connections}; other requests wait for one`,
         default: '50',
       },
-      plot: { value: 'FILE', about: 'file for a plot of the latency of each second', default: 'load.svg' },
       'allow-overload': {
         about: 'accept answers 42901, 50301 and 50401: the load is meant to exceed a limit',
       },
-      token: TOKEN_OPTION,
     },
     notes: `${TOKEN_NOTES}
 It is needed only with --url.
@@ -44,7 +41,6 @@ reached, 2 if the command is invalid.`,
       rate,
       seconds,
       connections,
-      plot: values.plot,
       allowOverload: values['allow-overload'],
     };
     const given =

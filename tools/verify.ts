@@ -1,5 +1,5 @@
 import { runCommand, UsageError } from '../terminal/command-line.ts';
-import { readBaseUrl, readToken, TOKEN_NOTES, TOKEN_OPTION } from './service/access-token-input.ts';
+import { readBaseUrl, readToken, TOKEN_NOTES } from './service/access-token-input.ts';
 
 await runCommand(
   {
@@ -18,7 +18,6 @@ npm run verify -- --stage NAME [--write] [--json]`,
           'also create plants in a reserved range of ids, some at the same time, and test the limits of int64',
       },
       json: { about: 'print the results as JSON; use npm run -s, or npm prints its banner before them' },
-      token: TOKEN_OPTION,
     },
     notes: `With --url, ${TOKEN_NOTES.replace(/^T/, 't')}
 

@@ -16,8 +16,7 @@ function screen(output: string): string[] {
 
 describe.skipIf(!hasTerminal).concurrent('in a terminal', () => {
   test('npm run load shows a progress bar, removes it, and reports', async () => {
-    const plot = path.join(temporaryFolder(), 'load.svg');
-    const { code, output } = await runInTerminal('load', ['--rate', '20', '--seconds', '1', '--plot', plot]);
+    const { code, output } = await runInTerminal('load', ['--rate', '20', '--seconds', '1']);
     expect(stripVTControlCharacters(output)).toMatch(/[█░]{30} +\d+\/20 {2}\d+ answered/);
     const rows = screen(output).map((line) => line.trim().replace(/ +/g, ' '));
     expect(rows).toEqual(expect.arrayContaining(['sent 20', 'answered 200 20', 'no answer 0']));

@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
+import { TEXT_NAMES } from '../../lambda/plant.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { csvRows } from './csv-rows.ts';
 import { contentOf, type InputRecord, NOT_UTF8, type RecordContent, refuse, TOO_LARGE } from './record.ts';
 
-const COLUMNS = ['id', 'name', 'tag'];
+const COLUMNS: readonly string[] = ['id', ...TEXT_NAMES];
 /** A number as spreadsheets write it after rounding: 1.0E+18, or 1,0E+18 where the comma is the decimal sign. */
 const ROUNDED = /^-?\d+(?:[.,]\d+)?[eE]\+?\d+$/;
 

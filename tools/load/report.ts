@@ -1,7 +1,4 @@
-import { closeSync, openSync, writeFileSync } from 'node:fs';
-import { plotSvg, type Series } from '../../lab/plot.ts';
 import { table } from '../../terminal/command-line.ts';
-import { onFile } from '../../terminal/file-error.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { print } from '../../terminal/print.ts';
 import { progressBar } from '../../terminal/progress.ts';
@@ -17,35 +14,30 @@ const PERCENTILES = { p50: 0.5, p90: 0.9, p99: 0.99, 'p99.9': 0.999, max: 1 };
 export interface LoadOptions extends Load {
   /** The most connections; other requests wait for one, and the wait is part of their latency, as for a client. */
   readonly connections: number;
-  /** The SVG file to draw. */
-  readonly plot: string;
   /** Whether the load is meant to exceed a limit of the service. */
   readonly allowOverload: boolean;
 }
 
 /**
- * Creates plants at a steady rate, prints the answers and their latency, and draws the latency of each second.
- * @throws PlainError if the service does not accept a plant, the file cannot be written, or some plants were not created
+ * Creates plants at a steady rate, and prints the answers and their latency.
+ * @throws PlainError if the service does not accept a plant, or some plants were not created
  */
 export async function load(
   { url, token }: { url: string; token: string },
-  { rate, seconds, connections, plot, allowOverload }: LoadOptions,
+  { rate, seconds, connections, allowOverload }: LoadOptions,
 ): Promise<void> {
   const plants = newPlants();
   const service = new RunningService(url, token, { connections });
   try {
     // The load sends this plant again; a repeat gets 200 too.
     await requireService(service, plants(0));
-    // Before the load, not after it.
-    onFile(plot, 'written to', () => closeSync(openSync(plot, 'a')));
     print(`Sending ${rate * seconds} plants to ${url}, ${rate} per second`);
     const progress = progressBar(rate * seconds);
     const report = await runLoad(service, plants, { rate, seconds }, (sent, answered) =>
       progress(sent, `${answered} answered`),
     );
     progress();
-    writeFileSync(plot, plotSvg({ title: 'Latency', x: 'seconds', y: 'ms' }, latencies(report)));
-    print(`${table(rowsOf(report), 'rr')}\n\nLatency of each second: ${plot}`);
+    print(table(rowsOf(report), 'rr'));
     const problems = problemsOf(report, allowOverload ? [200, ...OVERLOAD] : [200]);
     if (problems.length > 0) throw new PlainError(problems.join(' '));
   } finally {
@@ -67,8 +59,8 @@ function problemsOf({ numbers, unreadable, unanswered }: LoadReport, allowed: re
   ];
 }
 
-function rowsOf({ sent, numbers, unreadable, unanswered, bySecond }: LoadReport): string[][] {
-  const sorted = bySecond.flat().sort((a, b) => a - b);
+function rowsOf({ sent, numbers, unreadable, unanswered, times }: LoadReport): string[][] {
+  const sorted = [...times].sort((a, b) => a - b);
   const time = (share: number) => (sorted.length ? `${percentile(sorted, share).toFixed(1)} ms` : '-');
   return [
     ['sent', String(sent)],
@@ -86,12 +78,4 @@ function answerOf(number: number): string {
 
 function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
-}
-
-function latencies({ bySecond }: LoadReport): Series[] {
-  const seconds = bySecond.map((times) => [...times].sort((a, b) => a - b));
-  return (['p50', 'p99', 'max'] as const).map((name) => ({
-    name,
-    points: seconds.map((sorted, second) => [second + 1, percentile(sorted, PERCENTILES[name])] as const),
-  }));
 }

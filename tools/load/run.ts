@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setInterval } from 'node:timers/promises';
-import { causeOf } from '../service/send-http.ts';
 import type { RunningService } from '../service/running-service.ts';
+import { causeOf } from '../service/send-http.ts';
 import { resultOf } from './answer.ts';
 
 /** A steady load: the requests per second, and its duration in seconds. */
@@ -19,8 +19,8 @@ export interface LoadReport {
   readonly unreadable: number;
   /** The number of requests without an answer, by cause, such as ECONNRESET. */
   readonly unanswered: ReadonlyMap<string, number>;
-  /** The latencies, by the second in which the request was due. */
-  readonly bySecond: readonly (readonly number[])[];
+  /** The latencies of the answered requests, from when each was due. */
+  readonly times: readonly number[];
 }
 
 /** How often requests that are due are sent, in milliseconds. */
@@ -49,10 +49,9 @@ export async function runLoad(
 ): Promise<LoadReport> {
   const numbers = new Map<number, number>();
   const unanswered = new Map<string, number>();
-  const bySecond: number[][] = Array.from({ length: seconds }, () => []);
+  const times: number[] = [];
   const waiting: Promise<void>[] = [];
   let unreadable = 0;
-  let answered = 0;
   const startedAt = performance.now();
   const sendOne = async (index: number) => {
     const due = startedAt + (index / rate) * 1000;
@@ -61,8 +60,7 @@ export async function runLoad(
       const result = resultOf(await service.sendOnce(service.post(plant)), plant);
       if (result === undefined) unreadable += 1;
       else count(numbers, result);
-      bySecond[Math.floor(index / rate)]?.push(performance.now() - due);
-      answered += 1;
+      times.push(performance.now() - due);
     } catch (error) {
       count(unanswered, causeOf(error));
     }
@@ -70,11 +68,11 @@ export async function runLoad(
   for await (const _ of setInterval(TICK_MS)) {
     const elapsed = (performance.now() - startedAt) / 1000;
     while (waiting.length < Math.min(elapsed, seconds) * rate) waiting.push(sendOne(waiting.length));
-    onProgress(waiting.length, answered);
+    onProgress(waiting.length, times.length);
     if (elapsed >= seconds) break;
   }
   await Promise.all(waiting);
-  return { sent: waiting.length, numbers, unreadable, unanswered, bySecond };
+  return { sent: waiting.length, numbers, unreadable, unanswered, times };
 }
 
 function count<Key>(counts: Map<Key, number>, key: Key): void {

@@ -5,12 +5,6 @@ import { isToken } from './placeholders.ts';
 export const TOKEN_NOTES = `The access token is read from the environment variable PLANT_STORE_TOKEN, or else from the first line of
 standard input. A command line would show it in process lists, in the shell's history and in npm's log.`;
 
-/** The token's option in earlier versions; it is refused. */
-export const TOKEN_OPTION = {
-  about: '',
-  removed: 'give the token in PLANT_STORE_TOKEN or on standard input, and revoke it if this was logged.',
-} as const;
-
 /**
  * Reads the address of a service.
  * @throws UsageError if it is not an http or https address

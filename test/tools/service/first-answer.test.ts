@@ -65,7 +65,7 @@ test.each(['A 1', '0x1', '1e0', '1.0'])('Retry-After: %s is not waited for', asy
     requests += 1;
     request.resume().on('end', () => response.writeHead(400, { 'retry-after': value }).end('{}'));
   });
-  const service = new Service(await listen(server), `plants_${'0'.repeat(49)}`);
+  const service = new RunningService(await listen(server), `plants_${'0'.repeat(49)}`);
   await service.create('{}');
   service.close();
   server.close();
