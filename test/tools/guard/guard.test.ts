@@ -48,6 +48,7 @@ test.each<[string, Answers, string]>([
   expect(await withAws(answers, () => compareStage('dev-anna', { app }))).toEqual({
     lines: [line],
     refused: [],
+    unmatched: [],
   });
 });
 
@@ -62,9 +63,14 @@ test.each([
       'PlantStore-gone: infra/stages.ts has no stage gone any more, so its resources would be lost.',
       `  The table PlantsF7D2F15D would be removed from the stack and deleted.${remarks[0]}`,
       `  The topic Topic would be removed from the stack and deleted.${remarks[1]}`,
-      ...(refused.length > 0 ? [`If it is intended, accept it: --allow ${refused}`] : []),
+      ...(refused.length > 0
+        ? [
+            `If it is intended, delete PlantStore-gone before its entry in infra/stages.ts; by hand: --allow ${refused}`,
+          ]
+        : []),
     ],
     refused,
+    unmatched: [],
   });
 });
 
