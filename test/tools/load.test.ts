@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { listen } from '../support/listen.ts';
-import { startTool, temporaryFolder } from '../support/local-process.ts';
+import { startTool } from '../support/local-process.ts';
 import { expectRefusal, runTool } from './run-tool.ts';
 
 /** A token with a valid format and checksum, which no service has issued. */

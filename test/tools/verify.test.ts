@@ -129,6 +129,6 @@ describe.concurrent('npm run verify prints one line, with exit code 2, for', () 
     ['no token', url, '', 'Put the access token into PLANT_STORE_TOKEN, or give it on standard input.'],
     ['an invalid address', ['--url', 'localhost:3000'], token, '--url must be an address such as'],
     ['a token with a wrong checksum', url, token, 'This is not an access token'],
-    ['a token as an option', [...url, '--token', token], '', 'There is no option --token: give the token in'],
+    ['a token as an option', [...url, '--token', token], '', "Unknown option '--token'"],
   ])('%s', (_, args, input, message) => expectRefusal('verify', args, { code: 2, message }, { input }));
 });
