@@ -40,6 +40,9 @@ export async function exchange(url: string, text: string, { halfClose = false } 
   return back;
 }
 
+/** How long a client waits for an answer before it leaves, in milliseconds. */
+const NO_ANSWER_MS = 250;
+
 /** Ways in which a client can leave a connection on which it has written something. */
 export const DEPARTURES: Readonly<Record<string, (url: string, text: string) => Promise<void>>> = {
   'a reset at once': async (url, text) => {
@@ -59,10 +62,18 @@ export const DEPARTURES: Readonly<Record<string, (url: string, text: string) => 
   },
   // If a socket is closed with unread data, the kernel resets the connection.
   'an answer left unread': async (url, text) => {
-    const socket = connect(url);
-    socket.pause();
+    const firstByte = Promise.withResolvers<void>();
+    const socket = connect(url, {
+      buffer: Buffer.alloc(1),
+      // Reads no more.
+      callback: () => {
+        firstByte.resolve();
+        return false;
+      },
+    });
     socket.write(text);
-    await pause(50);
+    // An unfinished request has no answer.
+    await Promise.race([firstByte.promise, once(socket, 'close'), pause(NO_ANSWER_MS)]);
     socket.destroy();
   },
 };
@@ -86,8 +97,9 @@ export function answersIn(text: string): Answer[] {
   return answers;
 }
 
-function connect(url: string): net.Socket {
-  const socket = net.connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
+function connect(url: string, onread?: net.OnReadOpts): net.Socket {
+  const options = { port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true };
+  const socket = net.connect({ ...options, ...(onread && { onread }) });
   socket.on('error', () => undefined);
   socket.on('end', () => socket.end());
   return socket;
