@@ -28,6 +28,8 @@ export default class MutationRunner extends TestRunner {
   readonly #failed: string[] = [];
   /** How many mutants each test file has detected. */
   readonly #kills: Record<string, number> = {};
+  /** The time of the slowest test of each test file, in milliseconds. */
+  readonly #slowest: Record<string, number> = {};
 
   constructor(...options: ConstructorParameters<typeof TestRunner>) {
     super(...options);
@@ -52,16 +54,20 @@ export default class MutationRunner extends TestRunner {
   }
 
   override async onBeforeRunTask(test: Test): Promise<void> {
-    if (this.#isKilled(test) || plan.leftOut.includes(testIdOf(test))) test.mode = 'skip';
-    enterTest(taskOf(test), testIdOf(test));
+    const id = testIdOf(test);
+    const { tests } = taskOf(test);
+    const isSkipped = plan.leftOut.includes(id) || (plan.skips !== undefined && id.includes(plan.skips));
+    if (this.#isKilled(test) || isSkipped || tests?.includes(id) === false) test.mode = 'skip';
+    enterTest(taskOf(test), id);
     await super.onBeforeRunTask(test);
   }
 
   override onAfterRunTask(test: Test): void {
     enterTest(taskOf(test), SET_UP);
+    const file = pathOf(test)[1] ?? '';
+    this.#slowest[file] = Math.max(this.#slowest[file] ?? 0, test.result?.duration ?? 0);
     if (test.result?.state === 'fail') {
       this.#kill(testIdOf(test), test.result.errors);
-      const file = pathOf(test)[1] ?? '';
       this.#kills[file] = (this.#kills[file] ?? 0) + 1;
       this.#failed.push(testIdOf(test));
     }
@@ -88,7 +94,7 @@ export default class MutationRunner extends TestRunner {
     const coverage = mutantSwitch().mutantCoverage as Coverage;
     const result: Result =
       id === NO_MUTANT
-        ? { id, coverage, failed: this.#failed }
+        ? { id, coverage, failed: this.#failed, slowest: this.#slowest }
         : { id, killedBy: this.#killedBy, isTimeout: this.#isTimeout };
     appendFileSync(plan.results, `${JSON.stringify(result)}\n`);
   }

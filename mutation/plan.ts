@@ -18,8 +18,9 @@ export interface Task {
   readonly id: string;
   /** The mutated file; absent without a mutant. */
   readonly file?: string;
-  /** Each runs whole, because a test may need what an earlier one of its file left. */
   readonly testFiles: readonly string[];
+  /** The only tests to run; absent: all, because a test may need what an earlier one of its file left. */
+  readonly tests?: readonly string[] | undefined;
   /** Whether the mutant is in code that runs on import, so that our modules must be loaded again. */
   readonly reload: boolean;
   /** How many times the mutated code may run in each test, and in set-up, before the mutant counts as an endless loop. */
@@ -34,6 +35,8 @@ export interface Plan {
   readonly code: Record<string, string>;
   /** Tests that fail without any mutant. */
   readonly leftOut: readonly string[];
+  /** The names of tests that are not run contain this; absent: all are run. */
+  readonly skips?: string | undefined;
   readonly tasks: readonly Task[];
   /** The time limit of a test, in milliseconds. */
   readonly testMs: number;
@@ -53,6 +56,8 @@ export interface Result {
   /** For the run without a mutant: what each test covers, and which tests failed. */
   readonly coverage?: Coverage;
   readonly failed?: readonly string[];
+  /** For the run without a mutant: the time of the slowest test of each file, in milliseconds. */
+  readonly slowest?: Readonly<Record<string, number>>;
 }
 
 /** How many times each mutant's code ran: in each test, and on import. */

@@ -23,6 +23,8 @@ const VITEST = path.resolve('node_modules/vitest/vitest.mjs');
 export class Workers {
   /** Tests that fail without any mutant. */
   leftOut: readonly string[] = [];
+  /** The names of tests that are not run contain this. */
+  skips: string | undefined;
   readonly #code: Plan['code'];
   readonly #count: number;
   /** The running process groups. */
@@ -94,7 +96,7 @@ export class Workers {
       writeFileSync(file, '');
       return file;
     }) as [string, string, string];
-    const work = { code: Object.fromEntries(files), leftOut: this.leftOut, tasks, testMs };
+    const work = { code: Object.fromEntries(files), leftOut: this.leftOut, skips: this.skips, tasks, testMs };
     const content: Plan = { root: process.cwd(), ...work, results, processes };
     writeFileSync(plan, JSON.stringify(content));
     const output = await this.#runVitest(plan, stalledMs, () => linesOf(results).length);
