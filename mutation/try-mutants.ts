@@ -8,7 +8,7 @@ const HIT_FACTOR = 100;
 /** On a busy machine a few tests may time out without any mutant; these are left out. More are an error. */
 const MAX_FAILED = 5;
 /** A batch of tests that start processes may start one for each mutant at once. */
-const BATCH = { inside: 40, outside: 4 };
+const BATCH = { inside: 20, outside: 4 };
 /** A test hangs if it takes this many times as long as the slowest one of its group without a mutant, */
 const SLOW_FACTOR = 5;
 /** and at least this long, in milliseconds. */

@@ -5,6 +5,7 @@ import type { Handler } from '../../lambda/create-plant.ts';
 import { createGateway, type GatewayOptions } from '../../local/gateway.ts';
 import type { Answer } from '../support/contract-runner.ts';
 import { listen } from '../support/listen.ts';
+import { mustEnd } from '../support/must-end.ts';
 
 /** Starts a gateway that closes idle connections within milliseconds: a raw client reads until the connection closes. */
 export async function startGateway(handler: Handler, options?: GatewayOptions) {
@@ -36,7 +37,7 @@ export async function exchange(url: string, text: string, { halfClose = false } 
   });
   if (halfClose) socket.end(text);
   else socket.write(text);
-  await once(socket, 'close');
+  await mustEnd(once(socket, 'close'), () => `a connection, on which the server sent ${back}`);
   return back;
 }
 

@@ -6,6 +6,7 @@ import { LOCAL_TABLES } from '../../local/tables.ts';
 import type { Result } from '../../tools/verify/check.ts';
 import { listen } from '../support/listen.ts';
 import { startLocalProcess, startTool } from '../support/local-process.ts';
+import { mustEnd } from '../support/must-end.ts';
 import { storedItems } from '../support/stored-item.ts';
 import { startCloudFormation } from './cloudformation-stand-in.ts';
 import { expectRefusal, runTool } from './run-tool.ts';
@@ -92,7 +93,12 @@ describe('npm run verify', async () => {
     const issued = (await tokens()).find(({ name }) => name?.S === 'verify');
     expect(Number(issued?.expires?.N) - Number(issued?.created?.N)).toBe(86_400);
     child.kill('SIGINT');
-    expect(await ended).toMatchObject({ code: 1, err: 'Interrupted.\n' });
+    const stopped = mustEnd(
+      ended,
+      () => 'npm run verify after Ctrl-C',
+      () => child.kill('SIGKILL'),
+    );
+    expect(await stopped).toMatchObject({ code: 1, err: 'Interrupted.\n' });
     expect(await tokenNames()).toEqual(['local']);
   });
 
