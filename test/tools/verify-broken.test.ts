@@ -161,10 +161,18 @@ test('a service counts as stopped after three checks without an answer, one afte
     rule,
     run: async () => (rule === 'unanswered' ? Promise.reject(new Error('reset')) : []),
   });
-  const verdicts = async (...rules: string[]) => {
-    const results = await runChecks(rules.map(check), null as never, () => undefined);
-    return results.map(({ verdict }) => verdict);
-  };
+  const announced: unknown[] = [];
+  const resultsOf = (...rules: string[]) =>
+    runChecks(rules.map(check), null as never, (...words) => announced.push(words));
+  const verdicts = async (...rules: string[]) => (await resultsOf(...rules)).map(({ verdict }) => verdict);
+  expect(await resultsOf('answered', 'unanswered')).toEqual([
+    { group: 'any', rule: 'answered', verdict: 'held', reasons: [] },
+    { group: 'any', rule: 'unanswered', verdict: 'did not hold', reasons: ['no answer (reset)'] },
+  ]);
+  expect(announced).toEqual([
+    [0, 'answered'],
+    [1, 'unanswered'],
+  ]);
   const [no, yes] = ['unanswered', 'answered'];
   expect(await verdicts(no, no, yes, no, no, yes)).not.toContain('not judged');
   expect(await verdicts(no, no, no, yes)).toEqual([...Array(3).fill('did not hold'), 'not judged']);
