@@ -2,8 +2,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PlainError } from '../infra/plain-error.ts';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import type { DataFolder } from './data-folder.ts';
-import { startEmbeddedStore } from './embedded-store.ts';
 import { ensureTables } from './tables.ts';
+import { startThreadedStore } from './threaded-store.ts';
 
 /** A store that has both tables. */
 export interface OpenStore {
@@ -46,7 +46,7 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
 async function findStore({ folder, join }: StoreOptions): Promise<OpenStore> {
   const elsewhere = process.env[ENVIRONMENT.endpoint];
   if (elsewhere) return runningStore(elsewhere);
-  if (!folder) return startEmbeddedStore();
+  if (!folder) return startThreadedStore();
   if (await folder.isInUse()) {
     const [endpoint, accessKeyId] = [folder.read('endpoint'), folder.read('access-key-id')];
     if (join && endpoint && accessKeyId) return { ...runningStore(endpoint), accessKeyId };
@@ -54,7 +54,7 @@ async function findStore({ folder, join }: StoreOptions): Promise<OpenStore> {
       `The data folder ${folder.path} is in use by another process; stop it, or choose --data.`,
     );
   }
-  const store = await startEmbeddedStore({ path: folder.storePath, isIntact: () => folder.isIntact() });
+  const store = await startThreadedStore(folder.storePath);
   folder.write('endpoint', store.endpoint);
   folder.write('access-key-id', store.accessKeyId);
   return store;

@@ -43,7 +43,8 @@ export function plantSender(
   /** @throws PlainError if repeating a request cannot help */
   function throwUnlessRepeatable(error: PlantStoreError): void {
     // If the service has never answered, its address is probably wrong.
-    const isElsewhere = !hasAnswered && error.status === 504 && error.requestId === undefined;
+    const isUnread = error.requestId === undefined && (error.status === 504 || error.cause !== undefined);
+    const isElsewhere = isUnread && !hasAnswered;
     if (isElsewhere || performance.now() - answeredAt > PATIENCE_MS) throw explained(baseUrl, error);
   }
 
@@ -58,7 +59,8 @@ export function plantSender(
     };
     try {
       // One client per plant, because onRepeat must know which request it belongs to.
-      const options = { baseUrl, token, fetch, signal, onRepeat, timeoutMs: Infinity };
+      const endless = { timeoutMs: Infinity, maxAttempts: Infinity };
+      const options = { baseUrl, token, fetch, signal, onRepeat, ...endless };
       await createPlantStore(options).createPlant(plant);
       answered();
       return undefined;
