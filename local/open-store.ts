@@ -50,11 +50,13 @@ async function findStore({ folder, join }: StoreOptions): Promise<OpenStore> {
   if (await folder.isInUse()) {
     const [endpoint, accessKeyId] = [folder.read('endpoint'), folder.read('access-key-id')];
     if (join && endpoint && accessKeyId) return { ...runningStore(endpoint), accessKeyId };
-    throw new PlainError(
-      `The data folder ${folder.path} is in use by another process; stop it, or choose --data.`,
-    );
+    const url = folder.read('url');
+    const user = url ? `the service at ${url}` : 'another process';
+    throw new PlainError(`The data folder ${folder.path} is in use by ${user}; stop it, or choose --data.`);
   }
   const store = await startThreadedStore(folder.storePath);
+  // The process that had the folder open before may have been a service.
+  folder.write('url', '');
   folder.write('endpoint', store.endpoint);
   folder.write('access-key-id', store.accessKeyId);
   return store;

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { printBug, printError } from '../infra/terminal.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
 import type { OpenStore } from './open-store.ts';
 
@@ -24,7 +25,7 @@ export function endWhenAsked(server: Server, store: OpenStore, folder: string | 
     // Browsers open connections before they need them. Node does not count these as idle.
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
     await closeServer(server);
-    await store.close().catch((error: unknown) => console.error(error));
+    await store.close().catch(printBug);
     process.exit(code);
   };
   process.once('SIGINT', () => void end(0));
@@ -32,7 +33,7 @@ export function endWhenAsked(server: Server, store: OpenStore, folder: string | 
   // The parent process, such as a load test, started this one with an IPC channel and has ended.
   process.once('disconnect', () => void end(0));
   void store.lost.then(() => {
-    console.error(
+    printError(
       `The data folder ${folder} was deleted or moved, so the service stops. Nothing has been stored since then.`,
     );
     return end(1);

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { printBug } from '../infra/terminal.ts';
 import { readBody } from './read-body.ts';
 
 /** The largest request that DynamoDB accepts, in bytes: 16 MB. */
@@ -29,7 +30,7 @@ export function guardStore(server: Server, accessKeyId: string, isOpen: () => bo
     if (!isOpen()) return void response.destroy();
     if (!isAllowed(request, accessKeyId)) return refuse(response, UNKNOWN_CLIENT);
     serve(dynalite, request, response).catch((error: unknown) => {
-      console.error(error);
+      printBug(error);
       response.destroy();
     });
   });

@@ -3,6 +3,7 @@
  * an SVG to standard output. `npm run picture` runs it.
  */
 import { execFileSync } from 'node:child_process';
+import { print } from '../infra/terminal.ts';
 import { startOwnServer } from './own-server.ts';
 import { escaped } from './plot.ts';
 import { welcome } from './serve.ts';
@@ -30,7 +31,7 @@ for (const { comment, body } of REQUESTS) {
   lines.push(`# ${comment}`, command, `    --json '${body}'`, answer.trim(), '');
 }
 service.kill();
-console.info(
+print(
   drawn(lines.map((line) => line.replaceAll(token, 'plants_…').replaceAll(url, 'http://localhost:3000'))),
 );
 

@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { PlainError } from '../infra/plain-error.ts';
+import { print } from '../infra/terminal.ts';
 import { table } from './command-line.ts';
 import { onFile } from './file-error.ts';
 import { type Load, type LoadReport, newPlants, runLoad } from './load-run.ts';
@@ -37,14 +38,14 @@ export async function load(
     await requireService(service, plants(0));
     // Before the load, not after it.
     onFile(plot, 'written to', () => closeSync(openSync(plot, 'a')));
-    console.info(`Sending ${rate * seconds} plants to ${url}, ${rate} per second`);
+    print(`Sending ${rate * seconds} plants to ${url}, ${rate} per second`);
     const progress = progressBar(rate * seconds);
     const report = await runLoad(service, plants, { rate, seconds }, (sent, answered) =>
       progress(sent, `${answered} answered`),
     );
     progress();
     writeFileSync(plot, plotSvg({ title: 'Latency', x: 'seconds', y: 'ms' }, latencies(report)));
-    console.info(`${table(rowsOf(report), 'rr')}\n\nLatency of each second: ${plot}`);
+    print(`${table(rowsOf(report), 'rr')}\n\nLatency of each second: ${plot}`);
     const problems = problemsOf(report, allowOverload ? [200, ...OVERLOAD] : [200]);
     if (problems.length > 0) throw new PlainError(problems.join(' '));
   } finally {

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasChromium, startChromium } from '../browser/chromium.ts';
 import { listen } from '../support/listen.ts';
 import { startLocalProcess, temporaryFolder } from '../support/local-process.ts';
+import { isThere } from '../support/needs.ts';
 import { makeEmptyProject } from './empty-project.ts';
 
 /** A program in plain JavaScript that prints what a caller gets. */
@@ -71,9 +72,10 @@ const NODE_20 = (process.env.PATH ?? '')
   .split(path.delimiter)
   .map((folder) => path.join(folder, 'node'))
   .find((node) => existsSync(node) && String(execFileSync(node, ['--version'])).startsWith('v20.'));
-if (NODE_20 === undefined) {
-  process.stderr.write('\nSkipped the packed client in Node 20: there is no Node 20 on the PATH.\n');
-}
+isThere(NODE_20 !== undefined, {
+  tests: 'the packed client in Node 20',
+  why: 'there is no Node 20 on the PATH.',
+});
 
 const [server, project] = await Promise.all([startLocalProcess(), makeEmptyProject(temporaryFolder())]);
 afterAll(() => server.end());

@@ -67,6 +67,7 @@ describe('which requests are retried, and when', () => {
     ['Retry-After as a date', refusal(50301, { 'retry-after': date }), 50301, [4000, 4500]],
     ['unreadable Retry-After: the table', refusal(42901, { 'retry-after': 'soon' }), 42901, [1000, 3000]],
     ['no date in Retry-After: the table', refusal(42901, { 'retry-after': 'A 1' }), 42901, [1000, 3000]],
+    ['a day without a time: the table', refusal(42901, { 'retry-after': 'Mon 1' }), 42901, [1000, 3000]],
     ['an unknown number by its first three digits', refusal(42999), 42999, [1000, 3000]],
     ['an unknown number with Retry-After', refusal(50999, { 'retry-after': '5' }), 50999, [5000, 15000]],
     ['a broken connection: after 250 ms', BROKEN, 50401, [250, 750]],
