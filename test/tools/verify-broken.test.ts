@@ -175,5 +175,10 @@ test('a service counts as stopped after three checks without an answer, one afte
   ]);
   const [no, yes] = ['unanswered', 'answered'];
   expect(await verdicts(no, no, yes, no, no, yes)).not.toContain('not judged');
-  expect(await verdicts(no, no, no, yes)).toEqual([...Array(3).fill('did not hold'), 'not judged']);
+  const stopped = 'the service stopped answering';
+  const withReasons = [stopped, 'no answer (reset)'];
+  expect((await resultsOf(no, no, no, yes)).map(({ verdict, reasons }) => [verdict, reasons])).toEqual([
+    ...Array(3).fill(['not judged', withReasons]),
+    ['not judged', [stopped]],
+  ]);
 });
