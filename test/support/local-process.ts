@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Answer } from '../../tools/service/judge-answer.ts';
 import { sendHttp } from '../../tools/service/send-http.ts';
+import { mustEnd } from './must-end.ts';
 import { type StoredItem, storedItem } from './stored-item.ts';
 import { isInRun, temporaryFolder, withUsualLimits } from './temporary-root.ts';
 
@@ -62,6 +63,7 @@ export async function startLocalProcess(
     env: { ...limits, ...options.env },
   });
   child.stdin.end();
+  const kill = () => child.kill('SIGKILL');
   const ready = new Promise<void>((resolve) => {
     child.stdout.on('data', () => output().includes('Stop it with') && resolve());
   });
@@ -90,7 +92,7 @@ export async function startLocalProcess(
     exit,
     end: (signal = 'SIGTERM') => {
       child.kill(signal);
-      return exit;
+      return mustEnd(exit, () => `npm start, which printed ${output()}`, kill);
     },
   };
 }

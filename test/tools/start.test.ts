@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, test } from 'vitest';
 import { sendHttp } from '../../tools/service/send-http.ts';
 import { listen } from '../support/listen.ts';
@@ -74,6 +76,26 @@ test('after kill -9, every acknowledged plant is still stored, and the token sti
   const message = /^The data folder .+ is in use by the service at http:\/\/[\w.]+:\d+; .+\n$/;
   await expectRefusal('start', ['--port', '0', '--data', data], { code: 1, message });
   expect(await second.end()).toBe(0);
+});
+
+test('an expired token is not printed again: npm start issues another one', async () => {
+  const data = temporaryFolder();
+  const first = await startLocalProcess(data);
+  const digest = createHash('sha256').update(first.token).digest('hex');
+  const [created, expires] = [{ N: '1' }, { N: '2' }];
+  const Item = { digest: { S: digest }, name: { S: 'local' }, created, expires };
+  await first.client.send(new PutItemCommand({ TableName: 'AccessTokens', Item }));
+  expect(await first.end()).toBe(0);
+  const second = await startLocalProcess(data);
+  expect(second.token).not.toBe(first.token);
+  expect(await second.post('{"id":1,"name":"Fern"}')).toMatchObject({ status: 200 });
+  expect(await second.end()).toBe(0);
+});
+
+test('npm start works with its own store, whatever AWS profile the environment names', async () => {
+  const server = await startLocalProcess(undefined, { env: { AWS_PROFILE: 'somebody-else' } });
+  expect(await server.post('{"id":1,"name":"Fern"}')).toMatchObject({ status: 200 });
+  expect(await server.end()).toBe(0);
 });
 
 describe.concurrent('npm start prints one line and ends for', async () => {
