@@ -37,7 +37,7 @@ export async function serve(
     throw error;
   }
   endWhenAsked(server, store, data);
-  const url = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   console.info(welcome(url, token, data));
   return { url, token };
 }
@@ -66,7 +66,7 @@ async function listen(server: Server, port: number): Promise<void> {
 }
 
 /** What the service prints when it is ready. */
-export function welcome(url: string, token: string, data: string | undefined): string {
+function welcome(url: string, token: string, data: string | undefined): string {
   return `Plant Store is ready at ${url}
 
   Access token   ${token}

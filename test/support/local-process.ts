@@ -67,7 +67,7 @@ export async function startLocalProcess(
   });
   await Promise.race([ready, ended.then(() => Promise.reject(new Error(output())))]);
   const read = (file: string) => readFileSync(path.join(data, file), 'utf8');
-  const url = /http:\/\/localhost:\d+/.exec(output())?.[0] ?? '';
+  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output())?.[0] ?? '';
   const token = /plants_[0-9A-Za-z]+/.exec(output())?.[0] ?? '';
   const endpoint = read('endpoint');
   const credentials = { accessKeyId: read('access-key-id'), secretAccessKey: 'any' };

@@ -25,7 +25,7 @@ describe.concurrent('npm run load', () => {
   test('it sends the requested number of plants to its own service, and counts every answer', async () => {
     const plot = newPlot();
     const { code, out } = await runTool('load', ['--rate', '40', '--seconds', '2', '--plot', plot]);
-    expect(out).toContain('Sending 80 plants to http://localhost:');
+    expect(out).toContain('Sending 80 plants to http://127.0.0.1:');
     expect(numberIn(out, 'sent')).toBe(80);
     // On a busy machine some are answered with 50401; none may be lost.
     const counts = [...out.matchAll(/^ *(?:answered 200|error \d+|no answer) +(\d+)$/gm)].map(([, count]) =>
@@ -42,7 +42,7 @@ describe.concurrent('npm run load', () => {
     const args = ['--rate', '1', '--seconds', '600', '--plot', newPlot()];
     const { child, output } = startTool('load', args);
     while (!output().includes('\n')) await once(child.stdout, 'data');
-    const [url = ''] = /http:\/\/localhost:\d+/.exec(output()) ?? [];
+    const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(output()) ?? [];
     expect(await isThere(url)).toBe(true);
     child.kill('SIGKILL');
     // If the service stays, the test ends at its time-out.
@@ -78,7 +78,7 @@ describe.concurrent('npm run load', () => {
     [['--plot', none], 1, `${none} cannot be written to (ENOENT).\n`],
     [['--rate', '2001'], 2, '--rate must be a whole number from 1 to 2000'],
     [['--seconds', '1e9'], 2, '--seconds must be a whole number from 1 to 600'],
-    [['--url', 'http://localhost:9', `--token=${TOKEN}`], 2, 'There is no option --token: give the token in'],
+    [['--url', 'http://127.0.0.1:9', `--token=${TOKEN}`], 2, 'There is no option --token: give the token in'],
   ])('%j is refused in one line, with exit code %i', (args, code, message) =>
     expectRefusal('load', args, { code, message }, { input: TOKEN }),
   );

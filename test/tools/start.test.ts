@@ -34,6 +34,11 @@ describe('npm start', async () => {
     });
   });
 
+  test('every address that it prints is 127.0.0.1, where only it listens', () => {
+    const hosts = server.output().match(/(?<=http:\/\/)[^:/]+/g);
+    expect(hosts).toEqual(['127.0.0.1', '127.0.0.1', '127.0.0.1']);
+  });
+
   test('it allows no origin, even if the environment names one', async () => {
     expect(await allowedOrigins(server)).toEqual([undefined, undefined, undefined]);
   });
