@@ -81,16 +81,20 @@ export function parseCommand<Options extends Readonly<Record<string, Option>>>(
         ? { type: 'boolean', default: false }
         : { type: 'string', multiple: option.repeatable === true, default: option.default };
   }
+  let parsed: ReturnType<typeof parseArgs>;
   try {
-    const parsed = parseArgs({ args, options: config, allowPositionals: operands });
-    const { help, ...values } = parsed.values as Record<string, unknown>;
-    return { help: Boolean(help), values: values as Values<Options>, operands: parsed.positionals };
+    parsed = parseArgs({ args, options: config, allowPositionals: operands });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const isOperand = code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL';
     const problem = isOperand ? 'An argument does not belong to any option' : message.split(/[.\n]/, 1)[0];
     throw new UsageError(`${problem}; --help shows the options.`);
   }
+  const { help, ...values } = parsed.values as Record<string, unknown>;
+  // As a shell passes an unset variable.
+  const empty = Object.keys(values).find((name) => [values[name]].flat().includes(''));
+  if (empty) throw new UsageError(`--${empty} must not be empty.`);
+  return { help: Boolean(help), values: values as Values<Options>, operands: parsed.positionals };
 }
 
 /** The help text of a command. */
