@@ -34,7 +34,7 @@ export class DataFolder {
   constructor(folder: string) {
     this.path = folder;
     this.storePath = path.join(folder, 'store');
-    this.#attempt(() => {
+    onFolder(folder, () => {
       if (hasOtherFiles(folder))
         throw new PlainError(
           `The folder ${folder} holds other files; choose a new or empty one with --data.`,
@@ -46,9 +46,15 @@ export class DataFolder {
     });
   }
 
-  /** Whether a folder is a data folder; creates nothing. Other folders may have a `store`, but without LevelDB's lock. */
+  /**
+   * Whether a folder is a data folder; creates nothing. Other folders may have a `store`, but without LevelDB's lock.
+   * @throws PlainError if that cannot be known
+   */
   static exists(folder: string): boolean {
-    return existsSync(path.join(folder, 'store', 'LOCK'));
+    return onFolder(folder, () => {
+      const lock = path.join(folder, 'store', 'LOCK');
+      return statSync(lock, { throwIfNoEntry: false }) !== undefined;
+    });
   }
 
   /** Whether the open store's files are still in place; false if they were deleted, moved or replaced. */
@@ -76,20 +82,21 @@ export class DataFolder {
   /** Keeps the old text if the new one cannot be written. @throws PlainError if it cannot */
   write(entry: Entry, text: string): void {
     const file = path.join(this.path, entry);
-    this.#attempt(() => {
+    onFolder(this.path, () => {
       writeFileSync(`${file}.new`, text, { mode: 0o600 });
       renameSync(`${file}.new`, file);
     });
   }
+}
 
-  #attempt(step: () => void): void {
-    try {
-      step();
-    } catch (error) {
-      if (error instanceof PlainError) throw error;
-      const { code } = error as NodeJS.ErrnoException;
-      throw new PlainError(`The data folder ${this.path} cannot be written to (${code}).`);
-    }
+/** @throws PlainError with the system's error code */
+function onFolder<Result>(folder: string, step: () => Result): Result {
+  try {
+    return step();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw new PlainError(`The data folder ${folder} cannot be written to (${code}).`);
   }
 }
 

@@ -28,8 +28,8 @@ export function endWhenAsked(server: Server, store: OpenStore, folder: string | 
     await store.close().catch(({ message }: Error) => console.error(`The store did not close (${message}).`));
     process.exit(code);
   };
-  const fail = (reason: string) => {
-    if (!isEnding) console.error(`${reason}, so the service stops.`);
+  const fail = (reason: string, result = '') => {
+    if (!isEnding) console.error(`${reason}, so the service stops.${result}`);
     return end(1);
   };
   process.once('SIGINT', () => void end(0));
@@ -37,11 +37,9 @@ export function endWhenAsked(server: Server, store: OpenStore, folder: string | 
   // The parent process, such as a load test, started this one with an IPC channel and has ended.
   process.once('disconnect', () => void end(0));
   void store.lost.then((error) =>
-    fail(
-      error
-        ? `The data folder ${folder} cannot be used (${error.message})`
-        : `The data folder ${folder} was deleted or moved (nothing has been stored since)`,
-    ),
+    error
+      ? fail(`The data folder ${folder} cannot be used (${error.message})`)
+      : fail(`The data folder ${folder} was deleted or moved`, ' Nothing has been stored since then.'),
   );
   server.on('error', ({ message }) => void fail(`Connections cannot be accepted (${message})`));
 }
