@@ -26,8 +26,9 @@ await runCommand(
   },
   async ({ port: written, data, memory, repair, 'allow-origin': allowedOrigins }) => {
     const port = wholeNumber('port', written, 0, 65_535);
-    if (memory && data !== undefined)
-      throw new UsageError('--memory keeps nothing, so it cannot be used together with --data.');
+    const kept = data === undefined ? repair && '--repair' : '--data';
+    if (memory && kept)
+      throw new UsageError(`--memory keeps nothing, so it cannot be used together with ${kept}.`);
     const problem = allowedOrigins && originProblem(allowedOrigins, false);
     if (problem)
       throw new UsageError(
