@@ -28,8 +28,6 @@ export class DataFolder {
   /** Where the store keeps its items. */
   readonly storePath: string;
 
-  #storeId: string | undefined;
-
   /** @throws PlainError if the folder cannot be created or written to, or holds other files */
   constructor(folder: string) {
     this.path = folder;
@@ -55,19 +53,6 @@ export class DataFolder {
       const lock = path.join(folder, 'store', 'LOCK');
       return statSync(lock, { throwIfNoEntry: false }) !== undefined;
     });
-  }
-
-  /** Whether the open store's files are still in place; false if they were deleted, moved or replaced. */
-  isIntact(): boolean {
-    try {
-      const { ino, birthtimeNs } = statSync(path.join(this.storePath, 'LOCK'), { bigint: true });
-      // A new file can get the inode number of a deleted one.
-      const id = `${ino} ${birthtimeNs}`;
-      this.#storeId ??= id;
-      return id === this.#storeId;
-    } catch {
-      return false;
-    }
   }
 
   /** @returns undefined if nothing was written under this name */

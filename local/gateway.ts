@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { GatewayResponseType } from '../infra/gateway-answers.ts';
 import type { Handler } from '../lambda/create-plant.ts';
 import { type GatewayLogLine, type Refuse, refuser, sendAnswer } from './answers.ts';
 import { handleBrokenRequests } from './broken-requests.ts';
-import { invoke } from './lambda-runtime.ts';
+import { executor } from './executor.ts';
+import { Places } from './places.ts';
 import { proxyEvent } from './proxy-event.ts';
 import { readBody } from './read-body.ts';
 
@@ -12,6 +15,12 @@ import { readBody } from './read-body.ts';
  * own limit for a body, 10 MB, is larger and so has no effect.
  */
 const MAX_EVENT_BYTES = 6 * 1024 * 1024;
+
+/** The most large bodies in memory at once; clients that send others wait. Each takes up to about 20 MB. */
+const LARGE_BODIES = 4;
+
+/** The time for the rest of a large body once it may be sent, in milliseconds: a slow client must not keep its place. */
+const LARGE_BODY_MS = 30_000;
 
 /** What the local service adds to the gateway. */
 export interface GatewayOptions {
@@ -29,13 +38,23 @@ export interface GatewayOptions {
  */
 export function createGateway(handler: Handler, options: GatewayOptions = {}): http.Server {
   const refuse = refuser(options.log ?? ((line) => console.info(line)), options.allowedOrigins);
+  const gateway: Gateway = {
+    answerPage: options.answerPage ?? (() => false),
+    execute: executor(handler),
+    refuse,
+    largeBodies: new Places(LARGE_BODIES),
+    endSlow: ({ socket }) => {
+      const error = Object.assign(new Error('slow body'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+      server.emit('clientError', error, socket);
+    },
+  };
   // Node's own refusals have no body; this service answers a missing Host and an unknown Expect as the contract says.
   const server = http.createServer({ requireHostHeader: false });
   // A client that closes its half of the connection still waits for its answer. Node's types lack this option.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on('request', (request, response) => {
     ignoreErrors(request, response);
-    void serve({ handler, refuse, ...options }, request, response);
+    void serve(gateway, request, response);
   });
   server.on('checkExpectation', (request, response) => {
     ignoreErrors(request, response);
@@ -51,23 +70,62 @@ function ignoreErrors(request: http.IncomingMessage, response: http.ServerRespon
   response.on('error', () => undefined);
 }
 
+interface Gateway extends Required<Pick<GatewayOptions, 'answerPage'>> {
+  readonly execute: ReturnType<typeof executor>;
+  readonly refuse: Refuse;
+  readonly largeBodies: Places;
+  /** Refuses a request whose body takes too long, as Node refuses other slow requests. */
+  readonly endSlow: (request: http.IncomingMessage) => void;
+}
+
 /** Answers one request; never rejects. If the function fails or times out, the answer is the gateway's DEFAULT_5XX. */
 async function serve(
-  { handler, refuse, answerPage }: GatewayOptions & { handler: Handler; refuse: Refuse },
+  gateway: Gateway,
   request: http.IncomingMessage,
   response: http.ServerResponse,
 ): Promise<void> {
   const requestId = randomUUID();
+  const refuse = (type: GatewayResponseType) => sendAnswer(response, gateway.refuse(type, requestId));
+  let giveBack = (): void => undefined;
   try {
-    if (answerPage?.(request, response)) return;
-    const body = await readBody(request, MAX_EVENT_BYTES);
+    if (gateway.answerPage(request, response)) return;
+    const body = await readBody(request, MAX_EVENT_BYTES, async () => {
+      giveBack = (await placeForLargeBody(gateway, request, response)) ?? giveBack;
+    });
     if (body === 'gone') return;
     const event = body === 'too large' ? undefined : proxyEvent(request, body, requestId);
-    if (!event || Buffer.byteLength(JSON.stringify(event)) > MAX_EVENT_BYTES)
-      return sendAnswer(response, refuse('REQUEST_TOO_LARGE', requestId));
-    sendAnswer(response, await invoke(handler, event, requestId));
+    if (!event || sizeOf(event) > MAX_EVENT_BYTES) return refuse('REQUEST_TOO_LARGE');
+    const answer = await gateway.execute(event, requestId, () => request.socket.destroyed);
+    if (answer === 'throttled') return refuse('THROTTLED');
+    if (answer !== 'gone') sendAnswer(response, answer);
   } catch (error) {
     console.error(error);
-    sendAnswer(response, refuse('DEFAULT_5XX', requestId));
+    refuse('DEFAULT_5XX');
+  } finally {
+    giveBack();
   }
+}
+
+/** Waits until a large body may be held. @returns a function that ends this; undefined if the client has gone away */
+async function placeForLargeBody(
+  { largeBodies, endSlow }: Gateway,
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+): Promise<(() => void) | undefined> {
+  const giveBack = await largeBodies.take(() => request.socket.destroyed);
+  if (!giveBack) return undefined;
+  const timer = setTimeout(endSlow, LARGE_BODY_MS, request);
+  request.once('end', () => clearTimeout(timer));
+  const end = () => {
+    clearTimeout(timer);
+    giveBack();
+  };
+  // A request that was refused in the middle of its body emits nothing more, so that its reader never ends.
+  response.once('close', end);
+  return end;
+}
+
+/** The size of an event in bytes. Base64 needs no escapes, so that a large body need not be copied. */
+function sizeOf(event: APIGatewayProxyEvent): number {
+  return Buffer.byteLength(JSON.stringify({ ...event, body: '' })) + (event.body?.length ?? 0);
 }

@@ -2,7 +2,8 @@ import { PlainError } from '../infra/plain-error.ts';
 import { countReadable, repair, storeState } from './damaged-store.ts';
 import type { DataFolder } from './data-folder.ts';
 import { StoreFailure } from './dynalite-store.ts';
-import { type EmbeddedStore, startEmbeddedStore } from './embedded-store.ts';
+import type { EmbeddedStore } from './embedded-store.ts';
+import { startThreadedStore } from './threaded-store.ts';
 
 /** An embedded store whose items are in a data folder. */
 export interface FolderStore extends EmbeddedStore {
@@ -22,12 +23,12 @@ export async function openFolder(folder: DataFolder, mayRepair: boolean): Promis
   try {
     const { damage, isCut } = storeState(path);
     if (damage !== undefined) return await openDamaged(folder, damage, mayRepair);
-    const store = await startEmbeddedStore({ path, isIntact: () => folder.isIntact() });
+    const store = await startThreadedStore(path);
     folder.write('endpoint', store.endpoint);
     folder.write('access-key-id', store.accessKeyId);
     return { ...store, isCut };
   } catch (error) {
-    const cause = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
+    const cause = error as NodeJS.ErrnoException;
     if (error instanceof PlainError || cause.code === undefined) throw error;
     if (cause.code === 'LEVEL_LOCKED') return undefined;
     const reason = new StoreFailure(cause).message;

@@ -2,9 +2,9 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PlainError } from '../infra/plain-error.ts';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import type { DataFolder } from './data-folder.ts';
-import { startEmbeddedStore } from './embedded-store.ts';
 import { openFolder } from './open-folder.ts';
 import { countPlants, ensureTables } from './tables.ts';
+import { startThreadedStore } from './threaded-store.ts';
 
 /** A store that has both tables. */
 export interface OpenStore {
@@ -62,7 +62,7 @@ async function findStore(options: StoreOptions): Promise<OpenStore & { readonly 
   const { folder, join, repair = false } = options;
   const elsewhere = process.env[ENVIRONMENT.endpoint];
   if (elsewhere) return runningStore(elsewhere);
-  if (!folder) return startEmbeddedStore();
+  if (!folder) return startThreadedStore();
   const store = await openFolder(folder, repair);
   if (store) return store;
   const [endpoint, accessKeyId] = [folder.read('endpoint'), folder.read('access-key-id')];

@@ -1,4 +1,4 @@
-/** `npm run guard`: finds what a deployment would lose. */
+/** `npm run guard`: finds what a deployment could lose. */
 import { STAGES } from '../infra/stages.ts';
 import { EXIT, runCommand, UsageError } from './command-line.ts';
 import { compareStage } from './guard/compare-stage.ts';
@@ -7,8 +7,8 @@ import { deployedStages } from './guard/templates.ts';
 await runCommand(
   {
     usage: 'npm run guard -- [--stage NAME] [--app DIR] [--template FILE] [--allow IDS]',
-    about: `Compares the deployed templates with the new ones, and lists each table, log group, key, alias and other
-resource with data or an address that would be replaced, removed or protected less.`,
+    about: `Compares the deployed templates with the new ones. Lists each table, log group, key, alias and other resource
+with data or an address that would be removed, or that has a change that is not known to be harmless.`,
     options: {
       stage: {
         value: 'NAME',
@@ -24,12 +24,12 @@ resource with data or an address that would be replaced, removed or protected le
       },
       allow: {
         value: 'IDS',
-        about: 'accept the loss of these logical ids, separated by commas; "all" accepts every loss',
+        about: 'accept what is listed for these logical ids, separated by commas; "all" accepts everything',
       },
     },
     notes: `Uses the credentials and the Region of the environment, or the stage's own Region if it has one.
-Exit codes: 0 if nothing is lost or all losses are accepted, 1 if something is lost or cannot be compared, 2 if the
-command is invalid.`,
+Exit codes: 0 if nothing would be lost or everything listed is accepted, 1 if something could be lost or cannot be compared,
+2 if the command is invalid.`,
   },
   async ({ stage, app, template, allow }) => {
     if (template !== undefined && stage === undefined) throw new UsageError('--template needs --stage.');

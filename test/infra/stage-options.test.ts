@@ -3,76 +3,10 @@ import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { describe, expect, test } from 'vitest';
 import type { PlantStoreStack } from '../../infra/plant-store-stack.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
-import { canaryPolicies } from './policies/canary.ts';
-import {
-  copyOf,
-  EVERYTHING,
-  only,
-  PROTECTED,
-  resources,
-  synth,
-  TESTED_STAGES,
-  textOf,
-  UNPROTECTED,
-} from './synth.ts';
-
-const everything = copyOf(EVERYTHING);
+import { allStages } from '../../infra/stages.ts';
+import { copyOf, PROTECTED, resources, synth, UNPROTECTED } from './synth.ts';
 
 describe('the options of a stage', () => {
-  test.each([UNPROTECTED, PROTECTED])('all are off by default: $name', (stage) => {
-    const types = Object.values(copyOf(stage).template.Resources).map(({ Type }) => Type);
-    expect(types.filter((type) => /WAF|Route53|DomainName|Subscription/.test(type))).toEqual([]);
-  });
-
-  test('a firewall blocks an address after a given number of requests in five minutes, and keeps no samples', () => {
-    const { DefaultAction, Rules, VisibilityConfig } = only(everything, 'AWS::WAFv2::WebACL').Properties;
-    expect({ DefaultAction, Rules, VisibilityConfig }).toMatchObject({
-      DefaultAction: { Allow: {} },
-      Rules: [
-        {
-          Action: { Block: {} },
-          Statement: { RateBasedStatement: { AggregateKeyType: 'IP', Limit: 500, EvaluationWindowSec: 300 } },
-          VisibilityConfig: { SampledRequestsEnabled: false },
-        },
-      ],
-      VisibilityConfig: { SampledRequestsEnabled: false },
-    });
-    const { ResourceArn } = only(everything, 'AWS::WAFv2::WebACLAssociation').Properties;
-    const [[stage] = []] = resources(everything, 'AWS::ApiGateway::Stage');
-    expect(textOf(ResourceArn)).toMatch(`/{ApiF70053CD}/stages/{${stage}}`);
-  });
-
-  test('a domain maps to the stage, and requires TLS 1.2', () => {
-    expect(only(everything, 'AWS::ApiGateway::DomainName').Properties).toMatchObject({
-      DomainName: 'plants.example.com',
-      RegionalCertificateArn: EVERYTHING.domain.certificateArn,
-      SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PQ_2025_09',
-      EndpointAccessMode: 'BASIC',
-    });
-    expect(only(everything, 'AWS::ApiGateway::BasePathMapping').Properties.BasePath).toBeUndefined();
-    expect(only(everything, 'AWS::Route53::RecordSet').Properties.Name).toBe('plants.example.com.');
-  });
-
-  test('without a hosted zone, an output has the target for the DNS record of the domain', () => {
-    const { template } = synth({ ...UNPROTECTED, domain: { ...EVERYTHING.domain, zone: undefined } });
-    expect(template.Outputs).toHaveProperty('DomainTarget');
-  });
-
-  test('without a canary, a new version gets all traffic at once, even while an alarm is firing', () => {
-    const off = synth({ ...PROTECTED, canaryMinutes: undefined });
-    expect(canaryPolicies.flatMap(({ violations }) => violations(off))).toEqual([]);
-  });
-
-  test('a borrowed table replaces that of the stage for the function and its permissions', () => {
-    const { template } = synth({ ...PROTECTED, borrowedTables: { plants: 'Plants-restored' } });
-    const text = JSON.stringify(template);
-    expect(text).not.toContain('PlantsF7D2F15D');
-    expect(text).toContain('"PLANTS_TABLE":"Plants-restored"');
-    expect(text).toContain(':table/Plants-restored"');
-    expect(template.Outputs.PlantsTable.Value).toBe('Plants-restored');
-    expect(template.Resources).toHaveProperty('AccessTokensB65260D5');
-  });
-
   test.each<[boolean, Stage]>([
     [true, PROTECTED],
     [false, { ...PROTECTED, alarmEmail: 'operators@example.com' }],
@@ -86,7 +20,7 @@ describe('the options of a stage', () => {
 });
 
 // Minimum values, because operators may change those in the stage file.
-test.each(Object.values(TESTED_STAGES))(
+test.each(allStages())(
   '$name has enough throughput and log retention and, if it is protected, a canary',
   (stage) => {
     const { isProtected, throttle, logDays, canaryMinutes } = stage;

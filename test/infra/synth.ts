@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { App } from 'aws-cdk-lib';
+import type { CloudAssembly } from 'aws-cdk-lib/cx-api';
 import { checkWithNag } from '../../infra/cdk-nag.ts';
 import { PipelineStack } from '../../infra/pipeline-stack.ts';
 import { PlantStoreStack } from '../../infra/plant-store-stack.ts';
@@ -17,14 +18,19 @@ export interface Resource {
   readonly Properties: Json;
   readonly DeletionPolicy?: string;
   readonly DependsOn?: readonly string[];
+  readonly Metadata?: Json;
 }
 
-/** What `cdk deploy` would send to CloudFormation for a stage. */
-export interface Synth {
-  readonly stage: Stage;
+/** What `cdk deploy` would send to CloudFormation. */
+export interface StackSynth {
   readonly template: { readonly Resources: Record<string, Resource>; readonly Outputs: Record<string, Json> };
   /** Settings of the stack that are not in its template. */
-  readonly stack: { terminationProtection: boolean; tags: Record<string, string> };
+  readonly stack: Json;
+}
+
+/** {@link StackSynth} of a stage. */
+export interface Synth extends StackSynth {
+  readonly stage: Stage;
 }
 
 /** The context of cdk.json. Collecting stack traces would take most of the time of a synth. */
@@ -55,7 +61,7 @@ export const PROTECTED: Stage = {
   aboveNormal: { refusedTokens: 100, throttled: 50 },
 };
 
-/** A stage with every option except `tableCeiling` and `borrowedTables`. */
+/** A stage with every option except `borrowedTables`. */
 export const EVERYTHING = {
   name: 'everything',
   account: '111122223333',
@@ -63,6 +69,7 @@ export const EVERYTHING = {
   isProtected: true,
   canaryMinutes: 30,
   throttle: { rate: 700, burst: 900 },
+  tableCeiling: { reads: 300, writes: 600 },
   logDays: 365,
   aboveNormal: { refusedTokens: 70, throttled: 80 },
   concurrency: 50,
@@ -76,12 +83,22 @@ export const EVERYTHING = {
   allowedOrigins: ['https://app.example.com', 'http://localhost:5173'],
 } satisfies Stage;
 
-/** The stages that every policy is checked for: those of the stage file, one made from each template, and EVERYTHING. */
+/** A protected stage while its tables are restored: a fix without a canary, and a domain whose DNS is elsewhere. */
+export const RESTORED = {
+  ...PROTECTED,
+  name: 'restored',
+  canaryMinutes: undefined,
+  domain: { ...EVERYTHING.domain, zone: undefined },
+  borrowedTables: { plants: 'Plants-restored', accessTokens: 'AccessTokens-restored' },
+} satisfies Stage;
+
+/** The stages that every policy is checked for: those of the stage file, one made from each template, and two with options. */
 export const TESTED_STAGES: Readonly<Record<string, Stage>> = Object.fromEntries(
   [
     ...allStages(),
     ...allStages().flatMap(({ name, isTemplate }) => (isTemplate ? [findStage(`${name}-anna2`)] : [])),
     EVERYTHING,
+    RESTORED,
   ].map((stage) => [stage.name, stage]),
 );
 
@@ -109,11 +126,11 @@ export function synthWithAsset(stage: Stage): { result: Synth; asset: string } {
 }
 
 /** Synthesises the stack of the pipeline. */
-export function synthPipeline({ hasProvider = false } = {}): Pick<Synth['template'], 'Resources'> {
+export function synthPipeline(hasProvider: boolean): StackSynth {
   const app = newApp();
   const pipeline = { repository: 'octo@1/plants@2', stages: ['dev', 'prod'], hasProvider };
   const { artifactId } = new PipelineStack(app, pipeline);
-  return app.synth().getStackArtifact(artifactId).template;
+  return readStack(app.synth(), artifactId);
 }
 
 /**
@@ -132,8 +149,18 @@ function synthInto(app: App, stage: Stage, change?: (stack: PlantStoreStack) => 
   const stack = new PlantStoreStack(app, stage);
   change?.(stack);
   const assembly = app.synth();
-  const { template, tags, terminationProtection = false } = assembly.getStackArtifact(stack.artifactId);
-  return { result: { stage, template, stack: { tags, terminationProtection } }, folder: assembly.directory };
+  return { result: { stage, ...readStack(assembly, stack.artifactId) }, folder: assembly.directory };
+}
+
+function readStack(assembly: CloudAssembly, artifactId: string): StackSynth {
+  const {
+    template,
+    tags,
+    terminationProtection = false,
+    environment,
+  } = assembly.getStackArtifact(artifactId);
+  const { account, region } = environment;
+  return { template, stack: { account, region, tags, terminationProtection } };
 }
 
 /** The resources of a type, with their logical ids. */
@@ -148,10 +175,15 @@ export function only(synth: Synth, type: string): Resource {
   return resource;
 }
 
-/** A value of a template as text: references become `{Id}`, attributes `{Id.Name}`. */
+/** A value of a template as text: references become `{Id}`, attributes `{Id.Name}`. @throws Error for any other function */
 export function textOf(value: Json): string {
   if (typeof value !== 'object') return String(value);
-  if ('Ref' in value) return `{${value.Ref}}`;
-  if ('Fn::GetAtt' in value) return `{${value['Fn::GetAtt'].join('.')}}`;
-  return value['Fn::Join'][1].map(textOf).join(value['Fn::Join'][0]);
+  const [[name, argument] = [], ...others] = Object.entries<Json>(value);
+  if (others.length === 0) {
+    if (name === 'Ref') return `{${argument}}`;
+    if (name === 'Fn::GetAtt') return `{${argument.join('.')}}`;
+    if (name === 'Fn::Sub') return argument.replaceAll('${', '{');
+    if (name === 'Fn::Join' && argument.length === 2) return argument[1].map(textOf).join(argument[0]);
+  }
+  throw new Error(`Neither text nor a reference: ${JSON.stringify(value)}`);
 }

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeF
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DataFolder } from '../../local/data-folder.ts';
-import { startEmbeddedStore } from '../../local/embedded-store.ts';
+import { startThreadedStore } from '../../local/threaded-store.ts';
 import { startLocalProcess, temporaryFolder } from '../support/local-process.ts';
 import { expectRefusal } from '../tools/run-tool.ts';
 
@@ -70,7 +70,7 @@ describe('the embedded store stops answering when its data folder disappears', (
     const before = process.umask();
     const folder = new DataFolder(temporaryFolder());
     process.umask(before);
-    const store = await startEmbeddedStore({ path: folder.storePath, isIntact: () => folder.isIntact() });
+    const store = await startThreadedStore(folder.storePath);
     expect((await fetch(store.endpoint)).status).toBe(400);
     remove(folder.path);
     await expect(fetch(store.endpoint)).rejects.toThrow('fetch failed');

@@ -2,8 +2,7 @@ import path from 'node:path';
 import { stackName } from '../../infra/names.ts';
 import { isStage } from '../../infra/stages.ts';
 import { stageNamed } from '../stage-option.ts';
-import { kindOf } from './kinds.ts';
-import { findLosses } from './losses.ts';
+import { findLosses, isGuarded } from './losses.ts';
 import { deployedTemplate, readTemplate, synthesise, type Template, templateName } from './templates.ts';
 
 /** Where the templates come from, and which losses are accepted. */
@@ -34,13 +33,13 @@ export async function compareStage(
     return { lines: [line], refused: [] };
   }
   const after = stage ? await newTemplate(name, app) : { Resources: {} };
-  const losses = findLosses(before, after);
+  const losses = findLosses(before, after, stage?.region);
   if (losses.length === 0) {
-    const { length } = Object.values(before.Resources).filter(({ Type }) => kindOf(Type));
+    const { length } = Object.values(before.Resources).filter(isGuarded);
     return { lines: [`${stack}: nothing would be lost (${length} resources checked).`], refused: [] };
   }
   const reason = stage
-    ? 'the new template would lose something.'
+    ? 'the new template may lose something.'
     : `infra/stages.ts has no stage ${name} any more, so its resources would be lost.`;
   const isAllowed = (id: string) => allowed.includes(id) || allowed.includes('all');
   const refused = losses.map(({ id }) => id).filter((id) => !isAllowed(id));

@@ -1,71 +1,105 @@
-import { fullDiff, type ResourceDifference, ResourceImpact } from '@aws-cdk/cloudformation-diff';
-import { type Kind, kindOf } from './kinds.ts';
-import { isKept, weakened } from './protections.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type Change, Comparison } from './comparison.ts';
+import { kindOf } from './kinds.ts';
+import { field, isFields } from './references.ts';
+import { isReplaceable } from './replaceable.ts';
 import type { Resource, Template } from './templates.ts';
 
-/** What a deployment would do to one resource that must not be lost. */
+/** Something that a deployment would lose, or that the guard cannot judge. */
 export interface Loss {
-  /** The logical id of the resource. */
+  /** The logical id of the resource, or the name of a section of the template. */
   readonly id: string;
   readonly sentence: string;
 }
 
+/** The sections that say nothing about resources, or that are judged where a resource refers to them. */
+const JUDGED = new Set([
+  ...['AWSTemplateFormatVersion', 'Description', 'Metadata', 'Outputs', 'Rules'],
+  ...['Parameters', 'Mappings', 'Conditions', 'Resources'],
+]);
+
 /**
- * Finds the tables, log groups, keys, aliases and other resources that must not be lost and that a deployment would
- * replace, remove, or protect less than before.
+ * Finds what a deployment would lose, and each change that is not on the list of harmless ones.
  * @param before the deployed template
  * @param after the template to deploy; without resources if its stage has no entry any more
+ * @param region of the stack, if it is known: `AWS::Region` means this one
  */
-export function findLosses(before: Template, after: Template): Loss[] {
-  const { changes } = fullDiff(before, after).resources;
+export function findLosses(before: Template, after: Template, region?: string): Loss[] {
+  const templates = [before, after].map((each) => inRegion(each, region)) as [Template, Template];
+  return [...unjudgedSections(...templates), ...removedOrChanged(...templates), ...addedOnes(...templates)];
+}
+
+/** Whether a resource must not be lost: each one, unless it is known that it can be created again. */
+export function isGuarded({ Type }: Resource): boolean {
+  return !isReplaceable(Type);
+}
+
+function inRegion(template: Template, region: string | undefined): Template {
+  if (region === undefined) return template;
+  const isRegion = (value: unknown) => isDeepStrictEqual(value, { Ref: 'AWS::Region' });
+  return JSON.parse(JSON.stringify(template), (_, value) => (isRegion(value) ? region : value));
+}
+
+/** A section such as `Transform` can change every resource, in a way that only CloudFormation sees. */
+function unjudgedSections(before: Template, after: Template): Loss[] {
+  if (isDeepStrictEqual(before, after)) return [];
+  const names = new Set([before, after].flatMap((each) => Object.keys(each)));
+  return [...names]
+    .filter((id) => !JUDGED.has(id))
+    .map((id) => ({ id, sentence: `The template cannot be judged: it has a section ${id}.` }));
+}
+
+function removedOrChanged(before: Template, after: Template): Loss[] {
+  const comparison = new Comparison(before, after);
   return Object.entries(before.Resources).flatMap(([id, was]) => {
-    const [kind, change, is] = [kindOf(was.Type), changes[id], after.Resources[id]];
-    if (!kind || !change) return [];
-    const fates = is ? changed(kind, was, is, change) : [removed(was, successors(was, before, after))];
-    return fates.length > 0 ? { id, sentence: `The ${kind.noun} ${id} would ${fates.join(', ')}.` } : [];
+    if (!isGuarded(was)) return [];
+    const { noun, holds } = kindOf(was.Type) ?? { noun: was.Type, holds: 'its data' };
+    if (field(after.Resources, id) === undefined) {
+      const fate = removed(was, successors(was, before, after));
+      return { id, sentence: `The ${noun} ${id} would be removed from the stack and ${fate}.` };
+    }
+    const changes = comparison.changesOf(id).map(inWords).join('; ');
+    const sentence = `The ${noun} ${id} cannot be judged, so ${holds} may be lost: ${changes}.`;
+    return changes === '' ? [] : { id, sentence };
   });
 }
 
 /** New resources of the same type: if the id of a construct was changed, one of them has the new id. */
 function successors({ Type }: Resource, before: Template, after: Template): string[] {
-  const ids = Object.keys(after.Resources).filter((id) => before.Resources[id] === undefined);
+  const ids = Object.keys(after.Resources).filter((id) => field(before.Resources, id) === undefined);
   return ids.filter((id) => after.Resources[id]?.Type === Type);
 }
 
-function removed({ DeletionPolicy }: Resource, successors: readonly string[]): string {
-  const fate = `be removed from the stack and ${isKept(DeletionPolicy) ? 'left behind, unused' : 'deleted'}`;
+function removed({ DeletionPolicy: policy }: Resource, successors: readonly string[]): string {
+  const isKept = policy === 'Retain' || policy === 'RetainExceptOnCreate';
+  const fate = isKept ? 'left behind, unused' : isFields(policy) ? 'perhaps deleted' : 'deleted';
   if (successors.length === 0) return fate;
   return `${fate}; new: ${successors.join(', ')} (was the id of a construct changed?)`;
 }
 
-function changed(kind: Kind, was: Resource, is: Resource, change: ResourceDifference): string[] {
-  const reasons = replacingProperties(was, is, change);
-  const others = weakened(was, is);
-  if (reasons.length === 0) return others;
-  const perhaps = change.changeImpact === ResourceImpact.MAY_REPLACE ? 'perhaps ' : '';
-  const newOne = kind.holdsData ? 'a new, empty one' : 'a new one';
-  const isLeft = isKept(was.UpdateReplacePolicy) && isKept(is.UpdateReplacePolicy);
-  const fate = isLeft ? 'left behind, unused' : 'deleted';
-  return [`${perhaps}be replaced by ${newOne} and ${fate} (${reasons.join(', ')} changes)`, ...others];
+/** A new resource of an unknown type can act on the others: a nested stack, a custom resource. */
+function addedOnes(before: Template, after: Template): Loss[] {
+  return Object.entries(after.Resources).flatMap(([id, { Type }]) => {
+    const was = field(before.Resources, id) as Resource | undefined;
+    const kind = kindOf(Type);
+    if (was && (isGuarded(was) || was.Type === Type)) return [];
+    if (kind?.startsEmpty)
+      return { id, sentence: `The ${kind.noun} ${id} would be new and empty; is the data in another one?` };
+    return kind || isReplaceable(Type) ? [] : { id, sentence: `The new ${Type} ${id} cannot be judged.` };
+  });
 }
 
-function replacingProperties(was: Resource, is: Resource, { propertyUpdates }: ResourceDifference): string[] {
-  if (was.Type !== is.Type) return ['Type'];
-  const names = Object.entries(propertyUpdates)
-    .filter(([, { changeImpact: impact }]) => impact === 'WILL_REPLACE' || impact === 'MAY_REPLACE')
-    .map(([name]) => name);
-  return hasChangedType(was, is) ? [...names, 'AttributeDefinitions'] : names;
+function inWords({ path: place, was, is, because }: Change): string {
+  const path = place || 'it';
+  if (because !== undefined) return `${path} changes with ${because}`;
+  return `${path} changes from ${text(was)} to ${text(is)}`;
 }
 
-/**
- * Whether an attribute of a table's keys has another type than before. This replaces the table (CloudFormation,
- * `AWS::DynamoDB::Table`, AttributeDefinitions), but AWS's data on properties does not say so.
- */
-function hasChangedType(was: Resource, is: Resource): boolean {
-  const types = ({ Properties: { AttributeDefinitions: definitions } = {} }: Resource) =>
-    new Map(
-      (Array.isArray(definitions) ? definitions : []).map((each) => [each.AttributeName, each.AttributeType]),
-    );
-  const before = types(was);
-  return [...types(is)].some(([name, type]) => before.has(name) && before.get(name) !== type);
+/** Long enough for every single value, but not for a policy. */
+const MAX_LENGTH = 100;
+
+function text(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const json = JSON.stringify(value);
+  return json.length > MAX_LENGTH ? `${json.slice(0, MAX_LENGTH)}…` : json;
 }

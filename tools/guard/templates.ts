@@ -5,27 +5,31 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { CloudFormationClient, GetTemplateCommand, paginateListStacks } from '@aws-sdk/client-cloudformation';
-import { parse } from 'yaml';
+import { parseDocument } from 'yaml';
 import { stackName } from '../../infra/names.ts';
 import { PlainError } from '../../infra/plain-error.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { clientSettings, failed, readAll } from '../aws.ts';
 import { ifMissing } from '../deployed-stack.ts';
 import { onFile } from '../file-error.ts';
+import { type Fields, field, isFields } from './references.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** A resource of a template. */
 export interface Resource {
   readonly Type: string;
-  readonly Properties?: Readonly<Record<string, unknown>>;
-  readonly DeletionPolicy?: string;
-  readonly UpdateReplacePolicy?: string;
+  readonly Properties?: Fields;
+  readonly DeletionPolicy?: unknown;
+  readonly Condition?: unknown;
 }
 
 /** A CloudFormation template. */
 export interface Template {
   readonly Resources: Readonly<Record<string, Resource>>;
+  readonly Parameters?: Fields;
+  readonly Mappings?: Fields;
+  readonly Conditions?: Fields;
 }
 
 /** The name of the file that `cdk synth` writes for a stage. */
@@ -47,17 +51,15 @@ export function readTemplate(file: string): Template {
  * @throws PlainError if it is not a template
  */
 function parseTemplate(text: string, name: string): Template {
-  let template: Template | undefined;
-  try {
-    template = parse(text, { logLevel: 'error' });
-  } catch {
-    // Reported below.
-  }
-  const resources = Object.entries(template?.Resources ?? {});
-  // Without a prototype, an id such as `constructor` finds nothing that the template does not contain.
-  if (template?.Resources && resources.every(([, resource]) => typeof resource?.Type === 'string'))
-    return { ...template, Resources: Object.assign(Object.create(null), template.Resources) };
-  throw new PlainError(`${name} is not a CloudFormation template.`);
+  const document = parseDocument(text, { logLevel: 'error' });
+  // A tag such as !Ref would be dropped with a warning, and a reference be taken for a text.
+  const problem = document.errors[0] ?? document.warnings[0];
+  const template: unknown = problem ? undefined : document.toJS();
+  const resources = field(template, 'Resources');
+  const isTemplate =
+    isFields(resources) && Object.values(resources).every((each) => typeof field(each, 'Type') === 'string');
+  if (!isTemplate) throw new PlainError(`${name} is not a CloudFormation template.`);
+  return template as Template;
 }
 
 /**

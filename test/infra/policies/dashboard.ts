@@ -1,61 +1,106 @@
-import { type Json, only, resources, type Synth, textOf } from '../synth.ts';
-import { differ, mutate, type Policy } from './policy.ts';
+import type { Stage } from '../../../infra/stage-settings.ts';
+import { type Json, only, resources, textOf } from '../synth.ts';
+import { type Metric, metricsIn, NOT_COMPLETED, TABLE_ERRORS, TABLE_THROTTLES } from './metrics.ts';
+import { differ, every, nameOf, type Policy, placeOf, withNames } from './policy.ts';
 
 const DASHBOARD = 'AWS::CloudWatch::Dashboard';
 
+type Options = Readonly<Record<string, unknown>>;
+
 /** Every widget from top to bottom: a heading, the alarms, or a graph with its metrics. */
-const WIDGETS = [
-  '# Is it up?',
-  'Alarms: 11',
-  'Requests, answers, and plants stored: Count, Answered, Created',
-  '# Who is affected?',
-  'Every client: faults, store unavailable: Faults, Unavailable, GatewayErrors',
-  'Some clients: throttled, tokens refused: Throttled, RefusedTokens',
-  '# Why?',
-  'The function: Errors, Throttles, Requests without a log line',
-  'The tables: Calls refused by a table, Calls that failed in DynamoDB',
-  'Duration, 99th percentile, ms: Duration, Latency',
-  '# What does it cost?',
-  'Function: invocations, and total milliseconds: Invocations, Duration',
-  'Tables: write units of plants, read units of access tokens: ConsumedWriteCapacityUnits, ConsumedReadCapacityUnits',
-];
-
-const widgets = (synth: Synth): Json[] =>
-  JSON.parse(textOf(only(synth, DASHBOARD).Properties.DashboardBody)).widgets;
-
-function summary({ properties: { markdown, title, alarms, metrics } }: Json): string {
-  if (markdown !== undefined) return markdown;
-  if (alarms !== undefined) return `${title}: ${new Set(alarms).size}`;
-  // A metric is a list of namespace, name and more. An expression is an object with a label; its parts are hidden.
-  const shown = metrics.filter((metric: Json[]) => metric.at(-1)?.visible !== false);
-  return `${title}: ${shown.map(([first, name]: Json[]) => first.label ?? name).join(', ')}`;
+function widgetsOf(stage: Stage, alarms: string[]) {
+  const metrics = metricsIn(stage);
+  const part = (id: string, metric: Metric, more?: Options) => sum(metric, { ...more, id, visible: false });
+  const { account: accountId, region } = placeOf(stage);
+  const there = { accountId, region };
+  return [
+    heading('Is it up?'),
+    { type: 'alarm', properties: { title: 'Alarms', alarms } },
+    graph(
+      'Requests, answers, and plants stored',
+      sum(metrics.requests),
+      sum(metrics.answered),
+      sum(metrics.created),
+    ),
+    heading('Who is affected?'),
+    graph(
+      'Every client: faults, store unavailable',
+      sum(metrics.faults, EACH_MINUTE),
+      sum(metrics.unavailable),
+      sum(metrics.gatewayErrors),
+    ),
+    graph('Some clients: throttled, tokens refused', sum(metrics.throttled), sum(metrics.refusedTokens)),
+    heading('Why?'),
+    graph(
+      'The function',
+      sum(metrics.functionErrors, EACH_MINUTE),
+      sum(metrics.functionThrottles),
+      result(NOT_COMPLETED, 'Requests without a log line'),
+      part('invocations', metrics.invocations),
+      part('answered', metrics.answered),
+    ),
+    graph(
+      'The tables',
+      result(TABLE_THROTTLES, 'Calls refused by a table'),
+      part('putThrottledRequests', metrics.putThrottles, there),
+      part('getThrottledRequests', metrics.getThrottles, there),
+      result(TABLE_ERRORS, 'Calls that failed in DynamoDB'),
+      part('putSystemErrors', metrics.putErrors, there),
+      part('getSystemErrors', metrics.getErrors, there),
+    ),
+    graph('Duration, 99th percentile, ms', p99(metrics.functionDuration), p99(metrics.latency)),
+    heading('What does it cost?'),
+    graph(
+      'Function: invocations, and total milliseconds',
+      sum(metrics.invocations),
+      sum(metrics.functionTime),
+    ),
+    graph(
+      'Tables: write units of plants, read units of access tokens',
+      sum(metrics.writeUnits, there),
+      sum(metrics.readUnits, there),
+    ),
+  ];
 }
 
-const changeWidgets = (edit: (widgets: Json[]) => void) => (synth: Synth) => {
-  const changed = widgets(synth);
-  edit(changed);
-  mutate(synth, [DASHBOARD, 'DashboardBody', JSON.stringify({ widgets: changed })]);
-};
+const EACH_MINUTE = { period: 60 };
+const sum = (metric: Metric, more?: Options) => [...metric, { ...more, stat: 'Sum' }];
+const p99 = (metric: Metric) => [...metric, { stat: 'p99' }];
+const result = (expression: string, label: string) => [{ expression, label }];
+
+const heading = (question: string) => ({
+  type: 'text',
+  properties: { markdown: `# ${question}`, background: 'transparent' },
+});
+
+const graph = (title: string, ...metrics: Json[]) => ({
+  type: 'metric',
+  properties: {
+    title,
+    metrics,
+    region: '{AWS::Region}',
+    view: 'timeSeries',
+    yAxis: { left: { min: 0, showUnits: false } },
+  },
+});
 
 export const dashboardPolicies: Policy[] = [
   {
     says: 'the dashboard shows, from top to bottom, availability, affected clients, causes and cost',
     violations: (synth) => {
-      const found = widgets(synth);
-      const alarms = found.flatMap(({ properties }) => properties.alarms ?? []);
-      const all = resources(synth, 'AWS::CloudWatch::Alarm').map(([id]) => `{${id}.Arn}`);
+      const alarms = resources(synth, 'AWS::CloudWatch::Alarm').map(([id]) => `{${nameOf(synth, id)}.Arn}`);
+      const body = withNames(synth, textOf(only(synth, DASHBOARD).Properties.DashboardBody));
+      const { widgets, ...others } = JSON.parse(body);
+      // Not the place of a widget.
+      const shown = widgets.map(({ x: _, y: __, width: ___, height: ____, ...widget }: Json) => widget);
       return [
-        ...WIDGETS.flatMap((required, index) =>
-          differ(`widget ${index + 1}`, found[index] && summary(found[index]), required),
-        ),
-        ...differ('number of widgets', found.length, WIDGETS.length),
-        ...differ('list of alarms', alarms, all),
+        ...differ('widgets', shown, widgetsOf(synth.stage, alarms)),
+        ...differ('dashboard', others, { start: '-PT3H' }),
+        ...every(synth, DASHBOARD, ({ DashboardBody }) => ({
+          DashboardBody,
+          DashboardName: `PlantStore-${synth.stage.name}`,
+        })),
       ];
     },
-    mutants: [
-      changeWidgets((all) => all.splice(0)),
-      changeWidgets((all) => all.splice(2, 1)),
-      changeWidgets((all) => all[1].properties.alarms.splice(2)),
-    ],
   },
 ];

@@ -1,53 +1,51 @@
-import { resources } from '../synth.ts';
-import { differ, every, type Policy } from './policy.ts';
+import type { Stage } from '../../../infra/stage-settings.ts';
+import { tablesOf } from './policy.ts';
 
-const FILTER = 'AWS::Logs::MetricFilter';
-const TOPIC_POLICY = 'AWS::SNS::TopicPolicy';
-const SUBSCRIPTION = 'AWS::SNS::Subscription';
+/** A metric as a dashboard writes it: namespace, name, and each dimension with its value. */
+export type Metric = readonly string[];
 
-export const metricPolicies: Policy[] = [
-  {
-    says: 'metric filters count lines of a log group of this template, have the default value 0, and so no dimensions',
-    violations: (synth) => {
-      const MetricNamespace = `PlantStore/${synth.stage.name}`;
-      const groups = [{ Ref: 'FunctionLogsAE28C13D' }, { Ref: 'AccessLogs8B620ECA' }];
-      return every(synth, FILTER, ({ LogGroupName, MetricTransformations: [{ MetricName }] }) => ({
-        LogGroupName: groups.find(({ Ref }) => Ref === LogGroupName.Ref),
-        MetricTransformations: [{ MetricName, MetricNamespace, MetricValue: '1', DefaultValue: 0 }],
-      }));
-    },
-    mutants: [
-      [FILTER, 'MetricTransformations.0.Dimensions', [{ Key: 'error', Value: '$.message.error' }]],
-      [FILTER, 'MetricTransformations.0.DefaultValue'],
-      [FILTER, 'LogGroupName', { Ref: 'Elsewhere' }],
-    ],
-  },
-  {
-    says: 'CloudWatch of this account may publish to the topic, TLS is required, and the e-mail address is subscribed',
-    violations: (synth) => {
-      const { alarmEmail: Endpoint } = synth.stage;
-      const topic = { Action: 'sns:Publish', Resource: { Ref: 'AlarmTopicD01E77F9' } };
-      const ofAccount = { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } };
-      const withoutTls = { Bool: { 'aws:SecureTransport': 'false' } };
-      const cloudWatch = { Service: 'cloudwatch.amazonaws.com' };
-      return [
-        ...every(synth, TOPIC_POLICY, ({ PolicyDocument: { Statement } }) => ({
-          'PolicyDocument.Statement': [
-            { ...topic, Effect: 'Deny', Principal: '*', Condition: withoutTls, Sid: Statement[0].Sid },
-            { ...topic, Effect: 'Allow', Principal: cloudWatch, Condition: ofAccount, Sid: Statement[1].Sid },
-          ],
-        })),
-        ...differ('number of subscriptions', resources(synth, SUBSCRIPTION).length, Endpoint ? 1 : 0),
-        ...(Endpoint ? every(synth, SUBSCRIPTION, { Protocol: 'email', Endpoint }) : []),
-      ];
-    },
-    mutants: [
-      [TOPIC_POLICY, 'PolicyDocument.Statement.0.Effect', 'Allow'],
-      [TOPIC_POLICY, 'PolicyDocument.Statement.1.Condition'],
-      ({ template: { Resources } }) => {
-        const Properties = { Protocol: 'email', Endpoint: 'other@example.com' };
-        Resources.Other = { Type: SUBSCRIPTION, Properties };
-      },
-    ],
-  },
-];
+/**
+ * The metrics of a stage, each with the dimensions with which AWS reports it (Lambda Developer Guide, "Types of metrics for
+ * Lambda functions"; DynamoDB Developer Guide, "DynamoDB metrics and dimensions"; API Gateway Developer Guide, "Amazon API
+ * Gateway dimensions and metrics"). With other dimensions there is no data, and an alarm never fires.
+ */
+export function metricsIn(stage: Stage) {
+  const { plants, accessTokens } = tablesOf(stage);
+  const counted = (name: string) => [`PlantStore/${stage.name}`, name];
+  const ofFunction = (name: string) => ['AWS/Lambda', name, 'FunctionName', '{Function}'];
+  // What clients call; a version that is not deployed yet does not count.
+  const ofAlias = (name: string) => [...ofFunction(name), 'Resource', '{Function}:live'];
+  const ofApi = (name: string) => ['AWS/ApiGateway', name, 'ApiName', `PlantStore-${stage.name}`];
+  const ofTable = (name: string, table: string) => ['AWS/DynamoDB', name, 'TableName', table];
+  const ofPuts = (name: string) => ['AWS/DynamoDB', name, 'Operation', 'PutItem', 'TableName', plants];
+  const ofGets = (name: string) => ['AWS/DynamoDB', name, 'Operation', 'GetItem', 'TableName', accessTokens];
+  return {
+    answered: counted('Answered'),
+    created: counted('Created'),
+    faults: counted('Faults'),
+    unavailable: counted('Unavailable'),
+    throttled: counted('Throttled'),
+    refusedTokens: counted('RefusedTokens'),
+    gatewayErrors: counted('GatewayErrors'),
+    invocations: ofFunction('Invocations'),
+    functionErrors: ofAlias('Errors'),
+    functionThrottles: ofFunction('Throttles'),
+    functionDuration: ofAlias('Duration'),
+    functionTime: ofFunction('Duration'),
+    requests: ofApi('Count'),
+    latency: ofApi('Latency'),
+    putThrottles: ofPuts('ThrottledRequests'),
+    getThrottles: ofGets('ThrottledRequests'),
+    putErrors: ofPuts('SystemErrors'),
+    getErrors: ofGets('SystemErrors'),
+    writeUnits: ofTable('ConsumedWriteCapacityUnits', plants),
+    readUnits: ofTable('ConsumedReadCapacityUnits', accessTokens),
+  };
+}
+
+// An alarm does not fire if one metric of an expression has no data, so each has FILL, except invocations: without them
+// nothing can be compared. At many requests per second, some always straddle two periods: fewer than one in a thousand.
+export const NOT_COMPLETED =
+  'IF(invocations - FILL(answered, 0) >= invocations / 1000, invocations - FILL(answered, 0), 0)';
+export const TABLE_THROTTLES = 'FILL(putThrottledRequests, 0) + FILL(getThrottledRequests, 0)';
+export const TABLE_ERRORS = 'FILL(putSystemErrors, 0) + FILL(getSystemErrors, 0)';

@@ -1,73 +1,90 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Json, Resource, Synth } from '../synth.ts';
-
-/** A rule for a stage, checked in its template. Its expectations are written by hand, not imported from infra/ or lambda/. */
-export interface Policy {
-  readonly says: string;
-  /** The violations of the rule, one line each. */
-  violations(synth: Synth): string[];
-  /** Changes to a template that the policy must detect. */
-  readonly mutants: readonly [Mutant, ...Mutant[]];
-}
-
-/** Changes a template: a function, or a value of a resource to set; without the value, it is removed. */
-export type Mutant = ((synth: Synth) => unknown) | readonly [resource: string, path: string, value?: unknown];
-
-/** Required values of a resource by their paths, which are names and indexes separated by dots. */
-type Values = Readonly<Record<string, unknown>>;
+import type { Stage } from '../../../infra/stage-settings.ts';
+import { type Json, type Resource, type StackSynth, type Synth, textOf } from '../synth.ts';
 
 /**
- * Finds resources.
- * @param resource a type, or a logical id with or without the CDK's 8 digits
+ * A rule for a stack, checked in what would be deployed. Its expectations are written by hand, not imported from infra/ or
+ * lambda/. Together the policies of a stack state every value of it: policies.test.ts changes each one.
  */
-export function find({ template }: Synth, resource: string): [id: string, resource: Resource][] {
-  return Object.entries(template.Resources).filter(([id, { Type }]) =>
-    [Type, id, id.slice(0, -8)].includes(resource),
+export interface Policy<S extends StackSynth = Synth> {
+  readonly says: string;
+  /** The violations of the rule, one line each. */
+  violations(synth: S): string[];
+}
+
+/** The digits that the CDK appends to the name of a construct: a hash of its path, then perhaps one of its content. */
+const DIGITS = /(?<=\w)[0-9A-F]{8}([0-9a-f]{32})?$/;
+
+/** The name of a resource: its logical id without the CDK's digits. An id that the template does not have is no name. */
+export function nameOf({ template }: StackSynth, id: string): string {
+  return Object.hasOwn(template.Resources, id) ? id.replace(DIGITS, '') : id;
+}
+
+/** Finds resources by their type or their name. */
+export function find(synth: StackSynth, resource: string): [id: string, resource: Resource][] {
+  return Object.entries(synth.template.Resources).filter(
+    ([id, { Type }]) => Type === resource || (id.startsWith(resource) && nameOf(synth, id) === resource),
   );
 }
 
-/** One line for each value of the resources that is not the required one, or one if there is no such resource. */
+/** A value of a template with its references as text: `{Name}` or `{Name.Attribute}`, and joined texts as one. */
+export function plain(synth: StackSynth, value: Json): Json {
+  if (typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map((each) => plain(synth, each));
+  if (/^(Ref|Fn::)/.test(Object.keys(value)[0] ?? '')) return withNames(synth, textOf(value));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(synth, inner)]));
+}
+
+/** A text with names in place of the logical ids in its references. */
+export function withNames(synth: StackSynth, text: string): string {
+  return text.replaceAll(/(?<=\{)\w+/g, (id) => nameOf(synth, id));
+}
+
+/**
+ * One line for each property of the resources that is not the required one, or one if there is no such resource. A
+ * property that is not required must be absent, except a description.
+ */
 export function every(
-  synth: Synth,
+  synth: StackSynth,
   resource: string,
-  required: Values | ((properties: Json, id: string) => Values),
+  required: object | ((properties: Json) => object),
 ): string[] {
   const found = find(synth, resource);
   if (found.length === 0) return [`there is no ${resource}`];
-  return found.flatMap(([id, each]) => {
-    const values = typeof required === 'function' ? required(each.Properties, id) : required;
-    return Object.entries(values).flatMap(([path, value]) => {
-      const [owner, name] = place(each, path);
-      return differ(`${path} of ${id}`, owner?.[name], value);
-    });
+  return found.flatMap(([id, { Properties = {} }]) => {
+    const { Description: _, ...properties } = plain(synth, Properties);
+    return differ(id, properties, typeof required === 'function' ? required(properties) : required);
   });
 }
 
-/** One line if a value is not the required one. */
-export function differ(what: string, found: unknown, required: unknown): string[] {
+/** One line for each part of a value that is not the required one. */
+export function differ(what: string, found: Json, required: Json): string[] {
   if (isDeepStrictEqual(found, required)) return [];
+  const isObject = (value: Json) => typeof value === 'object' && value !== null;
+  if (isObject(found) && isObject(required) && Array.isArray(found) === Array.isArray(required)) {
+    const keys = new Set([...Object.keys(found), ...Object.keys(required)]);
+    return [...keys].flatMap((key) => differ(`${what}.${key}`, found[key], required[key]));
+  }
   return [`${what} is ${JSON.stringify(found)}, must be ${JSON.stringify(required)}`];
 }
 
-/** Changes a template; if several resources match, only the first. */
-export function mutate(synth: Synth, mutant: Mutant): void {
-  if (typeof mutant === 'function') return void mutant(synth);
-  const [resource, path, value] = mutant;
-  const [[, found] = []] = find(synth, resource);
-  const [owner, name] = place(found, path);
-  if (value === undefined) delete owner[name];
-  else owner[name] = value;
+/** The account and the Region of a stage, or what stands for those of the deployment. */
+export function placeOf({ account = '{AWS::AccountId}', region = '{AWS::Region}' }: Partial<Stage>) {
+  return { account, region, partition: region.startsWith('{') ? '{AWS::Partition}' : 'aws' };
 }
 
-/** Removes the first of some resources. */
-export function without(resource: string): Mutant {
-  return (synth) => delete synth.template.Resources[find(synth, resource)[0]?.[0] ?? ''];
+/** The ARN of something in the account and the Region of a stage. */
+export function arn(stage: Partial<Stage>, service: string, resource: string, owner?: string): string {
+  const { account, region, partition } = placeOf(stage);
+  return `arn:${partition}:${service}:${region}:${owner ?? account}:${resource}`;
 }
 
-/** The owner and name of the value at a path, which starts in the properties or at an attribute such as UpdatePolicy. */
-function place(resource: Json, path: string): [owner: Json, name: string] {
-  const names = path.split('.');
-  const last = names.pop() ?? '';
-  const start = (names[0] ?? last) in resource ? resource : resource.Properties;
-  return [names.reduce<Json>((object, name) => object?.[name], start), last];
+/** The names of the two tables, which are the stage's own or borrowed. */
+export function tablesOf({ borrowedTables: { plants, accessTokens } = {} }: Stage) {
+  return { plants: plants ?? '{Plants}', accessTokens: accessTokens ?? '{AccessTokens}' };
+}
+
+/** A reference to the stage of the API. */
+export function apiStageOf({ name }: Stage): string {
+  return `{ApiDeploymentStage${name.replaceAll('-', '')}}`;
 }

@@ -1,85 +1,137 @@
-import { resources, type Synth, textOf } from '../synth.ts';
-import { differ, every, type Policy } from './policy.ts';
+import type { Stage } from '../../../infra/stage-settings.ts';
+import type { Json } from '../synth.ts';
+import { apiStageOf, differ, find, nameOf, type Policy, plain, tablesOf } from './policy.ts';
 
-const LOG_GROUP = 'AWS::Logs::LogGroup';
-const VERSION = 'AWS::Lambda::Version';
+/** How many resources a stage has of each type. A type that is not here is one that nobody has decided on. */
+const typesOf = ({ domain, firewall, alarmEmail, borrowedTables = {} }: Stage) => ({
+  'AWS::ApiGateway::Account': 1,
+  'AWS::ApiGateway::BasePathMapping': domain && 1,
+  'AWS::ApiGateway::Deployment': 1,
+  'AWS::ApiGateway::DomainName': domain && 1,
+  'AWS::ApiGateway::GatewayResponse': 14,
+  'AWS::ApiGateway::Method': 4,
+  'AWS::ApiGateway::Resource': 2,
+  'AWS::ApiGateway::RestApi': 1,
+  'AWS::ApiGateway::Stage': 1,
+  'AWS::CloudWatch::Alarm': 11,
+  'AWS::CloudWatch::Dashboard': 1,
+  // `npm run doctor` and `npm run rollback` expect exactly one of each of CodeDeploy's and Lambda's types.
+  'AWS::CodeDeploy::Application': 1,
+  'AWS::CodeDeploy::DeploymentGroup': 1,
+  'AWS::DynamoDB::GlobalTable': 2 - Object.keys(borrowedTables).length || undefined,
+  // Of the function, CodeDeploy, and the gateway's logs.
+  'AWS::IAM::Role': 3,
+  'AWS::IAM::Policy': 1,
+  'AWS::Lambda::Alias': 1,
+  'AWS::Lambda::Function': 1,
+  'AWS::Lambda::Permission': 4,
+  'AWS::Lambda::Version': 1,
+  'AWS::Logs::LogGroup': 2,
+  'AWS::Logs::MetricFilter': 8,
+  'AWS::Route53::RecordSet': domain?.zone && 1,
+  'AWS::SNS::Subscription': alarmEmail && 1,
+  'AWS::SNS::Topic': 1,
+  'AWS::SNS::TopicPolicy': 1,
+  'AWS::WAFv2::WebACL': firewall && 1,
+  'AWS::WAFv2::WebACLAssociation': firewall && 1,
+});
 
-/** The types of which `npm run doctor` and `npm run rollback` expect exactly one resource. */
-const SINGLE = ['Lambda::Function', 'CodeDeploy::Application', 'CodeDeploy::DeploymentGroup', 'SNS::Topic'];
+const removed = (DeletionPolicy: string, UpdateReplacePolicy = DeletionPolicy) => ({
+  DeletionPolicy,
+  UpdateReplacePolicy,
+});
 
-const outputs = ({ template }: Synth) =>
-  Object.fromEntries(Object.entries(template.Outputs).map(([name, { Value }]) => [name, textOf(Value)]));
+/** What each resource has besides its type and properties, by its name; the others have nothing. */
+const attributesOf = ({ isProtected }: Stage): Record<string, object> => {
+  const data = removed(isProtected ? 'Retain' : 'Delete');
+  return {
+    Plants: data,
+    AccessTokens: data,
+    FunctionLogs: data,
+    AccessLogs: data,
+    Function: { DependsOn: ['FunctionRole', 'FunctionRoleDefaultPolicy'] },
+    // For a rollback, but not the version of a deployment that failed.
+    FunctionCurrentVersion: isProtected ? removed('RetainExceptOnCreate', 'Retain') : data,
+    Live: {
+      UpdatePolicy: {
+        CodeDeployLambdaAliasUpdate: {
+          ApplicationName: '{DeploymentApplication}',
+          DeploymentGroupName: '{Deployment}',
+        },
+      },
+    },
+    // All APIs of the Region use this role.
+    ApiCloudWatchRole: removed('Retain'),
+    ApiAccount: { ...removed('Retain'), DependsOn: ['Api'] },
+  };
+};
+
+/** What a deployment of the API must wait for, or it would not have it. */
+const PARTS_OF_API = ['Method', 'Resource', 'GatewayResponse'].map((type) => `AWS::ApiGateway::${type}`);
 
 export const stackPolicies: Policy[] = [
   {
-    says: 'only a protected stage has termination protection, and every stage has its tags',
-    violations: ({ stage, stack }) => [
-      ...differ('termination protection', stack.terminationProtection, stage.isProtected),
-      ...differ('set of tags', stack.tags, { service: 'plant-store', stage: stage.name }),
-    ],
-    mutants: [
-      ({ stack }) => Object.assign(stack, { terminationProtection: !stack.terminationProtection }),
-      ({ stack }) => delete stack.tags.service,
-    ],
-  },
-  {
-    says: 'every log group has the retention of the stage; a protected stage keeps it when the stack is deleted',
-    violations: (synth) =>
-      every(synth, LOG_GROUP, {
-        RetentionInDays: synth.stage.logDays,
-        DeletionPolicy: synth.stage.isProtected ? 'Retain' : 'Delete',
+    says: 'a stage has its account and Region, its tags and, only if it is protected, termination protection',
+    violations: ({ stage, stack }) =>
+      differ('stack', stack, {
+        account: stage.account ?? 'unknown-account',
+        region: stage.region ?? 'unknown-region',
+        tags: { service: 'plant-store', stage: stage.name },
+        terminationProtection: stage.isProtected,
       }),
-    mutants: [
-      [LOG_GROUP, 'RetentionInDays'],
-      ['AccessLogs', 'DeletionPolicy'],
-      ['FunctionLogs', 'DeletionPolicy'],
+  },
+  {
+    says: 'a stage has exactly the resources that its settings ask for, and no conditions, mappings or macros',
+    violations: ({ stage, template: { Resources, Outputs: _, ...others } }) => [
+      ...differ('number', countBy(Object.values(Resources).map(({ Type }) => Type)), typesOf(stage)),
+      ...differ('parts', Object.keys(others), ['Description', 'Parameters', 'Rules']),
     ],
   },
   {
-    says: 'the outputs are the base URL, the tables, the dashboard and the command for the first token',
+    says: 'data, logs and versions of a protected stage outlive the stack, and resources are made in the right order',
+    violations: (synth) => {
+      const { Resources } = synth.template;
+      const names = (ids: Json) => ids?.map((id: string) => nameOf(synth, id)).sort();
+      const partsOfApi = PARTS_OF_API.flatMap((type) => find(synth, type).map(([id]) => nameOf(synth, id)));
+      const required: Record<string, object> = {
+        ...attributesOf(synth.stage),
+        ApiDeployment: { DependsOn: partsOfApi.sort() },
+        // Without the role, a stage with an access log is refused.
+        [apiStageOf(synth.stage).slice(1, -1)]: { DependsOn: ['ApiAccount'] },
+      };
+      return Object.entries(Resources).flatMap(([id, { Type: _, Properties: __, Metadata: ___, ...found }]) =>
+        differ(
+          id,
+          { ...plain(synth, found), DependsOn: names(found.DependsOn) },
+          required[nameOf(synth, id)] ?? {},
+        ),
+      );
+    },
+  },
+  {
+    says: 'the outputs are the base URL, the tables, the dashboard, the command for the first token and perhaps a target',
     violations: (synth) => {
       const { name, domain } = synth.stage;
-      const gateway = `{ApiF70053CD}.execute-api.{AWS::Region}.{AWS::URLSuffix}/${name}`;
+      const { plants, accessTokens } = tablesOf(synth.stage);
+      const gateway = `{Api}.execute-api.{AWS::Region}.{AWS::URLSuffix}/${name}`;
       const console = '{AWS::Region}.console.aws.amazon.com/cloudwatch/home?region={AWS::Region}';
-      return differ('set of outputs', outputs(synth), {
+      const outputs = Object.entries(synth.template.Outputs).map(([id, { Description: _, ...output }]) => [
+        id,
+        plain(synth, output),
+      ]);
+      return differ('outputs', Object.fromEntries(outputs), {
         // Without a trailing slash.
-        BaseUrl: `https://${domain?.name ?? gateway}`,
-        PlantsTable: '{PlantsF7D2F15D}',
-        AccessTokensTable: '{AccessTokensB65260D5}',
-        DashboardLink: `https://${console}#dashboards:name={Dashboard9E4231ED}`,
-        FirstTokenCommand: `npm run token -- issue first --stage ${name}`,
+        BaseUrl: { Value: `https://${domain?.name ?? gateway}` },
+        PlantsTable: { Value: plants },
+        AccessTokensTable: { Value: accessTokens },
+        DashboardLink: { Value: `https://${console}#dashboards:name={Dashboard}` },
+        FirstTokenCommand: { Value: `npm run token -- issue first --stage ${name}` },
+        // Where the DNS record of the domain has to be made by hand.
+        DomainTarget: domain && !domain.zone ? { Value: '{ApiDomain.RegionalDomainName}' } : undefined,
       });
     },
-    mutants: [
-      ({ template }) => delete template.Outputs.BaseUrl,
-      ({ template }) => Object.assign(template.Outputs.FirstTokenCommand, { Value: 'npm run token' }),
-      ({ template }) => Object.assign(template.Outputs.BaseUrl, { Value: 'https://example.com/' }),
-      ({ template }) => Object.assign(template.Outputs.DashboardLink, { Value: 'https://example.com' }),
-    ],
-  },
-  {
-    says: 'a protected stage keeps every version for a rollback, except one whose own deployment failed',
-    violations: (synth) =>
-      every(synth, VERSION, { DeletionPolicy: synth.stage.isProtected ? 'RetainExceptOnCreate' : 'Delete' }),
-    mutants: [[VERSION, 'DeletionPolicy', 'Retain']],
-  },
-  {
-    says: 'npm run doctor and npm run rollback find one resource of each type that they look for, and the alias live',
-    violations: (synth) => {
-      const roles = resources(synth, 'AWS::IAM::Role').filter(([id]) => id.startsWith('ApiCloudWatchRole'));
-      return [
-        ...SINGLE.flatMap((type) => differ(`number of ${type}`, resources(synth, `AWS::${type}`).length, 1)),
-        ...differ('number of roles for the logs of the gateway', roles.length, 1),
-        ...every(synth, 'AWS::Lambda::Alias', { Name: 'live' }),
-      ];
-    },
-    mutants: [
-      ['Function', 'Type', 'AWS::Other'],
-      ['DeploymentApplication', 'Type', 'AWS::Other'],
-      ['Deployment', 'Type', 'AWS::Other'],
-      ['AlarmTopic', 'Type', 'AWS::Other'],
-      ['ApiCloudWatchRole', 'Type', 'AWS::Other'],
-      ['Live', 'Name', 'current'],
-    ],
   },
 ];
+
+const countBy = (names: string[]) =>
+  Object.fromEntries([...new Set(names)].map((name) => [name, names.filter((each) => each === name).length]));

@@ -1,0 +1,107 @@
+import { metricsOf } from '../filter-pattern.ts';
+import { only, type Synth } from '../synth.ts';
+import { differ, every, type Policy } from './policy.ts';
+
+/** The metric filters, each with the log group that it reads. */
+const FILTERS = {
+  Answered: 'FunctionLogs',
+  Created: 'FunctionLogs',
+  Faults: 'FunctionLogs',
+  Unavailable: 'FunctionLogs',
+  RefusedTokens: 'FunctionLogs',
+  Throttled: 'FunctionLogs',
+  ThrottledByGateway: 'AccessLogs',
+  GatewayErrors: 'AccessLogs',
+};
+
+/** In which metrics, besides Answered, a line with an error counts. */
+export const COUNTED_ERRORS: Readonly<Record<number, string[]>> = {
+  40000: [],
+  40001: [],
+  40002: [],
+  40101: [],
+  40102: ['RefusedTokens'],
+  40301: [],
+  40401: [],
+  40901: [],
+  41301: [],
+  41501: [],
+  42901: ['Throttled'],
+  50001: ['Faults'],
+  50301: ['Unavailable'],
+  50401: ['Faults'],
+};
+
+/** Lines of the function's log group, each with the metrics in which it counts. */
+const LINES: [line: object, metrics: string[]][] = [
+  ...Object.entries(COUNTED_ERRORS).map(([error, metrics]): [object, string[]] => [
+    { message: { outcome: Number(error) >= 50000 ? 'failed' : 'refused', error: Number(error) } },
+    ['Answered', ...metrics],
+  ]),
+  [{ message: { outcome: 'created' } }, ['Answered', 'Created']],
+  [{ message: { outcome: 'repeated' } }, ['Answered', 'Created']],
+  [{ message: { outcome: 'preflight', duration: 0, request: 'r' } }, ['Answered']],
+  // Lambda's own lines about a crash or a time-out: these requests count as not completed.
+  [{ level: 'ERROR', requestId: 'r', message: { errorType: 'Error', errorMessage: 'x' } }, []],
+  [{ time: 't', type: 'platform.report', record: { status: 'timeout', error: 50401 } }, []],
+];
+
+/** The types of the gateway's own answers, each with the metrics in which it counts; "-" if the function answered. */
+const ANSWERS: Readonly<Record<string, string[]>> = {
+  '-': [],
+  ACCESS_DENIED: [],
+  API_CONFIGURATION_ERROR: ['GatewayErrors'],
+  DEFAULT_4XX: [],
+  DEFAULT_5XX: ['GatewayErrors'],
+  EXPIRED_TOKEN: [],
+  INTEGRATION_FAILURE: ['GatewayErrors'],
+  INTEGRATION_TIMEOUT: ['GatewayErrors'],
+  INVALID_SIGNATURE: [],
+  MISSING_AUTHENTICATION_TOKEN: [],
+  QUOTA_EXCEEDED: ['Throttled'],
+  REQUEST_TOO_LARGE: [],
+  RESOURCE_NOT_FOUND: [],
+  THROTTLED: ['Throttled'],
+  WAF_FILTERED: [],
+};
+
+/** A line as the gateway writes it: each variable replaced by its value, or by a dash without one. */
+function accessLine(synth: Synth, values: Readonly<Record<string, string>>): string {
+  const { Format } = only(synth, 'AWS::ApiGateway::Stage').Properties.AccessLogSetting;
+  return Format.replaceAll(/\$context\.([\w.]+)/g, (_: string, name: string) => values[name] ?? '-');
+}
+
+export const metricFilterPolicies: Policy[] = [
+  {
+    says: 'metric filters count lines of a log group, and have the default value 0, and so no dimensions',
+    violations: (synth) =>
+      Object.entries(FILTERS).flatMap(([name, group]) =>
+        every(synth, `${name}Filter`, ({ FilterPattern }) => ({
+          FilterPattern,
+          LogGroupName: `{${group}}`,
+          MetricTransformations: [
+            {
+              DefaultValue: 0,
+              // The gateway's throttle and the table's give clients the same error.
+              MetricName: name.replace('ByGateway', ''),
+              MetricNamespace: `PlantStore/${synth.stage.name}`,
+              MetricValue: '1',
+            },
+          ],
+        })),
+      ),
+  },
+  {
+    says: 'each line of the log groups counts in the right metrics',
+    violations: (synth) => [
+      ...LINES.flatMap(([line, metrics]) => {
+        const text = JSON.stringify(line);
+        return differ(`metrics of ${text}`, metricsOf(synth, 'FunctionLogs', text), metrics);
+      }),
+      ...Object.entries(ANSWERS).flatMap(([type, metrics]) => {
+        const line = accessLine(synth, { 'error.responseType': type });
+        return differ(`metrics of ${type}`, metricsOf(synth, 'AccessLogs', line), metrics);
+      }),
+    ],
+  },
+];

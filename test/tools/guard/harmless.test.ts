@@ -1,0 +1,279 @@
+import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
+import { describe, expect, test } from 'vitest';
+import { findLosses } from '../../../tools/guard/losses.ts';
+import { isReplaceable } from '../../../tools/guard/replaceable.ts';
+import { copyOf, type Json, TESTED_STAGES } from '../../infra/synth.ts';
+
+/** The types of our templates that hold data or an address, and the keys that a fork adds. */
+const GUARDED = [
+  'AWS::DynamoDB::GlobalTable',
+  'AWS::Logs::LogGroup',
+  'AWS::Lambda::Alias',
+  'AWS::ApiGateway::RestApi',
+  'AWS::ApiGateway::Stage',
+  'AWS::SNS::Topic',
+  'AWS::ApiGateway::DomainName',
+  'AWS::ApiGateway::BasePathMapping',
+  'AWS::Route53::RecordSet',
+];
+const ALSO_GUARDED = ['AWS::KMS::Key', 'AWS::KMS::Alias'];
+
+const everyChange = 'every change';
+/** The only changes that may pass: the type, the property, what happens to it, and the reason. */
+const HARMLESS: readonly [type: string, path: string, changes: string, reason: string][] = [
+  [
+    'DynamoDB::GlobalTable',
+    'Replicas.DeletionProtectionEnabled',
+    'false to true, absent to true, a reference to true',
+    'more protection, whatever there was',
+  ],
+  [
+    'DynamoDB::GlobalTable',
+    'Replicas.PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled',
+    'false to true, absent to true, a reference to true',
+    'more backups, whatever there was',
+  ],
+  [
+    'DynamoDB::GlobalTable',
+    'Replicas.PointInTimeRecoverySpecification.RecoveryPeriodInDays',
+    '10 to 20, 10 to absent, 20 to absent',
+    'backups are kept for longer; without a number, for 35 days, the most',
+  ],
+  [
+    'DynamoDB::GlobalTable',
+    'Replicas.PointInTimeRecoverySpecification',
+    'object 1 to object 2',
+    'from off, with 10 days, to on, with 20',
+  ],
+  [
+    'DynamoDB::GlobalTable',
+    'Replicas.ReadOnDemandThroughputSettings',
+    everyChange,
+    'the ceiling refuses reads; nothing is removed',
+  ],
+  [
+    'DynamoDB::GlobalTable',
+    'WriteOnDemandThroughputSettings',
+    everyChange,
+    'the ceiling refuses writes; nothing is removed',
+  ],
+  [
+    'Logs::LogGroup',
+    'RetentionInDays',
+    '10 to 20, 10 to absent, 20 to absent',
+    'entries are kept for longer; without a number, for ever',
+  ],
+  ['KMS::Key', 'Description', everyChange, 'text for people'],
+  [
+    'KMS::Key',
+    'EnableKeyRotation',
+    'false to true, absent to true, a reference to true',
+    'earlier key material is kept',
+  ],
+  ['Lambda::Alias', 'Description', everyChange, 'text for people'],
+  ['Lambda::Alias', 'FunctionVersion', everyChange, 'what a deployment is for; the address stays'],
+  ['ApiGateway::RestApi', 'Description', everyChange, 'text for people'],
+  ['ApiGateway::RestApi', 'Name', everyChange, 'the base URL has the generated id'],
+  ['ApiGateway::Stage', 'Description', everyChange, 'text for people'],
+  ['ApiGateway::Stage', 'DeploymentId', everyChange, 'what a deployment is for; the address stays'],
+  [
+    'ApiGateway::Stage',
+    'AccessLogSetting',
+    everyChange,
+    'entries stay in their log group, which is judged by itself',
+  ],
+  ['ApiGateway::Stage', 'TracingEnabled', everyChange, 'traces are no data of ours, and expire'],
+  [
+    'ApiGateway::Stage',
+    'MethodSettings.ThrottlingRateLimit',
+    everyChange,
+    'the throttle refuses requests; the address stays',
+  ],
+  ['ApiGateway::Stage', 'MethodSettings.ThrottlingBurstLimit', everyChange, 'as the rate'],
+  [
+    'ApiGateway::DomainName',
+    'RegionalCertificateArn',
+    everyChange,
+    'certificates are renewed; one for another name is refused',
+  ],
+  ['SNS::Topic', 'DisplayName', everyChange, 'text for people'],
+];
+
+test('every type of the templates holds data or an address, or can be created again', () => {
+  const types = Object.values(TESTED_STAGES)
+    .flatMap((stage) => Object.values(copyOf(stage).template.Resources))
+    .map(({ Type }) => Type);
+  expect([...new Set(types)].filter((type) => !isReplaceable(type)).sort()).toEqual([...GUARDED].sort());
+});
+
+const spec = loadAwsServiceSpecSync();
+
+/** A place in a property: two values for it, and what makes the property from a value; undefined: the place is empty. */
+interface Place {
+  readonly path: string;
+  readonly values: readonly [Json, Json];
+  readonly within: (value: Json) => Json;
+  readonly isElement?: boolean;
+}
+
+/** All places in a property that AWS's schema describes. @param around the types around it, which can be recursive */
+function placesOf(type: Json, path: string, around: readonly string[] = []): Place[] {
+  const here = (one: Json, two: Json): Place => ({ path, values: [one, two], within: (value) => value });
+  const wrapped = (places: Place[], wrap: Place['within']) =>
+    places.map((each) => ({ ...each, within: (value: Json) => wrap(each.within(value)) }));
+  switch (type.type) {
+    case 'boolean':
+      return [here(false, true)];
+    case 'integer':
+    case 'number':
+      return [here(10, 20)];
+    case 'string':
+      return [here('one', 'two')];
+    case 'union':
+      return type.types.flatMap((each: Json) => placesOf(each, path, around));
+    case 'array': {
+      const [first, ...others] = wrapped(placesOf(type.element, path, around), (value) => [value]);
+      if (first === undefined) return [];
+      const [one, two] = first.values.map(first.within);
+      return [here(one, [...two, ...one]), { ...first, isElement: true }, ...others];
+    }
+    case 'ref': {
+      const { $ref } = type.reference;
+      const properties: [string, Json][] = Object.entries(spec.get('typeDefinition', $ref).properties);
+      if (around.includes($ref) || properties.length === 0) return [here({ one: 1 }, { two: 2 })];
+      // A replica is known by its Region.
+      const others = path === 'Replicas' ? { Region: 'eu-west-1' } : {};
+      const parts = properties.map(([name, each]) =>
+        wrapped(placesOf(each.type, `${path}.${name}`, [...around, $ref]), (value) => ({
+          ...others,
+          ...(value !== undefined && { [name]: value }),
+        })),
+      );
+      const whole = (index: 0 | 1) =>
+        Object.assign({}, ...parts.flatMap(([each]) => (each ? each.within(each.values[index]) : [])));
+      return [here(whole(0), whole(1)), ...parts.flat()];
+    }
+    // JSON, maps, tags.
+    default:
+      return [here({ Key: 'one', Value: 'a' }, { Key: 'two', Value: 'a' })];
+  }
+}
+
+/** A change of one resource: both templates, and a name for what happens. */
+interface Change {
+  readonly type: string;
+  readonly path: string;
+  readonly what: string;
+  readonly before: Json;
+  readonly after: Json;
+}
+
+const template = (type: string, Properties: Json, Default = 'a') => ({
+  Parameters: { Setting: { Type: 'String', Default } },
+  Resources: { It: { Type: type, Properties } },
+});
+
+function changesAt(type: string, property: string, { path, values, within, isElement }: Place): Change[] {
+  const reference = { Ref: 'Setting' };
+  const all: [string, Json][] = [
+    ...values.map((each, index): [string, Json] => [
+      typeof each === 'object' ? `object ${index + 1}` : String(each),
+      each,
+    ]),
+    ...(isElement ? [] : [['absent', undefined] as [string, Json]]),
+    ['a reference', reference],
+  ];
+  const properties = (value: Json) => {
+    const made = within(value);
+    return made === undefined ? {} : { [property]: made };
+  };
+  const pairs = all.flatMap(([was, before]) =>
+    all
+      .filter(([, after]) => after !== before)
+      .map(([is, after]) => ({ what: `${was} to ${is}`, before, after })),
+  );
+  return [
+    ...pairs.map(({ what, before, after }) => ({
+      type,
+      path,
+      what,
+      before: template(type, properties(before)),
+      after: template(type, properties(after)),
+    })),
+    {
+      type,
+      path,
+      what: 'what a reference means',
+      before: template(type, properties(reference)),
+      after: template(type, properties(reference), 'b'),
+    },
+  ];
+}
+
+test('every change of every property that AWS knows is refused, unless it is harmless', () => {
+  const changes = [...GUARDED, ...ALSO_GUARDED].flatMap((type) => {
+    const [resource] = spec.lookup('resource', 'cloudFormationType', 'equals', type);
+    const properties: [string, Json][] = Object.entries(resource?.properties ?? {});
+    const all: [string, Json][] = [...properties, ['NewerThanTheSchema', { type: { type: 'json' } }]];
+    return all.flatMap(([name, each]) =>
+      placesOf(each.type, name).flatMap((place) => changesAt(type, name, place)),
+    );
+  });
+  const isHarmless = ({ type, path, what }: Change) =>
+    HARMLESS.some(
+      ([each, place, whats]) =>
+        `AWS::${each}` === type &&
+        (whats === everyChange
+          ? `${path}.`.startsWith(`${place}.`)
+          : path === place && whats.split(', ').includes(what)),
+    );
+  const inWords = ({ type, path, what }: Change) => `${type} ${path}: ${what}`;
+  const passing = changes.filter(({ before, after }) => findLosses(before, after).length === 0);
+  expect(passing.map(inWords)).toEqual(changes.filter(isHarmless).map(inWords));
+  expect(new Set(passing.map(({ type, path }) => `${type} ${path}`)).size).toBeGreaterThanOrEqual(
+    HARMLESS.length,
+  );
+  expect(changes.length).toBeGreaterThan(4_000);
+});
+
+describe('attributes of a resource', () => {
+  const values = ['Retain', 'RetainExceptOnCreate', 'Snapshot', 'Delete', undefined, { Ref: 'Setting' }];
+  const others = [undefined, 'A', ['B'], { C: 1 }];
+  const passing = (attribute: string, all: readonly Json[]) =>
+    all.flatMap((was) =>
+      all
+        .filter((is) => is !== was)
+        .filter((is) => {
+          const { Parameters, Resources } = template('AWS::Logs::LogGroup', {});
+          const of = (value: Json) => ({
+            Parameters,
+            Resources: { It: { ...Resources.It, ...(value !== undefined && { [attribute]: value }) } },
+          });
+          return findLosses(of(was), of(is)).length === 0;
+        })
+        .map((is) => `${JSON.stringify(was)} to ${is}`),
+    );
+  test.each([
+    ['DeletionPolicy', ['Retain', 'RetainExceptOnCreate']],
+    // CloudFormation Template Reference, UpdateReplacePolicy: RetainExceptOnCreate is not one of its options.
+    ['UpdateReplacePolicy', ['Retain']],
+  ])('%s may only become: %j', (attribute, kept) => {
+    const expected = values.flatMap((was) =>
+      kept.filter((is) => is !== was).map((is) => `${JSON.stringify(was)} to ${is}`),
+    );
+    expect(passing(attribute, values).sort()).toEqual(expected.sort());
+  });
+
+  test.each([
+    ['DependsOn', true],
+    ['Metadata', true],
+    ['UpdatePolicy', true],
+    ['CreationPolicy', false],
+    ['Condition', false],
+    ['Type', false],
+    ['NewerThanTheSchema', false],
+  ])('%s may change: %s', (attribute, may) => {
+    const all = attribute === 'Type' ? ['AWS::Logs::LogGroup', 'AWS::SNS::Topic'] : others;
+    expect(passing(attribute, all)).toHaveLength(may ? 12 : 0);
+  });
+});

@@ -1,0 +1,68 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of GitHub look like those of a template string
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+
+/** A workflow as data: nothing runs it here, so its order and its conditions are what can be checked. */
+const workflow = (name: string) =>
+  parse(readFileSync(new URL(`../.github/workflows/${name}.yml`, import.meta.url), 'utf8'));
+const ci = workflow('ci');
+const { jobs: deployment } = workflow('deploy-stage');
+const { jobs: reviews } = workflow('review');
+
+/** What the steps of a job do, in order: the role that a step assumes, or the first line of its command. */
+const stepsOf = (job: { steps: { name?: string; run?: string; with?: Record<string, string> }[] }) =>
+  job.steps
+    .map(({ name, run, with: options = {} }) => options['role-to-assume'] ?? name ?? run)
+    .filter((step) => step !== undefined);
+
+test('a stage is deployed by a job of its environment, after the guard, and then verified with another role', () => {
+  expect(Object.keys(deployment)).toEqual(['deploy']);
+  expect(deployment.deploy.environment).toBe('${{ inputs.stage }}');
+  expect(deployment.deploy.env.STAGE).toBe('${{ inputs.stage }}');
+  expect(stepsOf(deployment.deploy)).toEqual([
+    '.ci/install',
+    '${{ vars.DEPLOY_ROLE }}',
+    'Read whether the loss of data was approved',
+    'npm run guard -- --stage "$STAGE" --allow "$ALLOWED"',
+    'npm run deploy -- -c "stage=$STAGE"',
+    '${{ vars.VERIFY_ROLE }}',
+    'npm run verify -- --stage "$STAGE" $WRITE',
+  ]);
+});
+
+test('only a push to main deploys: after all tests to dev, and to prod once dev is deployed and verified', () => {
+  const { 'deploy-dev': dev, 'deploy-prod': prod, ...others } = ci.jobs;
+  expect(ci.on.push).toEqual({ branches: ['main'] });
+  expect(dev).toMatchObject({
+    if: "github.event_name == 'push' && vars.AWS_REGION != ''",
+    needs: ['templates', 'test'],
+    uses: './.github/workflows/deploy-stage.yml',
+    with: { stage: 'dev', write: true },
+  });
+  expect(prod).toMatchObject({ needs: 'deploy-dev', uses: './.github/workflows/deploy-stage.yml' });
+  // Without `write`, which would store plants in prod, and without a condition, which could hide that dev failed.
+  expect(prod.with).toEqual({ stage: 'prod' });
+  expect(prod).not.toHaveProperty('if');
+  expect(JSON.stringify(others)).not.toMatch(/deploy|id-token|secrets/);
+});
+
+test('a failed step ends its job: no step continues after an error or runs in spite of one', () => {
+  for (const job of [...Object.values(deployment), ...Object.values(reviews)] as { steps: object[] }[])
+    for (const step of [job, ...job.steps])
+      for (const property of ['continue-on-error', ...('steps' in step ? [] : ['if'])])
+        expect(step).not.toHaveProperty(property);
+});
+
+test('a review has its own environment and role, and only for branches of this repository', () => {
+  expect(reviews.review.environment).toBe('review-${{ matrix.stage }}');
+  expect(reviews.review.if).toContain(
+    'github.event.pull_request.head.repo.full_name == github.repository &&',
+  );
+  expect(stepsOf(reviews.review)).toEqual([
+    '.ci/install',
+    '${{ vars.REVIEW_ROLE }}',
+    'npm run diff -- -c "stage=$STAGE"',
+    'npm run guard -- --allow "$ALLOWED"',
+  ]);
+});
