@@ -4,6 +4,7 @@ import { readPipeline, readStages } from './command-line.ts';
 import { PipelineStack } from './pipeline-stack.ts';
 import { PlainError } from './plain-error.ts';
 import { PlantStoreStack } from './plant-store-stack.ts';
+import { printError } from './terminal.ts';
 
 const app = new App();
 try {
@@ -13,7 +14,7 @@ try {
   else for (const stage of readStages(context, process.env)) new PlantStoreStack(app, stage);
 } catch (error) {
   if (!(error instanceof PlainError)) throw error;
-  console.error(error.message);
+  printError(error.message);
   process.exit(1);
 }
 checkWithNag(app);

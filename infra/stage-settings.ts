@@ -93,16 +93,18 @@ const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const NAME_LENGTH = 30;
 /** Reserved: `-c stage=all` means every stage, and PlantStore-pipeline is the stack of the deployment pipeline. */
 const RESERVED = ['all', 'pipeline'];
+/** GitHub's environments `review-STAGE` need no approval: a stage of such a name would open them the role that deploys. */
+const REVIEW = 'review-';
 
 /**
  * Checks a stage.
  * @throws PlainError with one line for each wrong setting: the stage, the setting, and what is wrong with it
  */
 export function checkStage({ name, ...others }: Stage): Stage {
-  if (!NAME.test(name) || name.length > NAME_LENGTH || RESERVED.includes(name)) {
+  if (!NAME.test(name) || name.length > NAME_LENGTH || RESERVED.includes(name) || name.startsWith(REVIEW)) {
     throw new PlainError(
       `Stage ${JSON.stringify(name)}: a name has at most ${NAME_LENGTH} lower-case letters, digits and single hyphens, ` +
-        `begins with a letter, and is not ${RESERVED.join(' or ')}.`,
+        `begins with a letter, not with ${REVIEW}, and is not ${RESERVED.join(' or ')}.`,
     );
   }
   const { error, data } = checked.safeParse(others);

@@ -17,7 +17,9 @@ type Entry =
   | 'token'
   /** The address of the store and the access key id that it accepts; written by the process that has it open. */
   | 'endpoint'
-  | 'access-key-id';
+  | 'access-key-id'
+  /** The address of the service that has the store open; empty if it has none. */
+  | 'url';
 
 /**
  * The folder that keeps the local store's items, the local access token, and the address and access key id of the store

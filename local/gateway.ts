@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { GatewayResponseType } from '../infra/gateway-answers.ts';
+import { printBug } from '../infra/terminal.ts';
 import type { Handler } from '../lambda/create-plant.ts';
 import { type GatewayLogLine, type Refuse, refuser, sendAnswer } from './answers.ts';
 import { handleBrokenRequests } from './broken-requests.ts';
@@ -99,7 +100,7 @@ async function serve(
     if (answer === 'throttled') return refuse('THROTTLED');
     if (answer !== 'gone') sendAnswer(response, answer);
   } catch (error) {
-    console.error(error);
+    printBug(error);
     refuse('DEFAULT_5XX');
   } finally {
     giveBack();

@@ -1,5 +1,6 @@
 import { stdout } from 'node:process';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { visible } from '../infra/terminal.ts';
 import type { Handler } from '../lambda/create-plant.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
 
@@ -34,6 +35,6 @@ export function printAsLambdaLogs(): void {
       typeof message === 'string'
         ? message
         : JSON.stringify({ timestamp: new Date().toISOString(), level: 'INFO', message });
-    stdout.write(`${line}\n`);
+    stdout.write(`${visible(line)}\n`);
   };
 }

@@ -1,4 +1,5 @@
 import { PlainError } from '../infra/plain-error.ts';
+import { printError } from '../infra/terminal.ts';
 import { countReadable, repair, storeState } from './damaged-store.ts';
 import type { DataFolder } from './data-folder.ts';
 import { StoreFailure } from './dynalite-store.ts';
@@ -24,6 +25,8 @@ export async function openFolder(folder: DataFolder, mayRepair: boolean): Promis
     const { damage, isCut } = storeState(path);
     if (damage !== undefined) return await openDamaged(folder, damage, mayRepair);
     const store = await startThreadedStore(path);
+    // The process that had the folder open before may have been a service.
+    folder.write('url', '');
     folder.write('endpoint', store.endpoint);
     folder.write('access-key-id', store.accessKeyId);
     return { ...store, isCut };
@@ -45,9 +48,7 @@ async function openDamaged(
   const { path, storePath } = folder;
   if (mayRepair) {
     const copy = await repair(storePath);
-    console.error(
-      `The store in ${path} was damaged (${damage}) and is repaired. As it was, it is in ${copy}.`,
-    );
+    printError(`The store in ${path} was damaged (${damage}) and is repaired. As it was, it is in ${copy}.`);
     return openFolder(folder, false);
   }
   const readable = await countReadable(storePath).catch(() => 'an unknown number of');

@@ -1,5 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PlainError } from '../infra/plain-error.ts';
+import { printError } from '../infra/terminal.ts';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import type { DataFolder } from './data-folder.ts';
 import { openFolder } from './open-folder.ts';
@@ -40,7 +41,7 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
     const hasMade = await ensureTables(client);
     // The file is written after the tables.
     const areLost = hasMade && options.folder?.read('token') !== undefined;
-    if (isCut || areLost) console.error(cutMessage(options.folder?.path, await countPlants(client)));
+    if (isCut || areLost) printError(cutMessage(options.folder?.path, await countPlants(client)));
   } catch (error) {
     await store.close().catch(() => undefined);
     const { message } = (await storeError(store)) ?? (error as Error);
@@ -67,9 +68,9 @@ async function findStore(options: StoreOptions): Promise<OpenStore & { readonly 
   if (store) return store;
   const [endpoint, accessKeyId] = [folder.read('endpoint'), folder.read('access-key-id')];
   if (join && endpoint && accessKeyId) return { ...runningStore(endpoint), accessKeyId };
-  throw new PlainError(
-    `The data folder ${folder.path} is in use by another process; stop it, or choose --data.`,
-  );
+  const url = folder.read('url');
+  const user = url ? `the service at ${url}` : 'another process';
+  throw new PlainError(`The data folder ${folder.path} is in use by ${user}; stop it, or choose --data.`);
 }
 
 function runningStore(endpoint: string): OpenStore {

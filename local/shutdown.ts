@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { printError } from '../infra/terminal.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
 import type { OpenStore } from './open-store.ts';
 
@@ -25,11 +26,11 @@ export function endWhenAsked(server: Server, store: OpenStore, folder: string | 
     // Browsers open connections before they need them. Node does not count these as idle.
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
     await closeServer(server);
-    await store.close().catch(({ message }: Error) => console.error(`The store did not close (${message}).`));
+    await store.close().catch(({ message }: Error) => printError(`The store did not close (${message}).`));
     process.exit(code);
   };
   const fail = (reason: string, result = '') => {
-    if (!isEnding) console.error(`${reason}, so the service stops.${result}`);
+    if (!isEnding) printError(`${reason}, so the service stops.${result}`);
     return end(1);
   };
   process.once('SIGINT', () => void end(0));

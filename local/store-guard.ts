@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { printBug } from '../infra/terminal.ts';
 import { type DynaliteStore, StoreFailure } from './dynalite-store.ts';
 import { readBody } from './read-body.ts';
 
@@ -36,7 +37,7 @@ export function guardStore(server: Server, accessKeyId: string, store: GuardedSt
     if (!isAllowed(request, accessKeyId)) return refuse(response, UNKNOWN_CLIENT);
     serve(store, request, response).catch((error: Error) => {
       if (error instanceof StoreFailure) store.fail(error);
-      else console.error(error);
+      else printBug(error);
       response.destroy();
     });
   });

@@ -33,12 +33,20 @@ export function explain(error: unknown): string {
   return /^(Error|PlainError|AggregateError)$/.test(name) ? text : `${name}: ${text}`;
 }
 
+/** What to do where the SDK only says what is missing: the start of its message, and the command or the variable. */
+const MENDS: readonly [message: string, mend: string][] = [
+  ['Region is missing', 'set AWS_REGION'],
+  ['Could not load credentials', 'set them as for the AWS CLI: aws configure, or aws sso login'],
+];
+
 /**
  * Turns the failure of an AWS call into an error for users.
  * @param what the start of the message, such as "Nothing was changed"
  */
 export function failed(what: string): (error: unknown) => never {
   return (error) => {
-    throw new PlainError(`${what}: ${explain(error)}`);
+    const text = explain(error);
+    const mend = MENDS.find(([start]) => text.includes(start))?.[1];
+    throw new PlainError(`${what}: ${text}${mend === undefined ? '' : `; ${mend}.`}`);
   };
 }

@@ -1,5 +1,8 @@
-import { type ParseArgsOptionsConfig, parseArgs, stripVTControlCharacters } from 'node:util';
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { PlainError } from '../infra/plain-error.ts';
+import { oneLine, print, printBug, printError, visible } from '../infra/terminal.ts';
+import { helpText } from './help-text.ts';
+import { takenByNpm, unexpected } from './misplaced.ts';
 
 /** One option of a command. */
 export interface Option {
@@ -44,7 +47,7 @@ export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
 /**
  * Runs a command with the process's arguments. `--help` and `-h` print the help. A {@link PlainError} ends the process with
- * one line on standard error; any other error is a bug and keeps its stack trace.
+ * one line on standard error; any other error is a bug and is printed with its stack trace.
  *
  * A command's module should import what does the work only in `main`: help and refused options then need a fifth of the
  * time.
@@ -54,24 +57,27 @@ export async function runCommand<const Options extends Readonly<Record<string, O
   main: (values: Values<Options>, operands: string[]) => Promise<void>,
 ): Promise<void> {
   try {
-    const { help, values, operands } = parseCommand(command, process.argv.slice(2));
-    if (help) console.info(helpText(command));
+    const { help, values, operands } = parseCommand(command, process.argv.slice(2), process.env);
+    if (help) print(helpText(command, process.stdout.columns));
     else await main(values, operands);
   } catch (error) {
-    if (!(error instanceof PlainError)) throw error;
-    console.error(error.message);
+    if (error instanceof PlainError) printError(error.message);
+    else printBug(error);
     process.exit(error instanceof UsageError ? EXIT.usage : EXIT.failed);
   }
 }
 
 /**
  * Reads the arguments of a command with Node's `parseArgs`.
- * @throws UsageError if an argument is not allowed; its message repeats no value, which may be a secret
+ * @param env where npm puts the options that it took for itself
+ * @throws UsageError if an argument is not allowed; its message repeats nothing that may be a secret
  */
 export function parseCommand<Options extends Readonly<Record<string, Option>>>(
-  { options, operands = false }: Command<Options>,
+  command: Command<Options>,
   args: string[],
+  env: NodeJS.ProcessEnv = {},
 ): { help: boolean; values: Values<Options>; operands: string[] } {
+  const { options, operands = false } = command;
   const config: ParseArgsOptionsConfig = { help: { type: 'boolean', short: 'h', default: false } };
   for (const [name, option] of Object.entries<Option>(options)) {
     if (option.removed && args.some((each) => each.split('=')[0] === `--${name}`))
@@ -81,36 +87,25 @@ export function parseCommand<Options extends Readonly<Record<string, Option>>>(
         ? { type: 'boolean', default: false }
         : { type: 'string', multiple: option.repeatable === true, default: option.default };
   }
-  let parsed: ReturnType<typeof parseArgs>;
-  try {
-    parsed = parseArgs({ args, options: config, allowPositionals: operands });
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const isOperand = code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL';
-    const problem = isOperand ? 'An argument does not belong to any option' : message.split(/[.\n]/, 1)[0];
-    throw new UsageError(`${problem}; --help shows the options.`);
-  }
-  const { help, ...values } = parsed.values as Record<string, unknown>;
+  const taken = takenByNpm(command, args, env);
+  if (taken) throw new UsageError(taken);
+  const { values: found, positionals } = parsed(args, config);
+  const [first] = positionals;
+  if (first !== undefined && !operands) throw new UsageError(unexpected(first, command));
+  const { help, ...values } = found as Record<string, unknown>;
   // As a shell passes an unset variable.
   const empty = Object.keys(values).find((name) => [values[name]].flat().includes(''));
   if (empty) throw new UsageError(`--${empty} must not be empty.`);
-  return { help: Boolean(help), values: values as Values<Options>, operands: parsed.positionals };
+  return { help: Boolean(help), values: values as Values<Options>, operands: positionals };
 }
 
-/** The help text of a command. */
-function helpText({ usage, about, options, notes }: Command<Readonly<Record<string, Option>>>): string {
-  const shown = Object.entries(options).filter(([, { removed }]) => !removed);
-  const rows = shown.map(([name, { value, about: text, default: preset }]) => [
-    `  --${name}${value === undefined ? '' : ` ${value}`}`,
-    preset === undefined ? text : `${text} (default: ${preset})`,
-  ]);
-  const list = table([...rows, ['  -h, --help', 'show this help']]);
-  return [
-    `Usage:\n${usage.replace(/^/gm, '  ')}`,
-    about,
-    `Options:\n${list}`,
-    ...(notes ? [notes] : []),
-  ].join('\n\n');
+function parsed(args: string[], options: ParseArgsOptionsConfig) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true });
+  } catch (error) {
+    const [problem] = (error as Error).message.split(/[.\n]/, 1);
+    throw new UsageError(`${problem}; --help shows the options.`);
+  }
 }
 
 /**
@@ -124,18 +119,18 @@ export function wholeNumber(name: string, text: string, least: number, most: num
 }
 
 /**
- * Aligns rows in columns, two spaces apart. Colour codes have no width.
+ * Aligns rows in columns, two spaces apart. A row stays one line, whatever its cells contain.
  * @param align one letter per column, `l` or `r`; missing letters are `l`
  */
 export function table(rows: readonly (readonly string[])[], align = ''): string {
-  const width = (text: string) => stripVTControlCharacters(text).length;
-  const columns = Math.max(0, ...rows.map((row) => row.length));
+  const cells = rows.map((row) => row.map((text) => visible(oneLine(text))));
+  const columns = Math.max(0, ...cells.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, n) =>
-    Math.max(...rows.map((row) => width(row[n] ?? ''))),
+    Math.max(...cells.map((row) => row[n]?.length ?? 0)),
   );
   const cell = (text: string, n: number) => {
-    const space = ' '.repeat((widths[n] ?? 0) - width(text));
+    const space = ' '.repeat((widths[n] ?? 0) - text.length);
     return align[n] === 'r' ? space + text : text + space;
   };
-  return rows.map((row) => row.map(cell).join('  ').trimEnd()).join('\n');
+  return cells.map((row) => row.map(cell).join('  ').trimEnd()).join('\n');
 }

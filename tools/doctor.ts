@@ -1,11 +1,11 @@
 /** `npm run doctor`: finds what prevents a stage from being deployed or used in an AWS account. It changes nothing. */
-import { styleText } from 'node:util';
 import { PlainError } from '../infra/plain-error.ts';
+import { oneLine, print, printError } from '../infra/terminal.ts';
 import { runCommand, UsageError } from './command-line.ts';
 import { examine } from './doctor/examine.ts';
 import { stageNamed } from './stage-option.ts';
 
-const COLOURS = { ok: 'green', problem: 'red', 'not asked': 'yellow' } as const;
+const COLOURS = { green: /^ok/, red: /^problem/, yellow: /^not asked/ };
 
 await runCommand(
   {
@@ -21,11 +21,11 @@ permissions that it needs. Exit codes: 0 if there is no problem, 1 if there is o
     const counts = { ok: 0, problem: 0, 'not asked': 0 };
     for await (const { name, verdict, says, mend } of examine(stageNamed(stage))) {
       counts[verdict] += 1;
-      const label = styleText(COLOURS[verdict], verdict.padEnd(9), { stream: process.stdout });
-      console.info(`${label}  ${name.padEnd(13)}  ${says}${mend === undefined ? '' : `  -> ${mend}`}`);
+      const answer = `${verdict.padEnd(9)}  ${name.padEnd(13)}  ${says}`;
+      print(oneLine(mend === undefined ? answer : `${answer}  -> ${mend}`), COLOURS);
     }
     const summary = `${counts.ok} ok, ${counts.problem} with a problem, ${counts['not asked']} not asked.`;
     if (counts.problem > 0) throw new PlainError(summary);
-    console.error(summary);
+    printError(summary);
   },
 );

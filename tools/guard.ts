@@ -1,5 +1,6 @@
 /** `npm run guard`: finds what a deployment could lose. */
 import { STAGES } from '../infra/stages.ts';
+import { oneLine, print } from '../infra/terminal.ts';
 import { EXIT, runCommand, UsageError } from './command-line.ts';
 import { compareStage } from './guard/compare-stage.ts';
 import { deployedStages } from './guard/templates.ts';
@@ -37,7 +38,7 @@ Exit codes: 0 if nothing would be lost or everything listed is accepted, 1 if so
       stage === undefined ? new Set([...Object.keys(STAGES), ...(await deployedStages())]) : [stage];
     for (const name of names) {
       const { lines, refused } = await compareStage(name, { app, template, allowed: allow?.split(',') });
-      console.info(lines.join('\n'));
+      print(lines.map(oneLine).join('\n'));
       if (refused.length > 0) process.exitCode = EXIT.failed;
     }
   },

@@ -8,9 +8,8 @@ const MOST_PARALLEL = 256;
 await runCommand(
   {
     usage:
-      'npm run import -- FILE [--url BASE_URL | --data DIR] [--format csv|ndjson] [--parallel N] [--restart]',
-    about:
-      'Stores the plants of a file: CSV with a header, or NDJSON. FILE is - for standard input. After an\ninterruption, the same command resumes the import.',
+      'npm run import -- FILE [--url BASE_URL | --data DIR] [--format csv|ndjson] [--parallel N] [--from-line N]',
+    about: 'Stores the plants of a file: CSV with a header, or NDJSON. FILE is - for standard input.',
     operands: true,
     options: {
       url: {
@@ -23,15 +22,19 @@ await runCommand(
       },
       format: { value: 'NAME', about: 'csv or ndjson (default: from the ending .csv, .ndjson or .jsonl)' },
       parallel: { value: 'N', about: `requests in flight, at most ${MOST_PARALLEL}`, default: '32' },
-      restart: { about: 'start from the first line, and overwrite the files of an earlier import of FILE' },
+      'from-line': {
+        value: 'N',
+        about: 'send only what begins in line N or later, and keep the refused lines of the earlier import',
+      },
+      restart: { about: '', removed: 'every import without --from-line sends the whole file.' },
       token: TOKEN_OPTION,
     },
     notes: `${TOKEN_NOTES}
 It is needed only with --url.
 
 FILE.refused.ndjson gets each line that was refused, with the reason in the property "refused". Correct the
-lines and import that file: "refused" is ignored. FILE.import.json has the position of the import; it is removed at
-the end. Standard input cannot be resumed.
+lines and import that file: "refused" is ignored. An import that stops early says in which line to go on. After
+a kill, import the whole file again: plants that are stored already stay as they are.
 
 Exit codes: 0 if every plant is stored, 1 if lines were refused or the import stopped early, 2 if the command is
 invalid.`,
@@ -40,6 +43,9 @@ invalid.`,
     const parallel = wholeNumber('parallel', values.parallel, 1, MOST_PARALLEL);
     // Loaded only now, so that help and refused options do not wait for it.
     const { importCommand } = await import('./import/command.ts');
-    await importCommand({ ...values, parallel }, operands);
+    const line = values['from-line'];
+    const fromLine =
+      line === undefined ? undefined : wholeNumber('from-line', line, 1, Number.MAX_SAFE_INTEGER);
+    await importCommand({ ...values, parallel, fromLine }, operands);
   },
 );

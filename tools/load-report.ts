@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { PlainError } from '../infra/plain-error.ts';
+import { print } from '../infra/terminal.ts';
 import { table } from './command-line.ts';
 import { onFile } from './file-error.ts';
 import { type Load, type LoadReport, newPlants, runLoad } from './load-run.ts';
@@ -37,14 +38,14 @@ export async function load(
     await requireService(service, plants(0));
     // Before the load, not after it.
     onFile(plot, 'written to', () => closeSync(openSync(plot, 'a')));
-    console.info(`Sending ${rate * seconds} plants to ${url}, ${rate} per second`);
+    print(`Sending ${rate * seconds} plants to ${url}, ${rate} per second`);
     const progress = progressBar(rate * seconds);
     const report = await runLoad(service, plants, { rate, seconds }, (sent, answered) =>
       progress(sent, `${answered} answered`),
     );
     progress();
     writeFileSync(plot, plotSvg({ title: 'Latency', x: 'seconds', y: 'ms' }, latencies(report)));
-    console.info(`${table(rowsOf(report), 'rr')}\n\nLatency of each second: ${plot}`);
+    print(`${table(rowsOf(report), 'rr')}\n\nLatency of each second: ${plot}`);
     const problems = problemsOf(report, allowOverload ? [200, ...OVERLOAD] : [200]);
     if (problems.length > 0) throw new PlainError(problems.join(' '));
   } finally {
@@ -53,22 +54,26 @@ export async function load(
 }
 
 /** @param allowed the numbers of the answers that are no problem */
-function problemsOf({ numbers, unanswered }: LoadReport, allowed: readonly number[]): string[] {
+function problemsOf({ numbers, unreadable, unanswered }: LoadReport, allowed: readonly number[]): string[] {
   const other = [...numbers].filter(([number]) => !allowed.includes(number)).sort(([a], [b]) => a - b);
   const answers = other.map(([number, count]) => `${answerOf(number)}: ${count}`);
   const causes = [...unanswered].map(([cause, count]) => `${cause}: ${count}`);
   return [
     ...(answers.length > 0 ? [`Some plants were not created (${answers.join(', ')}).`] : []),
+    ...(unreadable > 0
+      ? [`Some answers did not come from a Plant Store (${unreadable}); check the address.`]
+      : []),
     ...(causes.length > 0 ? [`Some requests got no answer (${causes.join(', ')}).`] : []),
   ];
 }
 
-function rowsOf({ sent, numbers, unanswered, bySecond }: LoadReport): string[][] {
+function rowsOf({ sent, numbers, unreadable, unanswered, bySecond }: LoadReport): string[][] {
   const sorted = bySecond.flat().sort((a, b) => a - b);
   const time = (share: number) => (sorted.length ? `${percentile(sorted, share).toFixed(1)} ms` : '-');
   return [
     ['sent', String(sent)],
     ...[...numbers].sort(([a], [b]) => a - b).map(([number, count]) => [answerOf(number), String(count)]),
+    ['unreadable', String(unreadable)],
     ['no answer', String([...unanswered.values()].reduce((sum, count) => sum + count, 0))],
     ...Object.entries(PERCENTILES).map(([name, share]) => [`latency ${name}`, time(share)]),
   ];

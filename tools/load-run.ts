@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setInterval } from 'node:timers/promises';
-import { errorOf } from './verify/judge-answer.ts';
+import { resultOf } from './load-answer.ts';
 import { causeOf } from './verify/send-http.ts';
 import type { Service } from './verify/service.ts';
 
@@ -15,6 +15,8 @@ export interface LoadReport {
   readonly sent: number;
   /** The number of answers by error number or, for other answers, by status. */
   readonly numbers: ReadonlyMap<number, number>;
+  /** The number of answers with status 200 or 400 that the service cannot have sent: whether they stored the plant is unknown. */
+  readonly unreadable: number;
   /** The number of requests without an answer, by cause, such as ECONNRESET. */
   readonly unanswered: ReadonlyMap<string, number>;
   /** The latencies, by the second in which the request was due. */
@@ -49,13 +51,16 @@ export async function runLoad(
   const unanswered = new Map<string, number>();
   const bySecond: number[][] = Array.from({ length: seconds }, () => []);
   const waiting: Promise<void>[] = [];
+  let unreadable = 0;
   let answered = 0;
   const startedAt = performance.now();
   const sendOne = async (index: number) => {
     const due = startedAt + (index / rate) * 1000;
     try {
-      const answer = await service.sendOnce(service.post(plants(index)));
-      count(numbers, errorOf(answer) ?? answer.status);
+      const plant = plants(index);
+      const result = resultOf(await service.sendOnce(service.post(plant)), plant);
+      if (result === undefined) unreadable += 1;
+      else count(numbers, result);
       bySecond[Math.floor(index / rate)]?.push(performance.now() - due);
       answered += 1;
     } catch (error) {
@@ -69,7 +74,7 @@ export async function runLoad(
     if (elapsed >= seconds) break;
   }
   await Promise.all(waiting);
-  return { sent: waiting.length, numbers, unanswered, bySecond };
+  return { sent: waiting.length, numbers, unreadable, unanswered, bySecond };
 }
 
 function count<Key>(counts: Map<Key, number>, key: Key): void {

@@ -32,8 +32,8 @@ await runCommand(
     notes: `${TOKEN_NOTES}
 It is needed only with --url.
 
-Exit codes: 0 if every plant was created, 1 if one was not, had no answer or the service cannot be reached, 2 if the
-command is invalid.`,
+Exit codes: 0 if every plant was created, 1 if one was not, or had no answer of a Plant Store, or the service cannot be
+reached, 2 if the command is invalid.`,
   },
   async (values) => {
     const rate = wholeNumber('rate', values.rate, 1, MOST.rate);

@@ -1,4 +1,4 @@
-import { styleText } from 'node:util';
+import { redraw } from '../infra/terminal.ts';
 
 const BAR = 30;
 /** The shortest time between redraws, in milliseconds; more redraws would only flicker. */
@@ -14,23 +14,22 @@ export function progressBar(
   total: number | undefined,
   { isShare = false } = {},
 ): (done?: number, words?: string) => void {
-  const stream = process.stderr;
-  if (!stream.isTTY) return () => undefined;
+  if (!process.stderr.isTTY) return () => undefined;
   let drawnAt = -Infinity;
   return (done, words = '') => {
-    if (done === undefined) return void stream.write('\r\u001b[2K');
+    if (done === undefined) return redraw('');
     if (performance.now() - drawnAt < REDRAW_MS) return;
     drawnAt = performance.now();
     // A line that wraps cannot be removed. A terminal without a size reports 0.
-    const columns = (stream.columns || 80) - 1;
-    if (total === undefined) return void stream.write(`\r\u001b[2K${words.slice(0, columns)}`);
+    const columns = (process.stderr.columns || 80) - 1;
+    if (total === undefined) return redraw(words.slice(0, columns));
     const share = total === 0 ? 1 : Math.min(1, done / total);
     const filled = Math.round(BAR * share);
-    const bar = styleText('green', '█'.repeat(filled), { stream }) + '░'.repeat(BAR - filled);
+    const bar = '█'.repeat(filled) + '░'.repeat(BAR - filled);
     const count = isShare
       ? `${Math.floor(100 * share)} %`
       : `${String(done).padStart(String(total).length)}/${total}`;
     const room = Math.max(0, columns - BAR - count.length - 4);
-    stream.write(`\r\u001b[2K${bar}  ${count}  ${words.slice(0, room)}`);
+    redraw(`${bar}  ${count}  ${words.slice(0, room)}`, { green: /^█+/ });
   };
 }

@@ -1,7 +1,8 @@
 /** `npm run rollback`: points the alias of a stage at an earlier version of the function. */
 import { createInterface } from 'node:readline/promises';
 import { PlainError } from '../infra/plain-error.ts';
-import { runCommand, table, UsageError, wholeNumber } from './command-line.ts';
+import { print } from '../infra/terminal.ts';
+import { runCommand, table, UsageError } from './command-line.ts';
 import { planRollback, pointAlias, type RollbackPlan, RUNBOOK } from './rollback-plan.ts';
 import { stageNamed } from './stage-option.ts';
 
@@ -15,19 +16,20 @@ await runCommand(
       yes: { about: 'do not ask; required where there is no terminal' },
     },
     notes: `Shows what it will do, and asks for confirmation. Changes only the alias, not tables, gateway or alarms. Refuses
-while a deployment is in progress. Uses the credentials and the Region of the AWS CLI. More:
-${RUNBOOK}
+while a deployment is in progress. Uses the credentials and the Region of the AWS CLI. More: ${RUNBOOK}
+
 Exit codes: 0 if rolled back, 1 if refused or failed, 2 if the command is invalid.`,
   },
   async ({ stage, to, yes }) => {
     if (stage === undefined) throw new UsageError('Name the stage: --stage NAME.');
-    if (to !== undefined) wholeNumber('to', to, 1, Number.MAX_SAFE_INTEGER);
+    if (to !== undefined && !/^[1-9]\d{0,15}$/.test(to))
+      throw new UsageError('--to must be a version number, such as 12.');
     if (!yes && !process.stdin.isTTY) throw new UsageError('There is no terminal to ask on; add --yes.');
     const plan = await planRollback(stageNamed(stage), to);
     announce(stage, plan);
     if (!yes && !(await isConfirmed())) throw new PlainError('Nothing was changed.');
     await pointAlias(plan);
-    console.info(`All new requests go to version ${plan.target.Version}. ${wayBack(stage, plan)}
+    print(`All new requests go to version ${plan.target.Version}. ${wayBack(stage, plan)}
 CloudFormation does not know of this change: before the next deployment, read ${RUNBOOK}.`);
   },
 );
@@ -45,7 +47,7 @@ function announce(stage: string, { functionName, alias, weights, versions, targe
     ];
   };
   const others = Object.entries(weights).map(([version, part]) => row(`  ${part * 100} %`, version));
-  console.info(`Stage ${stage}, alias ${alias.Name} of ${functionName}, for all requests:
+  print(`Stage ${stage}, alias ${alias.Name} of ${functionName}, for all requests:
 ${table([row('from', alias.FunctionVersion), ...others, row('to', target.Version)])}`);
 }
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PlainError } from '../infra/plain-error.ts';
+import { print } from '../infra/terminal.ts';
 import type { Handler } from '../lambda/create-plant.ts';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import { answerPage } from '../local/api-page.ts';
@@ -36,7 +37,8 @@ export async function serve(
     await listen(server, port);
     endWhenAsked(server, store, data);
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    console.info(welcome(url, token, data));
+    folder?.write('url', url);
+    print(welcome(url, token, data));
     return { url, token };
   } catch (error) {
     const cause = await storeError(store);

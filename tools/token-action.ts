@@ -1,4 +1,4 @@
-import { styleText } from 'node:util';
+import { print, printError } from '../infra/terminal.ts';
 import {
   type AccessTokenAdmin,
   daysLeft,
@@ -8,6 +8,9 @@ import {
   TOKEN_DAYS,
 } from './access-token-admin.ts';
 import { table, UsageError, wholeNumber } from './command-line.ts';
+
+/** The remarks at the ends of lines. */
+const REMARKS = { red: /(?<= {2})expired$/gm, yellow: /(?<= {2})expires in \d+ days$/gm };
 
 /** What `npm run token` does with the tokens of a table. It prints the result. */
 export type Action = (admin: AccessTokenAdmin) => Promise<void>;
@@ -31,8 +34,8 @@ export function chooseAction([verb, operand, ...rest]: string[], days?: string, 
 function issue(name: string, days: number | undefined): Action {
   return async (admin) => {
     const { token, issued } = await admin.issue(name, days);
-    console.info(token);
-    console.error(`For ${name}, until ${day(issued.expires)}, id ${shortId(issued)}. It is not shown again.`);
+    print(token);
+    printError(`For ${name}, until ${day(issued.expires)}, id ${shortId(issued)}. It is not shown again.`);
   };
 }
 
@@ -44,18 +47,18 @@ async function list(admin: AccessTokenAdmin): Promise<void> {
     day(issued.expires),
     remark(issued),
   ]);
-  console.info(table([['NAME', 'ID', 'CREATED', 'EXPIRES'], ...rows]));
+  print(table([['NAME', 'ID', 'CREATED', 'EXPIRES'], ...rows]), REMARKS);
 }
 
 function report(revoked: IssuedToken[]): void {
-  for (const issued of revoked) console.info(`Revoked ${shortId(issued)} of ${issued.name}.`);
-  console.info('A revoked token stops working within a minute, when the last cache entry has expired.');
+  for (const issued of revoked) print(`Revoked ${shortId(issued)} of ${issued.name}.`);
+  print('A revoked token stops working within a minute, when the last cache entry has expired.');
 }
 
 function remark(issued: IssuedToken): string {
   const days = daysLeft(issued);
-  if (days < 0) return styleText('red', 'expired');
-  return days < SOON_DAYS ? styleText('yellow', `expires in ${days} days`) : '';
+  if (days < 0) return 'expired';
+  return days < SOON_DAYS ? `expires in ${days} days` : '';
 }
 
 function day(seconds: number): string {

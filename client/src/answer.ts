@@ -1,22 +1,25 @@
-import { type Failure, retryAfterOf } from './errors.ts';
-import type { Plant } from './plant.ts';
+import { type FailureDetails, retryAfterOf } from './errors.ts';
+import { isSamePlant, type Plant } from './plant.ts';
 
 /** The result of one attempt to create a plant. */
 export type Outcome =
   | { readonly plant: Plant }
   | {
-      readonly failure: Failure;
+      readonly failure: FailureDetails;
       /** The least number of seconds to wait before the next attempt. */
       readonly pause: number;
+      /** Whether no connection could be made. */
+      readonly isUnconnected?: boolean;
     };
 
 /**
  * Reads an answer. An answer that does not conform to the contract came from a proxy or from AWS; its status is mapped
  * to a published number.
+ * @param sent the plant that a 200 must have
  */
-export function readAnswer(status: number, headers: Headers, body: string): Outcome {
-  const content = parseObject(body);
-  if (status === 200 && isPlant(content)) return { plant: pick(content) };
+export function readAnswer(sent: Plant, status: number, headers: Headers, body: ArrayBuffer): Outcome {
+  const content = isJson(headers) ? parseObject(body) : {};
+  if (status === 200 && isSamePlant(content, sent)) return { plant: sent };
   const asked = secondsOf(headers.get('retry-after') ?? '');
   if (status === 400 && isError(content)) {
     const retryAfter = asked ?? retryAfterOf(content.error);
@@ -30,12 +33,31 @@ export function readAnswer(status: number, headers: Headers, body: string): Outc
 }
 
 /**
- * The result of an attempt without an answer: the plant may be stored, as after the service's own 50401.
+ * The result of an attempt without an answer. Unless no connection was made, the plant may be stored, as after the
+ * service's own 50401.
  * @param cause what `fetch` threw, or why it was stopped
  */
 export function noAnswer(cause: unknown): Outcome {
-  const message = 'No answer came, and the plant may be stored; sending the same request again is safe.';
-  return { failure: { error: 50401, message, retryAfter: retryAfterOf(50401), cause }, pause: 0 };
+  const isUnconnected = failedToConnect(cause);
+  const error = isUnconnected ? 50301 : 50401;
+  const message = isUnconnected
+    ? 'No connection could be made, so this attempt stored nothing; check the base URL.'
+    : 'No answer came, and the plant may be stored; sending the same request again is safe.';
+  return { failure: { error, message, retryAfter: retryAfterOf(error), cause }, pause: 0, isUnconnected };
+}
+
+/**
+ * Whether an error of `fetch` proves that nothing was sent. Node names the system call that failed, for a host with
+ * several addresses once for each (https://nodejs.org/api/errors.html#class-systemerror); browsers name nothing.
+ */
+function failedToConnect(error: unknown): boolean {
+  const reason = Object(error).cause ?? error;
+  const each: unknown[] = Array.isArray(Object(reason).errors) ? Object(reason).errors : [reason];
+  return each.length > 0 && each.every((one) => isConnectError(Object(one)));
+}
+
+function isConnectError({ syscall, code }: { syscall?: unknown; code?: unknown }): boolean {
+  return syscall === 'connect' || syscall === 'getaddrinfo' || code === 'UND_ERR_CONNECT_TIMEOUT';
 }
 
 function foreignNumber(status: number): number {
@@ -52,33 +74,31 @@ function foreignMessage(status: number): string {
   return `The answer (${what}) did not come from the service but from a proxy or AWS; check the base URL.`;
 }
 
+/** An HTTP date in the form that all senders must use (RFC 9110 §5.6.7). `Date.parse` alone would read `A 1` as one. */
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
+
 /** The seconds in a Retry-After header, which holds whole seconds or a date (RFC 9110 §10.2.3). */
 function secondsOf(value: string): number | undefined {
   if (/^\d+$/.test(value)) return Number(value);
-  // Each form of a date begins with the day of the week. `Date.parse` would also read `1.5` as one.
-  const seconds = Math.ceil((Date.parse(/^[A-Z]/.test(value) ? value : '') - Date.now()) / 1000);
+  const seconds = Math.ceil((Date.parse(HTTP_DATE.test(value) ? value : '') - Date.now()) / 1000);
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 
-function parseObject(text: string): Record<string, unknown> {
+function isJson(headers: Headers): boolean {
+  return /^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? '');
+}
+
+/** @returns an empty object for any other JSON, and for text that is not JSON in UTF-8 without a byte order mark */
+function parseObject(body: ArrayBuffer): Record<string, unknown> {
   try {
-    return Object(JSON.parse(text));
+    return Object(JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)));
   } catch {
     return {};
   }
 }
 
-function isPlant(content: object): content is Plant {
-  const { name, tag } = content as { name?: unknown; tag?: unknown };
-  return typeof name === 'string' && (tag === undefined || typeof tag === 'string');
-}
-
+/** The first three digits of an error number are the HTTP status of an error, so `409` and `60000` are none. */
 function isError(content: object): content is { error: number; message: string } {
   const { error, message } = content as { error?: unknown; message?: unknown };
-  return Number.isInteger(error) && typeof message === 'string';
-}
-
-/** Drops properties that a later version of the service may add. */
-function pick({ name, tag }: Plant): Plant {
-  return tag === undefined ? { name } : { name, tag };
+  return Number.isInteger(error) && /^[45]\d{4}$/.test(String(error)) && typeof message === 'string';
 }

@@ -46,7 +46,7 @@ export function retryAfterOf(error: number): number | undefined {
 }
 
 /** The details of a failed request. */
-export interface Failure {
+export interface FailureDetails {
   readonly error: number;
   readonly message: string;
   readonly requestId?: string | undefined;
@@ -68,7 +68,7 @@ export class PlantStoreError extends Error {
   /** Whether the plant may be stored: this attempt or an earlier one got no readable answer. */
   readonly mayBeStored: boolean;
 
-  constructor({ error, message, requestId, retryAfter, cause }: Failure, mayBeStored: boolean) {
+  constructor({ error, message, requestId, retryAfter, cause }: FailureDetails, mayBeStored: boolean) {
     super(message, cause === undefined ? undefined : { cause });
     this.error = error as ErrorNumber;
     this.status = statusOf(error);

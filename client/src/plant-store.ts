@@ -1,8 +1,11 @@
 import { type Outcome, readAnswer } from './answer.ts';
 import type { PlantStoreError } from './errors.ts';
-import { type NewPlant, type Plant, plantBody } from './plant.ts';
+import { type NewPlant, type Plant, type Sent, toSend } from './plant.ts';
 import { repeat } from './repeat.ts';
-import { underSignals } from './stop.ts';
+import { runStoppable } from './stop.ts';
+
+/** After this many refused connections in a row the address is probably wrong, or the service will be away for long. */
+const UNCONNECTED_ATTEMPTS = 3;
 
 /** How to reach the service, and how long to retry. */
 export interface PlantStoreOptions {
@@ -18,7 +21,10 @@ export interface PlantStoreOptions {
   readonly timeoutMs?: number | undefined;
   /** Milliseconds for one attempt. 10,000 by default; the service itself answers in less than 6,000. */
   readonly attemptTimeoutMs?: number | undefined;
-  /** The most times that a request is sent. Unlimited within `timeoutMs` by default; 1 means no retries. */
+  /**
+   * The most times that a request is sent; 1 means no retries. By default it is unlimited within `timeoutMs`, but a call
+   * ends after three attempts in a row in which no connection can be made.
+   */
   readonly maxAttempts?: number | undefined;
   /** Called and awaited before each pause, for logs or to slow down. An error that it throws ends the call. */
   readonly onRepeat?: ((error: PlantStoreError, pauseMs: number) => void | Promise<void>) | undefined;
@@ -57,33 +63,49 @@ export function createPlantStore(options: PlantStoreOptions): PlantStore {
     timeoutMs: positive('timeoutMs', options.timeoutMs ?? 30_000),
     attemptTimeoutMs: positive('attemptTimeoutMs', options.attemptTimeoutMs ?? 10_000),
     maxAttempts: positive('maxAttempts', options.maxAttempts ?? Infinity),
+    maxUnconnected: options.maxAttempts ?? UNCONNECTED_ATTEMPTS,
     onRepeat: options.onRepeat,
   };
 
-  async function send(body: string, signal: AbortSignal): Promise<Outcome> {
+  async function send({ body, plant }: Sent, signal: AbortSignal): Promise<Outcome> {
     // A variable, because a browser's fetch throws when it is called as a method of an object other than the window.
     const fetch = options.fetch ?? globalThis.fetch;
     // A redirected POST would become a GET.
     const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
-    return readAnswer(response.status, response.headers, await response.text());
+    return readAnswer(plant, response.status, response.headers, await response.arrayBuffer());
   }
 
   return {
-    async createPlant(plant, { signal, timeoutMs = limits.timeoutMs } = {}) {
-      const body = plantBody(plant);
+    async createPlant(newPlant, { signal, timeoutMs = limits.timeoutMs } = {}) {
+      const sent = toSend(newPlant);
       const ofCall = { ...limits, timeoutMs: positive('timeoutMs', timeoutMs) };
-      return underSignals([options.signal, signal], (stopped) =>
-        repeat((attempt) => send(body, attempt), stopped, ofCall),
+      return runStoppable([options.signal, signal], (stopped) =>
+        repeat((attempt) => send(sent, attempt), stopped, ofCall),
       );
     },
   };
 }
 
 function plantsUrl(baseUrl: string | URL): string {
-  const { href, origin, pathname } = new URL(baseUrl);
-  if (!/^https?:/.test(href) || href !== origin + pathname)
-    throw new TypeError('baseUrl must be an http or https URL without a user name, query or fragment.');
+  const { href, origin, pathname } = parsedUrl(baseUrl);
+  if (!/^https?:/.test(href) || href !== origin + pathname) throw invalidBaseUrl();
   return `${origin}${pathname.replace(/\/+$/, '')}/plants`;
+}
+
+function parsedUrl(baseUrl: string | URL): URL {
+  try {
+    return new URL(baseUrl);
+  } catch {
+    // The engine's own "Invalid URL" does not name the option.
+    throw invalidBaseUrl();
+  }
+}
+
+/** Does not contain the value, which may have a password. */
+function invalidBaseUrl(): TypeError {
+  return new TypeError(
+    'baseUrl must be a whole http or https URL, such as https://plants.example/prod, without a user name, query or fragment.',
+  );
 }
 
 /** No message contains the token: messages end up in logs. */

@@ -12,17 +12,33 @@ export interface Plant {
   readonly tag?: string;
 }
 
+/** A plant as it is sent. */
+export interface Sent {
+  /** The request body with the exact id. `JSON.stringify` alone does not accept a `bigint`. */
+  readonly body: string;
+  /** The plant that the answer must have. */
+  readonly plant: Plant;
+}
+
 /**
- * The request body with the exact id. `JSON.stringify` alone does not accept a `bigint`.
+ * Checks and copies a plant, which its owner may change while it is sent.
  * @throws TypeError if a property is missing or has another type
  * @throws RangeError if the id is not an int64 or may have lost digits, or a string has a lone surrogate
  */
-export function plantBody(plant: NewPlant): string {
-  if (typeof plant !== 'object' || plant === null) throw new TypeError('The plant must be an object.');
-  const { id, name, tag } = plant;
-  const properties = [`"id":${digits(id)}`, `"name":${quoted('name', name)}`];
-  if (tag !== undefined) properties.push(`"tag":${quoted('tag', tag)}`);
-  return `{${properties.join()}}`;
+export function toSend(newPlant: NewPlant): Sent {
+  if (typeof newPlant !== 'object' || newPlant === null) throw new TypeError('The plant must be an object.');
+  const { id, name, tag } = newPlant;
+  const idJson = digits(id);
+  const plant: Plant = {
+    name: text('name', name),
+    ...(tag === undefined ? {} : { tag: text('tag', tag) }),
+  };
+  return { body: `{"id":${idJson},${JSON.stringify(plant).slice(1)}`, plant };
+}
+
+/** Whether the content of an answer is this plant. A later version of the service may add properties. */
+export function isSamePlant(content: { name?: unknown; tag?: unknown }, { name, tag }: Plant): boolean {
+  return content.name === name && content.tag === tag;
 }
 
 function digits(id: unknown): string {
@@ -39,13 +55,13 @@ function digits(id: unknown): string {
   return String(id);
 }
 
-function quoted(property: string, value: unknown): string {
+function text(property: string, value: unknown): string {
   if (typeof value !== 'string')
     throw new TypeError(`${property} must be a string; it is ${typeNameOf(value)}.`);
   // A lone surrogate. Not isWellFormed(), which some supported browsers lack.
   if (/\p{Surrogate}/u.test(value))
     throw new RangeError(`${property} has half of a surrogate pair, which UTF-8 cannot encode.`);
-  return JSON.stringify(value);
+  return value;
 }
 
 function typeNameOf(value: unknown): string {

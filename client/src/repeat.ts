@@ -1,7 +1,7 @@
 import { noAnswer, type Outcome } from './answer.ts';
 import { PlantStoreError, statusOf } from './errors.ts';
 import type { Plant } from './plant.ts';
-import { LONGEST_TIMER_MS, underSignals, wait } from './stop.ts';
+import { LONGEST_TIMER_MS, runStoppable, wait } from './stop.ts';
 
 /** For how long and how many times a request is sent. */
 export interface Limits {
@@ -10,6 +10,8 @@ export interface Limits {
   /** For one attempt. */
   readonly attemptTimeoutMs: number;
   readonly maxAttempts: number;
+  /** The most attempts in a row in which no connection can be made. */
+  readonly maxUnconnected: number;
   /** Called before each pause, with the error of the last attempt. */
   readonly onRepeat: ((error: PlantStoreError, pauseMs: number) => void | Promise<void>) | undefined;
 }
@@ -27,28 +29,33 @@ const LONGEST_PAUSE_MS = 10_000;
 export async function repeat(
   attempt: (signal: AbortSignal) => Promise<Outcome>,
   signal: AbortSignal,
-  { timeoutMs, attemptTimeoutMs, maxAttempts, onRepeat }: Limits,
+  { timeoutMs, attemptTimeoutMs, maxAttempts, maxUnconnected, onRepeat }: Limits,
 ): Promise<Plant> {
   const deadline = performance.now() + Math.min(timeoutMs, LONGEST_TIMER_MS);
   let mayBeStored = false;
+  let unconnected = 0;
   for (let attempts = 1; ; attempts += 1) {
     const timeLeft = deadline - performance.now();
-    const outcome = await underSignals([signal], attempt, Math.min(attemptTimeoutMs, timeLeft)).catch(
+    const outcome = await runStoppable([signal], attempt, Math.min(attemptTimeoutMs, timeLeft)).catch(
       noAnswer,
     );
     signal.throwIfAborted();
     if ('plant' in outcome) return outcome.plant;
-    const { failure, pause } = outcome;
+    const { failure, pause, isUnconnected } = outcome;
     mayBeStored = leavesInDoubt(failure.error, mayBeStored);
     const error = new PlantStoreError(failure, mayBeStored);
     const pauseMs = jittered(growing(pause * 1000, attempts));
-    const isLast = failure.retryAfter === undefined || attempts >= maxAttempts;
+    unconnected = isUnconnected ? unconnected + 1 : 0;
+    const isLast =
+      failure.retryAfter === undefined || attempts >= maxAttempts || unconnected >= maxUnconnected;
     const isTooLate = () => performance.now() + pauseMs >= deadline;
     if (isLast || isTooLate()) throw error;
     await onRepeat?.(error, pauseMs);
     // Checked again, because `onRepeat` may take a long time.
     if (isTooLate()) throw error;
     await wait(pauseMs, signal);
+    // A timer may fire late. A request without time for its answer would only leave the plant in doubt.
+    if (performance.now() >= deadline) throw error;
   }
 }
 

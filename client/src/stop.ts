@@ -7,7 +7,7 @@ export const LONGEST_TIMER_MS = 2 ** 31 - 1;
  * @param timeoutMs unlimited by default
  * @throws the reason of the signal that stopped the work, or a TimeoutError
  */
-export function underSignals<T>(
+export function runStoppable<T>(
   signals: readonly (AbortSignal | null | undefined)[],
   work: (signal: AbortSignal) => Promise<T>,
   timeoutMs = Infinity,

@@ -1,19 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { isThere } from '../support/needs.ts';
 
 /** Debian's Chromium, or the one that CHROMIUM names. No browser is downloaded. */
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 /** Whether the browser tests can run. REQUIRE_BROWSER=1, as in CI, requires it. */
-export const hasChromium = existsSync(CHROMIUM) || process.env.REQUIRE_BROWSER === '1';
-
-if (!hasChromium) {
-  // Not to the console: vitest hides what skipped tests print there.
-  process.stderr.write(
-    `\nSkipped test/browser: there is no Chromium at ${CHROMIUM} (apt-get install chromium).\n`,
-  );
-}
+export const hasChromium = isThere(existsSync(CHROMIUM), {
+  tests: 'test/browser',
+  why: `there is no Chromium at ${CHROMIUM} (apt-get install chromium).`,
+  required: process.env.REQUIRE_BROWSER === '1',
+});
 
 /** Starts a browser with a new profile and without background requests. */
 export function startChromium(): Promise<Browser> {

@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import path from 'node:path';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -155,7 +156,7 @@ describe.runIf(hasChromium)('a page of another origin', () => {
 /** Makes a server of an empty page, and of the client as a module. */
 async function makeApp(): Promise<Server> {
   const { outputFiles } = await build({
-    entryPoints: [new URL('../../client/src/index.ts', import.meta.url).pathname],
+    entryPoints: [path.join(import.meta.dirname, '../../client/src/index.ts')],
     bundle: true,
     format: 'esm',
     write: false,

@@ -10,12 +10,12 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 export interface EmptyProject {
   /** The folder of the installed package. */
   readonly client: string;
-  /** Writes files into the project. */
+  /** Writes files into the project, and makes their folders. */
   write(files: Record<string, string>): void;
   /** Runs a program in the project. @returns its output @throws Error with its output if it fails */
   run(program: string, args: string[], environment?: Record<string, string>): Promise<string>;
-  /** Compiles the project with its tsconfig.json. @returns the compiler's errors */
-  compile(): Promise<string>;
+  /** Compiles a folder of the project with its tsconfig.json. @returns the compiler's errors */
+  compile(folder?: string): Promise<string>;
 }
 
 /**
@@ -45,9 +45,14 @@ export async function makeEmptyProject(folder: string): Promise<EmptyProject> {
   return {
     client: path.join(project, 'node_modules/plant-store-client'),
     write: (files) => {
-      for (const [name, text] of Object.entries(files)) writeFileSync(path.join(project, name), text);
+      for (const [name, text] of Object.entries(files)) {
+        const file = path.join(project, name);
+        mkdirSync(path.dirname(file), { recursive: true });
+        writeFileSync(file, text);
+      }
     },
     run: (program, args, environment) => run(project, program, args, environment),
-    compile: () => run(project, compiler, []).catch(({ stdout, stderr }) => stdout + stderr),
+    compile: (folder = '.') =>
+      run(project, compiler, ['--project', folder]).catch(({ stdout, stderr }) => stdout + stderr),
   };
 }

@@ -3,6 +3,7 @@ import { createPlantStore, PlantStoreError, type PlantStoreOptions } from '../..
 import { type Behaviour, FERN, refusal, startScriptedService } from './scripted-service.ts';
 
 const PLANT = { id: 9007199254740993n, name: 'Fern', tag: 'shade' };
+const SHADED = { status: 200, body: '{"name":"Fern","tag":"shade"}' };
 const BODY = '{"id":9007199254740993,"name":"Fern","tag":"shade"}';
 
 beforeEach(() => {
@@ -17,7 +18,7 @@ afterEach(() => {
 async function start(script: Behaviour[], options: Partial<PlantStoreOptions> = {}) {
   const { url, requests, close } = await startScriptedService(...script);
   onTestFinished(close);
-  return { store: createPlantStore({ baseUrl: url, token: 'plants_abc', ...options }), requests, close };
+  return { store: createPlantStore({ baseUrl: url, token: 'plants_abc', ...options }), requests };
 }
 
 describe('over HTTP, with Node’s fetch', () => {
@@ -45,14 +46,14 @@ describe('over HTTP, with Node’s fetch', () => {
     ['a truncated answer', 'half'],
     ['a refusal', refusal(42901, { 'retry-after': '0' })],
   ])('after %s the same body is sent again', async (_, behaviour) => {
-    const { store, requests } = await start([behaviour, FERN]);
-    expect(await store.createPlant(PLANT)).toEqual({ name: 'Fern' });
+    const { store, requests } = await start([behaviour, SHADED]);
+    expect(await store.createPlant(PLANT)).toEqual({ name: 'Fern', tag: 'shade' });
     expect(requests.map(({ body }) => body)).toEqual([BODY, BODY]);
   });
 
   test('an attempt without an answer is abandoned, and the same body is sent again', async () => {
-    const { store, requests } = await start(['hang', FERN], { attemptTimeoutMs: 200, timeoutMs: Infinity });
-    expect(await store.createPlant(PLANT)).toEqual({ name: 'Fern' });
+    const { store, requests } = await start(['hang', SHADED], { attemptTimeoutMs: 200, timeoutMs: Infinity });
+    expect(await store.createPlant(PLANT)).toEqual({ name: 'Fern', tag: 'shade' });
     // A slow machine may need more attempts.
     expect(requests.length).toBeGreaterThanOrEqual(2);
     expect(new Set(requests.map(({ body }) => body))).toEqual(new Set([BODY]));
@@ -64,13 +65,20 @@ describe('over HTTP, with Node’s fetch', () => {
     expect(requests.map(({ url }) => url)).toEqual(['/plants']);
   });
 
-  test('if the connection is refused, the error has the reason as its cause', async () => {
-    const { store, close } = await start([FERN], { maxAttempts: 1 });
+  test.each(['127.0.0.1', 'localhost'])('if nothing listens on %s, nothing was stored', async (host) => {
+    const { url, close } = await startScriptedService(FERN);
     await close();
-    const message = 'No answer came, and the plant may be stored; sending the same request again is safe.';
+    const baseUrl = url.replace('127.0.0.1', host);
+    const store = createPlantStore({ baseUrl, token: 'plants_abc', maxAttempts: 1 });
     const cause = { message: 'fetch failed', cause: { code: 'ECONNREFUSED' } };
-    const error = { error: 50401, message, requestId: undefined, retryAfter: 2, mayBeStored: true, cause };
+    const error = { error: 50301, requestId: undefined, retryAfter: 2, mayBeStored: false, cause };
     await expect(store.createPlant(PLANT)).rejects.toMatchObject(error);
+  });
+
+  test('if the host has no address, nothing was stored', async () => {
+    const store = createPlantStore({ baseUrl: 'http://plants.invalid', token: 'plants_abc', maxAttempts: 1 });
+    const cause = { cause: { syscall: 'getaddrinfo' } };
+    await expect(store.createPlant(PLANT)).rejects.toMatchObject({ error: 50301, mayBeStored: false, cause });
   });
 
   test('fifty concurrent calls with one signal cause no warning', async () => {

@@ -11,7 +11,7 @@ describe('the URL of a request', () => {
     ['https://plants.example/prod/', 'https://plants.example/prod/plants'],
     ['http://127.0.0.1:3000//', 'http://127.0.0.1:3000/plants'],
   ])('%s', async (baseUrl, expected) => {
-    const fetch = vi.fn(async (_url: unknown) => new Response('{"name":"Fern"}'));
+    const fetch = vi.fn(async (_url: unknown) => Response.json({ name: 'Fern' }));
     for (const given of [baseUrl, new URL(baseUrl)])
       await createPlantStore({ ...BASE, baseUrl: given, fetch }).createPlant(FERN);
     expect(fetch.mock.calls.map(([url]) => url)).toEqual([expected, expected]);
@@ -20,10 +20,13 @@ describe('the URL of a request', () => {
 
 describe('an invalid option is rejected at once', () => {
   test.each<[string, Partial<Record<keyof PlantStoreOptions, unknown>>, typeof Error, RegExp]>([
-    ['an invalid base URL', { baseUrl: 'plants.example' }, TypeError, /Invalid URL/],
-    ['no base URL', { baseUrl: undefined }, TypeError, /Invalid URL/],
-    ['another protocol', { baseUrl: 'ftp://plants.example' }, TypeError, /baseUrl must be an http/],
-    ['a user name', { baseUrl: 'https://me@plants.example' }, TypeError, /without a user name/],
+    ['no base URL', { baseUrl: undefined }, TypeError, /^baseUrl must be a whole http or https URL/],
+    ['an empty base URL', { baseUrl: '' }, TypeError, /^baseUrl must be/],
+    ['a base URL without a scheme', { baseUrl: 'me:secret@foo' }, TypeError, /^baseUrl must be/],
+    ['a base URL of one word', { baseUrl: 'foo' }, TypeError, /^baseUrl must be/],
+    ['a base URL that is an object', { baseUrl: {} }, TypeError, /^baseUrl must be/],
+    ['another protocol', { baseUrl: 'ftp://plants.example' }, TypeError, /^baseUrl must be/],
+    ['a password', { baseUrl: 'https://me:secret@plants.example' }, TypeError, /without a user name/],
     ['a query', { baseUrl: 'https://plants.example?stage=prod' }, TypeError, /query/],
     ['a fragment', { baseUrl: 'https://plants.example#top' }, TypeError, /fragment/],
     ['no token', { token: undefined }, TypeError, /token must be/],

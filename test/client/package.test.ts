@@ -1,11 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasChromium, startChromium } from '../browser/chromium.ts';
+import { listen } from '../support/listen.ts';
 import { startLocalProcess, temporaryFolder } from '../support/local-process.ts';
+import { isThere } from '../support/needs.ts';
 import { makeEmptyProject } from './empty-project.ts';
 
 /** A program in plain JavaScript that prints what a caller gets. */
@@ -69,9 +72,10 @@ const NODE_20 = (process.env.PATH ?? '')
   .split(path.delimiter)
   .map((folder) => path.join(folder, 'node'))
   .find((node) => existsSync(node) && String(execFileSync(node, ['--version'])).startsWith('v20.'));
-if (NODE_20 === undefined) {
-  process.stderr.write('\nSkipped the packed client in Node 20: there is no Node 20 on the PATH.\n');
-}
+isThere(NODE_20 !== undefined, {
+  tests: 'the packed client in Node 20',
+  why: 'there is no Node 20 on the PATH.',
+});
 
 const [server, project] = await Promise.all([startLocalProcess(), makeEmptyProject(temporaryFolder())]);
 afterAll(() => server.end());
@@ -79,18 +83,25 @@ afterAll(() => server.end());
 describe('the package', () => {
   test('contains the required files and nothing else', () => {
     const modules = ['answer', 'errors', 'index', 'plant', 'plant-store', 'repeat', 'stop'];
-    const compiled = modules.flatMap((name) => [`dist/${name}.d.ts`, `dist/${name}.js`]);
+    const folders = ['dist', 'dist/commonjs'];
+    const compiled = folders.flatMap((folder) =>
+      modules.flatMap((name) => [`${folder}/${name}.d.ts`, `${folder}/${name}.js`]),
+    );
+    const others = ['LICENSE', 'README.md', 'package.json', 'dist/commonjs/package.json'];
     const files = readdirSync(project.client, { recursive: true }).sort();
-    expect(files).toEqual([...compiled, 'LICENSE', 'README.md', 'dist', 'package.json'].sort());
+    expect(files).toEqual([...compiled, ...folders, ...others].sort());
     const manifest = JSON.parse(readFileSync(path.join(project.client, 'package.json'), 'utf8'));
     expect(Object.keys(manifest).filter((key) => /dependencies/i.test(key))).toEqual([]);
+    // For TypeScript 5 with module commonjs, which does not read "exports".
+    const entry = { main: './dist/commonjs/index.js', types: './dist/commonjs/index.d.ts' };
+    expect(manifest).toMatchObject(entry);
   });
 
-  test('is under 5 kB minified', async () => {
+  test('is under 6 kB minified', async () => {
     const entry = path.join(project.client, 'dist/index.js');
     const options = { bundle: true, minify: true, format: 'esm', write: false } as const;
     const { outputFiles } = await build({ ...options, entryPoints: [entry] });
-    expect(outputFiles[0]?.contents.length).toBeLessThan(5000);
+    expect(outputFiles[0]?.contents.length).toBeLessThan(6000);
   });
 });
 
@@ -142,6 +153,49 @@ describe('in Node', () => {
       'tsconfig.json': JSON.stringify({ compilerOptions, include: ['typed.ts'] }),
     });
     expect(await project.compile()).toBe('');
+  });
+});
+
+describe('with TypeScript', () => {
+  /** Prints what a caller gets from a port on which nothing listens. */
+  const REFUSED = `
+import { createPlantStore, PlantStoreError } from "plant-store-client";
+createPlantStore({ baseUrl: "BASE_URL", token: "t", maxAttempts: 1 }).createPlant({ id: 1n, name: "Fern" })
+  .catch((error: unknown) => console.log(error instanceof PlantStoreError && [error.error, error.mayBeStored].join()));
+`;
+  let program: string;
+  beforeAll(async () => {
+    const port = createServer();
+    program = REFUSED.replace('BASE_URL', (await listen(port)).replace('127.0.0.1', 'localhost'));
+    port.close();
+  });
+
+  test.each([
+    ['commonjs', 'commonjs'],
+    ['node16', 'commonjs'],
+    ['node16', 'module'],
+    ['nodenext', 'module'],
+    ['esnext', 'module'],
+  ])('module %s in a project of type %s: its types are found, and the program runs', async (module, type) => {
+    const folder = `${module}-${type}`;
+    const resolution = /^node/.test(module) ? {} : { moduleResolution: 'bundler' };
+    const own = {
+      module,
+      ...resolution,
+      types: [],
+      lib: ['es2022', 'dom'],
+      noEmit: false,
+      outDir: 'compiled',
+    };
+    project.write({
+      [`${folder}/package.json`]: JSON.stringify({ type }),
+      [`${folder}/typed.ts`]: TYPED,
+      [`${folder}/program.ts`]: program,
+      [`${folder}/tsconfig.json`]: JSON.stringify({ compilerOptions: { ...COMPILER, ...own } }),
+    });
+    expect(await project.compile(folder)).toBe('');
+    for (const node of [process.execPath, NODE_20].filter((each) => each !== undefined))
+      expect(await project.run(node, [`${folder}/compiled/program.js`])).toBe('50301,false\n');
   });
 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { createPlantStore, type NewPlant } from '../../client/src/index.ts';
-import { plantBody } from '../../client/src/plant.ts';
+import { toSend } from '../../client/src/plant.ts';
 
 describe('the body contains the exact plant', () => {
   test.each<[NewPlant, string]>([
@@ -12,7 +12,7 @@ describe('the body contains the exact plant', () => {
     [{ id: 1, name: '"\\\n\u0000', tag: '🌿' }, '{"id":1,"name":"\\"\\\\\\n\\u0000","tag":"🌿"}'],
     [{ id: 1, name: 'Fern', colour: 'green' } as NewPlant, '{"id":1,"name":"Fern"}'],
   ])('%o', (plant, body) => {
-    expect(plantBody(plant)).toBe(body);
+    expect(toSend(plant).body).toBe(body);
   });
 
   test('the body parses back to any int64 and any text', () => {
@@ -21,7 +21,7 @@ describe('the body contains the exact plant', () => {
     const text = fc.string({ unit: codePoint.map((code) => String.fromCodePoint(code)) });
     const id = fc.oneof(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), fc.maxSafeInteger());
     const property = fc.property(id, text, fc.option(text, { nil: undefined }), (id, name, tag) => {
-      const body = plantBody({ id, name, tag });
+      const { body } = toSend({ id, name, tag });
       expect(/^\{"id":(-?\d+),/.exec(body)?.[1]).toBe(id.toString());
       expect(JSON.parse(body)).toEqual({ id: Number(id), name, tag });
     });

@@ -11,7 +11,7 @@ const HANGS: Attempt = () => new Promise(() => undefined);
 const answer =
   (status: number, body: string, headers: Record<string, string> = {}): Attempt =>
   () =>
-    new Response(body, { status, headers });
+    new Response(body, { status, headers: { 'content-type': 'application/json', ...headers } });
 const refusal = (error: number, headers?: Record<string, string>) =>
   answer(400, JSON.stringify({ error, message: 'm' }), headers);
 const STORED = answer(200, '{"name":"Fern"}');
@@ -66,6 +66,8 @@ describe('which requests are retried, and when', () => {
     ['Retry-After 0: the first pause', refusal(42901, { 'retry-after': '0' }), 42901, [250, 750]],
     ['Retry-After as a date', refusal(50301, { 'retry-after': date }), 50301, [4000, 4500]],
     ['unreadable Retry-After: the table', refusal(42901, { 'retry-after': 'soon' }), 42901, [1000, 3000]],
+    ['no date in Retry-After: the table', refusal(42901, { 'retry-after': 'A 1' }), 42901, [1000, 3000]],
+    ['a day without a time: the table', refusal(42901, { 'retry-after': 'Mon 1' }), 42901, [1000, 3000]],
     ['an unknown number by its first three digits', refusal(42999), 42999, [1000, 3000]],
     ['an unknown number with Retry-After', refusal(50999, { 'retry-after': '5' }), 50999, [5000, 15000]],
     ['a broken connection: after 250 ms', BROKEN, 50401, [250, 750]],
@@ -84,14 +86,14 @@ describe('which requests are retried, and when', () => {
   });
 
   test.each([
-    40000, 40001, 40002, 40101, 40102, 40301, 40401, 40901, 41301, 41501, 50001, 50002, 40999, 60000,
+    40000, 40001, 40002, 40101, 40102, 40301, 40401, 40901, 41301, 41501, 50001, 50002, 40999, 59999,
   ])('%i is not retried', async (error) => {
     const result = { error, retryAfter: undefined, mayBeStored: false };
     expect(await call([refusal(error), STORED])).toMatchObject({ result, times: [0] });
   });
 
   // Browsers hide the status of a redirect that was not followed.
-  const hidden: Attempt = () => ({ status: 0, headers: new Headers(), text: async () => '' }) as Response;
+  const hidden: Attempt = () => Object.defineProperty(new Response(), 'status', { value: 0 });
   const no = '{"message":"no"}';
   test.each<[string, Attempt, number, string]>([
     ['a redirect', answer(302, no), 40000, 'status 302'],
@@ -117,6 +119,58 @@ describe('which requests are retried, and when', () => {
   test('jitter adds up to 50 %', async () => {
     vi.mocked(Math.random).mockReturnValue(0.999);
     expect((await call([refusal(42901), STORED])).times).toEqual([0, 1499]);
+  });
+});
+
+describe('a call that cannot connect', () => {
+  /** What Node's fetch throws. */
+  const failed = (cause: object): Attempt => {
+    return () => Promise.reject(new TypeError('fetch failed', { cause }));
+  };
+  const REFUSED = failed({ syscall: 'connect', code: 'ECONNREFUSED' });
+  const NO_DNS = failed({ syscall: 'getaddrinfo', code: 'ENOTFOUND' });
+  const UNAVAILABLE = { error: 50301, retryAfter: 2, mayBeStored: false };
+
+  test.each<[string, Attempt]>([
+    ['a refused connection', REFUSED],
+    ['a name without an address', NO_DNS],
+    ['a connection that takes too long', failed({ code: 'UND_ERR_CONNECT_TIMEOUT' })],
+    ['no address that accepts', failed(new AggregateError([{ syscall: 'connect' }, { syscall: 'connect' }]))],
+    ['an error without a cause', () => Promise.reject({ syscall: 'connect' })],
+  ])('ends after three attempts, because nothing was stored: %s', async (_, attempt) => {
+    const message = expect.stringContaining('this attempt stored nothing; check the base URL');
+    const result = { ...UNAVAILABLE, message };
+    expect(await call([attempt])).toMatchObject({ result, times: [0, 250, 750] });
+  });
+
+  test.each<[string, Attempt]>([
+    ['an error while reading', failed({ syscall: 'read', code: 'ECONNRESET' })],
+    ['an error in one of two attempts', failed(new AggregateError([{ syscall: 'connect' }, {}]))],
+    ['several errors that are none', failed(new AggregateError([]))],
+    ['no reason, as in a browser', () => Promise.reject(new TypeError('Failed to fetch'))],
+    ['no error', () => Promise.reject(undefined)],
+  ])('is not assumed, and the plant may be stored, after %s', async (_, attempt) => {
+    const result = { error: 50401, mayBeStored: true };
+    expect(await call([attempt], { timeoutMs: 3000 })).toMatchObject({ result, times: [0, 250, 750, 1750] });
+  });
+
+  test('is repeated while other attempts connect', async () => {
+    const script = [REFUSED, REFUSED, BROKEN, NO_DNS, REFUSED, STORED];
+    expect(await call(script)).toMatchObject({ result: FERN, errors: [50301, 50301, 50401, 50301, 50301] });
+  });
+
+  test('says that the plant may be stored by an earlier attempt', async () => {
+    expect(await call([BROKEN, REFUSED])).toMatchObject({ result: { error: 50301, mayBeStored: true } });
+  });
+
+  test.each([
+    [1, [0]],
+    [5, [0, 250, 750, 1750, 3750]],
+    [Infinity, [0, 250, 750, 1750, 3750, 7750, 15750, 25750]],
+  ])('ends after as many attempts as the option maxAttempts says: %d', async (maxAttempts, times) => {
+    const { result, ...seen } = await call([REFUSED], { maxAttempts });
+    expect(result).toMatchObject(UNAVAILABLE);
+    expect(seen.times).toEqual(times);
   });
 });
 
@@ -152,6 +206,16 @@ describe('a call ends', () => {
     const onRepeat = () => new Promise<void>((resolve) => setTimeout(resolve, 4500));
     const { result, times } = await call([refusal(42901)], { onRepeat, timeoutMs: 5000 });
     expect([result, times]).toEqual([expect.objectContaining({ error: 42901 }), [0]]);
+  });
+
+  test('after a pause that ended too late, without another attempt', async () => {
+    const during = async () => {
+      await vi.advanceTimersByTimeAsync(500);
+      vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
+      await vi.advanceTimersByTimeAsync(500);
+    };
+    const { result, times } = await call([refusal(42901)], {}, {}, during);
+    expect([result, times]).toEqual([expect.objectContaining({ error: 42901, mayBeStored: false }), [0]]);
   });
 
   test('instead of a pause that is longer than a timer can be', async () => {

@@ -82,12 +82,21 @@ describe('the name of a stage', () => {
     expect(refusals({ name })).toEqual([]);
   });
 
-  test.each(['', 'Dev', 'dev_anna', 'dev--anna', '-dev', 'dev-', '2dev', 'a'.repeat(31), 'all', 'pipeline'])(
-    '%j is refused in one line',
-    (name) => {
-      expect(refusals({ name })).toEqual([
-        expect.stringMatching(/^Stage ".*": a name has at most 30 lower-case/),
-      ]);
-    },
-  );
+  test.each([
+    '',
+    'Dev',
+    'dev_anna',
+    'dev--anna',
+    '-dev',
+    'dev-',
+    '2dev',
+    'a'.repeat(31),
+    'all',
+    'pipeline',
+    'review-dev',
+  ])('%j is refused in one line', (name) => {
+    expect(refusals({ name })).toEqual([
+      expect.stringMatching(/^Stage ".*": a name has at most 30 lower-case/),
+    ]);
+  });
 });

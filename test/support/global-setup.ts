@@ -1,3 +1,4 @@
+import { skippedTests } from './needs.ts';
 import { makeTemporaryRoot } from './temporary-root.ts';
 
 /** More than the factor by which a machine with 20 other busy processes is slower. */
@@ -5,5 +6,10 @@ const SLOWNESS = 20;
 
 /** Runs once before vitest's workers start. @returns the teardown, which runs once after they have ended */
 export default function setUp(): () => Promise<void> {
-  return makeTemporaryRoot(SLOWNESS);
+  const remove = makeTemporaryRoot(SLOWNESS);
+  return () => {
+    const skipped = skippedTests();
+    if (skipped.length > 0) process.stderr.write(`\n${skipped.join('\n')}\n`);
+    return remove();
+  };
 }

@@ -34,6 +34,8 @@ describe('the first answer of a service', () => {
     ],
     [400, error(50001), 'URL does not accept a valid plant (50001); docs/runbook.md says what to check.'],
     [404, '<html>', 'URL is not a Plant Store: it answers 404, text/any.'],
+    [400, '{"error":"40102","message":""}', 'URL is not a Plant Store: it answers 400, text/any.'],
+    [400, '{"error":40102.5,"message":""}', 'URL is not a Plant Store: it answers 400, text/any.'],
     [403, error(40102), 'URL is not a Plant Store: it answers 403, text/any.'],
   ])('%i %s: %s', async (status, body, problem) => {
     const server = createServer((request, response) => {
@@ -55,4 +57,17 @@ describe('the first answer of a service', () => {
     expect(await problemOf(url)).toBe('URL cannot be reached (DEPTH_ZERO_SELF_SIGNED_CERT).');
     server.close();
   });
+});
+
+test.each(['A 1', '0x1', '1e0', '1.0'])('Retry-After: %s is not waited for', async (value) => {
+  let requests = 0;
+  const server = createServer((request, response) => {
+    requests += 1;
+    request.resume().on('end', () => response.writeHead(400, { 'retry-after': value }).end('{}'));
+  });
+  const service = new Service(await listen(server), `plants_${'0'.repeat(49)}`);
+  await service.create('{}');
+  service.close();
+  server.close();
+  expect(requests).toBe(1);
 });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { listen } from '../support/listen.ts';
@@ -50,7 +51,8 @@ describe.concurrent('npm run load', () => {
     const server = createServer((request, response) => {
       requests += 1;
       if (requests > 1) return void request.socket.destroy();
-      request.resume().on('end', () => response.end('{"name":"Load 0","tag":"load"}'));
+      const answer = '{"name":"Load 0","tag":"load"}';
+      request.resume().on('end', () => response.setHeader('content-type', 'application/json').end(answer));
     });
     const args = ['--url', await listen(server), '--rate', '10', '--seconds', '1', '--plot', newPlot()];
     const { code, out, err } = await runTool('load', args, { input: TOKEN });
@@ -85,6 +87,31 @@ describe.concurrent('npm run load', () => {
     expect(numberIn(ended.out, `error ${error}`)).toBe(10);
     expect(ended.err).toBe(message);
     expect(ended.code).toBe(code);
+  });
+
+  const json = 'application/json';
+  test.each<[string, number, string, string]>([
+    ['a web page', 200, 'text/html', '<html>Log in</html>'],
+    ['another plant', 200, json, '{"name":"Fern"}'],
+    ['the first plant again', 200, json, '{"name":"Load 0","tag":"load"}'],
+    ['an error in a string', 400, json, '{"error":"\u001b[31m","message":"Red."}'],
+    ['an Error as HTML', 400, 'text/html', '{"error":40901,"message":"Taken."}'],
+  ])('it counts %s with status %i as unreadable, and exits with 1', async (_, status, type, body) => {
+    let isFirst = true;
+    const server = createServer(async (request, response) => {
+      const own = JSON.parse(await text(request));
+      if (isFirst) response.writeHead(200, { 'content-type': json }).end(JSON.stringify(own));
+      else response.writeHead(status, { 'content-type': type }).end(body);
+      isFirst = false;
+    });
+    const args = ['--url', await listen(server), '--rate', '10', '--seconds', '1', '--plot', newPlot()];
+    const { code, out, err } = await runTool('load', args, { input: TOKEN });
+    server.close();
+    // Load 0 is sent twice: as the first request, and in the load.
+    const stored = body.includes('Load 0') ? 1 : 0;
+    expect([numberIn(out, 'answered 200') || 0, numberIn(out, 'unreadable')]).toEqual([stored, 10 - stored]);
+    expect(err).toBe(`Some answers did not come from a Plant Store (${10 - stored}); check the address.\n`);
+    expect(code).toBe(1);
   });
 
   test('it sends nothing if the service does not accept a plant', async () => {

@@ -149,7 +149,8 @@ CloudFormation does not know of this change: before the next deployment, read do
   test.each([
     [['--yes'], 'Name the stage: --stage NAME.\n'],
     [['--stage', 'prod'], 'There is no terminal to ask on; add --yes.\n'],
-    [['--stage', 'prod', '--to', 'six', '--yes'], expect.stringMatching(/^--to must be a whole number/)],
+    [['--stage', 'prod', '--to', '0', '--yes'], '--to must be a version number, such as 12.\n'],
+    [['--stage', 'prod', '--to', 'six', '--yes'], expect.stringMatching(/^--to must be a version number/)],
   ])('with %j ends with exit code 2', async (words, err) => {
     expect(await runTool('rollback', words)).toMatchObject({ code: 2, out: '', err });
   });

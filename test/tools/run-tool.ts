@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { type Ended, startTool } from '../support/local-process.ts';
+import { isThere } from '../support/needs.ts';
 
 /**
  * Runs a command to its end, without a token in its environment unless `options` gives one.
@@ -40,14 +41,11 @@ export async function expectRefusal(
 }
 
 /** Whether script(1) of util-linux is installed, which gives a command a terminal. REQUIRE_TERMINAL=1, as in CI, requires it. */
-export const hasTerminal =
-  /util-linux/.test(String(spawnSync('script', ['--version']).stdout)) ||
-  process.env.REQUIRE_TERMINAL === '1';
-
-if (!hasTerminal) {
-  // Not to the console: vitest hides what skipped tests print there.
-  process.stderr.write('\nSkipped the tests in a terminal: there is no script(1) of util-linux here.\n');
-}
+export const hasTerminal = isThere(/util-linux/.test(String(spawnSync('script', ['--version']).stdout)), {
+  tests: 'the tests in a terminal',
+  why: 'there is no script(1) of util-linux here.',
+  required: process.env.REQUIRE_TERMINAL === '1',
+});
 
 /**
  * Runs a command in a pseudo-terminal of 100 columns.

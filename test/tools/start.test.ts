@@ -76,7 +76,7 @@ test('after kill -9, every acknowledged plant is still stored, and the token sti
     status: 400,
     body: expect.stringContaining('40901'),
   });
-  const message = /^The data folder .+ is in use by another process; .+\n$/;
+  const message = /^The data folder .+ is in use by the service at http:\/\/[\w.]+:\d+; .+\n$/;
   await expectRefusal('start', ['--port', '0', '--data', data], { code: 1, message });
   expect(await second.end()).toBe(0);
 });

@@ -1,12 +1,13 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { PlainError } from '../../infra/plain-error.ts';
+import { print } from '../../infra/terminal.ts';
 import { DEFAULT_DATA_FOLDER } from '../../local/defaults.ts';
 import { readBaseUrl, readToken } from '../access-token-input.ts';
 import { EXIT, table, UsageError } from '../command-line.ts';
 import { startOwnServer } from '../own-server.ts';
-import { type ImportJob, importPlants } from './import-plants.ts';
-import { Ledger } from './ledger.ts';
+import { type ImportJob, importPlants, type Progress } from './import-plants.ts';
+import { RefusedFile } from './refused-file.ts';
 import type { Service } from './sender.ts';
 import { duration } from './speed.ts';
 
@@ -15,7 +16,7 @@ export interface ImportOptions {
   readonly url?: string | undefined;
   readonly data?: string | undefined;
   readonly format?: string | undefined;
-  readonly restart: boolean;
+  readonly fromLine?: number | undefined;
   readonly parallel: number;
 }
 
@@ -33,18 +34,15 @@ export async function importCommand(options: ImportOptions, operands: readonly s
     throw new UsageError('--url and --data cannot be used together.');
   const format = formatOf(file, options.format);
   const input = file === '-' ? undefined : { file, size: sizeOf(file) };
-  const run = (service: Service, target: string) => {
-    const ledger = new Ledger(input?.file, target, options.restart);
-    return importAndReport({ input, format, parallel: options.parallel, service, ledger });
+  const run = (service: Service) => {
+    const refused = new RefusedFile(`${input?.file ?? 'stdin'}.refused.ndjson`);
+    const { fromLine, parallel } = options;
+    return importAndReport({ input, format, fromLine, parallel, service, refused });
   };
-  if (options.url !== undefined) {
-    const service = await givenService(options.url, file);
-    return run(service, service.url);
-  }
-  const data = path.resolve(options.data ?? DEFAULT_DATA_FOLDER);
-  const own = await startOwnServer(data);
+  if (options.url !== undefined) return run(await givenService(options.url, file));
+  const own = await startOwnServer(path.resolve(options.data ?? DEFAULT_DATA_FOLDER));
   try {
-    await run(own, data);
+    await run(own);
   } finally {
     own.process.kill();
   }
@@ -77,40 +75,33 @@ async function givenService(url: string, file: string): Promise<Service> {
 type Job = Omit<ImportJob, 'stop'>;
 
 async function importAndReport(job: Job): Promise<void> {
-  const { ledger } = job;
   const stop = new AbortController();
   // The next signal ends the process at once.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => stop.abort(new PlainError('The import was interrupted.')));
-  const { line } = ledger.progress.next;
-  if (ledger.hasBegun) console.info(`Resuming at line ${line}.`);
+  const start = { offset: 0, line: 1 };
+  const progress: Progress = { next: start, stored: 0, refused: {} };
   const startedAt = performance.now();
   try {
-    await importPlants({ ...job, stop });
+    await importPlants({ ...job, stop }, progress);
   } catch (error) {
-    if (!(error instanceof PlainError) || !ledger.hasBegun) throw error;
-    throw new PlainError(`${error.message} ${whereToResume(job)}`);
+    if (!(error instanceof PlainError) || progress.next === start) throw error;
+    throw new PlainError(`${error.message} To go on, add --from-line ${progress.next.line}.`);
   }
-  report(ledger, (performance.now() - startedAt) / 1000, ledger.progress.next.line - line);
+  report(progress, job.refused.name, (performance.now() - startedAt) / 1000);
 }
 
-function whereToResume({ input, format, ledger }: Job): string {
-  const { line } = ledger.progress.next;
-  if (input) return `Run the same command to resume at line ${line}.`;
-  const header = format === 'csv' ? 'the header and ' : '';
-  return `Standard input cannot be resumed: send ${header}the lines from ${line} on again.`;
-}
-
-function report({ progress, refused }: Ledger, seconds: number, lines: number): void {
-  const numbers = Object.entries(progress.refused);
+function report({ stored, refused }: Progress, refusedFile: string, seconds: number): void {
+  const numbers = Object.entries(refused);
+  const records = numbers.reduce((sum, [, count]) => sum + count, stored);
   const rows = [
-    ['stored', String(progress.stored)],
+    ['stored', String(stored)],
     ...numbers.map(([number, count]) => [`refused with ${number}`, String(count)]),
     ['time', duration(seconds)],
-    ['rate', `${Math.round(lines / seconds)}/s`],
+    ['rate', `${Math.round(records / seconds)}/s`],
   ];
-  console.info(table(rows, 'rr'));
+  print(table(rows, 'rr'));
   if (numbers.length === 0) return;
-  console.info(`\nRefused lines: ${refused.name}`);
+  print(`\nRefused lines: ${refusedFile}`);
   process.exitCode = EXIT.failed;
 }

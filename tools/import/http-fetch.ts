@@ -15,6 +15,7 @@ export function httpFetch(baseUrl: string): typeof fetch {
     const answer = await sendHttp(baseUrl, sent, agent, signal ?? undefined);
     const received = { get: (name: string) => answer.headers[name] ?? null };
     // The client uses no more of an answer than this.
-    return { status: answer.status, headers: received, text: async () => answer.body } as unknown as Response;
+    const arrayBuffer = async () => answer.bytes;
+    return { status: answer.status, headers: received, arrayBuffer } as unknown as Response;
   };
 }

@@ -1,68 +1,74 @@
-import { createReadStream } from 'node:fs';
-import { addAbortSignal } from 'node:stream';
-import { PlainError } from '../../infra/plain-error.ts';
 import { progressBar } from '../progress.ts';
 import { csvRecords } from './csv.ts';
-import type { Ledger } from './ledger.ts';
+import { inputBytes } from './input.ts';
 import { ndjsonRecords } from './ndjson.ts';
 import { Pace } from './pace.ts';
+import { type InputRecord, type Position, type Refusal, refusedLine } from './record.ts';
+import type { RefusedFile } from './refused-file.ts';
 import { runImport } from './run.ts';
 import { plantSender, type Service } from './sender.ts';
 import { Speed } from './speed.ts';
+import { startingAt } from './starting-at.ts';
 
 /** An import. */
 export interface ImportJob {
   /** The file and its size in bytes; undefined for standard input. */
   readonly input: { readonly file: string; readonly size: number } | undefined;
   readonly format: 'csv' | 'ndjson';
+  /** Only records that begin in this line or later are sent; undefined for all, in place of the refused lines of earlier imports. */
+  readonly fromLine: number | undefined;
   readonly service: Service;
   /** The most requests in flight. */
   readonly parallel: number;
-  readonly ledger: Ledger;
+  readonly refused: RefusedFile;
   readonly stop: AbortController;
 }
 
-/**
- * Sends the plants of a file, from the ledger's position on, and shows a progress bar.
- * @throws PlainError if the import stopped early; the ledger has saved the position
- */
-export async function importPlants(job: ImportJob): Promise<void> {
-  const { input, format, service, parallel, ledger, stop } = job;
-  const { progress } = ledger;
-  const chunks = bytesOf(input?.file, progress.next.offset, stop.signal);
-  const bar = progressBar(input?.size, { isShare: true });
-  const speed = new Speed();
-  try {
-    await runImport({
-      records: format === 'csv' ? csvRecords(chunks, progress) : ndjsonRecords(chunks, progress.next),
-      send: plantSender(service, new Pace(parallel), stop.signal),
-      commit: (record, refusal) => {
-        ledger.commit(record, refusal);
-        const { offset, line } = progress.next;
-        bar(offset, `${line - 1} lines, ${speed.words(offset, line, input?.size)}`);
-      },
-      stop,
-    });
-    ledger.complete();
-  } catch (error) {
-    ledger.stop();
-    throw error;
-  } finally {
-    bar();
-  }
+/** What an import has done so far: each record before `next` is stored or refused. */
+export interface Progress {
+  next: Position;
+  stored: number;
+  /** The number of refused lines by error number. */
+  readonly refused: Record<string, number>;
 }
 
-async function* bytesOf(
-  file: string | undefined,
-  start: number,
-  signal: AbortSignal,
-): AsyncGenerator<Buffer> {
-  const stream =
-    file === undefined ? addAbortSignal(signal, process.stdin) : createReadStream(file, { start, signal });
+/**
+ * Sends the plants of a file, and shows a progress bar.
+ * @param progress changed with each record
+ * @throws PlainError if the import stopped early
+ */
+export async function importPlants(job: ImportJob, progress: Progress): Promise<void> {
+  const { input, format, fromLine, service, parallel, refused, stop } = job;
+  const bytes = inputBytes(input?.file, stop.signal);
+  const records = format === 'csv' ? csvRecords(bytes) : ndjsonRecords(bytes);
+  const bar = progressBar(input?.size, { isShare: true });
+  const speed = new Speed();
+  let isBegun = fromLine !== undefined;
+
+  function begin(): void {
+    if (!isBegun) refused.begin();
+    isBegun = true;
+  }
+
+  function commit(record: InputRecord, refusal: Refusal | undefined): void {
+    begin();
+    if (refusal) {
+      refused.append(refusedLine(record, refusal));
+      progress.refused[refusal.error] = (progress.refused[refusal.error] ?? 0) + 1;
+    } else {
+      progress.stored += 1;
+    }
+    progress.next = record.end;
+    const { offset, line } = record.end;
+    bar(offset, `${line - 1} lines, ${speed.words(offset, line, input?.size)}`);
+  }
+
   try {
-    yield* stream;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new PlainError(`${file ?? 'Standard input'} cannot be read (${code}).`);
+    const send = plantSender(service, new Pace(parallel), stop.signal);
+    await runImport({ records: startingAt(records, fromLine), send, commit, stop });
+    begin();
+  } finally {
+    bar();
+    refused.close();
   }
 }

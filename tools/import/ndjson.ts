@@ -1,29 +1,25 @@
 import { isUtf8 } from 'node:buffer';
 import { parseJson } from '../../lambda/request/json.ts';
-import { type ReadRecord, readRecords } from './read-records.ts';
-import {
-  contentOf,
-  type InputRecord,
-  NOT_UTF8,
-  type Position,
-  type RecordContent,
-  refusalOf,
-} from './record.ts';
+import { type FindEnd, splitRecords } from './read-records.ts';
+import { contentOf, type InputRecord, NOT_UTF8, type RecordContent, refusalOf, TOO_LARGE } from './record.ts';
+
+const LINE_FEED = 0x0a;
+/** JSON's white space, and no other (RFC 8259 §2). */
+const EMPTY = /^[ \t\r]*$/;
+
+const findEnd: FindEnd = (bytes, from) => bytes.indexOf(LINE_FEED, from);
 
 /**
  * Reads the plants of an NDJSON text (one JSON object per line). Empty lines are skipped.
- * @param chunks the bytes of the text from a position on
+ * @param chunks the bytes of the text, without a byte order mark
  */
-export function ndjsonRecords(chunks: AsyncIterable<Buffer>, start: Position): AsyncGenerator<InputRecord> {
-  return readRecords(chunks, start, readLine);
+export async function* ndjsonRecords(chunks: AsyncIterable<Buffer>): AsyncGenerator<InputRecord> {
+  for await (const { content: line, ...record } of splitRecords(chunks, findEnd)) {
+    if (!line) yield { ...record, content: TOO_LARGE };
+    else if (!isUtf8(line)) yield { ...record, content: NOT_UTF8, text: line.toString() };
+    else if (!EMPTY.test(line.toString())) yield { ...record, ...contentOfLine(line.toString()) };
+  }
 }
-
-const readLine: ReadRecord = (bytes, size) => {
-  const line = bytes.subarray(0, size);
-  const text = line.toString().trim();
-  if (text === '') return { size };
-  return { size, found: isUtf8(line) ? contentOfLine(text) : { content: NOT_UTF8, text } };
-};
 
 function contentOfLine(text: string): RecordContent {
   try {

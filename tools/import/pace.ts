@@ -1,13 +1,36 @@
+/** After this many failures in a row, the service is taken to be out of order, and one request at a time asks for it. */
+const OUTAGE = 8;
+/** The shortest pause of one plant, and of all requests during an outage, in milliseconds. */
+const LEAST_PAUSE_MS = { plant: 250, outage: 1_000 };
+
+interface Waiting {
+  readonly notBefore: number;
+  readonly start: () => void;
+}
+
 /**
  * Limits how many requests are in flight: additive increase, multiplicative decrease, as TCP does (RFC 5681 §3.1). It starts
- * with one request. Until the first decrease each answer adds one; later each round of answers does.
+ * with one request, and each answer adds three. A throttled request halves the limit; from then on each round of answers
+ * adds one. During an outage, nothing is sent for as long as the last failure asks, and then one request; after its answer
+ * the last limit applies again, and each answer adds three. A plant waits for its next attempt without a place among the
+ * requests in flight.
  */
 export class Pace {
   #limit = 1;
   #inFlight = 0;
   #decreases = 0;
+  /** Whether each answer adds one. */
+  #isStarting = true;
+  /** Failures since the last answer. */
+  #failures = 0;
+  /** The limit at the start of the last outage. */
+  #limitBefore = 1;
+  /** Before this, no request starts. */
+  #notBefore = 0;
   readonly #most: number;
-  readonly #waiting: (() => void)[] = [];
+  readonly #new: Waiting[] = [];
+  readonly #repeated: Waiting[] = [];
+  #timer: NodeJS.Timeout | undefined;
 
   /** @param most the most requests that may be in flight */
   constructor(most: number) {
@@ -20,14 +43,14 @@ export class Pace {
   }
 
   /**
-   * Waits until a request may be sent.
-   * @param isRepeat repeated requests take precedence over new ones
-   * @returns the ticket of this request, for {@link slower}
+   * Waits until a request may be sent. Repeated requests take precedence over new ones.
+   * @param notBefore when a repeated request may be sent at the earliest
+   * @returns the ticket of this request, for {@link failed}
    */
-  async enter(isRepeat = false): Promise<number> {
+  async enter(notBefore?: number): Promise<number> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    if (isRepeat) this.#waiting.unshift(resolve);
-    else this.#waiting.push(resolve);
+    const queue = notBefore === undefined ? this.#new : this.#repeated;
+    queue.push({ notBefore: notBefore ?? 0, start: resolve });
     this.#admit();
     await promise;
     return this.#decreases;
@@ -40,25 +63,68 @@ export class Pace {
   }
 
   /** Reports that a request was answered. */
-  faster(): void {
-    const step = this.#decreases === 0 ? 1 : 1 / this.#limit;
-    this.#limit = Math.min(this.#most, this.#limit + step);
+  answered(): void {
+    if (this.#failures >= OUTAGE) this.#limit = this.#limitBefore;
+    this.#failures = 0;
+    this.#limit = Math.min(this.#most, this.#limit + (this.#isStarting ? 3 : 1 / this.#limit));
+  }
+
+  /**
+   * Reports that a request failed and is to be repeated.
+   * @param asked how long to wait, in milliseconds
+   * @param isThrottled whether fewer requests could help
+   * @returns when it may be sent again at the earliest
+   */
+  failed(ticket: number, asked: number, isThrottled: boolean): number {
+    const now = performance.now();
+    this.#failures += 1;
+    if (this.#failures >= OUTAGE) {
+      if (this.#failures === OUTAGE) this.#limitBefore = this.#limit;
+      this.#limit = 1;
+      this.#isStarting = true;
+      this.#decreases += 1;
+      this.#notBefore = Math.max(this.#notBefore, now + Math.max(asked, LEAST_PAUSE_MS.outage));
+    } else if (isThrottled && ticket === this.#decreases) {
+      // Requests that were sent before a decrease do not cause another one.
+      this.#limit = Math.max(1, this.#limit / 2);
+      this.#isStarting = false;
+      this.#decreases += 1;
+    }
+    return now + Math.max(asked, LEAST_PAUSE_MS.plant);
+  }
+
+  /** Lets all requests start, because the signal that stops the import stops them. */
+  close(): void {
+    this.#limit = Infinity;
+    this.#notBefore = 0;
+    for (const { start } of this.#repeated.splice(0)) start();
     this.#admit();
   }
 
-  /** Reports that a request was throttled. Requests that were sent before a decrease do not cause another one. */
-  slower(ticket: number): void {
-    if (ticket !== this.#decreases) return;
-    this.#decreases += 1;
-    this.#limit = Math.max(1, this.#limit / 2);
+  #admit(): void {
+    clearTimeout(this.#timer);
+    const now = performance.now();
+    while (this.#inFlight < this.limit && now >= this.#notBefore) {
+      const next = this.#next(now);
+      if (!next) break;
+      this.#inFlight += 1;
+      next.start();
+    }
+    if (this.#inFlight < this.limit) this.#admitLater(now);
   }
 
-  #admit(): void {
-    while (this.#inFlight < this.limit) {
-      const next = this.#waiting.shift();
-      if (!next) return;
-      this.#inFlight += 1;
-      next();
-    }
+  #next(now: number): Waiting | undefined {
+    const ready = this.#repeated.findIndex(({ notBefore }) => notBefore <= now);
+    return ready < 0 ? this.#new.shift() : this.#repeated.splice(ready, 1)[0];
+  }
+
+  /** Sets the timer for the next request that only waits for its time. */
+  #admitLater(now: number): void {
+    const first = Math.min(
+      ...this.#repeated.map(({ notBefore }) => notBefore),
+      this.#new.length > 0 ? now : Infinity,
+    );
+    const at = Math.max(first, this.#notBefore);
+    if (Number.isFinite(at)) this.#timer = setTimeout(() => this.#admit(), Math.ceil(at - now));
   }
 }

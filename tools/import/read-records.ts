@@ -1,69 +1,79 @@
 import { MAX_BODY_BYTES } from '../../lambda/limits.ts';
-import { type InputRecord, type Position, type RecordContent, refuse } from './record.ts';
+import type { Position } from './record.ts';
 
 const LINE_FEED = 0x0a;
-const TOO_LARGE = refuse(41301, 'The line is over 1 MiB.');
+const CARRIAGE_RETURN = 0x0d;
+
+/** A record of the input before it is read. */
+export interface RawRecord {
+  /** The number of its first line, counted from 1. */
+  readonly line: number;
+  readonly end: Position;
+  /** How many bytes of the input it takes, with its line break. */
+  readonly bytes: number;
+  /** Its bytes without the line break; undefined if they are more than 1 MiB. */
+  readonly content: Buffer | undefined;
+}
 
 /**
- * Reads the record at the start of some bytes.
- * @param bytes at least one line
- * @param lineSize how many bytes the first line has, with its line break
- * @param isAll whether the record cannot have more bytes than these
- * @returns how many bytes the record has, and what is in it unless it is empty; undefined if its end is not among the bytes
+ * Finds the line feed that ends a record. It is called once for each byte of the input, in order.
+ * @param from where in the bytes the record begins or goes on
+ * @param line the number of the record's first line
+ * @returns the index of the line feed; -1 if all bytes from there on belong to the record
+ * @throws PlainError if it cannot know where the record ends
  */
-export type ReadRecord = (
-  bytes: Buffer,
-  lineSize: number,
-  isAll: boolean,
-) => { readonly size: number; readonly found?: RecordContent } | undefined;
+export type FindEnd = (bytes: Buffer, from: number, line: number) => number;
 
 /**
- * Reads the records of an input. A line over 1 MiB is refused, and is not kept in memory.
- * @param chunks the bytes of the input from a position on
+ * Divides an input into records. A record over 1 MiB is followed to its end, and is not kept in memory.
+ * @param chunks the bytes of the input
+ * @param most the most bytes of a record
  */
-export async function* readRecords(
+export async function* splitRecords(
   chunks: AsyncIterable<Buffer>,
-  { offset, line }: Position,
-  read: ReadRecord,
-): AsyncGenerator<InputRecord> {
-  /** The bytes from the offset on. */
-  let pending: Buffer = Buffer.alloc(0);
-  /** Whether the line that is being read is too large, and its start has been dropped. */
-  let isCut = false;
+  findEnd: FindEnd,
+  most = MAX_BODY_BYTES,
+): AsyncGenerator<RawRecord> {
+  let end: Position = { offset: 0, line: 1 };
+  let parts: Buffer[] = [];
+  let bytes = 0;
+  let lines = 0;
 
-  function pass(size: number): void {
-    offset += size;
-    const passed = pending.subarray(0, size);
-    for (let at = passed.indexOf(LINE_FEED); at >= 0; at = passed.indexOf(LINE_FEED, at + 1)) line += 1;
-    pending = pending.subarray(size);
+  function add(part: Buffer): void {
+    bytes += part.length;
+    for (let at = part.indexOf(LINE_FEED); at >= 0; at = part.indexOf(LINE_FEED, at + 1)) lines += 1;
+    // The line break does not count, and may have two bytes.
+    if (bytes <= most + 2) parts.push(part);
+    else parts = [];
   }
 
-  function* records(isEnd: boolean): Generator<InputRecord> {
-    for (let lineSize = firstLine(pending); lineSize > 0; lineSize = firstLine(pending)) {
-      const isLarge = isCut || lineSize > MAX_BODY_BYTES;
-      const record = isLarge
-        ? { size: lineSize, found: { content: TOO_LARGE } }
-        : read(pending, lineSize, isEnd || pending.length > MAX_BODY_BYTES);
-      if (!record) return;
-      const start = line;
-      pass(record.size);
-      isCut = false;
-      if (record.found) yield { line: start, end: { offset, line }, bytes: record.size, ...record.found };
-    }
-    isCut ||= pending.length > MAX_BODY_BYTES;
-    if (isCut) pass(pending.length);
+  function finish(): RawRecord {
+    const content = bytes <= most + 2 ? withoutBreak(Buffer.concat(parts)) : undefined;
+    const { line } = end;
+    end = { offset: end.offset + bytes, line: line + lines };
+    const record = { line, end, bytes, content: content && content.length <= most ? content : undefined };
+    parts = [];
+    bytes = 0;
+    lines = 0;
+    return record;
   }
 
   for await (const chunk of chunks) {
-    pending = Buffer.concat([pending, chunk]);
-    yield* records(false);
+    for (let from = 0; from < chunk.length; ) {
+      const at = findEnd(chunk, from, end.line);
+      add(chunk.subarray(from, at < 0 ? undefined : at + 1));
+      if (at < 0) break;
+      from = at + 1;
+      yield finish();
+    }
   }
-  // The last line may have no line break. If it has one, this adds an empty line, which no format counts.
-  pending = Buffer.concat([pending, Buffer.of(LINE_FEED)]);
-  yield* records(true);
+  if (bytes === 0) return;
+  // The last line has no line break.
+  lines += 1;
+  yield finish();
 }
 
-/** @returns how many bytes the first line has, with its line break; 0 if it has none */
-function firstLine(bytes: Buffer): number {
-  return bytes.indexOf(LINE_FEED) + 1;
+function withoutBreak(bytes: Buffer): Buffer {
+  if (bytes.at(-1) !== LINE_FEED) return bytes;
+  return bytes.subarray(0, bytes.at(-2) === CARRIAGE_RETURN ? -2 : -1);
 }

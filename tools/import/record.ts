@@ -8,7 +8,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** Where a record ends, and so where an import can continue. */
+/** Where a record ends. */
 export interface Position {
   /** Bytes from the start of the input. */
   readonly offset: number;
@@ -39,6 +39,7 @@ const REFUSED = 'refused';
 const KNOWN = ['id', 'name', 'tag', REFUSED];
 
 export const NOT_UTF8 = refuse(40001, 'The line is not UTF-8.');
+export const TOO_LARGE = refuse(41301, 'The line is over 1 MiB.');
 
 /** Checks properties by the service's own rules, and rejects those that the service would silently drop. */
 export function contentOf(properties: Properties | undefined): RecordContent['content'] {

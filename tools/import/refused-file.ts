@@ -1,8 +1,10 @@
 import {
   appendFileSync,
   closeSync,
-  fdatasyncSync,
+  constants,
+  fchmodSync,
   fstatSync,
+  fsyncSync,
   ftruncateSync,
   openSync,
   rmSync,
@@ -10,54 +12,65 @@ import {
 import { PlainError } from '../../infra/plain-error.ts';
 import { onFile } from '../file-error.ts';
 
-/** The file of refused lines, in the order of the input. */
+/** The file of refused lines, in the order of the input. Only its owner can read it. */
 export class RefusedFile {
   readonly name: string;
   readonly #descriptor: number;
-  #size: number;
 
   /**
-   * Opens the file, or creates it.
-   * @param size how many of its bytes belong to this import; the lines after them are sent again. undefined for a new import
-   * @throws PlainError if it cannot be written to, has lines of an earlier import, or lacks lines of this one
+   * Creates the file, or opens the one that an earlier import has left; its lines stay until {@link begin}.
+   * @throws PlainError if it cannot be written to, or is not a file of its own, such as a link
    */
-  constructor(name: string, size: number | undefined) {
+  constructor(name: string) {
     this.name = name;
-    this.#size = size ?? 0;
-    this.#descriptor = this.#write(() => openSync(name, 'a', 0o600));
-    const found = fstatSync(this.#descriptor).size;
-    if (size === undefined && found > 0)
-      throw new PlainError(
-        `${name} has the refused lines of an earlier import; move it, or overwrite it with --restart.`,
-      );
-    if (found < this.#size)
-      throw new PlainError(`${name} has lost lines of this import; start again with --restart.`);
-    if (found > this.#size) this.#write(() => ftruncateSync(this.#descriptor, this.#size));
+    this.#descriptor = this.#write(() => openFile(name));
+    const stats = fstatSync(this.#descriptor);
+    if (!stats.isFile() || stats.nlink !== 1)
+      throw new PlainError(`${name} is not a file of its own; remove it, or move it away.`);
+    this.#write(() => fchmodSync(this.#descriptor, 0o600));
   }
 
-  /** The number of bytes in whole lines. */
-  get size(): number {
-    return this.#size;
+  /** Removes the lines of an earlier import. */
+  begin(): void {
+    this.#write(() => ftruncateSync(this.#descriptor));
   }
 
-  /** @throws PlainError if it fails */
+  /** @throws PlainError if it fails; then no part of the line remains */
   append(line: string): void {
-    this.#write(() => appendFileSync(this.#descriptor, line));
-    this.#size += Buffer.byteLength(line);
+    const { size } = fstatSync(this.#descriptor);
+    try {
+      this.#write(() => appendFileSync(this.#descriptor, line));
+    } catch (error) {
+      this.#write(() => ftruncateSync(this.#descriptor, size));
+      throw error;
+    }
   }
 
-  /** Waits until all lines are on disk. @throws PlainError if it fails */
-  sync(): void {
-    this.#write(() => fdatasyncSync(this.#descriptor));
-  }
-
-  /** Closes the file, and removes it if it is empty. */
+  /**
+   * Closes the file when its lines are on disk, and removes it if it is empty.
+   * @throws PlainError if they are not there
+   */
   close(): void {
+    const { size, nlink } = fstatSync(this.#descriptor);
+    this.#write(() => fsyncSync(this.#descriptor));
     closeSync(this.#descriptor);
-    if (this.#size === 0) rmSync(this.name, { force: true });
+    if (nlink === 0) throw new PlainError(`${this.name} was removed during the import.`);
+    if (size === 0) rmSync(this.name, { force: true });
   }
 
   #write<Result>(step: () => Result): Result {
     return onFile(this.name, 'written to', step);
   }
+}
+
+/** Creates a file, or opens one to append to it. Follows no link, and never waits for the reader of a pipe. */
+function openFile(name: string): number {
+  const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const flags = O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK;
+  try {
+    return openSync(name, flags | O_CREAT | O_EXCL, 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return openSync(name, flags);
 }

@@ -24,12 +24,18 @@ export interface ImportParts {
 export async function runImport({ records, send, commit, stop }: ImportParts): Promise<void> {
   let bytesAhead = 0;
   let committed = Promise.withResolvers<void>();
+  let unreadable: { readonly reason: unknown } | undefined;
 
   async function* withinReach(): AsyncGenerator<InputRecord> {
-    for await (const record of records) {
-      while (bytesAhead >= AHEAD.bytes) await committed.promise;
-      bytesAhead += record.bytes;
-      yield record;
+    try {
+      for await (const record of records) {
+        while (bytesAhead >= AHEAD.bytes) await committed.promise;
+        bytesAhead += record.bytes;
+        yield record;
+      }
+    } catch (reason) {
+      // The records before it are finished first.
+      unreadable = { reason };
     }
   }
 
@@ -51,6 +57,7 @@ export async function runImport({ records, send, commit, stop }: ImportParts): P
       committed.resolve();
       committed = Promise.withResolvers();
     }
+    if (unreadable) throw unreadable.reason;
   } catch (error) {
     stop.abort(error);
     throw stop.signal.reason;

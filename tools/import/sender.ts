@@ -1,5 +1,6 @@
 import { createPlantStore, PlantStoreError } from '../../client/src/index.ts';
 import { PlainError } from '../../infra/plain-error.ts';
+import { oneLine } from '../../infra/terminal.ts';
 import type { NewPlant } from '../../lambda/request/plant.ts';
 import { httpFetch } from './http-fetch.ts';
 import type { Pace } from './pace.ts';
@@ -21,6 +22,7 @@ export interface Service {
 /**
  * Prepares to send plants with plant-store-client. Repeats count towards the pace's limit of requests in flight.
  * @param signal stops all requests
+ * @param fetch how requests are sent
  * @returns a function that sends a plant until it is stored or refused. It returns why the plant was refused, or undefined
  * if it is stored. It throws a PlainError for an error that does not concern this plant, or the signal's reason.
  */
@@ -28,56 +30,62 @@ export function plantSender(
   { url: baseUrl, token }: Service,
   pace: Pace,
   signal: AbortSignal,
+  fetch = httpFetch(baseUrl),
 ): (plant: NewPlant) => Promise<Refusal | undefined> {
-  const fetch = httpFetch(baseUrl);
+  // The client would pause with a place among the requests in flight, so it sends each request once.
+  const client = createPlantStore({ baseUrl, token, fetch, signal, maxAttempts: 1 });
   let hasAnswered = false;
-  /** When the service last stored or refused a plant, in milliseconds; before that, the start. */
-  let answeredAt = performance.now();
+  /** When the first request failed since the service last stored or refused a plant. */
+  let failingSince: number | undefined;
+  signal.addEventListener('abort', () => pace.close());
 
   function answered(): void {
     hasAnswered = true;
-    answeredAt = performance.now();
-    pace.faster();
+    failingSince = undefined;
+    pace.answered();
   }
 
-  /** @throws PlainError if repeating a request cannot help */
-  function throwUnlessRepeatable(error: PlantStoreError): void {
+  /**
+   * @returns the milliseconds that the service asks to wait
+   * @throws PlainError if repeating the request cannot help
+   */
+  function pauseAfter(error: PlantStoreError): number {
+    failingSince ??= performance.now();
+    const pauseMs = (error.retryAfter ?? Infinity) * 1000;
     // If the service has never answered, its address is probably wrong.
-    const isElsewhere = !hasAnswered && error.status === 504 && error.requestId === undefined;
-    if (isElsewhere || performance.now() - answeredAt > PATIENCE_MS) throw explained(baseUrl, error);
+    const isUnread = error.requestId === undefined && (error.status === 504 || error.cause !== undefined);
+    const isElsewhere = isUnread && !hasAnswered;
+    if (isElsewhere || performance.now() + pauseMs - failingSince > PATIENCE_MS)
+      throw explained(baseUrl, error);
+    return pauseMs;
   }
 
   return async (plant) => {
-    let ticket = await pace.enter();
-    const onRepeat = async (error: PlantStoreError) => {
-      throwUnlessRepeatable(error);
-      if (THROTTLED.includes(error.status)) pace.slower(ticket);
-      // Leaves and queues again, because fewer requests may be allowed now.
-      pace.leave();
-      ticket = await pace.enter(true);
-    };
-    try {
-      // One client per plant, because onRepeat must know which request it belongs to.
-      const options = { baseUrl, token, fetch, signal, onRepeat, timeoutMs: Infinity };
-      await createPlantStore(options).createPlant(plant);
-      answered();
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof PlantStoreError)) throw error;
-      if (!OF_THE_LINE.includes(error.error)) throw explained(baseUrl, error);
-      answered();
-      return { error: error.error, message: error.message };
-    } finally {
-      pace.leave();
+    let notBefore: number | undefined;
+    for (;;) {
+      const ticket = await pace.enter(notBefore);
+      try {
+        await client.createPlant(plant);
+        answered();
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof PlantStoreError)) throw error;
+        if (OF_THE_LINE.includes(error.error)) {
+          answered();
+          return { error: error.error, message: error.message };
+        }
+        notBefore = pace.failed(ticket, pauseAfter(error), THROTTLED.includes(error.status));
+      } finally {
+        pace.leave();
+      }
     }
   };
 }
 
 function explained(baseUrl: string, { error, message, cause }: PlantStoreError): PlainError {
-  const { code } = Object((cause as Error | undefined)?.cause ?? cause) as NodeJS.ErrnoException;
-  return new PlainError(
-    cause === undefined
-      ? `${baseUrl} answers ${error}: ${message}`
-      : `${baseUrl} cannot be reached (${code ?? 'no answer in time'}).`,
-  );
+  if (cause === undefined) return new PlainError(oneLine(`${baseUrl} answers ${error}: ${message}`));
+  const { code } = Object((cause as Error).cause ?? cause) as NodeJS.ErrnoException;
+  // A time-out is a DOMException, whose code is a number.
+  const reason = typeof code === 'string' ? code : 'no answer in time';
+  return new PlainError(`${baseUrl} cannot be reached (${reason}).`);
 }

@@ -28,12 +28,15 @@ export class NotJudged extends Error {
   override readonly name = 'NotJudged';
 }
 
+/** Why a check was not judged after the service has stopped. */
+export const STOPPED = 'the service stopped answering';
+
 /** After so many consecutive checks without an answer, the service is considered stopped. */
 const MOST_UNANSWERED = 3;
 
 /**
  * Runs checks one after the other, so that they do not exceed a low throttle. If the service stops answering, the
- * remaining checks are not judged.
+ * remaining checks are not judged, nor are those that showed it.
  * @param onCheck called before each check, with the number of finished checks
  */
 export async function runChecks(
@@ -42,28 +45,36 @@ export async function runChecks(
   onCheck: (done: number, rule: string) => void,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  let unanswered = 0;
+  /** The indices of the results of the last checks, if none of them got an answer. */
+  let unanswered: number[] = [];
   for (const check of checks) {
     onCheck(results.length, check.rule);
     const { group, rule } = check;
     const give = (verdict: Result['verdict'], ...reasons: string[]) =>
       results.push({ group, rule, verdict, reasons });
-    if (unanswered === MOST_UNANSWERED) {
-      give('not judged', 'the service stopped answering');
+    if (unanswered.length === MOST_UNANSWERED) {
+      give('not judged', STOPPED);
       continue;
     }
     try {
       const wrong = await check.run(service);
       give(wrong.length === 0 ? 'held' : 'did not hold', ...wrong);
-      unanswered = 0;
+      unanswered = [];
     } catch (error) {
       if (error instanceof NotJudged) {
         give('not judged', error.message);
       } else {
+        unanswered.push(results.length);
         give('did not hold', `no answer (${causeOf(error)})`);
-        unanswered += 1;
+        if (unanswered.length === MOST_UNANSWERED) for (const index of unanswered) withdraw(results, index);
       }
     }
   }
   return results;
+}
+
+/** Without an answer from a service that has stopped, nothing is known about a rule. */
+function withdraw(results: Result[], index: number): void {
+  const result = results[index];
+  if (result) results[index] = { ...result, verdict: 'not judged', reasons: [STOPPED, ...result.reasons] };
 }

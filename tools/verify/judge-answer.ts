@@ -70,10 +70,10 @@ function errorViolations({ error, message }: ErrorBody, headers: Answer['headers
   return wrong;
 }
 
-/** The number of an error answer; undefined for other answers. */
+/** The number of an error answer; undefined for other answers, and if it is no integer. */
 export function errorOf({ status, body }: Answer): number | undefined {
   const { error } = (status === 400 ? (parsed(body) ?? {}) : {}) as Partial<ErrorBody>;
-  return error;
+  return Number.isInteger(error) ? error : undefined;
 }
 
 /** @returns the JSON value, or undefined if the text is not JSON */

@@ -1,27 +1,38 @@
-import { styleText } from 'node:util';
+import { type Colours, oneLine } from '../../infra/terminal.ts';
 import { table } from '../command-line.ts';
-import type { Result } from './check.ts';
+import { type Result, STOPPED } from './check.ts';
 
 /** The number of checks by verdict. */
 export interface Summary {
   readonly held: number;
   readonly didNotHold: number;
   readonly notJudged: number;
+  /** Whether the service stopped answering during the run, so that there is no verdict on it. */
+  readonly hasStopped: boolean;
 }
 
 /** Counts the verdicts. */
 export function summaryOf(results: readonly Result[]): Summary {
   const count = (verdict: Result['verdict']) => results.filter((each) => each.verdict === verdict).length;
-  return { held: count('held'), didNotHold: count('did not hold'), notJudged: count('not judged') };
+  return {
+    held: count('held'),
+    didNotHold: count('did not hold'),
+    notJudged: count('not judged'),
+    hasStopped: results.some(({ reasons }) => reasons[0] === STOPPED),
+  };
 }
 
 /** The result of the run, in one line. */
-export function verdictOf({ held, didNotHold, notJudged }: Summary, baseUrl: string): string {
+export function verdictOf({ held, didNotHold, notJudged, hasStopped }: Summary, baseUrl: string): string {
   const counts = `${held} rules held, ${didNotHold} did not hold, ${notJudged} not judged`;
+  if (hasStopped) return `${baseUrl} stopped answering: ${counts}.`;
   return didNotHold === 0
     ? `${baseUrl} conforms to the contract: ${counts}.`
     : `${baseUrl} violates the contract: ${counts}.`;
 }
+
+/** The colours of a {@link report}. */
+export const COLOURS: Colours = { red: /^Did not hold$/m };
 
 /** The results as text: a table by group, then the rules that did not hold or were not judged, with the reasons. */
 export function report(results: readonly Result[]): string {
@@ -29,7 +40,7 @@ export function report(results: readonly Result[]): string {
   const row = (name: string, { held, didNotHold, notJudged }: Summary) => [
     name,
     String(held || '-'),
-    didNotHold ? styleText('red', String(didNotHold)) : '-',
+    String(didNotHold || '-'),
     String(notJudged || '-'),
   ];
   const rows = [
@@ -42,13 +53,15 @@ export function report(results: readonly Result[]): string {
 
 function broken(results: readonly Result[]): string[] {
   const found = results.filter(({ verdict }) => verdict === 'did not hold');
-  const lines = found.map(({ group, rule, reasons }) => `  ${group}: ${rule}\n    ${reasons.join('\n    ')}`);
-  return found.length === 0 ? [] : [`${styleText('red', 'Did not hold')}\n${lines.join('\n')}`];
+  const lines = found.map(
+    ({ group, rule, reasons }) => `  ${group}: ${rule}\n    ${reasons.map(oneLine).join('\n    ')}`,
+  );
+  return found.length === 0 ? [] : [`Did not hold\n${lines.join('\n')}`];
 }
 
 function open(results: readonly Result[]): string[] {
   const found = results.filter(({ verdict }) => verdict === 'not judged');
-  const byReason = Object.entries(Object.groupBy(found, ({ reasons }) => reasons.join('; ')));
+  const byReason = Object.entries(Object.groupBy(found, ({ reasons }) => oneLine(reasons.join('; '))));
   const lines = byReason.map(([reason, own = []]) =>
     [`  ${reason}`, ...own.map(({ rule }) => `    ${rule}`)].join('\n'),
   );

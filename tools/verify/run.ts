@@ -1,3 +1,4 @@
+import { print, printError } from '../../infra/terminal.ts';
 import { EXIT } from '../command-line.ts';
 import { progressBar } from '../progress.ts';
 import { caseChecks } from './case-checks.ts';
@@ -6,7 +7,7 @@ import { requireService } from './first-answer.ts';
 import { gatewayChecks } from './gateway-checks.ts';
 import { plantChecks, VERIFY_BODY } from './plant-checks.ts';
 import { raceChecks } from './race-checks.ts';
-import { report, summaryOf, verdictOf } from './report.ts';
+import { COLOURS, report, summaryOf, verdictOf } from './report.ts';
 import { Service } from './service.ts';
 
 /**
@@ -25,9 +26,10 @@ export async function verify(baseUrl: string, token: string, write: boolean, jso
     const results = await runChecks(checks, service, progress);
     progress();
     const summary = summaryOf(results);
-    console.info(json ? JSON.stringify({ baseUrl, ...summary, results }, null, 2) : `${report(results)}\n`);
-    (json ? console.error : console.info)(verdictOf(summary, baseUrl));
-    if (summary.didNotHold > 0) process.exitCode = EXIT.failed;
+    if (json) print(JSON.stringify({ baseUrl, ...summary, results }, null, 2));
+    else print(`${report(results)}\n`, COLOURS);
+    (json ? printError : print)(verdictOf(summary, baseUrl));
+    if (summary.didNotHold > 0 || summary.hasStopped) process.exitCode = EXIT.failed;
   } finally {
     service.close();
   }

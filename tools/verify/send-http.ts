@@ -24,6 +24,7 @@ const ANSWER_MS = 60_000;
  * @param baseUrl http or https, with or without a path such as a stage's
  * @param agent keeps connections open; without it each request has a new one
  * @param signal ends the request; a time limit by default
+ * @returns the answer; its `body` has a replacement character for each byte that is not UTF-8, its `bytes` have the byte
  * @throws Error with a `code` if the connection fails, or no complete answer arrives in time
  */
 export async function sendHttp(
@@ -31,7 +32,7 @@ export async function sendHttp(
   { method = 'POST', path = '/plants', headers = [], body }: HttpRequest,
   agent: http.Agent | false = false,
   signal: AbortSignal = AbortSignal.timeout(ANSWER_MS),
-): Promise<Answer> {
+): Promise<Answer & { readonly bytes: Buffer }> {
   const { protocol, hostname, host, port, pathname } = new URL(baseUrl);
   const length = body === undefined ? [] : [['content-length', String(Buffer.byteLength(body))]];
   const outgoing = (protocol === 'https:' ? https : http).request({
@@ -47,10 +48,12 @@ export async function sendHttp(
   outgoing.on('error', () => undefined);
   outgoing.end(body);
   const [incoming] = (await once(outgoing, 'response')) as [http.IncomingMessage];
+  const bytes = await buffer(incoming);
   return {
     status: incoming.statusCode ?? 0,
     headers: incoming.headers as Answer['headers'],
-    body: String(await buffer(incoming)),
+    body: String(bytes),
+    bytes,
   };
 }
 

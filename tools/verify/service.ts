@@ -38,7 +38,9 @@ export class Service {
     for (let isFirst = true; ; isFirst = false) {
       try {
         const answer = await this.sendOnce(request);
-        const wait = Number(answer.headers['retry-after'] ?? 0) * 1000;
+        const asked = answer.headers['retry-after'] ?? '';
+        // Whole seconds; the service never sends a date.
+        const wait = /^\d+$/.test(asked) ? Number(asked) * 1000 : 0;
         if (!(wait > 0 && wait <= this.#patience)) return answer;
         this.#patience -= wait;
         await sleep(wait);

@@ -2,45 +2,48 @@ import { expect, test, vi } from 'vitest';
 import { Pace } from '../../../tools/import/pace.ts';
 import { duration, Speed } from '../../../tools/import/speed.ts';
 
-test('each answer allows one more request, up to the maximum', () => {
-  const pace = new Pace(3);
+/** A pace at its maximum, with as many requests in flight. */
+async function paceAt(most: number): Promise<{ pace: Pace; tickets: number[] }> {
+  const pace = new Pace(most);
+  for (let count = 0; count < most; count += 1) pace.answered();
+  return { pace, tickets: await Promise.all(Array.from({ length: most }, () => pace.enter())) };
+}
+
+test('each answer allows three more requests, up to the maximum', () => {
+  const pace = new Pace(6);
   expect(pace.limit).toBe(1);
-  for (const limit of [2, 3, 3]) {
-    pace.faster();
+  for (const limit of [4, 6, 6]) {
+    pace.answered();
     expect(pace.limit).toBe(limit);
   }
 });
 
 test('throttled requests of one round halve the limit once; then each round of answers adds one', async () => {
-  const pace = new Pace(8);
-  for (let count = 0; count < 7; count += 1) pace.faster();
-  const tickets = await Promise.all(Array.from({ length: 8 }, () => pace.enter()));
-  for (const ticket of tickets) pace.slower(ticket);
+  const { pace, tickets } = await paceAt(8);
+  for (const ticket of tickets.slice(0, 3)) pace.failed(ticket, 0, true);
   expect(pace.limit).toBe(4);
-  for (let count = 0; count < 5; count += 1) pace.faster();
+  for (let count = 0; count < 5; count += 1) pace.answered();
   expect(pace.limit).toBe(5);
   for (const _ of tickets) pace.leave();
-  for (const limit of [2, 1, 1]) {
-    pace.slower(await pace.enter());
-    pace.leave();
-    expect(pace.limit).toBe(limit);
-  }
+  pace.failed(await pace.enter(), 0, false);
+  expect(pace.limit).toBe(5);
 });
 
-test('a waiting request may start when another ends; repeats take precedence', async () => {
+test('a waiting request may start when another ends; repeats take precedence when their time has come', async () => {
   const pace = new Pace(1);
   const entered: string[] = [];
-  const enter = (name: string, isRepeat: boolean) => pace.enter(isRepeat).then(() => entered.push(name));
-  await enter('first', false);
-  const others = [enter('second', false), enter('repeat', true)];
-  for (const names of [
-    ['first', 'repeat'],
-    ['first', 'repeat', 'second'],
-  ]) {
-    pace.leave();
-    await Promise.race(others.splice(names.length === 2 ? 1 : 0, 1));
-    expect(entered).toEqual(names);
-  }
+  const enter = (name: string, notBefore?: number) =>
+    pace.enter(notBefore).then(() => void entered.push(name));
+  const now = performance.now();
+  const [, second] = [enter('first'), enter('second'), enter('too early', now + 900_000)];
+  const repeat = enter('repeat', now);
+  pace.leave();
+  await repeat;
+  expect(entered).toEqual(['first', 'repeat']);
+  pace.leave();
+  await second;
+  expect(entered).toEqual(['first', 'repeat', 'second']);
+  pace.close();
 });
 
 test('the rate and the time left are those of the last ten seconds', () => {

@@ -1,27 +1,22 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { csvRecords } from '../../../tools/import/csv.ts';
+import { textBytes } from '../../../tools/import/input.ts';
 import { ndjsonRecords } from '../../../tools/import/ndjson.ts';
-import type { InputRecord, Position } from '../../../tools/import/record.ts';
+import type { InputRecord } from '../../../tools/import/record.ts';
+import { startingAt } from '../../../tools/import/starting-at.ts';
 
-type Read = (chunks: AsyncIterable<Buffer>, next: Position) => AsyncIterable<InputRecord>;
-const columns = ['id', 'name', 'tag'];
-const csv: Read = (chunks, next) => csvRecords(chunks, { next, ...(next.offset > 0 ? { columns } : {}) });
+type Read = (chunks: AsyncIterable<Buffer>) => AsyncIterable<InputRecord>;
+const csv: Read = (chunks) => csvRecords(chunks);
 
-const BEGIN = { offset: 0, line: 1 };
-
-/** Reads the bytes of a text from a position on, in chunks of a size. */
-async function readAll(
-  read: Read,
-  text: string | Buffer,
-  size = 65_536,
-  from = BEGIN,
-): Promise<InputRecord[]> {
+/** Reads the bytes of a text, in chunks of a size. */
+async function readAll(read: Read, text: string | Buffer, size = 65_536): Promise<InputRecord[]> {
   async function* chunks() {
     const bytes = Buffer.from(text);
-    for (let at = from.offset; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
   }
   const records: InputRecord[] = [];
-  for await (const record of read(chunks(), from)) records.push(record);
+  for await (const record of read(textBytes(chunks(), 'FILE'))) records.push(record);
   return records;
 }
 
@@ -40,12 +35,9 @@ const CSV: Lines = [
   ['9223372036854775808,Past the end,\n', 40002],
   ['007,Digits that would be lost,\n', 40002],
   ['1e3,A number that is not written out,\n', 40002],
-  ['2,Fe"rn,t\n', 40001],
-  ['3,"Fe"rn,t\n', 40001],
+  ['\ufeff2,A byte order mark inside,\n', 40002],
   ['4,,no name\n', 40002],
-  ['"5,never closed,t\n', 40001],
-  ['6,"closed much later,t\n', 40001],
-  ['7,Oak,"t\n', 40001],
+  ['""\n', undefined],
   ['8,Elm, t \n', { id: 8n, name: 'Elm', tag: ' t ' }],
   ['9,Two fields\n', 40002],
   ['10,Four,fields,here\n', 40002],
@@ -53,9 +45,14 @@ const CSV: Lines = [
 ];
 
 const NDJSON: Lines = [
-  ['{"id":9007199254740993,"name":"Fern"}\n', { id: 9007199254740993n, name: 'Fern' }],
+  ['\ufeff{"id":9007199254740993,"name":"Fern"}\n', { id: 9007199254740993n, name: 'Fern' }],
   ['{"id":1e3,"name":"","tag":""}\r\n', { id: 1000n, name: '', tag: '' }],
   ['\n', undefined],
+  [' \t\r\n', undefined],
+  ['\u00a0\n', 40001],
+  ['{"id":3,"name":"x"}\u2028\n', 40001],
+  ['\ufeff{"id":4,"name":"x"}\n', 40001],
+  [' {"id":5,"name":"x"}\t\n', { id: 5n, name: 'x' }],
   [
     '{"id":-9223372036854775808,"name":"🌿","refused":{"error":40901}}\n',
     { id: -9223372036854775808n, name: '🌿' },
@@ -82,9 +79,14 @@ describe.each([
     format: 'CSV',
     read: csv,
     lines: CSV,
-    recordLines: [2, 3, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19],
+    recordLines: [2, 3, 5, 7, 8, 9, 10, 11, 13, 14, 15, 16],
   },
-  { format: 'NDJSON', read: ndjsonRecords, lines: NDJSON, recordLines: [1, 2, 4, 5, 6, 7, 8, 9, 10, 11] },
+  {
+    format: 'NDJSON',
+    read: ndjsonRecords,
+    lines: NDJSON,
+    recordLines: [1, 2, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16],
+  },
 ])('$format', ({ read, lines, recordLines }) => {
   const text = lines.map(([line]) => line).join('');
 
@@ -97,10 +99,18 @@ describe.each([
     expect(await readAll(read, text, size)).toEqual(await readAll(read, text));
   });
 
-  test('reading can continue after each record', async () => {
+  test('reading can start at each record, and at an empty line, but not inside a record or at the end', async () => {
     const records = await readAll(read, text);
-    for (const [at, { end }] of records.entries())
-      expect(await readAll(read, text, 64, end)).toEqual(records.slice(at + 1));
+    const from = (line: number) => readAll((chunks) => startingAt(read(chunks), line), text);
+    for (const [index, { line, end }] of records.entries()) {
+      expect(await from(line)).toEqual(records.slice(index));
+      for (let inside = line + 1; inside < end.line; inside += 1)
+        await expect(from(inside)).rejects.toThrow(
+          `Line ${inside} is inside the record of lines ${line} to ${end.line - 1}.`,
+        );
+    }
+    const { line = 0 } = records.at(-1) ?? {};
+    await expect(from(line + 1)).rejects.toThrow(`No record begins in line ${line + 1} or later.`);
   });
 
   test('a line over 1 MiB and a line that is not UTF-8 are refused, and the rest is read', async () => {
@@ -120,6 +130,19 @@ describe.each([
     ]);
     expect(records[1]).not.toHaveProperty('text', expect.anything());
   });
+
+  test.each(['\n', '\r\n', ''])(
+    'a line of exactly 1 MiB before %j is read, and one more byte is too large',
+    async (lineBreak) => {
+      const head = read === csv ? 'id,name,tag\n' : '';
+      const [line = ''] = format(read, ['1'], 'NAME').map((each) => each.trimEnd());
+      const large = (bytes: number) => line.replace('NAME', 'x'.repeat(bytes - line.length + 4));
+      const outcome = async (bytes: number) =>
+        seen(await readAll(read, `${head}${large(bytes)}${lineBreak}`));
+      expect(await outcome(1_048_576)).toEqual([[head ? 2 : 1, expect.objectContaining({ id: 1n })]]);
+      expect(await outcome(1_048_577)).toEqual([[head ? 2 : 1, 41301]]);
+    },
+  );
 });
 
 function format(read: Read, ids: string[], name = 'Fern'): string[] {
@@ -132,21 +155,75 @@ test.each([
     'The header has "colour"; the columns are id, name and optionally tag, separated by commas.',
   ],
   ['id;name;tag', 'The header has "id;name;tag"; the columns are'],
-  ['id,name,id', 'The header has "id"; the columns are'],
+  ['id,name,id', 'The header has the column id twice; the columns are'],
+  ['id,name,""', 'The header has ""; the columns are'],
   ['id,tag', 'The header lacks id or name; the columns are'],
-  ['"id,name', 'The header is not CSV'],
+  ['"id,name', 'The row that begins in line 1 has a double quote that is never closed'],
   ['', 'The CSV file is empty; its first line must name the columns.'],
 ])('the header %j stops the import', async (header, sentence) => {
   await expect(readAll(csv, `${header}\n1,Fern,t`.slice(header ? 0 : 99))).rejects.toThrow(sentence);
 });
 
-test('after a quote that is never closed, the reader reads about 1 MiB ahead at most', async () => {
-  let read = 0;
+const HEADER = 'id,name,tag\n1,Fern,t\n';
+const INNER = '777,Inner line,t\n';
+const FERN = [2, { id: 1n, name: 'Fern', tag: 't' }];
+
+test('a quoted field over 1 MiB is refused whole, whatever its lines look like', async () => {
+  const lines = Math.ceil(1_048_576 / INNER.length);
+  const text = `${HEADER}2,"${INNER.repeat(lines)}",t\n3,Oak,t\n`;
+  for (const size of [1_000, 65_536, text.length])
+    expect(seen(await readAll(csv, text, size))).toEqual([
+      FERN,
+      [3, 41301],
+      [lines + 4, { id: 3n, name: 'Oak', tag: 't' }],
+    ]);
+});
+
+const MISPLACED = 'has a double quote out of place, so the rows after it are not certain; correct that row.';
+
+test.each([
+  ['2,Fe"rn,t\n', MISPLACED],
+  ['2,"Fe"rn,t\n', MISPLACED],
+  [`2,5" pot,"t\n${INNER}"\n`, MISPLACED],
+  [`2, "t\n${INNER}",t\n`, MISPLACED],
+  [`2,"He said "t\n${INNER}",t\n`, MISPLACED],
+  [`2,"${'x'.repeat(1_100_000)}"t\n${INNER}`, MISPLACED],
+  [`2,${'x'.repeat(1_100_000)}"t\n${INNER}`, MISPLACED],
+  [`2,"Fern\n${INNER}`, 'has a double quote that is never closed'],
+  [`2,"${'x'.repeat(1_100_000)}\n${INNER}`, 'has a double quote that is never closed'],
+])('nothing is read after %.20j', async (text, sentence) => {
+  const records: InputRecord[] = [];
   async function* chunks() {
-    yield Buffer.from('id,name\n1,"open\n');
-    for (; ; read += 65_536) yield Buffer.alloc(65_536, '2,Fern\n');
+    yield Buffer.from(`${HEADER}${text}${INNER}`);
   }
-  const { value } = await csv(chunks(), BEGIN)[Symbol.asyncIterator]().next();
-  expect(value).toMatchObject({ line: 2, content: { refusal: { error: 40001 } }, text: '1,"open' });
-  expect(read).toBeLessThan(1_200_000);
+  const done = (async () => {
+    for await (const record of csv(chunks())) records.push(record);
+  })();
+  await expect(done).rejects.toThrow(`The row that begins in line 3 ${sentence}`);
+  expect(seen(records)).toEqual([FERN]);
+});
+
+test.each(['1.0E+18', '1E+18', '1,23457E+18', '-9.22337e18'])('the id %s has lost digits', async (id) => {
+  const [record] = await readAll(csv, `id,name\n"${id}",Fern\n`);
+  expect(record?.content).toEqual({
+    refusal: {
+      error: 40002,
+      message: `The id is written ${id}, as spreadsheets do after losing digits; export the column as text.`,
+    },
+  });
+});
+
+test.each([
+  ['gzip', gzipSync('id,name\n'), 'FILE is compressed with gzip; unpack it.'],
+  ['a workbook', Buffer.from('PK\u0003\u0004rest'), 'FILE is a ZIP archive or an Excel workbook;'],
+  ['UTF-16', Buffer.from('\ufeffid,name\n', 'utf16le'), 'FILE is UTF-16; save it as UTF-8.'],
+  ['UTF-16 without a mark', Buffer.from('id,name\n', 'utf16le'), 'FILE is UTF-16; save it as UTF-8.'],
+  [
+    'big-endian UTF-16',
+    Buffer.from('\ufeffid,name\n', 'utf16le').swap16(),
+    'FILE is UTF-16; save it as UTF-8.',
+  ],
+  ['Latin-1', Buffer.from('id,n\u00e4me\n', 'latin1'), 'The header is not UTF-8; the columns are'],
+])('%s is named', async (_, bytes, sentence) => {
+  for (const size of [1, 3, 65_536]) await expect(readAll(csv, bytes, size)).rejects.toThrow(sentence);
 });

@@ -1,11 +1,8 @@
-import http from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { PlainError } from '../../../infra/plain-error.ts';
 import { Pace } from '../../../tools/import/pace.ts';
 import { plantSender } from '../../../tools/import/sender.ts';
 import { type Behaviour, FERN, refusal, startScriptedService } from '../../client/scripted-service.ts';
-import { listen } from '../../support/listen.ts';
 
 const PLANT = { id: 1n, name: 'Fern' };
 
@@ -50,47 +47,4 @@ describe('no request is repeated after', () => {
       new PlainError('http://127.0.0.1:9 cannot be reached (ECONNREFUSED).'),
     );
   });
-});
-
-test('requests are repeated until no plant has been stored or refused for a minute', async () => {
-  // Without jitter, the client pauses for 250 ms.
-  vi.spyOn(Math, 'random').mockReturnValue(0);
-  const now = vi.spyOn(performance, 'now').mockReturnValue(0);
-  const again = refusal(50301, { 'retry-after': '0' });
-  expect((await send(2, FERN, again, FERN)).seen).toEqual(['stored', 'stored']);
-  now.mockReturnValueOnce(0).mockReturnValue(61_000);
-  const { url, seen } = await send(1, again);
-  expect(seen).toEqual([new PlainError(`${url} answers 50301: Message 50301.`)]);
-});
-
-test.each([42901, 50301])('after %i fewer requests are in flight', async (error) => {
-  vi.spyOn(Math, 'random').mockReturnValue(0);
-  const pace = new Pace(8);
-  let received = 0;
-  let inFlight = 0;
-  let mostAtTheEnd = 0;
-  const eightAtOnce = Promise.withResolvers<void>();
-  const server = http.createServer(async (request, response) => {
-    request.resume().on('error', () => undefined);
-    received += 1;
-    inFlight += 1;
-    const isThrottled = received > 8 && received <= 16;
-    if (received > 16) mostAtTheEnd = Math.max(mostAtTheEnd, inFlight);
-    if (received === 16) eightAtOnce.resolve();
-    // Never answers if fewer than eight requests are sent at once.
-    await (isThrottled ? eightAtOnce.promise : pause(20));
-    inFlight -= 1;
-    response.writeHead(isThrottled ? 400 : 200, { 'content-type': 'application/json', 'retry-after': '0' });
-    response.end(isThrottled ? `{"error":${error},"message":"Slower."}` : '{"name":"Fern"}');
-  });
-  const url = await listen(server);
-  const sender = plantSender({ url, token: 'token' }, pace, new AbortController().signal);
-  for (let count = 0; count < 8; count += 1) await sender(PLANT);
-  expect(pace.limit).toBe(8);
-  await Promise.all(Array.from({ length: 8 }, () => sender(PLANT)));
-  server.closeAllConnections();
-  server.close();
-  // Half of eight, and one more for each round of answers.
-  expect([received, pace.limit]).toEqual([24, 5]);
-  expect(mostAtTheEnd).toBeLessThanOrEqual(5);
 });

@@ -1,0 +1,58 @@
+import { inspect, styleText } from 'node:util';
+
+/**
+ * Characters that a terminal obeys instead of showing them: C0 but for the line break, DEL and C1 (ECMA-48), Unicode's line
+ * and paragraph separators, and the controls of the bidirectional algorithm (UAX #9), which reorder what is shown.
+ */
+const CONTROLS = /(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
+
+/** What to colour. The patterns match words of our own only. */
+export type Colours = Readonly<Partial<Record<'red' | 'yellow' | 'green', RegExp>>>;
+
+/**
+ * Replaces each control character but the line break with its escape, such as `\u001b`. In JSON, the escape stands for the
+ * same character.
+ */
+export function visible(text: string): string {
+  return text.replace(CONTROLS, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** Text from outside on one line, so that it cannot imitate a line of our own. */
+export function oneLine(text: string): string {
+  return text.replace(/\s*[\r\n\v\f\u0085\u2028\u2029]\s*/g, ' ');
+}
+
+/**
+ * Prints lines on standard output. This module alone writes to the terminal: text from outside, such as an answer, a file or
+ * an error message of AWS, could otherwise change what the terminal shows.
+ * @param colours applied only in a terminal
+ */
+export function print(text: string, colours: Colours = {}): void {
+  console.info(coloured(text, colours, process.stdout));
+}
+
+/** Prints lines on standard error. */
+export function printError(text: string): void {
+  console.error(visible(text));
+}
+
+/** Prints an error that is a bug, with its stack trace, on standard error. */
+export function printBug(error: unknown): void {
+  printError(inspect(error));
+}
+
+/** Replaces the last line of standard error, which must be a terminal. @param line empty to remove it */
+export function redraw(line: string, colours: Colours = {}): void {
+  process.stderr.write(`\r\u001b[2K${coloured(oneLine(line), colours, process.stderr)}`);
+}
+
+function coloured(text: string, colours: Colours, stream: NodeJS.WriteStream): string {
+  const shown = visible(text);
+  // `styleText` alone would colour a file too where FORCE_COLOR is set.
+  if (!stream.isTTY) return shown;
+  return Object.entries(colours).reduce(
+    (result, [colour, pattern]) =>
+      result.replace(pattern, (words) => styleText(colour as keyof Colours, words, { stream })),
+    shown,
+  );
+}

@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process';
+import { linkSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { PlainError } from '../../../infra/plain-error.ts';
+import { RefusedFile } from '../../../tools/import/refused-file.ts';
+import { temporaryFolder } from '../../support/local-process.ts';
+
+const LINE = '{"id":1}\n';
+
+const newName = () => path.join(temporaryFolder(), 'a.refused.ndjson');
+
+test('only the owner can read the file; it goes away if it is empty', () => {
+  const name = newName();
+  const file = new RefusedFile(name);
+  file.append(LINE);
+  file.close();
+  expect([readFileSync(name, 'utf8'), statSync(name).mode & 0o777]).toEqual([LINE, 0o600]);
+  const again = new RefusedFile(name);
+  again.begin();
+  again.close();
+  expect(statSync(name, { throwIfNoEntry: false })).toBeUndefined();
+});
+
+test('a file that is removed during the import is reported', () => {
+  const name = newName();
+  const file = new RefusedFile(name);
+  file.append(LINE);
+  rmSync(name);
+  expect(() => file.close()).toThrow(new PlainError(`${name} was removed during the import.`));
+});
+
+describe.skipIf(process.platform === 'win32')('not written to is', () => {
+  test.each([
+    ['a folder', (name: string) => mkdirSync(name), 'cannot be written to (EISDIR).'],
+    ['a pipe', (name: string) => execFileSync('mkfifo', [name]), 'cannot be written to (ENXIO).'],
+    ['a link', (name: string, other: string) => symlinkSync(other, name), 'cannot be written to (ELOOP).'],
+    ['a link to nothing', (name: string) => symlinkSync('none', name), 'cannot be written to (ELOOP).'],
+    [
+      'a hard link',
+      (name: string, other: string) => linkSync(other, name),
+      'is not a file of its own; remove it, or move it away.',
+    ],
+  ])('%s', (_, plant, sentence) => {
+    const name = newName();
+    const other = path.join(temporaryFolder(), 'other');
+    writeFileSync(other, 'theirs', { mode: 0o644 });
+    plant(name, other);
+    expect(() => new RefusedFile(name)).toThrow(new PlainError(`${name} ${sentence}`));
+    expect([readFileSync(other, 'utf8'), statSync(other).mode & 0o777]).toEqual(['theirs', 0o644]);
+  });
+});

@@ -1,0 +1,219 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import path from 'node:path';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { oneLine, print, redraw, visible } from '../../infra/terminal.ts';
+import { sendHttp } from '../../tools/verify/send-http.ts';
+import { is, type Reply, stack, startAws } from '../support/aws-stand-in.ts';
+import { listen } from '../support/listen.ts';
+import { startTool, temporaryFolder } from '../support/local-process.ts';
+import { runTool } from './run-tool.ts';
+
+/** What a terminal would obey: a window title, a cleared screen, C1's own CSI, a reversed line, and others. */
+const HOSTILE =
+  '\u001b]0;x\u0007\u001b[2J\u009b31m\u202eback\u2066\u200f\u061c\u0000\b\t\r\u007f\u0085\u2028end';
+/** Latin-1 only, as in a header. */
+const HOSTILE_HEADER = 'text/\u009b31m';
+/** All that a terminal may obey, written as in ECMA-48 and UAX #9. Output is compared as it left the process. */
+const OBEYED =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
+/** A token with a valid format and checksum, which no service has issued. */
+const TOKEN = `plants_${'0'.repeat(43)}3HnMlu`;
+
+/** Expects that the hostile text was printed, and nothing of it as it was. */
+function expectShown(printed: string, shown = '\\u009b31m'): void {
+  expect(printed).toContain(shown);
+  expect(OBEYED.exec(printed)).toBeNull();
+}
+
+/** A service whose first answers are right, and all others as given. */
+async function startService(status: number, body: string, { right = 0, type = 'application/json' } = {}) {
+  let requests = 0;
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      requests += 1;
+      const isRight = requests <= right;
+      response.writeHead(isRight ? 200 : status, { 'content-type': type });
+      response.end(isRight ? '{"name":"Verify","tag":"npm run verify"}' : body);
+    });
+  });
+  return { url: await listen(server), close: () => server.close() };
+}
+
+/** The body of an error whose message tries to be a line of its own. */
+const FORGED = JSON.stringify({ error: 50001, message: `${HOSTILE}\nforged 9` });
+
+describe.concurrent('control characters from outside are shown as escapes', () => {
+  const plants = () => {
+    const file = path.join(temporaryFolder(), 'a.csv');
+    writeFileSync(file, 'id,name\n1,Fern\n');
+    return file;
+  };
+  test.each<[string, () => string[], Parameters<typeof startService>, string?]>([
+    ['verify', () => [], [404, '', { type: HOSTILE_HEADER }]],
+    ['verify', () => [], [400, FORGED, { right: 1, type: HOSTILE_HEADER }]],
+    ['verify', () => ['--json'], [200, HOSTILE, { right: 1 }]],
+    ['load', () => [], [404, '', { type: HOSTILE_HEADER }]],
+    ['load', () => [], [400, '{"error":"\u009b31m","message":""}'], 'is not a Plant Store'],
+    ['import', () => [plants()], [400, FORGED]],
+  ])('%s, from an answer: case %#', async (tool, args, answer, shown) => {
+    const { url, close } = await startService(...answer);
+    const plot = tool === 'load' ? ['--plot', path.join(temporaryFolder(), 'load.svg')] : [];
+    const env = { PLANT_STORE_TOKEN: TOKEN };
+    const { code, out, err } = await runTool(tool, [...args(), '--url', url, ...plot], { env });
+    close();
+    expectShown(out + err, shown);
+    expect(`${out}${err}`).not.toMatch(/^forged/m);
+    if (args().includes('--json')) expect(JSON.parse(out)).toMatchObject({ baseUrl: url });
+    expect(code).toBe(1);
+  });
+
+  const failure: Reply = { error: { code: 'Failure', message: `${HOSTILE}\nforged 9`, status: 400 } };
+  test.each<[string, string[]]>([
+    ['doctor', ['--stage', 'prod']],
+    ['rollback', ['--stage', 'prod', '--yes']],
+    ['guard', []],
+    ['token', ['list', '--stage', 'prod']],
+    ['verify', ['--stage', 'prod']],
+  ])('%s %j, from an error of AWS', async (tool, args) => {
+    const operations = ['GetCallerIdentity', 'DescribeStacks', 'ListStacks', 'GetTemplate'];
+    const aws = await startAws(Object.fromEntries(operations.map((name) => [name, failure])));
+    const { code, out, err } = await runTool(tool, args, { env: aws.env });
+    aws.close();
+    expectShown(out + err);
+    expect(out + err).not.toMatch(/^forged/m);
+    expect(code).toBe(1);
+  });
+
+  test('token, from the names in a table', async () => {
+    const item = { digest: { S: 'd'.repeat(64) }, name: { S: `${HOSTILE}\nci` } };
+    const aws = await startAws({
+      ...stack('CREATE_COMPLETE', { AccessTokensTable: 'Tokens' }),
+      Scan: is({ Items: [{ ...item, created: { N: '1' }, expires: { N: '2' } }] }),
+    });
+    const env = { ...aws.env, AWS_ENDPOINT_URL_DYNAMODB: aws.env.AWS_ENDPOINT_URL };
+    const { out } = await runTool('token', ['list', '--stage', 'prod'], { env });
+    aws.close();
+    expectShown(out);
+    expect(out.trimEnd().split('\n')).toHaveLength(2);
+  });
+
+  test('guard, from a template', async () => {
+    const folder = temporaryFolder();
+    const id = `T\u009b31m\u001b[2J\nPlantStore-dev: nothing would be lost`;
+    const template = { Resources: { [id]: { Type: 'AWS::DynamoDB::Table' } } };
+    writeFileSync(path.join(folder, 'deployed.json'), JSON.stringify(template));
+    writeFileSync(path.join(folder, 'PlantStore-dev.template.json'), '{"Resources":{}}');
+    const args = ['--stage', 'dev', '--app', folder, '--template', path.join(folder, 'deployed.json')];
+    const { code, out, err } = await runTool('guard', args);
+    expectShown(out + err);
+    expect(out).not.toMatch(/^PlantStore-dev: nothing/m);
+    expect(code).toBe(1);
+  });
+
+  test('import and guard, from the name of a file', async () => {
+    const file = path.join(temporaryFolder(), 'a\u009b31m\u001b[2J.csv');
+    expectShown((await runTool('import', [file])).err);
+    expectShown((await runTool('guard', ['--stage', 'dev', '--template', file])).err);
+  });
+
+  test('start, from the name of its data folder, and from what a store answers', async () => {
+    const store = await startAws({
+      CreateTable: is({}),
+      DescribeTable: is({ Table: { TableStatus: 'ACTIVE' } }),
+      Scan: is({ Items: [] }),
+      PutItem: is({}),
+      GetItem: { error: { code: 'Failure\u009b31m', message: HOSTILE } },
+    });
+    const env = { ...store.env, AWS_ENDPOINT_URL_DYNAMODB: store.env.AWS_ENDPOINT_URL };
+    const data = path.join(temporaryFolder(), 'a\u009b32m\u001b[2J');
+    const { child, output, ended } = startTool('start', ['--port', '0', '--data', data], { env });
+    while (!output().includes('Stop it')) await once(child.stdout, 'data');
+    const [url = ''] = /http:\/\/[\w.]+:\d+/.exec(output()) ?? [];
+    const [token = ''] = /plants_\w+/.exec(output()) ?? [];
+    await sendHttp(url, { headers: [['authorization', `Bearer ${token}`]], body: '{"id":1,"name":"Fern"}' });
+    child.kill();
+    const { out, err } = await ended;
+    store.close();
+    expectShown(out + err, 'a\\u009b32m\\u001b[2J');
+    expectShown(out + err);
+  });
+});
+
+describe('the module that prints', () => {
+  afterEach(() => void vi.restoreAllMocks());
+
+  test('replaces each control character but the line break by its JSON escape', () => {
+    expect(visible('a\u001b[31m\u009b\u007f\u202e\nä🌱')).toBe('a\\u001b[31m\\u009b\\u007f\\u202e\nä🌱');
+    expect(JSON.parse(visible(JSON.stringify({ a: HOSTILE })))).toEqual({ a: HOSTILE });
+    for (let code = 0; code <= 0xffff; code += 1) {
+      const character = String.fromCharCode(code);
+      expect(visible(character) === character, `U+${code.toString(16)}`).toBe(!OBEYED.test(character));
+    }
+  });
+
+  test.each(['\n', '\r\n', '\u0085', '\u2028', '\u2029', '\v', '\f', ' \n\n '])(
+    '%j does not start a line',
+    (end) => {
+      expect(oneLine(`a${end}b`)).toBe('a b');
+    },
+  );
+
+  test.each([
+    [true, {}, '\u001b[31mproblem\u001b[39m  \\u001b[31m'],
+    [false, { FORCE_COLOR: '1' }, 'problem  \\u001b[31m'],
+  ])('colours own words in a terminal only: %j %j', (isTTY, env, expected) => {
+    const unset = { FORCE_COLOR: undefined, NO_COLOR: undefined, CI: undefined, TERM: 'xterm' };
+    for (const [name, value] of Object.entries({ ...unset, ...env })) vi.stubEnv(name, value);
+    const before = Object.getOwnPropertyDescriptor(process.stdout, 'isTTY');
+    Object.defineProperty(process.stdout, 'isTTY', { value: isTTY, configurable: true });
+    const info = vi.spyOn(console, 'info').mockImplementation(() => undefined);
+    print('problem  \u001b[31m', { red: /^problem/ });
+    Object.defineProperty(process.stdout, 'isTTY', before ?? { value: undefined, configurable: true });
+    vi.unstubAllEnvs();
+    expect(info.mock.calls).toEqual([[expected]]);
+  });
+
+  test('a redrawn line stays one line', () => {
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    redraw('1/2  a\u009b\nb');
+    expect(write.mock.calls).toEqual([['\r\u001b[2K1/2  a\\u009b b']]);
+  });
+
+  test('no other module of tools/, local/ and infra/ writes to the terminal', () => {
+    const root = path.join(import.meta.dirname, '../..');
+    const files = ['tools', 'local', 'infra'].flatMap((folder) =>
+      readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map(
+        (file) => `${folder}/${file}`,
+      ),
+    );
+    const writers = files.filter(
+      (file) =>
+        file.endsWith('.ts') &&
+        /console\.(?!aws)\w+\(|\bstd(out|err)\b\S*\.write\(/.test(
+          readFileSync(path.join(root, file), 'utf8'),
+        ),
+    );
+    expect(writers.sort()).toEqual([
+      'infra/terminal.ts',
+      // The function's log line; the next one prints it.
+      'local/gateway.ts',
+      'local/lambda-runtime.ts',
+    ]);
+  });
+});
+
+test.each([
+  ['rollback', ['--stage', 'prod', '--yes']],
+  ['guard', []],
+  ['token', ['list', '--stage', 'prod']],
+  ['verify', ['--stage', 'prod']],
+])('%s without a Region says what to set', async (tool, args) => {
+  const nothing = { AWS_PROFILE: undefined, AWS_REGION: undefined, AWS_DEFAULT_REGION: undefined };
+  const files = { AWS_CONFIG_FILE: '/nonexistent', AWS_SHARED_CREDENTIALS_FILE: '/nonexistent' };
+  const { code, err } = await runTool(tool, args, { env: { ...nothing, ...files } });
+  expect(err).toMatch(/^The .+: Region is missing; set AWS_REGION\.\n$/);
+  expect(code).toBe(1);
+});

@@ -1,0 +1,40 @@
+import type { Command, Option } from './command-line.ts';
+
+type Options = Readonly<Record<string, Option>>;
+
+/** Options that npm has too: its own configuration may set them, so alone they say nothing. */
+const OF_NPM = ['all', 'json', 'yes'];
+
+/**
+ * Options that npm has taken for itself, because there was no `--` before them: the script does not get them, but npm sets
+ * `npm_config_NAME` (npm's documentation, "npm run" and "config", "Environment Variables").
+ * @returns how to write the command, without the values; undefined if there are none
+ */
+export function takenByNpm(
+  { usage, options }: Command<Options>,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): string | undefined {
+  const [npm = '', script] = /^npm (?:run )?(\S+)/.exec(usage) ?? [];
+  if (env.npm_lifecycle_event !== script) return undefined;
+  const taken = Object.keys(options).filter(
+    (name) =>
+      env[`npm_config_${name.replaceAll('-', '_')}`] &&
+      !args.some((each) => each.split('=')[0] === `--${name}`),
+  );
+  if (taken.every((name) => OF_NPM.includes(name))) return undefined;
+  const written = taken.map((name) => [`--${name}`, options[name]?.value].filter(Boolean).join(' '));
+  const names = taken.map((name) => `--${name}`).join(' and ');
+  return `npm took ${names} for itself; put -- before the options: ${npm} -- ${written.join(' ')}`;
+}
+
+/** What may be repeated in a message: no token, and nothing that is not plainly a word or an address. */
+const HARMLESS = /^(?!.*plants_)[\w.:/@-]{1,80}$/;
+
+/** What to say of an argument that belongs to no option. */
+export function unexpected(argument: string, { options }: Command<Options>): string {
+  if (!HARMLESS.test(argument)) return 'Unexpected argument; --help shows the options.';
+  const option = /^https?:/.test(argument) ? 'url' : /^[a-z][a-z0-9-]*$/.test(argument) ? 'stage' : '';
+  const instead = options[option] ? `use --${option} ${argument}.` : '--help shows the options.';
+  return `Unexpected argument ${argument}; ${instead}`;
+}
