@@ -59,6 +59,9 @@ export function parseCommand<Options extends Readonly<Record<string, Option>>>(
   const [first] = positionals;
   if (first !== undefined && !operands) throw new UsageError(unexpected(first, command));
   const { help, ...values } = found as Record<string, unknown>;
+  // As a shell passes an unset variable.
+  const empty = Object.keys(values).find((name) => [values[name]].flat().includes(''));
+  if (empty) throw new UsageError(`--${empty} must not be empty.`);
   return { help: Boolean(help), values: values as Values<Options>, operands: positionals };
 }
 

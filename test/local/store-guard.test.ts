@@ -71,7 +71,7 @@ describe('the embedded store answers only those who can read the data folder', a
     ['an access key id of zeros', () => ({ headers: headersOf('0'.repeat(32)) })],
     ['no Authorization header', () => ({ headers: withoutToken() })],
     ['a bearer token', () => ({ headers: [...withoutToken(), ['authorization', `Bearer ${server.token}`]] })],
-    ['an Origin', () => ({ headers: [...headersOf(), ['origin', 'http://localhost:3000']] })],
+    ['an Origin', () => ({ headers: [...headersOf(), ['origin', 'http://127.0.0.1:3000']] })],
     ['a preflight', () => ({ method: 'OPTIONS', headers: [['origin', 'http://example.com']] })],
     ['OPTIONS', () => ({ method: 'OPTIONS' })],
     ['GET', () => ({ method: 'GET' })],

@@ -26,7 +26,7 @@ const failed = async (ended: Promise<Ended>) => expect.fail(`npm run load ended:
 describe.concurrent('npm run load', () => {
   test('it sends the requested number of plants to its own service, and counts every answer', async () => {
     const { code, out } = await runTool('load', ['--rate', '40', '--seconds', '2']);
-    expect(out).toContain('Sending 80 plants to http://localhost:');
+    expect(out).toContain('Sending 80 plants to http://127.0.0.1:');
     expect(numberIn(out, 'sent')).toBe(80);
     expect(numberIn(out, 'answered 200')).toBe(80);
     expect(numberIn(out, 'no answer')).toBe(0);
@@ -38,7 +38,7 @@ describe.concurrent('npm run load', () => {
     const args = ['--rate', '1', '--seconds', '600'];
     const { child, output, ended } = startTool('load', args);
     while (!output().includes('\n')) await Promise.race([once(child.stdout, 'data'), failed(ended)]);
-    const [url = ''] = /http:\/\/localhost:\d+/.exec(output()) ?? [];
+    const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(output()) ?? [];
     expect(await isThere(url)).toBe(true);
     child.kill('SIGKILL');
     const gone = async () => {
@@ -125,7 +125,7 @@ describe.concurrent('npm run load', () => {
     [['--rate', '2001'], 2, '--rate must be a whole number from 1 to 2000'],
     [['--connections', '0'], 2, '--connections must be a whole number from 1 to 1000'],
     [['--seconds', '1e9'], 2, '--seconds must be a whole number from 1 to 600'],
-    [['--url', 'http://localhost:9', `--token=${TOKEN}`], 2, "Unknown option '--token'"],
+    [['--url', 'http://127.0.0.1:9', `--token=${TOKEN}`], 2, "Unknown option '--token'"],
   ])('%j is refused in one line, with exit code %i', (args, code, message) =>
     expectRefusal('load', args, { code, message }, { input: TOKEN }),
   );

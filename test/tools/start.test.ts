@@ -36,6 +36,11 @@ describe('npm start', async () => {
     });
   });
 
+  test('every address that it prints is 127.0.0.1, where only it listens', () => {
+    const hosts = server.output().match(/(?<=http:\/\/)[^:/]+/g);
+    expect(hosts).toEqual(['127.0.0.1', '127.0.0.1', '127.0.0.1']);
+  });
+
   test('it allows no origin, even if the environment names one', async () => {
     expect(await allowedOrigins(server)).toEqual([undefined, undefined, undefined]);
   });
@@ -114,6 +119,8 @@ describe.concurrent('npm start prints one line and ends for', async () => {
       /^The data folder .+ cannot be written to \(ENOTDIR\)\.\n$/,
     ],
     ['a data folder that cannot be created', ['--data', '/proc/plants'], 1, /^The data folder /],
+    ['an empty data folder, as of an unset variable', ['--data', ''], 2, '--data must not be empty.'],
+    ['a repair of nothing', ['--memory', '--repair'], 2, 'it cannot be used together with --repair.'],
     ['a port out of range', ['--port', '65536'], 2, '--port must be a whole number from 0 to 65535.'],
     [
       'a data folder together with --memory',

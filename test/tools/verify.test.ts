@@ -131,7 +131,7 @@ test('npm run verify sends nothing more after three checks without an answer', a
 
 describe.concurrent('npm run verify prints one line, with exit code 2, for', () => {
   const token = `plants_${'0'.repeat(49)}`;
-  const url = ['--url', 'http://localhost:1'];
+  const url = ['--url', 'http://127.0.0.1:1'];
   test.each([
     ['no address', [], token, 'Say what to verify: --url or --stage'],
     ['two addresses', [...url, '--stage', 'dev'], token, '--url and --stage cannot be used together.'],
