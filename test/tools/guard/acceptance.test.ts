@@ -59,7 +59,9 @@ test('what is printed can be accepted, also if it has characters that a terminal
 });
 
 const POLICY = { a: 'x'.repeat(120), b: 1 };
-const table = (Properties: Record<string, unknown>) => ({ Plants: { Type: 'AWS::DynamoDB::GlobalTable', Properties } });
+const table = (Properties: Record<string, unknown>) => ({
+  Plants: { Type: 'AWS::DynamoDB::GlobalTable', Properties },
+});
 const stack = (Key: string) => ({ Extra: { Type: 'AWS::CloudFormation::Stack', Properties: { Key } } });
 /** What a change refers to, also at a second remove. */
 const protectedBy = (Default: string) => ({

@@ -153,7 +153,7 @@ async function runChanged(
   answers: Answers,
 ) {
   const project = temporaryFolder();
-  for (const part of ['infra', 'lambda', 'local', 'terminal', 'tools', 'package.json', 'cdk.json'])
+  for (const part of ['infra', 'lambda', 'local', 'tools', 'terminal', 'package.json', 'cdk.json'])
     await cp(path.join(ROOT, part), path.join(project, part), { recursive: true });
   await symlink(path.join(ROOT, 'node_modules'), path.join(project, 'node_modules'));
   for (const [name, from, to] of changes) {
