@@ -112,7 +112,12 @@ describe('the pipeline', () => {
 describe('a stage made from a template', () => {
   test('does not get what belongs to one stage only: the domain and the borrowed tables', () => {
     const { domain, alarmEmail } = EVERYTHING;
-    const dev = { ...FILE.dev, domain, alarmEmail, borrowedTables: { plants: 'Plants-restored' } };
+    const dev = {
+      ...FILE.dev,
+      domain,
+      alarmEmail,
+      borrowedTables: { plants: { use: 'P-2', previous: 'P-1' } },
+    };
     expect(findStage('dev-anna', { dev })).toEqual({ ...UNPROTECTED, name: 'dev-anna', alarmEmail });
   });
 
