@@ -45,7 +45,7 @@ export const drift: Question = async (subject) => {
   if (drifts.length === 0) return ok('everything is as the template says');
   return problem(
     `changed by hand: ${drifts.map(inWords).join(', ')}`,
-    'docs/runbook.md#undo-a-change-by-hand',
+    'docs/runbook-procedures.md#undo-a-change-by-hand',
   );
 };
 

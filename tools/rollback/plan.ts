@@ -15,7 +15,7 @@ import { type ClientSettings, failed, readAll } from '../stage/aws.ts';
 import { type DeployedStack, deployedStack } from '../stage/deployed-stack.ts';
 
 /** The section of the runbook on this command. */
-export const RUNBOOK = 'docs/runbook.md#roll-back-a-deployment';
+export const RUNBOOK = 'docs/runbook-procedures.md#roll-back-a-deployment';
 
 const unchanged = failed('Nothing was changed');
 
