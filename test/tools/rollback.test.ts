@@ -32,7 +32,8 @@ const DEPLOYED: Answers = {
     StackResourceSummaries: [
       resource('Lambda::Function', 'PlantStore-prod-Function'),
       resource('CodeDeploy::Application', 'App'),
-      resource('CodeDeploy::DeploymentGroup', 'Group'),
+      // CloudFormation may put the application in front of the name of the group.
+      resource('CodeDeploy::DeploymentGroup', 'App|Group'),
     ],
   }),
   ListDeployments: is({ deployments: [] }),
