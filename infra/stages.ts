@@ -56,8 +56,8 @@ export function findStage(name: string, stages: Stages = STAGES): Stage {
 }
 
 /** Whether there is a stage of this name. */
-export function isStage(name: string): boolean {
-  return entryFor(name, STAGES) !== undefined;
+export function isStage(name: string, stages: Stages = STAGES): boolean {
+  return entryFor(name, stages) !== undefined;
 }
 
 function entryFor(name: string, stages: Stages) {

@@ -11,8 +11,9 @@ const allow = (Action: string | string[], ...resources: string[]) => ({
   Resource: resources.length === 1 ? resources[0] : resources,
 });
 
+const READ = ['cloudformation:DescribeStacks', 'cloudformation:GetTemplate'];
 const READ_STACKS = allow(
-  ['cloudformation:DescribeStacks', 'cloudformation:GetTemplate'],
+  READ,
   arn(HERE, 'cloudformation', 'stack/PlantStore-dev/*'),
   arn(HERE, 'cloudformation', 'stack/PlantStore-prod/*'),
 );
@@ -36,7 +37,10 @@ const ROLES = {
   },
   ReviewRole: {
     environments: ['review-dev', 'review-prod'],
-    may: [READ_STACKS, allow('cloudformation:ListStacks', '*')],
+    may: [
+      allow(READ, arn(HERE, 'cloudformation', 'stack/PlantStore-*/*')),
+      allow('cloudformation:ListStacks', '*'),
+    ],
   },
 };
 
