@@ -49,7 +49,7 @@ export function readPipeline(
   if (!REPOSITORY.test(repository))
     throw new PlainError(
       `repository cannot be ${JSON.stringify(repository)}; it must be OWNER@ID/NAME@ID, or OWNER/NAME for a repository ` +
-        'created before 15 July 2026.',
+        'neither created nor renamed since 15 July 2026.',
     );
   requireOneOf('oidcProvider', oidcProvider, ['new', 'existing']);
   const here = allStages(stages).filter((stage) => otherPlace(stage, placeOf(environment)) === undefined);
