@@ -6,6 +6,9 @@ const positive = z.int().positive();
 const text = (pattern: RegExp, error: string) => z.string().regex(pattern, error);
 const tableName = text(/^[\w.-]{3,255}$/, 'Invalid table name');
 
+/** A table to use, and the one that the deployed version uses: while the alias moves, both versions serve requests. */
+const borrowedTable = z.strictObject({ use: tableName, previous: tableName });
+
 /** A custom domain name, in addition to the gateway's. */
 const domain = z.strictObject({
   /** The host name, such as `plants.example.com`. */
@@ -76,9 +79,18 @@ const settings = z.strictObject({
   acceptedLosses: z.array(z.string().min(1)).optional(),
   /** The names of existing tables to use instead of the stack's own: see "Restore to a point in time" in the runbook. */
   borrowedTables: z
-    .strictObject({ plants: tableName.optional(), accessTokens: tableName.optional() })
+    .strictObject({ plants: borrowedTable.optional(), accessTokens: borrowedTable.optional() })
+    .refine(areDifferent, 'Each table must have a name of its own, also the previous ones')
     .optional(),
 });
+
+/** Whether no name occurs twice: plants and access tokens cannot share a table, and nothing can borrow itself. */
+function areDifferent(
+  tables: Readonly<Record<string, Readonly<Record<string, string>> | undefined>>,
+): boolean {
+  const names = Object.values(tables).flatMap((table) => Object.values(table ?? {}));
+  return new Set(names).size === names.length;
+}
 
 const checked = settings.superRefine(({ isTemplate, isProtected, allowedOrigins }, context) => {
   const refuse = (setting: string, message: string) =>
