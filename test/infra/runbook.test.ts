@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { findStage } from '../../infra/stages.ts';
 import { createPlantHandler } from '../../lambda/create-plant.ts';
@@ -70,6 +71,12 @@ describe('the table of log fields', () => {
     expect(used.length).toBeGreaterThan(0);
     expect(used.filter((word) => !known.includes(word))).toEqual([]);
   });
+});
+
+test('each query is a step of the first deployment', () => {
+  const steps = readFileSync(new URL('../../docs/first-deployment.md', import.meta.url), 'utf8');
+  const tried = [...steps.matchAll(/^ {2}- \[ \] `([\w-]+)`.* See: /gm)].map(([, name]) => name);
+  expect(tried.sort()).toEqual(queries.map(({ name }) => name).sort());
 });
 
 test('the runbook lists every query', () => {
