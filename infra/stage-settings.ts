@@ -108,7 +108,8 @@ export type Stage = StageSettings & { readonly name: string };
 
 /** Valid both in the name of a stack, after "PlantStore-", and in that of an API's stage. */
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
-const NAME_LENGTH = 30;
+/** With "PlantStore-", the 32 characters that X-Ray allows for the name of a sampling rule (API reference, SamplingRule). */
+const NAME_LENGTH = 21;
 /** Reserved: `-c stage=all` means every stage, and PlantStore-pipeline is the stack of the deployment pipeline. */
 const RESERVED = ['all', 'pipeline'];
 /** GitHub's environments `review-STAGE` need no approval: a stage of such a name would open them the role that deploys. */

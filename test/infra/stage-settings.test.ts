@@ -99,7 +99,7 @@ describe('the settings of a stage', () => {
 });
 
 describe('the name of a stage', () => {
-  test.each(['dev', 'dev-anna', 'dev-anna-2', 'a'.repeat(30)])('%s is valid', (name) => {
+  test.each(['dev', 'dev-anna', 'dev-anna-2', 'a'.repeat(21)])('%s is valid', (name) => {
     expect(refusals({ name })).toEqual([]);
   });
 
@@ -111,13 +111,13 @@ describe('the name of a stage', () => {
     '-dev',
     'dev-',
     '2dev',
-    'a'.repeat(31),
+    'a'.repeat(22),
     'all',
     'pipeline',
     'review-dev',
   ])('%j is refused in one line', (name) => {
     expect(refusals({ name })).toEqual([
-      expect.stringMatching(/^Stage ".*": a name has at most 30 lower-case/),
+      expect.stringMatching(/^Stage ".*": a name has at most 21 lower-case/),
     ]);
   });
 });
