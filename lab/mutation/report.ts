@@ -16,21 +16,29 @@ export interface Score {
   readonly judged: number;
 }
 
+/** The mutants of a target that were tried. */
+export interface Tried {
+  readonly name: string;
+  readonly mutants: readonly Mutant[];
+  /** Whether others were not tried. */
+  readonly isSample: boolean;
+}
+
 /**
  * Prints the mutants that no test detected and that nobody has judged, those that only a time limit detected, the entries of
  * `judged.yaml` that are not needed, and the score of each file; writes all results to `reports/NAME.json`.
  * @param kills for each detected mutant's id, how
  */
 export function report(
-  name: string,
-  mutants: readonly Mutant[],
+  { name, mutants, isSample }: Tried,
   kills: ReadonlyMap<string, Result>,
   judged: readonly Judged[],
 ): Score {
   const survivors = mutants.filter(({ id }) => !kills.has(id));
   const isJudged = (mutant: Mutant) => judged.some((each) => isSame(each, mutant));
   const timeouts = mutants.filter(({ id }) => kills.get(id)?.isTimeout);
-  const stale = judged.filter((each) => !survivors.some((mutant) => isSame(each, mutant)));
+  // A sample does not show which entries are needed.
+  const stale = isSample ? [] : judged.filter((each) => !survivors.some((mutant) => isSame(each, mutant)));
   print(`Not detected by any test of ${name}`, survivors.filter((each) => !isJudged(each)).map(entryOf));
   print('Detected by a time limit only', timeouts.map(entryOf));
   print(
