@@ -77,17 +77,19 @@ async function runTarget(
   const kills = again ? earlierKills(name, chosen) : new Map<string, Result>();
   const open = chosen.filter(({ id }) => !kills.has(id));
   if (again) console.info(`${open.length} were not detected by the last run`);
-  const settled = new Set(kills.keys());
+  const tried = new Set(kills.keys());
   const tell = (some: readonly Mutant[]) =>
     report({ name, mutants: some, isSample: some.length < asked.length }, kills, judged);
   const stop = () => {
-    console.info(`\nInterrupted: the score is that of ${settled.size} of ${asked.length} mutants.`);
-    tell(chosen.filter(({ id }) => settled.has(id)));
+    console.info(
+      `\nInterrupted: ${tried.size} of ${asked.length} mutants were tried, some with a part of the tests only.`,
+    );
+    tell(chosen.filter(({ id }) => tried.has(id)));
     process.exit(EXIT.failed);
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.once(signal, stop);
-  await tryMutants(open, target, new Workers(code, workers), { kills, settled });
+  await tryMutants(open, target, new Workers(code, workers), { kills, tried });
   for (const signal of signals) process.off(signal, stop);
   return tell(chosen);
 }

@@ -7,8 +7,8 @@ import type { Pace, Workers } from './workers.ts';
 export interface Progress {
   /** How each detected mutant was detected. */
   readonly kills: Map<string, Result>;
-  /** The mutants that need no further tests. */
-  readonly settled: Set<string>;
+  /** The mutants that were tried against some tests or that no test runs. Later tests may detect more of them. */
+  readonly tried: Set<string>;
 }
 
 /** How many times as often as without the mutant its code may run before that is an endless loop (Stryker's factor). */
@@ -32,7 +32,7 @@ export async function tryMutants(
   mutants: readonly Mutant[],
   target: Target,
   workers: Workers,
-  { kills, settled }: Progress,
+  { kills, tried }: Progress,
 ): Promise<void> {
   const testFiles: string[] = [];
   const groups = target.tests.map((group) => {
@@ -53,18 +53,10 @@ export async function tryMutants(
       .map((mutant) => taskOf(mutant, group, coverage, target.reloads ?? []))
       .filter((task) => task.testFiles.length > 0),
   );
-  const openFrom = (index: number) =>
-    new Set(
-      tasksOf
-        .slice(index)
-        .flat()
-        .map(({ id }) => id),
-    );
-  const covered = openFrom(0);
-  for (const { id } of mutants) if (!covered.has(id)) settled.add(id);
+  const covered = new Set(tasksOf.flat().map(({ id }) => id));
+  for (const { id } of mutants) if (!covered.has(id)) tried.add(id);
   for (const [index, { files, startsProcesses }] of groups.entries()) {
     const tasks = (tasksOf[index] ?? []).filter(({ id }) => !kills.has(id));
-    const open = openFrom(index + 1);
     console.info(`${tasks.length} mutants against ${files.length} test files`);
     const where = startsProcesses ? 'outside' : 'inside';
     const slowestMs = Math.max(0, ...files.map((file) => slowest[file] ?? 0));
@@ -73,7 +65,7 @@ export async function tryMutants(
     const pace: Pace = { batch: BATCH[where], testMs, stalledMs: 20_000 + 3 * testMs };
     await workers.tryTasks(tasks, pace, (result) => {
       if (result.killedBy !== undefined) kills.set(result.id, result);
-      if (result.killedBy !== undefined || !open.has(result.id)) settled.add(result.id);
+      tried.add(result.id);
     });
     console.info(`${kills.size} of ${mutants.length} detected`);
   }

@@ -91,7 +91,7 @@ describe('the ids of npm run verify', () => {
 
   const given = [Buffer.from('{}')];
   test.each<[string, Parameters<typeof storesPlant>[0], boolean]>([
-    ['a 200', { expected: { status: 200 }, given: [] }, true],
+    ['a 200', { expected: { status: 200, plant: { name: 'a' } }, given: [] }, true],
     ['a conflict', { expected: { status: 400, error: 40901 }, given: [] }, true],
     ['a refusal after a stored plant', { expected: { status: 400, error: 40002 }, given }, true],
     ['a refusal', { expected: { status: 400, error: 40002 }, given: [] }, false],
