@@ -21,7 +21,7 @@ interface AlarmDefinition {
   readonly impact: string;
 }
 
-/** The alarms of a stage. Each id is also the title of a section of docs/runbook.md. */
+/** The alarms of a stage. Each id is also the title of a section of docs/runbook-alarms.md. */
 export type Alarms = Readonly<Record<keyof ReturnType<typeof alarmDefinitions>, Alarm>>;
 
 /** Makes all alarms, and the topic that notifies people. */
@@ -108,7 +108,7 @@ function makeAlarm(scope: Construct, id: string, stage: Stage, definition: Alarm
   const { metric, atLeast, periods = { breaching: 1, of: 1 }, impact } = definition;
   return new Alarm(scope, id, {
     alarmName: `PlantStore-${stage.name}-${id}`,
-    alarmDescription: `Impact: ${impact} What to do: docs/runbook.md#${id.toLowerCase()}`,
+    alarmDescription: `Impact: ${impact} What to do: docs/runbook-alarms.md#${id.toLowerCase()}`,
     metric,
     threshold: atLeast,
     comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,

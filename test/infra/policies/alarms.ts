@@ -70,8 +70,8 @@ function named([Namespace, MetricName, ...rest]: Metric) {
   return { Namespace, MetricName, ...(names.length > 0 && { Dimensions }) };
 }
 
-const DESCRIPTION = /^Impact: [A-Z].{20,}\. What to do: docs\/runbook\.md#([\w-]+)$/;
-const runbook = readFileSync(new URL('../../../docs/runbook.md', import.meta.url), 'utf8');
+const DESCRIPTION = /^Impact: [A-Z].{20,}\. What to do: docs\/runbook-alarms\.md#([\w-]+)$/;
+const runbook = readFileSync(new URL('../../../docs/runbook-alarms.md', import.meta.url), 'utf8');
 
 export const alarmPolicies: Policy[] = [
   {
