@@ -84,7 +84,7 @@ describe('the log', () => {
       },
     });
     expect(counted(environment)).toEqual([
-      ['Answered', 'Created'],
+      ['Answered', 'Accepted'],
       ['Answered'],
       ['Answered', 'RefusedTokens'],
       ['Answered'],

@@ -5,7 +5,7 @@ import { differ, every, type Policy } from './policy.ts';
 /** The metric filters, each with the log group that it reads. */
 const FILTERS = {
   Answered: 'FunctionLogs',
-  Created: 'FunctionLogs',
+  Accepted: 'FunctionLogs',
   Faults: 'FunctionLogs',
   Unavailable: 'FunctionLogs',
   RefusedTokens: 'FunctionLogs',
@@ -38,8 +38,8 @@ const LINES: [line: object, metrics: string[]][] = [
     { message: { outcome: Number(error) >= 50000 ? 'failed' : 'refused', error: Number(error) } },
     ['Answered', ...metrics],
   ]),
-  [{ message: { outcome: 'created' } }, ['Answered', 'Created']],
-  [{ message: { outcome: 'repeated' } }, ['Answered', 'Created']],
+  [{ message: { outcome: 'created' } }, ['Answered', 'Accepted']],
+  [{ message: { outcome: 'repeated' } }, ['Answered', 'Accepted']],
   [{ message: { outcome: 'preflight', duration: 0, request: 'r' } }, ['Answered']],
   // Lambda's own lines about a crash or a time-out: these requests count as not completed.
   [{ level: 'ERROR', requestId: 'r', message: { errorType: 'Error', errorMessage: 'x' } }, []],
