@@ -109,6 +109,6 @@ function short(value: number): string {
 }
 
 /** A text as the content of an SVG element. */
-export function escaped(content: string): string {
+function escaped(content: string): string {
   return content.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }

@@ -33,6 +33,13 @@ const POLICY =
 export function answerPage(request: http.IncomingMessage, response: http.ServerResponse): boolean {
   const page = PAGES.get(requestPath(request));
   if (!page || (request.method !== 'GET' && request.method !== 'HEAD')) return false;
+  const named = /^localhost(:\d+)?$/i.exec(request.headers.host ?? '');
+  if (named) {
+    // Under this name, `::1` may be another user's process, and the page sends the access token to its own host.
+    const location = `http://127.0.0.1${named[1] ?? ''}${requestPath(request)}`;
+    response.writeHead(307, { location, 'content-length': 0, 'cache-control': 'no-store' }).end();
+    return true;
+  }
   const [type, content] = page;
   const body = content instanceof URL ? readFileSync(content) : content;
   response.writeHead(200, {

@@ -4,11 +4,11 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { Level } from 'level';
 import { PlainError } from '../terminal/plain-error.ts';
 
 /** The files in a data folder besides the store; each contains one text. */
@@ -34,37 +34,27 @@ export class DataFolder {
   constructor(folder: string) {
     this.path = folder;
     this.storePath = path.join(folder, 'store');
-    if (isFolder(folder) && !DataFolder.exists(folder) && readdirSync(folder).length > 0)
-      throw new PlainError(`The folder ${folder} holds other files; choose a new or empty one with --data.`);
-    try {
+    onFolder(folder, () => {
+      if (hasOtherFiles(folder))
+        throw new PlainError(
+          `The folder ${folder} holds other files; choose a new or empty one with --data.`,
+        );
       // LevelDB creates its files with the umask of the process.
       process.umask(0o077);
       makeFolder(this.storePath);
       chmodSync(folder, 0o700);
-    } catch (error) {
-      throw new PlainError(
-        `The data folder ${folder} cannot be written to (${(error as NodeJS.ErrnoException).code}).`,
-      );
-    }
+    });
   }
 
-  /** Whether a folder is a data folder; creates nothing. Other folders may have a `store`, but without LevelDB's lock. */
+  /**
+   * Whether a folder is a data folder; creates nothing. Other folders may have a `store`, but without LevelDB's lock.
+   * @throws PlainError if that cannot be known
+   */
   static exists(folder: string): boolean {
-    return existsSync(path.join(folder, 'store', 'LOCK'));
-  }
-
-  /** Whether another process has the store open. LevelDB's lock ends with its process, even after `kill -9`. */
-  async isInUse(): Promise<boolean> {
-    const probe = new Level(this.storePath);
-    try {
-      await probe.open();
-      await probe.close();
-      return false;
-    } catch (error) {
-      const cause = (error as Error).cause as NodeJS.ErrnoException | undefined;
-      if (cause?.code === 'LEVEL_LOCKED') return true;
-      throw new PlainError(`The data folder ${this.path} cannot be opened (${cause?.message ?? error}).`);
-    }
+    return onFolder(folder, () => {
+      const lock = path.join(folder, 'store', 'LOCK');
+      return statSync(lock, { throwIfNoEntry: false }) !== undefined;
+    });
   }
 
   /** @returns undefined if nothing was written under this name */
@@ -76,18 +66,48 @@ export class DataFolder {
     }
   }
 
+  /** Keeps the old text if the new one cannot be written. @throws PlainError if it cannot */
   write(entry: Entry, text: string): void {
-    writeFileSync(path.join(this.path, entry), text, { mode: 0o600 });
+    const file = path.join(this.path, entry);
+    onFolder(this.path, () => {
+      writeFileSync(`${file}.new`, text, { mode: 0o600 });
+      renameSync(`${file}.new`, file);
+    });
   }
 }
 
-function isFolder(name: string): boolean {
-  return statSync(name, { throwIfNoEntry: false })?.isDirectory() ?? false;
+/** @throws PlainError with the system's error code */
+function onFolder<Result>(folder: string, step: () => Result): Result {
+  try {
+    return step();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw new PlainError(`The data folder ${folder} cannot be written to (${code}).`);
+  }
+}
+
+/** Whether a folder is not ours. In a data folder, LevelDB's `LOG` comes first, its `LOCK` second, and then the rest. */
+function hasOtherFiles(folder: string): boolean {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return false;
+  const names = readdirSync(folder);
+  const inStore = names.includes('store') ? readdirSync(path.join(folder, 'store')) : [];
+  const others = [
+    ...names.filter((name) => name !== 'store'),
+    ...inStore.filter((name) => !/^LOG/.test(name)),
+  ];
+  // Last, because another process may be making the same folder.
+  return others.length > 0 && !DataFolder.exists(folder);
 }
 
 /** Node's `recursive: true` never returns if a file system answers ENOENT to every mkdir, as /proc does. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(path.dirname(folder));
-  mkdirSync(folder);
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another process may be creating the same folder.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !statSync(folder).isDirectory()) throw error;
+  }
 }

@@ -1,6 +1,29 @@
-declare module 'dynalite' {
-  import type { Server } from 'node:http';
+declare module 'dynalite/db/index.js' {
+  export type Input = Readonly<Record<string, unknown>>;
 
-  /** Creates an HTTP server that behaves like DynamoDB; in memory unless a path is given. */
-  export default function dynalite(options: { path?: string; createTableMs?: number }): Server;
+  interface Store {
+    /** LevelDB, or a store in memory with the same methods. */
+    readonly db: {
+      open(): Promise<void>;
+      close(): Promise<void>;
+      del(key: string): Promise<void>;
+      iterator(range: object): AsyncIterable<[key: string, table: { readonly TableStatus?: string }]>;
+    };
+  }
+
+  /** An operation. An error with a `statusCode` is DynamoDB's answer, and any other one is of the files. */
+  export type Action = (
+    store: Store,
+    data: object,
+    callback: (error: Error | null, output: object) => void,
+  ) => void;
+
+  /** Opens a store that behaves like DynamoDB; in memory unless a path is given. */
+  export function create(options: { path?: string; createTableMs?: number }): Store;
+}
+
+declare module 'dynalite/validations/index.js' {
+  /** Both throw an error with a `statusCode` if the input is not valid. */
+  export function checkTypes(input: object, types: object): object;
+  export function checkValidations(data: object, types: object, custom: unknown, store: object): void;
 }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import dynalite from 'dynalite';
+import { openDynalite } from './dynalite-store.ts';
 import { guardStore } from './store-guard.ts';
 
 /** The interval between checks that the store's files exist, in milliseconds; each request causes one too. */
@@ -14,32 +15,43 @@ export interface EmbeddedStore {
   readonly endpoint: string;
   /** The only access key id that it accepts; the secret key may be anything. */
   readonly accessKeyId: string;
-  /** Resolves when the store's files are missing. From then on the store closes every connection without an answer. */
-  readonly lost: Promise<void>;
+  /**
+   * Resolves when the store's files are missing, or with the error when one cannot be read or written. From then on the
+   * store closes every connection without an answer.
+   */
+  readonly lost: Promise<Error | undefined>;
   close(): Promise<void>;
 }
 
 /**
- * Starts dynalite in this process. Acknowledged items survive `kill -9`: LevelDB passes each write to the operating
- * system before it answers.
+ * Opens dynalite's store, then starts a server for it in this process. Acknowledged items survive `kill -9`: LevelDB
+ * passes each write to the operating system before it answers.
  * @param options.path the folder that keeps the items; in memory without it
  * @param options.accessKeyId the access key id to accept; a random one without it
  * @param options.isIntact tells whether the store's files are still in place
+ * @throws what LevelDB throws if it cannot open the store, with its code in `cause`
  */
 export async function startEmbeddedStore(
   options: { path?: string; accessKeyId?: string; isIntact?: () => boolean } = {},
 ): Promise<EmbeddedStore> {
-  const { accessKeyId = randomBytes(16).toString('hex'), isIntact = () => true, ...place } = options;
-  const server = dynalite({ ...place, createTableMs: 0 });
-  const lost = Promise.withResolvers<void>();
-  const check = () => {
-    const isOpen = isIntact();
-    if (!isOpen) lost.resolve();
-    return isOpen;
+  const { accessKeyId = randomBytes(16).toString('hex'), isIntact = () => true } = options;
+  const store = await openDynalite(options.path);
+  const lost = Promise.withResolvers<Error | undefined>();
+  let isLost = false;
+  const lose = (error?: Error) => {
+    isLost = true;
+    lost.resolve(error);
   };
-  guardStore(server, accessKeyId, check);
+  const check = () => {
+    if (!isLost && !isIntact()) lose();
+    return !isLost;
+  };
+  const server = http.createServer();
+  guardStore(server, accessKeyId, { run: store.run, isOpen: check, fail: lose });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  // Too many open files: the client's connection ends, and the service answers for it.
+  server.on('error', () => undefined);
   const timer = setInterval(check, CHECK_MS).unref();
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -50,6 +62,7 @@ export async function startEmbeddedStore(
       // Idle keep-alive connections would keep the server open.
       server.closeAllConnections();
       await promisify(server.close.bind(server))();
+      await store.close();
     },
   };
 }

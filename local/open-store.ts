@@ -1,8 +1,10 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import { PlainError } from '../terminal/plain-error.ts';
+import { printError } from '../terminal/print.ts';
 import type { DataFolder } from './data-folder.ts';
-import { ensureTables } from './tables.ts';
+import { openFolder } from './open-folder.ts';
+import { countPlants, ensureTables } from './tables.ts';
 import { startThreadedStore } from './threaded-store.ts';
 
 /** A store that has both tables. */
@@ -10,14 +12,15 @@ export interface OpenStore {
   readonly endpoint: string;
   /** The access key id of an embedded store; other stores use the credentials of the environment. */
   readonly accessKeyId?: string;
-  /** Resolves when the files of an embedded store are missing. */
-  readonly lost: Promise<void>;
+  /** Resolves when the files of an embedded store are missing, or with the error when one cannot be read or written. */
+  readonly lost: Promise<Error | undefined>;
   close(): Promise<void>;
 }
 
 interface StoreOptions {
   readonly folder?: DataFolder | undefined;
   readonly join?: boolean;
+  readonly repair?: boolean;
 }
 
 /**
@@ -25,45 +28,60 @@ interface StoreOptions {
  * embedded one. Sets the environment so that all clients created later use it.
  * @param options.folder keeps the embedded store's items; in memory without it
  * @param options.join whether to use the store of another process that has the folder open
- * @throws PlainError if another process has the folder open and `join` is off, or if the store does not answer
+ * @param options.repair whether to go on with what can be read of a damaged store
+ * @throws PlainError if another process has the folder open and `join` is off, if the store is damaged and `repair` is off,
+ * or if the store does not answer
  */
 export async function openStore(options: StoreOptions): Promise<OpenStore> {
-  const store = await findStore(options);
+  const { isCut = false, ...store } = await findStore(options);
   process.env[ENVIRONMENT.endpoint] = store.endpoint;
   setCredentials(store.accessKeyId);
   const client = new DynamoDBClient();
   try {
-    await ensureTables(client);
+    const hasMade = await ensureTables(client);
+    // The file is written after the tables.
+    const areLost = hasMade && options.folder?.read('token') !== undefined;
+    if (isCut || areLost) printError(cutMessage(options.folder?.path, await countPlants(client)));
   } catch (error) {
-    await store.close();
-    throw new PlainError(`The store at ${store.endpoint} does not answer (${(error as Error).message}).`);
+    await store.close().catch(() => undefined);
+    const { message } = (await storeError(store)) ?? (error as Error);
+    throw new PlainError(
+      `The store at ${options.folder?.path ?? store.endpoint} does not answer (${message}).`,
+    );
   } finally {
     client.destroy();
   }
   return store;
 }
 
-async function findStore({ folder, join }: StoreOptions): Promise<OpenStore> {
+/** The error for which an embedded store has closed; undefined if it has not. */
+export async function storeError({ lost }: OpenStore): Promise<Error | undefined> {
+  return Promise.race([lost, undefined]);
+}
+
+async function findStore(options: StoreOptions): Promise<OpenStore & { readonly isCut?: boolean }> {
+  const { folder, join, repair = false } = options;
   const elsewhere = process.env[ENVIRONMENT.endpoint];
   if (elsewhere) return runningStore(elsewhere);
   if (!folder) return startThreadedStore();
-  if (await folder.isInUse()) {
-    const [endpoint, accessKeyId] = [folder.read('endpoint'), folder.read('access-key-id')];
-    if (join && endpoint && accessKeyId) return { ...runningStore(endpoint), accessKeyId };
-    const url = folder.read('url');
-    const user = url ? `the service at ${url}` : 'another process';
-    throw new PlainError(`The data folder ${folder.path} is in use by ${user}; stop it, or choose --data.`);
-  }
-  const store = await startThreadedStore(folder.storePath);
-  // The process that had the folder open before may have been a service.
-  folder.write('url', '');
-  folder.write('endpoint', store.endpoint);
-  folder.write('access-key-id', store.accessKeyId);
-  return store;
+  const store = await openFolder(folder, repair);
+  if (store) return store;
+  const [endpoint, accessKeyId] = [folder.read('endpoint'), folder.read('access-key-id')];
+  if (join && endpoint && accessKeyId) return { ...runningStore(endpoint), accessKeyId };
+  const url = folder.read('url');
+  const user = url ? `the service at ${url}` : 'another process';
+  throw new PlainError(`The data folder ${folder.path} is in use by ${user}; stop it, or choose --data.`);
 }
 
 function runningStore(endpoint: string): OpenStore {
   return { endpoint, lost: new Promise(() => undefined), close: async () => undefined };
+}
+
+function cutMessage(folder: string | undefined, plants: number): string {
+  return (
+    `The end of the store's log in ${folder} is missing, as after a kill or a full disk; plants that are there: ${plants}. ` +
+    'If that is too few, stop the service and restore a copy of the folder.'
+  );
 }
 
 /** The SDK needs a Region and credentials; of these, an embedded store checks only the access key id. */

@@ -1,15 +1,16 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
-import { printBug, printError } from '../terminal/print.ts';
+import { printError } from '../terminal/print.ts';
 import type { OpenStore } from './open-store.ts';
 
 /** The time that requests in flight have to finish, in milliseconds: a little longer than the function's time-out. */
 const GRACE_MS = LAMBDA_TIMEOUT_MS + 1_000;
 
 /**
- * Ends the process with exit code 0 on SIGINT or SIGTERM, and with 1 if the store's files are missing. Requests in
- * flight are answered first. A second signal ends the process at once.
+ * Ends the process with exit code 0 on SIGINT or SIGTERM, and with 1 if the store's files are missing or cannot be used, or
+ * if there are no file descriptors for connections. Requests in flight are answered first. A second signal ends the process
+ * at once.
  * @param folder the data folder, for the message; without it the store is in memory and cannot be lost
  */
 export function endWhenAsked(server: Server, store: OpenStore, folder: string | undefined): void {
@@ -25,19 +26,23 @@ export function endWhenAsked(server: Server, store: OpenStore, folder: string | 
     // Browsers open connections before they need them. Node does not count these as idle.
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
     await closeServer(server);
-    await store.close().catch(printBug);
+    await store.close().catch(({ message }: Error) => printError(`The store did not close (${message}).`));
     process.exit(code);
+  };
+  const fail = (reason: string, result = '') => {
+    if (!isEnding) printError(`${reason}, so the service stops.${result}`);
+    return end(1);
   };
   process.once('SIGINT', () => void end(0));
   process.once('SIGTERM', () => void end(0));
   // The parent process, such as a load test, started this one with an IPC channel and has ended.
   process.once('disconnect', () => void end(0));
-  void store.lost.then(() => {
-    printError(
-      `The data folder ${folder} was deleted or moved, so the service stops. Nothing has been stored since then.`,
-    );
-    return end(1);
-  });
+  void store.lost.then((error) =>
+    error
+      ? fail(`The data folder ${folder} cannot be used (${error.message})`)
+      : fail(`The data folder ${folder} was deleted or moved`, ' Nothing has been stored since then.'),
+  );
+  server.on('error', ({ message }) => void fail(`Connections cannot be accepted (${message})`));
 }
 
 async function closeServer(server: Server): Promise<void> {

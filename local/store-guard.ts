@@ -1,9 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { EventEmitter } from 'node:events';
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { printBug } from '../terminal/print.ts';
+import { type DynaliteStore, StoreFailure } from './dynalite-store.ts';
 import { readBody } from './read-body.ts';
 
+const CONTENT_TYPE = { 'content-type': 'application/x-amz-json-1.0' };
 /** The largest request that DynamoDB accepts, in bytes: 16 MB. */
 const MAX_REQUEST_BYTES = 16 * 1024 * 1024;
 const ACCESS_KEY_ID = /^AWS4-HMAC-SHA256 Credential=([^/,\s]{1,128})\//;
@@ -14,23 +15,29 @@ const UNKNOWN_CLIENT = {
 };
 const UNREADABLE = { __type: 'com.amazon.coral.service#SerializationException' };
 
+/** The store behind the guard. */
+export interface GuardedStore {
+  readonly run: DynaliteStore['run'];
+  /** Tells whether the store may still answer; if not, a request's connection is closed. */
+  readonly isOpen: () => boolean;
+  /** Is told of an error of the store's files. After it, LevelDB may lose what it says is written. */
+  readonly fail: (error: Error) => void;
+}
+
 /**
- * Protects dynalite, which accepts any signature, allows every web page to read it, and ends the process on some bodies
- * and when a client disconnects. Passes on only requests that have the given access key id, were not sent by a browser,
- * and have a complete JSON object as their body.
- * @param isOpen tells whether the store may still answer; if not, a request's connection is closed
+ * Protects dynalite, which knows no access keys. Passes on only requests that have the given access key id, were not sent
+ * by a browser, and have a complete JSON object as their body.
  */
-export function guardStore(server: Server, accessKeyId: string, isOpen: () => boolean): void {
-  const [dynalite] = server.listeners('request') as [RequestListener];
-  server.removeAllListeners('request');
+export function guardStore(server: Server, accessKeyId: string, store: GuardedStore): void {
   server.on('clientError', (_error, socket) => socket.destroy());
   server.on('request', (request, response) => {
     request.on('error', () => undefined);
     response.on('error', () => undefined);
-    if (!isOpen()) return void response.destroy();
+    if (!store.isOpen()) return void response.destroy();
     if (!isAllowed(request, accessKeyId)) return refuse(response, UNKNOWN_CLIENT);
-    serve(dynalite, request, response).catch((error: unknown) => {
-      printBug(error);
+    serve(store, request, response).catch((error: Error) => {
+      if (error instanceof StoreFailure) store.fail(error);
+      else printBug(error);
       response.destroy();
     });
   });
@@ -47,32 +54,38 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-function isObject(body: Buffer): boolean {
+/** @returns undefined if the body is not a JSON object */
+function objectIn(body: Buffer): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(body.toString());
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
-/** Passes the complete request to dynalite. @throws what dynalite throws while it reads */
+/** Answers one request. @throws what the store throws */
 async function serve(
-  dynalite: RequestListener,
+  { run, isOpen }: GuardedStore,
   request: IncomingMessage,
-  response: Parameters<RequestListener>[1],
+  response: ServerResponse,
 ): Promise<void> {
   const body = await readBody(request, MAX_REQUEST_BYTES);
   if (body === 'gone') return;
-  if (body === 'too large' || !isObject(body)) return refuse(response, UNREADABLE);
-  const { method, url, headers } = request;
-  const whole = Object.assign(new EventEmitter(), { method, url, headers });
-  dynalite(whole as unknown as IncomingMessage, response);
-  whole.emit('data', body);
-  whole.emit('end');
+  const input = body === 'too large' ? undefined : objectIn(body);
+  if (!input) return refuse(response, UNREADABLE);
+  const answer = await run(
+    String(request.headers['x-amz-target']).replace(/^DynamoDB_20120810\./, ''),
+    input,
+  );
+  if (!isOpen()) return void response.destroy();
+  response.writeHead(answer.status, CONTENT_TYPE);
+  response.end(JSON.stringify(answer.body));
 }
 
 function refuse(response: ServerResponse, error: object): void {
-  response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0', connection: 'close' });
+  response.writeHead(400, { ...CONTENT_TYPE, connection: 'close' });
   response.end(JSON.stringify(error));
 }

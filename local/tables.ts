@@ -1,6 +1,7 @@
 import {
   CreateTableCommand,
   type DynamoDBClient,
+  paginateScan,
   ResourceInUseException,
   type ScalarAttributeType,
   waitUntilTableExists,
@@ -10,8 +11,12 @@ import { ACCESS_TOKENS_KEY, PLANTS_KEY } from '../infra/names.ts';
 /** The names of the tables on this machine. In a deployed stack, CloudFormation chooses the names. */
 export const LOCAL_TABLES = { plants: 'Plants', accessTokens: 'AccessTokens' } as const;
 
-/** Creates both tables, with the same keys as the deployed ones, unless they exist. */
-export async function ensureTables(client: DynamoDBClient): Promise<void> {
+/**
+ * Creates both tables, with the same keys as the deployed ones, unless they exist.
+ * @returns whether one did not exist
+ */
+export async function ensureTables(client: DynamoDBClient): Promise<boolean> {
+  let hasMade = false;
   const keys = { [LOCAL_TABLES.plants]: PLANTS_KEY, [LOCAL_TABLES.accessTokens]: ACCESS_TOKENS_KEY };
   for (const [TableName, { name, type }] of Object.entries(keys)) {
     const create = new CreateTableCommand({
@@ -20,9 +25,24 @@ export async function ensureTables(client: DynamoDBClient): Promise<void> {
       AttributeDefinitions: [{ AttributeName: name, AttributeType: type as ScalarAttributeType }],
       BillingMode: 'PAY_PER_REQUEST',
     });
-    await client.send(create).catch((error: unknown) => {
+    try {
+      await client.send(create);
+      hasMade = true;
+    } catch (error) {
       if (!(error instanceof ResourceInUseException)) throw error;
-    });
+    }
     await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 0.02, maxDelay: 0.1 }, { TableName });
   }
+  return hasMade;
+}
+
+/** The number of plants, by reading them all. */
+export async function countPlants(client: DynamoDBClient): Promise<number> {
+  let plants = 0;
+  for await (const { Count = 0 } of paginateScan(
+    { client },
+    { TableName: LOCAL_TABLES.plants, Select: 'COUNT' },
+  ))
+    plants += Count;
+  return plants;
 }

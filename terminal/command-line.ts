@@ -1,39 +1,9 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import type { Command, Option, Values } from './command.ts';
 import { helpText } from './help-text.ts';
 import { takenByNpm, unexpected } from './misplaced.ts';
 import { PlainError } from './plain-error.ts';
 import { oneLine, print, printBug, printError, visible } from './print.ts';
-
-/** One option of a command. */
-export interface Option {
-  /** The placeholder of the option's value in the help; if absent, the option is a switch. */
-  readonly value?: string;
-  readonly about: string;
-  readonly default?: string;
-  /** Whether the option may be given several times; its value is then a list. */
-  readonly repeatable?: true;
-}
-
-/** What the help of a command shows, and what the command accepts. */
-export interface Command<Options extends Readonly<Record<string, Option>>> {
-  /** The ways to call the command, one per line. */
-  readonly usage: string;
-  readonly about: string;
-  readonly options: Options;
-  /** Text below the options. */
-  readonly notes?: string;
-  readonly operands?: boolean;
-}
-
-type Values<Options extends Readonly<Record<string, Option>>> = {
-  readonly [Name in keyof Options]: Options[Name] extends { repeatable: true }
-    ? readonly string[] | undefined
-    : Options[Name] extends { value: string }
-      ? Options[Name] extends { default: string }
-        ? string
-        : string | undefined
-      : boolean;
-};
 
 /** An error on the command line; the process ends with {@link EXIT.usage}. */
 export class UsageError extends PlainError {
@@ -89,6 +59,9 @@ export function parseCommand<Options extends Readonly<Record<string, Option>>>(
   const [first] = positionals;
   if (first !== undefined && !operands) throw new UsageError(unexpected(first, command));
   const { help, ...values } = found as Record<string, unknown>;
+  // As a shell passes an unset variable.
+  const empty = Object.keys(values).find((name) => [values[name]].flat().includes(''));
+  if (empty) throw new UsageError(`--${empty} must not be empty.`);
   return { help: Boolean(help), values: values as Values<Options>, operands: positionals };
 }
 

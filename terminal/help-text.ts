@@ -1,4 +1,4 @@
-import type { Command, Option } from './command-line.ts';
+import type { Command, Option } from './command.ts';
 
 /** Lines are no longer than this, and without a terminal they have 80 characters. */
 const WIDEST = 120;

@@ -1,4 +1,4 @@
-import type { Command, Option } from './command-line.ts';
+import type { Command, Option } from './command.ts';
 
 type Options = Readonly<Record<string, Option>>;
 

@@ -36,6 +36,18 @@ describe('the README agrees with the code', () => {
   });
 });
 
+test('no document sends a token to the name localhost, whose ::1 may be a process of another user', () => {
+  const folders = ['.', 'client', 'contract', 'docs', 'docs/decisions'];
+  const files = folders.flatMap((folder) =>
+    readdirSync(new URL(`../${folder}`, import.meta.url)).map((name) => `${folder}/${name}`),
+  );
+  const documents = files.filter((file) => /\.(md|ya?ml)$/.test(file));
+  expect(documents).toEqual(
+    expect.arrayContaining(['./README.md', 'contract/openapi.yaml', 'client/README.md']),
+  );
+  expect(documents.filter((file) => read(`../${file}`).includes('localhost:3000'))).toEqual([]);
+});
+
 test('every section of a document to which a tool refers exists', () => {
   const tools = readdirSync(new URL('../tools', import.meta.url), { recursive: true, encoding: 'utf8' });
   const texts = tools.filter((file) => file.endsWith('.ts')).map((file) => read(`../tools/${file}`));

@@ -5,7 +5,7 @@ import { runCommand, UsageError, wholeNumber } from '../terminal/command-line.ts
 
 await runCommand(
   {
-    usage: 'npm start -- [--port N] [--data DIR | --memory] [--allow-origin ORIGIN]...',
+    usage: 'npm start -- [--port N] [--data DIR | --memory] [--repair] [--allow-origin ORIGIN]...',
     about:
       'Runs the service on this machine, with an embedded store. It prints its address and an access token.',
     options: {
@@ -15,6 +15,7 @@ await runCommand(
         about: `the folder that keeps plants and tokens (default: ${DEFAULT_DATA_FOLDER})`,
       },
       memory: { about: 'keep nothing when the service stops' },
+      repair: { about: 'go on with what can be read of a damaged data folder, and keep a copy of it' },
       'allow-origin': {
         value: 'ORIGIN',
         about: 'let the pages of this origin use the service, such as http://localhost:5173; repeatable',
@@ -23,10 +24,11 @@ await runCommand(
     },
     notes: `If ${ENVIRONMENT.endpoint} is set, that store is used instead of the embedded one.`,
   },
-  async ({ port: written, data, memory, 'allow-origin': allowedOrigins }) => {
+  async ({ port: written, data, memory, repair, 'allow-origin': allowedOrigins }) => {
     const port = wholeNumber('port', written, 0, 65_535);
-    if (memory && data !== undefined)
-      throw new UsageError('--memory keeps nothing, so it cannot be used together with --data.');
+    const kept = data === undefined ? repair && '--repair' : '--data';
+    if (memory && kept)
+      throw new UsageError(`--memory keeps nothing, so it cannot be used together with ${kept}.`);
     const problem = allowedOrigins && originProblem(allowedOrigins, false);
     if (problem)
       throw new UsageError(
@@ -34,7 +36,12 @@ await runCommand(
       );
     // Loaded only now, so that help and refused options do not wait for it.
     const { serve } = await import('./start/serve.ts');
-    const service = await serve(port, memory ? undefined : (data ?? DEFAULT_DATA_FOLDER), allowedOrigins);
+    const service = await serve(
+      port,
+      memory ? undefined : (data ?? DEFAULT_DATA_FOLDER),
+      allowedOrigins,
+      repair,
+    );
     // Tells a command that started this process the address and the token.
     process.send?.(service);
   },

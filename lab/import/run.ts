@@ -114,7 +114,7 @@ async function startService(data: string) {
   });
   child.once('exit', () => ready.reject(new PlainError('The local service ended.')));
   const text = await ready.promise;
-  const url = /http:\/\/[\w.]+:\d+/.exec(text)?.[0] ?? '';
+  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0] ?? '';
   return { child, outcomes, url, token: /plants_[0-9A-Za-z]+/.exec(text)?.[0] ?? '' };
 }
 

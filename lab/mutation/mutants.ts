@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { MORE_MUTATORS, type Mutator } from './more-mutators.ts';
+import { LABEL_IGNORER, MORE_MUTATORS, type Mutator } from './more-mutators.ts';
 import type { Mutant } from './plan.ts';
 
 // Variables, because this folder's packages are installed on first use only: the type check must not look for them.
@@ -16,7 +16,7 @@ interface Position {
 interface Instrumenter {
   instrument(
     files: readonly { name: string; mutate: boolean; content: string }[],
-    options: { plugins: null; ignorers: []; excludedMutations: readonly string[] },
+    options: { plugins: null; ignorers: readonly object[]; excludedMutations: readonly string[] },
   ): Promise<{
     readonly files: readonly { readonly name: string; readonly content: string }[];
     readonly mutants: readonly {
@@ -24,6 +24,7 @@ interface Instrumenter {
       readonly fileName: string;
       readonly mutatorName: string;
       readonly replacement: string;
+      readonly status?: string;
       readonly location: { readonly start: Position; readonly end: Position };
     }[];
   }>;
@@ -37,16 +38,18 @@ const LOGGER = { isDebugEnabled: () => false, debug: log, info: log, warn: log, 
 /**
  * Creates every mutant of some files.
  * @param files paths relative to the project folder
+ * @param keepsLabels whether texts that only people read are left as they are
  * @returns the mutants, and the code of each file with all of its mutants behind a switch
  */
 export async function makeMutants(
   files: readonly string[],
+  keepsLabels: boolean,
 ): Promise<{ mutants: Mutant[]; code: Record<string, string> }> {
   const { Instrumenter } = (await import(INSTRUMENTER)) as {
     Instrumenter: new (logger: object) => Instrumenter;
   };
   const { allMutators } = (await import(MUTATORS)) as { allMutators: Mutator[] };
-  allMutators.push(...MORE_MUTATORS);
+  allMutators.push(...MORE_MUTATORS.filter((mutator) => !allMutators.includes(mutator)));
   const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
   const instrumented = await new Instrumenter(LOGGER).instrument(
     // Stryker skips `as const` objects, such as the error table. The spaces keep the positions.
@@ -55,12 +58,14 @@ export async function makeMutants(
       mutate: true,
       content: text.replaceAll(AS_CONST, ' '.repeat(AS_CONST.length)),
     })),
-    { plugins: null, ignorers: [], excludedMutations: [] },
+    { plugins: null, ignorers: keepsLabels ? [LABEL_IGNORER] : [], excludedMutations: [] },
   );
-  const mutants = instrumented.mutants.map(({ id, fileName, mutatorName, replacement, location }) => {
+  const made = instrumented.mutants.filter(({ status }) => status !== 'Ignored');
+  const mutants = made.map(({ id, fileName, mutatorName, replacement, location: { start, end } }): Mutant => {
     const text = texts.get(fileName) ?? '';
-    const original = text.slice(offset(text, location.start), offset(text, location.end));
-    return { id, file: fileName, line: location.start.line + 1, kind: mutatorName, original, replacement };
+    const code = text.split('\n')[start.line]?.trim() ?? '';
+    const original = text.slice(offset(text, start), offset(text, end));
+    return { id, file: fileName, line: start.line + 1, code, kind: mutatorName, original, replacement };
   });
   const code = Object.fromEntries(instrumented.files.map(({ name, content }) => [name, content]));
   return { mutants, code };

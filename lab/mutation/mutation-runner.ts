@@ -18,12 +18,18 @@ type Test = Parameters<TestRunner['onBeforeRunTask']>[0];
 const plan = JSON.parse(readFileSync(process.env.MUTATION_PLAN as string, 'utf8')) as Plan;
 const tasks = new Map(plan.tasks.map((task) => [task.id, task]));
 
+/** Vitest's message for a test or a hook that does not end. */
+const TIMED_OUT = /^(Test|Hook) timed out in \d+ms/;
+
 /** For each mutant, runs the tests that may detect it, until one does. */
 export default class MutationRunner extends TestRunner {
   #killedBy: string | undefined;
+  #isTimeout = false;
   readonly #failed: string[] = [];
   /** How many mutants each test file has detected. */
   readonly #kills: Record<string, number> = {};
+  /** The time of the slowest test of each test file, in milliseconds. */
+  readonly #slowest: Record<string, number> = {};
 
   constructor(...options: ConstructorParameters<typeof TestRunner>) {
     super(...options);
@@ -37,6 +43,7 @@ export default class MutationRunner extends TestRunner {
   override async onBeforeRunSuite(suite: Suite): Promise<void> {
     if (isMutant(suite)) {
       this.#killedBy = undefined;
+      this.#isTimeout = false;
       // Tests that detected the last mutants of a file will probably detect the next one.
       suite.tasks.sort((a, b) => (this.#kills[b.name] ?? 0) - (this.#kills[a.name] ?? 0));
     }
@@ -47,16 +54,20 @@ export default class MutationRunner extends TestRunner {
   }
 
   override async onBeforeRunTask(test: Test): Promise<void> {
-    if (this.#isKilled(test) || plan.leftOut.includes(testIdOf(test))) test.mode = 'skip';
-    enterTest(taskOf(test), testIdOf(test));
+    const id = testIdOf(test);
+    const { tests } = taskOf(test);
+    const isSkipped = plan.leftOut.includes(id) || (plan.skips !== undefined && id.includes(plan.skips));
+    if (this.#isKilled(test) || isSkipped || tests?.includes(id) === false) test.mode = 'skip';
+    enterTest(taskOf(test), id);
     await super.onBeforeRunTask(test);
   }
 
   override onAfterRunTask(test: Test): void {
     enterTest(taskOf(test), SET_UP);
+    const file = pathOf(test)[1] ?? '';
+    this.#slowest[file] = Math.max(this.#slowest[file] ?? 0, test.result?.duration ?? 0);
     if (test.result?.state === 'fail') {
-      this.#killedBy ??= testIdOf(test);
-      const file = pathOf(test)[1] ?? '';
+      this.#kill(testIdOf(test), test.result.errors);
       this.#kills[file] = (this.#kills[file] ?? 0) + 1;
       this.#failed.push(testIdOf(test));
     }
@@ -64,7 +75,8 @@ export default class MutationRunner extends TestRunner {
   }
 
   override async onAfterRunSuite(suite: Suite): Promise<void> {
-    if (suite.result?.errors?.length) this.#killedBy ??= `set-up of ${suite.name}`;
+    const errors = suite.result?.errors ?? [];
+    if (errors.length > 0) this.#kill(`set-up of ${suite.name}`, errors);
     if (isMutant(suite)) this.#report(suite.name);
     await super.onAfterRunSuite(suite);
   }
@@ -73,10 +85,17 @@ export default class MutationRunner extends TestRunner {
     return this.#killedBy !== undefined && mutantOf(task) !== NO_MUTANT;
   }
 
+  #kill(by: string, errors: readonly { readonly message: string }[] = []): void {
+    if (this.#killedBy === undefined) this.#isTimeout = errors.some(({ message }) => TIMED_OUT.test(message));
+    this.#killedBy ??= by;
+  }
+
   #report(id: string): void {
     const coverage = mutantSwitch().mutantCoverage as Coverage;
     const result: Result =
-      id === NO_MUTANT ? { id, coverage, failed: this.#failed } : { id, killedBy: this.#killedBy };
+      id === NO_MUTANT
+        ? { id, coverage, failed: this.#failed, slowest: this.#slowest }
+        : { id, killedBy: this.#killedBy, isTimeout: this.#isTimeout };
     appendFileSync(plan.results, `${JSON.stringify(result)}\n`);
   }
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { here } from './places.ts';
 import type { Plan } from './plan.ts';
 
 const plan = JSON.parse(readFileSync(process.env.MUTATION_PLAN as string, 'utf8')) as Plan;
@@ -15,17 +16,17 @@ export default defineConfig({
     },
   ],
   test: {
-    include: ['lab/mutation/mutants.driver.ts'],
-    runner: 'lab/mutation/mutation-runner.ts',
-    globalSetup: 'lab/mutation/global-setup.ts',
+    include: [here('mutants.driver.ts')],
+    runner: here('mutation-runner.ts'),
+    globalSetup: here('global-setup.ts'),
     // The cache's key is the file's own text, not the one with mutants: an earlier run's mutants would be tested.
     fsModuleCache: false,
     isolate: false,
     maxWorkers: 1,
     reporters: [{}],
     silent: true,
-    testTimeout: 10_000,
-    hookTimeout: 10_000,
+    testTimeout: plan.testMs,
+    hookTimeout: plan.testMs,
     dangerouslyIgnoreUnhandledErrors: true,
   },
 });

@@ -9,7 +9,7 @@ type Body = string | Uint8Array<ArrayBuffer> | null;
 
 /** Creates a plant with one attempt. @returns the plant, or the error */
 function create(plant: Omit<NewPlant, 'id'>, response: Response): Promise<unknown> {
-  const options = { baseUrl: 'http://localhost', token: 't', maxAttempts: 1, fetch: async () => response };
+  const options = { baseUrl: 'http://127.0.0.1', token: 't', maxAttempts: 1, fetch: async () => response };
   return createPlantStore(options)
     .createPlant({ id: 1, ...plant })
     .catch((error: unknown) => error);
@@ -105,6 +105,6 @@ test('what is compared is what was sent, whatever the caller does with the plant
     plant.name = 'Moss';
     return response(200, FERN);
   };
-  const store = createPlantStore({ baseUrl: 'http://localhost', token: 't', maxAttempts: 1, fetch });
+  const store = createPlantStore({ baseUrl: 'http://127.0.0.1', token: 't', maxAttempts: 1, fetch });
   expect(await store.createPlant(plant)).toEqual({ name: 'Fern' });
 });

@@ -9,7 +9,7 @@ describe('the URL of a request', () => {
     ['https://plants.example', 'https://plants.example/plants'],
     ['https://plants.example/prod', 'https://plants.example/prod/plants'],
     ['https://plants.example/prod/', 'https://plants.example/prod/plants'],
-    ['http://localhost:3000//', 'http://localhost:3000/plants'],
+    ['http://127.0.0.1:3000//', 'http://127.0.0.1:3000/plants'],
   ])('%s', async (baseUrl, expected) => {
     const fetch = vi.fn(async (_url: unknown) => Response.json({ name: 'Fern' }));
     for (const given of [baseUrl, new URL(baseUrl)])

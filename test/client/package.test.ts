@@ -35,7 +35,7 @@ import { createPlantStore, type ErrorNumber, type NewPlant, type Plant, type Pla
 
 const stop = new AbortController();
 export const plants: PlantStore = createPlantStore({
-  baseUrl: new URL('http://localhost'), token: 't', fetch, signal: stop.signal,
+  baseUrl: new URL('http://127.0.0.1'), token: 't', fetch, signal: stop.signal,
   onRepeat: (error, pauseMs) => console.log(error.error, pauseMs.toFixed()),
 });
 export const plant: NewPlant = { id: 1n, name: 'Fern' };
@@ -47,7 +47,7 @@ export const nameless: NewPlant = { id: 1 };
 // @ts-expect-error A tag is not null.
 export const untagged: NewPlant = { id: 1, name: 'Fern', tag: null };
 // @ts-expect-error A token is required.
-export const anonymous = () => createPlantStore({ baseUrl: 'http://localhost' });
+export const anonymous = () => createPlantStore({ baseUrl: 'http://127.0.0.1' });
 
 export function explain(error: unknown): string {
   if (!(error instanceof PlantStoreError)) return String(error);
@@ -134,7 +134,7 @@ describe('in Node', () => {
     const node = { types: ['node'], typeRoots: [path.resolve('node_modules/@types')] };
     const compilerOptions = { ...COMPILER, ...node, noEmit: false, outDir: 'compiled' };
     project.write({
-      'example.ts': example.replace('http://localhost:3000', server.url),
+      'example.ts': example.replace('http://127.0.0.1:3000', server.url),
       'typed.ts': TYPED,
       'tsconfig.json': JSON.stringify({ compilerOptions, include: ['*.ts'] }),
     });

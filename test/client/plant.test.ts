@@ -49,7 +49,7 @@ describe('a plant that cannot be sent exactly is rejected, and nothing is sent',
     ['a lone low surrogate', { id: 1, name, tag: '\udc00' }, RangeError, /tag has half of a surrogate pair/],
   ])('%s', async (_, plant, kind, message) => {
     const fetch = vi.fn(async () => Response.error());
-    const store = createPlantStore({ baseUrl: 'http://localhost', token: 't', fetch, maxAttempts: 1 });
+    const store = createPlantStore({ baseUrl: 'http://127.0.0.1', token: 't', fetch, maxAttempts: 1 });
     const refused = await store.createPlant(plant as NewPlant).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(kind);
     expect((refused as Error).message).toMatch(message);

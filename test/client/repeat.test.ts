@@ -38,7 +38,7 @@ async function call(
     return (next ?? STORED)();
   };
   const onRepeat = ({ error }: { error: number }) => void errors.push(error);
-  const store = createPlantStore({ baseUrl: 'http://localhost', token: 't', fetch, onRepeat, ...options });
+  const store = createPlantStore({ baseUrl: 'http://127.0.0.1', token: 't', fetch, onRepeat, ...options });
   const ended = store.createPlant({ id: 1, ...FERN }, ofCall).catch((error: unknown) => error);
   await during();
   const result = await ended;

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import http from 'node:http';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { contractViolations } from '../../tools/service/judge-answer.ts';
@@ -14,11 +16,36 @@ describe('the local service shows its API', async () => {
   const get = (path: string, headers: [string, string][] = []) =>
     sendHttp(server.url, { method: 'GET', path, headers });
 
+  async function underName(
+    host: string,
+  ): Promise<{ status?: number | undefined; location?: string | undefined }> {
+    const request = http.get(`${server.url}/docs`, { headers: { host } });
+    const [{ statusCode: status, headers }] = (await once(request, 'response')) as [http.IncomingMessage];
+    request.destroy();
+    return { status, location: headers.location };
+  }
+
   test('npm start prints the address of the page', async () => {
     const address = /API page +(\S+)/.exec(server.output())?.[1] ?? '';
     const page = await get(new URL(address).pathname);
     expect(page).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
   });
+
+  test.each([
+    ['localhost', 'http://127.0.0.1/docs'],
+    ['localhost:3000', 'http://127.0.0.1:3000/docs'],
+    ['LocalHost:80', 'http://127.0.0.1:80/docs'],
+  ])(
+    'the page under the name %s moves to the address, which belongs to nobody else',
+    async (host, location) => {
+      expect(await underName(host)).toEqual({ status: 307, location });
+    },
+  );
+
+  test.each(['127.0.0.1:3000', 'localhost.example:3000', '[::1]:3000'])(
+    'the page under the name %s stays there',
+    async (host) => expect(await underName(host)).toEqual({ status: 200, location: undefined }),
+  );
 
   test('openapi.yaml is the file itself, and openapi.json has the same content', async () => {
     expect((await get('/openapi.yaml')).body).toBe(OPENAPI);

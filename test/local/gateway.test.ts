@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Handler } from '../../lambda/create-plant.ts';
@@ -70,16 +69,23 @@ describe('unusual or invalid HTTP gets an answer that conforms to the contract, 
       await finish.promise;
       return service.handler(event, context);
     };
+    const secondRequest = Promise.withResolvers<void>();
     const { gateway, url } = await startGateway(slow, {
-      answerPage: (request, response) => request.method === 'GET' && response.end('page') !== undefined,
+      answerPage: (request, response) => {
+        if (request.method !== 'GET') return false;
+        response.end('page');
+        secondRequest.resolve();
+        return true;
+      },
     });
     const socket = net.connect(Number(new URL(url).port), '127.0.0.1');
     const received = text(socket);
     const plant = rawPost(service.token, '{"id":1,"name":"Fern"}');
     socket.write(plant + rawHead('GET /page'));
-    await pause(50);
+    await secondRequest.promise;
+    const refused = once(gateway, 'clientError');
     socket.write('surplus\r\n\r\n');
-    await pause(50);
+    await refused;
     finish.resolve();
     expect(answersIn(await received).map(({ body }) => body)).toEqual(['{"name":"Fern"}', 'page']);
     gateway.close();

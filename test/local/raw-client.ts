@@ -5,6 +5,7 @@ import type { Handler } from '../../lambda/create-plant.ts';
 import { createGateway, type GatewayOptions } from '../../local/gateway.ts';
 import type { Answer } from '../support/contract-runner.ts';
 import { listen } from '../support/listen.ts';
+import { mustEnd } from '../support/must-end.ts';
 
 /** Starts a gateway that closes idle connections within milliseconds: a raw client reads until the connection closes. */
 export async function startGateway(handler: Handler, options?: GatewayOptions) {
@@ -36,9 +37,12 @@ export async function exchange(url: string, text: string, { halfClose = false } 
   });
   if (halfClose) socket.end(text);
   else socket.write(text);
-  await once(socket, 'close');
+  await mustEnd(once(socket, 'close'), () => `a connection, on which the server sent ${back}`);
   return back;
 }
+
+/** How long a client waits for an answer before it leaves, in milliseconds. */
+const NO_ANSWER_MS = 250;
 
 /** Ways in which a client can leave a connection on which it has written something. */
 export const DEPARTURES: Readonly<Record<string, (url: string, text: string) => Promise<void>>> = {
@@ -59,10 +63,18 @@ export const DEPARTURES: Readonly<Record<string, (url: string, text: string) => 
   },
   // If a socket is closed with unread data, the kernel resets the connection.
   'an answer left unread': async (url, text) => {
-    const socket = connect(url);
-    socket.pause();
+    const firstByte = Promise.withResolvers<void>();
+    const socket = connect(url, {
+      buffer: Buffer.alloc(1),
+      // Reads no more.
+      callback: () => {
+        firstByte.resolve();
+        return false;
+      },
+    });
     socket.write(text);
-    await pause(50);
+    // An unfinished request has no answer.
+    await Promise.race([firstByte.promise, once(socket, 'close'), pause(NO_ANSWER_MS)]);
     socket.destroy();
   },
 };
@@ -86,8 +98,9 @@ export function answersIn(text: string): Answer[] {
   return answers;
 }
 
-function connect(url: string): net.Socket {
-  const socket = net.connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
+function connect(url: string, onread?: net.OnReadOpts): net.Socket {
+  const options = { port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true };
+  const socket = net.connect({ ...options, ...(onread && { onread }) });
   socket.on('error', () => undefined);
   socket.on('end', () => socket.end());
   return socket;

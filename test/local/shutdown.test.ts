@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { startLocalProcess } from '../support/local-process.ts';
-import { answersIn, rawPost } from './raw-client.ts';
+import { answersIn, rawHead } from './raw-client.ts';
 
 describe.concurrent('Ctrl-C', () => {
   /** Starts the service, opens a connection without a request, and sends a request without its last byte. */
@@ -13,10 +12,14 @@ describe.concurrent('Ctrl-C', () => {
     const port = Number(new URL(server.url).port);
     const [idle, socket] = [net.connect(port, '127.0.0.1'), net.connect(port, '127.0.0.1')];
     await once(idle, 'connect');
-    const whole = rawPost(server.token, '{"id":1,"name":"Fern"}');
-    socket.on('error', () => undefined).write(whole.slice(0, -1));
-    await pause(200);
-    return { server, idle, socket, rest: whole.slice(-1) };
+    const body = '{"id":1,"name":"Fern"}';
+    const fields = [`Authorization: Bearer ${server.token}`, `Content-Length: ${body.length}`];
+    const head = rawHead('POST /plants', ...fields, 'Expect: 100-continue');
+    socket.on('error', () => undefined).write(head + body.slice(0, -1));
+    // The service says "100 Continue" once it has read the head; it accepted the idle connection before this one.
+    const [line] = await once(socket, 'data');
+    expect(String(line)).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+    return { server, idle, socket, rest: body.slice(-1) };
   }
 
   test('the service closes idle connections at once, and lets a running request finish', async () => {

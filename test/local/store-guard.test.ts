@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startEmbeddedStore } from '../../local/embedded-store.ts';
@@ -12,6 +15,17 @@ test('the access key id of a store is 32 hex digits, and different for each star
   expect(first).not.toBe(second);
   for (const store of stores) await store.close();
 });
+
+/** Whether something listens at an address. */
+async function isOpen(host: string, port: number): Promise<boolean> {
+  const socket = connect({ host, port });
+  const found = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  return found;
+}
 
 describe('the embedded store answers only those who can read the data folder', async () => {
   const server = await startLocalProcess();
@@ -31,6 +45,19 @@ describe('the embedded store answers only those who can read the data folder', a
   const send = (changes: { method?: string; headers?: Headers; body?: string }) =>
     sendHttp(server.endpoint, { path: '/', headers: headersOf(), body: '{}', ...changes });
 
+  test('it and the service listen on 127.0.0.1, and on no other address of this machine', async () => {
+    const others = Object.values(networkInterfaces()).flatMap((all = []) =>
+      all.map(({ address }) => address),
+    );
+    for (const url of [server.endpoint, server.url]) {
+      const port = Number(new URL(url).port);
+      expect(await isOpen('127.0.0.1', port)).toBe(true);
+      // Linux has all of 127.0.0.0/8.
+      for (const host of [...others.filter((each) => each !== '127.0.0.1'), '127.0.0.2', '::1'])
+        expect(await isOpen(host, port), `${host} of ${url}`).toBe(false);
+    }
+  });
+
   test('the right access key id reads the tables', async () => {
     const { TableNames } = await server.client.send(new ListTablesCommand());
     expect(TableNames).toEqual(['AccessTokens', 'Plants']);
@@ -44,7 +71,7 @@ describe('the embedded store answers only those who can read the data folder', a
     ['an access key id of zeros', () => ({ headers: headersOf('0'.repeat(32)) })],
     ['no Authorization header', () => ({ headers: withoutToken() })],
     ['a bearer token', () => ({ headers: [...withoutToken(), ['authorization', `Bearer ${server.token}`]] })],
-    ['an Origin', () => ({ headers: [...headersOf(), ['origin', 'http://localhost:3000']] })],
+    ['an Origin', () => ({ headers: [...headersOf(), ['origin', 'http://127.0.0.1:3000']] })],
     ['a preflight', () => ({ method: 'OPTIONS', headers: [['origin', 'http://example.com']] })],
     ['OPTIONS', () => ({ method: 'OPTIONS' })],
     ['GET', () => ({ method: 'GET' })],

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Answer } from '../../tools/service/judge-answer.ts';
 import { sendHttp } from '../../tools/service/send-http.ts';
+import { mustEnd } from './must-end.ts';
 import { type StoredItem, storedItem } from './stored-item.ts';
 import { isInRun, temporaryFolder, withUsualLimits } from './temporary-root.ts';
 
@@ -50,24 +51,32 @@ export interface LocalProcess {
  * @param data its data folder
  * @param options.args more options of `npm start`
  * @param options.env variables to add
+ * @param options.limit see {@link startTool}
  * @param options.hasUsualLimits whether time limits are not stretched, for tests that wait for one
  */
 export async function startLocalProcess(
   data = temporaryFolder(),
-  options: { args?: readonly string[]; env?: NodeJS.ProcessEnv; hasUsualLimits?: boolean } = {},
+  options: {
+    args?: readonly string[];
+    env?: NodeJS.ProcessEnv;
+    limit?: string;
+    hasUsualLimits?: boolean;
+  } = {},
 ): Promise<LocalProcess> {
-  const { args = [], hasUsualLimits = false } = options;
+  const { args = [], limit, hasUsualLimits = false } = options;
   const limits = hasUsualLimits ? { NODE_OPTIONS: withUsualLimits(process.env.NODE_OPTIONS) } : {};
   const { child, output, ended } = startTool('start', ['--port', '0', '--data', data, ...args], {
     env: { ...limits, ...options.env },
+    limit,
   });
   child.stdin.end();
+  const kill = () => child.kill('SIGKILL');
   const ready = new Promise<void>((resolve) => {
     child.stdout.on('data', () => output().includes('Stop it with') && resolve());
   });
   await Promise.race([ready, ended.then(() => Promise.reject(new Error(output())))]);
   const read = (file: string) => readFileSync(path.join(data, file), 'utf8');
-  const url = /http:\/\/localhost:\d+/.exec(output())?.[0] ?? '';
+  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output())?.[0] ?? '';
   const token = /plants_[0-9A-Za-z]+/.exec(output())?.[0] ?? '';
   const endpoint = read('endpoint');
   const credentials = { accessKeyId: read('access-key-id'), secretAccessKey: 'any' };
@@ -90,7 +99,7 @@ export async function startLocalProcess(
     exit,
     end: (signal = 'SIGTERM') => {
       child.kill(signal);
-      return exit;
+      return mustEnd(exit, () => `npm start, which printed ${output()}`, kill);
     },
   };
 }
@@ -107,14 +116,21 @@ export interface Ended {
  * @param tool the name of its module in `tools/`
  * @param options.env variables to add; an undefined one is removed
  * @param options.cwd the folder in which it runs
+ * @param options.limit the arguments of the shell's `ulimit`, which is how a disk becomes full for one process
  */
 export function startTool(
   tool: string,
   args: readonly string[],
-  { env = {}, cwd }: { env?: NodeJS.ProcessEnv; cwd?: string } = {},
+  { env = {}, cwd, limit }: { env?: NodeJS.ProcessEnv; cwd?: string; limit?: string | undefined } = {},
 ) {
   const file = fileURLToPath(new URL(`../../tools/${tool}.ts`, import.meta.url));
-  const child = spawn(process.execPath, [file, ...args], {
+  const command = [process.execPath, file, ...args];
+  // The signal would end the process before it sees the error.
+  const [program = '', ...words] =
+    limit === undefined
+      ? command
+      : ['sh', '-c', `trap '' XFSZ; ulimit ${limit}; exec "$@"`, 'sh', ...command];
+  const child = spawn(program, words, {
     cwd,
     env: {
       ...process.env,

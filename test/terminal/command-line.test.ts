@@ -10,10 +10,9 @@ const COMMAND = {
     rate: { value: 'N', about: 'a rate', default: '200' },
     origin: { value: 'ORIGIN', about: 'an origin', repeatable: true },
     write: { about: 'a switch' },
-    token: { about: '', removed: 'use standard input.' },
   },
 } as const;
-const NOTHING_SET = { rate: '200', write: false, token: false };
+const NOTHING_SET = { rate: '200', write: false };
 
 describe('the arguments of a command', () => {
   test.each([
@@ -39,8 +38,8 @@ describe('the arguments of a command', () => {
     [['--url'], "Option '--url <value>' argument missing; --help shows the options."],
     [['--write=1'], "Option '--write' does not take an argument; --help shows the options."],
     [['secret'], 'Unexpected argument secret; --help shows the options.'],
-    [['--token', 'secret'], 'There is no option --token: use standard input.'],
-    [['--token=secret'], 'There is no option --token: use standard input.'],
+    [['--token', 'secret'], "Unknown option '--token'; --help shows the options."],
+    [['--token=secret'], "Unknown option '--token'; --help shows the options."],
   ])('%j is refused', (args, message) => {
     expect(() => parseCommand(COMMAND, args)).toThrow(new UsageError(message));
   });

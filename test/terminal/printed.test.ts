@@ -60,9 +60,8 @@ describe.concurrent('control characters from outside are shown as escapes', () =
     ['import', () => [plants()], [400, FORGED]],
   ])('%s, from an answer: case %#', async (tool, args, answer, shown) => {
     const { url, close } = await startService(...answer);
-    const plot = tool === 'load' ? ['--plot', path.join(temporaryFolder(), 'load.svg')] : [];
     const env = { PLANT_STORE_TOKEN: TOKEN };
-    const { code, out, err } = await runTool(tool, [...args(), '--url', url, ...plot], { env });
+    const { code, out, err } = await runTool(tool, [...args(), '--url', url], { env });
     close();
     expectShown(out + err, shown);
     expect(`${out}${err}`).not.toMatch(/^forged/m);
@@ -182,9 +181,9 @@ describe('the module that prints', () => {
     expect(write.mock.calls).toEqual([['\r\u001b[2K1/2  a\\u009b b']]);
   });
 
-  test('no other module of tools/, local/ and infra/ writes to the terminal', () => {
+  test('no other module of terminal/, tools/, local/ and infra/ writes to the terminal', () => {
     const root = path.join(import.meta.dirname, '../..');
-    const files = ['tools', 'local', 'infra'].flatMap((folder) =>
+    const files = ['terminal', 'tools', 'local', 'infra'].flatMap((folder) =>
       readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map(
         (file) => `${folder}/${file}`,
       ),
@@ -197,10 +196,10 @@ describe('the module that prints', () => {
         ),
     );
     expect(writers.sort()).toEqual([
-      'terminal/print.ts',
       // The function's log line; the next one prints it.
       'local/gateway.ts',
       'local/lambda-runtime.ts',
+      'terminal/print.ts',
     ]);
   });
 });

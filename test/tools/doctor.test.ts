@@ -69,6 +69,11 @@ test('in an account without problems, each answer is ok; the questions change no
     Scan: { TableName: 'Tokens', ConsistentRead: true },
     DescribeAlarms: { AlarmNamePrefix: 'PlantStore-prod-' },
     DescribeStackDriftDetectionStatus: { StackDriftDetectionId: 'one' },
+    DescribeStackResourceDrifts: {
+      StackName: 'PlantStore-prod',
+      'StackResourceDriftStatusFilters.member.1': 'MODIFIED',
+      'StackResourceDriftStatusFilters.member.2': 'DELETED',
+    },
   });
   // Detecting drift changes nothing either.
   const reads = /^(Get|List|Describe|Scan|DetectStackDrift)/;

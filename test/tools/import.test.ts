@@ -209,12 +209,12 @@ test.each([
   [['a.csv'], { format: 'xml' }, 'UsageError: --format must be csv or ndjson.'],
   [
     ['a.csv'],
-    { url: 'http://localhost:9', data: 'x' },
+    { url: 'http://127.0.0.1:9', data: 'x' },
     'UsageError: --url and --data cannot be used together.',
   ],
   [
     ['-'],
-    { format: 'csv', url: 'http://localhost:9' },
+    { format: 'csv', url: 'http://127.0.0.1:9' },
     'UsageError: Put the access token into PLANT_STORE_TOKEN:',
   ],
   [['none.csv'], {}, 'PlainError: There is no file none.csv.'],

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { listen } from '../support/listen.ts';
-import { startTool, temporaryFolder } from '../support/local-process.ts';
+import { type Ended, startTool } from '../support/local-process.ts';
+import { mustEnd } from '../support/must-end.ts';
 import { expectRefusal, runTool } from './run-tool.ts';
 
 /** A token with a valid format and checksum, which no service has issued. */
@@ -20,10 +20,13 @@ const isThere = (url: string) =>
     () => false,
   );
 
+/** A command that ends too early. */
+const failed = async (ended: Promise<Ended>) => expect.fail(`npm run load ended: ${(await ended).err}`);
+
 describe.concurrent('npm run load', () => {
   test('it sends the requested number of plants to its own service, and counts every answer', async () => {
     const { code, out } = await runTool('load', ['--rate', '40', '--seconds', '2']);
-    expect(out).toContain('Sending 80 plants to http://localhost:');
+    expect(out).toContain('Sending 80 plants to http://127.0.0.1:');
     expect(numberIn(out, 'sent')).toBe(80);
     expect(numberIn(out, 'answered 200')).toBe(80);
     expect(numberIn(out, 'no answer')).toBe(0);
@@ -33,13 +36,15 @@ describe.concurrent('npm run load', () => {
 
   test('its own service ends with it, even after SIGKILL', async () => {
     const args = ['--rate', '1', '--seconds', '600'];
-    const { child, output } = startTool('load', args);
-    while (!output().includes('\n')) await once(child.stdout, 'data');
-    const [url = ''] = /http:\/\/localhost:\d+/.exec(output()) ?? [];
+    const { child, output, ended } = startTool('load', args);
+    while (!output().includes('\n')) await Promise.race([once(child.stdout, 'data'), failed(ended)]);
+    const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(output()) ?? [];
     expect(await isThere(url)).toBe(true);
     child.kill('SIGKILL');
-    // If the service stays, the test ends at its time-out.
-    while (await isThere(url)) await pause(100);
+    const gone = async () => {
+      while (await isThere(url)) await pause(100);
+    };
+    await mustEnd(gone(), () => `the service at ${url}, which npm run load started`);
   });
 
   test('it counts requests without an answer, names the cause, and exits with 1', async () => {
@@ -120,7 +125,7 @@ describe.concurrent('npm run load', () => {
     [['--rate', '2001'], 2, '--rate must be a whole number from 1 to 2000'],
     [['--connections', '0'], 2, '--connections must be a whole number from 1 to 1000'],
     [['--seconds', '1e9'], 2, '--seconds must be a whole number from 1 to 600'],
-    [['--url', 'http://localhost:9', `--token=${TOKEN}`], 2, "Unknown option '--token'"],
+    [['--url', 'http://127.0.0.1:9', `--token=${TOKEN}`], 2, "Unknown option '--token'"],
   ])('%j is refused in one line, with exit code %i', (args, code, message) =>
     expectRefusal('load', args, { code, message }, { input: TOKEN }),
   );

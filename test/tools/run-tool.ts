@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { type Ended, startTool } from '../support/local-process.ts';
+import { mustEnd } from '../support/must-end.ts';
 import { isThere } from '../support/needs.ts';
 
 /**
@@ -20,7 +21,8 @@ export async function runTool(
 ): Promise<Ended & { readonly all: string }> {
   const { child, ended, output } = startTool(tool, args, { env: { PLANT_STORE_TOKEN: '', ...env }, cwd });
   child.stdin.on('error', () => undefined).end(input);
-  return { ...(await ended), all: output() };
+  const what = () => `npm run ${tool} -- ${args.join(' ')}, which printed ${output()}`;
+  return { ...(await mustEnd(ended, what, () => child.kill('SIGKILL'))), all: output() };
 }
 
 /** Runs a command that must fail. Expects one line on standard error that does not repeat a token. */

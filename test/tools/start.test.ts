@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, test } from 'vitest';
 import { sendHttp } from '../../tools/service/send-http.ts';
 import { listen } from '../support/listen.ts';
@@ -32,6 +34,11 @@ describe('npm start', async () => {
       status: 200,
       body: '{"name":"Fern","tag":"shade"}',
     });
+  });
+
+  test('every address that it prints is 127.0.0.1, where only it listens', () => {
+    const hosts = server.output().match(/(?<=http:\/\/)[^:/]+/g);
+    expect(hosts).toEqual(['127.0.0.1', '127.0.0.1', '127.0.0.1']);
   });
 
   test('it allows no origin, even if the environment names one', async () => {
@@ -76,6 +83,26 @@ test('after kill -9, every acknowledged plant is still stored, and the token sti
   expect(await second.end()).toBe(0);
 });
 
+test('an expired token is not printed again: npm start issues another one', async () => {
+  const data = temporaryFolder();
+  const first = await startLocalProcess(data);
+  const digest = createHash('sha256').update(first.token).digest('hex');
+  const [created, expires] = [{ N: '1' }, { N: '2' }];
+  const Item = { digest: { S: digest }, name: { S: 'local' }, created, expires };
+  await first.client.send(new PutItemCommand({ TableName: 'AccessTokens', Item }));
+  expect(await first.end()).toBe(0);
+  const second = await startLocalProcess(data);
+  expect(second.token).not.toBe(first.token);
+  expect(await second.post('{"id":1,"name":"Fern"}')).toMatchObject({ status: 200 });
+  expect(await second.end()).toBe(0);
+});
+
+test('npm start works with its own store, whatever AWS profile the environment names', async () => {
+  const server = await startLocalProcess(undefined, { env: { AWS_PROFILE: 'somebody-else' } });
+  expect(await server.post('{"id":1,"name":"Fern"}')).toMatchObject({ status: 200 });
+  expect(await server.end()).toBe(0);
+});
+
 describe.concurrent('npm start prints one line and ends for', async () => {
   const server = createServer();
   const { port } = new URL(await listen(server));
@@ -92,6 +119,8 @@ describe.concurrent('npm start prints one line and ends for', async () => {
       /^The data folder .+ cannot be written to \(ENOTDIR\)\.\n$/,
     ],
     ['a data folder that cannot be created', ['--data', '/proc/plants'], 1, /^The data folder /],
+    ['an empty data folder, as of an unset variable', ['--data', ''], 2, '--data must not be empty.'],
+    ['a repair of nothing', ['--memory', '--repair'], 2, 'it cannot be used together with --repair.'],
     ['a port out of range', ['--port', '65536'], 2, '--port must be a whole number from 0 to 65535.'],
     [
       'a data folder together with --memory',

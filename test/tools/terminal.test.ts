@@ -41,7 +41,7 @@ describe.skipIf(!hasTerminal).concurrent('in a terminal', () => {
   });
 
   test('npm run verify does not wait for a token to be typed', async () => {
-    const { code, output } = await runInTerminal('verify', ['--url', 'http://localhost:9'], {
+    const { code, output } = await runInTerminal('verify', ['--url', 'http://127.0.0.1:9'], {
       env: { PLANT_STORE_TOKEN: '' },
     });
     expect(output).toBe('Put the access token into PLANT_STORE_TOKEN, or give it on standard input.\r\n');
@@ -81,7 +81,7 @@ describe.skipIf(!hasTerminal).concurrent('in a terminal', () => {
     const { code, output } = await runInTerminal('start', ['--memory', '--port', '0'], {
       stopAt: 'Stop it with Ctrl-C.',
     });
-    expect(output).toContain('Plant Store is ready at http://localhost:');
+    expect(output).toContain('Plant Store is ready at http://127.0.0.1:');
     expect(code).toBe(0);
   });
 

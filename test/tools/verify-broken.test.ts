@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createGateway } from '../../local/gateway.ts';
 import { RunningService } from '../../tools/service/running-service.ts';
-import { runChecks } from '../../tools/verify/check.ts';
+import { type Check, runChecks } from '../../tools/verify/check.ts';
 import { checksFor } from '../../tools/verify/run.ts';
 import { listen } from '../support/listen.ts';
 import { plantEvent, startTestService, type TestService } from '../support/test-service.ts';
@@ -84,6 +84,23 @@ describe('npm run verify names the rule that a service breaks', async () => {
     const { name, tag } = JSON.parse(sent(event));
     return { ...answer, statusCode: 200, body: JSON.stringify({ name, tag }) };
   });
+  /** Stores a second plant under a taken id, once. */
+  const withOneConflictLost = (): Handler => {
+    let isFirst = true;
+    return (event, context) => {
+      const change: Change = (answer, sentEvent) => {
+        if (!isFirst || !answer.body.includes('40901')) return answer;
+        isFirst = false;
+        const { name, tag } = JSON.parse(sent(sentEvent));
+        return { ...answer, statusCode: 200, body: JSON.stringify({ name, tag }) };
+      };
+      return withAnswer(change)(event, context);
+    };
+  };
+  const withIdsOfRefusals = withAnswer((answer) => ({
+    ...answer,
+    headers: { ...answer.headers, 'x-request-id': `a ${answer.statusCode}` },
+  }));
   const withAnyToken = withEvent(({ multiValueHeaders: { authorization, ...others } }) => ({
     multiValueHeaders: authorization ? { ...others, authorization: [`Bearer ${service.token}`] } : others,
   }));
@@ -96,13 +113,32 @@ describe('npm run verify names the rule that a service breaks', async () => {
   test.each<[string, Handler, string, RegExp]>([
     ['answers a missing token with 401', with401, 'access tokens', /^a request without Authorization /],
     ['answers a conflict with 200', withoutConflicts, 'the verify plant', /^another name with its id /],
-    ['stores two plants in a race', withoutConflicts, 'races', /, exactly one is stored /],
+    ['stores all plants of a race', withoutConflicts, 'races', /, exactly one is stored /],
+    ['stores two plants of a race', withOneConflictLost(), 'races', /, exactly one is stored /],
+    [
+      'repeats the request id of refusals',
+      withIdsOfRefusals,
+      'the gateway',
+      /^every answer has a different /,
+    ],
     ['accepts any token', withAnyToken, 'access tokens', /^a mistyped token is refused$/],
     ['reads ids as doubles', withDoubles, 'the plant', /^a plant without a tag is answered without one$/],
   ])('if the service %s', async (_, handler, group, rule) => {
     const found = Object.entries(await verdicts(handler, [group]));
     const broken = found.filter(([, verdict]) => verdict === 'did not hold').map(([name]) => name);
     expect(broken).toContainEqual(expect.stringMatching(rule));
+  });
+
+  test('if the gateway answers a body of 2 MB, which AWS accepts, with 413', async () => {
+    const found = await verdicts(service.handler, ['the gateway'], (request, response) => {
+      if (Number(request.headers['content-length'] ?? 0) < 1024 * 1024) return false;
+      request.resume().on('end', () => response.writeHead(413).end('{"message":"Request Too Long"}'));
+      return true;
+    });
+    expect(found).toMatchObject({
+      'a body of 2 MB is refused as too large': 'did not hold',
+      'a body of 4.5 MB is refused as too large': 'not judged',
+    });
   });
 
   test('if the gateway answers an unknown path with AWS’s own message', async () => {
@@ -117,4 +153,32 @@ describe('npm run verify names the rule that a service breaks', async () => {
       'GET is not an operation': 'held',
     });
   });
+});
+
+test('a service counts as stopped after three checks without an answer, one after the other', async () => {
+  const check = (rule: string): Check => ({
+    group: 'any',
+    rule,
+    run: async () => (rule === 'unanswered' ? Promise.reject(new Error('reset')) : []),
+  });
+  const announced: unknown[] = [];
+  const resultsOf = (...rules: string[]) =>
+    runChecks(rules.map(check), null as never, (...words) => announced.push(words));
+  const verdicts = async (...rules: string[]) => (await resultsOf(...rules)).map(({ verdict }) => verdict);
+  expect(await resultsOf('answered', 'unanswered')).toEqual([
+    { group: 'any', rule: 'answered', verdict: 'held', reasons: [] },
+    { group: 'any', rule: 'unanswered', verdict: 'did not hold', reasons: ['no answer (reset)'] },
+  ]);
+  expect(announced).toEqual([
+    [0, 'answered'],
+    [1, 'unanswered'],
+  ]);
+  const [no, yes] = ['unanswered', 'answered'];
+  expect(await verdicts(no, no, yes, no, no, yes)).not.toContain('not judged');
+  const stopped = 'the service stopped answering';
+  const withReasons = [stopped, 'no answer (reset)'];
+  expect((await resultsOf(no, no, no, yes)).map(({ verdict, reasons }) => [verdict, reasons])).toEqual([
+    ...Array(3).fill(['not judged', withReasons]),
+    ['not judged', [stopped]],
+  ]);
 });

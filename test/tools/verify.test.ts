@@ -6,6 +6,7 @@ import { LOCAL_TABLES } from '../../local/tables.ts';
 import type { Result } from '../../tools/verify/check.ts';
 import { listen } from '../support/listen.ts';
 import { startLocalProcess, startTool } from '../support/local-process.ts';
+import { mustEnd } from '../support/must-end.ts';
 import { storedItems } from '../support/stored-item.ts';
 import { startCloudFormation } from './cloudformation-stand-in.ts';
 import { expectRefusal, runTool } from './run-tool.ts';
@@ -39,12 +40,13 @@ describe('npm run verify', async () => {
   });
 
   const countPlants = async () => (await storedItems(server.client)).size;
-  const tokenNames = async () => {
+  const tokens = async () => {
     const { Items = [] } = await server.client.send(
       new ScanCommand({ TableName: LOCAL_TABLES.accessTokens }),
     );
-    return Items.map(({ name }) => name?.S).sort();
+    return Items;
   };
+  const tokenNames = async () => (await tokens()).map(({ name }) => name?.S).sort();
 
   test('with --stage finds the address, issues a token for the run only, and creates one plant', async () => {
     const { code, out, err } = await runTool('verify', ['--stage', 'dev'], { env });
@@ -83,13 +85,20 @@ describe('npm run verify', async () => {
     expect(await tokenNames()).toEqual(['local']);
   });
 
-  test('revokes the token of a stage at Ctrl-C', async () => {
+  test('revokes the token of a stage at Ctrl-C; after kill -9 it would expire in a day', async () => {
     const asked = once(silent, 'request');
     const { child, ended } = startTool('verify', ['--stage', 'dev-silent'], { env });
     await Promise.race([asked, ended]);
     expect(await tokenNames()).toEqual(['local', 'verify']);
+    const issued = (await tokens()).find(({ name }) => name?.S === 'verify');
+    expect(Number(issued?.expires?.N) - Number(issued?.created?.N)).toBe(86_400);
     child.kill('SIGINT');
-    expect(await ended).toMatchObject({ code: 1, err: 'Interrupted.\n' });
+    const stopped = mustEnd(
+      ended,
+      () => 'npm run verify after Ctrl-C',
+      () => child.kill('SIGKILL'),
+    );
+    expect(await stopped).toMatchObject({ code: 1, err: 'Interrupted.\n' });
     expect(await tokenNames()).toEqual(['local']);
   });
 
@@ -122,13 +131,13 @@ test('npm run verify sends nothing more after three checks without an answer', a
 
 describe.concurrent('npm run verify prints one line, with exit code 2, for', () => {
   const token = `plants_${'0'.repeat(49)}`;
-  const url = ['--url', 'http://localhost:1'];
+  const url = ['--url', 'http://127.0.0.1:1'];
   test.each([
     ['no address', [], token, 'Say what to verify: --url or --stage'],
     ['two addresses', [...url, '--stage', 'dev'], token, '--url and --stage cannot be used together.'],
     ['no token', url, '', 'Put the access token into PLANT_STORE_TOKEN, or give it on standard input.'],
     ['an invalid address', ['--url', 'localhost:3000'], token, '--url must be an address such as'],
     ['a token with a wrong checksum', url, token, 'This is not an access token'],
-    ['a token as an option', [...url, '--token', token], '', 'There is no option --token: give the token in'],
+    ['a token as an option', [...url, '--token', token], '', "Unknown option '--token'"],
   ])('%s', (_, args, input, message) => expectRefusal('verify', args, { code: 2, message }, { input }));
 });

@@ -12,7 +12,7 @@ standard input. A command line would show it in process lists, in the shell's hi
 export function readBaseUrl(text: string): string {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new UsageError('--url must be an address such as http://localhost:3000 or https://…/prod.');
+    throw new UsageError('--url must be an address such as http://127.0.0.1:3000 or https://…/prod.');
   return url.origin + url.pathname.replace(/\/$/, '');
 }
 

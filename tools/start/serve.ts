@@ -7,7 +7,7 @@ import { answerPage } from '../../local/api-page.ts';
 import { DataFolder } from '../../local/data-folder.ts';
 import { createGateway } from '../../local/gateway.ts';
 import { printAsLambdaLogs } from '../../local/lambda-runtime.ts';
-import { openStore } from '../../local/open-store.ts';
+import { openStore, storeError } from '../../local/open-store.ts';
 import { endWhenAsked } from '../../local/shutdown.ts';
 import { LOCAL_TABLES } from '../../local/tables.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
@@ -19,6 +19,7 @@ import { localToken } from '../token/local-token.ts';
  * @param port 0 for any free port
  * @param data its data folder; in memory without it
  * @param allowedOrigins the origins of the browser apps that may use it
+ * @param repair whether to go on with what can be read of a damaged store
  * @returns its address and a valid access token
  * @throws PlainError if the port or the data folder cannot be used
  */
@@ -26,22 +27,24 @@ export async function serve(
   port: number,
   data: string | undefined,
   allowedOrigins: readonly string[] | undefined,
+  repair = false,
 ): Promise<{ url: string; token: string }> {
   const folder = data === undefined ? undefined : new DataFolder(data);
-  const store = await openStore({ folder });
-  const token = await localToken(folder);
-  const server = createGateway(await loadHandler(allowedOrigins), { answerPage, allowedOrigins });
+  const store = await openStore({ folder, repair });
   try {
+    const token = await localToken(folder);
+    const server = createGateway(await loadHandler(allowedOrigins), { answerPage, allowedOrigins });
     await listen(server, port);
+    endWhenAsked(server, store, data);
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    folder?.write('url', url);
+    print(welcome(url, token, data));
+    return { url, token };
   } catch (error) {
-    await store.close();
-    throw error;
+    const cause = await storeError(store);
+    await store.close().catch(() => undefined);
+    throw cause ? new PlainError(`The data folder ${data} cannot be used (${cause.message}).`) : error;
   }
-  endWhenAsked(server, store, data);
-  const url = `http://localhost:${(server.address() as AddressInfo).port}`;
-  folder?.write('url', url);
-  print(welcome(url, token, data));
-  return { url, token };
 }
 
 /** Loads the function's module after setting its environment, which the module reads when it is loaded. */
@@ -68,7 +71,7 @@ async function listen(server: Server, port: number): Promise<void> {
 }
 
 /** What the service prints when it is ready. */
-export function welcome(url: string, token: string, data: string | undefined): string {
+function welcome(url: string, token: string, data: string | undefined): string {
   return `Plant Store is ready at ${url}
 
   Access token   ${token}

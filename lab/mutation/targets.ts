@@ -1,0 +1,90 @@
+import { here } from './places.ts';
+
+/** Test files that are run together. */
+export interface TestGroup {
+  /** Patterns of the test files. */
+  readonly files: readonly string[];
+  /** Whether each test can run without those before it: then only those that run the mutated code are run. */
+  readonly areIndependent?: true;
+  /** Whether the tests start the commands in processes of their own, which takes seconds. */
+  readonly startsProcesses?: true;
+}
+
+/** A part of the project that is broken, and the tests that must detect it. */
+export interface Target {
+  /** Patterns of the files that are broken. */
+  readonly sources: readonly string[];
+  /** Files of `sources` that are not broken; each with a reason. */
+  readonly exceptions?: readonly string[];
+  /** Each group is run against the mutants that the groups before it did not detect. */
+  readonly tests: readonly TestGroup[];
+  /** The names of tests that cannot detect a mutant contain this. */
+  readonly skips?: string;
+  /** The minimum share of detected mutants, in per cent; those judged in `judged.yaml` do not count. */
+  readonly threshold: number;
+  /** The starts of the paths of files whose mutants need our modules loaded again, even if they do not run on import. */
+  readonly reloads?: readonly string[];
+  /** Whether texts that only people read (descriptions, titles, labels) are left as they are. */
+  readonly keepsLabels?: true;
+}
+
+/** The targets of `npm run lab -- mutation`, by name. Fuzzing would detect more mutants, but at random. */
+export const TARGETS: Readonly<Record<string, Target>> = {
+  client: {
+    sources: ['client/src/**/*.ts'],
+    // Not package.test.ts: it builds the package from the files.
+    tests: [{ files: ['test/client/!(package).test.ts'] }],
+    threshold: 90,
+  },
+  verify: {
+    sources: ['tools/verify/**/*.ts', 'tools/service/**/*.ts', 'tools/verify.ts'],
+    tests: [
+      {
+        files: ['test/tools/verify-*.test.ts', 'test/tools/service/*.test.ts'],
+        areIndependent: true,
+      },
+      { files: ['test/tools/verify.test.ts'], startsProcesses: true },
+    ],
+    threshold: 90,
+  },
+  guard: {
+    sources: ['tools/guard/**/*.ts', 'tools/guard.ts'],
+    tests: [
+      { files: ['test/tools/guard/!(guard).test.ts'] },
+      { files: ['test/tools/guard/guard.test.ts'], startsProcesses: true },
+    ],
+    threshold: 90,
+  },
+  import: {
+    sources: ['tools/import/**/*.ts', 'tools/import.ts'],
+    tests: [
+      // Not csv-rows: it compares thousands of texts.
+      { files: ['test/tools/import/!(csv-rows).test.ts'] },
+      { files: ['test/tools/import*.test.ts'], startsProcesses: true },
+    ],
+    threshold: 90,
+  },
+  infra: {
+    sources: ['infra/*.ts'],
+    // Node runs them in processes whose environment the tests write in full, or from a copy of the folder.
+    exceptions: ['infra/app.ts', 'infra/bundle.ts', 'infra/lean-sdk.ts'],
+    // Not app, asset and cdk-nag: they bundle the function or take half a minute for each mutant.
+    tests: [{ files: ['test/infra/!(app|asset|cdk-nag).test.ts'] }],
+    // They change templates, not the code.
+    skips: 'no value can change without violating a policy',
+    threshold: 90,
+    // The tests synthesise each stage once per load.
+    reloads: ['infra/'],
+    keepsLabels: true,
+  },
+  lambda: {
+    sources: ['lambda/**/*.ts'],
+    tests: [
+      { files: ['test/lambda/*/**/*.test.ts', 'test/lambda/{limits,environment}.test.ts'] },
+      { files: ['test/lambda/*.test.ts', 'test/contract/openapi.test.ts', here('contract.mutation.ts')] },
+    ],
+    threshold: 95,
+    // Only its own test loads the entry point.
+    reloads: ['lambda/handler.ts'],
+  },
+};

@@ -1,0 +1,90 @@
+import { createRequire } from 'node:module';
+import { type Action, create, type Input } from 'dynalite/db/index.js';
+import { checkTypes, checkValidations } from 'dynalite/validations/index.js';
+import { LOCAL_TABLES } from './tables.ts';
+
+/** The operations of DynamoDB that the service, its tools and its tests call. */
+const OPERATIONS = [
+  'CreateTable',
+  'DescribeTable',
+  'ListTables',
+  'GetItem',
+  'PutItem',
+  'DeleteItem',
+  'Scan',
+] as const;
+
+/** Where dynalite keeps the plants among the keys of LevelDB. */
+export const PLANT_KEYS = keysOf(`item-${LOCAL_TABLES.plants}`);
+const TABLE_KEYS = keysOf('table');
+
+/** An error of the files, not of the request: LevelDB could not read or write. */
+export class StoreFailure extends Error {
+  override readonly name = 'StoreFailure';
+
+  /** Shows the system's own words, without the path of LevelDB's file. */
+  constructor({ message }: Error) {
+    super(message.replace(/^IO error: .*: /, ''));
+  }
+}
+
+/** What DynamoDB answers. */
+export interface StoreAnswer {
+  readonly status: number;
+  readonly body: object;
+}
+
+/** dynalite without its HTTP server, which ends the process at an error of its files. */
+export interface DynaliteStore {
+  /** @throws StoreFailure; any other error is a bug of dynalite */
+  run(operation: string, input: Input): Promise<StoreAnswer>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens dynalite's store.
+ * @param path the folder of its files; in memory without it
+ * @throws what LevelDB throws, with its code in `cause`
+ */
+export async function openDynalite(path: string | undefined): Promise<DynaliteStore> {
+  const store = create({ ...(path === undefined ? {} : { path }), createTableMs: 0 });
+  await store.db.open();
+  // A process that ended while it made a table left it so. No item can be in it, because it refuses them.
+  for await (const [key, table] of store.db.iterator(TABLE_KEYS))
+    if (table.TableStatus !== 'ACTIVE') await store.db.del(key);
+  const actions = new Map(OPERATIONS.map((operation) => [operation as string, actionOf(operation)]));
+  return {
+    run: (operation, input) => {
+      const action = actions.get(operation);
+      if (!action) return Promise.resolve({ status: 400, body: UNKNOWN_OPERATION });
+      return new Promise<object>((resolve, reject) => {
+        const data = checkTypes(input, action.types);
+        checkValidations(data, action.types, action.custom, store);
+        action.act(store, data, (error, output) => {
+          if (!error) resolve(output);
+          else reject('statusCode' in error ? error : new StoreFailure(error));
+        });
+      }).then(
+        (body) => ({ status: 200, body }),
+        (error: Error & { statusCode?: number; body?: object }) => {
+          if (error.statusCode === undefined) throw error;
+          return { status: error.statusCode, body: error.body ?? {} };
+        },
+      );
+    },
+    close: () => store.db.close(),
+  };
+}
+
+const UNKNOWN_OPERATION = { __type: 'com.amazon.coral.service#UnknownOperationException' };
+
+function actionOf(operation: (typeof OPERATIONS)[number]) {
+  const require = createRequire(import.meta.url);
+  const name = operation[0]?.toLowerCase() + operation.slice(1);
+  const { types, custom } = require(`dynalite/validations/${name}.js`);
+  return { types, custom, act: require(`dynalite/actions/${name}.js`) as Action };
+}
+
+function keysOf(name: string) {
+  return { gte: `${name}~`, lt: `${name}\u007f` };
+}

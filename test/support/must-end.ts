@@ -1,0 +1,26 @@
+import { setTimeout as startTimer } from 'node:timers';
+
+/** Long enough for a command on a machine with 40 other busy processes, in milliseconds. */
+const LIMIT_MS = 300_000;
+
+/**
+ * Waits for something that must end, so that a test in which it does not fails with a sentence and does not hang.
+ * @param what what must end, and what is known about it
+ * @param giveUp frees what does not end
+ */
+export async function mustEnd<Result>(
+  ending: Promise<Result>,
+  what: () => string,
+  giveUp: () => unknown = () => undefined,
+): Promise<Result> {
+  const late = Promise.withResolvers<never>();
+  const timer = startTimer(() => {
+    giveUp();
+    late.reject(new Error(`After ${LIMIT_MS / 60_000} minutes, it has not ended: ${what()}`));
+  }, LIMIT_MS);
+  try {
+    return await Promise.race([ending, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
