@@ -84,7 +84,7 @@ describe('the log', () => {
       },
     });
     expect(counted(environment)).toEqual([
-      ['Answered', 'Accepted'],
+      ['Accepted', 'Answered'],
       ['Answered'],
       ['Answered', 'RefusedTokens'],
       ['Answered'],

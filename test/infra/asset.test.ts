@@ -44,8 +44,8 @@ const NO_TABLE = exception('ResourceNotFoundException');
 const PLANT = '{"name":"Rose","tag":"flower"}';
 
 const REQUESTS: [event: object, answer: unknown, metrics: string[], script?: Script][] = [
-  [plantEvent(TOKEN, ROSE), PLANT, ['Answered', 'Accepted']],
-  [plantEvent(TOKEN, ROSE), PLANT, ['Answered', 'Accepted'], { PutItem: [REPEATED] }],
+  [plantEvent(TOKEN, ROSE), PLANT, ['Accepted', 'Answered']],
+  [plantEvent(TOKEN, ROSE), PLANT, ['Accepted', 'Answered'], { PutItem: [REPEATED] }],
   [plantEvent(`${TOKEN.slice(0, -1)}!`, ROSE), 40102, ['Answered', 'RefusedTokens']],
   [plantEvent('', undefined, PREFLIGHT), '', ['Answered']],
   [plantEvent(TOKEN, ROSE), 42901, ['Answered', 'Throttled'], { PutItem: [THROTTLED] }],

@@ -38,8 +38,8 @@ const LINES: [line: object, metrics: string[]][] = [
     { message: { outcome: Number(error) >= 50000 ? 'failed' : 'refused', error: Number(error) } },
     ['Answered', ...metrics],
   ]),
-  [{ message: { outcome: 'created' } }, ['Answered', 'Accepted']],
-  [{ message: { outcome: 'repeated' } }, ['Answered', 'Accepted']],
+  [{ message: { outcome: 'created' } }, ['Accepted', 'Answered']],
+  [{ message: { outcome: 'repeated' } }, ['Accepted', 'Answered']],
   [{ message: { outcome: 'preflight', duration: 0, request: 'r' } }, ['Answered']],
   // Lambda's own lines about a crash or a time-out: these requests count as not completed.
   [{ level: 'ERROR', requestId: 'r', message: { errorType: 'Error', errorMessage: 'x' } }, []],
