@@ -7,10 +7,10 @@ import { PlainError } from '../../terminal/plain-error.ts';
 import { plantEvent } from '../../test/support/test-service.ts';
 import { BODY_KINDS, bodyOf } from './bodies.ts';
 
-/** Times as large, in bytes: CPU time that is proportional to the size has this factor too, a square of it 256. */
-const FACTOR = 16;
+/** Times as large, in bytes: CPU time that is proportional to the size has this factor too, a square of it 4,096. */
+const FACTOR = 64;
 /** The most by which the CPU time may grow with that factor; caches, garbage collection and other load add some. */
-const MOST = 4 * FACTOR;
+const MOST = 2 * FACTOR;
 /** The fastest round counts, because other load on the machine only adds time. */
 const ROUNDS = 7;
 
