@@ -78,17 +78,11 @@ describe('the bundle', () => {
   const noPlant = plantEvent(TOKEN, '{"id":"1"}');
   const unknown: Script = { GetItem: [{ status: 200, body: '{}' }] };
   test.each<[name: string, events: object[], status: number, calls: object, script?: Script]>([
-    ['a new token costs one look-up', [create, create, create], 200, { GetItem: 1, PutItem: 3 }],
+    ['a new token costs one lookup', [create, create, create], 200, { GetItem: 1, PutItem: 3 }],
     ['a mistyped token costs no call', [mistyped, mistyped], 400, { GetItem: 0, PutItem: 0 }],
     ['another operation costs no call', [{ httpMethod: 'GET' }], 400, { GetItem: 0, PutItem: 0 }],
     ['an invalid plant costs no put', [noPlant, noPlant], 400, { GetItem: 1, PutItem: 0 }],
-    [
-      'an unknown token costs a look-up each time',
-      [create, create],
-      400,
-      { GetItem: 2, PutItem: 0 },
-      unknown,
-    ],
+    ['an unknown token costs a lookup each time', [create, create], 400, { GetItem: 2, PutItem: 0 }, unknown],
   ])('%s', async (_, events, status, calls, script) => {
     const served = await serve(events, script);
     expect(served).toMatchObject({ calls, statuses: events.map(() => status) });

@@ -15,7 +15,7 @@ const TOKEN = formatToken(new Uint8Array(32).fill(3));
 const NEW_TOKEN = formatToken(new Uint8Array(32).fill(4));
 const ROSE = '{"id":9007199254740993,"name":"Rose","tag":"flower"}';
 
-/** Starts the asset with the template's handler, time-out and environment; only the store differs from AWS. */
+/** Starts the asset with the template's handler, timeout and environment; only the store differs from AWS. */
 function startAsset(endpoint: string) {
   const { Handler, Timeout, Environment } = only(synth, 'AWS::Lambda::Function').Properties;
   const [module, name] = Handler.split('.');

@@ -114,7 +114,7 @@ describe('each request logs one line', () => {
   });
 });
 
-/** A request whose token look-up throws. */
+/** A request whose token lookup throws. */
 async function refuse(thrown: unknown) {
   const lines: RequestLogLine[] = [];
   const handler = createPlantHandler({

@@ -13,7 +13,7 @@ import { answersIn, rawHead, rawPost } from './raw-client.ts';
 const OK = { statusCode: 200, headers: { 'content-type': 'application/json' }, body: '{"name":"Fern"}' };
 const POST = rawPost('x', '{"id":1,"name":"Fern"}');
 
-/** Waits for a condition; if it never comes true, the test ends at its time-out. */
+/** Waits for a condition; if it never comes true, the test ends at its timeout. */
 async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await pause(5);
 }

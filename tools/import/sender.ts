@@ -85,7 +85,7 @@ export function plantSender(
 function explained(baseUrl: string, { error, message, cause }: PlantStoreError): PlainError {
   if (cause === undefined) return new PlainError(oneLine(`${baseUrl} answers ${error}: ${message}`));
   const { code } = Object((cause as Error).cause ?? cause) as NodeJS.ErrnoException;
-  // A time-out is a DOMException, whose code is a number.
+  // A timeout is a DOMException, whose code is a number.
   const reason = typeof code === 'string' ? code : 'no answer in time';
   return new PlainError(`${baseUrl} cannot be reached (${reason}).`);
 }

@@ -45,7 +45,7 @@ const LINES: [line: object | string, metrics: string[]][] = [
   [{ message: { outcome: 'failed' } }, ['Answered']],
   // JSON patterns match only lines that are one JSON object.
   ['INFO {"message":{"outcome":"created"}}', []],
-  // Lambda's own lines about a crash or a time-out: these requests count as not completed.
+  // Lambda's own lines about a crash or a timeout: these requests count as not completed.
   [{ level: 'ERROR', requestId: 'r', message: { errorType: 'Error', errorMessage: 'x' } }, []],
   [{ time: 't', type: 'platform.report', record: { status: 'timeout', error: 50401 } }, []],
 ];
