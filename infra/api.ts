@@ -100,7 +100,7 @@ function addMethods(root: apigateway.IResource, alias: Alias): void {
       authorizationType: apigateway.AuthorizationType.NONE,
     });
     acknowledge(method, {
-      // An authorizer would be a second function, with its own cold starts, for one look-up (docs/decisions/0005).
+      // An authorizer would be a second function, with its own cold starts, for one lookup (docs/decisions/0005).
       APIG4: 'The function itself checks the access token; every request but POST /plants gets 40401.',
       COG4: 'Access tokens are opaque (docs/decisions/0003); there is no user pool.',
     });

@@ -14,7 +14,7 @@ import type { Tables } from './tables.ts';
 
 /**
  * Memory also sets the CPU share (one core at 1,769 MB). A warm request mostly waits for DynamoDB. A cold start opens a
- * TLS connection, and a body to parse may have 1 MiB: with 1,024 MB both stay far below the time-outs. At 10 ms per
+ * TLS connection, and a body to parse may have 1 MiB: with 1,024 MB both stay far below the timeouts. At 10 ms per
  * request, a million requests cost 13 cents.
  */
 const MEMORY_MB = 1_024;

@@ -96,7 +96,7 @@ function useBootstrapRoles(): Statement {
   return { actions: ['sts:AssumeRole'], resources };
 }
 
-/** The CDK's own look-up role could also read plants; templates and outputs are enough here. */
+/** The CDK's own lookup role could also read plants; templates and outputs are enough here. */
 function readStacks(stages: readonly string[]): Statement {
   const resources = stages.map((name) => arn('cloudformation', `stack/${stackName(name)}/*`));
   return { actions: ['cloudformation:DescribeStacks', 'cloudformation:GetTemplate'], resources };

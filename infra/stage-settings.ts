@@ -11,8 +11,8 @@ const borrowedTable = z.strictObject({ use: tableName, previous: tableName });
 
 /** A custom domain name, in addition to the gateway's. */
 const domain = z.strictObject({
-  /** The host name, such as `plants.example.com`. */
-  name: text(/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,63}$/, 'Invalid host name'),
+  /** The hostname, such as `plants.example.com`. */
+  name: text(/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,63}$/, 'Invalid hostname'),
   /** An ACM certificate for it, in the stack's own Region. */
   certificateArn: text(
     /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/,

@@ -80,7 +80,7 @@ export default class MutationRunner extends TestRunner {
   override async onAfterRunSuite(suite: Suite): Promise<void> {
     appendFileSync(plan.signs, '.');
     const errors = suite.result?.errors ?? [];
-    if (errors.length > 0) this.#kill(`set-up of ${suite.name}`, errors);
+    if (errors.length > 0) this.#kill(`setup of ${suite.name}`, errors);
     if (isMutant(suite)) this.#report(suite.name);
     await super.onAfterRunSuite(suite);
   }

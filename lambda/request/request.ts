@@ -9,7 +9,7 @@ export interface CreatePlantRequest {
   readonly http: ProxyEvent;
   /** The gateway's request id, which the client gets as `x-request-id`. */
   readonly requestId: string;
-  /** Aborted when the store's time budget is used up. The token look-up and the put share it. */
+  /** Aborted when the store's time budget is used up. The token lookup and the put share it. */
   readonly signal: AbortSignal;
   /** Stops the deadline's timer. @returns the duration of the request in milliseconds */
   readonly end: () => number;

@@ -11,7 +11,7 @@ describe('the options of a stage', () => {
     [true, PROTECTED],
     [false, { ...PROTECTED, alarmEmail: 'operators@example.com' }],
     [false, UNPROTECTED],
-  ])('only a protected stage without an alarm e-mail gets a warning: %s', (expected, stage) => {
+  ])('only a protected stage without an alarm email gets a warning: %s', (expected, stage) => {
     const found: unknown[] = [];
     synth(stage, ({ node }) => found.push(...node.metadata.filter(({ type }) => type === 'aws:cdk:warning')));
     const warning = { data: expect.stringMatching(/^Alarms of production notify nobody: set alarmEmail/) };

@@ -46,7 +46,7 @@ describe('the settings of a stage', () => {
     [{ account: 111122223333 }, 'account: Invalid input: expected string'],
     [{ account: '1111' }, 'account: Invalid AWS account; it must have 12 digits.'],
     [{ region: 'Frankfurt' }, 'region: Invalid AWS Region.'],
-    [{ domain: { ...domain, name: 'https://plants.example.com' } }, 'domain.name: Invalid host name.'],
+    [{ domain: { ...domain, name: 'https://plants.example.com' } }, 'domain.name: Invalid hostname.'],
     [{ domain: { ...domain, certificateArn: 'arn:aws:acm' } }, 'domain.certificateArn: Invalid ARN'],
     [{ domain: { ...domain, zone: { id: 'z', name: '' } } }, 'domain.zone.id: Invalid Route 53 zone id.'],
     [

@@ -107,7 +107,7 @@ test('a call that is denied, is throttled or fails affects only its own question
     bootstrap: reason('ssm:GetParameter'),
     concurrency: 'not asked: TooManyRequestsException: Rate exceeded -> ask again',
     'gateway logs': reason('apigateway:GET'),
-    'alarm e-mail': reason('sns:ListSubscriptionsByTopic'),
+    'alarm email': reason('sns:ListSubscriptionsByTopic'),
     'access tokens': 'not asked: InternalServerError: Oops',
     alarms: 'not asked: ThrottlingException: Rate exceeded -> ask again',
     drift: reason('cloudformation:DescribeStackDriftDetectionStatus'),
@@ -133,7 +133,7 @@ test.each<[string, Answers]>([
     ...healthy.lines,
     stack: 'ok: PlantStore-prod is not deployed; npx cdk deploy -c stage=prod',
     'gateway logs': 'ok: the account has no role for them; the deployment creates one',
-    'alarm e-mail': notDeployed,
+    'alarm email': notDeployed,
     'access tokens': notDeployed,
     alarms: notDeployed,
     drift: notDeployed,
@@ -179,7 +179,7 @@ test('a stage with a Region is examined there', async () => {
 });
 
 test.each([
-  ['no problem', HEALTHY, 0, 'ok         alarm e-mail   ', '9 ok, 0 with a problem, 0 not asked.\n'],
+  ['no problem', HEALTHY, 0, 'ok         alarm email   ', '9 ok, 0 with a problem, 0 not asked.\n'],
   [
     'a problem',
     { ...HEALTHY, ...answersOf({ Status: 'DELETE_FAILED' }), GetParameter: error('Other', 'Oops') },

@@ -14,7 +14,7 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
   stack: stackState,
   concurrency,
   'gateway logs': gatewayLogs,
-  'alarm e-mail': alarmEmail,
+  'alarm email': alarmEmail,
   'access tokens': accessTokens,
   alarms,
   drift,

@@ -15,7 +15,7 @@ export const alarmEmail: Question = async (subject) => {
   if (waiting)
     return problem(
       `${waiting.Endpoint} has not confirmed its subscription (${waiting.SubscriptionArn})`,
-      `open the link in the e-mail from SNS; for another e-mail: aws sns subscribe --topic-arn ${topic} --protocol ${waiting.Protocol} --notification-endpoint ${waiting.Endpoint}`,
+      `open the link in the email from SNS; for another email: aws sns subscribe --topic-arn ${topic} --protocol ${waiting.Protocol} --notification-endpoint ${waiting.Endpoint}`,
     );
   if (subscriptions.length > 0)
     return ok(`alarms notify ${subscriptions.map(({ Endpoint }) => Endpoint).join(', ')}`);

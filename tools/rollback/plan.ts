@@ -22,7 +22,7 @@ const unchanged = failed('Nothing was changed');
 /** The statuses of a deployment that may still move the alias. */
 const UNDER_WAY: DeploymentStatus[] = ['Created', 'Queued', 'InProgress', 'Baking', 'Ready'];
 
-/** A roll-back that is possible: the alias that the gateway calls, and the versions that it can point at. */
+/** A rollback that is possible: the alias that the gateway calls, and the versions that it can point at. */
 export interface RollbackPlan {
   readonly settings: ClientSettings;
   readonly functionName: string;
@@ -38,7 +38,7 @@ export interface RollbackPlan {
 type LiveAlias = Omit<RollbackPlan, 'target'>;
 
 /**
- * Plans the roll-back of a stage; changes nothing.
+ * Plans the rollback of a stage; changes nothing.
  * @param to the number of the version; if absent, the one before those that serve requests
  * @throws PlainError if a deployment is in progress, there is no such version, it would not work, or AWS denies a request
  */

@@ -68,7 +68,7 @@ export const permissionPolicies: Policy[] = [
     },
   },
   {
-    says: 'CloudWatch of this account may publish to the topic, TLS is required, and the e-mail address is subscribed',
+    says: 'CloudWatch of this account may publish to the topic, TLS is required, and the email address is subscribed',
     violations: (synth) => {
       const publish = { Action: 'sns:Publish', Resource: '{AlarmTopic}' };
       const { alarmEmail } = synth.stage;
