@@ -105,7 +105,7 @@ function alarmDefinitions(stage: Stage, metrics: Metrics) {
     SlowRequests: {
       metric: metrics.functionDuration,
       counts: 'milliseconds at the 99th percentile',
-      // The store's time budget. The next limits are the early answer and Lambda's time-out.
+      // The store's time budget. The next limits are the early answer and Lambda's timeout.
       atLeast: STORE_BUDGET_MS,
       periods: { breaching: 2, of: 3 },
       impact: `One request in a hundred takes seconds and is close to ${noAnswer}.`,

@@ -79,7 +79,7 @@ describe('from the text of an alarm to the cause, with the runbook alone', () =>
       function: [
         ...times(4, () => created),
         ...times(3, () => failed(50001, 'AccessDeniedException', '8')),
-        failed(50401, 'time-out', '7'),
+        failed(50401, 'timeout', '7'),
       ],
     };
     const { threshold, section } = alarmOf('Faults');
@@ -93,7 +93,7 @@ describe('from the text of an alarm to the cause, with the runbook alone', () =>
       'message.token': 'shop',
       requests,
     });
-    expect(rows).toEqual([row(50001, 'AccessDeniedException', '8', 3), row(50401, 'time-out', '7', 1)]);
+    expect(rows).toEqual([row(50001, 'AccessDeniedException', '8', 3), row(50401, 'timeout', '7', 1)]);
     expect(section).toContain('If only the newest `message.version` has faults');
     const [, errors, cause, act] =
       rowOf(runbookSection('The values of fault'), 'AccessDeniedException') ?? [];

@@ -180,7 +180,7 @@ function withLog(others: Partial<Parameters<typeof createPlantHandler>[0]> = {})
   return { lines, handler };
 }
 
-/** A request whose token look-up throws. */
+/** A request whose token lookup throws. */
 async function refuse(thrown: unknown) {
   const lines: RequestLogLine[] = [];
   const handler = createPlantHandler({
