@@ -45,7 +45,7 @@ const NEW = 'PlantStore-one: no such stack is deployed yet, so there is nothing 
 const LOST = [
   'PlantStore-one: infra/stages.ts has no stage one here any more, so its resources would be lost.',
   '  The table PlantsF7D2F15D would be removed from the stack and deleted.',
-  'If it is intended, accept it: --allow PlantsF7D2F15D',
+  'If it is intended, delete PlantStore-one before its entry in infra/stages.ts; by hand: --allow PlantsF7D2F15D',
 ];
 const elsewhere = (place: string) => `PlantStore-one: belongs to ${place}, so it is not compared.`;
 

@@ -46,6 +46,7 @@ test.each<[string, Answers, string]>([
 ])('%s loses nothing', async (_, answers, line) => {
   const { app } = await synthesised();
   expect(await withAws(answers, () => compareStage('dev-anna', { app }))).toEqual({
+    name: 'dev-anna',
     lines: [line],
     refused: [],
     unmatched: [],
@@ -59,6 +60,7 @@ test.each([
 ])('a stage without an entry loses all its resources; accepted: %j', async (allowed, refused, remarks) => {
   const { template } = await synthesised();
   expect(await compareStage('gone', { template, allowed })).toEqual({
+    name: 'gone',
     lines: [
       'PlantStore-gone: infra/stages.ts has no stage gone here any more, so its resources would be lost.',
       `  The table PlantsF7D2F15D would be removed from the stack and deleted.${remarks[0]}`,
@@ -209,7 +211,12 @@ test('a line of the stage file accepts the loss; one that matches nothing warns 
   const before = JSON.stringify({ Resources: { Topic: { Type: 'AWS::SNS::Topic' } } });
   const GetTemplate: Answers[string] = ({ StackName }) =>
     is({ TemplateBody: StackName === 'PlantStore-prod' ? before : '{"Resources":{}}' });
-  const answers = { GetTemplate, ListStacks: is({ StackSummaries: [] }) };
+  const StackSummaries = ['dev', 'prod'].map((stage) => ({
+    StackName: `PlantStore-${stage}`,
+    StackStatus: 'CREATE_COMPLETE',
+  }));
+  const GetCallerIdentity = is({ Account: '111122223333', Arn: 'arn:aws:me' });
+  const answers = { GetTemplate, GetCallerIdentity, ListStacks: is({ StackSummaries }) };
   const remove = `Nothing matches this entry in acceptedLosses of prod; remove it: ${left}\n`;
   const accepted = `PlantStore-prod: the new template may lose something.\n  ${topic} (accepted)\n`;
 
