@@ -1,11 +1,6 @@
 import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import {
-  CreateTableCommand,
-  type DynamoDBClient,
-  PutItemCommand,
-  type PutItemCommandInput,
-} from '@aws-sdk/client-dynamodb';
+import { CreateTableCommand, PutItemCommand, type PutItemCommandInput } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createGateway } from '../../local/gateway.ts';
@@ -19,9 +14,6 @@ import { listen } from '../support/listen.ts';
 import { startLocalProcess, startTool, temporaryFolder } from '../support/local-process.ts';
 import { plantEvent, startTestService, type TestService } from '../support/test-service.ts';
 import { expectRefusal, hasTerminal, runInTerminal, runTool } from './run-tool.ts';
-
-const put = (client: DynamoDBClient, Item: PutItemCommandInput['Item'], TableName: string = 'Plants') =>
-  client.send(new PutItemCommand({ TableName, Item }));
 
 /** The lines of an export, in a fixed order. */
 const sorted = (text: string) => text.split('\n').filter(Boolean).sort();
@@ -177,15 +169,15 @@ describe('npm run plants', async () => {
         BillingMode: 'PAY_PER_REQUEST',
       }),
     );
-    for (const item of [
+    const items: PutItemCommandInput['Item'][] = [
       { id: { N: '1' }, name: { S: 'Fern' } },
       { id: { N: '2' }, name: { S: 'Fern' }, price: { N: '5' } },
       { id: { N: '3' }, name: { N: '5' } },
       { id: { N: '4.5' }, name: { S: 'Fern' } },
       { id: { N: '9223372036854775808' }, name: { S: 'Fern' } },
       { id: { N: '6' }, name: { S: 'Fern' }, tag: { NULL: true } },
-    ])
-      await put(server.client, item, TableName);
+    ];
+    for (const Item of items) await server.client.send(new PutItemCommand({ TableName, Item }));
     const { code, out, err } = await plants('export', '--table', TableName);
     expect(out).toBe('{"id":1,"name":"Fern"}\n');
     expect(err).toMatch(
@@ -194,7 +186,7 @@ describe('npm run plants', async () => {
     expect(code).toBe(1);
   });
 
-  test.each<[string[], 1 | 2, string | RegExp]>([
+  test.concurrent.each<[string[], 1 | 2, string | RegExp]>([
     [['export', '--table', 'AccessTokens'], 1, 'AccessTokens is not a table of plants; its key is not the'],
     [['export', '--table', 'None'], 1, 'the table None cannot be described: ResourceNotFoundException'],
     [['export', 'a', 'b'], 2, 'Use one of: export [FILE] [--id N], delete ID [--yes]; --help shows more.'],
@@ -304,27 +296,29 @@ describe('npm run plants -- --stage', () => {
   });
 });
 
-describe('the rate of reads', () => {
-  /** Reads pages of items that cost half a unit. @returns the sizes that were asked for, and the pauses between */
-  test('is kept by small pages, one at a time, and pauses between them', async () => {
-    let now = 0;
-    const rate = new ReadRate(20, () => now);
-    const asked: number[] = [];
-    const starts: number[] = [];
-    const signal = new AbortController().signal;
-    let open = 0;
-    const read = async (most: number) => {
-      open += 1;
-      expect(open).toBe(1);
-      starts.push(now);
-      asked.push(most);
-      await Promise.resolve();
-      open -= 1;
-      // The clock stands while a page is read, and jumps to the end of the pause.
-      now += 1_000_000;
-      return { items: most, units: most / 2 };
-    };
-    await Promise.all([1, 2, 3].map(() => rate.page(read, signal)));
-    expect(asked).toEqual([20, 40, 40]);
-  });
+test('the rate of reads is kept by small pages, read one at a time, with pauses between them', async () => {
+  let now = 0;
+  const pauses: number[] = [];
+  const pause = async (ms: number) => {
+    pauses.push(ms);
+    now += ms;
+  };
+  const rate = new ReadRate(20, { now: () => now, pause });
+  const asked: number[] = [];
+  let open = 0;
+  /** Takes a tenth of a second; an item costs half a unit. */
+  const read = async (most: number) => {
+    open += 1;
+    expect(open).toBe(1);
+    asked.push(most);
+    await Promise.resolve();
+    now += 100;
+    open -= 1;
+    return { items: most, units: most / 2 };
+  };
+  const signal = new AbortController().signal;
+  await Promise.all([1, 2, 3, 4].map(() => rate.page(read, signal)));
+  // A page for one second: 20 plants as if each cost one unit, then 40.
+  expect(asked).toEqual([20, 40, 40, 40]);
+  expect(pauses).toEqual([500, 1000, 1000]);
 });

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 
 /**
  * The most items of a page. Small plants would otherwise fill DynamoDB's 1 MB with tens of thousands of items, which take ten
@@ -12,31 +12,39 @@ export interface Page {
   readonly units: number;
 }
 
+/** The time in milliseconds, and how to wait. */
+export interface Clock {
+  readonly now: () => number;
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<unknown>;
+}
+
+const CLOCK: Clock = {
+  now: () => performance.now(),
+  pause: (ms, signal) => setTimeout(ms, undefined, { signal }),
+};
+
 /**
  * Keeps the reads of all segments together to a rate. Pages are then read one at a time, in turn, and each costs about what one
  * second allows; the next one waits until the cost of the last has passed.
  */
 export class ReadRate {
   readonly #unitsPerSecond: number | undefined;
-  readonly #now: () => number;
+  readonly #clock: Clock;
   #turn: Promise<unknown> = Promise.resolve();
   /** When the reads so far are within the rate, in milliseconds. */
   #freeAt = 0;
   #read = { items: 0, units: 0 };
 
-  /**
-   * @param unitsPerSecond undefined for no limit
-   * @param now the time in milliseconds
-   */
-  constructor(unitsPerSecond: number | undefined, now: () => number = () => performance.now()) {
+  /** @param unitsPerSecond undefined for no limit */
+  constructor(unitsPerSecond: number | undefined, clock: Clock = CLOCK) {
     this.#unitsPerSecond = unitsPerSecond;
-    this.#now = now;
+    this.#clock = clock;
   }
 
   /**
    * Reads a page when the rate allows it.
    * @param read is given the most items that the page may have
-   * @throws what `read` throws, or an AbortError
+   * @throws what `read` throws, or an error of the signal
    */
   async page<Result extends Page>(
     read: (most: number) => Promise<Result>,
@@ -44,13 +52,14 @@ export class ReadRate {
   ): Promise<Result> {
     const rate = this.#unitsPerSecond;
     if (rate === undefined) return read(MOST_ITEMS);
+    const { now, pause } = this.#clock;
     const page = this.#turn.then(async () => {
-      const wait = this.#freeAt - this.#now();
-      if (wait > 0) await pause(wait, undefined, { signal });
+      const wait = this.#freeAt - now();
+      if (wait > 0) await pause(wait, signal);
       signal.throwIfAborted();
       const result = await read(this.#most(rate));
       this.#read = { items: this.#read.items + result.items, units: this.#read.units + result.units };
-      this.#freeAt = Math.max(this.#freeAt, this.#now()) + (result.units / rate) * 1000;
+      this.#freeAt = Math.max(this.#freeAt, now()) + (result.units / rate) * 1000;
       return result;
     });
     this.#turn = page.catch(() => undefined);
