@@ -142,7 +142,7 @@ test('a call that AWS does not answer ends after at most 20 s', async () => {
 
 test('npm run guard synthesises the project as it is now, uses the Region of the stage, and fails for a loss', async () => {
   const project = temporaryFolder();
-  for (const part of ['infra', 'lambda', 'local', 'tools', 'package.json', 'cdk.json'])
+  for (const part of ['infra', 'lambda', 'local', 'tools', 'terminal', 'package.json', 'cdk.json'])
     await cp(path.join(ROOT, part), path.join(project, part), { recursive: true });
   await symlink(path.join(ROOT, 'node_modules'), path.join(project, 'node_modules'));
   for (const [name, from, to] of [
