@@ -17,7 +17,7 @@ const AUDIENCE = 'sts.amazonaws.com';
 
 /** The settings of {@link PipelineStack}. */
 export interface Pipeline {
-  /** The repository as GitHub's tokens name it: `owner@id/name@id`, or `owner/name` if created before 15 July 2026. */
+  /** The repository as GitHub's tokens name it: `owner@id/name@id`, or `owner/name` if neither created nor renamed since 15 July 2026. */
   readonly repository: string;
   /**
    * The stages that the workflow deploys. GitHub has two environments for each: one with its name, and `review-NAME`,
@@ -56,9 +56,17 @@ export class PipelineStack extends Stack {
     };
     const reviews = stages.map((name) => `review-${name}`);
     addRole('DeployRole', stages, useBootstrapRoles(), readStacks(stages));
-    addRole('VerifyRole', stages, readStacks(stages), issueTokens(stages));
-    addRole('ReviewRole', reviews, readStacks(stages), listStacks());
+    // One for each stage: the job of another stage must not be able to issue tokens of this one.
+    for (const name of stages)
+      addRole(`VerifyRole${inPascalCase(name)}`, [name], readStacks([name]), issueTokens([name]));
+    // The guard also reads the templates of stages that were removed from the stage file.
+    addRole('ReviewRole', reviews, readStacks(['*']), listStacks());
   }
+}
+
+/** The name of a stage as a part of a logical id, which has no hyphens: `dev-anna` becomes `DevAnna`. */
+function inPascalCase(name: string): string {
+  return name.replace(/(?:^|-)(.)/g, (_, first: string) => first.toUpperCase());
 }
 
 /** What a role may do, and with which resources. */

@@ -6,6 +6,9 @@ const positive = z.int().positive();
 const text = (pattern: RegExp, error: string) => z.string().regex(pattern, error);
 const tableName = text(/^[\w.-]{3,255}$/, 'Invalid table name');
 
+/** A table to use, and the one that the deployed version uses: while the alias moves, both versions serve requests. */
+const borrowedTable = z.strictObject({ use: tableName, previous: tableName });
+
 /** A custom domain name, in addition to the gateway's. */
 const domain = z.strictObject({
   /** The host name, such as `plants.example.com`. */
@@ -27,7 +30,8 @@ const settings = z.strictObject({
   region: text(/^[a-z]{2}(-[a-z]+)+-\d$/, 'Invalid AWS Region').optional(),
   /**
    * Whether the entry is also the template of stages such as `NAME-anna`, which need no entry of their own. They get all
-   * settings except `domain` and `borrowedTables`, which belong to one stage. A protected stage cannot be a template.
+   * settings except `domain`, `acceptedLosses` and `borrowedTables`, which belong to one stage. A protected stage cannot be
+   * a template.
    */
   isTemplate: z.boolean().optional(),
   /**
@@ -68,11 +72,25 @@ const settings = z.strictObject({
    * can read the gateway's own answers. `*` allows any origin, but not in a protected stage.
    */
   allowedOrigins: z.array(z.string()).optional(),
+  /**
+   * The losses that the next deployment may cause, each exactly the line that `npm run guard` prints. Remove it afterwards:
+   * the guard fails the next review if a line matches nothing.
+   */
+  acceptedLosses: z.array(z.string().min(1)).optional(),
   /** The names of existing tables to use instead of the stack's own: see "Restore to a point in time" in the runbook. */
   borrowedTables: z
-    .strictObject({ plants: tableName.optional(), accessTokens: tableName.optional() })
+    .strictObject({ plants: borrowedTable.optional(), accessTokens: borrowedTable.optional() })
+    .refine(areDifferent, 'Each table must have a name of its own, also the previous ones')
     .optional(),
 });
+
+/** Whether no name occurs twice: plants and access tokens cannot share a table, and nothing can borrow itself. */
+function areDifferent(
+  tables: Readonly<Record<string, Readonly<Record<string, string>> | undefined>>,
+): boolean {
+  const names = Object.values(tables).flatMap((table) => Object.values(table ?? {}));
+  return new Set(names).size === names.length;
+}
 
 const checked = settings.superRefine(({ isTemplate, isProtected, allowedOrigins }, context) => {
   const refuse = (setting: string, message: string) =>
@@ -90,7 +108,8 @@ export type Stage = StageSettings & { readonly name: string };
 
 /** Valid both in the name of a stack, after "PlantStore-", and in that of an API's stage. */
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
-const NAME_LENGTH = 30;
+/** With "PlantStore-", the 32 characters that X-Ray allows for the name of a sampling rule (API reference, SamplingRule). */
+const NAME_LENGTH = 21;
 /** Reserved: `-c stage=all` means every stage, and PlantStore-pipeline is the stack of the deployment pipeline. */
 const RESERVED = ['all', 'pipeline'];
 /** GitHub's environments `review-STAGE` need no approval: a stage of such a name would open them the role that deploys. */

@@ -42,6 +42,8 @@ export interface Plan {
   readonly testMs: number;
   /** The file to which each process that a test started appends its {@link ProcessCoverage}, one JSON object per line. */
   readonly processes: string;
+  /** The file to which a byte is appended for each test, hook and test file that begins or ends. */
+  readonly signs: string;
   /** The file to which each task's {@link Result} is appended, one JSON object per line. */
   readonly results: string;
 }

@@ -48,7 +48,7 @@ test('a new method or a changed gateway answer creates a new deployment of the A
 });
 
 test('the logical ids in the runbook are in the template', () => {
-  const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8');
+  const runbook = readFileSync(new URL('../../docs/runbook-procedures.md', import.meta.url), 'utf8');
   const ids = [...new Set(runbook.match(/\b[A-Z][A-Za-z]+[0-9A-F]{8}\b/g))];
   expect(ids.length).toBeGreaterThanOrEqual(2);
   expect(Object.keys(copyOf(PROTECTED).template.Resources)).toEqual(expect.arrayContaining(ids));

@@ -41,8 +41,10 @@ function answer([operation, result]: [string, unknown]): [string, Answer] {
   if (second === undefined) return [operation, is(first)];
   return [operation, ({ NextToken }) => is(NextToken ? second : { ...first, NextToken: 'more' })];
 }
-function answersOf({ Status, ...results }: Results = {}): Answers {
-  const described = Status ? stack(String(Status), { AccessTokensTable: 'Tokens' }) : {};
+function answersOf({ Status, Protected, ...results }: Results = {}): Answers {
+  const described = Status
+    ? stack(String(Status), { AccessTokensTable: 'Tokens' }, undefined, Protected === true)
+    : {};
   return { ...described, ...Object.fromEntries(Object.entries(results).map(answer)) };
 }
 const HEALTHY = answersOf(healthy.answers);
@@ -120,9 +122,12 @@ test('without permission to read the stack, the questions about the account are 
   expect(lines).toEqual({ ...asked, ...Object.fromEntries(refused) });
 });
 
-test('before the first deployment, what the deployment creates is not a problem', async () => {
-  const DescribeStacks = error('ValidationError', 'Stack with id PlantStore-prod does not exist');
-  const { lines } = await found({ DescribeStacks, GetAccount: is({}) });
+test.each<[string, Answers]>([
+  ['', { DescribeStacks: error('ValidationError', 'Stack with id PlantStore-prod does not exist') }],
+  // The CDK creates the stack in it, with or without termination protection.
+  [', or after one that was only previewed', answersOf({ Status: 'REVIEW_IN_PROGRESS', Protected: true })],
+])('before the first deployment%s, what the deployment creates is not a problem', async (_, described) => {
+  const { lines } = await found({ ...described, GetAccount: is({}) });
   const notDeployed = 'not asked: the stage is not deployed';
   expect(lines).toEqual({
     ...healthy.lines,

@@ -49,7 +49,7 @@ export const alarms: Question = async (subject) => {
     .filter(({ id }) => !id.includes('-'));
   const firing = own.filter(({ StateValue }) => StateValue === 'ALARM').map(({ id }) => id);
   const [first] = firing;
-  if (first) return problem(`firing: ${firing.join(', ')}`, `docs/runbook.md#${first.toLowerCase()}`);
+  if (first) return problem(`firing: ${firing.join(', ')}`, `docs/runbook-alarms.md#${first.toLowerCase()}`);
   if (own.length === 0) return problem('there are none', `npx cdk deploy -c stage=${subject.stage.name}`);
   return ok(`none of ${own.length} is firing`);
 };

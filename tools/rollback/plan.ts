@@ -15,7 +15,7 @@ import { type ClientSettings, failed, readAll } from '../stage/aws.ts';
 import { type DeployedStack, deployedStack } from '../stage/deployed-stack.ts';
 
 /** The section of the runbook on this command. */
-export const RUNBOOK = 'docs/runbook.md#roll-back-a-deployment';
+export const RUNBOOK = 'docs/runbook-procedures.md#roll-back-a-deployment';
 
 const unchanged = failed('Nothing was changed');
 
@@ -64,11 +64,14 @@ async function readAlias(stack: DeployedStack): Promise<LiveAlias> {
 
 /** @throws PlainError with the command that ends the deployment */
 async function refuseDuringDeployment(stack: DeployedStack): Promise<void> {
+  const group = await stack.physicalId('AWS::CodeDeploy::DeploymentGroup');
   const pages = paginateListDeployments(
     { client: new CodeDeployClient(stack.settings) },
     {
       applicationName: await stack.physicalId('AWS::CodeDeploy::Application'),
-      deploymentGroupName: await stack.physicalId('AWS::CodeDeploy::DeploymentGroup'),
+      // `APPLICATION|GROUP` since both are its primary identifier (github.com/aws/aws-cdk, pull request 36994), before that
+      // only `GROUP`.
+      deploymentGroupName: group.slice(group.lastIndexOf('|') + 1),
       includeOnlyStatuses: UNDER_WAY,
     },
   );

@@ -12,6 +12,7 @@ interface Losses {
 type Row = readonly [stage: Stage, was: Partial<Stage>, is: Partial<Stage>, losses?: Losses];
 
 const { domain } = EVERYTHING;
+const BORROWED = { use: 'A-1', previous: 'B-2' };
 const TABLES = ['PlantsF7D2F15D', 'AccessTokensB65260D5'];
 const LOGS = ['FunctionLogsAE28C13D', 'AccessLogs8B620ECA'];
 const DOMAIN = 'ApiDomain95042711';
@@ -77,22 +78,27 @@ const SETTINGS: Readonly<Record<keyof StageSettings, readonly Row[]>> = {
     [PROTECTED, {}, { allowedOrigins: ['https://app.example.com'] }],
     [EVERYTHING, {}, { allowedOrigins: ['https://app.example.org'] }],
   ],
+  acceptedLosses: [[PROTECTED, {}, { acceptedLosses: ['The topic Topic would be removed.'] }]],
   borrowedTables: [
     // The stack no longer contains its own table, or would get an empty one.
     [
       PROTECTED,
       {},
-      { borrowedTables: { plants: 'A-1' } },
+      { borrowedTables: { plants: BORROWED } },
       { there: ['PlantsF7D2F15D'], back: ['PlantsF7D2F15D'] },
     ],
     [
       PROTECTED,
       {},
-      { borrowedTables: { accessTokens: 'A-1' } },
+      { borrowedTables: { accessTokens: BORROWED } },
       { there: ['AccessTokensB65260D5'], back: ['AccessTokensB65260D5'] },
     ],
     // Neither belongs to the stack.
-    [PROTECTED, { borrowedTables: { plants: 'A-1' } }, { borrowedTables: { plants: 'B-2' } }],
+    [
+      PROTECTED,
+      { borrowedTables: { plants: BORROWED } },
+      { borrowedTables: { plants: { use: BORROWED.previous, previous: BORROWED.use } } },
+    ],
   ],
 };
 
@@ -104,8 +110,8 @@ test.each(rows)('$setting alone is changed and changed back', ({ setting, row })
   const after: Stage = { ...stage, ...is };
   const [one, two] = [copyOf(before).template, synth(after).template] as Json[];
   const ids = (...templates: [Json, Json, string?]) => findLosses(...templates).map(({ id }) => id);
-  // Only `-c stage` uses this setting.
-  expect(isDeepStrictEqual(one, two)).toBe(setting === 'isTemplate');
+  // Only `-c stage` and the guard use these settings.
+  expect(isDeepStrictEqual(one, two)).toBe(['isTemplate', 'acceptedLosses'].includes(setting));
   expect(ids(one, two, after.region)).toEqual(there);
   expect(ids(two, one, before.region)).toEqual(back);
 });
