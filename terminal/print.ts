@@ -31,6 +31,22 @@ export function print(text: string, colours: Colours = {}): void {
   console.info(coloured(text, colours, process.stdout));
 }
 
+/**
+ * Writes lines of JSON to standard output: as they are, but with visible control characters in a terminal, where the escapes
+ * stand for the same characters. Resolves when they are written.
+ * @throws the system's error, such as EPIPE after the reader has gone
+ */
+export async function printJson(lines: string): Promise<void> {
+  const { stdout } = process;
+  // Without a listener, an error would end the process.
+  stdout.off('error', ignore).on('error', ignore);
+  await new Promise<void>((resolve, reject) => {
+    stdout.write(stdout.isTTY ? visible(lines) : lines, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+function ignore(): void {}
+
 /** Prints lines on standard error. */
 export function printError(text: string): void {
   console.error(visible(text));

@@ -15,13 +15,14 @@ npm run verify -- --stage NAME [--write] [--json]`,
       },
       write: {
         about:
-          'also create plants in a reserved range of ids, some at the same time, and test the limits of int64',
+          'also create plants, some at the same time, in a reserved range of ids; where the stage is not protected, at the limits of int64 too',
       },
       json: { about: 'print the results as JSON; use npm run -s, or npm prints its banner before them' },
     },
     notes: `With --url, ${TOKEN_NOTES.replace(/^T/, 't')}
 
-Without --write it creates one plant, the same in every run. The last line is the verdict (with --json, on standard
+Without --write it creates one plant, the same in every run. With --url, the stage counts as protected unless the address is
+this machine's own: ids outside the reserved range are then not used. The last line is the verdict (with --json, on standard
 error). Exit codes: 0 if the service conforms, 1 if it does not or cannot be reached, 2 if the command is invalid.`,
   },
   async ({ url, stage, write, json }) => {
@@ -33,7 +34,7 @@ error). Exit codes: 0 if the service conforms, 1 if it does not or cannot be rea
     const [baseUrl, token] = [readBaseUrl(url), await readToken()];
     // Loaded only now, so that help and refused options do not wait for it.
     const { verify } = await import('./verify/run.ts');
-    await verify(baseUrl, token, write, json);
+    await verify(baseUrl, token, { write, everyId: isOwn(baseUrl) }, json);
   },
 );
 
@@ -43,5 +44,12 @@ async function verifyStage(stage: string, write: boolean, json: boolean): Promis
     import('./stage/stage-option.ts'),
     import('./token/stage-access.ts'),
   ]);
-  await withStageToken(stageNamed(stage), (base, token) => verify(readBaseUrl(base), token, write, json));
+  const found = stageNamed(stage);
+  const permission = { write, everyId: !found.isProtected };
+  await withStageToken(found, (base, token) => verify(readBaseUrl(base), token, permission, json));
+}
+
+/** Whether an address is this machine's own. Any other may be that of a protected stage. */
+function isOwn(baseUrl: string): boolean {
+  return /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(baseUrl).hostname);
 }

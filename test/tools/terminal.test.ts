@@ -85,7 +85,7 @@ describe.skipIf(!hasTerminal).concurrent('in a terminal', () => {
     expect(code).toBe(0);
   });
 
-  test.each(['start', 'token', 'verify', 'load', 'import', 'guard', 'doctor', 'rollback'])(
+  test.each(['start', 'token', 'verify', 'load', 'import', 'guard', 'doctor', 'rollback', 'plants'])(
     '%s shows its help',
     async (tool) => {
       const { code, output } = await runInTerminal(tool, ['-h']);

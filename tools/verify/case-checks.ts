@@ -4,7 +4,18 @@ import { errorOf, judgeAnswer } from '../service/judge-answer.ts';
 import { headersOf, NotJudged } from '../service/placeholders.ts';
 import type { RunningService } from '../service/running-service.ts';
 import type { Check } from './check.ts';
-import { movedCase, storesPlant } from './ids.ts';
+import { movedCase, movedRefusal, storesPlant } from './ids.ts';
+
+/** What a verification may do. */
+export interface Permission {
+  /** Whether to send also the cases that store plants. */
+  readonly write: boolean;
+  /**
+   * Whether ids outside the reserved range may be used: the limits of int64, and ids that cannot be moved. Somebody's plant may
+   * need such an id later.
+   */
+  readonly everyId: boolean;
+}
 
 /** Ids at which a program with doubles goes wrong: the limits of int64, and from 2^53 on. */
 const EDGES = [
@@ -17,27 +28,41 @@ const EDGES = [
 ];
 
 /**
- * The cases of the contract that can be sent over HTTP.
- * @param write whether to send also those that store plants, with ids moved into the reserved range, and the limits of
- * int64; the others must be refused whatever the store contains
+ * The cases of the contract that can be sent over HTTP, with ids moved into the reserved range. Without `write` only those that
+ * must be refused whatever the store contains.
  */
-export function caseChecks(write: boolean): Check[] {
+export function caseChecks({ write, everyId }: Permission): Check[] {
   return loadCases()
     .filter((each) => each.only !== 'handler' && (write || !storesPlant(each)))
     .map((each) => {
       const { group, name: rule } = each;
-      return { group, rule, run: judgeOf(each) };
+      return {
+        group,
+        rule,
+        run: storesPlant(each) ? judgeStored(each, everyId) : judgeRefused(each, everyId),
+      };
     });
 }
 
-function judgeOf(contractCase: ContractCase): Check['run'] {
-  const safe = storesPlant(contractCase) ? movedCase(contractCase) : contractCase;
-  if (safe) return (service) => judgeCase(safe, service);
+function judgeStored(contractCase: ContractCase, everyId: boolean): Check['run'] {
+  const moved = movedCase(contractCase);
+  if (moved) return (service) => judgeCase(moved, service);
   const { expected } = contractCase;
-  if (expected.status === 200 && EDGES.includes(expected.stored ?? ''))
-    return (service) => judgeEdge(contractCase, service);
+  if (expected.status !== 200 || !EDGES.includes(expected.stored ?? ''))
+    return notJudged('its id cannot be moved into the reserved range; other cases test similar ids');
+  return everyId ? (service) => judgeEdge(contractCase, service) : notJudged(OUTSIDE);
+}
+
+function judgeRefused(contractCase: ContractCase, everyId: boolean): Check['run'] {
+  const { moved, isSafe } = movedRefusal(contractCase);
+  return isSafe || everyId ? (service) => judgeCase(moved, service) : notJudged(OUTSIDE);
+}
+
+const OUTSIDE = 'its id is outside the reserved range, so it is judged only where the stage is not protected';
+
+function notJudged(reason: string): Check['run'] {
   return async () => {
-    throw new NotJudged('its id cannot be moved into the reserved range; other cases test similar ids');
+    throw new NotJudged(reason);
   };
 }
 

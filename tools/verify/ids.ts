@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import type { ContractCase } from '../../contract/contract-case.ts';
 
 /**
@@ -15,8 +16,17 @@ export function newId(): bigint {
   return VERIFY_IDS.last - BigInt(randomInt(2 ** 39));
 }
 
-/** An id from 1,000 to 999,999 in plain digits, as in most cases. */
-const PLAIN_ID = /(:[ \t\r\n]*)([1-9]\d{3,5})(?=[ \t\r\n]*[,}])/g;
+/** An id from 1,000 to 999,999 in plain digits, as in most cases, or a shorter one after `"id":`. */
+const PLAIN_ID = /(:[ \t\r\n]*)([1-9]\d{3,5}|(?<="id":)[1-9]\d{0,2})(?=[ \t\r\n]*[,}])/g;
+
+/**
+ * An id that some reader may see, although the body is wrong: in broken JSON, a form, XML or a query, as a string, or before a
+ * fraction. What is wrong with it stays.
+ */
+const LENIENT_ID = /(\bid\b["'\s:=>[]*)([1-9]\d{0,5})(?=\.\d*(?![\d.eE])|[^\d.eE_,]|,(?!\d)|$)/g;
+
+/** The first digits after the name `id`, in its spellings, without a word between. */
+const AFTER_ID = /(?:\bid\b|\\u0069d|i\\u0064)[^\p{L}\p{Nd}]*?(-?\p{Nd}+)/gu;
 
 /** Whether a case stores a plant, or needs a stored one. */
 export function storesPlant({ expected, given }: Pick<ContractCase, 'expected' | 'given'>): boolean {
@@ -29,20 +39,75 @@ export function storesPlant({ expected, given }: Pick<ContractCase, 'expected' |
  */
 export function movedCase(contractCase: ContractCase): ContractCase | undefined {
   const { body, expected } = contractCase;
-  const given = contractCase.given.map(moveBody);
-  const moved = body && moveBody(body);
+  const given = contractCase.given.map((each) => movedBody(each, PLAIN_ID));
+  const moved = body && movedBody(body, PLAIN_ID);
   const isStored = expected.status === 200 || expected.error === 40901;
   const isSafe = given.every(isOurs) && (!isStored || (moved !== undefined && isOurs(moved)));
-  return isSafe ? { ...contractCase, body: moved, given } : undefined;
+  const path = movedText(contractCase.path, LENIENT_ID);
+  return isSafe ? { ...contractCase, path, body: moved, given } : undefined;
 }
 
-function moveBody(body: Buffer): Buffer {
-  // Latin-1 keeps every byte.
-  const text = body.toString('latin1');
-  return Buffer.from(
-    text.replace(PLAIN_ID, (_, before: string, id: string) => before + (CASES_FROM + BigInt(id))),
-    'latin1',
-  );
+/**
+ * Moves the ids of a case that must be refused into the reserved range, so that a service that accepts it by mistake stores
+ * nothing under an id of somebody.
+ * @returns also whether no other id is left that a lenient reader might see
+ */
+export function movedRefusal(contractCase: ContractCase): { moved: ContractCase; isSafe: boolean } {
+  const path = movedText(contractCase.path, LENIENT_ID);
+  const body = contractCase.body && movedBody(movedBody(contractCase.body, PLAIN_ID), LENIENT_ID);
+  const text = body ? Buffer.from(encodingOf(body).decode(body), 'latin1').toString() : '';
+  const ids = [...`${path}\n${text}`.matchAll(AFTER_ID)];
+  return { moved: { ...contractCase, path, body }, isSafe: ids.every(([, id = '']) => isReserved(id)) };
+}
+
+function movedText(text: string, pattern: RegExp): string {
+  return text.replace(pattern, (_, before: string, id: string) => before + (CASES_FROM + BigInt(id)));
+}
+
+function movedBody(body: Buffer, pattern: RegExp): Buffer {
+  const { decode, encode } = encodingOf(body);
+  return encode(movedText(decode(body), pattern));
+}
+
+function isReserved(id: string): boolean {
+  return /^-\d{1,19}$/.test(id) && BigInt(id) >= VERIFY_IDS.first && BigInt(id) <= VERIFY_IDS.last;
+}
+
+interface Encoding {
+  readonly isIt: (body: Buffer) => boolean;
+  readonly decode: (body: Buffer) => string;
+  readonly encode: (text: string) => Buffer;
+}
+
+/** Latin-1 keeps every byte. */
+const LATIN1: Encoding = {
+  isIt: () => true,
+  decode: (body) => body.toString('latin1'),
+  encode: (text) => Buffer.from(text, 'latin1'),
+};
+
+/** The encodings that a service may decode although it must not. */
+const ENCODINGS: readonly Encoding[] = [
+  {
+    isIt: (body) => body[0] === 0x1f && body[1] === 0x8b,
+    decode: (body) => gunzipSync(body).toString('latin1'),
+    encode: (text) => gzipSync(Buffer.from(text, 'latin1')),
+  },
+  {
+    isIt: (body) => body.length % 2 === 0 && (body[1] === 0 || body[3] === 0),
+    decode: (body) => body.toString('utf16le'),
+    encode: (text) => Buffer.from(text, 'utf16le'),
+  },
+  {
+    isIt: (body) => body.length % 2 === 0 && body[0] === 0,
+    decode: (body) => Buffer.from(body).swap16().toString('utf16le'),
+    encode: (text) => Buffer.from(text, 'utf16le').swap16(),
+  },
+  LATIN1,
+];
+
+function encodingOf(body: Buffer): Encoding {
+  return ENCODINGS.find(({ isIt }) => isIt(body)) ?? LATIN1;
 }
 
 /** Whether the id of a body is in the reserved range. A double is exact enough: it is at most 256 away from the id. */

@@ -3,7 +3,7 @@ import { print, printError } from '../../terminal/print.ts';
 import { progressBar } from '../../terminal/progress.ts';
 import { requireService } from '../service/first-answer.ts';
 import { RunningService } from '../service/running-service.ts';
-import { caseChecks } from './case-checks.ts';
+import { caseChecks, type Permission } from './case-checks.ts';
 import { type Check, runChecks } from './check.ts';
 import { gatewayChecks } from './gateway-checks.ts';
 import { plantChecks, VERIFY_BODY } from './plant-checks.ts';
@@ -13,15 +13,20 @@ import { COLOURS, report, summaryOf, verdictOf } from './report.ts';
 /**
  * Tests a service, prints the results and the verdict, and sets the exit code.
  * @param baseUrl with or without a trailing slash or a stage's path
- * @param write whether to create more than one plant
+ * @param permission `write` is whether to create more than one plant
  * @param json whether to print the results as JSON
  * @throws PlainError if the service does not accept a valid plant
  */
-export async function verify(baseUrl: string, token: string, write: boolean, json: boolean): Promise<void> {
+export async function verify(
+  baseUrl: string,
+  token: string,
+  permission: Permission,
+  json: boolean,
+): Promise<void> {
   const service = new RunningService(baseUrl, token);
   try {
     await requireService(service, VERIFY_BODY);
-    const checks = checksFor(write);
+    const checks = checksFor(permission);
     const progress = progressBar(checks.length);
     const results = await runChecks(checks, service, progress);
     progress();
@@ -35,7 +40,8 @@ export async function verify(baseUrl: string, token: string, write: boolean, jso
   }
 }
 
-/** All checks. @param write whether to create more than one plant */
-export function checksFor(write: boolean): Check[] {
-  return [...plantChecks(), ...caseChecks(write), ...gatewayChecks(), ...(write ? raceChecks() : [])];
+/** All checks. */
+export function checksFor(permission: Permission): Check[] {
+  const races = permission.write ? raceChecks() : [];
+  return [...plantChecks(), ...caseChecks(permission), ...gatewayChecks(), ...races];
 }

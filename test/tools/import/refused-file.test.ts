@@ -27,7 +27,7 @@ test('a file that is removed during the import is reported', () => {
   const file = new RefusedFile(name);
   file.append(LINE);
   rmSync(name);
-  expect(() => file.close()).toThrow(new PlainError(`${name} was removed during the import.`));
+  expect(() => file.close()).toThrow(new PlainError(`${name} was removed while it was written.`));
 });
 
 describe.skipIf(process.platform === 'win32')('not written to is', () => {

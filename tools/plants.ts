@@ -1,0 +1,62 @@
+/** `npm run plants`: exports the plants of a store, and deletes one. */
+import { DEFAULT_DATA_FOLDER } from '../local/defaults.ts';
+import { runCommand, UsageError, wholeNumber } from '../terminal/command-line.ts';
+
+const MOST_SEGMENTS = 64;
+const MOST_UNITS = 1_000_000;
+
+await runCommand(
+  {
+    usage: `npm run -s plants -- export [FILE] [--id N]
+npm run plants -- delete ID [--yes]`,
+    about:
+      'Exports the plants of the local store or, with --stage, of a deployed one, as NDJSON; or deletes one plant.',
+    operands: true,
+    options: {
+      id: { value: 'N', about: 'export only the plant with this id' },
+      stage: { value: 'NAME', about: 'use the deployed stage, with the credentials of the AWS CLI' },
+      table: { value: 'NAME', about: "another table than the stage's own, such as a restored one" },
+      data: { value: 'DIR', about: `the local service's data folder (default: ${DEFAULT_DATA_FOLDER})` },
+      rate: {
+        value: 'N',
+        about: "read units a second at most (default: the reads of the stage's tableCeiling, or no limit)",
+      },
+      parallel: { value: 'N', about: `segments of the table, at most ${MOST_SEGMENTS}`, default: '8' },
+      yes: { about: 'delete without asking for the id again; required where there is no terminal' },
+    },
+    notes: `Without FILE, or if it is -, plants go to standard output; without -s, npm would print its banner there. An export is
+not a snapshot: a plant that is stored or deleted meanwhile may be in it or not. After an interruption the output ends with a
+whole line, and the exit code is 1.
+
+Write a negative id as --id=-5, and after two dashes: delete -- -5
+
+Exit codes: 0 if everything was exported, or the plant is deleted; 1 for a failure; 2 if the command is invalid.`,
+  },
+  async ({ id, stage, table, data, rate, parallel, yes }, [verb, operand, ...rest]) => {
+    if (stage !== undefined && data !== undefined)
+      throw new UsageError('--stage and --data cannot be used together.');
+    const segments = wholeNumber('parallel', parallel, 1, MOST_SEGMENTS);
+    const unitsPerSecond = rate === undefined ? undefined : wholeNumber('rate', rate, 1, MOST_UNITS);
+    // Loaded only now, so that help and refused options do not wait for it.
+    const [{ idNamed, withPlants }, { exportCommand, exportOne }, { deleteCommand }] = await Promise.all([
+      import('./plants/plants-table.ts'),
+      import('./plants/export-command.ts'),
+      import('./plants/delete-command.ts'),
+    ]);
+    const place = { stage, table, data };
+    if (verb === 'export' && rest.length === 0 && !yes) {
+      const wanted = id === undefined ? undefined : idNamed(id);
+      return withPlants(place, (plants) =>
+        wanted === undefined
+          ? exportCommand(plants, { file: operand, segments, unitsPerSecond })
+          : exportOne(plants, { file: operand, id: wanted }),
+      );
+    }
+    if (verb === 'delete' && operand !== undefined && rest.length === 0 && id === undefined && !rate) {
+      const unwanted = idNamed(operand);
+      if (!yes && !process.stdin.isTTY) throw new UsageError('There is no terminal to ask on; add --yes.');
+      return withPlants(place, (plants) => deleteCommand(plants, unwanted, yes));
+    }
+    throw new UsageError('Use one of: export [FILE] [--id N], delete ID [--yes]; --help shows more.');
+  },
+);

@@ -1,0 +1,45 @@
+import { createInterface } from 'node:readline/promises';
+import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
+import { PlainError } from '../../terminal/plain-error.ts';
+import { print, printError } from '../../terminal/print.ts';
+import { failed } from '../stage/aws.ts';
+import { type Item, plantLine } from './plant-line.ts';
+import { keyOf, type Plants, readPlant } from './plants-table.ts';
+
+/**
+ * Deletes a plant, and prints it as the table had it.
+ * @param isSure whether not to ask
+ * @throws PlainError if there is no such plant, it is not confirmed, or it may still be there
+ */
+export async function deleteCommand(plants: Plants, id: string, isSure: boolean): Promise<void> {
+  const { client, table, where } = plants;
+  const before = await readPlant(plants, id);
+  if (!isSure) {
+    printError(`${where}, table ${table}:\n${shown(before)}`);
+    if (!(await isConfirmed(id))) throw new PlainError('Nothing was deleted.');
+  }
+  const { Attributes: removed } = await client
+    .send(new DeleteItemCommand({ TableName: table, Key: keyOf(id), ReturnValues: 'ALL_OLD' }))
+    .catch(failed(`${where}: the plant ${id} may still be there`));
+  if (!removed)
+    throw new PlainError(
+      `${where}: the plant ${id} is gone, but not by this attempt. An earlier attempt whose answer was lost, or another ` +
+        `command, has removed it. Before, it was: ${shown(before)}`,
+    );
+  print(shown(removed));
+  printError(
+    `Deleted from ${table}. A client that sends it again creates it again. Copies remain in backups and logs: docs/import.md#what-remains-after-a-deletion`,
+  );
+}
+
+function shown(item: Item): string {
+  return plantLine(item) ?? JSON.stringify(item);
+}
+
+/** @returns false for Ctrl-C and Ctrl-D too, which reject the question */
+async function isConfirmed(id: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await terminal.question('Delete it? Type its id: ').catch(() => '');
+  terminal.close();
+  return answer.trim() === id;
+}

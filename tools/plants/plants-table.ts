@@ -1,0 +1,112 @@
+import {
+  type AttributeValue,
+  DescribeTableCommand,
+  DynamoDBClient,
+  type DynamoDBClientConfig,
+  GetItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { OUTPUTS, PLANTS_KEY } from '../../infra/names.ts';
+import { parseInt64 } from '../../lambda/request/new-plant.ts';
+import { LOCAL_TABLES } from '../../local/tables.ts';
+import { withLocalStore } from '../../local/with-local-store.ts';
+import { UsageError } from '../../terminal/command-line.ts';
+import { PlainError } from '../../terminal/plain-error.ts';
+import { failed } from '../stage/aws.ts';
+import { deployedStack } from '../stage/deployed-stack.ts';
+import { stageNamed } from '../stage/stage-option.ts';
+
+/** A throttled export of an hour should not fail at the third refusal in a row. `AWS_MAX_ATTEMPTS` sets another number. */
+const PATIENT: DynamoDBClientConfig = process.env.AWS_MAX_ATTEMPTS ? {} : { maxAttempts: 10 };
+
+/** A table of plants, local or deployed. */
+export interface Plants {
+  /** For messages: where the table is. */
+  readonly where: string;
+  readonly client: DynamoDBClient;
+  readonly table: string;
+  /** The most read units a second that the table allows; undefined if the stage sets none. */
+  readonly ceiling: number | undefined;
+}
+
+/** The options that say which table is meant. */
+export interface Place {
+  readonly stage: string | undefined;
+  readonly table: string | undefined;
+  readonly data: string | undefined;
+}
+
+/**
+ * Does something with a table of plants.
+ * @throws PlainError if there is no such store or stage
+ */
+export async function withPlants(
+  { stage: name, table, data }: Place,
+  work: (plants: Plants) => Promise<void>,
+): Promise<void> {
+  if (name === undefined) {
+    const local = { where: 'The local store', table: table ?? LOCAL_TABLES.plants, ceiling: undefined };
+    return withLocalStore(data, () => withClient({}, (client) => work({ ...local, client })));
+  }
+  const stage = stageNamed(name);
+  const stack = await deployedStack(stage);
+  const ceiling = stage.tableCeiling?.reads;
+  const deployed = { where: `Stage ${name}`, table: table ?? stack.output(OUTPUTS.plantsTable), ceiling };
+  return withClient(stack.settings, (client) => work({ ...deployed, client }));
+}
+
+async function withClient(
+  settings: DynamoDBClientConfig,
+  work: (client: DynamoDBClient) => Promise<void>,
+): Promise<void> {
+  const client = new DynamoDBClient({ ...PATIENT, ...settings });
+  try {
+    await work(client);
+  } finally {
+    client.destroy();
+  }
+}
+
+/**
+ * Reads an id on the command line.
+ * @returns its digits
+ * @throws UsageError if it is not an int64 in plain digits
+ */
+export function idNamed(text: string): string {
+  const isPlain = /^(0|-?[1-9]\d{0,18})$/.test(text) && typeof parseInt64(text) === 'bigint';
+  if (isPlain) return text;
+  throw new UsageError(
+    'The id must be an integer from -9223372036854775808 to 9223372036854775807, in plain digits.',
+  );
+}
+
+/**
+ * How many items the table has, as DynamoDB estimates about every six hours (API reference, TableDescription).
+ * @throws PlainError if it is not a table of plants, or cannot be described
+ */
+export async function estimatedCount({ client, table, where }: Plants): Promise<number> {
+  const { Table: found } = await client
+    .send(new DescribeTableCommand({ TableName: table }))
+    .catch(failed(`${where}: the table ${table} cannot be described`));
+  const { AttributeName: name } = found?.KeySchema?.[0] ?? {};
+  const type = found?.AttributeDefinitions?.find((each) => each.AttributeName === name)?.AttributeType;
+  if (found?.KeySchema?.length !== 1 || name !== PLANTS_KEY.name || type !== PLANTS_KEY.type)
+    throw new PlainError(`${where}: ${table} is not a table of plants; its key is not the number id.`);
+  return found.ItemCount ?? 0;
+}
+
+/** The key of a plant, in DynamoDB's JSON. */
+export function keyOf(id: string) {
+  return { id: { N: id } } satisfies Record<string, AttributeValue>;
+}
+
+/**
+ * Reads one plant.
+ * @throws PlainError if there is none, or the table cannot be read
+ */
+export async function readPlant({ client, table, where }: Plants, id: string) {
+  const { Item: item } = await client
+    .send(new GetItemCommand({ TableName: table, Key: keyOf(id), ConsistentRead: true }))
+    .catch(failed(`${where}: the plant ${id} cannot be read`));
+  if (!item) throw new PlainError(`${where} has no plant ${id}.`);
+  return item;
+}
