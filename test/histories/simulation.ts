@@ -1,0 +1,162 @@
+import { formatToken } from '../../lambda/request/token-format.ts';
+import { tokenDigest } from '../../lambda/store/access-token-table.ts';
+import { Clock } from '../support/clock.ts';
+import { carry } from './carry.ts';
+import { Fleet } from './fleet.ts';
+import type { Attempt, Call, History, Token } from './history.ts';
+import { DIRECT, FAIR, type Plan, type PlannedPlant, type RequestFate, type Step } from './plan.ts';
+import { SimulatedStore, textOf } from './simulated-store.ts';
+import { EPOCH, type Subject } from './subject.ts';
+
+/** Longer than any history, in milliseconds. */
+const A_DAY = 86_400_000;
+const NEVER = Infinity;
+
+/** Runs one plan against the service's own code. The same plan always gives the same history. */
+export async function simulate(subject: Subject, plan: Plan): Promise<History> {
+  const simulation = new Simulation(subject, plan);
+  return simulation.run();
+}
+
+class Simulation {
+  readonly #clock = new Clock();
+  readonly #subject: Subject;
+  readonly #plan: Plan;
+  readonly #store: SimulatedStore;
+  readonly #fleet: Fleet;
+  readonly #tokens: Token[];
+  readonly #history: { attempts: Attempt[]; calls: Call[]; story: [at: number, text: string][] } = {
+    attempts: [],
+    calls: [],
+    story: [],
+  };
+  readonly #fates: { requests: RequestFate[]; GetItem: Plan['reads'][0][]; PutItem: Plan['puts'][0][] };
+
+  constructor(subject: Subject, plan: Plan) {
+    this.#subject = subject;
+    this.#plan = plan;
+    this.#fates = { requests: [...plan.requests], GetItem: [...plan.reads], PutItem: [...plan.puts] };
+    this.#store = new SimulatedStore({
+      clock: this.#clock,
+      note: (text) => this.#note(text),
+      decide: (operation, copy) => {
+        if (this.#fleet.isDead(copy)) return { end: 'no connection', ends: 0 };
+        const fate = this.#fates[operation].shift() ?? FAIR;
+        if (fate !== FAIR) this.#note(`${copy}’s ${operation} meets ${describe(fate)}`);
+        return fate;
+      },
+    });
+    subject.moveTo({ clock: this.#clock, random: mulberry32(plan.seed), request: this.#store.request });
+    this.#fleet = new Fleet(subject, this.#clock);
+    this.#tokens = plan.tokens.map(({ issued, revoked, expires }, index) => ({
+      text: formatToken(new Uint8Array(32).fill(index + 1)),
+      issuedAt: issued ?? NEVER,
+      revokedAt: revoked ?? NEVER,
+      expiresAt: expires ?? NEVER,
+    }));
+  }
+
+  async run(): Promise<History> {
+    this.#tokens.forEach((token, index) => this.#arrange(token, `token ${index}`));
+    let waiting = 0;
+    this.#plan.clients.forEach((steps, index) => {
+      waiting += 1;
+      void this.#client(index + 1, steps).then(() => {
+        waiting -= 1;
+      });
+    });
+    await this.#clock.advance(A_DAY);
+    if (waiting > 0) throw new Error(`${waiting} clients did not end.`);
+    await this.#ask();
+    const found = [...this.#store.plants].map(([id, item]) => ({ id, plant: textOf(item) }));
+    return { ...this.#history, tokens: this.#tokens, found, endedAt: this.#clock.now };
+  }
+
+  /** Issues a token and revokes it, when its times have come. */
+  #arrange({ text, issuedAt, revokedAt, expiresAt }: Token, name: string): void {
+    const digest = tokenDigest(text);
+    const expires = Math.floor((EPOCH + Math.min(expiresAt, 10 * A_DAY)) / 1000);
+    const at = (ms: number, run: () => void) => ms < NEVER && this.#clock.setTimeout(run, ms);
+    at(issuedAt, () => {
+      if (revokedAt < issuedAt) return;
+      this.#store.tokens.set(digest, { name, expires });
+      this.#note(`${name} is issued${expiresAt < NEVER ? ` until ${expiresAt / 1000} s` : ''}`);
+    });
+    at(revokedAt, () => {
+      if (this.#store.tokens.delete(digest)) this.#note(`${name} is revoked`);
+    });
+  }
+
+  async #client(number: number, steps: readonly Step[]): Promise<void> {
+    for (const { wait, plant, token } of steps) {
+      await this.#sleep(wait);
+      await this.#create(`client ${number}`, plant, token, this.#fates.requests);
+    }
+  }
+
+  /** One call of the client package, which repeats it as it does for everyone. */
+  async #create(client: string, plant: PlannedPlant, token: number, fates: RequestFate[]): Promise<void> {
+    const { name, tag } = plant;
+    const text = tag === undefined ? name : `${name}, ${tag}`;
+    const what = { id: String(plant.id), plant: text, token, client };
+    const calledAt = this.#clock.now;
+    const store = this.#subject.createPlantStore({
+      baseUrl: 'https://plants.test',
+      token: (this.#tokens[token] as Token).text,
+      fetch: async (_, init) => {
+        const attempt: Attempt = { ...what, calledAt: this.#clock.now };
+        this.#history.attempts.push(attempt);
+        const fate = fates.shift() ?? DIRECT;
+        return carry(attempt, init as RequestInit, fate, {
+          clock: this.#clock,
+          fleet: this.#fleet,
+          note: (line) => this.#note(line),
+        });
+      },
+    });
+    const end = await store.createPlant(plant).then(
+      () => ({ number: 200, mayBeStored: true }),
+      ({ error, mayBeStored }: { error: number; mayBeStored: boolean }) => ({ number: error, mayBeStored }),
+    );
+    this.#history.calls.push({ ...what, calledAt, endedAt: this.#clock.now, ...end });
+    this.#note(`${client}’s call ends: ${end.number}${end.mayBeStored ? '' : ', not stored'}`);
+  }
+
+  /** After everything, each plant is sent once more. Nothing goes wrong now, so the answers must be 200 or 40901. */
+  async #ask(): Promise<void> {
+    this.#fates.GetItem = [];
+    this.#fates.PutItem = [];
+    const sent = new Map(this.#plan.clients.flat().map(({ plant }) => [JSON.stringify(plant), plant]));
+    for (const plant of sent.values()) {
+      const asked = this.#create('the last client', plant, 0, []);
+      await this.#clock.advance(1_000);
+      await asked;
+    }
+  }
+
+  #sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => this.#clock.setTimeout(() => resolve(), ms));
+  }
+
+  #note(text: string): void {
+    this.#history.story.push([this.#clock.now, text]);
+  }
+}
+
+function describe({ end, arrives, ends }: { end: string; arrives?: number; ends: number }): string {
+  const when = arrives === undefined ? '' : ` (executed after ${arrives} ms)`;
+  return end === 'answer'
+    ? `an answer after ${(arrives ?? 0) + ends} ms${when}`
+    : `${end} after ${ends} ms${when}`;
+}
+
+/** A small random number generator (Tommy Ettinger's mulberry32, public domain). */
+function mulberry32(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
