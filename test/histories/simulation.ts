@@ -5,6 +5,7 @@ import { carry } from './carry.ts';
 import { Fleet } from './fleet.ts';
 import type { Attempt, Call, History, Token } from './history.ts';
 import { DIRECT, FAIR, type Plan, type PlannedPlant, type RequestFate, type Step } from './plan.ts';
+import { mulberry32 } from './random.ts';
 import { SimulatedStore, textOf } from './simulated-store.ts';
 import { EPOCH, type Subject } from './subject.ts';
 
@@ -57,16 +58,13 @@ class Simulation {
   }
 
   async run(): Promise<History> {
-    this.#tokens.forEach((token, index) => this.#arrange(token, `token ${index}`));
-    let waiting = 0;
-    this.#plan.clients.forEach((steps, index) => {
-      waiting += 1;
-      void this.#client(index + 1, steps).then(() => {
-        waiting -= 1;
-      });
-    });
+    for (const [index, token] of this.#tokens.entries()) this.#arrange(token, `token ${index}`);
+    const clients = this.#plan.clients.map((steps, index) => this.#client(index + 1, steps));
     await this.#clock.advance(A_DAY);
-    if (waiting > 0) throw new Error(`${waiting} clients did not end.`);
+    // Everybody has ended by now, or never will.
+    const expected = this.#plan.clients.flat().length;
+    if (this.#history.calls.length < expected) throw new Error('A client’s call did not end.');
+    await Promise.all(clients);
     await this.#ask();
     const found = [...this.#store.plants].map(([id, item]) => ({ id, plant: textOf(item) }));
     return { ...this.#history, tokens: this.#tokens, found, endedAt: this.#clock.now };
@@ -148,15 +146,4 @@ function describe({ end, arrives, ends }: { end: string; arrives?: number; ends:
   return end === 'answer'
     ? `an answer after ${(arrives ?? 0) + ends} ms${when}`
     : `${end} after ${ends} ms${when}`;
-}
-
-/** A small random number generator (Tommy Ettinger's mulberry32, public domain). */
-function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

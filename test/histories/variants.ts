@@ -5,6 +5,7 @@ export const VARIANTS: readonly Variant[] = [
   {
     name: 'no equality branch',
     file: 'lambda/store/plant-table.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the source's text.
     from: '`${idIsFree} OR (${isSamePlant})`',
     to: 'idIsFree',
   },
