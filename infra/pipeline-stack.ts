@@ -56,9 +56,16 @@ export class PipelineStack extends Stack {
     };
     const reviews = stages.map((name) => `review-${name}`);
     addRole('DeployRole', stages, useBootstrapRoles(), readStacks(stages));
-    addRole('VerifyRole', stages, readStacks(stages), issueTokens(stages));
+    // One for each stage: the job of another stage must not be able to issue tokens of this one.
+    for (const name of stages)
+      addRole(`VerifyRole${inPascalCase(name)}`, [name], readStacks([name]), issueTokens([name]));
     addRole('ReviewRole', reviews, readStacks(stages), listStacks());
   }
+}
+
+/** The name of a stage as a part of a logical id, which has no hyphens: `dev-anna` becomes `DevAnna`. */
+function inPascalCase(name: string): string {
+  return name.replace(/(?:^|-)(.)/g, (_, first: string) => first.toUpperCase());
 }
 
 /** What a role may do, and with which resources. */

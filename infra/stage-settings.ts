@@ -27,7 +27,8 @@ const settings = z.strictObject({
   region: text(/^[a-z]{2}(-[a-z]+)+-\d$/, 'Invalid AWS Region').optional(),
   /**
    * Whether the entry is also the template of stages such as `NAME-anna`, which need no entry of their own. They get all
-   * settings except `domain` and `borrowedTables`, which belong to one stage. A protected stage cannot be a template.
+   * settings except `domain`, `acceptedLosses` and `borrowedTables`, which belong to one stage. A protected stage cannot be
+   * a template.
    */
   isTemplate: z.boolean().optional(),
   /**
@@ -68,6 +69,11 @@ const settings = z.strictObject({
    * can read the gateway's own answers. `*` allows any origin, but not in a protected stage.
    */
   allowedOrigins: z.array(z.string()).optional(),
+  /**
+   * The losses that the next deployment may cause, each exactly the line that `npm run guard` prints. Remove it afterwards:
+   * the guard fails the next review if a line matches nothing.
+   */
+  acceptedLosses: z.array(z.string().min(1)).optional(),
   /** The names of existing tables to use instead of the stack's own: see "Restore to a point in time" in the runbook. */
   borrowedTables: z
     .strictObject({ plants: tableName.optional(), accessTokens: tableName.optional() })

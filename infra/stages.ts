@@ -51,7 +51,7 @@ export function findStage(name: string, stages: Stages = STAGES): Stage {
   const stage = checkStage({ ...settings, name: entryName });
   if (entryName === name) return stage;
   // One domain name cannot belong to two stages, and two stages must not write to the same restored table.
-  const { isTemplate: _, domain: __, borrowedTables: ___, ...shared } = stage;
+  const { isTemplate: _, domain: __, acceptedLosses: ___, borrowedTables: ____, ...shared } = stage;
   return checkStage({ ...shared, name });
 }
 

@@ -26,6 +26,7 @@ const ROOMS: Record<string, readonly string[]> = {
   'tools/load': ['tools/service', 'terminal'],
   'tools/stage': ['infra', 'terminal'],
   'tools/guard': ['infra', 'tools/stage', 'terminal'],
+  'tools/github': ['terminal'],
   'tools/rollback': ['lambda/*.ts', 'infra', 'tools/stage', 'terminal'],
   'tools/token': ['lambda/request', 'lambda/store', 'infra', 'local', 'tools/stage', 'terminal'],
   'tools/doctor': ['infra', 'tools/stage', 'tools/token', 'terminal'],

@@ -25,21 +25,34 @@ with data or an address that would be removed, or that has a change that is not 
       },
       allow: {
         value: 'IDS',
-        about: 'accept what is listed for these logical ids, separated by commas; "all" accepts everything',
+        about:
+          'by hand, accept what is listed for these logical ids, separated by commas; "all" accepts everything',
       },
     },
-    notes: `Uses the credentials and the Region of the environment, or the stage's own Region if it has one.
-Exit codes: 0 if nothing would be lost or everything listed is accepted, 1 if something could be lost or cannot be compared,
-2 if the command is invalid.`,
+    notes: `Accepts each line that \`acceptedLosses\` of the stage repeats. If an entry matches nothing, it prints a warning with
+--stage, and fails without, as in the review of a pull request. Uses the credentials and the Region of the environment, or
+the stage's own Region if it has one.
+Exit codes: 0 if nothing would be lost or everything listed is accepted, 1 if something could be lost or cannot be compared, or
+an entry matches nothing, 2 if the command is invalid.`,
   },
   async ({ stage, app, template, allow }) => {
     if (template !== undefined && stage === undefined) throw new UsageError('--template needs --stage.');
     const names =
       stage === undefined ? new Set([...Object.keys(STAGES), ...(await deployedStages())]) : [stage];
     for (const name of names) {
-      const { lines, refused } = await compareStage(name, { app, template, allowed: allow?.split(',') });
+      const { lines, refused, unmatched } = await compareStage(name, {
+        app,
+        template,
+        allowed: allow?.split(','),
+      });
       print(lines.map(oneLine).join('\n'));
-      if (refused.length > 0) process.exitCode = EXIT.failed;
+      // After a deployment that made the change its entry is left over, which must not stop the next deployment.
+      const isReview = stage === undefined;
+      for (const line of unmatched) {
+        const what = `Nothing matches this entry in acceptedLosses of ${name}; remove it: ${oneLine(line)}`;
+        print(isReview ? what : `Warning: ${what}`);
+      }
+      if (refused.length > 0 || (isReview && unmatched.length > 0)) process.exitCode = EXIT.failed;
     }
   },
 );

@@ -12,6 +12,12 @@ export interface Plant {
   readonly tag?: string;
 }
 
+/** The texts of a plant, in the order in which they are sent. The compiler holds the list to {@link Plant}. */
+const TEXTS = { name: 'required', tag: 'optional' } as const satisfies {
+  readonly [Text in keyof Plant]-?: undefined extends Plant[Text] ? 'optional' : 'required';
+};
+const TEXT_NAMES = Object.keys(TEXTS) as (keyof typeof TEXTS)[];
+
 /** A plant as it is sent. */
 export interface Sent {
   /** The request body with the exact id. `JSON.stringify` alone does not accept a `bigint`. */
@@ -27,18 +33,19 @@ export interface Sent {
  */
 export function toSend(newPlant: NewPlant): Sent {
   if (typeof newPlant !== 'object' || newPlant === null) throw new TypeError('The plant must be an object.');
-  const { id, name, tag } = newPlant;
-  const idJson = digits(id);
-  const plant: Plant = {
-    name: text('name', name),
-    ...(tag === undefined ? {} : { tag: text('tag', tag) }),
-  };
+  const idJson = digits(newPlant.id);
+  const texts: Partial<Record<keyof Plant, string>> = {};
+  for (const name of TEXT_NAMES) {
+    const value = newPlant[name];
+    if (value !== undefined || TEXTS[name] === 'required') texts[name] = text(name, value);
+  }
+  const plant = texts as Plant;
   return { body: `{"id":${idJson},${JSON.stringify(plant).slice(1)}`, plant };
 }
 
 /** Whether the content of an answer is this plant. A later version of the service may add properties. */
-export function isSamePlant(content: { name?: unknown; tag?: unknown }, { name, tag }: Plant): boolean {
-  return content.name === name && content.tag === tag;
+export function isSamePlant(content: Partial<Record<keyof Plant, unknown>>, plant: Plant): boolean {
+  return TEXT_NAMES.every((name) => content[name] === plant[name]);
 }
 
 function digits(id: unknown): string {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createPlantStore } from '../../client/src/index.ts';
 import { OPENAPI } from '../../contract/openapi.ts';
+import { ERRORS } from '../../lambda/errors.ts';
 import { csvRecords } from '../../tools/import/csv.ts';
 import { ndjsonRecords } from '../../tools/import/ndjson.ts';
 import { nearPlant } from '../fuzz/plant-texts.ts';
@@ -80,6 +81,16 @@ describe('the function', async () => {
   });
 });
 
+describe('the messages', () => {
+  test.each(SENT)('lambda/errors.ts names %s in the message of 40002', (name) => {
+    expect(ERRORS.INVALID_PLANT.message).toMatch(new RegExp(`\\b${name}\\b`));
+  });
+
+  test.each(TEXTS)('lambda/errors.ts names %s in the message of 41301', (name) => {
+    expect(ERRORS.TOO_LARGE.message).toMatch(new RegExp(`\\b${name}\\b`));
+  });
+});
+
 describe('the client', () => {
   const sent: Plant[] = [];
   const store = createPlantStore({
@@ -97,7 +108,7 @@ describe('the client', () => {
     expect(sent.at(-1)).toHaveProperty(name, WHOLE[name]);
   });
 
-  test.each(ANSWERED)('client/src/answer.ts returns %s', async (name) => {
+  test.each(ANSWERED)('client/src/plant.ts returns %s', async (name) => {
     expect(await store.createPlant(WHOLE as never)).toHaveProperty(name, `a ${name}`);
   });
 });

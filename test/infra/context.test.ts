@@ -110,9 +110,10 @@ describe('the pipeline', () => {
 });
 
 describe('a stage made from a template', () => {
-  test('does not get what belongs to one stage only: the domain and the borrowed tables', () => {
+  test('does not get what belongs to one stage only: the domain, the accepted losses and the borrowed tables', () => {
     const { domain, alarmEmail } = EVERYTHING;
-    const dev = { ...FILE.dev, domain, alarmEmail, borrowedTables: { plants: 'Plants-restored' } };
+    const ownSettings = { domain, acceptedLosses: ['any'], borrowedTables: { plants: 'Plants-restored' } };
+    const dev = { ...FILE.dev, ...ownSettings, alarmEmail };
     expect(findStage('dev-anna', { dev })).toEqual({ ...UNPROTECTED, name: 'dev-anna', alarmEmail });
   });
 

@@ -55,6 +55,8 @@ describe('the settings of a stage', () => {
     [{ allowedOrigins: ['*'], isProtected: true }, 'allowedOrigins: "*" must be a list of origins, because'],
     [{ allowedOrigins: [] }, 'allowedOrigins: [] must be a list with at least one origin, or absent.'],
     [{ allowedOrigins: '*' }, 'allowedOrigins: Invalid input: expected array'],
+    [{ acceptedLosses: 'all' }, 'acceptedLosses: Invalid input: expected array'],
+    [{ acceptedLosses: [''] }, 'acceptedLosses.0: Too small: expected string to have >=1 characters.'],
     [{ borrowedTables: { plants: 'a b' } }, 'borrowedTables.plants: Invalid table name.'],
   ])('%j is refused in one line', (change, line) => {
     expect(refusals(change)).toEqual([expect.stringContaining(`Stage trial: ${line}`)]);

@@ -36,7 +36,10 @@ export async function storedItems(client: DynamoDBClient): Promise<ReadonlyMap<s
   return items;
 }
 
-function itemOf({ id: number, name, tag, ...rest }: Record<string, AttributeValue>): StoredItem {
-  if (Object.keys(rest).length > 0) throw new Error(`The item has other attributes: ${Object.keys(rest)}`);
-  return { id: number?.N ?? '', name: name?.S ?? '', ...(tag ? { tag: tag.S ?? '' } : {}) };
+function itemOf({ id, ...others }: Record<string, AttributeValue>): StoredItem {
+  const texts = Object.entries(others).map(([name, { S: text }]) => {
+    if (text === undefined) throw new Error(`The item's ${name} is not a text.`);
+    return [name, text];
+  });
+  return { id: id?.N ?? '', ...Object.fromEntries(texts) };
 }

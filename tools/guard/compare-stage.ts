@@ -2,6 +2,7 @@ import path from 'node:path';
 import { stackName } from '../../infra/names.ts';
 import { isStage } from '../../infra/stages.ts';
 import { stageNamed } from '../stage/stage-option.ts';
+import { type Acceptance, judgeLosses } from './acceptance.ts';
 import { findLosses, isGuarded } from './losses.ts';
 import { deployedTemplate, readTemplate, synthesise, type Template, templateName } from './templates.ts';
 
@@ -17,39 +18,47 @@ export interface Choices {
 
 /**
  * Compares the deployed template of a stage with the new one.
- * @returns what to print, and the logical ids of the losses that are not accepted
+ * @returns what to print, and what is not as it was accepted
  * @throws UsageError if the stage is neither deployed nor known; PlainError if a template cannot be read
  */
 export async function compareStage(
   name: string,
   { app, template, allowed = [] }: Choices,
-): Promise<{ readonly lines: string[]; readonly refused: string[] }> {
+): Promise<Acceptance> {
   const stack = stackName(name);
   const stage = isStage(name) ? stageNamed(name) : undefined;
+  const accepted = stage?.acceptedLosses ?? [];
   const before = template === undefined ? await deployedTemplate(stack, stage) : readTemplate(template);
   if (before === undefined) {
     stageNamed(name);
     const line = `${stack}: no such stack is deployed yet, so there is nothing to lose.`;
-    return { lines: [line], refused: [] };
+    return { lines: [line], refused: [], unmatched: [...accepted] };
   }
   const after = stage ? await newTemplate(name, app) : { Resources: {} };
   const losses = findLosses(before, after, stage?.region);
   if (losses.length === 0) {
     const { length } = Object.values(before.Resources).filter(isGuarded);
-    return { lines: [`${stack}: nothing would be lost (${length} resources checked).`], refused: [] };
+    return {
+      lines: [`${stack}: nothing would be lost (${length} resources checked).`],
+      refused: [],
+      unmatched: [...accepted],
+    };
   }
   const reason = stage
     ? 'the new template may lose something.'
     : `infra/stages.ts has no stage ${name} any more, so its resources would be lost.`;
-  const isAllowed = (id: string) => allowed.includes(id) || allowed.includes('all');
-  const refused = losses.map(({ id }) => id).filter((id) => !isAllowed(id));
+  const { lines, refused, unmatched } = judgeLosses(losses, { accepted, allowed });
+  const advice = stage
+    ? `add the lines to acceptedLosses of ${name} in infra/stages.ts`
+    : `delete ${stack} before its entry in infra/stages.ts`;
   return {
     lines: [
       `${stack}: ${reason}`,
-      ...losses.map(({ id, sentence }) => `  ${sentence}${isAllowed(id) ? ' (accepted)' : ''}`),
-      ...(refused.length > 0 ? [`If it is intended, accept it: --allow ${refused.join(',')}`] : []),
+      ...lines,
+      ...(refused.length > 0 ? [`If it is intended, ${advice}; by hand: --allow ${refused.join(',')}`] : []),
     ],
     refused,
+    unmatched,
   };
 }
 

@@ -32,6 +32,21 @@ export class Comparison {
     return this.#judge({ was, is, key: '', path: '', pattern: '' }, harmless);
   }
 
+  /** The parameters, conditions, mappings and resources to which values refer, at any depth, and whose definitions differ. */
+  changedDefinitions(...values: readonly unknown[]): [name: string, definitions: unknown[]][] {
+    const found = new Map<string, unknown[]>();
+    const collect = (value: unknown) => {
+      for (const { name } of referencesOf(value)) {
+        if (found.has(name)) continue;
+        const definitions = [this.#before, this.#after].map((template) => definitionsIn(template, name));
+        found.set(name, definitions);
+        collect(definitions);
+      }
+    };
+    collect(values);
+    return [...found].filter(([, [was, is]]) => !isDeepStrictEqual(was, is));
+  }
+
   #judge(pair: Pair, harmless: Kind['harmless']): Change[] {
     const isSame = isDeepStrictEqual(pair.was, pair.is);
     const because = isSame ? this.#changingReference(pair) : undefined;
@@ -90,6 +105,13 @@ export class Comparison {
   #resource(id: string): (Resource | undefined)[] {
     return [this.#before, this.#after].map(({ Resources }) => field(Resources, id) as Resource | undefined);
   }
+}
+
+function definitionsIn({ Parameters, Conditions, Mappings, Resources }: Template, name: string): unknown[] {
+  const defined = [Parameters, Conditions, Resources].map((section) =>
+    isResolvedLater(section) ? section : field(section, name),
+  );
+  return name === 'Mappings' ? [...defined, Mappings] : defined;
 }
 
 /** Whether a change of a property can replace its resource. The first call loads AWS's data, which takes a second. */

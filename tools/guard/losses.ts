@@ -10,6 +10,8 @@ export interface Loss {
   /** The logical id of the resource, or the name of a section of the template. */
   readonly id: string;
   readonly sentence: string;
+  /** What the sentence leaves out, so that another loss with the same sentence can be told from this one. */
+  readonly leftOut?: unknown;
 }
 
 /** The sections that say nothing about resources, or that are judged where a resource refers to them. */
@@ -46,7 +48,11 @@ function unjudgedSections(before: Template, after: Template): Loss[] {
   const names = new Set([before, after].flatMap((each) => Object.keys(each)));
   return [...names]
     .filter((id) => !JUDGED.has(id))
-    .map((id) => ({ id, sentence: `The template cannot be judged: it has a section ${id}.` }));
+    .map((id) => ({
+      id,
+      sentence: `The template cannot be judged: it has a section ${id}.`,
+      leftOut: [before, after],
+    }));
 }
 
 function removedOrChanged(before: Template, after: Template): Loss[] {
@@ -58,10 +64,19 @@ function removedOrChanged(before: Template, after: Template): Loss[] {
       const fate = removed(was, successors(was, before, after));
       return { id, sentence: `The ${noun} ${id} would be removed from the stack and ${fate}.` };
     }
-    const changes = comparison.changesOf(id).map(inWords).join('; ');
-    const sentence = `The ${noun} ${id} cannot be judged, so ${holds} may be lost: ${changes}.`;
-    return changes === '' ? [] : { id, sentence };
+    const changes = comparison.changesOf(id);
+    const words = changes.map(inWords).join('; ');
+    const sentence = `The ${noun} ${id} cannot be judged, so ${holds} may be lost: ${words}.`;
+    return changes.length === 0 ? [] : { id, sentence, leftOut: leftOutOf(changes, comparison) };
   });
+}
+
+/** Of a change: values that are cut, and how what it refers to changes. */
+function leftOutOf(changes: readonly Change[], comparison: Comparison): unknown {
+  const values = changes.flatMap(({ key, was, is }) => [{ [key]: was }, { [key]: is }]);
+  const definitions = comparison.changedDefinitions(values);
+  const isWhole = changes.every(({ was, is }) => [was, is].every((value) => !isCut(JSON.stringify(value))));
+  return isWhole && definitions.length === 0 ? undefined : [values, definitions];
 }
 
 /** New resources of the same type: if the id of a construct was changed, one of them has the new id. */
@@ -85,7 +100,12 @@ function addedOnes(before: Template, after: Template): Loss[] {
     if (was && (isGuarded(was) || was.Type === Type)) return [];
     if (kind?.startsEmpty)
       return { id, sentence: `The ${kind.noun} ${id} would be new and empty; is the data in another one?` };
-    return kind || isReplaceable(Type) ? [] : { id, sentence: `The new ${Type} ${id} cannot be judged.` };
+    if (kind || isReplaceable(Type)) return [];
+    const leftOut = [
+      after.Resources[id],
+      new Comparison(before, after).changedDefinitions(after.Resources[id]),
+    ];
+    return { id, sentence: `The new ${Type} ${id} cannot be judged.`, leftOut };
   });
 }
 
@@ -98,8 +118,10 @@ function inWords({ path: place, was, is, because }: Change): string {
 /** Long enough for every single value, but not for a policy. */
 const MAX_LENGTH = 100;
 
+const isCut = (json: string | undefined) => json !== undefined && json.length > MAX_LENGTH;
+
 function text(value: unknown): string {
   if (value === undefined) return 'nothing';
   const json = JSON.stringify(value);
-  return json.length > MAX_LENGTH ? `${json.slice(0, MAX_LENGTH)}…` : json;
+  return isCut(json) ? `${json.slice(0, MAX_LENGTH)}…` : json;
 }

@@ -11,32 +11,33 @@ const allow = (Action: string | string[], ...resources: string[]) => ({
   Resource: resources.length === 1 ? resources[0] : resources,
 });
 
-const READ_STACKS = allow(
-  ['cloudformation:DescribeStacks', 'cloudformation:GetTemplate'],
-  arn(HERE, 'cloudformation', 'stack/PlantStore-dev/*'),
-  arn(HERE, 'cloudformation', 'stack/PlantStore-prod/*'),
-);
+const readStacks = (...stages: string[]) =>
+  allow(
+    ['cloudformation:DescribeStacks', 'cloudformation:GetTemplate'],
+    ...stages.map((stage) => arn(HERE, 'cloudformation', `stack/PlantStore-${stage}/*`)),
+  );
+const TOKENS = ['dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:Scan'];
 
 /** The roles of the workflow: the environments of the repository on GitHub whose jobs may assume it, and what it may do. */
 const ROLES = {
   DeployRole: {
     environments: ['dev', 'prod'],
-    may: [allow('sts:AssumeRole', bootstrapRole('deploy'), bootstrapRole('file-publishing')), READ_STACKS],
-  },
-  VerifyRole: {
-    environments: ['dev', 'prod'],
     may: [
-      READ_STACKS,
-      allow(
-        ['dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:Scan'],
-        arn(HERE, 'dynamodb', 'table/PlantStore-dev-AccessTokens*'),
-        arn(HERE, 'dynamodb', 'table/PlantStore-prod-AccessTokens*'),
-      ),
+      allow('sts:AssumeRole', bootstrapRole('deploy'), bootstrapRole('file-publishing')),
+      readStacks('dev', 'prod'),
     ],
+  },
+  VerifyRoleDev: {
+    environments: ['dev'],
+    may: [readStacks('dev'), allow(TOKENS, arn(HERE, 'dynamodb', 'table/PlantStore-dev-AccessTokens*'))],
+  },
+  VerifyRoleProd: {
+    environments: ['prod'],
+    may: [readStacks('prod'), allow(TOKENS, arn(HERE, 'dynamodb', 'table/PlantStore-prod-AccessTokens*'))],
   },
   ReviewRole: {
     environments: ['review-dev', 'review-prod'],
-    may: [READ_STACKS, allow('cloudformation:ListStacks', '*')],
+    may: [readStacks('dev', 'prod'), allow('cloudformation:ListStacks', '*')],
   },
 };
 
@@ -45,7 +46,7 @@ const document = (...Statement: object[]) => ({ Statement, Version: '2012-10-17'
 /** The policies of the pipeline's stack. @param hasProvider whether the account already has a provider for GitHub's tokens */
 export const pipelinePolicies = (hasProvider: boolean): Policy<StackSynth>[] => [
   {
-    says: 'the pipeline has termination protection, three roles, and the provider unless the account has one',
+    says: 'the pipeline has termination protection, four roles, and the provider unless the account has one',
     violations: ({ stack, template: { Resources, Outputs: _, ...others } }) => [
       ...differ('stack', stack, {
         account: 'unknown-account',
@@ -59,7 +60,7 @@ export const pipelinePolicies = (hasProvider: boolean): Policy<StackSynth>[] => 
         Object.values(Resources).map(({ Type, Properties: __, ...more }) => ({ Type, ...more })),
         [
           ...(hasProvider ? [] : [{ Type: 'AWS::IAM::OIDCProvider' }]),
-          ...Array(3).fill({ Type: 'AWS::IAM::Role' }),
+          ...Array(4).fill({ Type: 'AWS::IAM::Role' }),
         ],
       ),
     ],

@@ -48,6 +48,7 @@ test.each<[string, Answers, string]>([
   expect(await withAws(answers, () => compareStage('dev-anna', { app }))).toEqual({
     lines: [line],
     refused: [],
+    unmatched: [],
   });
 });
 
@@ -62,9 +63,14 @@ test.each([
       'PlantStore-gone: infra/stages.ts has no stage gone any more, so its resources would be lost.',
       `  The table PlantsF7D2F15D would be removed from the stack and deleted.${remarks[0]}`,
       `  The topic Topic would be removed from the stack and deleted.${remarks[1]}`,
-      ...(refused.length > 0 ? [`If it is intended, accept it: --allow ${refused}`] : []),
+      ...(refused.length > 0
+        ? [
+            `If it is intended, delete PlantStore-gone before its entry in infra/stages.ts; by hand: --allow ${refused}`,
+          ]
+        : []),
     ],
     refused,
+    unmatched: [],
   });
 });
 
@@ -140,33 +146,89 @@ test('a call that AWS does not answer ends after at most 20 s', async () => {
   silent.close();
 });
 
-test('npm run guard synthesises the project as it is now, uses the Region of the stage, and fails for a loss', async () => {
+/** Runs `npm run guard` in a copy of the project with changed files of infra/, against a stand-in for AWS. */
+async function runChanged(
+  changes: readonly [name: string, from: string, to: string][],
+  args: string[],
+  answers: Answers,
+) {
   const project = temporaryFolder();
-  for (const part of ['infra', 'lambda', 'local', 'tools', 'package.json', 'cdk.json'])
+  for (const part of ['infra', 'lambda', 'local', 'tools', 'terminal', 'package.json', 'cdk.json'])
     await cp(path.join(ROOT, part), path.join(project, part), { recursive: true });
   await symlink(path.join(ROOT, 'node_modules'), path.join(project, 'node_modules'));
-  for (const [name, from, to] of [
-    ['tables.ts', "makeTable(scope, 'Plants'", "makeTable(scope, 'Herbs'"],
-    ['stages.ts', 'isTemplate: true,', "isTemplate: true, region: 'eu-west-3',"],
-  ] as const) {
+  for (const [name, from, to] of changes) {
     const changed = path.join(project, 'infra', name);
     const text = await readFile(changed, 'utf8');
     expect(text).toContain(from);
-    await writeFile(changed, text.replace(from, to));
+    await writeFile(
+      changed,
+      text.replace(from, () => to),
+    );
   }
-  const aws = await startAws(deployed(JSON_TEXT));
+  const aws = await startAws(answers);
   const env = { ...process.env, ...aws.env, CDK_DEFAULT_ACCOUNT: '999999999999' };
-  const args = ['tools/guard.ts', '--stage', 'dev-anna', '--allow', 'Topic'];
-  const ended = await promisify(execFile)(process.execPath, args, { cwd: project, env }).catch(
-    (each) => each,
+  const ended = await promisify(execFile)(process.execPath, ['tools/guard.ts', ...args], {
+    cwd: project,
+    env,
+  }).then(
+    (each) => ({ ...each, code: 0 }),
+    (each) => each as { code: number; stdout: string; stderr: string },
   );
   aws.close();
+  return { ...ended, aws };
+}
+
+test('npm run guard synthesises the project as it is now, uses the Region of the stage, and fails for a loss', async () => {
+  const { aws, ...ended } = await runChanged(
+    [
+      ['tables.ts', "makeTable(scope, 'Plants'", "makeTable(scope, 'Herbs'"],
+      ['stages.ts', 'isTemplate: true,', "isTemplate: true, region: 'eu-west-3',"],
+    ],
+    ['--stage', 'dev-anna', '--allow', 'Topic'],
+    deployed(JSON_TEXT),
+  );
   expect(
     ended.stdout.replace(/Herbs\w{8}/, 'Herbs'),
   ).toMatch(`PlantStore-dev-anna: the new template may lose something.
   The table PlantsF7D2F15D would be removed from the stack and deleted; new: Herbs`);
   expect(ended).toMatchObject({ code: 1, stderr: '' });
   expect(aws.calls.map(({ region }) => region)).toEqual(['eu-west-3']);
+});
+
+test('a line of the stage file accepts the loss; one that matches nothing warns in a deployment and fails a review', async () => {
+  const app = temporaryFolder();
+  for (const stage of ['dev', 'prod'])
+    await writeFile(path.join(app, `PlantStore-${stage}.template.json`), '{"Resources":{}}');
+  const topic = 'The topic Topic would be removed from the stack and deleted.';
+  const left = 'The topic Topic would be deleted.';
+  const accepting = (...lines: string[]): [string, string, string] => [
+    'stages.ts',
+    'canaryMinutes: 10,',
+    `canaryMinutes: 10, acceptedLosses: ${JSON.stringify(lines)},`,
+  ];
+  const before = JSON.stringify({ Resources: { Topic: { Type: 'AWS::SNS::Topic' } } });
+  const GetTemplate: Answers[string] = ({ StackName }) =>
+    is({ TemplateBody: StackName === 'PlantStore-prod' ? before : '{"Resources":{}}' });
+  const answers = { GetTemplate, ListStacks: is({ StackSummaries: [] }) };
+  const remove = `Nothing matches this entry in acceptedLosses of prod; remove it: ${left}\n`;
+  const accepted = `PlantStore-prod: the new template may lose something.\n  ${topic} (accepted)\n`;
+
+  expect(
+    await runChanged([accepting(topic, left)], ['--stage', 'prod', '--app', app], answers),
+  ).toMatchObject({
+    code: 0,
+    stdout: `${accepted}Warning: ${remove}`,
+    stderr: '',
+  });
+  const dev = 'PlantStore-dev: nothing would be lost (0 resources checked).\n';
+  expect(await runChanged([accepting(topic, left)], ['--app', app], answers)).toMatchObject({
+    code: 1,
+    stdout: `${dev}${accepted}${remove}`,
+  });
+  expect(await runChanged([accepting(topic)], ['--app', app], answers)).toMatchObject({
+    code: 0,
+    stdout: `${dev}${accepted}`,
+  });
 });
 
 test('npm run guard checks every stage of the stage file, and every deployed one', async () => {

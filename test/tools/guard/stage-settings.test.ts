@@ -77,6 +77,7 @@ const SETTINGS: Readonly<Record<keyof StageSettings, readonly Row[]>> = {
     [PROTECTED, {}, { allowedOrigins: ['https://app.example.com'] }],
     [EVERYTHING, {}, { allowedOrigins: ['https://app.example.org'] }],
   ],
+  acceptedLosses: [[PROTECTED, {}, { acceptedLosses: ['The topic Topic would be removed.'] }]],
   borrowedTables: [
     // The stack no longer contains its own table, or would get an empty one.
     [
@@ -104,8 +105,8 @@ test.each(rows)('$setting alone is changed and changed back', ({ setting, row })
   const after: Stage = { ...stage, ...is };
   const [one, two] = [copyOf(before).template, synth(after).template] as Json[];
   const ids = (...templates: [Json, Json, string?]) => findLosses(...templates).map(({ id }) => id);
-  // Only `-c stage` uses this setting.
-  expect(isDeepStrictEqual(one, two)).toBe(setting === 'isTemplate');
+  // Only `-c stage` and the guard use these settings.
+  expect(isDeepStrictEqual(one, two)).toBe(['isTemplate', 'acceptedLosses'].includes(setting));
   expect(ids(one, two, after.region)).toEqual(there);
   expect(ids(two, one, before.region)).toEqual(back);
 });

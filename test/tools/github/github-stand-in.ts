@@ -1,0 +1,95 @@
+import { createServer } from 'node:http';
+import type { Run } from '../../../tools/github/repository.ts';
+import { listen } from '../../support/listen.ts';
+
+/** The commits of main, from the oldest to the newest, each with its place in the first digit; and one of a rewritten main. */
+export const MAIN = ['0', '1', '2', '3', '4', '5'].map((digit) => digit.repeat(40));
+export const REWRITTEN = 'f'.repeat(40);
+
+/** A deployment as GitHub's GraphQL API describes it: its commit, and its statuses with the minutes of their times. */
+export interface Deployed {
+  readonly commit: string | undefined;
+  readonly statuses: Readonly<Record<string, number>>;
+}
+
+/** What the repository octo/plants has. */
+export interface Repository {
+  /** The protection rules of the environment prod. */
+  readonly rules?: readonly object[];
+  /** The deployments to the environment prod, the newest first. */
+  readonly deployed?: readonly Deployed[];
+  /** Answers that take the place of the real ones, by the starts of their paths. */
+  readonly broken?: Readonly<Record<string, { readonly status: number; readonly text: string }>>;
+}
+
+/**
+ * Starts a stand-in for GitHub's REST and GraphQL APIs with one repository, octo/plants.
+ * @param commit of the run
+ */
+export async function startGitHub({ rules, deployed = [], broken = {} }: Repository, commit = MAIN[3] ?? '') {
+  const asked: string[] = [];
+  const server = createServer(async (request, response) => {
+    const { method, url = '', headers } = request;
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    asked.push(`${method} ${url}`);
+    const end = (status: number, text: string) => response.writeHead(status).end(text);
+    const found = Object.entries(broken).find(([start]) => url.startsWith(start))?.[1];
+    if (found) return end(found.status, found.text);
+    if (headers.authorization !== 'Bearer ghs_secret') return end(401, '{"message":"Bad credentials"}');
+    const answer = method === 'POST' ? ofDeployments(body, deployed) : ofRepository(url, rules);
+    return answer ? end(200, JSON.stringify(answer)) : end(404, '{"message":"Not Found"}');
+  });
+  const address = await listen(server);
+  const run: Run = {
+    rest: address,
+    graphql: `${address}/graphql`,
+    token: 'ghs_secret',
+    repository: 'octo/plants',
+    commit,
+  };
+  const env = {
+    GITHUB_API_URL: run.rest,
+    GITHUB_GRAPHQL_URL: run.graphql,
+    GITHUB_REPOSITORY: run.repository,
+    GITHUB_SHA: run.commit,
+    GH_TOKEN: run.token,
+  };
+  return { run, env, asked, close: () => server.close() };
+}
+
+function ofRepository(url: string, rules: readonly object[] | undefined): object | undefined {
+  if (url === '/repos/octo/plants/environments/prod') return { id: 1, name: 'prod', protection_rules: rules };
+  const [, base = '', head = ''] = /^\/repos\/octo\/plants\/compare\/(\w+)\.\.\.(\w+)\?/.exec(url) ?? [];
+  const [from, to] = [MAIN.indexOf(base), MAIN.indexOf(head)];
+  if (head === '' || to === -1) return undefined;
+  if (from === -1) return { status: 'diverged' };
+  return { status: from < to ? 'ahead' : from > to ? 'behind' : 'identical' };
+}
+
+function ofDeployments(body: string, deployed: readonly Deployed[]): object {
+  const { query, variables } = JSON.parse(body);
+  const { owner, name, environment } = variables;
+  if (!/^query \(.*deployments\(environments: \[\$environment\]/s.test(query))
+    return { errors: [{ message: 'Parse error' }] };
+  if (owner !== 'octo' || name !== 'plants') return { data: { repository: null } };
+  const nodes = environment === 'prod' ? deployed : [];
+  return {
+    data: {
+      repository: {
+        deployments: {
+          nodes: nodes.map(({ commit, statuses }, index) => ({
+            databaseId: 100 - index,
+            commitOid: commit,
+            statuses: {
+              nodes: Object.entries(statuses).map(([state, minute]) => ({
+                state,
+                createdAt: `2026-11-22T10:${String(minute).padStart(2, '0')}:00Z`,
+              })),
+            },
+          })),
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import { judgeLosses } from '../../../tools/guard/acceptance.ts';
+import { findLosses } from '../../../tools/guard/losses.ts';
+import type { Template } from '../../../tools/guard/templates.ts';
+
+const TABLE = 'The table Plants would be removed from the stack and deleted.';
+const TOPIC = 'The topic Topic would be removed from the stack and deleted.';
+const both = [
+  { id: 'Plants', sentence: TABLE },
+  { id: 'Topic', sentence: TOPIC },
+];
+
+test.each<[string, { accepted?: string[]; allowed?: string[] }, string[], string[], string[]]>([
+  ['nothing', {}, ['', ''], ['Plants', 'Topic'], []],
+  ['one line', { accepted: [TOPIC] }, ['', ' (accepted)'], ['Plants'], []],
+  ['both lines', { accepted: [TOPIC, TABLE] }, [' (accepted)', ' (accepted)'], [], []],
+  [
+    'the line of another resource',
+    { accepted: ['The table Herbs would…'] },
+    ['', ''],
+    ['Plants', 'Topic'],
+    ['The table Herbs would…'],
+  ],
+  [
+    'a part of a line',
+    { accepted: ['The table Plants'] },
+    ['', ''],
+    ['Plants', 'Topic'],
+    ['The table Plants'],
+  ],
+  [
+    'an id or "all", as on the command line',
+    { accepted: ['Plants', 'all'] },
+    ['', ''],
+    ['Plants', 'Topic'],
+    ['Plants', 'all'],
+  ],
+  ['an id on the command line', { allowed: ['Plants'] }, [' (accepted)', ''], ['Topic'], []],
+  [
+    'a line and all on the command line',
+    { accepted: [TABLE], allowed: ['all'] },
+    [' (accepted)', ' (accepted)'],
+    [],
+    [],
+  ],
+])('accepted: %s', (_, intended, [table, topic], refused, unmatched) => {
+  expect(judgeLosses(both, intended)).toEqual({
+    lines: [`  ${TABLE}${table}`, `  ${TOPIC}${topic}`],
+    refused,
+    unmatched,
+  });
+});
+
+test('what is printed can be accepted, also if it has characters that a terminal obeys', () => {
+  const losses = [{ id: 'Extra', sentence: 'Tags changes from "\u202ea" to "\u009b\nb".' }];
+  const [line = ''] = judgeLosses(losses, {}).lines;
+  expect(line).toBe('  Tags changes from "\\u202ea" to "\\u009b b".');
+  expect(judgeLosses(losses, { accepted: [line.slice(2)] }).refused).toEqual([]);
+});
+
+const POLICY = { a: 'x'.repeat(120), b: 1 };
+const table = (Properties: Record<string, unknown>) => ({
+  Plants: { Type: 'AWS::DynamoDB::GlobalTable', Properties },
+});
+const stack = (Key: string) => ({ Extra: { Type: 'AWS::CloudFormation::Stack', Properties: { Key } } });
+/** What a change refers to, also at a second remove. */
+const protectedBy = (Default: string) => ({
+  Parameters: { Name: { Type: 'String', Default } },
+  Conditions: {
+    Inner: { 'Fn::Equals': [{ Ref: 'Name' }, 'a'] },
+    Kept: { 'Fn::Not': [{ Condition: 'Inner' }] },
+  },
+  Resources: table({ DeletionProtectionEnabled: { 'Fn::If': ['Kept', true, false] } }),
+});
+const named = (value: unknown, Default: string) => ({
+  Parameters: { Name: { Type: 'String', Default } },
+  Resources: table({ TableName: value }),
+});
+
+test.each<[string, Template, Template, Template]>([
+  [
+    'the end of a long value',
+    { Resources: table({ Policy: 1 }) },
+    { Resources: table({ Policy: POLICY }) },
+    { Resources: table({ Policy: { ...POLICY, b: 2 } }) },
+  ],
+  ['what a value refers to', protectedBy('a'), protectedBy('b'), protectedBy('c')],
+  [
+    'what a new value refers to',
+    named('plants', 'a'),
+    named({ Ref: 'Name' }, 'b'),
+    named({ Ref: 'Name' }, 'c'),
+  ],
+  [
+    'the properties of a new nested stack',
+    { Resources: {} },
+    { Resources: stack('a') },
+    { Resources: stack('b') },
+  ],
+  [
+    'anything in a template with a macro',
+    { Resources: {}, Transform: 'Macro' } as Template,
+    { Resources: { Role: { Type: 'AWS::IAM::Role' } }, Transform: 'Macro' } as Template,
+    { Resources: { Rule: { Type: 'AWS::IAM::Role' } }, Transform: 'Macro' } as Template,
+  ],
+])('a line accepts no other change with the same words: %s', (_, before, after, other) => {
+  const [line = ''] = judgeLosses(findLosses(before, after), {}).lines;
+  expect(line).toMatch(/^ {2}The .+\. \[[0-9a-f]{12}\]$/);
+  const accepted = [line.slice(2)];
+  expect(judgeLosses(findLosses(before, structuredClone(after)), { accepted })).toMatchObject({
+    refused: [],
+    unmatched: [],
+  });
+  expect(judgeLosses(findLosses(before, other), { accepted })).toMatchObject({ unmatched: accepted });
+});
+
+test('a line that says all of a change has no digest', () => {
+  const before = named({ Ref: 'Name' }, 'a');
+  expect(judgeLosses(findLosses(before, named('plants', 'a')), {}).lines).toEqual([
+    '  The table Plants cannot be judged, so plants or access tokens may be lost: ' +
+      'TableName changes from {"Ref":"Name"} to "plants".',
+  ]);
+});
