@@ -1,6 +1,7 @@
 import type { Handler } from '../../lambda/create-plant.ts';
 import type { Clock } from '../support/clock.ts';
-import { EPOCH, type Subject } from './subject.ts';
+import { EPOCH } from './machine.ts';
+import type { Subject } from './subject.ts';
 
 /** One execution environment of the function. */
 export interface Copy {

@@ -133,3 +133,11 @@ export const plans: fc.Arbitrary<Plan> = fc.record({
   puts: list(storeFate, 16),
   seed: fc.nat(2 ** 31 - 1),
 });
+
+/** A fate in words. */
+export function describe({ end, arrives, ends }: StoreFate): string {
+  const when = arrives === undefined ? '' : ` (executed after ${arrives} ms)`;
+  return end === 'answer'
+    ? `an answer after ${(arrives ?? 0) + ends} ms${when}`
+    : `${end} after ${ends} ms${when}`;
+}

@@ -1,8 +1,8 @@
-import { EventEmitter } from 'node:events';
 import type http from 'node:http';
 import type { Operation } from '../support/acts.ts';
 import type { Clock } from '../support/clock.ts';
 import { isTrue, type Texts } from './condition.ts';
+import { type Answer, Outgoing } from './outgoing.ts';
 import type { StoreFate } from './plan.ts';
 
 /** The parameters of a call, in DynamoDB's JSON. */
@@ -23,7 +23,6 @@ interface Options {
   readonly note: (text: string) => void;
 }
 
-const utf8 = new TextDecoder();
 const DENIED = error('AccessDeniedException');
 const THROTTLED = error('ThrottlingException');
 const INTERNAL = { status: 500, body: error('InternalServerError').body };
@@ -93,11 +92,6 @@ export function textOf(item: Texts | undefined): string {
   return item.tag === undefined ? `${item.name?.S}` : `${item.name?.S}, ${item.tag.S}`;
 }
 
-interface Answer {
-  readonly status: number;
-  readonly body: string;
-}
-
 function ok(body: object): Answer {
   return { status: 200, body: JSON.stringify(body) };
 }
@@ -105,50 +99,4 @@ function ok(body: object): Answer {
 function error(type: string): Answer {
   const body = { __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'as AWS says it' };
   return { status: 400, body: JSON.stringify(body) };
-}
-
-/** A request of `node:http`, as far as the function uses it. It ends once: by an answer, an error or `destroy`. */
-class Outgoing extends EventEmitter {
-  readonly reusedSocket = false;
-  #isOver = false;
-  readonly #socket = new EventEmitter();
-
-  constructor(signal: AbortSignal | undefined) {
-    super();
-    this.on('newListener', (name) => {
-      if (name === 'socket') queueMicrotask(() => this.emit('socket', this.#socket));
-    });
-    if (signal?.aborted) queueMicrotask(() => this.destroy(new Error('aborted')));
-    signal?.addEventListener('abort', () => this.destroy(new Error('aborted')));
-  }
-
-  end(body: string | Uint8Array): void {
-    this.emit('sent', typeof body === 'string' ? body : utf8.decode(body));
-  }
-
-  connected(): void {
-    if (!this.#isOver) this.#socket.emit('connect');
-  }
-
-  answer({ status, body }: Answer): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    const headers = { 'content-type': 'application/x-amz-json-1.0' };
-    const incoming = Object.assign(new EventEmitter(), { statusCode: status, headers });
-    this.emit('response', incoming);
-    incoming.emit('data', Buffer.from(body));
-    incoming.emit('end');
-    this.emit('close');
-  }
-
-  fail(code: string): void {
-    this.destroy(Object.assign(new Error(code), { code }));
-  }
-
-  destroy(error: Error): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.emit('error', error);
-    this.emit('close');
-  }
 }

@@ -4,10 +4,11 @@ import { Clock } from '../support/clock.ts';
 import { carry } from './carry.ts';
 import { Fleet } from './fleet.ts';
 import type { Attempt, Call, History, Token } from './history.ts';
-import { DIRECT, FAIR, type Plan, type PlannedPlant, type RequestFate, type Step } from './plan.ts';
+import { EPOCH } from './machine.ts';
+import { DIRECT, describe, FAIR, type Plan, type PlannedPlant, type RequestFate, type Step } from './plan.ts';
 import { mulberry32 } from './random.ts';
 import { SimulatedStore, textOf } from './simulated-store.ts';
-import { EPOCH, type Subject } from './subject.ts';
+import type { Subject } from './subject.ts';
 
 /** Longer than any history, in milliseconds. */
 const A_DAY = 86_400_000;
@@ -145,11 +146,4 @@ class Simulation {
   #note(text: string): void {
     this.#history.story.push([this.#clock.now, text]);
   }
-}
-
-function describe({ end, arrives, ends }: { end: string; arrives?: number; ends: number }): string {
-  const when = arrives === undefined ? '' : ` (executed after ${arrives} ms)`;
-  return end === 'answer'
-    ? `an answer after ${(arrives ?? 0) + ends} ms${when}`
-    : `${end} after ${ends} ms${when}`;
 }

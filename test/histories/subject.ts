@@ -1,6 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import http from 'node:http';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { compileFunction } from 'node:vm';
 import { build, type Plugin } from 'esbuild';
@@ -10,7 +8,7 @@ import type { createPlantHandler } from '../../lambda/create-plant.ts';
 import type { AccessTokenTable } from '../../lambda/store/access-token-table.ts';
 import type { PlantTable } from '../../lambda/store/plant-table.ts';
 import type { documentClient } from '../../lambda/store/store.ts';
-import type { Clock } from '../support/clock.ts';
+import { globalsOf, type Machine } from './machine.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 const SOURCES = [
@@ -29,15 +27,6 @@ export interface Variant {
   readonly to: string;
 }
 
-/** What the function and the client have instead of a machine. */
-export interface Machine {
-  readonly clock: Clock;
-  /** Replaces `Math.random`. */
-  readonly random: () => number;
-  /** Replaces `http.request`, the function's only way out. */
-  readonly request: (options: http.RequestOptions) => unknown;
-}
-
 /** The service's own code: the function's parts and the client, which know no time but that of a {@link Machine}. */
 export interface Subject {
   readonly createPlantHandler: typeof createPlantHandler;
@@ -49,9 +38,6 @@ export interface Subject {
   /** Replaces the machine from now on. */
   moveTo(machine: Machine): void;
 }
-
-/** The time at which every history starts, in milliseconds since the epoch. */
-export const EPOCH = Date.UTC(2026, 0, 1);
 
 /**
  * Builds function and client from their sources, as `infra/bundle.ts` does.
@@ -102,52 +88,4 @@ function changed({ name, file, from, to }: Variant): Plugin {
       return { contents: parts.join(to), loader: 'ts' };
     });
   return { name, setup };
-}
-
-/** The globals and the built-in modules that have to do with time, chance or the network. */
-function globalsOf(machine: () => Machine) {
-  const timers = {
-    setTimeout: (run: () => void, ms?: number) => machine().clock.setTimeout(run, ms),
-    clearTimeout: (timer: object) => machine().clock.clearTimeout(timer),
-  };
-  const now = () => machine().clock.now;
-  class VirtualDate extends Date {
-    constructor(...values: []) {
-      super(...(values.length > 0 ? values : ([EPOCH + now()] as unknown as [])));
-    }
-    static override now = () => EPOCH + now();
-  }
-  const web = { Agent: http.Agent, request: (options: http.RequestOptions) => machine().request(options) };
-  const modules: Record<string, unknown> = {
-    timers,
-    'timers/promises': {
-      setTimeout: (ms: number, value: unknown, options?: { signal?: AbortSignal }) =>
-        sleep(timers, ms, options?.signal).then(() => value),
-    },
-    http: web,
-    https: web,
-  };
-  const real = createRequire(import.meta.url);
-  return {
-    ...timers,
-    Date: VirtualDate,
-    Math: Object.create(Math, { random: { value: () => machine().random() } }) as Math,
-    performance: { now },
-    require: (name: string) => modules[name.replace('node:', '')] ?? real(name),
-  };
-}
-
-function sleep(
-  timers: Pick<Clock, 'setTimeout' | 'clearTimeout'>,
-  ms: number,
-  signal?: AbortSignal,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
-    const timer = timers.setTimeout(() => resolve(), ms);
-    signal?.addEventListener('abort', () => {
-      timers.clearTimeout(timer);
-      reject(signal.reason);
-    });
-  });
 }
