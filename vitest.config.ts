@@ -9,7 +9,7 @@ export default defineConfig({
     reporters: counts ? ['default', ['json', { outputFile: counts }]] : ['default'],
     // Hides the output of tests that passed.
     silent: 'passed-only',
-    // More files than cores at once: half of the time is spent waiting for time-outs and processes.
+    // More files than cores at once: half of the time is spent waiting for timeouts and processes.
     maxWorkers: 4,
     // Files share their imports: loading the CDK alone takes seconds.
     isolate: false,

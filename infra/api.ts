@@ -6,6 +6,7 @@ import type { Construct } from 'constructs';
 import { GATEWAY_TIMEOUT_MS } from '../lambda/limits.ts';
 import { acknowledge } from './cdk-nag.ts';
 import { GATEWAY_RESPONSE_TYPES, gatewayAnswer } from './gateway-answers.ts';
+import { apiName } from './names.ts';
 import type { Stage } from './stage-settings.ts';
 
 /** The gateway's variable for the request id, in a mapping of headers. */
@@ -52,7 +53,7 @@ export function makeApi(scope: Construct, stage: Stage, alias: Alias): Api {
     removalPolicy: stage.isProtected ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
   });
   const rest = new apigateway.RestApi(scope, 'Api', {
-    restApiName: `PlantStore-${stage.name}`,
+    restApiName: apiName(stage.name),
     description: 'Plant Store 1.0.0',
     endpointTypes: [apigateway.EndpointType.REGIONAL],
     // The function gets the body as base64, byte for byte. As text, bytes that are not UTF-8 would be replaced.
@@ -99,7 +100,7 @@ function addMethods(root: apigateway.IResource, alias: Alias): void {
       authorizationType: apigateway.AuthorizationType.NONE,
     });
     acknowledge(method, {
-      // An authorizer would be a second function, with its own cold starts, for one look-up (docs/decisions/0005).
+      // An authorizer would be a second function, with its own cold starts, for one lookup (docs/decisions/0005).
       APIG4: 'The function itself checks the access token; every request but POST /plants gets 40401.',
       COG4: 'Access tokens are opaque (docs/decisions/0003); there is no user pool.',
     });

@@ -1,7 +1,7 @@
 import { PlainError } from '../terminal/plain-error.ts';
 import type { Pipeline } from './pipeline-stack.ts';
 import { checkStage, type Stage } from './stage-settings.ts';
-import { allStages, DEFAULT_STAGE, findStage, type Stages } from './stages.ts';
+import { allStages, DEFAULT_STAGE, findStage, otherPlace, type Place, type Stages } from './stages.ts';
 
 /** A repository on GitHub: two names, each with the number that GitHub appends, or both without. */
 const REPOSITORY = /^[\w-]+@\d+\/[\w.-]+@\d+$|^[\w-]+\/[\w.-]+$/;
@@ -49,10 +49,10 @@ export function readPipeline(
   if (!REPOSITORY.test(repository))
     throw new PlainError(
       `repository cannot be ${JSON.stringify(repository)}; it must be OWNER@ID/NAME@ID, or OWNER/NAME for a repository ` +
-        'created before 15 July 2026.',
+        'neither created nor renamed since 15 July 2026.',
     );
   requireOneOf('oidcProvider', oidcProvider, ['new', 'existing']);
-  const here = allStages(stages).filter((stage) => otherPlace(stage, environment) === undefined);
+  const here = allStages(stages).filter((stage) => otherPlace(stage, placeOf(environment)) === undefined);
   return { repository, stages: here.map(({ name }) => name), hasProvider: oidcProvider === 'existing' };
 }
 
@@ -68,20 +68,12 @@ function requireOneOf(what: string, value: unknown, choices: readonly unknown[])
 
 function findHere(name: string, environment: Environment, stages?: Stages): Stage {
   const stage = findStage(name, stages);
-  const other = otherPlace(stage, environment);
+  const other = otherPlace(stage, placeOf(environment));
   if (other) throw new PlainError(`Stage ${name} belongs to ${other}.`);
   return stage;
 }
 
-/**
- * The other account or Region that a stage belongs to; undefined if it can be deployed here.
- * @param environment without credentials the CDK sets no account, and nothing can be deployed
- */
-function otherPlace(stage: Stage, environment: Environment): string | undefined {
-  const { CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region } = environment;
-  if (account && stage.account !== undefined && account !== stage.account)
-    return `account ${stage.account}, but the credentials are for account ${account}`;
-  if (account && stage.region !== undefined && region !== stage.region)
-    return `Region ${stage.region}, but the Region of the environment is ${region}`;
-  return undefined;
+/** Where the CDK deploys; without credentials it sets no account, and nothing can be deployed. */
+function placeOf({ CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region }: Environment): Place {
+  return { account, region };
 }

@@ -14,7 +14,7 @@ import type { Tables } from './tables.ts';
 
 /**
  * Memory also sets the CPU share (one core at 1,769 MB). A warm request mostly waits for DynamoDB. A cold start opens a
- * TLS connection, and a body to parse may have 1 MiB: with 1,024 MB both stay far below the time-outs. At 10 ms per
+ * TLS connection, and a body to parse may have 1 MiB: with 1,024 MB both stay far below the timeouts. At 10 ms per
  * request, a million requests cost 13 cents.
  */
 const MEMORY_MB = 1_024;
@@ -31,7 +31,7 @@ export function makeFunction(scope: Construct, stage: Stage, tables: Tables): Pl
   const removalPolicy = stage.isProtected ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
   const logGroup = new LogGroup(scope, 'FunctionLogs', { retention: stage.logDays, removalPolicy });
   const current = new lambda.Function(scope, 'Function', {
-    description: `Plant Store ${stage.name}: POST /plants`,
+    description: describe(stage),
     runtime: lambda.Runtime.NODEJS_24_X,
     architecture: lambda.Architecture.ARM_64,
     handler: `${BUNDLE_NAME}.handler`,
@@ -62,14 +62,27 @@ export function makeFunction(scope: Construct, stage: Stage, tables: Tables): Pl
   return { current, alias, logGroup };
 }
 
+/**
+ * The description names the borrowed tables, so that the end of a borrowing is a change that Lambda sees. Otherwise only a
+ * name would become a reference to the same name: the CDK hashes the template before references are resolved and makes
+ * a new version, but Lambda publishes none of an unchanged function, and the deployment fails (github.com/aws/aws-cdk,
+ * pull request 6771 and issue 26739).
+ */
+function describe({ name, borrowedTables = {} }: Stage): string {
+  const borrowed = Object.entries(borrowedTables).flatMap(([table, names]) => (names ? [table] : []));
+  return [`Plant Store ${name}: POST /plants`, ...borrowed.map((table) => `borrowing ${table}`)].join(', ');
+}
+
 function makeRole(scope: Construct, tables: Tables, logGroup: LogGroup): Role {
   const role = new Role(scope, 'FunctionRole', {
     description: 'What the function of the Plant Store may do',
     assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
   });
   // Not `writeData`, which also grants delete and update.
-  tables.plants.grants.actions(role, 'dynamodb:PutItem');
-  tables.accessTokens.grants.actions(role, 'dynamodb:GetItem');
+  for (const { plants, accessTokens } of [tables, tables.previous]) {
+    plants?.grants.actions(role, 'dynamodb:PutItem');
+    accessTokens?.grants.actions(role, 'dynamodb:GetItem');
+  }
   logGroup.grantWrite(role);
   // Service Authorization Reference, "Actions, resources, and condition keys for AWS X-Ray".
   acknowledge(role, {

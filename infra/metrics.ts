@@ -49,7 +49,7 @@ export function makeMetrics(
   byGateway('ThrottledByGateway', ['TOO_MANY_REQUESTS'], 'Throttled');
   return {
     answered,
-    created: lines('Created', '{ $.message.outcome = "created" || $.message.outcome = "repeated" }'),
+    accepted: lines('Accepted', '{ $.message.outcome = "created" || $.message.outcome = "repeated" }'),
     faults: lines('Faults', `{ $.message.outcome = "failed" && ${is('UNAVAILABLE', '!=')} }`).with(
       EACH_MINUTE,
     ),

@@ -23,6 +23,16 @@ export function stackName(stage: string): string {
   return `PlantStore-${stage}`;
 }
 
+/** The name of a stage's REST API. */
+export function apiName(stage: string): string {
+  return `PlantStore-${stage}`;
+}
+
+/** How the names of a stage's queries begin: CloudWatch shows the parts before a slash as folders. */
+export function queryFolder(stage: string): string {
+  return `PlantStore/${stage}/`;
+}
+
 /** The names of the stack's outputs. The tools use them to find the tables of a deployed stage. */
 export const OUTPUTS = {
   baseUrl: 'BaseUrl',

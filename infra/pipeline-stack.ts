@@ -17,7 +17,7 @@ const AUDIENCE = 'sts.amazonaws.com';
 
 /** The settings of {@link PipelineStack}. */
 export interface Pipeline {
-  /** The repository as GitHub's tokens name it: `owner@id/name@id`, or `owner/name` if created before 15 July 2026. */
+  /** The repository as GitHub's tokens name it: `owner@id/name@id`, or `owner/name` if neither created nor renamed since 15 July 2026. */
   readonly repository: string;
   /**
    * The stages that the workflow deploys. GitHub has two environments for each: one with its name, and `review-NAME`,
@@ -59,7 +59,8 @@ export class PipelineStack extends Stack {
     // One for each stage: the job of another stage must not be able to issue tokens of this one.
     for (const name of stages)
       addRole(`VerifyRole${inPascalCase(name)}`, [name], readStacks([name]), issueTokens([name]));
-    addRole('ReviewRole', reviews, readStacks(stages), listStacks());
+    // The guard also reads the templates of stages that were removed from the stage file.
+    addRole('ReviewRole', reviews, readStacks(['*']), listStacks());
   }
 }
 
@@ -95,7 +96,7 @@ function useBootstrapRoles(): Statement {
   return { actions: ['sts:AssumeRole'], resources };
 }
 
-/** The CDK's own look-up role could also read plants; templates and outputs are enough here. */
+/** The CDK's own lookup role could also read plants; templates and outputs are enough here. */
 function readStacks(stages: readonly string[]): Statement {
   const resources = stages.map((name) => arn('cloudformation', `stack/${stackName(name)}/*`));
   return { actions: ['cloudformation:DescribeStacks', 'cloudformation:GetTemplate'], resources };

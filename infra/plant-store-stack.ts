@@ -10,6 +10,8 @@ import { addFirewall } from './firewall.ts';
 import { makeFunction } from './function.ts';
 import { makeMetrics } from './metrics.ts';
 import { OUTPUTS, stackName } from './names.ts';
+import { makeQueries } from './queries.ts';
+import { makeSampling } from './sampling.ts';
 import type { Stage } from './stage-settings.ts';
 import { makeTables, type Tables } from './tables.ts';
 
@@ -27,6 +29,8 @@ export class PlantStoreStack extends Stack {
     const api = makeApi(this, stage, plantFunction.alias);
     addDomain(this, stage, api);
     addFirewall(this, stage, api);
+    makeSampling(this, stage);
+    makeQueries(this, stage, { plantFunction, api });
     const metrics = makeMetrics(this, stage, { tables, plantFunction, api });
     const alarms = makeAlarms(this, stage, metrics);
     deployByCanary(this, stage, plantFunction.alias, alarms);

@@ -6,10 +6,13 @@ const positive = z.int().positive();
 const text = (pattern: RegExp, error: string) => z.string().regex(pattern, error);
 const tableName = text(/^[\w.-]{3,255}$/, 'Invalid table name');
 
+/** A table to use, and the one that the deployed version uses: while the alias moves, both versions serve requests. */
+const borrowedTable = z.strictObject({ use: tableName, previous: tableName });
+
 /** A custom domain name, in addition to the gateway's. */
 const domain = z.strictObject({
-  /** The host name, such as `plants.example.com`. */
-  name: text(/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,63}$/, 'Invalid host name'),
+  /** The hostname, such as `plants.example.com`. */
+  name: text(/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,63}$/, 'Invalid hostname'),
   /** An ACM certificate for it, in the stack's own Region. */
   certificateArn: text(
     /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/,
@@ -76,9 +79,18 @@ const settings = z.strictObject({
   acceptedLosses: z.array(z.string().min(1)).optional(),
   /** The names of existing tables to use instead of the stack's own: see "Restore to a point in time" in the runbook. */
   borrowedTables: z
-    .strictObject({ plants: tableName.optional(), accessTokens: tableName.optional() })
+    .strictObject({ plants: borrowedTable.optional(), accessTokens: borrowedTable.optional() })
+    .refine(areDifferent, 'Each table must have a name of its own, also the previous ones')
     .optional(),
 });
+
+/** Whether no name occurs twice: plants and access tokens cannot share a table, and nothing can borrow itself. */
+function areDifferent(
+  tables: Readonly<Record<string, Readonly<Record<string, string>> | undefined>>,
+): boolean {
+  const names = Object.values(tables).flatMap((table) => Object.values(table ?? {}));
+  return new Set(names).size === names.length;
+}
 
 const checked = settings.superRefine(({ isTemplate, isProtected, allowedOrigins }, context) => {
   const refuse = (setting: string, message: string) =>
@@ -96,7 +108,8 @@ export type Stage = StageSettings & { readonly name: string };
 
 /** Valid both in the name of a stack, after "PlantStore-", and in that of an API's stage. */
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
-const NAME_LENGTH = 30;
+/** With "PlantStore-", the 32 characters that X-Ray allows for the name of a sampling rule (API reference, SamplingRule). */
+const NAME_LENGTH = 21;
 /** Reserved: `-c stage=all` means every stage, and PlantStore-pipeline is the stack of the deployment pipeline. */
 const RESERVED = ['all', 'pipeline'];
 /** GitHub's environments `review-STAGE` need no approval: a stage of such a name would open them the role that deploys. */

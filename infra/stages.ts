@@ -56,8 +56,23 @@ export function findStage(name: string, stages: Stages = STAGES): Stage {
 }
 
 /** Whether there is a stage of this name. */
-export function isStage(name: string): boolean {
-  return entryFor(name, STAGES) !== undefined;
+export function isStage(name: string, stages: Stages = STAGES): boolean {
+  return entryFor(name, stages) !== undefined;
+}
+
+/** The account and the Region of credentials. Without an account, nothing can be deployed. */
+export interface Place {
+  readonly account?: string;
+  readonly region?: string;
+}
+
+/** The other account or Region that a stage belongs to, in words; undefined if it can be deployed here. */
+export function otherPlace(stage: Stage, { account, region }: Place): string | undefined {
+  if (account && stage.account !== undefined && account !== stage.account)
+    return `account ${stage.account}, but the credentials are for account ${account}`;
+  if (account && stage.region !== undefined && region !== stage.region)
+    return `Region ${stage.region}, but the Region of the environment is ${region}`;
+  return undefined;
 }
 
 function entryFor(name: string, stages: Stages) {

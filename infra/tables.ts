@@ -8,6 +8,8 @@ import type { Stage } from './stage-settings.ts';
 export interface Tables {
   readonly plants: ITableV2;
   readonly accessTokens: ITableV2;
+  /** While tables are borrowed, those that the version before uses. It serves requests until the alias has moved. */
+  readonly previous: { readonly plants?: ITableV2; readonly accessTokens?: ITableV2 };
 }
 
 /**
@@ -15,14 +17,17 @@ export interface Tables {
  * CloudFormation would create new, empty tables instead. A test checks them.
  */
 export function makeTables(scope: Construct, stage: Stage): Tables {
-  const borrowed = stage.borrowedTables;
+  const { plants, accessTokens } = stage.borrowedTables ?? {};
+  const borrow = (id: string, name: string) => TableV2.fromTableName(scope, id, name);
   return {
-    plants: borrowed?.plants
-      ? TableV2.fromTableName(scope, 'BorrowedPlants', borrowed.plants)
-      : makeTable(scope, 'Plants', stage, PLANTS_KEY),
-    accessTokens: borrowed?.accessTokens
-      ? TableV2.fromTableName(scope, 'BorrowedAccessTokens', borrowed.accessTokens)
+    plants: plants ? borrow('BorrowedPlants', plants.use) : makeTable(scope, 'Plants', stage, PLANTS_KEY),
+    accessTokens: accessTokens
+      ? borrow('BorrowedAccessTokens', accessTokens.use)
       : makeTable(scope, 'AccessTokens', stage, ACCESS_TOKENS_KEY, ACCESS_TOKENS_TTL),
+    previous: {
+      plants: plants && borrow('PreviousPlants', plants.previous),
+      accessTokens: accessTokens && borrow('PreviousAccessTokens', accessTokens.previous),
+    },
   };
 }
 

@@ -2,16 +2,17 @@ import middy from '@middy/core';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { errorAnswer, plantAnswer } from './answer/answers.ts';
 import { isPreflight, preflightAnswer, withCors } from './answer/cors.ts';
-import { Failure } from './errors.ts';
+import { ERRORS, Failure } from './errors.ts';
 import { EARLY_ANSWER_RESERVE_MS } from './limits.ts';
 import { parseJson } from './request/json.ts';
 import { newPlant } from './request/new-plant.ts';
-import { bearerToken, bodyText, requirePostPlants } from './request/proxy-event.ts';
+import { bearerToken, bodyText, requirePostPlants, senderAddress } from './request/proxy-event.ts';
 import {
   beginRequest,
   type CreatePlantRequest,
   failureFields,
   type LogResult,
+  sampledTrace,
   type WriteLog,
 } from './request/request.ts';
 import type { AccessTokenTable } from './store/access-token-table.ts';
@@ -26,6 +27,8 @@ export interface Dependencies {
   readonly allowedOrigins?: readonly string[] | undefined;
   /** The function's version, for the log. */
   readonly version?: string | undefined;
+  /** Reads the tracing header of the current request, for the log. */
+  readonly traceHeader?: () => string | undefined;
 }
 
 /** The function as the Lambda runtime calls it. The event is untrusted. */
@@ -71,9 +74,11 @@ export function createPlantHandler(dependencies: Dependencies): Handler {
 }
 
 /** Makes the function that logs one line for each request. It never throws: a log line is worth less than an answer. */
-function requestLog({ writeLog, version }: Dependencies) {
+function requestLog({ writeLog, version, traceHeader }: Dependencies) {
   let coldStart = true;
-  return ({ end, tokenName, plant, requestId }: CreatePlantRequest, result: LogResult): void => {
+  return ({ http, end, tokenName, plant, requestId }: CreatePlantRequest, result: LogResult): void => {
+    const address = result.error === ERRORS.INVALID_TOKEN.error ? senderAddress(http) : undefined;
+    const trace = sampledTrace(traceHeader?.());
     const line = {
       ...result,
       duration: end(),
@@ -81,6 +86,8 @@ function requestLog({ writeLog, version }: Dependencies) {
       ...(plant === undefined ? {} : { id: String(plant.id) }),
       request: requestId,
       ...(version === undefined ? {} : { version }),
+      ...(address === undefined ? {} : { address }),
+      ...(trace === undefined ? {} : { trace }),
       ...(coldStart ? { coldStart } : {}),
     };
     coldStart = false;

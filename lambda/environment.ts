@@ -10,6 +10,8 @@ export const ENVIRONMENT = {
   allowedOrigins: 'ALLOWED_ORIGINS',
   /** Set by the Lambda runtime: the version of the running function. */
   functionVersion: 'AWS_LAMBDA_FUNCTION_VERSION',
+  /** Set by the Lambda runtime for each invocation: the tracing header of the request. */
+  traceHeader: '_X_AMZN_TRACE_ID',
 } as const;
 
 /**

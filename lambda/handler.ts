@@ -13,4 +13,5 @@ export const handler = createPlantHandler({
   writeLog: (line) => console.info(line),
   allowedOrigins: optionalList(ENVIRONMENT.allowedOrigins),
   version: process.env[ENVIRONMENT.functionVersion],
+  traceHeader: () => process.env[ENVIRONMENT.traceHeader],
 });

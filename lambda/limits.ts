@@ -31,14 +31,14 @@ export const MAX_BACKOFF_MS = 200;
 /** The time budget for all store calls of one request, in milliseconds. */
 export const STORE_BUDGET_MS = 3_500;
 
-/** The store's budget ends at least this long before the Lambda time-out, in milliseconds. */
+/** The store's budget ends at least this long before the Lambda timeout, in milliseconds. */
 export const STORE_BUDGET_RESERVE_MS = 1_500;
 
-/** The early answer is given this long before the Lambda time-out, in milliseconds. */
+/** The early answer is given this long before the Lambda timeout, in milliseconds. */
 export const EARLY_ANSWER_RESERVE_MS = 500;
 
-/** The time-out of the Lambda function, in milliseconds. */
+/** The timeout of the Lambda function, in milliseconds. */
 export const LAMBDA_TIMEOUT_MS = 6_000;
 
-/** The time-out of the gateway's integration, in milliseconds (API Gateway's default and usual maximum). */
+/** The timeout of the gateway's integration, in milliseconds (API Gateway's default and usual maximum). */
 export const GATEWAY_TIMEOUT_MS = 29_000;

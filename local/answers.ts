@@ -13,14 +13,18 @@ export interface GatewayLogLine {
   readonly reason?: string;
 }
 
-/** Logs the gateway's own answer and returns it. */
-export type Refuse = ReturnType<typeof refuser>;
+/** Logs one of the gateway's own answers, and returns it. */
+export type LoggedAnswer = ReturnType<typeof makeLoggedAnswer>;
 
 /**
- * Makes a {@link Refuse} that writes its log lines with `log`.
+ * Makes the function that logs and returns the gateway's own answers.
+ * @param log writes one log line
  * @param allowedOrigins the origins of the browser apps that may use the service; absent: none
  */
-export function refuser(log: (line: GatewayLogLine) => void, allowedOrigins: readonly string[] | undefined) {
+export function makeLoggedAnswer(
+  log: (line: GatewayLogLine) => void,
+  allowedOrigins: readonly string[] | undefined,
+) {
   return (gateway: GatewayResponseType, request: string = randomUUID(), reason?: string) => {
     const { error } = ERRORS[GATEWAY_ANSWERS[gateway]];
     log({ gateway, error, request, ...(reason === undefined ? {} : { reason }) });

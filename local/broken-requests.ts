@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type Refuse, sendAnswer } from './answers.ts';
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { type LoggedAnswer, sendAnswer } from './answers.ts';
 
 /** The time that a refused client has to read its answer before its connection is closed, in milliseconds. */
 const LINGER_MS = 1_000;
@@ -9,7 +10,7 @@ const LINGER_MS = 1_000;
  * Answers CONNECT, and requests that Node cannot parse, with an error of the contract, and then ends the connection.
  * Pending answers to earlier requests on the connection are sent first.
  */
-export function handleBrokenRequests(server: Server, refuse: Refuse): void {
+export function handleBrokenRequests(server: Server, loggedAnswer: LoggedAnswer): void {
   // Answers on a connection are sent in the order of their requests, so only the newest one matters.
   const newest = new WeakMap<Duplex, ServerResponse>();
   const ending = new WeakSet<Duplex>();
@@ -26,13 +27,13 @@ export function handleBrokenRequests(server: Server, refuse: Refuse): void {
     ending.add(socket);
     const response = newest.get(socket);
     if (!response || response.writableFinished) {
-      socket.write(rawAnswer(refuse, reason));
+      socket.write(rawAnswer(loggedAnswer('DEFAULT_4XX', undefined, reason)));
       return closeSoon(socket);
     }
     response.shouldKeepAlive = false;
     response.once('close', () => closeSoon(socket));
     if (!response.req.complete && !response.headersSent)
-      sendAnswer(response, refuse('DEFAULT_4XX', undefined, reason));
+      sendAnswer(response, loggedAnswer('DEFAULT_4XX', undefined, reason));
   };
   server.on('connect', (_request, socket: Duplex) => {
     end(socket, 'CONNECT');
@@ -48,8 +49,7 @@ function closeSoon(socket: Duplex): void {
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-function rawAnswer(refuse: Refuse, reason: string): string {
-  const { headers, body } = refuse('DEFAULT_4XX', undefined, reason);
+function rawAnswer({ headers, body }: APIGatewayProxyResult): string {
   const fields = { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`;

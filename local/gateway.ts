@@ -4,7 +4,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { GatewayResponseType } from '../infra/gateway-answers.ts';
 import type { Handler } from '../lambda/create-plant.ts';
 import { printBug } from '../terminal/print.ts';
-import { type GatewayLogLine, type Refuse, refuser, sendAnswer } from './answers.ts';
+import { type GatewayLogLine, type LoggedAnswer, makeLoggedAnswer, sendAnswer } from './answers.ts';
 import { handleBrokenRequests } from './broken-requests.ts';
 import { executor } from './executor.ts';
 import { Places } from './places.ts';
@@ -38,11 +38,14 @@ export interface GatewayOptions {
  * @returns a server that is not listening yet
  */
 export function createGateway(handler: Handler, options: GatewayOptions = {}): http.Server {
-  const refuse = refuser(options.log ?? ((line) => console.info(line)), options.allowedOrigins);
+  const loggedAnswer = makeLoggedAnswer(
+    options.log ?? ((line) => console.info(line)),
+    options.allowedOrigins,
+  );
   const gateway: Gateway = {
     answerPage: options.answerPage ?? (() => false),
     execute: executor(handler),
-    refuse,
+    loggedAnswer,
     largeBodies: new Places(LARGE_BODIES),
     endSlow: ({ socket }) => {
       const error = Object.assign(new Error('slow body'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
@@ -59,9 +62,9 @@ export function createGateway(handler: Handler, options: GatewayOptions = {}): h
   });
   server.on('checkExpectation', (request, response) => {
     ignoreErrors(request, response);
-    sendAnswer(response, refuse('DEFAULT_4XX'));
+    sendAnswer(response, loggedAnswer('DEFAULT_4XX'));
   });
-  handleBrokenRequests(server, refuse);
+  handleBrokenRequests(server, loggedAnswer);
   return server;
 }
 
@@ -73,7 +76,7 @@ function ignoreErrors(request: http.IncomingMessage, response: http.ServerRespon
 
 interface Gateway extends Required<Pick<GatewayOptions, 'answerPage'>> {
   readonly execute: ReturnType<typeof executor>;
-  readonly refuse: Refuse;
+  readonly loggedAnswer: LoggedAnswer;
   readonly largeBodies: Places;
   /** Refuses a request whose body takes too long, as Node refuses other slow requests. */
   readonly endSlow: (request: http.IncomingMessage) => void;
@@ -86,7 +89,7 @@ async function serve(
   response: http.ServerResponse,
 ): Promise<void> {
   const requestId = randomUUID();
-  const refuse = (type: GatewayResponseType) => sendAnswer(response, gateway.refuse(type, requestId));
+  const refuse = (type: GatewayResponseType) => sendAnswer(response, gateway.loggedAnswer(type, requestId));
   let giveBack = (): void => undefined;
   try {
     if (gateway.answerPage(request, response)) return;

@@ -5,7 +5,7 @@ import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
 import { visible } from '../terminal/print.ts';
 
 /**
- * Runs the function as Lambda does, with a remaining time and a time-out.
+ * Runs the function as Lambda does, with a remaining time and a timeout.
  * @throws the error that the function throws, or an Error if it times out
  */
 export async function invoke(

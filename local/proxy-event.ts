@@ -30,7 +30,13 @@ export function proxyEvent(request: IncomingMessage, body: Buffer, requestId: st
     multiValueQueryStringParameters:
       names.length === 0 ? null : Object.fromEntries(names.map((name) => [name, query.getAll(name)])),
     stageVariables: null,
-    requestContext: { requestId, httpMethod: request.method, path, stage: 'local' } as never,
+    requestContext: {
+      requestId,
+      httpMethod: request.method,
+      path,
+      stage: 'local',
+      identity: { sourceIp: request.socket.remoteAddress },
+    } as never,
     body: body.length === 0 ? null : body.toString('base64'),
     isBase64Encoded: body.length > 0,
   };

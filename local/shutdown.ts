@@ -4,7 +4,7 @@ import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
 import { printError } from '../terminal/print.ts';
 import type { OpenStore } from './open-store.ts';
 
-/** The time that requests in flight have to finish, in milliseconds: a little longer than the function's time-out. */
+/** The time that requests in flight have to finish, in milliseconds: a little longer than the function's timeout. */
 const GRACE_MS = LAMBDA_TIMEOUT_MS + 1_000;
 
 /**

@@ -27,6 +27,7 @@ const ROOMS: Record<string, readonly string[]> = {
   'tools/stage': ['infra', 'terminal'],
   'tools/guard': ['infra', 'tools/stage', 'terminal'],
   'tools/github': ['terminal'],
+  'tools/logs': ['infra', 'tools/stage', 'terminal'],
   'tools/rollback': ['lambda/*.ts', 'infra', 'tools/stage', 'terminal'],
   'tools/token': ['lambda/request', 'lambda/store', 'infra', 'local', 'tools/stage', 'terminal'],
   'tools/doctor': ['infra', 'tools/stage', 'tools/token', 'terminal'],

@@ -1,9 +1,8 @@
 /** `npm run guard`: finds what a deployment could lose. */
-import { STAGES } from '../infra/stages.ts';
 import { EXIT, runCommand, UsageError } from '../terminal/command-line.ts';
 import { oneLine, print } from '../terminal/print.ts';
+import { compareAll } from './guard/compare-all.ts';
 import { compareStage } from './guard/compare-stage.ts';
-import { deployedStages } from './guard/templates.ts';
 
 await runCommand(
   {
@@ -13,7 +12,8 @@ with data or an address that would be removed, or that has a change that is not 
     options: {
       stage: {
         value: 'NAME',
-        about: 'check this stage (default: every stage of infra/stages.ts, and every deployed one)',
+        about:
+          'check this stage (default: every stage of infra/stages.ts and every deployed one of the account and Region)',
       },
       app: {
         value: 'DIR',
@@ -37,14 +37,9 @@ an entry matches nothing, 2 if the command is invalid.`,
   },
   async ({ stage, app, template, allow }) => {
     if (template !== undefined && stage === undefined) throw new UsageError('--template needs --stage.');
-    const names =
-      stage === undefined ? new Set([...Object.keys(STAGES), ...(await deployedStages())]) : [stage];
-    for (const name of names) {
-      const { lines, refused, unmatched } = await compareStage(name, {
-        app,
-        template,
-        allowed: allow?.split(','),
-      });
+    const choices = { app, template, allowed: allow?.split(',') };
+    const comparisons = stage === undefined ? compareAll(choices) : [compareStage(stage, choices)];
+    for await (const { name, lines, refused, unmatched } of comparisons) {
       print(lines.map(oneLine).join('\n'));
       // After a deployment that made the change its entry is left over, which must not stop the next deployment.
       const isReview = stage === undefined;

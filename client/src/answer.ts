@@ -63,7 +63,7 @@ function isConnectError({ syscall, code }: { syscall?: unknown; code?: unknown }
 function foreignNumber(status: number): number {
   if (status === 413) return 41301;
   if (status === 429) return 42901;
-  // An unreadable success, a request time-out, or a server error: the plant may be stored.
+  // An unreadable success, a request timeout, or a server error: the plant may be stored.
   if ((status >= 200 && status < 300) || status === 408 || status >= 500) return 50401;
   return 40000;
 }

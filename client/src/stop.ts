@@ -2,7 +2,7 @@
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Runs work with its own signal, which is aborted by the first of the given signals or by a time-out. Does not wait for
+ * Runs work with its own signal, which is aborted by the first of the given signals or by a timeout. Does not wait for
  * work that ignores its signal. Unlike `AbortSignal.any`, it leaves no listener on a signal that outlives the work.
  * @param timeoutMs unlimited by default
  * @throws the reason of the signal that stopped the work, or a TimeoutError

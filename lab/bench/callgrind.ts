@@ -7,7 +7,7 @@ import { type Bench, run } from './drive.ts';
  */
 const REPEATABLE = ['--predictable', '--single-threaded', '--hash-seed=1', '--random-seed=1'];
 
-/** Under valgrind everything takes about fifty times longer, so time-outs are longer too. */
+/** Under valgrind everything takes about fifty times longer, so timeouts are longer too. */
 const STRETCH = 200;
 
 /** @returns how to install valgrind, or undefined if it is installed */

@@ -6,7 +6,7 @@ const OBJECTS = `${'{"a":1,"":'.repeat(LEVELS)}1${'}'.repeat(LEVELS)}`;
 /** The filling of each kind of body. It is in an unknown property, so it is read but not stored. */
 const FILLINGS = {
   plain: { open: '"', unit: 'a', close: '"' },
-  'white space': { open: '1', unit: ' ', close: '' },
+  whitespace: { open: '1', unit: ' ', close: '' },
   numbers: { open: '[1', unit: ',1', close: ']' },
   'one long number': { open: '1', unit: '1', close: '' },
   'empty arrays': { open: '[[]', unit: ',[]', close: ']' },

@@ -1,14 +1,12 @@
 /** `npm run lab -- memory`: measures whether a warm process grows. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { formatToken } from '../../lambda/request/token-format.ts';
 import { runCommand, wholeNumber } from '../../terminal/command-line.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { startBundle } from '../../test/support/function-under-test.ts';
 import { plantEvent } from '../../test/support/test-service.ts';
-import { plotSvg, type Series } from '../plot.ts';
 
 const SAMPLES = 100;
 const AT_ONCE = 8;
@@ -17,25 +15,27 @@ const WARM = 0.25;
 /** In MiB for each 100,000 requests: less than this does not count as growth. */
 const FLAT = 0.5;
 
+/** Memory after so many requests. */
+type Point = readonly [thousands: number, mib: number];
+
 await runCommand(
   {
-    usage: 'npm run lab -- memory [--requests N] [--plot FILE]',
+    usage: 'npm run lab -- memory [--requests N]',
     about: 'Measures whether the memory of a warm process grows.',
     options: {
       requests: { value: 'N', about: `number of requests, at least ${SAMPLES}`, default: '200000' },
-      plot: { value: 'FILE', about: 'file for a plot of the memory', default: 'memory.svg' },
     },
   },
-  async ({ requests, plot }) => measure(wholeNumber('requests', requests, SAMPLES, 1e9), plot),
+  async ({ requests }) => measure(wholeNumber('requests', requests, SAMPLES, 1e9)),
 );
 
-async function measure(requests: number, plot: string): Promise<void> {
+async function measure(requests: number): Promise<void> {
   if (!globalThis.gc) throw new PlainError('Run this with node --expose-gc.');
   const store = fork(fileURLToPath(new URL('stub-store-process.ts', import.meta.url)));
   const [endpoint] = await once(store, 'message');
   const { handler, lines } = startBundle(String(endpoint));
-  const heap: [number, number][] = [];
-  const rss: [number, number][] = [];
+  const heap: Point[] = [];
+  const rss: Point[] = [];
   for (let done = 0; done < requests; ) {
     const until = done + Math.floor(requests / SAMPLES);
     const worker = async () => {
@@ -49,7 +49,7 @@ async function measure(requests: number, plot: string): Promise<void> {
     rss.push([done / 1000, usage.rss / 2 ** 20]);
   }
   store.kill();
-  report(heap, rss, plot);
+  report(heap, rss);
 }
 
 /** A mix of valid plants, invalid requests and unknown tokens, with more tokens than are cached. */
@@ -61,28 +61,20 @@ function request(index: number): object {
   return plantEvent(token, `{"id":${index},"name":"Fern ${index}","tag":"shade"}`);
 }
 
-function report(heap: Series['points'], rss: Series['points'], file: string): void {
+function report(heap: readonly Point[], rss: readonly Point[]): void {
   const warm = heap.filter((_, index) => index >= heap.length * WARM);
   const growth = slope(warm) * 100;
-  const title = 'Memory of one process, after garbage collection';
-  writeFileSync(
-    file,
-    plotSvg({ title, x: 'thousand requests', y: 'MiB' }, [
-      { name: 'RSS', points: rss },
-      { name: 'heap', points: heap },
-    ]),
-  );
-  const mib = (points: Series['points'], at: number) => (points.at(at)?.[1] ?? 0).toFixed(1);
+  const mib = (points: readonly Point[], at: number) => (points.at(at)?.[1] ?? 0).toFixed(1);
   const first = Math.ceil(heap.length * WARM);
   process.stdout.write(
     `${Math.round(heap.at(-1)?.[0] ?? 0)},000 requests: heap ${mib(heap, first)} MiB when warm, ${mib(heap, -1)} MiB at the end; RSS ${mib(rss, first)} and ${mib(rss, -1)} MiB\n` +
-      `Growth of the heap: ${growth.toFixed(3)} MiB for each 100,000 requests (flat is under ${FLAT})\nPlot: ${file}\n`,
+      `Growth of the heap: ${growth.toFixed(3)} MiB for each 100,000 requests (flat is under ${FLAT})\n`,
   );
   if (growth > FLAT) throw new PlainError('The process grows.');
 }
 
 /** The slope of the regression line. */
-function slope(points: Series['points']): number {
+function slope(points: readonly Point[]): number {
   const mean = (pick: 0 | 1) => points.reduce((sum, point) => sum + point[pick], 0) / points.length;
   const [mx, my] = [mean(0), mean(1)];
   const top = points.reduce((sum, [x, y]) => sum + (x - mx) * (y - my), 0);

@@ -15,7 +15,7 @@ export function readJudged(files: readonly string[]): Judged[] {
   return groups.flatMap(({ mutants }) => mutants).filter(({ file }) => files.includes(file));
 }
 
-/** A mutant as `judged.yaml` names it; with white space in one form, because YAML folds lines. */
+/** A mutant as `judged.yaml` names it; with whitespace in one form, because YAML folds lines. */
 export function nameOf({ file, code, original, replacement }: Judged): Judged {
   const [shownOriginal = '', shownReplacement = ''] = [original, replacement].map(oneLine);
   return { file, code: oneLine(code), original: shownOriginal, replacement: shownReplacement };

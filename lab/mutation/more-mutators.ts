@@ -91,7 +91,7 @@ const constant: Mutator = {
 
 const rawOf = ({ value }: Node) => (typeof value === 'object' ? value.raw : '');
 
-/** A text without white space is a name, a format or a setting; with it, it is a sentence for people. */
+/** A text without whitespace is a name, a format or a setting; with it, it is a sentence for people. */
 const isConstant = (text: unknown) => typeof text === 'string' && /^\S+$/.test(text);
 
 export const MORE_MUTATORS: readonly Mutator[] = [number, property, constant];

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, test, vi } from 'vitest';
 import { activate, DOES_NOT_LOAD, type Plan } from './plan.ts';
@@ -17,6 +17,7 @@ for (const task of plan.tasks) {
     beforeAll(load);
     for (const file of task.testFiles)
       describe(file, async () => {
+        appendFileSync(plan.signs, '.');
         try {
           await import(`${path.resolve(file)}?mutant=${task.id}`);
         } catch (error) {

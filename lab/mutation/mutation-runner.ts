@@ -41,6 +41,7 @@ export default class MutationRunner extends TestRunner {
   }
 
   override async onBeforeRunSuite(suite: Suite): Promise<void> {
+    appendFileSync(plan.signs, '.');
     if (isMutant(suite)) {
       this.#killedBy = undefined;
       this.#isTimeout = false;
@@ -54,6 +55,7 @@ export default class MutationRunner extends TestRunner {
   }
 
   override async onBeforeRunTask(test: Test): Promise<void> {
+    appendFileSync(plan.signs, '.');
     const id = testIdOf(test);
     const { tests } = taskOf(test);
     const isSkipped = plan.leftOut.includes(id) || (plan.skips !== undefined && id.includes(plan.skips));
@@ -63,6 +65,7 @@ export default class MutationRunner extends TestRunner {
   }
 
   override onAfterRunTask(test: Test): void {
+    appendFileSync(plan.signs, '.');
     enterTest(taskOf(test), SET_UP);
     const file = pathOf(test)[1] ?? '';
     this.#slowest[file] = Math.max(this.#slowest[file] ?? 0, test.result?.duration ?? 0);
@@ -75,8 +78,9 @@ export default class MutationRunner extends TestRunner {
   }
 
   override async onAfterRunSuite(suite: Suite): Promise<void> {
+    appendFileSync(plan.signs, '.');
     const errors = suite.result?.errors ?? [];
-    if (errors.length > 0) this.#kill(`set-up of ${suite.name}`, errors);
+    if (errors.length > 0) this.#kill(`setup of ${suite.name}`, errors);
     if (isMutant(suite)) this.#report(suite.name);
     await super.onAfterRunSuite(suite);
   }

@@ -5,7 +5,7 @@ export interface Mutant {
   readonly file: string;
   /** Counted from 1. */
   readonly line: number;
-  /** The first of the mutated lines, without the white space around it. */
+  /** The first of the mutated lines, without the whitespace around it. */
   readonly code: string;
   /** Stryker's name of the mutator. */
   readonly kind: string;
@@ -23,7 +23,7 @@ export interface Task {
   readonly tests?: readonly string[] | undefined;
   /** Whether the mutant is in code that runs on import, so that our modules must be loaded again. */
   readonly reload: boolean;
-  /** How many times the mutated code may run in each test, and in set-up, before the mutant counts as an endless loop. */
+  /** How many times the mutated code may run in each test, and in setup, before the mutant counts as an endless loop. */
   readonly hitLimits: Record<string, number>;
 }
 
@@ -42,6 +42,8 @@ export interface Plan {
   readonly testMs: number;
   /** The file to which each process that a test started appends its {@link ProcessCoverage}, one JSON object per line. */
   readonly processes: string;
+  /** The file to which a byte is appended for each test, hook and test file that begins or ends. */
+  readonly signs: string;
   /** The file to which each task's {@link Result} is appended, one JSON object per line. */
   readonly results: string;
 }
@@ -72,8 +74,8 @@ export interface ProcessCoverage {
   readonly hits: Record<string, number>;
 }
 
-/** The id of the current test during set-up and import. */
-export const SET_UP = 'set-up';
+/** The id of the current test during setup and import. */
+export const SET_UP = 'setup';
 
 /** The task without a mutant, which measures what each test covers. */
 export const NO_MUTANT = 'none';
@@ -103,7 +105,7 @@ export function mutantSwitch(): Switch {
 /** The variable from which Stryker's instrumented code reads the active mutant, in a process that a test started. */
 const ACTIVE = '__STRYKER_ACTIVE_MUTANT__';
 
-/** Activates a task's mutant, with its limit in set-up. */
+/** Activates a task's mutant, with its limit in setup. */
 export function activate(task: Task): void {
   mutantSwitch().activeMutant = task.id === NO_MUTANT ? undefined : task.id;
   if (task.id === NO_MUTANT) delete process.env[ACTIVE];
@@ -112,7 +114,7 @@ export function activate(task: Task): void {
   mutantSwitch().currentTestId = undefined;
 }
 
-/** Counts the hits of the mutated code from here on for a test, or for set-up. */
+/** Counts the hits of the mutated code from here on for a test, or for setup. */
 export function enterTest({ hitLimits }: Task, test: string): void {
   Object.assign(mutantSwitch(), { currentTestId: test, hitCount: 0, hitLimit: hitLimits[test] ?? 0 });
   process.env.MUTATION_TEST = test;

@@ -1,7 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { stringify } from 'yaml';
 import { table } from '../../terminal/command-line.ts';
+import { onFile } from '../../terminal/file-error.ts';
+import { PlainError } from '../../terminal/plain-error.ts';
 import { isSame, type Judged, nameOf } from './judged.ts';
 import { here } from './places.ts';
 import type { Mutant, Result } from './plan.ts';
@@ -16,21 +18,29 @@ export interface Score {
   readonly judged: number;
 }
 
+/** The mutants of a target that were tried. */
+export interface Tried {
+  readonly name: string;
+  readonly mutants: readonly Mutant[];
+  /** Whether others were not tried. */
+  readonly isSample: boolean;
+}
+
 /**
  * Prints the mutants that no test detected and that nobody has judged, those that only a time limit detected, the entries of
  * `judged.yaml` that are not needed, and the score of each file; writes all results to `reports/NAME.json`.
  * @param kills for each detected mutant's id, how
  */
 export function report(
-  name: string,
-  mutants: readonly Mutant[],
+  { name, mutants, isSample }: Tried,
   kills: ReadonlyMap<string, Result>,
   judged: readonly Judged[],
 ): Score {
   const survivors = mutants.filter(({ id }) => !kills.has(id));
   const isJudged = (mutant: Mutant) => judged.some((each) => isSame(each, mutant));
   const timeouts = mutants.filter(({ id }) => kills.get(id)?.isTimeout);
-  const stale = judged.filter((each) => !survivors.some((mutant) => isSame(each, mutant)));
+  // A sample does not show which entries are needed.
+  const stale = isSample ? [] : judged.filter((each) => !survivors.some((mutant) => isSame(each, mutant)));
   print(`Not detected by any test of ${name}`, survivors.filter((each) => !isJudged(each)).map(entryOf));
   print('Detected by a time limit only', timeouts.map(entryOf));
   print(
@@ -38,7 +48,7 @@ export function report(
     stale.map((each) => stringify([each], YAML)),
   );
   const results = mutants.map((mutant) => ({ ...mutant, ...kills.get(mutant.id) }));
-  const file = here(`reports/${name}.json`);
+  const file = reportFile(name);
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, `${JSON.stringify(results, undefined, 2)}\n`);
   const scoreOf = (some: readonly Mutant[]): Score => ({
@@ -53,6 +63,26 @@ export function report(
   );
   printScores([...byFile, [name, score]]);
   return score;
+}
+
+const reportFile = (name: string) => here(`reports/${name}.json`);
+
+/**
+ * The mutants that the last run detected, by id.
+ * @throws PlainError if a mutant was not tried, or the code has changed
+ */
+export function earlierKills(name: string, mutants: readonly Mutant[]): Map<string, Result> {
+  const file = reportFile(name);
+  const results = JSON.parse(onFile(file, 'read', () => readFileSync(file, 'utf8'))) as (Mutant & Result)[];
+  const byId = new Map(results.map((each) => [each.id, each]));
+  const isTried = (mutant: Mutant) => {
+    const earlier = byId.get(mutant.id);
+    return earlier?.line === mutant.line && isSame(earlier, mutant);
+  };
+  if (!mutants.every(isTried))
+    throw new PlainError(`${file} does not have these mutants; run without --again.`);
+  const detected = mutants.map(({ id }) => byId.get(id)).filter((each) => each?.killedBy !== undefined);
+  return new Map(detected.map((each) => [each?.id ?? '', each as Result]));
 }
 
 /** The share of detected mutants among those that are not judged, in per cent. */

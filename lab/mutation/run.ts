@@ -5,14 +5,15 @@ import { EXIT, runCommand, UsageError, wholeNumber } from '../../terminal/comman
 import { readJudged } from './judged.ts';
 import { makeMutants } from './mutants.ts';
 import { HERE, here } from './places.ts';
-import { percentOf, printScores, report, type Score } from './report.ts';
+import type { Mutant, Result } from './plan.ts';
+import { earlierKills, percentOf, printScores, report, type Score } from './report.ts';
 import { TARGETS, type Target } from './targets.ts';
 import { tryMutants } from './try-mutants.ts';
 import { Workers } from './workers.ts';
 
 await runCommand(
   {
-    usage: 'npm run lab -- mutation [--target NAMES] [--only PARTS] [--workers N]',
+    usage: 'npm run lab -- mutation [--target NAMES] [--only PARTS] [--share N] [--again] [--workers N]',
     about: 'Makes many small changes to the code, one at a time, and lists those that no test detects.',
     options: {
       target: {
@@ -20,20 +21,25 @@ await runCommand(
         about: `some of ${Object.keys(TARGETS).join(', ')}, separated by commas; all by default`,
       },
       only: { value: 'PARTS', about: 'only files whose paths contain one of these, separated by commas' },
+      share: { value: 'N', about: 'try every Nth mutant only; the score is that of a sample', default: '1' },
+      again: { about: 'try those again that the last run with the same options did not detect' },
       workers: { value: 'N', about: 'number of processes', default: '2' },
     },
-    notes: `Exit codes: 0 if each target has its score, 1 if not, 2 if the command is invalid.`,
+    notes: `An interrupted run prints the score of the mutants that it has tried.
+Exit codes: 0 if each target has its score, 1 if not or if interrupted, 2 if the command is invalid.`,
   },
-  async ({ target, only = '', workers }) => {
+  async ({ target, only = '', share, again, workers }) => {
     const names = target?.split(',') ?? Object.keys(TARGETS);
     const targets = names.map((name) => [name, targetOf(name)] as const);
     const count = wholeNumber('workers', workers, 1, 64);
+    const every = wholeNumber('share', share, 1, 1000);
     // The packages of this folder are installed on first use.
     if (!existsSync(here('node_modules')))
       execFileSync('npm', ['ci', '--prefix', HERE], { stdio: 'inherit' });
+    const extent: Extent = { parts: only.split(','), share: every, again: again === true, workers: count };
     const scores: [string, Score][] = [];
     for (const [name, each] of targets) {
-      const score = await runTarget(name, each, only.split(','), count);
+      const score = await runTarget(name, each, extent);
       scores.push([name, score]);
       if (percentOf(score) < each.threshold) process.exitCode = EXIT.failed;
     }
@@ -47,18 +53,43 @@ function targetOf(name: string): Target {
   return target;
 }
 
+/** What is tried of a target, and with how many processes. */
+interface Extent {
+  readonly parts: readonly string[];
+  readonly share: number;
+  /** Whether only those that the last run did not detect are tried. */
+  readonly again: boolean;
+  readonly workers: number;
+}
+
 async function runTarget(
   name: string,
   target: Target,
-  parts: readonly string[],
-  workers: number,
+  { parts, share, again, workers }: Extent,
 ): Promise<Score> {
   const { sources, exceptions = [], keepsLabels = false } = target;
   const files = sources.flatMap((pattern) => globSync(pattern)).filter((file) => !exceptions.includes(file));
   const { mutants, code } = await makeMutants(files.sort(), keepsLabels);
-  const chosen = mutants.filter(({ file }) => parts.some((part) => file.includes(part)));
-  console.info(`\n${name}: ${chosen.length} mutants`);
-  const kills = await tryMutants(chosen, target, new Workers(code, workers));
+  const asked = mutants.filter(({ file }) => parts.some((part) => file.includes(part)));
+  const chosen = asked.filter((_, index) => index % share === 0);
+  console.info(`\n${name}: ${chosen.length} of ${asked.length} mutants`);
   const judged = readJudged([...new Set(chosen.map(({ file }) => file))]);
-  return report(name, chosen, kills, judged);
+  const kills = again ? earlierKills(name, chosen) : new Map<string, Result>();
+  const open = chosen.filter(({ id }) => !kills.has(id));
+  if (again) console.info(`${open.length} were not detected by the last run`);
+  const tried = new Set(kills.keys());
+  const tell = (some: readonly Mutant[]) =>
+    report({ name, mutants: some, isSample: some.length < asked.length }, kills, judged);
+  const stop = () => {
+    console.info(
+      `\nInterrupted: ${tried.size} of ${asked.length} mutants were tried, some with a part of the tests only.`,
+    );
+    tell(chosen.filter(({ id }) => tried.has(id)));
+    process.exit(EXIT.failed);
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.once(signal, stop);
+  await tryMutants(open, target, new Workers(code, workers), { kills, tried });
+  for (const signal of signals) process.off(signal, stop);
+  return tell(chosen);
 }

@@ -1,7 +1,15 @@
 import { globSync } from 'node:fs';
 import { type Coverage, type Mutant, NO_MUTANT, type Result, SET_UP, type Task } from './plan.ts';
-import type { Target } from './targets.ts';
+import type { Target, TestGroup } from './targets.ts';
 import type { Pace, Workers } from './workers.ts';
+
+/** What is known of the mutants so far, by their ids. */
+export interface Progress {
+  /** How each detected mutant was detected. */
+  readonly kills: Map<string, Result>;
+  /** The mutants that were tried against some tests or that no test runs. Later tests may detect more of them. */
+  readonly tried: Set<string>;
+}
 
 /** How many times as often as without the mutant its code may run before that is an endless loop (Stryker's factor). */
 const HIT_FACTOR = 100;
@@ -14,17 +22,18 @@ const SLOW_FACTOR = 5;
 /** and at least this long, in milliseconds. */
 const LEAST_MS = { inside: 10_000, outside: 60_000 };
 /** Without a mutant nothing may hang for longer than this, in milliseconds. */
-const DRY_RUN: Pace = { batch: 1, testMs: 300_000, stalledMs: 1_200_000 };
+const DRY_RUN: Pace = { batch: 1, testMs: 300_000, stalledMs: 600_000 };
 
 /**
  * Runs the tests of a target against each mutant.
- * @returns for each detected mutant's id, how it was detected
+ * @param progress is filled while they run
  */
 export async function tryMutants(
   mutants: readonly Mutant[],
   target: Target,
   workers: Workers,
-): Promise<Map<string, Result>> {
+  { kills, tried }: Progress,
+): Promise<void> {
   const testFiles: string[] = [];
   const groups = target.tests.map((group) => {
     // A file belongs to the first group that names it.
@@ -34,31 +43,32 @@ export async function tryMutants(
   });
   const dryRun = [{ id: NO_MUTANT, testFiles, reload: false, hitLimits: {} }];
   workers.skips = target.skips;
-  const start = performance.now();
   const [{ coverage, failed = [], slowest = {} } = {}] = await workers.runProcess(dryRun, DRY_RUN);
-  // No mutant takes longer with all of its tests, unless they hang.
-  const stalledMs = SLOW_FACTOR * (performance.now() - start);
   if (!coverage) throw new Error('The tests do not run.');
   for (const test of failed) console.info(`Left out, because it fails without any mutant: ${test}`);
   if (failed.length > MAX_FAILED) throw new Error('Too many tests fail without any mutant.');
   workers.leftOut = failed;
-  const kills = new Map<string, Result>();
-  for (const { files, startsProcesses, areIndependent = false } of groups) {
-    const tasks = mutants
-      .filter(({ id }) => !kills.has(id))
-      .map((mutant) => taskOf(mutant, { files, areIndependent }, coverage, target.reloads ?? []))
-      .filter((task) => task.testFiles.length > 0);
+  const tasksOf = groups.map((group) =>
+    mutants
+      .map((mutant) => taskOf(mutant, group, coverage, target.reloads ?? []))
+      .filter((task) => task.testFiles.length > 0),
+  );
+  const covered = new Set(tasksOf.flat().map(({ id }) => id));
+  for (const { id } of mutants) if (!covered.has(id)) tried.add(id);
+  for (const [index, { files, startsProcesses }] of groups.entries()) {
+    const tasks = (tasksOf[index] ?? []).filter(({ id }) => !kills.has(id));
     console.info(`${tasks.length} mutants against ${files.length} test files`);
     const where = startsProcesses ? 'outside' : 'inside';
     const slowestMs = Math.max(0, ...files.map((file) => slowest[file] ?? 0));
     const testMs = Math.round(Math.max(LEAST_MS[where], SLOW_FACTOR * slowestMs));
-    const pace: Pace = { batch: BATCH[where], testMs, stalledMs: stalledMs + 2 * testMs };
+    // Between two signs of life there is at most one test with its hooks, or the loading of one test file.
+    const pace: Pace = { batch: BATCH[where], testMs, stalledMs: 20_000 + 3 * testMs };
     await workers.tryTasks(tasks, pace, (result) => {
       if (result.killedBy !== undefined) kills.set(result.id, result);
+      tried.add(result.id);
     });
     console.info(`${kills.size} of ${mutants.length} detected`);
   }
-  return kills;
 }
 
 function findTests(patterns: readonly string[]): string[] {
@@ -69,7 +79,7 @@ function findTests(patterns: readonly string[]): string[] {
 
 function taskOf(
   { id, file }: Mutant,
-  { files, areIndependent }: { files: readonly string[]; areIndependent: boolean },
+  { files, areIndependent }: TestGroup,
   coverage: Coverage,
   reloads: readonly string[],
 ): Task {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
@@ -13,7 +13,7 @@ export interface Pace {
   readonly batch: number;
   /** The time limit of a test, in milliseconds. */
   readonly testMs: number;
-  /** In milliseconds; a process that finishes no mutant for this long counts as hanging. */
+  /** In milliseconds; a process in which no test begins or ends for this long counts as hanging. */
   readonly stalledMs: number;
 }
 
@@ -40,8 +40,6 @@ export class Workers {
     process.on('exit', () => {
       for (const group of this.#running) killGroup(group);
     });
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-      process.on(signal, () => process.exit(130));
   }
 
   /**
@@ -91,15 +89,15 @@ export class Workers {
   async runProcess(tasks: readonly Task[], { testMs, stalledMs }: Pace): Promise<Result[]> {
     const folder = temporaryFolder();
     const files = Object.entries(this.#code).filter(([file]) => [undefined, file].includes(tasks[0]?.file));
-    const [plan, results, processes] = ['plan', 'results', 'processes'].map((name) => {
+    const [plan, results, processes, signs] = ['plan', 'results', 'processes', 'signs'].map((name) => {
       const file = path.join(folder, name);
       writeFileSync(file, '');
       return file;
-    }) as [string, string, string];
+    }) as [string, string, string, string];
     const work = { code: Object.fromEntries(files), leftOut: this.leftOut, skips: this.skips, tasks, testMs };
-    const content: Plan = { root: process.cwd(), ...work, results, processes };
+    const content: Plan = { root: process.cwd(), ...work, results, processes, signs };
     writeFileSync(plan, JSON.stringify(content));
-    const output = await this.#runVitest(plan, stalledMs, () => linesOf(results).length);
+    const output = await this.#runVitest(plan, stalledMs, () => statSync(signs).size);
     const found = linesOf<Result>(results);
     for (const each of linesOf<ProcessCoverage>(processes)) addTo(found[0], each);
     if (found.length === 0 && tasks[0]?.id === NO_MUTANT) console.error(output);

@@ -84,7 +84,7 @@ describe('the log', () => {
       },
     });
     expect(counted(environment)).toEqual([
-      ['Answered', 'Created'],
+      ['Accepted', 'Answered'],
       ['Answered'],
       ['Answered', 'RefusedTokens'],
       ['Answered'],
@@ -97,7 +97,7 @@ describe('faults of the store', () => {
   test.concurrent.each<[operation: 'GetItem' | 'PutItem', error: number, metric: string]>([
     ['GetItem', 50301, 'Unavailable'],
     ['PutItem', 50401, 'Faults'],
-  ])('a hanging %s gets %i before the time-out, counted as %s', async (operation, error, metric) => {
+  ])('a hanging %s gets %i before the timeout, counted as %s', async (operation, error, metric) => {
     const { environment } = await start({ [operation]: ['hang'] });
     expect(answer(await environment.invoke(ROSE))).toEqual([400, error]);
     expect(counted(environment)).toEqual([['Answered', metric].sort()]);
@@ -131,7 +131,7 @@ describe('the end of the process', () => {
   });
 
   test.each([
-    ['at its time-out', 'Sandbox.Timedout', (each: ExecutionEnvironment) => each.timeOut()],
+    ['at its timeout', 'Sandbox.Timedout', (each: ExecutionEnvironment) => each.timeOut()],
     ['for lack of memory', 'Runtime.ExitError', (each: ExecutionEnvironment) => each.signal('SIGKILL')],
   ])(
     'if the process ends %s after the plant is stored, nothing is logged, and a new one answers a repeat',

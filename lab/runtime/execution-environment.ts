@@ -28,7 +28,7 @@ interface Invocation {
  * One execution environment of Lambda: AWS's runtime client with the function in a process of its own, and the Runtime
  * API for it (Lambda Developer Guide, "Using the Lambda runtime API"). As in Lambda, the process is frozen between
  * invocations, and the next invocation after its end starts another one. Only {@link timeOut} ends a process at the
- * time-out, so that no outcome depends on the machine's speed.
+ * timeout, so that no outcome depends on the machine's speed.
  */
 export class ExecutionEnvironment {
   readonly #folder: string;
@@ -56,7 +56,7 @@ export class ExecutionEnvironment {
   /**
    * Starts the Runtime API; the first invocation starts the process.
    * @param folder the unpacked asset
-   * @param timeoutMs the function's time-out
+   * @param timeoutMs the function's timeout
    * @param variables those that Lambda sets, and the function's own
    */
   static async start(folder: string, timeoutMs: number, variables: NodeJS.ProcessEnv) {
@@ -79,7 +79,7 @@ export class ExecutionEnvironment {
     this.#process?.kill(name);
   }
 
-  /** Does what Lambda does when an invocation reaches the function's time-out: ends the process. */
+  /** Does what Lambda does when an invocation reaches the function's timeout: ends the process. */
   timeOut(): void {
     this.#outcome = { failed: 'Sandbox.Timedout' };
     this.signal('SIGKILL');

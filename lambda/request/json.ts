@@ -153,7 +153,7 @@ function isWhiteSpace(code: number): boolean {
   return code <= SPACE && (code === SPACE || code === 0x09 || code === 0x0a || code === 0x0d);
 }
 
-/** Whether two JSON texts without white space around them are equal strings or are written identically. */
+/** Whether two JSON texts without whitespace around them are equal strings or are written identically. */
 function isSame(a: string, b: string): boolean {
   return a === b || (a.startsWith('"') && b.startsWith('"') && JSON.parse(a) === JSON.parse(b));
 }

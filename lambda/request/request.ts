@@ -9,7 +9,7 @@ export interface CreatePlantRequest {
   readonly http: ProxyEvent;
   /** The gateway's request id, which the client gets as `x-request-id`. */
   readonly requestId: string;
-  /** Aborted when the store's time budget is used up. The token look-up and the put share it. */
+  /** Aborted when the store's time budget is used up. The token lookup and the put share it. */
   readonly signal: AbortSignal;
   /** Stops the deadline's timer. @returns the duration of the request in milliseconds */
   readonly end: () => number;
@@ -70,6 +70,10 @@ export interface RequestLogLine {
   readonly request: string;
   /** The version of the function. */
   readonly version?: string;
+  /** The sender's address, if the error is 40102: to find who sends refused tokens, without the gateway's log. */
+  readonly address?: string;
+  /** The id of the X-Ray trace, if the request was sampled. */
+  readonly trace?: string;
   /** Present only on the first request of a process. */
   readonly coldStart?: true;
   /** The cause: the name of an exception, the error code of a socket, or a short name of our own. */
@@ -80,6 +84,17 @@ export interface RequestLogLine {
 
 /** Writes one line as an object, which Lambda's JSON log format wraps as `{timestamp, level, requestId, message}`. */
 export type WriteLog = (line: RequestLogLine) => void;
+
+/** A trace id, and the decision that the request is sampled (X-Ray Developer Guide, "Tracing header"). */
+const SAMPLED = /(?:^|;)Root=(1-[\da-f]{8}-[\da-f]{24});(?:.*;)?Sampled=1(?:;|$)/;
+
+/**
+ * Reads the tracing header of a request, whose id a client may have chosen.
+ * @returns the id of the trace; undefined if the request is not sampled, so that there is no trace
+ */
+export function sampledTrace(header: string | undefined): string | undefined {
+  return header === undefined ? undefined : SAMPLED.exec(header)?.[1];
+}
 
 /** The fields that say how a request ended. */
 export type LogResult = Pick<RequestLogLine, 'outcome' | 'error' | 'fault' | 'at'>;

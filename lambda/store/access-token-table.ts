@@ -43,7 +43,7 @@ export class AccessTokenTable {
    * Finds the name of a token. A found token is remembered, so a revoked one works for at most {@link TOKEN_CACHE_MS}.
    * A token that was not found is not remembered, so a new one works at once.
    * @returns the name that the token was issued to
-   * @throws Failure 40102 when it is unknown or expired; 42901, 50001 or 50301 when the look-up fails
+   * @throws Failure 40102 when it is unknown or expired; 42901, 50001 or 50301 when the lookup fails
    */
   async find(token: string, signal: AbortSignal): Promise<string> {
     const digest = tokenDigest(token);

@@ -39,7 +39,7 @@ export class BufferingHttpHandler {
     return new Promise((resolve, reject) => {
       const outgoing = this.#open(request, abortSignal as AbortSignal | undefined);
       const isConnected = watchConnecting(outgoing);
-      const timer = setTimeout(() => outgoing.destroy(new Error('time-out')), ATTEMPT_MS);
+      const timer = setTimeout(() => outgoing.destroy(new Error('timeout')), ATTEMPT_MS);
       let isAnswered = false;
       const fail = (cause: NodeJS.ErrnoException) => {
         clearTimeout(timer);
@@ -89,7 +89,7 @@ export class BufferingHttpHandler {
  */
 function watchConnecting(outgoing: http.ClientRequest): () => boolean {
   let connected = false;
-  const timer = setTimeout(() => outgoing.destroy(new Error('connect time-out')), CONNECT_MS);
+  const timer = setTimeout(() => outgoing.destroy(new Error('connect timeout')), CONNECT_MS);
   const onConnected = () => {
     connected = true;
     clearTimeout(timer);

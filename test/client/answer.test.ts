@@ -83,6 +83,8 @@ describe("a 400 is the service's only if it has an Error", () => {
     ['an error that is a status', '{"error":409,"message":"Taken."}'],
     ['an error below the errors of clients', '{"error":39999,"message":"Taken."}'],
     ['an error above the errors of servers', '{"error":60000,"message":"Taken."}'],
+    ['an error with a digit more', '{"error":409010,"message":"Taken."}'],
+    ['an error with a digit before', '{"error":140901,"message":"Taken."}'],
     ['an error in exponents', '{"error":4e99,"message":"Taken."}'],
     ['an error that is an object', '{"error":{"code":40901},"message":"Taken."}'],
     ['no message', '{"error":40901}'],

@@ -26,6 +26,7 @@ describe('an invalid option is rejected at once', () => {
     ['a base URL of one word', { baseUrl: 'foo' }, TypeError, /^baseUrl must be/],
     ['a base URL that is an object', { baseUrl: {} }, TypeError, /^baseUrl must be/],
     ['another protocol', { baseUrl: 'ftp://plants.example' }, TypeError, /^baseUrl must be/],
+    ['another protocol, and http: in the path', { baseUrl: 'ftp://a/http:' }, TypeError, /^baseUrl must be/],
     ['a password', { baseUrl: 'https://me:secret@plants.example' }, TypeError, /without a user name/],
     ['a query', { baseUrl: 'https://plants.example?stage=prod' }, TypeError, /query/],
     ['a fragment', { baseUrl: 'https://plants.example#top' }, TypeError, /fragment/],
@@ -33,10 +34,10 @@ describe('an invalid option is rejected at once', () => {
     ['an empty token', { token: '' }, TypeError, /token must be/],
     ['a token with a space', { token: 'plants secret' }, TypeError, /token must be/],
     ['a token with a line end', { token: 'plants_secret\n' }, TypeError, /token must be/],
-    ['no time', { timeoutMs: 0 }, RangeError, /timeoutMs must be a number over 0/],
-    ['a time in a string', { timeoutMs: '5000' }, RangeError, /timeoutMs/],
-    ['a time that is not a number', { attemptTimeoutMs: Number.NaN }, RangeError, /attemptTimeoutMs/],
-    ['no attempts', { maxAttempts: 0 }, RangeError, /maxAttempts/],
+    ['no time', { timeoutMs: 0 }, RangeError, /^timeoutMs must be a number over 0\.$/],
+    ['a time in a string', { timeoutMs: '5000' }, RangeError, /^timeoutMs /],
+    ['a time that is not a number', { attemptTimeoutMs: Number.NaN }, RangeError, /^attemptTimeoutMs /],
+    ['no attempts', { maxAttempts: 0 }, RangeError, /^maxAttempts /],
   ])('%s', (_, options, kind, message) => {
     const create = () => createPlantStore({ ...BASE, ...options } as PlantStoreOptions);
     expect(create).toThrow(kind);
@@ -46,6 +47,6 @@ describe('an invalid option is rejected at once', () => {
 
   test('an invalid timeoutMs of a call is rejected too', async () => {
     const call = createPlantStore(BASE).createPlant(FERN, { timeoutMs: -1 });
-    await expect(call).rejects.toThrow(/timeoutMs must be a number over 0/);
+    await expect(call).rejects.toThrow(/^timeoutMs must be a number over 0/);
   });
 });

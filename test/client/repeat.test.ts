@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type CreatePlantOptions, createPlantStore, type PlantStoreOptions } from '../../client/src/index.ts';
+import { wait } from '../../client/src/stop.ts';
 
 type Attempt = () => Response | Promise<Response>;
 
@@ -68,6 +69,8 @@ describe('which requests are retried, and when', () => {
     ['unreadable Retry-After: the table', refusal(42901, { 'retry-after': 'soon' }), 42901, [1000, 3000]],
     ['no date in Retry-After: the table', refusal(42901, { 'retry-after': 'A 1' }), 42901, [1000, 3000]],
     ['a day without a time: the table', refusal(42901, { 'retry-after': 'Mon 1' }), 42901, [1000, 3000]],
+    ['text after a date: the table', refusal(42901, { 'retry-after': `${date}+1` }), 42901, [1000, 3000]],
+    ['text before a date: the table', refusal(42901, { 'retry-after': `A ${date}` }), 42901, [1000, 3000]],
     ['an unknown number by its first three digits', refusal(42999), 42999, [1000, 3000]],
     ['an unknown number with Retry-After', refusal(50999, { 'retry-after': '5' }), 50999, [5000, 15000]],
     ['a broken connection: after 250 ms', BROKEN, 50401, [250, 750]],
@@ -160,7 +163,9 @@ describe('a call that cannot connect', () => {
   });
 
   test('says that the plant may be stored by an earlier attempt', async () => {
-    expect(await call([BROKEN, REFUSED])).toMatchObject({ result: { error: 50301, mayBeStored: true } });
+    const result = { error: 50301, mayBeStored: true };
+    // The attempt that connected does not count.
+    expect(await call([BROKEN, REFUSED])).toMatchObject({ result, times: [0, 250, 750, 1750] });
   });
 
   test.each([
@@ -196,8 +201,13 @@ describe('a call ends', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
   });
 
+  test('after 30 s by default, to the millisecond', async () => {
+    expect(await call([HANGS])).toMatchObject({ times: [0, 10_250, 20_750], duration: 30_000 });
+  });
+
   test('the last attempt has only the remaining time', async () => {
-    const result = { error: 50401, mayBeStored: true, cause: { name: 'TimeoutError' } };
+    const cause = { name: 'TimeoutError', message: 'No answer within 1750 ms.' };
+    const result = { error: 50401, mayBeStored: true, cause };
     const times = [0, 10_250];
     expect(await call([HANGS], { timeoutMs: 12_000 })).toMatchObject({ result, times, duration: 12_000 });
   });
@@ -210,8 +220,9 @@ describe('a call ends', () => {
 
   test('after a pause that ended too late, without another attempt', async () => {
     const during = async () => {
+      const deadline = performance.now() + 30_000;
       await vi.advanceTimersByTimeAsync(500);
-      vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
+      vi.spyOn(performance, 'now').mockReturnValue(deadline);
       await vi.advanceTimersByTimeAsync(500);
     };
     const { result, times } = await call([refusal(42901)], {}, {}, during);
@@ -224,6 +235,12 @@ describe('a call ends', () => {
       result: { error: 42901 },
       times: [0],
     });
+  });
+
+  test('after a pause that is nearly as long as a timer can be', async () => {
+    const script = [refusal(42901, { 'retry-after': '2147483' }), STORED];
+    const expected = { result: FERN, times: [0, 2_147_483_000] };
+    expect(await call(script, { timeoutMs: Infinity })).toMatchObject(expected);
   });
 
   test('when onRepeat rejects', async () => {
@@ -264,6 +281,13 @@ describe('an abort', () => {
     const { result, times, signals, duration } = await call([attempt], options, ofCall, abort(stop));
     expect([result, times, duration]).toEqual(['closing', [0], 500]);
     expect(signals.map(({ aborted }) => aborted)).toEqual([attempt === HANGS]);
+  });
+
+  test('ends a pause by itself, without the call around it', async () => {
+    const stop = new AbortController();
+    const pause = wait(1000, stop.signal);
+    stop.abort('closing');
+    await expect(pause).rejects.toBe('closing');
   });
 
   test('in onRepeat leaves no timer of the pause', async () => {

@@ -23,8 +23,8 @@ const MIXED: [name: string, script: Script, number: number][] = [
   ['throttled twice, then access denied', { PutItem: [THROTTLE, THROTTLE, DENY] }, 50001],
   ['refused, then throttled twice', { PutItem: [REFUSE, THROTTLE, THROTTLE] }, 42901],
   ['throttled twice, then refused', { PutItem: [THROTTLE, THROTTLE, REFUSE] }, 50301],
-  ['a look-up that hung, then throttled twice', { GetItem: [HANG, THROTTLE, THROTTLE] }, 42901],
-  ['a look-up throttled, then 500 twice', { GetItem: [THROTTLE, ERROR, ERROR] }, 50301],
+  ['a lookup that hung, then throttled twice', { GetItem: [HANG, THROTTLE, THROTTLE] }, 42901],
+  ['a lookup throttled, then 500 twice', { GetItem: [THROTTLE, ERROR, ERROR] }, 50301],
   ['both calls slow twice', { GetItem: [HANG, HANG], PutItem: [HANG, HANG] }, 50401],
   ['both calls slow once', { GetItem: [HANG], PutItem: [HANG] }, 200],
 ];

@@ -32,7 +32,7 @@ export interface Cell {
 
 /** The name of a cell's test. */
 export function nameOf(cell: Cell): string {
-  const call = cell.operation === 'GetItem' ? 'token look-up' : 'put';
+  const call = cell.operation === 'GetItem' ? 'token lookup' : 'put';
   return `${cell.fault.name}, ${call}, ${cell.attempts}: ${expectedOf(cell)}`;
 }
 

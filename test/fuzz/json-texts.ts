@@ -4,7 +4,7 @@ import { numberLiteral } from './number-texts.ts';
 /** Generates text by some grammar. */
 export type Text = fc.Arbitrary<string>;
 
-/** Random JSON white space, mostly none. */
+/** Random JSON whitespace, mostly none. */
 export const space: Text = fc.oneof(
   { weight: 8, arbitrary: fc.constant('') },
   { weight: 1, arbitrary: fc.stringMatching(/^[ \t\n\r]{0,3}$/) },

@@ -15,7 +15,7 @@ const TOKEN = formatToken(new Uint8Array(32).fill(3));
 const NEW_TOKEN = formatToken(new Uint8Array(32).fill(4));
 const ROSE = '{"id":9007199254740993,"name":"Rose","tag":"flower"}';
 
-/** Starts the asset with the template's handler, time-out and environment; only the store differs from AWS. */
+/** Starts the asset with the template's handler, timeout and environment; only the store differs from AWS. */
 function startAsset(endpoint: string) {
   const { Handler, Timeout, Environment } = only(synth, 'AWS::Lambda::Function').Properties;
   const [module, name] = Handler.split('.');
@@ -44,8 +44,8 @@ const NO_TABLE = exception('ResourceNotFoundException');
 const PLANT = '{"name":"Rose","tag":"flower"}';
 
 const REQUESTS: [event: object, answer: unknown, metrics: string[], script?: Script][] = [
-  [plantEvent(TOKEN, ROSE), PLANT, ['Answered', 'Created']],
-  [plantEvent(TOKEN, ROSE), PLANT, ['Answered', 'Created'], { PutItem: [REPEATED] }],
+  [plantEvent(TOKEN, ROSE), PLANT, ['Accepted', 'Answered']],
+  [plantEvent(TOKEN, ROSE), PLANT, ['Accepted', 'Answered'], { PutItem: [REPEATED] }],
   [plantEvent(`${TOKEN.slice(0, -1)}!`, ROSE), 40102, ['Answered', 'RefusedTokens']],
   [plantEvent('', undefined, PREFLIGHT), '', ['Answered']],
   [plantEvent(TOKEN, ROSE), 42901, ['Answered', 'Throttled'], { PutItem: [THROTTLED] }],

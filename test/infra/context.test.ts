@@ -49,7 +49,7 @@ describe('the options of the command line', () => {
     [{ stage: 'toString' }, `Unknown stage "toString"; choose one of: ${NAMES}.`],
     [{ stage: '' }, `Unknown stage ""; choose one of: ${NAMES}.`],
     [{ stage: 'production-anna' }, `Unknown stage "production-anna"; choose one of: ${NAMES}.`],
-    [{ stage: 'dev-' }, 'Stage "dev-": a name has at most 30 lower-case letters, digits and single hyphens'],
+    [{ stage: 'dev-' }, 'Stage "dev-": a name has at most 21 lower-case letters, digits and single hyphens'],
     [{ canary: 'no' }, 'Unknown canary "no"; choose one of: on, off.'],
     [{ stgae: 'prod' }, 'Unknown context key "stgae"; choose one of: stage, canary, alarmEmail.'],
     [{ alarmEmail: 'me' }, 'Stage dev: alarmEmail: Invalid email address.'],
@@ -112,7 +112,11 @@ describe('the pipeline', () => {
 describe('a stage made from a template', () => {
   test('does not get what belongs to one stage only: the domain, the accepted losses and the borrowed tables', () => {
     const { domain, alarmEmail } = EVERYTHING;
-    const ownSettings = { domain, acceptedLosses: ['any'], borrowedTables: { plants: 'Plants-restored' } };
+    const ownSettings = {
+      domain,
+      acceptedLosses: ['any'],
+      borrowedTables: { plants: { use: 'P-2', previous: 'P-1' } },
+    };
     const dev = { ...FILE.dev, ...ownSettings, alarmEmail };
     expect(findStage('dev-anna', { dev })).toEqual({ ...UNPROTECTED, name: 'dev-anna', alarmEmail });
   });

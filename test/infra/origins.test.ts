@@ -17,7 +17,7 @@ test.each([
 
 test.each([
   ['http for another machine', 'http://app.example.com'],
-  ['a host name that begins with localhost', 'http://localhost.example.com'],
+  ['a hostname that begins with localhost', 'http://localhost.example.com'],
   ['a slash at the end', 'https://app.example.com/'],
   ['a path', 'https://app.example.com/app'],
   ['a query', 'https://app.example.com?x'],

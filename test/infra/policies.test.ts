@@ -12,6 +12,7 @@ import { metricFilterPolicies } from './policies/metric-filters.ts';
 import { permissionPolicies } from './policies/permissions.ts';
 import { pipelinePolicies } from './policies/pipeline.ts';
 import type { Policy } from './policies/policy.ts';
+import { queryPolicies } from './policies/queries.ts';
 import { stackPolicies } from './policies/stack.ts';
 import { tablePolicies } from './policies/tables.ts';
 import { copyOf, EVERYTHING, only, type StackSynth, synthPipeline, TESTED_STAGES, textOf } from './synth.ts';
@@ -29,6 +30,7 @@ const stagePolicies = [
   ...metricFilterPolicies,
   ...alarmPolicies,
   ...dashboardPolicies,
+  ...queryPolicies,
 ];
 
 describe.each(Object.values(TESTED_STAGES))('stage $name', (stage) => {

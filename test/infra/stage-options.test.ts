@@ -11,7 +11,7 @@ describe('the options of a stage', () => {
     [true, PROTECTED],
     [false, { ...PROTECTED, alarmEmail: 'operators@example.com' }],
     [false, UNPROTECTED],
-  ])('only a protected stage without an alarm e-mail gets a warning: %s', (expected, stage) => {
+  ])('only a protected stage without an alarm email gets a warning: %s', (expected, stage) => {
     const found: unknown[] = [];
     synth(stage, ({ node }) => found.push(...node.metadata.filter(({ type }) => type === 'aws:cdk:warning')));
     const warning = { data: expect.stringMatching(/^Alarms of production notify nobody: set alarmEmail/) };
@@ -48,7 +48,7 @@ test('a new method or a changed gateway answer creates a new deployment of the A
 });
 
 test('the logical ids in the runbook are in the template', () => {
-  const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8');
+  const runbook = readFileSync(new URL('../../docs/runbook-procedures.md', import.meta.url), 'utf8');
   const ids = [...new Set(runbook.match(/\b[A-Z][A-Za-z]+[0-9A-F]{8}\b/g))];
   expect(ids.length).toBeGreaterThanOrEqual(2);
   expect(Object.keys(copyOf(PROTECTED).template.Resources)).toEqual(expect.arrayContaining(ids));

@@ -1,7 +1,7 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { describe, expect, test } from 'vitest';
 import { checkStage, type Stage } from '../../infra/stage-settings.ts';
-import { EVERYTHING, PROTECTED, UNPROTECTED } from './synth.ts';
+import { EVERYTHING, PROTECTED, RESTORED, UNPROTECTED } from './synth.ts';
 
 /** The lines with which a stage is refused. */
 function refusals(change: object): string[] {
@@ -14,9 +14,10 @@ function refusals(change: object): string[] {
 }
 
 const { domain } = EVERYTHING;
+const ONE_NAME = 'Each table must have a name of its own, also the previous ones.';
 
 describe('the settings of a stage', () => {
-  test.each([UNPROTECTED, PROTECTED, EVERYTHING])('$name is accepted, and not changed', (stage) => {
+  test.each([UNPROTECTED, PROTECTED, EVERYTHING, RESTORED])('$name is accepted, and not changed', (stage) => {
     expect(checkStage(stage)).toEqual(stage);
   });
 
@@ -45,7 +46,7 @@ describe('the settings of a stage', () => {
     [{ account: 111122223333 }, 'account: Invalid input: expected string'],
     [{ account: '1111' }, 'account: Invalid AWS account; it must have 12 digits.'],
     [{ region: 'Frankfurt' }, 'region: Invalid AWS Region.'],
-    [{ domain: { ...domain, name: 'https://plants.example.com' } }, 'domain.name: Invalid host name.'],
+    [{ domain: { ...domain, name: 'https://plants.example.com' } }, 'domain.name: Invalid hostname.'],
     [{ domain: { ...domain, certificateArn: 'arn:aws:acm' } }, 'domain.certificateArn: Invalid ARN'],
     [{ domain: { ...domain, zone: { id: 'z', name: '' } } }, 'domain.zone.id: Invalid Route 53 zone id.'],
     [
@@ -57,7 +58,25 @@ describe('the settings of a stage', () => {
     [{ allowedOrigins: '*' }, 'allowedOrigins: Invalid input: expected array'],
     [{ acceptedLosses: 'all' }, 'acceptedLosses: Invalid input: expected array'],
     [{ acceptedLosses: [''] }, 'acceptedLosses.0: Too small: expected string to have >=1 characters.'],
-    [{ borrowedTables: { plants: 'a b' } }, 'borrowedTables.plants: Invalid table name.'],
+    [
+      { borrowedTables: { plants: { use: 'a b', previous: 'P-1' } } },
+      'borrowedTables.plants.use: Invalid table name.',
+    ],
+    [
+      { borrowedTables: { plants: { use: 'P-2' } } },
+      'borrowedTables.plants.previous: Invalid input: expected string',
+    ],
+    [{ borrowedTables: { plants: 'P-2' } }, 'borrowedTables.plants: Invalid input: expected object'],
+    [{ borrowedTables: { plants: { use: 'P-1', previous: 'P-1' } } }, `borrowedTables: ${ONE_NAME}`],
+    ...(['use', 'previous'] as const).flatMap((a) =>
+      (['use', 'previous'] as const).map((b): [object, string] => {
+        const [plants, accessTokens] = [
+          { use: 'P-2', previous: 'P-1', [a]: 'Same' },
+          { use: 'T-2', previous: 'T-1', [b]: 'Same' },
+        ];
+        return [{ borrowedTables: { plants, accessTokens } }, `borrowedTables: ${ONE_NAME}`];
+      }),
+    ),
   ])('%j is refused in one line', (change, line) => {
     expect(refusals(change)).toEqual([expect.stringContaining(`Stage trial: ${line}`)]);
   });
@@ -80,7 +99,7 @@ describe('the settings of a stage', () => {
 });
 
 describe('the name of a stage', () => {
-  test.each(['dev', 'dev-anna', 'dev-anna-2', 'a'.repeat(30)])('%s is valid', (name) => {
+  test.each(['dev', 'dev-anna', 'dev-anna-2', 'a'.repeat(21)])('%s is valid', (name) => {
     expect(refusals({ name })).toEqual([]);
   });
 
@@ -92,13 +111,13 @@ describe('the name of a stage', () => {
     '-dev',
     'dev-',
     '2dev',
-    'a'.repeat(31),
+    'a'.repeat(22),
     'all',
     'pipeline',
     'review-dev',
   ])('%j is refused in one line', (name) => {
     expect(refusals({ name })).toEqual([
-      expect.stringMatching(/^Stage ".*": a name has at most 30 lower-case/),
+      expect.stringMatching(/^Stage ".*": a name has at most 21 lower-case/),
     ]);
   });
 });

@@ -89,7 +89,10 @@ export const RESTORED = {
   name: 'restored',
   canaryMinutes: undefined,
   domain: { ...EVERYTHING.domain, zone: undefined },
-  borrowedTables: { plants: 'Plants-restored', accessTokens: 'AccessTokens-restored' },
+  borrowedTables: {
+    plants: { use: 'Plants-restored', previous: 'Plants-first' },
+    accessTokens: { use: 'AccessTokens-restored', previous: 'AccessTokens-first' },
+  },
 } satisfies Stage;
 
 /** The stages that every policy is checked for: those of the stage file, one made from each template, and two with options. */

@@ -98,6 +98,60 @@ describe('each request logs one line', () => {
     ]);
   });
 
+  test('a sampled request has its trace, read anew for each request', async () => {
+    const root = '1-5759e988-bd862e3fe1be46a994272793';
+    const headers = [`Root=${root};Parent=53995c3f42cd8ad8;Sampled=1`, `Root=${root};Sampled=0`];
+    const { lines, handler } = withLog({ traceHeader: () => headers.shift() });
+    await handler(plantEvent(service.token, '{"id":1,"name":"Fern"}'), {});
+    await handler(plantEvent(service.token, '{"id":1,"name":"Fern"}'), {});
+    expect(lines).toMatchObject([{ outcome: 'created', trace: root }, { outcome: 'created' }]);
+    expect(lines[1]).not.toHaveProperty('trace');
+  });
+
+  const sentFrom = (sourceIp: unknown, Authorization: string) =>
+    plantEvent(service.token, '{"id":1,"name":"Fern"}', {
+      headers: { Authorization },
+      requestContext: { requestId: 'request-1', identity: { sourceIp } } as never,
+    });
+  const MALFORMED = 'Bearer plants_guess';
+  test.each([
+    ['IPv4', '203.0.113.7', '203.0.113.7'],
+    ['IPv6', '2001:db8::ff00:42:8329', '2001:db8::ff00:42:8329'],
+    ['IPv4 in IPv6', '::ffff:192.0.2.128', '::ffff:192.0.2.128'],
+    ['the longest', `${'ffff:'.repeat(6)}255.255.255.255`, `${'ffff:'.repeat(6)}255.255.255.255`],
+    ['one character more', `${'ffff:'.repeat(6)}255.255.255.2555`, undefined],
+    ['text', 'plants_secret', undefined],
+    ['two lines', '203.0.113.7\n203.0.113.8', undefined],
+    ['no text', 7, undefined],
+    ['nothing', undefined, undefined],
+  ])('a refused token has the address of its sender: %s', async (_, sourceIp, address) => {
+    const { lines, handler } = withLog();
+    await handler(sentFrom(sourceIp, MALFORMED), {});
+    const common = { outcome: 'refused', error: 40102, duration, request: 'request-1', coldStart: true };
+    expect(lines).toStrictEqual([address === undefined ? common : { ...common, address }]);
+  });
+
+  test.each([
+    ['no token', '', 40101],
+    ['a plant that is stored', 'Bearer TOKEN', undefined],
+  ])('only a refused token has an address, not %s', async (_, authorization, error) => {
+    const { lines, handler } = withLog();
+    await handler(sentFrom('203.0.113.7', authorization.replace('TOKEN', service.token)), {});
+    expect(lines[0]?.error).toBe(error);
+    expect(lines[0]).not.toHaveProperty('address');
+  });
+
+  test.each([null, 'text', { identity: null }, { identity: 'text' }])(
+    'a request context of %j has no address',
+    async (requestContext) => {
+      const { lines, handler } = withLog();
+      const headers = { Authorization: MALFORMED };
+      const event = { httpMethod: 'POST', path: '/plants', headers, requestContext };
+      expect(errorOf(await handler(event, {}))).toBe(40102);
+      expect(lines[0]).not.toHaveProperty('address');
+    },
+  );
+
   const full = () => {
     throw new Error('the log is full');
   };
@@ -113,6 +167,18 @@ describe('each request logs one line', () => {
     expect(await handler(plantEvent(service.token, sent), {})).toMatchObject({ body });
   });
 });
+
+/** The function over a store that accepts everything, and its log. */
+function withLog(others: Partial<Parameters<typeof createPlantHandler>[0]> = {}) {
+  const lines: RequestLogLine[] = [];
+  const handler = createPlantHandler({
+    accessTokens: { find: async () => 'ci' },
+    plants: { create: async () => 'created' },
+    writeLog: (line) => lines.push(line),
+    ...others,
+  });
+  return { lines, handler };
+}
 
 /** A request whose token look-up throws. */
 async function refuse(thrown: unknown) {

@@ -8,6 +8,7 @@ test('the variables have the names that the deployed function and the local serv
     endpoint: 'AWS_ENDPOINT_URL_DYNAMODB',
     allowedOrigins: 'ALLOWED_ORIGINS',
     functionVersion: 'AWS_LAMBDA_FUNCTION_VERSION',
+    traceHeader: '_X_AMZN_TRACE_ID',
   });
 });
 

@@ -21,10 +21,10 @@ test('the limits have the documented values', () => {
   });
 });
 
-test('the time-outs are consistent, with two slow calls and all pauses included', () => {
+test('the timeouts are consistent, with two slow calls and all pauses included', () => {
   const oneSlowCall =
     limits.STORE_ATTEMPTS * limits.ATTEMPT_MS + (limits.STORE_ATTEMPTS - 1) * limits.MAX_BACKOFF_MS;
-  // Both calls share one budget, so even a slow look-up and a slow put end with it.
+  // Both calls share one budget, so even a slow lookup and a slow put end with it.
   const storeEnds = limits.LAMBDA_TIMEOUT_MS - limits.STORE_BUDGET_RESERVE_MS;
   const earlyAnswer = limits.LAMBDA_TIMEOUT_MS - limits.EARLY_ANSWER_RESERVE_MS;
   expect(limits.CONNECT_MS).toBeLessThan(limits.ATTEMPT_MS);

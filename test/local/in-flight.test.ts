@@ -13,7 +13,7 @@ import { answersIn, rawHead, rawPost } from './raw-client.ts';
 const OK = { statusCode: 200, headers: { 'content-type': 'application/json' }, body: '{"name":"Fern"}' };
 const POST = rawPost('x', '{"id":1,"name":"Fern"}');
 
-/** Waits for a condition; if it never comes true, the test ends at its time-out. */
+/** Waits for a condition; if it never comes true, the test ends at its timeout. */
 async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await pause(5);
 }
@@ -71,37 +71,43 @@ test('ten requests are in the function at once, and the wait of others does not 
   for (const time of remaining) expect(time).toBeGreaterThan(5_000);
 });
 
-test('a client that goes away while it waits leaves no work, and no place taken', async () => {
+/** A gateway with ten requests of one client in its function. */
+async function withTenInFlight() {
   const { url, gateway, remaining, go } = await inFrontOfSlowFunction();
   const first = connect(url, POST.repeat(10));
   await until(() => remaining.length === 10);
+  return {
+    url,
+    gateway,
+    /** Waits until the others have gone away. They leave no work and no place taken: a new request is answered. */
+    expectOnlyTheFirst: async () => {
+      await until(hasConnections(gateway, 1));
+      const last = sendHttp(url, { body: '{}' });
+      go();
+      expect(await last).toMatchObject({ status: 200 });
+      await until(() => answersIn(first.received).length === 10);
+      expect(remaining).toHaveLength(11);
+    },
+  };
+}
+
+test('a client that goes away while it waits leaves no work, and no place taken', async () => {
+  const { url, gateway, expectOnlyTheFirst } = await withTenInFlight();
   const gone = Array.from({ length: 20 }, () => connect(url, POST));
   await until(hasConnections(gateway, 21));
   await until(() => gone.every(({ socket }) => socket.bytesWritten > 0));
   for (const { leave } of gone) leave();
-  await until(hasConnections(gateway, 1));
-  const last = sendHttp(url, { body: '{}' });
-  go();
-  expect(await last).toMatchObject({ status: 200 });
-  await until(() => answersIn(first.received).length === 10);
-  expect(remaining).toHaveLength(11);
+  await expectOnlyTheFirst();
 });
 
 test('a thousand requests may wait; the next one is throttled, until those who wait have gone away', async () => {
-  const { url, gateway, remaining, go } = await inFrontOfSlowFunction();
-  const first = connect(url, POST.repeat(10));
-  await until(() => remaining.length === 10);
+  const { url, expectOnlyTheFirst } = await withTenInFlight();
   const many = connect(url, POST.repeat(1_000));
   await until(() => many.socket.bytesWritten === POST.length * 1_000);
   const refused = await sendHttp(url, { body: '{}' });
   expect([errorOf(refused), contractViolations(refused)]).toEqual([42901, []]);
   many.leave();
-  await until(hasConnections(gateway, 1));
-  const last = sendHttp(url, { body: '{}' });
-  go();
-  expect(await last).toMatchObject({ status: 200 });
-  await until(() => answersIn(first.received).length === 10);
-  expect(remaining).toHaveLength(11);
+  await expectOnlyTheFirst();
 });
 
 test('four large bodies are held at once; a slow one is refused, and small requests do not wait', async () => {

@@ -1,18 +1,17 @@
 import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
-import { withChecksum } from '../../tools/service/placeholders.ts';
+import { BASE62, withChecksum } from '../../tools/service/placeholders.ts';
 
-const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET = { start: 'plants_'.length, length: 43 };
 
 const anyOf = (digits: string) => digits[randomInt(digits.length)] ?? '';
-const otherThan = (digit = '') => anyOf(DIGITS.replace(digit, ''));
+const otherThan = (digit = '') => anyOf(BASE62.replace(digit, ''));
 const times = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, n) => make(n));
 
 /** A token with a correct checksum that shares only the first characters of the secret with another. */
 export function sharing(token: string, characters: number): string {
   const at = SECRET.start + characters;
-  const tail = times(SECRET.length - characters - 1, () => anyOf(DIGITS)).join('');
+  const tail = times(SECRET.length - characters - 1, () => anyOf(BASE62)).join('');
   return withChecksum(token.slice(0, at) + otherThan(token[at]) + tail);
 }
 
@@ -82,7 +81,7 @@ export function digestForms(token: string): string[] {
   const hex = digest.toString('hex');
   let secret = '';
   for (let rest = BigInt(`0x${hex}`); secret.length < SECRET.length; rest /= 62n)
-    secret = DIGITS[Number(rest % 62n)] + secret;
+    secret = BASE62[Number(rest % 62n)] + secret;
   return [
     hex,
     hex.toUpperCase(),

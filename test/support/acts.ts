@@ -1,7 +1,7 @@
 import type http from 'node:http';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 
-/** The two calls of the function: the look-up of the token and the put of the plant. */
+/** The two calls of the function: the lookup of the token and the put of the plant. */
 export type Operation = 'GetItem' | 'PutItem';
 
 /** An answer of the store, or of a replacement for it. */

@@ -26,16 +26,19 @@ export const error = (code: string, message: string, status = 400): Reply => ({
  * How CloudFormation describes a stack.
  * @param status such as `UPDATE_COMPLETE`
  * @param account where the stack is; if absent, the description has no id
+ * @param isProtected whether it has termination protection
  */
 export function stack(
   status: string,
   outputs: Readonly<Record<string, string>> = {},
   account?: string,
+  isProtected = false,
 ): Answers {
   const Outputs = Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue }));
   const StackId = account && `arn:aws:cloudformation:eu-west-1:${account}:stack/PlantStore/1`;
+  const description = { StackName: 'PlantStore', StackStatus: status, StackId, Outputs };
   return {
-    DescribeStacks: is({ Stacks: [{ StackName: 'PlantStore', StackStatus: status, StackId, Outputs }] }),
+    DescribeStacks: is({ Stacks: [{ ...description, EnableTerminationProtection: isProtected }] }),
   };
 }
 

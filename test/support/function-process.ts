@@ -1,7 +1,7 @@
 /**
  * A process that runs the bundled function like the Lambda runtime for Node.js, with logs in Lambda's JSON format.
  * Argument: {@link Settings} as JSON. Events and answers are messages. Only messages advance its clock, so that no answer
- * depends on the machine's speed. It exits after the function's time-out.
+ * depends on the machine's speed. It exits after the function's timeout.
  */
 import { createRequire } from 'node:module';
 import process, { argv } from 'node:process';
@@ -22,7 +22,7 @@ const require = createRequire(import.meta.url);
 const clock = new Clock();
 let requestId = 'init';
 
-// JSON; text if the object cannot be serialized, or if there is more than one argument.
+// JSON; text if the object cannot be serialised, or if there is more than one argument.
 function wrapped(level: string, values: unknown[]): string {
   const line = { timestamp: new Date().toISOString(), level, requestId };
   try {

@@ -121,7 +121,7 @@ const PROCESS = fileURLToPath(new URL('function-process.ts', import.meta.url));
 export interface FunctionProcess {
   /** Its output: lines in Lambda's JSON log format. */
   readonly lines: string[];
-  /** @throws Error if it exits before it answers, for example at its time-out */
+  /** @throws Error if it exits before it answers, for example at its timeout */
   invoke(event: unknown): Promise<APIGatewayProxyResult>;
   /** Advances its clock, in milliseconds; apart from this, only its own pauses advance it. */
   advance(ms: number): Promise<void>;

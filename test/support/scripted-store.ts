@@ -120,7 +120,7 @@ export class ScriptedStore {
     await this.settled();
   }
 
-  /** The next call: there is no put before a look-up has succeeded. */
+  /** The next call: there is no put before a lookup has succeeded. */
   get #next(): Operation {
     return this.#passedLookUp ? 'PutItem' : 'GetItem';
   }

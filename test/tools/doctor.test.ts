@@ -41,8 +41,10 @@ function answer([operation, result]: [string, unknown]): [string, Answer] {
   if (second === undefined) return [operation, is(first)];
   return [operation, ({ NextToken }) => is(NextToken ? second : { ...first, NextToken: 'more' })];
 }
-function answersOf({ Status, ...results }: Results = {}): Answers {
-  const described = Status ? stack(String(Status), { AccessTokensTable: 'Tokens' }) : {};
+function answersOf({ Status, Protected, ...results }: Results = {}): Answers {
+  const described = Status
+    ? stack(String(Status), { AccessTokensTable: 'Tokens' }, undefined, Protected === true)
+    : {};
   return { ...described, ...Object.fromEntries(Object.entries(results).map(answer)) };
 }
 const HEALTHY = answersOf(healthy.answers);
@@ -105,7 +107,7 @@ test('a call that is denied, is throttled or fails affects only its own question
     bootstrap: reason('ssm:GetParameter'),
     concurrency: 'not asked: TooManyRequestsException: Rate exceeded -> ask again',
     'gateway logs': reason('apigateway:GET'),
-    'alarm e-mail': reason('sns:ListSubscriptionsByTopic'),
+    'alarm email': reason('sns:ListSubscriptionsByTopic'),
     'access tokens': 'not asked: InternalServerError: Oops',
     alarms: 'not asked: ThrottlingException: Rate exceeded -> ask again',
     drift: reason('cloudformation:DescribeStackDriftDetectionStatus'),
@@ -120,15 +122,18 @@ test('without permission to read the stack, the questions about the account are 
   expect(lines).toEqual({ ...asked, ...Object.fromEntries(refused) });
 });
 
-test('before the first deployment, what the deployment creates is not a problem', async () => {
-  const DescribeStacks = error('ValidationError', 'Stack with id PlantStore-prod does not exist');
-  const { lines } = await found({ DescribeStacks, GetAccount: is({}) });
+test.each<[string, Answers]>([
+  ['', { DescribeStacks: error('ValidationError', 'Stack with id PlantStore-prod does not exist') }],
+  // The CDK creates the stack in it, with or without termination protection.
+  [', or after one that was only previewed', answersOf({ Status: 'REVIEW_IN_PROGRESS', Protected: true })],
+])('before the first deployment%s, what the deployment creates is not a problem', async (_, described) => {
+  const { lines } = await found({ ...described, GetAccount: is({}) });
   const notDeployed = 'not asked: the stage is not deployed';
   expect(lines).toEqual({
     ...healthy.lines,
     stack: 'ok: PlantStore-prod is not deployed; npx cdk deploy -c stage=prod',
     'gateway logs': 'ok: the account has no role for them; the deployment creates one',
-    'alarm e-mail': notDeployed,
+    'alarm email': notDeployed,
     'access tokens': notDeployed,
     alarms: notDeployed,
     drift: notDeployed,
@@ -174,7 +179,7 @@ test('a stage with a Region is examined there', async () => {
 });
 
 test.each([
-  ['no problem', HEALTHY, 0, 'ok         alarm e-mail   ', '9 ok, 0 with a problem, 0 not asked.\n'],
+  ['no problem', HEALTHY, 0, 'ok         alarm email   ', '9 ok, 0 with a problem, 0 not asked.\n'],
   [
     'a problem',
     { ...HEALTHY, ...answersOf({ Status: 'DELETE_FAILED' }), GetParameter: error('Other', 'Oops') },

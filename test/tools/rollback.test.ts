@@ -32,7 +32,8 @@ const DEPLOYED: Answers = {
     StackResourceSummaries: [
       resource('Lambda::Function', 'PlantStore-prod-Function'),
       resource('CodeDeploy::Application', 'App'),
-      resource('CodeDeploy::DeploymentGroup', 'Group'),
+      // CloudFormation may put the application in front of the name of the group.
+      resource('CodeDeploy::DeploymentGroup', 'App|Group'),
     ],
   }),
   ListDeployments: is({ deployments: [] }),
@@ -60,7 +61,7 @@ from    version 10  2026-11-20 14:02 UTC  code hash10ab  Plant Store prod: POST 
 to      version 6   2026-11-13 14:02 UTC  code hash6abc  Plant Store prod: POST /plants
 All new requests go to version 6. To return to version 10:
   npm run rollback -- --stage prod --to 10
-CloudFormation does not know of this change: before the next deployment, read docs/runbook.md#roll-back-a-deployment.
+CloudFormation does not know of this change: before the next deployment, read docs/runbook-procedures.md#roll-back-a-deployment.
 `,
       err: '',
     });
@@ -107,7 +108,7 @@ CloudFormation does not know of this change: before the next deployment, read do
     expect(plan.target.Version).toBe(target);
   });
 
-  const earlier = 'Deploy the earlier commit: docs/runbook.md#roll-back-a-deployment';
+  const earlier = 'Deploy the earlier commit: docs/runbook-procedures.md#roll-back-a-deployment';
   const wait = 'IN_PROGRESS; wait until it has ended';
   const cancel = 'aws cloudformation cancel-update-stack --stack-name PlantStore-prod';
   const denied = error('AccessDeniedException', 'no codedeploy:ListDeployments');

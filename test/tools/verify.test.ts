@@ -1,7 +1,10 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import path from 'node:path';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, test } from 'vitest';
+import { STAGES } from '../../infra/stages.ts';
 import { LOCAL_TABLES } from '../../local/tables.ts';
 import type { Result } from '../../tools/verify/check.ts';
 import { listen } from '../support/listen.ts';
@@ -11,6 +14,8 @@ import { storedItems } from '../support/stored-item.ts';
 import { startCloudFormation } from './cloudformation-stand-in.ts';
 import { expectRefusal, runTool } from './run-tool.ts';
 import { startStopping } from './stopping-service.ts';
+
+const ROOT = path.join(import.meta.dirname, '../..');
 
 interface Report {
   held: number;
@@ -57,6 +62,12 @@ describe('npm run verify', async () => {
     expect(code).toBe(0);
     expect(await countPlants()).toBe(1);
     expect(await tokenNames()).toEqual(['local']);
+    // The figure decides whether a verification sets off an alarm.
+    const refused = server.output().match(/"error":40102/g)?.length ?? 0;
+    for (const document of ['README.md', 'docs/runbook.md', 'docs/first-deployment.md'])
+      expect(readFileSync(path.join(ROOT, document), 'utf8')).toContain(` ${refused} refused tokens`);
+    expect(STAGES.dev?.aboveNormal.refusedTokens).toBeLessThanOrEqual(refused);
+    expect(STAGES.prod?.aboveNormal.refusedTokens).toBeGreaterThan(refused);
     // The run used a token of its own: the log of the service names it.
     expect(server.output()).toContain('"token":"verify"');
   });

@@ -5,7 +5,7 @@ import { ok, problem, type Question } from './question.ts';
 
 /** The CDK writes the version of its bootstrap stack here; `hnb659fds` is its default qualifier. */
 const BOOTSTRAP_VERSION = '/cdk-bootstrap/hnb659fds/version';
-/** The stacks need version 6 and the CDK's look-ups version 8 (`requiresBootstrapStackVersion` in cdk.out/manifest.json). */
+/** The stacks need version 6 and the CDK's lookups version 8 (`requiresBootstrapStackVersion` in cdk.out/manifest.json). */
 const LEAST_BOOTSTRAP = 8;
 
 /** Requests per second that Lambda allows for each concurrent execution (Lambda Developer Guide, "Understanding function scaling"). */

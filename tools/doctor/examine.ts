@@ -1,7 +1,7 @@
-import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { stackName } from '../../infra/names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { clientSettings, explain } from '../stage/aws.ts';
+import { readCaller } from '../stage/caller.ts';
 import { describeStack, refuseOtherAccount } from '../stage/deployed-stack.ts';
 import { bootstrap, concurrency, gatewayLogs } from './account.ts';
 import { accessTokens, alarmEmail, alarms } from './operation.ts';
@@ -14,7 +14,7 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
   stack: stackState,
   concurrency,
   'gateway logs': gatewayLogs,
-  'alarm e-mail': alarmEmail,
+  'alarm email': alarmEmail,
   'access tokens': accessTokens,
   alarms,
   drift,
@@ -39,15 +39,13 @@ export async function* examine(stage: Stage): AsyncGenerator<Finding & { readonl
 }
 
 /**
- * Reads the caller's identity, which needs no permission, and with it the subject of the questions.
+ * Reads the caller's identity, and with it the subject of the questions.
  * @throws the SDK's error if there are no valid credentials, no Region or no network; PlainError if they are for another
  *   account than the stage's
  */
 async function subjectOf(stage: Stage): Promise<Subject> {
   const settings = clientSettings(stage);
-  const client = new STSClient(settings);
-  const region = await client.config.region();
-  const { Account: account = '', Arn: caller = '' } = await client.send(new GetCallerIdentityCommand());
+  const { account, region, arn: caller } = await readCaller(settings);
   refuseOtherAccount(stage, account);
   const stack = describeStack(stage);
   // Each question that awaits the stack handles a failure.

@@ -15,7 +15,7 @@ export const alarmEmail: Question = async (subject) => {
   if (waiting)
     return problem(
       `${waiting.Endpoint} has not confirmed its subscription (${waiting.SubscriptionArn})`,
-      `open the link in the e-mail from SNS; for another e-mail: aws sns subscribe --topic-arn ${topic} --protocol ${waiting.Protocol} --notification-endpoint ${waiting.Endpoint}`,
+      `open the link in the email from SNS; for another email: aws sns subscribe --topic-arn ${topic} --protocol ${waiting.Protocol} --notification-endpoint ${waiting.Endpoint}`,
     );
   if (subscriptions.length > 0)
     return ok(`alarms notify ${subscriptions.map(({ Endpoint }) => Endpoint).join(', ')}`);
@@ -49,7 +49,7 @@ export const alarms: Question = async (subject) => {
     .filter(({ id }) => !id.includes('-'));
   const firing = own.filter(({ StateValue }) => StateValue === 'ALARM').map(({ id }) => id);
   const [first] = firing;
-  if (first) return problem(`firing: ${firing.join(', ')}`, `docs/runbook.md#${first.toLowerCase()}`);
+  if (first) return problem(`firing: ${firing.join(', ')}`, `docs/runbook-alarms.md#${first.toLowerCase()}`);
   if (own.length === 0) return problem('there are none', `npx cdk deploy -c stage=${subject.stage.name}`);
   return ok(`none of ${own.length} is firing`);
 };

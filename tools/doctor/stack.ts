@@ -7,6 +7,7 @@ import {
   type StackResourceDrift,
 } from '@aws-sdk/client-cloudformation';
 import { readAll } from '../stage/aws.ts';
+import type { DeployedStack } from '../stage/deployed-stack.ts';
 import { deployed, ok, problem, type Question } from './question.ts';
 
 /** How long a drift detection may take, in milliseconds. AWS says minutes for a large stack. */
@@ -16,22 +17,43 @@ const PAUSE_MS = { first: 200, longest: 5_000 };
 
 /** Statuses: CloudFormation User Guide, "Stack status codes". */
 export const stackState: Question = async ({ stage, stack, stackName }) => {
-  const deploy = `npx cdk deploy -c stage=${stage.name}`;
-  const events = `aws cloudformation describe-stack-events --stack-name ${stackName}`;
-  const status = (await stack)?.status;
-  if (status === undefined) return ok(`${stackName} is not deployed; ${deploy}`);
+  const aws = (command: string) => `aws cloudformation ${command} --stack-name ${stackName}`;
+  const cdk = (command: string) => `npx cdk ${command} -c stage=${stage.name}`;
+  const found = await stack;
+  if (found === undefined) return ok(`${stackName} is not deployed; ${cdk('deploy')}`);
+  const { status } = found;
   if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(status)) return ok(status);
   if (status.endsWith('_IN_PROGRESS'))
     return problem(`${status}: another deployment would be refused`, 'wait until this one has ended');
-  if (status === 'UPDATE_ROLLBACK_FAILED')
-    return problem(
-      `${status}: no deployment is possible`,
-      `read ${events}, then aws cloudformation continue-update-rollback --stack-name ${stackName}`,
-    );
-  if (/^(UPDATE|IMPORT)_ROLLBACK_COMPLETE$/.test(status))
-    return problem(`${status}: the last deployment failed and was undone`, `read ${events}, then ${deploy}`);
-  return problem(`${status}: the stack cannot be used`, `read ${events}, delete the stack, then ${deploy}`);
+  const [meaning, ...steps] = failureOf(found, { aws, cdk });
+  return problem(`${status}: ${meaning}`, [`read ${aws('describe-stack-events')}`, ...steps].join(', then '));
 };
+
+/** Commands of the AWS CLI and of the CDK for a stack. */
+type Commands = Readonly<Record<'aws' | 'cdk', (command: string) => string>>;
+
+/** What the status of a stack means after a failure, and the commands to run. Nothing tells to delete one with data. */
+function failureOf(
+  { status, isProtected }: DeployedStack,
+  { aws, cdk }: Commands,
+): [meaning: string, ...steps: string[]] {
+  if (status === 'UPDATE_ROLLBACK_FAILED')
+    return ['no deployment is possible', aws('continue-update-rollback')];
+  if (/^(UPDATE|IMPORT)_ROLLBACK_COMPLETE$/.test(status))
+    return ['the last deployment failed and was undone', cdk('deploy')];
+  // The CDK itself deletes such a stack before it creates it again (`isCreationFailure` in aws-cdk). But it has protected it
+  // before it executed the first change set, and a protected stack is not deleted (CloudFormation User Guide, "Protect
+  // CloudFormation stacks from being deleted").
+  if (/^ROLLBACK_(COMPLETE|FAILED)$/.test(status)) {
+    const unprotect = aws('update-termination-protection --no-enable-termination-protection');
+    return ['the first deployment failed', ...(isProtected ? [unprotect] : []), cdk('deploy')];
+  }
+  if (status === 'DELETE_FAILED') return ['the stack cannot be used', aws('delete-stack'), cdk('deploy')];
+  // Only a deployment with --no-rollback ends like this (CloudFormation API Reference, RollbackStack).
+  if (/^(CREATE|UPDATE)_FAILED$/.test(status))
+    return ['the last deployment failed and was not undone', cdk('rollback')];
+  return ['this status is not known here'];
+}
 
 export const drift: Question = async (subject) => {
   const StackName = (await deployed(subject)).name;
@@ -41,11 +63,14 @@ export const drift: Question = async (subject) => {
     { client },
     { StackName, StackResourceDriftStatusFilters: ['MODIFIED', 'DELETED'] },
   );
-  const drifts = await readAll(pages, ({ StackResourceDrifts }) => StackResourceDrifts);
+  const all = await readAll(pages, ({ StackResourceDrifts }) => StackResourceDrifts);
+  // The account has one for each Region, whatever their number in templates: the newest stack has set it, and in all the
+  // others it differs (CloudFormation Template Reference, AWS::ApiGateway::Account). "gateway logs" asks about it.
+  const drifts = all.filter(({ ResourceType }) => ResourceType !== 'AWS::ApiGateway::Account');
   if (drifts.length === 0) return ok('everything is as the template says');
   return problem(
     `changed by hand: ${drifts.map(inWords).join(', ')}`,
-    'docs/runbook.md#undo-a-change-by-hand',
+    'docs/runbook-procedures.md#undo-a-change-by-hand',
   );
 };
 

@@ -1,6 +1,10 @@
 import path from 'node:path';
 import { stackName } from '../../infra/names.ts';
-import { isStage } from '../../infra/stages.ts';
+import type { Stage } from '../../infra/stage-settings.ts';
+import { isStage, STAGES, type Stages } from '../../infra/stages.ts';
+import { clientSettings, failed } from '../stage/aws.ts';
+import { readCaller } from '../stage/caller.ts';
+import { refuseOtherAccount } from '../stage/deployed-stack.ts';
 import { stageNamed } from '../stage/stage-option.ts';
 import { type Acceptance, judgeLosses } from './acceptance.ts';
 import { findLosses, isGuarded } from './losses.ts';
@@ -16,29 +20,67 @@ export interface Choices {
   readonly allowed?: readonly string[];
 }
 
+/** What to print about a stage, and what is not as it was accepted. */
+export interface StageComparison extends Acceptance {
+  /** The name of the stage. */
+  readonly name: string;
+}
+
 /**
  * Compares the deployed template of a stage with the new one.
- * @returns what to print, and what is not as it was accepted
- * @throws UsageError if the stage is neither deployed nor known; PlainError if a template cannot be read
+ * @throws UsageError if the stage is neither deployed nor known; PlainError if it belongs to another account than the
+ *   credentials, or a template cannot be read
  */
 export async function compareStage(
   name: string,
+  choices: Choices,
+  stages: Stages = STAGES,
+): Promise<StageComparison> {
+  const stage = isStage(name, stages) ? stageNamed(name, stages) : undefined;
+  // Another account has no such stack, which would look like a first deployment.
+  if (stage?.account !== undefined && choices.template === undefined) {
+    const { account } = await readCaller(clientSettings(stage)).catch(
+      failed(`${stackName(name)} cannot be compared`),
+    );
+    refuseOtherAccount(stage, account);
+  }
+  const comparison = await compareStack(name, stage, choices);
+  if (comparison === undefined) stageNamed(name, stages);
+  return comparison ?? notDeployed(name, stage);
+}
+
+/** The result for a stage without a stack. */
+export function notDeployed(name: string, stage: Stage | undefined): StageComparison {
+  const result = skipped(name, 'no such stack is deployed yet, so there is nothing to lose.');
+  return { ...result, unmatched: [...(stage?.acceptedLosses ?? [])] };
+}
+
+/** The result for a stage that is not compared. */
+export function skipped(name: string, reason: string): StageComparison {
+  return { name, lines: [`${stackName(name)}: ${reason}`], refused: [], unmatched: [] };
+}
+
+/**
+ * Compares the deployed template of a stack with the new one.
+ * @param stage undefined if nothing will be deployed there any more
+ * @returns undefined if there is no such stack, or its first deployment was only previewed
+ * @throws PlainError if a template cannot be read
+ */
+export async function compareStack(
+  name: string,
+  stage: Stage | undefined,
   { app, template, allowed = [] }: Choices,
-): Promise<Acceptance> {
+): Promise<StageComparison | undefined> {
   const stack = stackName(name);
-  const stage = isStage(name) ? stageNamed(name) : undefined;
   const accepted = stage?.acceptedLosses ?? [];
   const before = template === undefined ? await deployedTemplate(stack, stage) : readTemplate(template);
-  if (before === undefined) {
-    stageNamed(name);
-    const line = `${stack}: no such stack is deployed yet, so there is nothing to lose.`;
-    return { lines: [line], refused: [], unmatched: [...accepted] };
-  }
+  if (before === undefined) return undefined;
   const after = stage ? await newTemplate(name, app) : { Resources: {} };
   const losses = findLosses(before, after, stage?.region);
   if (losses.length === 0) {
     const { length } = Object.values(before.Resources).filter(isGuarded);
     return {
+      name,
       lines: [`${stack}: nothing would be lost (${length} resources checked).`],
       refused: [],
       unmatched: [...accepted],
@@ -46,12 +88,13 @@ export async function compareStage(
   }
   const reason = stage
     ? 'the new template may lose something.'
-    : `infra/stages.ts has no stage ${name} any more, so its resources would be lost.`;
+    : `infra/stages.ts has no stage ${name} here any more, so its resources would be lost.`;
   const { lines, refused, unmatched } = judgeLosses(losses, { accepted, allowed });
   const advice = stage
     ? `add the lines to acceptedLosses of ${name} in infra/stages.ts`
     : `delete ${stack} before its entry in infra/stages.ts`;
   return {
+    name,
     lines: [
       `${stack}: ${reason}`,
       ...lines,

@@ -18,10 +18,12 @@ const REPLACEABLE: ReadonlySet<string> = new Set([
   'AWS::Lambda::Permission',
   'AWS::Lambda::Version',
   'AWS::Logs::MetricFilter',
+  'AWS::Logs::QueryDefinition',
   'AWS::SNS::Subscription',
   'AWS::SNS::TopicPolicy',
   'AWS::WAFv2::WebACL',
   'AWS::WAFv2::WebACLAssociation',
+  'AWS::XRay::SamplingRule',
 ]);
 
 /** Whether a type is known to hold neither data nor an address. */

@@ -8,7 +8,7 @@ import { readBaseUrl, readToken } from '../service/access-token-input.ts';
 import { startOwnServer } from '../start/own-server.ts';
 import { type ImportJob, importPlants, type Progress } from './import-plants.ts';
 import { RefusedFile } from './refused-file.ts';
-import type { Service } from './sender.ts';
+import type { ServiceAccess } from './sender.ts';
 import { duration } from './speed.ts';
 
 /** The options of `npm run import`. */
@@ -34,7 +34,7 @@ export async function importCommand(options: ImportOptions, operands: readonly s
     throw new UsageError('--url and --data cannot be used together.');
   const format = formatOf(file, options.format);
   const input = file === '-' ? undefined : { file, size: sizeOf(file) };
-  const run = (service: Service) => {
+  const run = (service: ServiceAccess) => {
     const refused = new RefusedFile(`${input?.file ?? 'stdin'}.refused.ndjson`);
     const { fromLine, parallel } = options;
     return importAndReport({ input, format, fromLine, parallel, service, refused });
@@ -65,7 +65,7 @@ function sizeOf(file: string): number {
   return stats.size;
 }
 
-async function givenService(url: string, file: string): Promise<Service> {
+async function givenService(url: string, file: string): Promise<ServiceAccess> {
   const baseUrl = readBaseUrl(url);
   if (file === '-' && !process.env.PLANT_STORE_TOKEN)
     throw new UsageError('Put the access token into PLANT_STORE_TOKEN: standard input has the plants.');

@@ -6,7 +6,7 @@ import { Pace } from './pace.ts';
 import { type InputRecord, type Position, type Refusal, refusedLine } from './record.ts';
 import type { RefusedFile } from './refused-file.ts';
 import { runImport } from './run.ts';
-import { plantSender, type Service } from './sender.ts';
+import { plantSender, type ServiceAccess } from './sender.ts';
 import { Speed } from './speed.ts';
 import { startingAt } from './starting-at.ts';
 
@@ -17,7 +17,7 @@ export interface ImportJob {
   readonly format: 'csv' | 'ndjson';
   /** Only records that begin in this line or later are sent; undefined for all, in place of the refused lines of earlier imports. */
   readonly fromLine: number | undefined;
-  readonly service: Service;
+  readonly service: ServiceAccess;
   /** The most requests in flight. */
   readonly parallel: number;
   readonly refused: RefusedFile;

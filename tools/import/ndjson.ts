@@ -4,7 +4,7 @@ import { type FindEnd, splitRecords } from './read-records.ts';
 import { contentOf, type InputRecord, NOT_UTF8, type RecordContent, refusalOf, TOO_LARGE } from './record.ts';
 
 const LINE_FEED = 0x0a;
-/** JSON's white space, and no other (RFC 8259 §2). */
+/** JSON's whitespace, and no other (RFC 8259 §2). */
 const EMPTY = /^[ \t\r]*$/;
 
 const findEnd: FindEnd = (bytes, from) => bytes.indexOf(LINE_FEED, from);

@@ -13,8 +13,8 @@ const THROTTLED: readonly number[] = [429, 503];
 /** How long requests are repeated while none succeeds, in milliseconds. */
 const PATIENCE_MS = 60_000;
 
-/** Where plants are sent. */
-export interface Service {
+/** Where plants are sent, and the token for it. */
+export interface ServiceAccess {
   readonly url: string;
   readonly token: string;
 }
@@ -27,7 +27,7 @@ export interface Service {
  * if it is stored. It throws a PlainError for an error that does not concern this plant, or the signal's reason.
  */
 export function plantSender(
-  { url: baseUrl, token }: Service,
+  { url: baseUrl, token }: ServiceAccess,
   pace: Pace,
   signal: AbortSignal,
   fetch = httpFetch(baseUrl),
@@ -85,7 +85,7 @@ export function plantSender(
 function explained(baseUrl: string, { error, message, cause }: PlantStoreError): PlainError {
   if (cause === undefined) return new PlainError(oneLine(`${baseUrl} answers ${error}: ${message}`));
   const { code } = Object((cause as Error).cause ?? cause) as NodeJS.ErrnoException;
-  // A time-out is a DOMException, whose code is a number.
+  // A timeout is a DOMException, whose code is a number.
   const reason = typeof code === 'string' ? code : 'no answer in time';
   return new PlainError(`${baseUrl} cannot be reached (${reason}).`);
 }

@@ -15,14 +15,14 @@ import { type ClientSettings, failed, readAll } from '../stage/aws.ts';
 import { type DeployedStack, deployedStack } from '../stage/deployed-stack.ts';
 
 /** The section of the runbook on this command. */
-export const RUNBOOK = 'docs/runbook.md#roll-back-a-deployment';
+export const RUNBOOK = 'docs/runbook-procedures.md#roll-back-a-deployment';
 
 const unchanged = failed('Nothing was changed');
 
 /** The statuses of a deployment that may still move the alias. */
 const UNDER_WAY: DeploymentStatus[] = ['Created', 'Queued', 'InProgress', 'Baking', 'Ready'];
 
-/** A roll-back that is possible: the alias that the gateway calls, and the versions that it can point at. */
+/** A rollback that is possible: the alias that the gateway calls, and the versions that it can point at. */
 export interface RollbackPlan {
   readonly settings: ClientSettings;
   readonly functionName: string;
@@ -38,7 +38,7 @@ export interface RollbackPlan {
 type LiveAlias = Omit<RollbackPlan, 'target'>;
 
 /**
- * Plans the roll-back of a stage; changes nothing.
+ * Plans the rollback of a stage; changes nothing.
  * @param to the number of the version; if absent, the one before those that serve requests
  * @throws PlainError if a deployment is in progress, there is no such version, it would not work, or AWS denies a request
  */
@@ -64,11 +64,14 @@ async function readAlias(stack: DeployedStack): Promise<LiveAlias> {
 
 /** @throws PlainError with the command that ends the deployment */
 async function refuseDuringDeployment(stack: DeployedStack): Promise<void> {
+  const group = await stack.physicalId('AWS::CodeDeploy::DeploymentGroup');
   const pages = paginateListDeployments(
     { client: new CodeDeployClient(stack.settings) },
     {
       applicationName: await stack.physicalId('AWS::CodeDeploy::Application'),
-      deploymentGroupName: await stack.physicalId('AWS::CodeDeploy::DeploymentGroup'),
+      // `APPLICATION|GROUP` since both are its primary identifier (github.com/aws/aws-cdk, pull request 36994), before that
+      // only `GROUP`.
+      deploymentGroupName: group.slice(group.lastIndexOf('|') + 1),
       includeOnlyStatuses: UNDER_WAY,
     },
   );

@@ -30,6 +30,6 @@ function explain(baseUrl: string, answer: Answer): string {
     case undefined:
       return `${baseUrl} is not a Plant Store: it answers ${status}, ${headers['content-type'] ?? 'no content type'}.`;
     default:
-      return `${baseUrl} does not accept a valid plant (${error}); docs/runbook.md says what to check.`;
+      return `${baseUrl} does not accept a valid plant (${error}); docs/runbook-alarms.md says what to check.`;
   }
 }

@@ -7,7 +7,8 @@ export type Tokens = Record<TokenKind, string>;
 
 const PLACEHOLDER = /\{(\w+)\}/g;
 const TOKEN = /^plants_[0-9A-Za-z]{43}[0-9A-Za-z]{6}$/;
-const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** The digits of Base62, lowest first. */
+export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** Thrown by a check that cannot test its rule; the message says why. */
 export class NotJudged extends Error {
@@ -19,7 +20,7 @@ export function withChecksum(body: string): string {
   let rest = crc32(body);
   let checksum = '';
   while (checksum.length < 6) {
-    checksum = DIGITS[rest % 62] + checksum;
+    checksum = BASE62[rest % 62] + checksum;
     rest = Math.floor(rest / 62);
   }
   return body + checksum;

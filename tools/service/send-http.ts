@@ -15,7 +15,7 @@ export interface HttpRequest {
   readonly body?: Buffer | string | undefined;
 }
 
-/** The longest that an answer may take, in milliseconds: the gateway's own time-out, and a slow upload. */
+/** The longest that an answer may take, in milliseconds: the gateway's own timeout, and a slow upload. */
 const ANSWER_MS = 60_000;
 
 /**

@@ -16,6 +16,8 @@ export class DeployedStack {
   readonly name: string;
   /** CloudFormation's status, such as `UPDATE_COMPLETE`. */
   readonly status: string;
+  /** Whether it has termination protection. */
+  readonly isProtected: boolean;
   /** The account that it is in; undefined if CloudFormation gave no ARN. */
   readonly account: string | undefined;
   /** For clients that look at this stack's resources. */
@@ -23,12 +25,17 @@ export class DeployedStack {
   readonly #outputs: NonNullable<Stack['Outputs']>;
   #resources: Promise<StackResourceSummary[]> | undefined;
 
-  constructor(name: string, settings: ClientSettings, { StackId, StackStatus, Outputs = [] }: Stack) {
+  constructor(
+    name: string,
+    settings: ClientSettings,
+    { StackId, StackStatus, EnableTerminationProtection, Outputs = [] }: Stack,
+  ) {
     this.name = name;
     this.settings = settings;
     // arn:PARTITION:cloudformation:REGION:ACCOUNT:stack/…
     this.account = StackId?.split(':')[4];
     this.status = String(StackStatus);
+    this.isProtected = EnableTerminationProtection === true;
     this.#outputs = Outputs;
   }
 

@@ -1,5 +1,5 @@
 import type { Stage } from '../../infra/stage-settings.ts';
-import { findStage, isStage } from '../../infra/stages.ts';
+import { findStage, isStage, STAGES, type Stages } from '../../infra/stages.ts';
 import { UsageError } from '../../terminal/command-line.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 
@@ -7,11 +7,11 @@ import { PlainError } from '../../terminal/plain-error.ts';
  * Finds the stage of `--stage NAME`.
  * @throws UsageError if there is no such stage; PlainError if its settings are wrong
  */
-export function stageNamed(name: string): Stage {
+export function stageNamed(name: string, stages: Stages = STAGES): Stage {
   try {
-    return findStage(name);
+    return findStage(name, stages);
   } catch (error) {
-    if (error instanceof PlainError && !isStage(name)) throw new UsageError(error.message);
+    if (error instanceof PlainError && !isStage(name, stages)) throw new UsageError(error.message);
     throw error;
   }
 }

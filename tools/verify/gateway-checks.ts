@@ -45,7 +45,7 @@ function requestIdCheck(): Check {
   };
 }
 
-/** White space only, so that nothing is stored even if the service accepts a part of it. */
+/** Whitespace only, so that nothing is stored even if the service accepts a part of it. */
 function sizeChecks(): Check[] {
   return [2, 4.5, 5, 9.5, 11].map((size) => ({
     group,

@@ -36,5 +36,5 @@ const store: Store = {
   },
 };
 
-/** A lower limit: no framework and no SDK, only node:https and a hand-written signature; no retries, no time-outs. */
+/** A lower limit: no framework and no SDK, only node:https and a hand-written signature; no retries, no timeouts. */
 export const handler = bareHandler(store);

@@ -16,7 +16,7 @@ export function connectToStub(port: number): void {
   } as typeof Socket.prototype.connect;
 }
 
-/** Lengthens timers by a factor, so that time-outs do not end a process under valgrind. */
+/** Lengthens timers by a factor, so that timeouts do not end a process under valgrind. */
 export function stretchTimers(factor: number): void {
   const { setTimeout } = globalThis;
   globalThis.setTimeout = ((callback: () => void, ms?: number, ...rest: []) =>

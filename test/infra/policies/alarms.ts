@@ -70,8 +70,31 @@ function named([Namespace, MetricName, ...rest]: Metric) {
   return { Namespace, MetricName, ...(names.length > 0 && { Dimensions }) };
 }
 
-const DESCRIPTION = /^Impact: [A-Z].{20,}\. What to do: docs\/runbook\.md#([\w-]+)$/;
-const runbook = readFileSync(new URL('../../../docs/runbook.md', import.meta.url), 'utf8');
+/** When each alarm fires, as its description and the runbook say it. */
+function figuresOf({ aboveNormal: { refusedTokens, throttled } }: Stage): Record<string, string> {
+  const later = 'without requests, some minutes later.';
+  const minute = (text: string) => `Fires: ${text} in 1 minute. Clears: 1 minute with fewer; ${later}`;
+  const five = (text: string) => `Fires: ${text} in 5 minutes. Clears: 5 minutes with fewer; ${later}`;
+  const twice = (text: string) =>
+    `Fires: ${text} in 5 minutes, 2 times of 3. Clears: fewer than 2 times of 3; ${later}`;
+  return {
+    Faults: minute('1 or more faults'),
+    StoreUnavailable: five('3 or more requests with 50301'),
+    Throttled: five(`${throttled} or more requests with 42901`),
+    RefusedTokens: five(`${refusedTokens} or more requests with 40102`),
+    NotCompleted: twice('3 or more invocations without a log line'),
+    GatewayErrors: five("1 or more answers of the gateway's own with a fault"),
+    FunctionErrors: minute('1 or more failed invocations'),
+    FunctionThrottles: five('1 or more refused invocations'),
+    SlowRequests: twice('3,500 or more milliseconds at the 99th percentile'),
+    TableThrottles: five(`${throttled} or more refused calls`),
+    TableErrors: five('3 or more failed calls'),
+  };
+}
+
+const DESCRIPTION =
+  /^Impact: [A-Z].{20,}?\. (Fires: .+) What to do: (?:https:\/\/\S+\/blob\/main\/)?docs\/runbook-alarms\.md#([\w-]+)$/;
+const runbook = readFileSync(new URL('../../../docs/runbook-alarms.md', import.meta.url), 'utf8');
 
 export const alarmPolicies: Policy[] = [
   {
@@ -93,14 +116,18 @@ export const alarmPolicies: Policy[] = [
       ),
   },
   {
-    says: 'every alarm names its impact and its own section of the runbook',
+    says: 'every alarm names its impact, when it fires and clears, and its own section of the runbook',
     violations: (synth) =>
       Object.keys(alarmsOf(synth.stage)).flatMap((name) => {
         const isSection = runbook.includes(`\n## ${name}\n`);
         return every(synth, name, ({ AlarmDescription = '', ...others }) => {
-          const [, section] = DESCRIPTION.exec(AlarmDescription) ?? [];
-          const isRight = isSection && section === name.toLowerCase();
-          return { ...others, AlarmDescription: isRight ? AlarmDescription : 'Impact: …, and a section' };
+          const [, figures, section] = DESCRIPTION.exec(AlarmDescription) ?? [];
+          const isRight =
+            isSection && figures === figuresOf(synth.stage)[name] && section === name.toLowerCase();
+          return {
+            ...others,
+            AlarmDescription: isRight ? AlarmDescription : 'Impact: …, figures and a section',
+          };
         });
       }),
   },

@@ -17,10 +17,10 @@ function widgetsOf(stage: Stage, alarms: string[]) {
     heading('Is it up?'),
     { type: 'alarm', properties: { title: 'Alarms', alarms } },
     graph(
-      'Requests, answers, and plants stored',
+      'Requests, answers, and plants accepted',
       sum(metrics.requests),
       sum(metrics.answered),
-      sum(metrics.created),
+      sum(metrics.accepted),
     ),
     heading('Who is affected?'),
     graph(

@@ -1,4 +1,4 @@
-import { every, type Policy, placeOf, tablesOf } from './policy.ts';
+import { differ, every, find, type Policy, placeOf, tablesOf } from './policy.ts';
 
 /** The name of an asset's file in the bucket of `cdk bootstrap`: the hash of its content. */
 const ASSET = /^[0-9a-f]{64}\.zip$/;
@@ -39,6 +39,17 @@ export const functionPolicies: Policy[] = [
         Timeout: 6,
         TracingConfig: { Mode: 'Active' },
       }));
+    },
+  },
+  {
+    // Lambda publishes no version of an unchanged function: borrowed-tables.test.ts.
+    says: 'the description of the function names the stage and the borrowed tables',
+    violations: (synth) => {
+      const { name, borrowedTables: { plants, accessTokens } = {} } = synth.stage;
+      const borrowing = `${plants ? ', borrowing plants' : ''}${accessTokens ? ', borrowing accessTokens' : ''}`;
+      return find(synth, 'AWS::Lambda::Function').flatMap(([id, { Properties }]) =>
+        differ(id, Properties.Description, `Plant Store ${name}: POST /plants${borrowing}`),
+      );
     },
   },
   {

@@ -5,7 +5,7 @@ import { differ, every, type Policy } from './policy.ts';
 /** The metric filters, each with the log group that it reads. */
 const FILTERS = {
   Answered: 'FunctionLogs',
-  Created: 'FunctionLogs',
+  Accepted: 'FunctionLogs',
   Faults: 'FunctionLogs',
   Unavailable: 'FunctionLogs',
   RefusedTokens: 'FunctionLogs',
@@ -33,15 +33,19 @@ export const COUNTED_ERRORS: Readonly<Record<number, string[]>> = {
 };
 
 /** Lines of the function's log group, each with the metrics in which it counts. */
-const LINES: [line: object, metrics: string[]][] = [
+const LINES: [line: object | string, metrics: string[]][] = [
   ...Object.entries(COUNTED_ERRORS).map(([error, metrics]): [object, string[]] => [
     { message: { outcome: Number(error) >= 50000 ? 'failed' : 'refused', error: Number(error) } },
     ['Answered', ...metrics],
   ]),
-  [{ message: { outcome: 'created' } }, ['Answered', 'Created']],
-  [{ message: { outcome: 'repeated' } }, ['Answered', 'Created']],
+  [{ message: { outcome: 'created' } }, ['Accepted', 'Answered']],
+  [{ message: { outcome: 'repeated' } }, ['Accepted', 'Answered']],
   [{ message: { outcome: 'preflight', duration: 0, request: 'r' } }, ['Answered']],
-  // Lambda's own lines about a crash or a time-out: these requests count as not completed.
+  // A missing field matches no comparison, not even "!=".
+  [{ message: { outcome: 'failed' } }, ['Answered']],
+  // JSON patterns match only lines that are one JSON object.
+  ['INFO {"message":{"outcome":"created"}}', []],
+  // Lambda's own lines about a crash or a timeout: these requests count as not completed.
   [{ level: 'ERROR', requestId: 'r', message: { errorType: 'Error', errorMessage: 'x' } }, []],
   [{ time: 't', type: 'platform.report', record: { status: 'timeout', error: 50401 } }, []],
 ];
@@ -95,7 +99,7 @@ export const metricFilterPolicies: Policy[] = [
     says: 'each line of the log groups counts in the right metrics',
     violations: (synth) => [
       ...LINES.flatMap(([line, metrics]) => {
-        const text = JSON.stringify(line);
+        const text = typeof line === 'string' ? line : JSON.stringify(line);
         return differ(`metrics of ${text}`, metricsOf(synth, 'FunctionLogs', text), metrics);
       }),
       ...Object.entries(ANSWERS).flatMap(([type, metrics]) => {

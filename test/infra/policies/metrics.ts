@@ -21,7 +21,7 @@ export function metricsIn(stage: Stage) {
   const ofGets = (name: string) => ['AWS/DynamoDB', name, 'Operation', 'GetItem', 'TableName', accessTokens];
   return {
     answered: counted('Answered'),
-    created: counted('Created'),
+    accepted: counted('Accepted'),
     faults: counted('Faults'),
     unavailable: counted('Unavailable'),
     throttled: counted('Throttled'),

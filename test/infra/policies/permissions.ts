@@ -28,8 +28,10 @@ export const permissionPolicies: Policy[] = [
     says: 'the function may put plants, get access tokens, write its own log and send traces, and nothing else',
     violations: (synth) => {
       const { plants, accessTokens } = synth.stage.borrowedTables ?? {};
-      const table = (borrowed: string | undefined, own: string) =>
-        borrowed ? arn(synth.stage, 'dynamodb', `table/${borrowed}`) : `{${own}.Arn}`;
+      const byName = (name: string) => arn(synth.stage, 'dynamodb', `table/${name}`);
+      // While a table is borrowed, the earlier version uses the previous one until the alias has moved.
+      const table = (borrowed: { use: string; previous: string } | undefined, own: string) =>
+        borrowed ? [borrowed.previous, borrowed.use].sort().map(byName) : `{${own}.Arn}`;
       return every(synth, 'AWS::IAM::Policy', {
         PolicyDocument: document(
           allow('dynamodb:PutItem', { Resource: table(plants, 'Plants') }),
@@ -66,7 +68,7 @@ export const permissionPolicies: Policy[] = [
     },
   },
   {
-    says: 'CloudWatch of this account may publish to the topic, TLS is required, and the e-mail address is subscribed',
+    says: 'CloudWatch of this account may publish to the topic, TLS is required, and the email address is subscribed',
     violations: (synth) => {
       const publish = { Action: 'sns:Publish', Resource: '{AlarmTopic}' };
       const { alarmEmail } = synth.stage;

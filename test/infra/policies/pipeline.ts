@@ -37,7 +37,7 @@ const ROLES = {
   },
   ReviewRole: {
     environments: ['review-dev', 'review-prod'],
-    may: [readStacks('dev', 'prod'), allow('cloudformation:ListStacks', '*')],
+    may: [readStacks('*'), allow('cloudformation:ListStacks', '*')],
   },
 };
 

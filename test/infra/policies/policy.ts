@@ -81,7 +81,7 @@ export function arn(stage: Partial<Stage>, service: string, resource: string, ow
 
 /** The names of the two tables, which are the stage's own or borrowed. */
 export function tablesOf({ borrowedTables: { plants, accessTokens } = {} }: Stage) {
-  return { plants: plants ?? '{Plants}', accessTokens: accessTokens ?? '{AccessTokens}' };
+  return { plants: plants?.use ?? '{Plants}', accessTokens: accessTokens?.use ?? '{AccessTokens}' };
 }
 
 /** A reference to the stage of the API. */

@@ -28,12 +28,14 @@ const typesOf = ({ domain, firewall, alarmEmail, borrowedTables = {} }: Stage) =
   'AWS::Lambda::Version': 1,
   'AWS::Logs::LogGroup': 2,
   'AWS::Logs::MetricFilter': 8,
+  'AWS::Logs::QueryDefinition': 7,
   'AWS::Route53::RecordSet': domain?.zone && 1,
   'AWS::SNS::Subscription': alarmEmail && 1,
   'AWS::SNS::Topic': 1,
   'AWS::SNS::TopicPolicy': 1,
   'AWS::WAFv2::WebACL': firewall && 1,
   'AWS::WAFv2::WebACLAssociation': firewall && 1,
+  'AWS::XRay::SamplingRule': 1,
 });
 
 const removed = (DeletionPolicy: string, UpdateReplacePolicy = DeletionPolicy) => ({

@@ -45,7 +45,7 @@ describe('a store fault leads to its error number', () => {
   const proxy = { status: 502, body: '<html>bad gateway</html>' };
   const foreign = { 'content-type': 'application/json' };
   test.each<[string, Act, string]>([
-    ['hang', 'hang', 'time-out'],
+    ['hang', 'hang', 'timeout'],
     ['reset', 'reset', 'ECONNRESET'],
     ['truncated answer', 'half', 'connection closed'],
     ['garbage', { status: 200, body: '<html>' }, 'SyntaxError'],
@@ -57,7 +57,7 @@ describe('a store fault leads to its error number', () => {
     ['wrong checksum', { status: 200, body: '{}', headers: { 'x-amz-crc32': '1' } }, 'damaged answer'],
     ['internal server error', exception('InternalServerError', 500), 'InternalServerError'],
     ['error with status 399', exception('AccessDeniedException', 399), 'AccessDeniedException'],
-  ])('%s: the look-up leads to 50301, the put to 50401', async (_, act, fault) => {
+  ])('%s: the lookup leads to 50301, the put to 50401', async (_, act, fault) => {
     expect((await postTo({ GetItem: [act] })).line).toMatchObject({ error: 50301, fault });
     const { answer, line } = await postTo({ PutItem: [act] });
     expect(errorOf(answer)).toBe(50401);
@@ -65,7 +65,7 @@ describe('a store fault leads to its error number', () => {
   });
 
   test.each(['ProvisionedThroughputExceededException', 'ThrottlingException', 'RequestLimitExceeded'])(
-    '%s leads to 42901 after three attempts, in the look-up and in the put',
+    '%s leads to 42901 after three attempts, in the lookup and in the put',
     async (name) => {
       const lookUp = await postTo({ GetItem: [exception(name)] });
       expect(errorOf(lookUp.answer)).toBe(42901);
@@ -98,7 +98,7 @@ describe('a store fault leads to its error number', () => {
     const { port } = silent.address() as AddressInfo;
     const { line } = await postTo({}, { address: `https://127.0.0.1:${port}` });
     silent.close();
-    expect(line).toMatchObject({ error: 50301, fault: 'connect time-out', duration: 1500 });
+    expect(line).toMatchObject({ error: 50301, fault: 'connect timeout', duration: 1500 });
   });
 
   test.each([400, 499])('any other error with status %i leads to 50001', async (status) => {
@@ -186,7 +186,7 @@ describe('a request ends in time', () => {
     expect(pauses.mock.calls.map(([ms]) => ms)).toEqual([100, 200]);
   });
 
-  test('if the look-up uses up the time, there is no put and nothing is stored', async () => {
+  test('if the lookup uses up the time, there is no put and nothing is stored', async () => {
     const { line, calls } = await postTo({ GetItem: ['hang'] }, { remaining: 1800 });
     expect(line).toMatchObject({ error: 50301, duration: 300 });
     expect(calls).toEqual({ GetItem: 1, PutItem: 0 });

@@ -60,7 +60,7 @@ test.each([
   const { template } = await synthesised();
   expect(await compareStage('gone', { template, allowed })).toEqual({
     lines: [
-      'PlantStore-gone: infra/stages.ts has no stage gone any more, so its resources would be lost.',
+      'PlantStore-gone: infra/stages.ts has no stage gone here any more, so its resources would be lost.',
       `  The table PlantsF7D2F15D would be removed from the stack and deleted.${remarks[0]}`,
       `  The topic Topic would be removed from the stack and deleted.${remarks[1]}`,
       ...(refused.length > 0
@@ -231,20 +231,17 @@ test('a line of the stage file accepts the loss; one that matches nothing warns 
   });
 });
 
-test('npm run guard checks every stage of the stage file, and every deployed one', async () => {
-  const { app } = await synthesised();
+test('npm run guard without a stage compares all of them, and fails for a loss', async () => {
   const aws = await startAws({
-    ListStacks: {
-      is: { StackSummaries: [{ StackName: 'PlantStore-dev-anna', StackStatus: 'CREATE_COMPLETE' }] },
-    },
-    GetTemplate: ({ StackName }) =>
-      StackName === 'PlantStore-dev-anna' ? is({ TemplateBody: JSON_TEXT }) : missing,
+    GetCallerIdentity: is({ Account: '111122223333', Arn: 'arn:aws:me' }),
+    ListStacks: is({ StackSummaries: [{ StackName: 'PlantStore-gone', StackStatus: 'CREATE_COMPLETE' }] }),
+    ...deployed(JSON_TEXT),
   });
-  const { code, out, err } = await runTool('guard', ['--app', app], { env: aws.env });
+  const { code, out, err } = await runTool('guard', [], { env: aws.env });
   aws.close();
   expect(out).toContain('PlantStore-prod: no such stack is deployed yet, so there is nothing to lose.\n');
-  expect(out).toContain(`${NOTHING}\n`);
-  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(out).toContain('PlantStore-gone: infra/stages.ts has no stage gone here any more');
+  expect({ code, err }).toEqual({ code: 1, err: '' });
 });
 
 test('npm run guard with --template and without --stage ends with exit code 2', async () => {

@@ -424,6 +424,13 @@ describe('cannot be judged', () => {
       'TableName changes with Extra',
     ],
     [
+      'a reference to a resource that gets another type',
+      both(add('AWS::IAM::Role', {}), set(PLANTS, 'TableName', ref('Extra'))),
+      add('AWS::CloudWatch::Alarm', {}),
+      PLANTS,
+      'TableName changes with Extra',
+    ],
+    [
       'a circle of references',
       (template) => {
         template.Conditions = { A: { Condition: 'B' }, B: { Condition: 'A' } };

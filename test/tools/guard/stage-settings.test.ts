@@ -12,6 +12,7 @@ interface Losses {
 type Row = readonly [stage: Stage, was: Partial<Stage>, is: Partial<Stage>, losses?: Losses];
 
 const { domain } = EVERYTHING;
+const BORROWED = { use: 'A-1', previous: 'B-2' };
 const TABLES = ['PlantsF7D2F15D', 'AccessTokensB65260D5'];
 const LOGS = ['FunctionLogsAE28C13D', 'AccessLogs8B620ECA'];
 const DOMAIN = 'ApiDomain95042711';
@@ -83,17 +84,21 @@ const SETTINGS: Readonly<Record<keyof StageSettings, readonly Row[]>> = {
     [
       PROTECTED,
       {},
-      { borrowedTables: { plants: 'A-1' } },
+      { borrowedTables: { plants: BORROWED } },
       { there: ['PlantsF7D2F15D'], back: ['PlantsF7D2F15D'] },
     ],
     [
       PROTECTED,
       {},
-      { borrowedTables: { accessTokens: 'A-1' } },
+      { borrowedTables: { accessTokens: BORROWED } },
       { there: ['AccessTokensB65260D5'], back: ['AccessTokensB65260D5'] },
     ],
     // Neither belongs to the stack.
-    [PROTECTED, { borrowedTables: { plants: 'A-1' } }, { borrowedTables: { plants: 'B-2' } }],
+    [
+      PROTECTED,
+      { borrowedTables: { plants: BORROWED } },
+      { borrowedTables: { plants: { use: BORROWED.previous, previous: BORROWED.use } } },
+    ],
   ],
 };
 

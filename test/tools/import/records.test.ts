@@ -1,10 +1,14 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { PlainError } from '../../../terminal/plain-error.ts';
 import { csvRecords } from '../../../tools/import/csv.ts';
-import { textBytes } from '../../../tools/import/input.ts';
+import { inputBytes, textBytes } from '../../../tools/import/input.ts';
 import { ndjsonRecords } from '../../../tools/import/ndjson.ts';
 import type { InputRecord } from '../../../tools/import/record.ts';
 import { startingAt } from '../../../tools/import/starting-at.ts';
+import { temporaryFolder } from '../../support/temporary-root.ts';
 
 type Read = (chunks: AsyncIterable<Buffer>) => AsyncIterable<InputRecord>;
 const csv: Read = (chunks) => csvRecords(chunks);
@@ -226,4 +230,15 @@ test.each([
   ['Latin-1', Buffer.from('id,n\u00e4me\n', 'latin1'), 'The header is not UTF-8; the columns are'],
 ])('%s is named', async (_, bytes, sentence) => {
   for (const size of [1, 3, 65_536]) await expect(readAll(csv, bytes, size)).rejects.toThrow(sentence);
+});
+
+test('a file that cannot be read is named, with the cause; so is one that is not text', async () => {
+  const read = async (file: string) => {
+    for await (const _ of inputBytes(file, new AbortController().signal));
+  };
+  const folder = temporaryFolder();
+  await expect(read(folder)).rejects.toThrow(new PlainError(`${folder} cannot be read (EISDIR).`));
+  const packed = path.join(folder, 'plants.csv');
+  writeFileSync(packed, gzipSync('id,name\n'));
+  await expect(read(packed)).rejects.toThrow(new PlainError(`${packed} is compressed with gzip; unpack it.`));
 });

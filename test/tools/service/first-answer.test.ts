@@ -32,7 +32,11 @@ describe('the first answer of a service', () => {
       error(40901),
       'URL has another plant with an id that is reserved for verification (40901); see the README.',
     ],
-    [400, error(50001), 'URL does not accept a valid plant (50001); docs/runbook.md says what to check.'],
+    [
+      400,
+      error(50001),
+      'URL does not accept a valid plant (50001); docs/runbook-alarms.md says what to check.',
+    ],
     [404, '<html>', 'URL is not a Plant Store: it answers 404, text/any.'],
     [400, '{"error":"40102","message":""}', 'URL is not a Plant Store: it answers 400, text/any.'],
     [400, '{"error":40102.5,"message":""}', 'URL is not a Plant Store: it answers 400, text/any.'],

@@ -1,13 +1,12 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterAll, describe, expect, test, vi } from 'vitest';
+import { BASE62 } from '../../../tools/service/placeholders.ts';
 import { startTestService } from '../../support/test-service.ts';
-
-const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** The value of a token's secret, 43 characters in Base62. */
 function secretOf(token: string): bigint {
-  return [...token.slice(7, 50)].reduce((value, digit) => value * 62n + BigInt(DIGITS.indexOf(digit)), 0n);
+  return [...token.slice(7, 50)].reduce((value, digit) => value * 62n + BigInt(BASE62.indexOf(digit)), 0n);
 }
 
 const service = await startTestService();

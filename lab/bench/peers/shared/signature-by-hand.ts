@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 
 const { AWS_REGION: region = '', AWS_ACCESS_KEY_ID: keyId = '' } = process.env;
 const { AWS_SECRET_ACCESS_KEY: secret = '', AWS_SESSION_TOKEN: session = '' } = process.env;
-/** DynamoDB's host name in the function's Region. */
+/** DynamoDB's hostname in the function's Region. */
 export const HOST = `dynamodb.${region}.amazonaws.com`;
 const SIGNED = 'content-type;host;x-amz-date;x-amz-security-token;x-amz-target';
 

@@ -1,0 +1,110 @@
+import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import type { Api } from './api.ts';
+import type { PlantFunction } from './function.ts';
+import { queryFolder } from './names.ts';
+import type { Stage } from './stage-settings.ts';
+
+/** A query of CloudWatch Logs Insights. */
+interface Query {
+  /** The last part of its name; `npm run logs -- --query NAME` runs it. */
+  readonly name: string;
+  readonly logs: readonly ('function' | 'gateway')[];
+  /** The commands, one a line. docs/runbook-alarms.md explains the fields, and a test compares. */
+  readonly commands: readonly string[];
+  /** The parameter that stands in the commands as `{{name}}`, and what it is. */
+  readonly parameter?: { readonly name: string; readonly description: string };
+}
+
+/**
+ * The questions of the runbook. `sort` names a field or an alias of `stats` (CloudWatch Logs User Guide, "sort"); `@timestamp`
+ * is CloudWatch's own field.
+ */
+const QUERIES: Readonly<Record<string, Query>> = {
+  ErrorsQuery: {
+    name: 'errors',
+    logs: ['function'],
+    commands: [
+      'filter ispresent(message.error)',
+      'stats count(*) as requests by message.error, message.fault, message.version, message.token',
+      'sort requests desc',
+    ],
+  },
+  GatewayErrorsQuery: {
+    name: 'gateway-errors',
+    logs: ['gateway'],
+    commands: [
+      'filter responseType != "-"',
+      'stats count(*) as requests by responseType, integrationStatus, functionStatus, address',
+      'sort requests desc',
+    ],
+  },
+  RefusedTokensQuery: {
+    name: 'refused-tokens',
+    logs: ['function'],
+    commands: [
+      'filter message.error = 40102',
+      'stats count(*) as requests by message.address',
+      'sort requests desc',
+    ],
+  },
+  SlowRequestsQuery: {
+    name: 'slow-requests',
+    logs: ['function'],
+    commands: [
+      'filter ispresent(message.duration)',
+      'fields @timestamp, message.duration, message.error, message.fault, message.coldStart, message.version, message.request, message.trace',
+      'sort message.duration desc',
+      'limit 50',
+    ],
+  },
+  RequestQuery: {
+    name: 'request',
+    logs: ['function', 'gateway'],
+    // One of the two log groups has `message.request`, the other `requestId`. In the function's own, `requestId` is Lambda's
+    // id of the invocation, with which a second run finds the runtime's reports.
+    commands: [
+      'filter message.request = "{{request}}" or requestId = "{{request}}" or record.requestId = "{{request}}"',
+      'fields @timestamp, requestId, responseType, integrationStatus, functionStatus, latency, functionLatency, trace, message.outcome, message.error, message.fault, message.at, message.duration, message.id, message.token, message.version, message.errorType, type, record.status',
+      'sort @timestamp asc',
+    ],
+    parameter: { name: 'request', description: 'The x-request-id of an answer' },
+  },
+  TokenQuery: {
+    name: 'token',
+    logs: ['function'],
+    commands: [
+      'filter message.token = "{{name}}"',
+      'fields @timestamp, message.outcome, message.error, message.id, message.request',
+      'sort @timestamp asc',
+    ],
+    parameter: { name: 'name', description: 'The name of an access token' },
+  },
+  ReportsQuery: {
+    name: 'reports',
+    logs: ['function'],
+    commands: [
+      'filter level = "ERROR" or type like /^platform/',
+      'fields @timestamp, requestId, record.requestId, type, record.status, message.errorType, message.errorMessage',
+      'sort @timestamp desc',
+      'limit 200',
+    ],
+  },
+};
+
+/** Saves the queries in the folder of the stage: `npm run logs` and the CloudWatch console run them. */
+export function makeQueries(
+  scope: Construct,
+  stage: Stage,
+  parts: { plantFunction: PlantFunction; api: Api },
+) {
+  const groups = { function: parts.plantFunction.logGroup, gateway: parts.api.logGroup };
+  for (const [id, { name, logs, commands, parameter }] of Object.entries(QUERIES)) {
+    new CfnQueryDefinition(scope, id, {
+      name: queryFolder(stage.name) + name,
+      logGroupNames: logs.map((log) => groups[log].logGroupName),
+      queryString: commands.join('\n| '),
+      ...(parameter && { parameters: [parameter] }),
+    });
+  }
+}

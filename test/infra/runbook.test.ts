@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { findStage } from '../../infra/stages.ts';
+import { createPlantHandler } from '../../lambda/create-plant.ts';
+import type { RequestLogLine } from '../../lambda/request/request.ts';
+import { formatToken } from '../../lambda/request/token-format.ts';
+import { codeIn, runbookSection, tableIn } from '../support/runbook.ts';
+import { plantEvent } from '../support/test-service.ts';
+import { copyOf, only, resources } from './synth.ts';
+
+const PROD = copyOf(findStage('prod'));
+const alarms = resources(PROD, 'AWS::CloudWatch::Alarm').map(([, { Properties }]): [string, string] => [
+  Properties.AlarmName.split('-').at(-1),
+  Properties.AlarmDescription,
+]);
+const queries = resources(PROD, 'AWS::Logs::QueryDefinition').map(([, { Properties }]) => {
+  const { Name, QueryString, LogGroupNames } = Properties;
+  return { name: Name.split('/').at(-1) as string, text: QueryString as string, groups: LogGroupNames };
+});
+
+/** The fields of the runbook's table, by who writes them. */
+const fields = tableIn(runbookSection("The log's fields")).flatMap(([names, writer = '']) =>
+  codeIn(names).map((name) => ({ name, writer })),
+);
+const fieldsOf = (...writers: string[]) =>
+  fields.filter(({ writer }) => writers.includes(writer)).map(({ name }) => name);
+
+test.each(alarms)('the section of %s has the figures of prod', (name, description) => {
+  const [, figures = ''] = /(Fires: .+) What to do: /.exec(description) ?? [];
+  const text = runbookSection(name).replaceAll(/\s+/g, ' ').replace('**Fires:**', 'Fires:');
+  expect(figures).toMatch(/^Fires: .+ Clears: /);
+  expect(text).toContain(figures);
+});
+
+describe('the table of log fields', () => {
+  test('has exactly the fields of the function', async () => {
+    const lines: RequestLogLine[] = [];
+    const send = (stores: () => Promise<'created'>, event: object) =>
+      createPlantHandler({
+        accessTokens: { find: async () => 'ci' },
+        plants: { create: stores },
+        writeLog: (line) => lines.push(line),
+        version: '7',
+        traceHeader: () => 'Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=1',
+      })(event, {});
+    const token = formatToken(new Uint8Array(32));
+    await send(async () => 'created', plantEvent('plants_guess', '{}'));
+    await send(() => Promise.reject(new TypeError('a bug')), plantEvent(token, '{"id":1,"name":"Fern"}'));
+    const logged = new Set(lines.flatMap(Object.keys).map((name) => `message.${name}`));
+    expect(fieldsOf('function').sort()).toEqual([...logged].sort());
+  });
+
+  test('has exactly the fields of the gateway', () => {
+    const { Format } = only(PROD, 'AWS::ApiGateway::Stage').Properties.AccessLogSetting;
+    expect(fieldsOf('gateway').sort()).toEqual(Object.keys(JSON.parse(Format)).sort());
+  });
+
+  test.each(queries)('has each field of the query $name', ({ text, groups }) => {
+    const ofGroups = JSON.stringify(groups);
+    const known = [
+      ...(ofGroups.includes('FunctionLogs') ? fieldsOf('function', 'Lambda') : []),
+      ...(ofGroups.includes('AccessLogs') ? fieldsOf('gateway') : []),
+      // The alias of a count.
+      'requests',
+    ];
+    const words = text
+      .replaceAll(/"[^"]*"|\/[^/]+\/|count\(\*\)/g, '')
+      .replaceAll(/^(\| )?(filter|stats|sort|fields|limit)\b/gm, '')
+      .match(/(?<![@\w])[a-z][\w.]*/gi);
+    const used = words?.filter((word) => !/^(ispresent|as|by|asc|desc|or|like)$/.test(word)) ?? [];
+    expect(used.length).toBeGreaterThan(0);
+    expect(used.filter((word) => !known.includes(word))).toEqual([]);
+  });
+});
+
+test('each query is a step of the first deployment', () => {
+  const steps = readFileSync(new URL('../../docs/first-deployment.md', import.meta.url), 'utf8');
+  const tried = [...steps.matchAll(/^ {2}- \[ \] `([\w-]+)`.* See: /gm)].map(([, name]) => name);
+  expect(tried.sort()).toEqual(queries.map(({ name }) => name).sort());
+});
+
+test('the runbook lists every query', () => {
+  const listed = tableIn(runbookSection('When an alarm fires')).flatMap(([name]) => codeIn(name));
+  expect(listed.sort()).toEqual(queries.map(({ name }) => name).sort());
+});

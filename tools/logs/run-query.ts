@@ -1,0 +1,91 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  CloudWatchLogsClient,
+  GetQueryResultsCommand,
+  type GetQueryResultsCommandOutput,
+  StartQueryCommand,
+  StopQueryCommand,
+} from '@aws-sdk/client-cloudwatch-logs';
+import { PlainError } from '../../terminal/plain-error.ts';
+import { type ClientSettings, failed } from '../stage/aws.ts';
+import type { ReadyQuery } from './definition.ts';
+
+/** The first pause between two questions whether a query is complete; each next one is longer, up to the last. */
+const PAUSE_MS = { first: 250, last: 2_000 };
+
+/** What a query found. */
+export interface QueryResult {
+  /** The names of the fields, then a row for each line; an absent field is empty. */
+  readonly rows: readonly (readonly string[])[];
+  /** How many lines of the logs it searched. */
+  readonly searched: number;
+}
+
+/**
+ * Runs a query, and waits until it is complete: GetQueryResults answers at once, with what there is so far (CloudWatch Logs
+ * API reference). A query that is not complete in the end is stopped, because it would go on, and cost, for up to an hour.
+ * @param from, to the time of the lines, in seconds since the epoch
+ * @param options.signal stops the query
+ * @param options.onProgress called with the number of lines searched so far
+ * @throws PlainError if the query fails or is stopped, or AWS denies a request
+ */
+export async function runQuery(
+  query: ReadyQuery,
+  { from, to }: { from: number; to: number },
+  settings: ClientSettings,
+  { signal, onProgress = () => undefined }: { signal: AbortSignal; onProgress?: (searched: number) => void },
+): Promise<QueryResult> {
+  const client = new CloudWatchLogsClient(settings);
+  const start = new StartQueryCommand({
+    queryString: query.queryString,
+    logGroupNames: [...query.logGroupNames],
+    startTime: from,
+    endTime: to,
+  });
+  const { queryId = '' } = await client.send(start).catch(failed('The query was not started'));
+  try {
+    const answer = await completed(client, queryId, signal, onProgress);
+    return { rows: rowsOf(answer), searched: answer.statistics?.recordsScanned ?? 0 };
+  } catch (error) {
+    if (error instanceof PlainError) throw error;
+    const stopped = await stop(client, queryId);
+    if (signal.aborted) throw new PlainError(`Nothing is shown: ${stopped}`);
+    return failed(stopped)(error);
+  } finally {
+    client.destroy();
+  }
+}
+
+/** @throws PlainError if the query has ended without success; the error of a call, or of the signal */
+async function completed(
+  client: CloudWatchLogsClient,
+  queryId: string,
+  signal: AbortSignal,
+  onProgress: (searched: number) => void,
+): Promise<GetQueryResultsCommandOutput> {
+  for (let wait = PAUSE_MS.first; ; wait = Math.min(2 * wait, PAUSE_MS.last)) {
+    const answer = await client.send(new GetQueryResultsCommand({ queryId }), { abortSignal: signal });
+    if (answer.status === 'Complete') return answer;
+    if (answer.status !== 'Scheduled' && answer.status !== 'Running')
+      throw new PlainError(`The query ended without a result: ${answer.status}.`);
+    onProgress(answer.statistics?.recordsScanned ?? 0);
+    await pause(wait, undefined, { signal });
+  }
+}
+
+/** Stops a query. @returns what is known of it then */
+async function stop(client: CloudWatchLogsClient, queryId: string): Promise<string> {
+  const isStopped = await client.send(new StopQueryCommand({ queryId })).then(
+    ({ success }) => success === true,
+    () => false,
+  );
+  if (isStopped) return 'the query was stopped';
+  return `the query may still be running; to stop it: aws logs stop-query --query-id ${queryId}`;
+}
+
+function rowsOf({ results = [] }: GetQueryResultsCommandOutput): string[][] {
+  // A field without a value is absent. `@ptr` identifies the line for another call.
+  const lines = results.map((fields) => new Map(fields.map(({ field = '', value = '' }) => [field, value])));
+  const names = [...new Set(lines.flatMap((line) => [...line.keys()]))].filter((name) => name !== '@ptr');
+  return names.length === 0 ? [] : [names, ...lines.map((line) => names.map((name) => line.get(name) ?? ''))];
+}
