@@ -6,7 +6,7 @@ import type { Fleet } from './fleet.ts';
 import type { Attempt } from './history.ts';
 import type { RequestFate } from './plan.ts';
 
-/** The time-out of the function, in milliseconds. */
+/** The timeout of the function, in milliseconds. */
 const FUNCTION_MS = 6_000;
 
 interface World {
