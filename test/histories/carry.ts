@@ -39,12 +39,7 @@ export function carry(
       attempt.number = answer.statusCode === 200 ? 200 : JSON.parse(answer.body).error;
       attempt.endedAt = clock.now;
       note(`${attempt.client} gets ${attempt.number}`);
-      resolve(
-        new Response(answer.body, {
-          status: answer.statusCode,
-          headers: answer.headers as Record<string, string>,
-        }),
-      );
+      resolve(responseOf(answer));
     };
     serve(attempt, init, fate, world).then(deliver, (error) => {
       if (error.cause?.syscall === 'connect' && !signal.aborted) {
@@ -106,4 +101,10 @@ async function serve(
 /** An error of Node's `fetch`. */
 function failure(code: string, syscall: string): TypeError {
   return new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code, syscall }) });
+}
+
+/** What the client reads of an answer. Not a `Response`: its streams take time. */
+function responseOf({ statusCode: status, headers, body }: APIGatewayProxyResult): Response {
+  const read = async () => new TextEncoder().encode(body).buffer;
+  return { status, headers: new Headers(headers as Record<string, string>), arrayBuffer: read } as Response;
 }
