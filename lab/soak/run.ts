@@ -2,6 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { runCommand, wholeNumber } from '../../terminal/command-line.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
+import { mulberry32 } from '../../test/histories/random.ts';
+import { impossibleIds } from '../../test/histories/search.ts';
 import { startLocalProcess, temporaryFolder } from '../../test/support/local-process.ts';
 import { audit, type Differences } from './ledger.ts';
 import { Writers } from './writers.ts';
@@ -11,31 +13,39 @@ const LIFE = { least: 200, more: 1_300 };
 
 await runCommand(
   {
-    usage: 'npm run lab -- soak [--kills N]',
+    usage: 'npm run lab -- soak [--kills N] [--seed N]',
     about: 'Kills the local service repeatedly under load, and counts lost plants.',
-    options: { kills: { value: 'N', about: 'number of kills, at most 500', default: '25' } },
+    options: {
+      kills: { value: 'N', about: 'number of kills, at most 500', default: '25' },
+      seed: { value: 'N', about: 'repeats the same plants and the same moments of kills' },
+    },
   },
-  async ({ kills }) => soak(wholeNumber('kills', kills, 1, 500)),
+  async ({ kills, seed }) => {
+    const random = String(Math.floor(Math.random() * 2 ** 31));
+    await soak(wholeNumber('kills', kills, 1, 500), wholeNumber('seed', seed ?? random, 0, 2 ** 31));
+  },
 );
 
-async function soak(kills: number): Promise<void> {
+async function soak(kills: number, seed: number): Promise<void> {
+  console.info(`${kills} kills, seed ${seed}`);
   const data = temporaryFolder();
-  const writers = new Writers();
+  const random = mulberry32(seed);
+  const writers = new Writers(mulberry32(seed + 1));
   const found = { missing: 0, altered: 0, strange: 0, unacknowledged: 0 };
   for (let kill = 0; kill <= kills; kill += 1) {
     const service = await startLocalProcess(data);
     // Before any writer can restore a lost plant by a retry.
-    await audit(service.client, writers.entries, found);
+    await audit(service.client, writers, found);
     if (kill > 0)
       console.info(
         `kill ${kill}: ${writers.acknowledged} acknowledged, ${found.missing} missing, ${found.altered} altered`,
       );
     writers.service = service;
     if (kill < kills) {
-      await pause(LIFE.least + Math.random() * LIFE.more);
+      await pause(LIFE.least + random() * LIFE.more);
     } else {
       await writers.stop();
-      await audit(service.client, writers.entries, found);
+      await audit(service.client, writers, found);
     }
     writers.service = undefined;
     await service.end('SIGKILL');
@@ -44,6 +54,7 @@ async function soak(kills: number): Promise<void> {
 }
 
 function report(kills: number, writers: Writers, found: Differences): void {
+  const impossible = impossibleIds(writers.log);
   const rows = {
     kills,
     requests: writers.requests,
@@ -54,9 +65,12 @@ function report(kills: number, writers: Writers, found: Differences): void {
     altered: found.altered,
     'never sent': found.strange,
     'wrong answers': writers.wrong.length,
+    'ids whose history the model does not allow': impossible.length,
   };
   for (const [name, count] of Object.entries(rows)) console.info(`${String(count).padStart(8)}  ${name}`);
   for (const sentence of writers.wrong.slice(0, 5)) console.error(sentence);
-  if (found.missing + found.altered + found.strange + writers.wrong.length > 0)
+  for (const id of impossible.slice(0, 5))
+    console.error(`No order of the requests explains the answers about id ${id}.`);
+  if (impossible.length + found.missing + found.altered + found.strange + writers.wrong.length > 0)
     throw new PlainError('The store and the acknowledgements differ.');
 }

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { claimOf, type Operation } from '../../test/histories/model.ts';
 import type { LocalProcess } from '../../test/support/local-process.ts';
+import { fingerprint } from '../../test/support/store-in-memory.ts';
 import type { Entry } from './ledger.ts';
 
 const WRITERS = 12;
@@ -13,13 +15,18 @@ export class Writers {
   service: LocalProcess | undefined;
   requests = 0;
   lost = 0;
+  /** Every request, for the check against the model. */
+  readonly log: Operation[] = [];
   /** Unexpected answers, such as a conflict with a plant of the same client. */
   readonly wrong: string[] = [];
   #stopped = false;
   readonly #acknowledged: Entry[] = [];
   readonly #all: Promise<void>[];
+  readonly #random: () => number;
 
-  constructor() {
+  /** @param random returns numbers from 0 to less than 1 */
+  constructor(random: () => number) {
+    this.#random = random;
     this.#all = Array.from({ length: WRITERS }, () => this.#write());
   }
 
@@ -41,7 +48,7 @@ export class Writers {
       entry.acknowledged = true;
       this.#acknowledged.push(entry);
       if (this.entries.size % REPEAT_EVERY !== 0) continue;
-      const earlier = this.#acknowledged[Math.floor(Math.random() * this.#acknowledged.length)] as Entry;
+      const earlier = this.#acknowledged[Math.floor(this.#random() * this.#acknowledged.length)] as Entry;
       await this.#expect(earlier, 200);
       await this.#expect({ ...earlier, name: `${earlier.name}, another` }, 40901);
     }
@@ -50,17 +57,22 @@ export class Writers {
   #newEntry(): Entry {
     const id = String(2n ** 62n + BigInt(this.entries.size));
     // Some are small, some span several pages of the store.
-    const name = `Fern ${id} ${'🌿'.repeat(Math.floor(Math.random() ** 8 * 3_000))}`;
-    const entry = { id, name, ...(Math.random() < 0.5 ? { tag: 'soak' } : {}), acknowledged: false };
+    const name = `Fern ${id} ${'🌿'.repeat(Math.floor(this.#random() ** 8 * 3_000))}`;
+    const entry = { id, name, ...(this.#random() < 0.5 ? { tag: 'soak' } : {}), acknowledged: false };
     this.entries.set(id, entry);
     return entry;
   }
 
   /** Sends a plant until there is a final answer, retrying by the error number. */
-  async #expect({ id, name, tag }: Entry, expected: number): Promise<void> {
+  async #expect(entry: Entry, expected: number): Promise<void> {
+    const { id, name, tag } = entry;
+    const plant = fingerprint({ name, tag });
     const body = `{"id":${id},"name":${JSON.stringify(name)}${tag === undefined ? '' : `,"tag":"${tag}"`}}`;
     for (;;) {
+      const calledAt = performance.now();
       const number = await this.#send(body);
+      const endedAt = number === undefined ? Infinity : performance.now();
+      this.log.push({ id, plant, claim: claimOf(number), calledAt, endedAt });
       if (number === expected) return;
       if (number !== undefined && ![42901, 50301, 50401].includes(number)) {
         this.wrong.push(`${number} instead of ${expected} for ${id}`);
