@@ -1,0 +1,99 @@
+import type { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { ERRORS } from '../lambda/errors.ts';
+import { STORE_BUDGET_MS } from '../lambda/limits.ts';
+import type { Metrics } from './metrics.ts';
+import type { Stage } from './stage-settings.ts';
+
+/** One alarm: when it fires, and what it means for clients. */
+export interface AlarmDefinition {
+  readonly metric: Metric | MathExpression;
+  /** It fires at this value or above, in the metric's unit. */
+  readonly atLeast: number;
+  /** In how many of the last periods the value must be reached; default: in the last one. */
+  readonly periods?: { readonly breaching: number; readonly of: number };
+  /** What it counts or measures, as in "3 or more …". */
+  readonly counts: string;
+  /** Who is affected and how; the first part of the alarm's description. */
+  readonly impact: string;
+}
+
+/** What each alarm of a stage watches. Its name is also the title of a section of docs/runbook-alarms.md. */
+export function alarmDefinitions(stage: Stage, metrics: Metrics) {
+  const { refusedTokens, throttled } = stage.aboveNormal;
+  const { error: badToken } = ERRORS.INVALID_TOKEN;
+  const { error: slowDown } = ERRORS.TOO_MANY_REQUESTS;
+  const { error: fault } = ERRORS.SERVICE_FAULT;
+  const { error: unavailable } = ERRORS.UNAVAILABLE;
+  const { error: noAnswer } = ERRORS.NO_ANSWER;
+  return {
+    Faults: {
+      metric: metrics.faults,
+      counts: 'faults',
+      atLeast: 1,
+      impact: `Clients get ${fault} or ${noAnswer} because of a fault in the service; retrying may not help.`,
+    },
+    StoreUnavailable: {
+      metric: metrics.unavailable,
+      counts: `requests with ${unavailable}`,
+      atLeast: 3,
+      impact: `Clients get ${unavailable}: their plants are not stored, and they have to send them again.`,
+    },
+    Throttled: {
+      metric: metrics.throttled,
+      counts: `requests with ${slowDown}`,
+      atLeast: throttled,
+      impact: `Clients get ${slowDown} and have to slow down, perhaps because of another client.`,
+    },
+    RefusedTokens: {
+      metric: metrics.refusedTokens,
+      counts: `requests with ${badToken}`,
+      atLeast: refusedTokens,
+      impact: 'A client sends an expired or revoked access token, or somebody is guessing tokens.',
+    },
+    NotCompleted: {
+      metric: metrics.notCompleted,
+      counts: 'invocations without a log line',
+      atLeast: 3,
+      periods: { breaching: 2, of: 3 },
+      impact: `Clients wait and then get ${noAnswer}: invocations ended without writing their log line.`,
+    },
+    GatewayErrors: {
+      metric: metrics.gatewayErrors,
+      counts: "answers of the gateway's own with a fault",
+      atLeast: 1,
+      impact: `Clients get ${fault} or ${noAnswer} from the gateway: it got no usable answer from the function.`,
+    },
+    FunctionErrors: {
+      metric: metrics.functionErrors,
+      counts: 'failed invocations',
+      atLeast: 1,
+      impact: `Clients get ${noAnswer}: the function crashed, timed out or ran out of memory.`,
+    },
+    FunctionThrottles: {
+      metric: metrics.functionThrottles,
+      counts: 'refused invocations',
+      atLeast: 1,
+      impact: `Clients get ${noAnswer} at once: Lambda has no free concurrency for the function.`,
+    },
+    SlowRequests: {
+      metric: metrics.functionDuration,
+      counts: 'milliseconds at the 99th percentile',
+      // The store's time budget. The next limits are the early answer and Lambda's timeout.
+      atLeast: STORE_BUDGET_MS,
+      periods: { breaching: 2, of: 3 },
+      impact: `One request in a hundred takes seconds and is close to ${noAnswer}.`,
+    },
+    TableThrottles: {
+      metric: metrics.tableThrottles,
+      counts: 'refused calls',
+      atLeast: throttled,
+      impact: `Clients wait for another attempt, or get ${slowDown}: DynamoDB throttles calls to a table.`,
+    },
+    TableErrors: {
+      metric: metrics.tableErrors,
+      counts: 'failed calls',
+      atLeast: 3,
+      impact: `Clients wait for another attempt, or get ${unavailable} or ${noAnswer}: DynamoDB has server errors.`,
+    },
+  } satisfies Record<string, AlarmDefinition>;
+}
