@@ -8,12 +8,12 @@ import { text } from 'node:stream/consumers';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { listen } from '../../test/support/listen.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
-import { folderOf } from '../installation.ts';
+import { CLIENT_FOLDER } from './client-folder.ts';
 
 const RUNTIME_API = '/2018-06-01/runtime';
 
 /** AWS's runtime client for Node.js: the program that runs the function in Lambda. */
-export const RUNTIME_CLIENT = path.join(folderOf('aws-lambda-ric'), 'node_modules/aws-lambda-ric/index.mjs');
+export const RUNTIME_CLIENT = path.join(CLIENT_FOLDER, 'node_modules/aws-lambda-ric/index.mjs');
 
 /** The outcome of an invocation: the function's answer, or the error type that Lambda reports to the caller. */
 export type Outcome = { readonly answer: APIGatewayProxyResult } | { readonly failed: string };

@@ -2,7 +2,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { folderOf, installOrSkip, ROOT } from '../installation.ts';
+import { installOrSkip, ROOT } from '../installation.ts';
+import { CLIENT_FOLDER } from './client-folder.ts';
 import { RUNTIME_CLIENT } from './execution-environment.ts';
 
 // `.ci/run` installs these Debian packages.
@@ -21,12 +22,14 @@ process.exitCode = status ?? 1;
 function build(): void {
   if (existsSync(path.join(path.dirname(RUNTIME_CLIENT), 'rapid-client.node'))) return;
   console.info("Building AWS's runtime client, which takes a minute or more …");
-  const folder = folderOf('aws-lambda-ric');
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(CLIENT_FOLDER, { recursive: true });
   for (const file of ['package.json', 'package-lock.json', '.npmrc'])
-    cpSync(path.join(import.meta.dirname, file), path.join(folder, file));
+    cpSync(path.join(import.meta.dirname, file), path.join(CLIENT_FOLDER, file));
   // node-gyp would download Node's headers; the package of the Node binary has them.
-  const headers = path.resolve(process.execPath, '../../test');
+  const headers = path.join(CLIENT_FOLDER, 'headers');
+  cpSync(path.resolve(process.execPath, '../../include'), path.join(headers, 'include'), {
+    recursive: true,
+  });
   const env = { ...process.env, npm_config_nodedir: headers };
-  execFileSync('npm', ['ci', '--prefix', folder], { env, stdio: 'pipe' });
+  execFileSync('npm', ['ci', '--prefix', CLIENT_FOLDER], { env, stdio: 'pipe' });
 }
