@@ -81,6 +81,8 @@ describe('the log', () => {
         request: 'request-1',
         version: '7',
         coldStart: true,
+        // Sampled=1 in the header of the invocation.
+        trace: '1-65a1b2c3-0123456789abcdef01234567',
       },
     });
     expect(counted(environment)).toEqual([
