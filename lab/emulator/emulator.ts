@@ -17,7 +17,6 @@ export interface Emulator {
   readonly endpoint: string;
   /** The variables with which Node finds and trusts the deployed stages. */
   readonly variables: Readonly<Record<string, string>>;
-  stop(): void;
 }
 
 /**
@@ -30,7 +29,9 @@ export async function startEmulator(folder: string): Promise<Emulator> {
   const endpoint = await freeAddress();
   const functions = new Functions();
   const certificate = path.join(folder, 'certificate.pem');
-  const { key, cert } = makeCertificate('DNS:*.execute-api.localhost.localstack.cloud');
+  const { key, cert } = installOrFail('openssl', () =>
+    makeCertificate('DNS:*.execute-api.localhost.localstack.cloud'),
+  );
   writeFileSync(certificate, key + cert, { mode: 0o600 });
   const child = spawn(path.join(commands, 'python'), [path.join(HERE, 'start.py')], {
     detached: true,
@@ -48,15 +49,14 @@ export async function startEmulator(folder: string): Promise<Emulator> {
       FUNCTIONS: await functions.start(),
     },
   });
-  const stop = () => {
+  process.on('exit', () => {
     functions.stop();
     // Its process group, to which its own children belong.
     if (child.exitCode === null && child.pid) process.kill(-child.pid, 'SIGKILL');
-  };
-  process.on('exit', stop);
+  });
   await readiness(child);
   const NODE_OPTIONS = `${process.env.NODE_OPTIONS} --import=${new URL('names.ts', import.meta.url)}`;
-  return { endpoint, variables: { NODE_OPTIONS, NODE_EXTRA_CA_CERTS: certificate }, stop };
+  return { endpoint, variables: { NODE_OPTIONS, NODE_EXTRA_CA_CERTS: certificate } };
 }
 
 /** @returns the folder of Python's commands @throws PlainError with what is missing */

@@ -1,4 +1,5 @@
 /** `npm run lab -- emulator`: deploys stages to LocalStack, and uses them. docs/decisions/0015 says what this can show. */
+import { devNull } from 'node:os';
 import { EXIT, runCommand } from '../../terminal/command-line.ts';
 import { print } from '../../terminal/print.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
@@ -24,32 +25,38 @@ Exit codes: 0 if all is as expected, 1 if not, or if something is missing, 2 if 
       process.on(signal, () => process.exit(130));
     const folder = temporaryFolder();
     const { endpoint, variables } = await startEmulator(folder);
-    Object.assign(process.env, {
-      AWS_ENDPOINT_URL: endpoint,
-      AWS_REGION: REGION,
-      AWS_ACCESS_KEY_ID: 'test',
-      AWS_SECRET_ACCESS_KEY: 'test',
-    });
+    useOnly(endpoint);
     const commands = new Commands(variables, folder);
     await commands.cdk('bootstrap', `aws://000000000000/${REGION}`);
     const statements: Statement[] = [];
     for await (const statement of trial(commands, folder)) {
       statements.push(statement);
+      const { name, holds } = statement;
       // The rules of the contract are too many to be printed one by one.
-      if (!statement.holds || !statement.name.startsWith('verify'))
-        print(`${statement.holds ? '✓' : '✗'} ${statement.name}`);
+      if (!holds || !name.startsWith('verify')) print(`${holds ? '✓' : '✗'} ${name}`);
     }
     process.exit(report(statements) ? EXIT.done : EXIT.failed);
   },
 );
 
+/** Replaces all settings of AWS's tools, so that no command can reach an account. */
+function useOnly(endpoint: string): void {
+  for (const name of Object.keys(process.env)) if (name.startsWith('AWS_')) delete process.env[name];
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL: endpoint,
+    AWS_REGION: REGION,
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_CONFIG_FILE: devNull,
+    AWS_SHARED_CREDENTIALS_FILE: devNull,
+  });
+}
+
 /** Prints the counts, and what is not as expected. @returns whether all is */
 function report(statements: readonly Statement[]): boolean {
   const expected = readExpected();
-  const held = statements.filter(({ holds }) => holds).length;
-  print(
-    `\n${statements.length} statements: ${held} hold, ${statements.length - held} do not. Expected not to hold:`,
-  );
+  const [all, held] = [statements.length, statements.filter(({ holds }) => holds).length];
+  print(`\n${all} statements: ${held} hold, ${all - held} do not. Expected not to hold:`);
   for (const { fault, statements: own } of expected) print(`  ${own.length}  ${fault}`);
   const found = deviations(statements, expected);
   print(found.length === 0 ? '\nAll is as expected.' : `\nNot as expected:\n  ${found.join('\n  ')}`);
