@@ -4,12 +4,12 @@ import { DEFAULT_DATA_FOLDER } from '../../local/defaults.ts';
 import { EXIT, table, UsageError } from '../../terminal/command-line.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { print } from '../../terminal/print.ts';
+import { duration } from '../../terminal/speed.ts';
 import { readBaseUrl, readToken } from '../service/access-token-input.ts';
 import { startOwnServer } from '../start/own-server.ts';
 import { type ImportJob, importPlants, type Progress } from './import-plants.ts';
 import { RefusedFile } from './refused-file.ts';
 import type { ServiceAccess } from './sender.ts';
-import { duration } from './speed.ts';
 
 /** The options of `npm run import`. */
 export interface ImportOptions {
