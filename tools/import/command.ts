@@ -54,7 +54,7 @@ function formatOf(file: string, name: string | undefined): 'csv' | 'ndjson' {
   if (name !== undefined) return name;
   if (/\.csv$/i.test(file)) return 'csv';
   if (/\.(ndjson|jsonl)$/i.test(file)) return 'ndjson';
-  throw new UsageError('Set --format to csv or ndjson.');
+  throw new UsageError(`Cannot tell the format from ${file}; set --format to csv or ndjson.`);
 }
 
 /** @throws PlainError unless it is a file */
