@@ -61,10 +61,9 @@ export function installOrFail<T>(needs: string, install: () => T): T {
   }
 }
 
-/** The lines that an installer printed, or else the error's. */
+/** The lines that an installer printed, or else the error's; npm's last one only names its log. */
 function outputOf(error: unknown): string[] {
   const { stderr } = error as { stderr?: Buffer | null };
-  return String(stderr ?? error)
-    .trim()
-    .split('\n');
+  const lines = (String(stderr ?? '').trim() || String(error)).split('\n');
+  return lines.filter((line) => !line.includes('A complete log of this run'));
 }
