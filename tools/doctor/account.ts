@@ -1,7 +1,11 @@
 import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
-import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import {
+  GetAccountSettingsCommand,
+  GetFunctionConcurrencyCommand,
+  LambdaClient,
+} from '@aws-sdk/client-lambda';
 import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
-import { ok, problem, type Question } from './question.ts';
+import { type Finding, ok, problem, type Question } from './question.ts';
 
 /** The CDK writes the version of its bootstrap stack here; `hnb659fds` is its default qualifier. */
 const BOOTSTRAP_VERSION = '/cdk-bootstrap/hnb659fds/version';
@@ -30,12 +34,22 @@ export const bootstrap: Question = async ({ settings, account, region }) => {
   }
 };
 
-/** Compares the account's concurrent executions with the needs of the stage; docs/scaling.md has the arithmetic. */
-export const concurrency: Question = async ({ settings, stage }) => {
-  const { AccountLimit } = await new LambdaClient(settings).send(new GetAccountSettingsCommand({}));
+/**
+ * Compares the concurrent executions of the account, and those reserved for the function, with the needs of the stage;
+ * docs/scaling.md has the arithmetic.
+ */
+export const concurrency: Question = async ({ settings, stage, stack }) => {
+  const lambda = new LambdaClient(settings);
+  const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand({}));
   const limit = AccountLimit?.ConcurrentExecutions;
   if (limit === undefined) throw new Error('Lambda gives no limit');
   const { throttle, concurrency: reserved } = stage;
+  const FunctionName = await (await stack)?.physicalId('AWS::Lambda::Function');
+  if (FunctionName !== undefined) {
+    const command = new GetFunctionConcurrencyCommand({ FunctionName });
+    const { ReservedConcurrentExecutions: actual } = await lambda.send(command);
+    if (actual !== reserved) return otherReservation(FunctionName, actual, reserved);
+  }
   if (reserved !== undefined && limit - reserved < LEAST_UNRESERVED)
     return problem(
       `a quota of ${limit} cannot reserve ${reserved}: ${LEAST_UNRESERVED} have to remain, so the deployment would fail`,
@@ -46,6 +60,19 @@ export const concurrency: Question = async ({ settings, stage }) => {
   if (perSecond >= throttle.rate) return ok(says);
   return problem(says, reserved === undefined ? REQUEST_QUOTA : 'raise concurrency of the stage, and deploy');
 };
+
+/** @param actual the executions that are reserved for the function @param planned those that the stage's settings say */
+function otherReservation(name: string, actual: number | undefined, planned: number | undefined): Finding {
+  const says =
+    actual === 0
+      ? 'the stage is stopped: 0 executions are reserved for the function, so clients get 50401'
+      : `${actual ?? 'no'} executions are reserved for the function, and ${planned ?? 'none'} in infra/stages.ts`;
+  const command =
+    planned === undefined
+      ? `delete-function-concurrency --function-name ${name}`
+      : `put-function-concurrency --function-name ${name} --reserved-concurrent-executions ${planned}`;
+  return problem(says, `aws lambda ${command}`);
+}
 
 export const gatewayLogs: Question = async ({ settings, stack, account, caller }) => {
   const { cloudwatchRoleArn } = await new APIGatewayClient(settings).send(new GetAccountCommand({}));
