@@ -17,7 +17,7 @@ export const throttle: Question = async (subject) => {
   const { methodSettings } = await new APIGatewayClient(settings).send(command);
   const { throttlingRateLimit: rate, throttlingBurstLimit: burst } = methodSettings?.[ALL_METHODS] ?? {};
   if (rate === undefined || burst === undefined)
-    return problem('the stage has none', 'docs/runbook-procedures.md#undo-a-change-by-hand');
+    return problem('the stage has none of its own', 'docs/runbook-procedures.md#undo-a-change-by-hand');
   if (rate > 0 && burst > 0) return ok(`${rate} requests a second, and bursts of ${burst}`);
   const set = (limit: string, value: number) =>
     `'op=replace,path=/${ALL_METHODS}/throttling/${limit},value=${value}'`;
@@ -49,8 +49,9 @@ export const answer: Question = async (subject) => {
       `${url} cannot be reached (${found})`,
       'check the network here, the DNS record and the certificate of the domain, and the line "drift"',
     );
-  const wrong = judgeAnswer(found, { status: 400, error: 40101 });
-  if (wrong.length === 0) return ok(`${url} answers, and refuses a request without a token`);
+  // The last violation says what was answered, unless only a header is wrong.
+  const wrong = judgeAnswer(found, { status: 400, error: 40101 }).at(-1);
+  if (wrong === undefined) return ok(`${url} answers, and refuses a request without a token`);
   const mend = MENDS[errorOf(found) ?? 0] ?? `npm run verify -- --stage ${subject.stage.name}`;
-  return problem(`${url}: ${wrong.join('; ')}`, mend);
+  return problem(`${url}: ${wrong}`, mend);
 };
