@@ -16,7 +16,8 @@ export const throttle: Question = async (subject) => {
   const command = new GetStageCommand({ restApiId, stageName: stage.name });
   const { methodSettings } = await new APIGatewayClient(settings).send(command);
   const { throttlingRateLimit: rate, throttlingBurstLimit: burst } = methodSettings?.[ALL_METHODS] ?? {};
-  if (rate === undefined || burst === undefined)
+  // -1 stands for no limit (github.com/DianaIonita/serverless-api-gateway-throttling, issue 39).
+  if (rate === undefined || burst === undefined || rate < 0 || burst < 0)
     return problem('the stage has none of its own', 'docs/runbook-procedures.md#undo-a-change-by-hand');
   if (rate > 0 && burst > 0) return ok(`${rate} requests a second, and bursts of ${burst}`);
   const set = (limit: string, value: number) =>
