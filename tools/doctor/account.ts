@@ -5,7 +5,7 @@ import {
   LambdaClient,
 } from '@aws-sdk/client-lambda';
 import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
-import { type Finding, ok, problem, type Question } from './question.ts';
+import { ok, problem, type Question } from './question.ts';
 
 /** The CDK writes the version of its bootstrap stack here; `hnb659fds` is its default qualifier. */
 const BOOTSTRAP_VERSION = '/cdk-bootstrap/hnb659fds/version';
@@ -45,34 +45,33 @@ export const concurrency: Question = async ({ settings, stage, stack }) => {
   if (limit === undefined) throw new Error('Lambda gives no limit');
   const { throttle, concurrency: reserved } = stage;
   const FunctionName = await (await stack)?.physicalId('AWS::Lambda::Function');
-  if (FunctionName !== undefined) {
-    const command = new GetFunctionConcurrencyCommand({ FunctionName });
-    const { ReservedConcurrentExecutions: actual } = await lambda.send(command);
-    if (actual !== reserved) return otherReservation(FunctionName, actual, reserved);
-  }
+  const actual = FunctionName
+    ? (await lambda.send(new GetFunctionConcurrencyCommand({ FunctionName }))).ReservedConcurrentExecutions
+    : reserved;
+  const reserve =
+    reserved === undefined
+      ? `aws lambda delete-function-concurrency --function-name ${FunctionName}`
+      : `aws lambda put-function-concurrency --function-name ${FunctionName} --reserved-concurrent-executions ${reserved}`;
+  if (actual === 0)
+    return problem(
+      'the stage is stopped: 0 executions are reserved for the function, so clients get 50401',
+      reserve,
+    );
   if (reserved !== undefined && limit - reserved < LEAST_UNRESERVED)
     return problem(
       `a quota of ${limit} cannot reserve ${reserved}: ${LEAST_UNRESERVED} have to remain, so the deployment would fail`,
       REQUEST_QUOTA,
+    );
+  if (actual !== reserved)
+    return problem(
+      `${actual ?? 'no'} executions are reserved for the function, and ${reserved ?? 'none'} in infra/stages.ts`,
+      reserve,
     );
   const perSecond = (reserved ?? limit) * REQUESTS_PER_EXECUTION;
   const says = `${reserved ?? limit} executions allow ${perSecond} requests a second; the stage's throttle is ${throttle.rate}`;
   if (perSecond >= throttle.rate) return ok(says);
   return problem(says, reserved === undefined ? REQUEST_QUOTA : 'raise concurrency of the stage, and deploy');
 };
-
-/** @param actual the executions that are reserved for the function @param planned those that the stage's settings say */
-function otherReservation(name: string, actual: number | undefined, planned: number | undefined): Finding {
-  const says =
-    actual === 0
-      ? 'the stage is stopped: 0 executions are reserved for the function, so clients get 50401'
-      : `${actual ?? 'no'} executions are reserved for the function, and ${planned ?? 'none'} in infra/stages.ts`;
-  const command =
-    planned === undefined
-      ? `delete-function-concurrency --function-name ${name}`
-      : `put-function-concurrency --function-name ${name} --reserved-concurrent-executions ${planned}`;
-  return problem(says, `aws lambda ${command}`);
-}
 
 export const gatewayLogs: Question = async ({ settings, stack, account, caller }) => {
   const { cloudwatchRoleArn } = await new APIGatewayClient(settings).send(new GetAccountCommand({}));

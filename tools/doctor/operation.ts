@@ -33,8 +33,8 @@ export const plants: Question = async (subject) => {
   // A table keeps serving while its settings are changed.
   if (status === 'ACTIVE' || status === 'UPDATING') return ok(`the table ${table} is there`);
   return problem(
-    `the table ${table} cannot be used: ${status}`,
-    'docs/runbook-procedures.md#restore-a-deleted-table',
+    `the table ${table} cannot be used yet, or no longer: ${status}`,
+    `aws dynamodb describe-table --table-name ${table}`,
   );
 };
 
