@@ -48,12 +48,9 @@ class ProcessExecutor(RuntimeExecutor):
 
     def start(self, env_vars):
         folder = str(self.function_version.config.code.get_unzipped_code_location())
-        variables = {name: str(value) for name, value in env_vars.items()}
-        # The function reads only the store's own variable; the folder is where Lambda has /var/task.
-        variables |= {
-            "AWS_ENDPOINT_URL_DYNAMODB": variables["AWS_ENDPOINT_URL"],
-            "LAMBDA_TASK_ROOT": folder,
-        }
+        # Lambda has the asset in /var/task. The function reads only the store's own variable of the endpoint.
+        variables = {name: str(value).replace("/var/task", folder) for name, value in env_vars.items()}
+        variables["AWS_ENDPOINT_URL_DYNAMODB"] = variables["AWS_ENDPOINT_URL"]
         timeout = self.function_version.config.timeout * 1000
         self.version = {"folder": folder, "timeoutMs": timeout, "variables": variables}
 
