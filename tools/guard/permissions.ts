@@ -54,12 +54,23 @@ export function covers(permission: Permission, other: Permission): boolean {
   return [other, unconditional].some((each) => isDeepStrictEqual(permission, each));
 }
 
-/** A permission in words, such as `dynamodb:PutItem on "*"`. */
+/** A permission in words, such as `dynamodb:PutItem on {Plants.Arn}`. */
 export function inWords({ Action, Resource, ...others }: Permission): string {
   if (typeof Action !== 'string' || Resource === undefined) return text({ Action, Resource, ...others });
   const { Effect, ...rest } = others;
   const details = Effect === 'Allow' ? rest : others;
-  return `${Action} on ${text(Resource)}${Object.keys(details).length > 0 ? ` with ${text(details)}` : ''}`;
+  return `${Action} on ${arnText(Resource)}${Object.keys(details).length > 0 ? ` with ${text(details)}` : ''}`;
+}
+
+/** An ARN without the functions of CloudFormation, which would hide the name at its end. */
+function arnText(value: unknown): string {
+  const [name, join] = [field(value, 'Ref'), field(value, 'Fn::Join')];
+  const attribute = field(value, 'Fn::GetAtt');
+  if (typeof value === 'string') return value;
+  if (typeof name === 'string') return `{${name}}`;
+  if (Array.isArray(attribute)) return `{${attribute.join('.')}}`;
+  if (Array.isArray(join) && join[0] === '' && Array.isArray(join[1])) return join[1].map(arnText).join('');
+  return text(value);
 }
 
 const refersTo = (value: unknown, id: string) => referencesOf(value).some(({ name }) => name === id);

@@ -27,7 +27,7 @@ describe('what leaves the stack is lost', () => {
       `The table ${PLANTS} would be removed from the stack and left behind, unused; ` +
         'new: Herbs12345678 (was the id of a construct changed?).',
       'The role FunctionRole111A5701 may break earlier versions of the function: ' +
-        'loses dynamodb:PutItem on {"Fn::GetAtt":["PlantsF7D2F15D","Arn"]}.',
+        'loses dynamodb:PutItem on {PlantsF7D2F15D.Arn}.',
       'The table Herbs12345678 would be new and empty; is the data in another one?',
     ]);
   });

@@ -5,7 +5,7 @@ import { copyOf, type Json, PROTECTED } from '../../infra/synth.ts';
 
 const ROLE = 'FunctionRole111A5701';
 const POLICY = 'FunctionRoleDefaultPolicy41A10F9C';
-const PLANTS = '{"Fn::GetAtt":["PlantsF7D2F15D","Arn"]}';
+const PLANTS = '{PlantsF7D2F15D.Arn}';
 const BREAKS = `The role ${ROLE} may break earlier versions of the function: `;
 
 const deployed: Json = copyOf(PROTECTED).template;
@@ -56,11 +56,7 @@ const both =
 describe('refused, because the version that still serves may need it', () => {
   test.each<[what: string, change: Change, words: string]>([
     ['a removed action', statements((list) => list.shift()), `loses dynamodb:PutItem on ${PLANTS}`],
-    [
-      'an action of several',
-      statements((list) => list[3].Action.pop()),
-      'loses xray:PutTraceSegments on "*"',
-    ],
+    ['an action of several', statements((list) => list[3].Action.pop()), 'loses xray:PutTraceSegments on *'],
     ['another action instead', put({ Action: 'dynamodb:UpdateItem' }), `loses dynamodb:PutItem on ${PLANTS}`],
     [
       'another resource instead',
@@ -71,7 +67,7 @@ describe('refused, because the version that still serves may need it', () => {
     [
       'a removed policy',
       ({ Resources }) => delete Resources[POLICY],
-      `loses dynamodb:PutItem on ${PLANTS}; loses dynamodb:GetItem on {"Fn::GetAtt":["AccessTokensB65260D5","Arn"]}; …`,
+      `loses dynamodb:PutItem on ${PLANTS}; loses dynamodb:GetItem on {AccessTokensB65260D5.Arn}; …`,
     ],
     [
       'the policy of another role',
@@ -91,7 +87,7 @@ describe('refused, because the version that still serves may need it', () => {
     [
       'a denial',
       add('Extra', policy(allow('dynamodb:PutItem', { Effect: 'Deny' }))),
-      'gets dynamodb:PutItem on "*" with {"Effect":"Deny"}',
+      'gets dynamodb:PutItem on * with {"Effect":"Deny"}',
     ],
     [
       'a statement that only CloudFormation can read',
@@ -136,7 +132,7 @@ describe('refused, because the version that still serves may need it', () => {
       'an inline policy',
       role({ Policies: [{ PolicyName: 'A', PolicyDocument: { Statement: allow('a:B') } }] }),
       role({ Policies: [] }),
-      'loses a:B on "*"',
+      'loses a:B on *',
     ],
     [
       'a managed policy',
@@ -158,7 +154,7 @@ describe('refused, because the version that still serves may need it', () => {
       (template) => {
         template.Conditions = { A: { 'Fn::Equals': ['a', 'b'] } };
       },
-      'loses a:B on "*" with {"existsIf":{"Condition":"A"}}',
+      'loses a:B on * with {"existsIf":{"Condition":"A"}}',
     ],
   ])('removed or changed: %s', (_, before, after, words) => {
     expect(sentences(after, changed(before))).toEqual([`${BREAKS}${words}.`]);
@@ -180,6 +176,18 @@ describe('refused, because the version that still serves may need it', () => {
     const unnamed = changed(role({ AssumeRolePolicyDocument: trusted({ Ref: 'Service' }) }));
     expect(sentences(({ Resources }) => delete Resources[POLICY], unnamed)).toHaveLength(1);
   });
+});
+
+test('a resource is named by its whole ARN', () => {
+  const arn = (name: string) => ({
+    'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, `:dynamodb:eu-west-1:111122223333:table/${name}`]],
+  });
+  const names = 'a-name-that-is-longer-than-the-longest-value-that-is-printed-as-it-is';
+  const before = changed(put({ Resource: [arn('A'), arn(names), { 'Fn::ImportValue': 'A' }] }));
+  expect(sentences(put({ Resource: arn('A') }), before)).toEqual([
+    `${BREAKS}loses dynamodb:PutItem on arn:{AWS::Partition}:dynamodb:eu-west-1:111122223333:table/${names}; ` +
+      'loses dynamodb:PutItem on {"Fn::ImportValue":"A"}.',
+  ]);
 });
 
 describe('passes', () => {
@@ -252,5 +260,5 @@ test('a permission for a resource that can be created again is lost with it', ()
       },
       changed(both(topic, other)),
     ),
-  ).toEqual([`${BREAKS}loses lambda:InvokeFunction on {"Fn::GetAtt":["Other","Arn"]}.`]);
+  ).toEqual([`${BREAKS}loses lambda:InvokeFunction on {Other.Arn}.`]);
 });
