@@ -50,6 +50,19 @@ describe('the table of log fields', () => {
     expect(fieldsOf('function').sort()).toEqual([...logged].sort());
   });
 
+  test('has exactly the outcomes of the function', () => {
+    const outcomes: Record<RequestLogLine['outcome'], true> = {
+      created: true,
+      repeated: true,
+      preflight: true,
+      refused: true,
+      failed: true,
+    };
+    const rows = tableIn(runbookSection("The log's fields"));
+    const [, , meaning] = rows.find(([name]) => name === '`message.outcome`') ?? [];
+    expect(codeIn(meaning).sort()).toEqual(Object.keys(outcomes).sort());
+  });
+
   test('has exactly the fields of the gateway', () => {
     const { Format } = only(PROD, 'AWS::ApiGateway::Stage').Properties.AccessLogSetting;
     expect(fieldsOf('gateway').sort()).toEqual(Object.keys(JSON.parse(Format)).sort());

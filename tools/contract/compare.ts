@@ -27,8 +27,8 @@ const VERSION: Readonly<Record<Section, keyof Versions>> = {
 };
 
 /**
- * The only changes that pass. `*` is a name, `**` any number of names. Everything else may break somebody: what is removed, changed or
- * narrowed, and what nobody has judged yet.
+ * The only changes that pass. `*` is a name, `**` any number of names. Everything else may break somebody: what is removed,
+ * changed or narrowed, and what nobody has judged yet.
  */
 const HARMLESS: readonly (readonly [what: 'added' | 'removed', place: string])[] = [
   // Who does not know it does not use it.
@@ -66,7 +66,7 @@ export function findBreaks(released: Surface, now: Surface): Break[] {
     const needs = VERSION[section];
     const isRefused = !(major(now.versions[needs]) > major(released.versions[needs]));
     return changesOf(released[section], now[section], [section])
-      .filter((change) => !isHarmless(change) && !isRenamedCase(change, now))
+      .filter((change) => !isHarmless(change) && !isStillACase(change, now))
       .map((change) => ({ line: lineOf(change), needs, isRefused }));
   });
 }
@@ -97,9 +97,9 @@ function isHarmless({ place, was, is }: Change): boolean {
   return PATTERNS.some(({ what, pattern }) => what === done && pattern.test(place.join(SEPARATOR)));
 }
 
-/** Clients do not rely on the name of a case. */
-function isRenamedCase({ place: [section], was, is }: Change, now: Surface): boolean {
-  return section === 'cases' && is === undefined && Object.values(now.cases).includes(was as string);
+/** Whether a case has another name now, on which nobody relies. */
+function isStillACase({ place: [section], was }: Change, now: Surface): boolean {
+  return section === 'cases' && Object.values(now.cases).includes(was as string);
 }
 
 function lineOf({ place, was, is }: Change): string {

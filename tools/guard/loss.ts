@@ -18,12 +18,12 @@ export function changeInWords({ path: place, was, is, because }: Change): string
 
 /**
  * What a sentence on some values leaves out.
- * @param isCut whether it does not show all of them
+ * @param hasCut whether it does not show all of them
  * @returns undefined if it leaves nothing out: it shows the values, and nothing that they refer to changes
  */
-export function leftOutOf(values: readonly unknown[], isCut: boolean, comparison: Comparison): unknown {
+export function leftOutOf(values: readonly unknown[], hasCut: boolean, comparison: Comparison): unknown {
   const definitions = comparison.changedDefinitions(values);
-  return isCut || definitions.length > 0 ? [values, definitions] : undefined;
+  return hasCut || definitions.length > 0 ? [values, definitions] : undefined;
 }
 
 /** Long enough for every single value, but not for a policy. */

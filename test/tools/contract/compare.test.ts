@@ -369,6 +369,11 @@ describe('is harmless', () => {
       types('readonly maxAttempts?', 'readonly agent?: string;\n    readonly maxAttempts?'),
     ],
     ['a new method of the client', types('createPlant(plant', 'close(): void;\n    createPlant(plant')],
+    ['a new property of the answer', types('tag?: string;', 'tag?: string;\n    readonly light: string;')],
+    [
+      'a new detail of an error',
+      types('readonly status: number;', 'readonly status: number;\n    readonly at: Date;'),
+    ],
     ['a new number in the client', types('40901 | ', '40901 | 40302 | ')],
     ['a new export of the client', types('type PlantStore, ', 'type PlantStore, type Sent, ')],
     [
