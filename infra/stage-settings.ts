@@ -102,6 +102,11 @@ const checked = settings.superRefine(({ isTemplate, isProtected, allowedOrigins 
   if (problem) refuse('allowedOrigins', `${JSON.stringify(problem.value)} must be ${problem.mustBe}`);
 });
 
+/** The JSON schema of the settings of a stage. It lacks what a function checks, such as that a burst is not under the rate. */
+export function settingsSchema(): object {
+  return z.toJSONSchema(settings);
+}
+
 /** The settings of a stage, as the stage file has them. */
 export type StageSettings = Readonly<z.infer<typeof settings>>;
 
