@@ -8,8 +8,17 @@ import { FunctionLog } from '../../tools/canary/function-log.ts';
 import { sendUntil } from '../../tools/canary/send-until.ts';
 import { Traffic } from '../../tools/canary/traffic.ts';
 import { deployedStack } from '../../tools/stage/deployed-stack.ts';
-import { type Answers, error, is, PROD, stack, startAws, withAws } from '../support/aws-stand-in.ts';
-import { temporaryFolder } from '../support/local-process.ts';
+import {
+  type Answers,
+  error,
+  type Fields,
+  is,
+  PROD,
+  stack,
+  startAws,
+  withAws,
+} from '../support/aws-stand-in.ts';
+import { startTool, temporaryFolder } from '../support/local-process.ts';
 import { expectRefusal, runTool } from './run-tool.ts';
 import { type NewVersion, startDeployment, startWeightedAlias } from './weighted-alias.ts';
 
@@ -26,8 +35,8 @@ fetch('${deployment}', { method: 'POST', body: JSON.stringify(process.argv.slice
   return folder;
 }
 
-/** Runs `npm run canary` with stand-ins for AWS and for the deployment. */
-async function run(alias: Alias, deployment: string, words: readonly string[], answers: Answers = {}) {
+/** Starts stand-ins for AWS and for npm. @returns the environment of `npm run canary` */
+async function startAround(alias: Alias, deployment: string, answers: Answers = {}) {
   const aws = await startAws({ ...alias.answers, ...answers });
   const env = {
     ...aws.env,
@@ -35,9 +44,14 @@ async function run(alias: Alias, deployment: string, words: readonly string[], a
     AWS_ENDPOINT_URL_DYNAMODB: alias.service.store.endpoint,
     PATH: `${folderWithNpm(deployment)}${path.delimiter}${process.env.PATH}`,
   };
+  return { env, close: aws.close };
+}
+
+async function run(alias: Alias, deployment: string, words: readonly string[], answers: Answers = {}) {
+  const { env, close } = await startAround(alias, deployment, answers);
   const result = await runTool('canary', words, { env });
-  aws.close();
-  return { ...result, calls: aws.calls };
+  close();
+  return result;
 }
 
 async function tokenNames({ service }: Alias): Promise<(string | undefined)[]> {
@@ -70,7 +84,7 @@ describe('npm run canary', () => {
     expect(lines[0]).toBe(
       'Clients sent fewer than 300 requests in 10 minutes: requests are sent until the deployment is over.',
     );
-    expect(lines[1]).toBe('PlantStore-prod rolled back');
+    expect(lines).toContain('PlantStore-prod rolled back');
     const [failure = ''] = lines.filter((line) => line.includes('50001'));
     expect(failure).toMatch(
       /^\d\d:\d\d:\d\d version 8: [^:]+: \{"error":50001,"message":"[^"]+"\}; request [\w-]{36}$/,
@@ -122,6 +136,27 @@ describe('npm run canary', () => {
     deployment.close();
     expect(err).toBe('Nothing was deployed: AccessDeniedException: no logs:FilterLogEvents\n');
     expect({ code, words: deployment.words }).toEqual({ code: 1, words: [] });
+    await alias.close();
+  });
+
+  test('at Ctrl-C revokes its token, and ends npm too', async () => {
+    const alias = await startWeightedAlias('as good');
+    const asked = Promise.withResolvers<boolean>();
+    const enough = () => {
+      if (alias.requests() > 0) asked.resolve(true);
+      return false;
+    };
+    const deployment = await startDeployment(alias, { seconds: 120, enough });
+    const { env, close } = await startAround(alias, deployment.url);
+    const { child, ended } = startTool('canary', ['--stage', 'prod'], { env });
+    await Promise.race([asked.promise, ended]);
+    expect(await tokenNames(alias)).toContain('verify');
+    child.kill('SIGINT');
+    expect(await ended).toMatchObject({ code: 1, err: expect.stringMatching(/^Interrupted\.\n/) });
+    await deployment.left;
+    expect(await tokenNames(alias)).not.toContain('verify');
+    close();
+    deployment.close();
     await alias.close();
   });
 
@@ -203,7 +238,10 @@ describe('while a stage is deployed', () => {
     }));
     const strangers = clients.map((line) => ({ ...line, message: '{"message":{"request":"r"}}' }));
     watch();
-    await withAws(alias.answers, async () => {
+    let isDenied = false;
+    const FilterLogEvents = (input: Fields) =>
+      isDenied ? error('AccessDeniedException', 'expired') : alias.filterLogEvents(input);
+    await withAws({ ...alias.answers, FilterLogEvents }, async () => {
       const log = await FunctionLog.of(await deployedStack(PROD));
       alias.log.push(...strangers, ...clients.slice(1));
       expect(await (await Traffic.of(log)).isEnough()).toBe(false);
@@ -214,10 +252,15 @@ describe('while a stage is deployed', () => {
       alias.log.length = 0;
       expect(await traffic.isEnough()).toBe(true);
       vi.setSystemTime(Date.now() + 1_000);
+      isDenied = true;
+      expect(await traffic.isEnough()).toBe(true);
+      isDenied = false;
+      vi.setSystemTime(Date.now() + 60_000);
       expect(await traffic.isEnough()).toBe(false);
     });
     expect(printed.slice(1)).toEqual([
       'Clients sent at least 300 requests in 10 minutes: enough, so none are sent.',
+      'The log cannot be searched for requests of clients: AccessDeniedException: expired',
       'Clients sent fewer than 300 requests in 10 minutes: requests are sent until the deployment is over.',
     ]);
     await alias.close();

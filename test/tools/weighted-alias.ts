@@ -8,9 +8,12 @@ import { createGateway } from '../../local/gateway.ts';
 import { LOCAL_TABLES } from '../../local/tables.ts';
 import { matches, metricsOf } from '../infra/filter-pattern.ts';
 import { PROTECTED, synth } from '../infra/synth.ts';
-import { type Answers, is, stack } from '../support/aws-stand-in.ts';
+import { type Answers, type Fields, is, type Reply, stack } from '../support/aws-stand-in.ts';
 import { listen } from '../support/listen.ts';
 import { startTestService } from '../support/test-service.ts';
+
+/** The stage's own template: its metric filters decide what the alarm sees. */
+const DEPLOYED = synth(PROTECTED);
 
 /** A line of the function's log group. */
 interface LogEvent {
@@ -76,7 +79,8 @@ export async function startWeightedAlias(newVersion: NewVersion) {
       isMoving = isUnderWay;
     },
     /** What AWS answers. */
-    answers: answersOf(url, log),
+    answers: answersOf(url, (input) => filterLogEvents(log, input)),
+    filterLogEvents: (input: Fields) => filterLogEvents(log, input),
     close: async () => {
       server.close();
       client.destroy();
@@ -85,37 +89,40 @@ export async function startWeightedAlias(newVersion: NewVersion) {
   };
 }
 
-function answersOf(url: string, log: readonly LogEvent[]): Answers {
+function answersOf(url: string, FilterLogEvents: (input: Fields) => Reply): Answers {
   const LogicalResourceId = 'FunctionLogs9A6C3E2B';
   const summary = { LogicalResourceId, ResourceType: 'AWS::Logs::LogGroup', PhysicalResourceId: 'logs' };
   return {
     ...stack('UPDATE_COMPLETE', { BaseUrl: url, AccessTokensTable: LOCAL_TABLES.accessTokens }),
     ListStackResources: is({ StackResourceSummaries: [summary] }),
-    // Two pages, of which the first may be empty (CloudWatch Logs API Reference, "FilterLogEvents").
-    FilterLogEvents: ({ nextToken, filterPattern, startTime, logGroupName }) => {
-      if (!nextToken) return is({ events: [], nextToken: 'more' });
-      const events = log.filter(
-        ({ timestamp, message }) =>
-          logGroupName === 'logs' &&
-          timestamp >= Number(startTime) &&
-          matches(String(filterPattern), message),
-      );
-      return is({ events: events.map((event) => ({ ...event })) });
-    },
+    FilterLogEvents,
   };
+}
+
+/** Two pages, of which the first is empty, as it may be (CloudWatch Logs API Reference, "FilterLogEvents"). */
+function filterLogEvents(
+  log: readonly LogEvent[],
+  { nextToken, filterPattern, startTime, logGroupName }: Fields,
+): Reply {
+  if (!nextToken) return is({ events: [], nextToken: 'more' });
+  const events = log.filter(
+    ({ timestamp, message }) =>
+      logGroupName === 'logs' && timestamp >= Number(startTime) && matches(String(filterPattern), message),
+  );
+  return is({ events: events.map((event) => ({ ...event })) });
 }
 
 /**
  * Stands in for `npm run deploy` with a canary: a program asks it to deploy, and it moves the alias, and moves it back if the
  * alarm on faults fires within the canary's time, or when `enough` says that the test has seen enough.
+ * @returns `words` are those of the program, and `left` resolves when it has its answer or has ended
  */
 export async function startDeployment(
   alias: Awaited<ReturnType<typeof startWeightedAlias>>,
   { seconds, enough = () => false }: { seconds: number; enough?: () => boolean },
 ) {
-  const template = synth(PROTECTED);
   const isAlarm = () =>
-    alias.log.some(({ message }) => metricsOf(template, 'FunctionLogs', message).includes('Faults'));
+    alias.log.some(({ message }) => metricsOf(DEPLOYED, 'FunctionLogs', message).includes('Faults'));
   const deploy = async (): Promise<'rolled back' | 'deployed'> => {
     alias.move(true);
     const end = Date.now() + 1_000 * seconds;
@@ -124,9 +131,11 @@ export async function startDeployment(
     return isAlarm() ? 'rolled back' : 'deployed';
   };
   const words: string[] = [];
+  const left = Promise.withResolvers<void>();
   const server = createServer(async (request, response) => {
+    response.on('close', left.resolve);
     words.push(...JSON.parse((await request.toArray()).join('')));
     response.end(await deploy());
   });
-  return { deploy, words, url: await listen(server), close: () => void server.close() };
+  return { deploy, words, left: left.promise, url: await listen(server), close: () => void server.close() };
 }
