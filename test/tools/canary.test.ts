@@ -176,13 +176,15 @@ describe('while a stage is deployed', () => {
   /** Those of the store, which the function in this process uses too. */
   const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'local' };
 
-  /** Sends requests until `count` have arrived, with short pauses. @returns the failures, and what was printed */
+  /** Sends requests for 200 ms and until `count` have arrived, with short pauses. @returns the failures, and what was printed */
   async function send(newVersion: NewVersion, count: number, answers: Answers = {}) {
     const alias = await startWeightedAlias(newVersion);
     alias.move(true);
     const { token } = await alias.service.admin.issue('verify');
     const over = new AbortController();
-    const timer = setInterval(() => alias.requests() >= count && over.abort(), 5);
+    const lookedAt = Date.now();
+    const isEnough = () => alias.requests() >= count && Date.now() - lookedAt > 200;
+    const timer = setInterval(() => isEnough() && over.abort(), 5);
     watch();
     const failures = await withAws(
       { ...alias.answers, ...answers },
@@ -209,6 +211,7 @@ describe('while a stage is deployed', () => {
 
   test('a version that crashes has no log line of its own, and is found by the name of the log stream', async () => {
     const { failures } = await send('crashes', 7);
+    expect(failures).toBeGreaterThan(1);
     const lines = printed.filter((line) => line.includes('50401'));
     expect(lines).toHaveLength(failures);
     for (const line of lines) expect(line).toMatch(/^\S+ version 8, which crashed: .+"error":50401/);
