@@ -20,6 +20,7 @@ import {
 } from '../support/aws-stand-in.ts';
 import { startTool, temporaryFolder } from '../support/local-process.ts';
 import { expectRefusal, runTool } from './run-tool.ts';
+import { startStopping } from './stopping-service.ts';
 import { type NewVersion, startDeployment, startWeightedAlias } from './weighted-alias.ts';
 
 type Alias = Awaited<ReturnType<typeof startWeightedAlias>>;
@@ -230,6 +231,29 @@ describe('while a stage is deployed', () => {
     const created = lines.filter(({ outcome }) => outcome === 'created');
     expect(created.map(({ id }) => id)).toEqual(['-4611686018427387904']);
     expect(lines.filter(({ outcome }) => outcome === 'repeated').length).toBeGreaterThan(100);
+  });
+
+  test('a request that gets no answer is a failure of no version', async () => {
+    const { close, url, token } = await startStopping();
+    watch();
+    const alias = await startWeightedAlias('as good');
+    const over = new AbortController();
+    const timer = setInterval(() => printed.some((line) => line.includes('no version')) && over.abort(), 5);
+    const failures = await withAws(
+      alias.answers,
+      async () => {
+        const log = await FunctionLog.of(await deployedStack(PROD));
+        const subject = { baseUrl: url, token, log, traffic: await Traffic.of(log) };
+        return sendUntil(over.signal, subject, { check: 1, log: 20 });
+      },
+      CREDENTIALS,
+    );
+    clearInterval(timer);
+    await close();
+    await alias.close();
+    const lines = printed.filter((line) => / no version: .+: no answer \(ECONNRESET\)$/.test(line));
+    expect(lines).toHaveLength(failures);
+    expect(failures).toBeGreaterThan(0);
   });
 
   test('a stage with its own traffic gets no requests, until its clients stop', async () => {

@@ -8,7 +8,7 @@ import { ObservedService, tryCheck } from './try-check.ts';
 import { versionsIn } from './versions.ts';
 
 /** Times in milliseconds. */
-export const PACE = {
+const PACE = {
   /** Between two requests: 300 in ten minutes, of which a version with a tenth of the traffic gets 30. */
   check: 2_000,
   /** Between two readings of the log. */
@@ -16,7 +16,7 @@ export const PACE = {
 };
 
 /** Where to send requests, and where to read what became of them. */
-export interface Subject {
+interface Subject {
   readonly baseUrl: string;
   readonly token: string;
   readonly log: FunctionLog;

@@ -37,13 +37,13 @@ export async function tryCheck({ rule, run }: Check, service: ObservedService): 
     request: answer?.headers['x-request-id'],
     what: `${rule}: ${what}`,
   });
-  const violations = await run(service).catch((error) =>
-    error instanceof NotJudged ? [] : [`no answer (${causeOf(error)})`],
-  );
+  const outcome = await run(service).catch((error: unknown) => error);
   const answers = service.takeAnswers();
   const faults = answers.filter(isFault);
   if (faults.length > 0) return faults.map((answer) => failure(answer.body, answer));
-  return violations.length === 0 ? [] : [failure(violations.join('; '), answers.at(-1))];
+  if (outcome instanceof NotJudged) return [];
+  if (!Array.isArray(outcome)) return [failure(`no answer (${causeOf(outcome)})`)];
+  return outcome.length === 0 ? [] : [failure(outcome.join('; '), answers.at(-1))];
 }
 
 function isFault(answer: Answer): boolean {
