@@ -32,6 +32,25 @@ test.each(alarms)('the section of %s has the figures of prod', (name, descriptio
   expect(text).toContain(figures);
 });
 
+test('the commands that stop prod and open it again have its API and its throttle', () => {
+  const file = new URL('../../docs/runbook-procedures.md', import.meta.url);
+  const [, section = ''] = /\n## Stop a stage\n(.+?)\n## /s.exec(readFileSync(file, 'utf8')) ?? [];
+  const [, api = ''] = /--logical-resource-id (\w+)/.exec(section) ?? [];
+  expect(PROD.template.Resources[api]?.Type).toBe('AWS::ApiGateway::RestApi');
+  const [{ ThrottlingRateLimit, ThrottlingBurstLimit }] = only(PROD, 'AWS::ApiGateway::Stage').Properties
+    .MethodSettings;
+  const values = [...section.matchAll(/throttling\/(\w+),value=(\d+)/g)].map(([, name, value]) => [
+    name,
+    value,
+  ]);
+  expect(values).toEqual([
+    ['rateLimit', '0'],
+    ['burstLimit', '0'],
+    ['rateLimit', String(ThrottlingRateLimit)],
+    ['burstLimit', String(ThrottlingBurstLimit)],
+  ]);
+});
+
 describe('the table of log fields', () => {
   test('has exactly the fields of the function', async () => {
     const lines: RequestLogLine[] = [];
