@@ -50,9 +50,23 @@ export function findStage(name: string, stages: Stages = STAGES): Stage {
   const [entryName, settings] = entry;
   const stage = checkStage({ ...settings, name: entryName });
   if (entryName === name) return stage;
-  // One domain name cannot belong to two stages, and two stages must not write to the same restored table.
-  const { isTemplate: _, domain: __, acceptedLosses: ___, borrowedTables: ____, ...shared } = stage;
-  return checkStage({ ...shared, name });
+  return checkStage({ ...sharedSettings(stage), name });
+}
+
+/** What a stage gets from its template. */
+function sharedSettings(stage: Stage) {
+  // One domain name cannot belong to two stages, and two stages must not write to the same restored table. A developer's own
+  // stage has no clients, and wakes nobody.
+  const {
+    isTemplate: _,
+    domain: __,
+    acceptedLosses: ___,
+    borrowedTables: ____,
+    expectsPlants: _____,
+    pagerTopicArn: ______,
+    ...shared
+  } = stage;
+  return shared;
 }
 
 /** Whether there is a stage of this name. */

@@ -8,7 +8,8 @@ import { codeIn, runbookSection, tableIn } from '../support/runbook.ts';
 import { plantEvent } from '../support/test-service.ts';
 import { copyOf, only, resources } from './synth.ts';
 
-const PROD = copyOf(findStage('prod'));
+// With every alarm: those that a stage must ask for, too.
+const PROD = copyOf({ ...findStage('prod'), expectsPlants: { minutes: 60 } });
 const alarms = resources(PROD, 'AWS::CloudWatch::Alarm').map(([, { Properties }]): [string, string] => [
   Properties.AlarmName.split('-').at(-1),
   Properties.AlarmDescription,
