@@ -6,6 +6,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
+import { PlainError } from '../terminal/plain-error.ts';
 import { BUNDLE_NAME, bundle } from './bundle.ts';
 import { acknowledge } from './cdk-nag.ts';
 import { ALIAS } from './names.ts';
@@ -74,10 +75,10 @@ function describe({ name, borrowedTables = {} }: Stage): string {
   return [`Plant Store ${name}: POST /plants`, ...borrowed.map((table) => `borrowing ${table}`)].join(', ');
 }
 
-/** @throws Error if the installed CDK does not know the runtime, as before Lambda has it */
+/** @throws PlainError if the installed CDK does not know the runtime */
 function nodeRuntime(): lambda.Runtime {
   const runtime = lambda.Runtime.ALL.find(({ name }) => name === RUNTIME);
-  if (!runtime) throw new Error(`aws-cdk-lib does not know the runtime ${RUNTIME}.`);
+  if (!runtime) throw new PlainError(`aws-cdk-lib does not know the runtime ${RUNTIME} of infra/node.ts.`);
   return runtime;
 }
 
