@@ -28,6 +28,6 @@ test('no other file names the runtime, except the policy that requires it', () =
     cwd: ROOT,
     exclude: ['**/node_modules'],
   });
-  const naming = files.filter((file) => /nodejs\d+\.x|'node\d+'/.test(read(file)));
+  const naming = files.filter((file) => /nodejs\d+\.x|target: 'node\d+'/.test(read(file)));
   expect(naming).toEqual(['test/infra/policies/function.ts']);
 });
