@@ -33,6 +33,17 @@ test.each(alarms)('the section of %s has the figures of prod', (name, descriptio
   expect(text).toContain(figures);
 });
 
+test('the runbook names the alarms that wake somebody', () => {
+  const pagerTopicArn = 'arn:aws:sns:eu-west-1:111122223333:Pager';
+  const paged = copyOf({ ...PROD.stage, pagerTopicArn });
+  const waking = resources(paged, 'AWS::CloudWatch::Alarm')
+    .filter(([, { Properties }]) => Properties.AlarmActions.includes(pagerTopicArn))
+    .map(([, { Properties }]) => Properties.AlarmName.split('-').at(-1));
+  const text = runbookSection('When an alarm fires').replaceAll(/\s+/g, ' ');
+  const [, named = ''] = /`aboveNormal`\)\. (.+?) also wake somebody/.exec(text) ?? [];
+  expect(named.split(/, | and /).sort()).toEqual(waking.sort());
+});
+
 describe('the table of log fields', () => {
   test('has exactly the fields of the function', async () => {
     const lines: RequestLogLine[] = [];
