@@ -8,7 +8,7 @@ export type Stages = Readonly<Record<string, StageSettings>>;
 export const STAGES: Stages = {
   /** For experiments: cheap, deployed all at once. Destroying the stack leaves only the account's role for gateway logs. */
   dev: {
-    // A developer's own stage needs no entry: `npx cdk deploy -c stage=dev-anna`.
+    // A developer's own stage needs no entry: `npm run deploy -- -c stage=dev-anna`.
     isTemplate: true,
     isProtected: false,
     throttle: { rate: 20, burst: 40 },

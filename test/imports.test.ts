@@ -30,7 +30,7 @@ const ROOMS: Record<string, readonly string[]> = {
   'tools/logs': ['infra', 'tools/stage', 'terminal'],
   'tools/rollback': ['lambda/*.ts', 'infra', 'tools/stage', 'terminal'],
   'tools/token': ['lambda/request', 'lambda/store', 'infra', 'local', 'tools/stage', 'terminal'],
-  'tools/doctor': ['infra', 'tools/stage', 'tools/token', 'terminal'],
+  'tools/doctor': ['infra', 'tools/service', 'tools/stage', 'tools/token', 'terminal'],
   'tools/start': [
     'lambda/*.ts',
     'lambda/create-plant.ts',

@@ -44,6 +44,25 @@ test('the runbook names the alarms that wake somebody', () => {
   expect(named.split(/, | and /).sort()).toEqual(waking.sort());
 });
 
+test('the commands that stop prod and open it again have its API and its throttle', () => {
+  const file = new URL('../../docs/runbook-procedures.md', import.meta.url);
+  const [, section = ''] = /\n## Stop a stage\n(.+?)\n## /s.exec(readFileSync(file, 'utf8')) ?? [];
+  const [, api = ''] = /--logical-resource-id (\w+)/.exec(section) ?? [];
+  expect(PROD.template.Resources[api]?.Type).toBe('AWS::ApiGateway::RestApi');
+  const [{ ThrottlingRateLimit, ThrottlingBurstLimit }] = only(PROD, 'AWS::ApiGateway::Stage').Properties
+    .MethodSettings;
+  const values = [...section.matchAll(/throttling\/(\w+),value=(\d+)/g)].map(([, name, value]) => [
+    name,
+    value,
+  ]);
+  expect(values).toEqual([
+    ['rateLimit', '0'],
+    ['burstLimit', '0'],
+    ['rateLimit', String(ThrottlingRateLimit)],
+    ['burstLimit', String(ThrottlingBurstLimit)],
+  ]);
+});
+
 describe('the table of log fields', () => {
   test('has exactly the fields of the function', async () => {
     const lines: RequestLogLine[] = [];

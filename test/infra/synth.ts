@@ -73,6 +73,7 @@ export const EVERYTHING = {
   logDays: 365,
   aboveNormal: { refusedTokens: 70, throttled: 80 },
   concurrency: 50,
+  startScript: false,
   alarmEmail: 'operators@example.com',
   pagerTopicArn: 'arn:aws:sns:eu-west-1:111122223333:Pager',
   expectsPlants: { minutes: 90 },
