@@ -121,6 +121,11 @@ const checked = settings.superRefine((stage, context) => {
     refuse('pagerTopicArn', `The topic must belong to account ${account}`);
 });
 
+/** The JSON schema of the settings of a stage. It lacks what a function checks, such as that a burst is not under the rate. */
+export function settingsSchema(): object {
+  return z.toJSONSchema(settings);
+}
+
 /** The settings of a stage, as the stage file has them. */
 export type StageSettings = Readonly<z.infer<typeof settings>>;
 

@@ -25,6 +25,7 @@ const ROOMS: Record<string, readonly string[]> = {
   'tools/verify': ['contract', 'tools/service', 'terminal'],
   'tools/load': ['tools/service', 'terminal'],
   'tools/stage': ['infra', 'terminal'],
+  'tools/contract': ['contract', 'infra', 'terminal'],
   'tools/guard': ['infra', 'tools/stage', 'terminal'],
   'tools/github': ['terminal'],
   'tools/logs': ['infra', 'tools/stage', 'terminal'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findStage } from '../../infra/stages.ts';
-import { codeIn, runbookSection, tableIn } from '../support/runbook.ts';
+import { codeIn, runbookSection, tableIn } from '../../tools/contract/runbook.ts';
 import { metricsOf } from './filter-pattern.ts';
 import { type Row, resultOf } from './insights.ts';
 import { copyOf, resources } from './synth.ts';

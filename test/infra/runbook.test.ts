@@ -4,7 +4,7 @@ import { findStage } from '../../infra/stages.ts';
 import { createPlantHandler } from '../../lambda/create-plant.ts';
 import type { RequestLogLine } from '../../lambda/request/request.ts';
 import { formatToken } from '../../lambda/request/token-format.ts';
-import { codeIn, runbookSection, tableIn } from '../support/runbook.ts';
+import { codeIn, runbookSection, tableIn } from '../../tools/contract/runbook.ts';
 import { plantEvent } from '../support/test-service.ts';
 import { copyOf, only, resources } from './synth.ts';
 
@@ -79,6 +79,19 @@ describe('the table of log fields', () => {
     await send(() => Promise.reject(new TypeError('a bug')), plantEvent(token, '{"id":1,"name":"Fern"}'));
     const logged = new Set(lines.flatMap(Object.keys).map((name) => `message.${name}`));
     expect(fieldsOf('function').sort()).toEqual([...logged].sort());
+  });
+
+  test('has exactly the outcomes of the function', () => {
+    const outcomes: Record<RequestLogLine['outcome'], true> = {
+      created: true,
+      repeated: true,
+      preflight: true,
+      refused: true,
+      failed: true,
+    };
+    const rows = tableIn(runbookSection("The log's fields"));
+    const [, , meaning] = rows.find(([name]) => name === '`message.outcome`') ?? [];
+    expect(codeIn(meaning).sort()).toEqual(Object.keys(outcomes).sort());
   });
 
   test('has exactly the fields of the gateway', () => {
