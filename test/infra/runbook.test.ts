@@ -8,7 +8,8 @@ import { codeIn, runbookSection, tableIn } from '../../tools/contract/runbook.ts
 import { plantEvent } from '../support/test-service.ts';
 import { copyOf, only, resources } from './synth.ts';
 
-const PROD = copyOf(findStage('prod'));
+// With every alarm: those that a stage must ask for, too.
+const PROD = copyOf({ ...findStage('prod'), expectsPlants: { minutes: 60 } });
 const alarms = resources(PROD, 'AWS::CloudWatch::Alarm').map(([, { Properties }]): [string, string] => [
   Properties.AlarmName.split('-').at(-1),
   Properties.AlarmDescription,
@@ -30,6 +31,17 @@ test.each(alarms)('the section of %s has the figures of prod', (name, descriptio
   const text = runbookSection(name).replaceAll(/\s+/g, ' ').replace('**Fires:**', 'Fires:');
   expect(figures).toMatch(/^Fires: .+ Clears: /);
   expect(text).toContain(figures);
+});
+
+test('the runbook names the alarms that wake somebody', () => {
+  const pagerTopicArn = 'arn:aws:sns:eu-west-1:111122223333:Pager';
+  const paged = copyOf({ ...PROD.stage, pagerTopicArn });
+  const waking = resources(paged, 'AWS::CloudWatch::Alarm')
+    .filter(([, { Properties }]) => Properties.AlarmActions.includes(pagerTopicArn))
+    .map(([, { Properties }]) => Properties.AlarmName.split('-').at(-1));
+  const text = runbookSection('When an alarm fires').replaceAll(/\s+/g, ' ');
+  const [, named = ''] = /`aboveNormal`\)\. (.+?) also wake somebody/.exec(text) ?? [];
+  expect(named.split(/, | and /).sort()).toEqual(waking.sort());
 });
 
 test('the commands that stop prod and open it again have its API and its throttle', () => {

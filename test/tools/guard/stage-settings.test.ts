@@ -50,6 +50,14 @@ const SETTINGS: Readonly<Record<keyof StageSettings, readonly Row[]>> = {
     [PROTECTED, {}, { alarmEmail: 'a@example.com' }],
     [EVERYTHING, {}, { alarmEmail: 'a@example.com' }],
   ],
+  pagerTopicArn: [
+    [PROTECTED, {}, { pagerTopicArn: 'arn:aws:sns:eu-west-1:111122223333:Pager' }],
+    [EVERYTHING, {}, { pagerTopicArn: 'arn:aws:sns:eu-west-1:111122223333:Other' }],
+  ],
+  expectsPlants: [
+    [PROTECTED, {}, { expectsPlants: { minutes: 30 } }],
+    [EVERYTHING, {}, { expectsPlants: { minutes: 30 } }],
+  ],
   domain: [
     // Clients use the name.
     [EVERYTHING, {}, { domain: undefined }, { there: [DOMAIN, MAPPING, RECORD] }],
