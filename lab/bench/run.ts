@@ -5,16 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EXIT, runCommand, wholeNumber } from '../../terminal/command-line.ts';
 import { bundleRuntime, bundleSubject, sizeOf } from './build.ts';
-import { countInstructions, valgrindHint } from './callgrind.ts';
+import { countColdStart, countWarmRequests, valgrindHint } from './callgrind.ts';
 import { checkSubject } from './check.ts';
 import { type Bench, startStore } from './drive.ts';
-import { coldRound, type Measured, warmRound } from './measure.ts';
+import type { Start } from './environment.ts';
+import { type ColdStarts, coldRound, type Measured, WARM_KINDS, warmRound } from './measure.ts';
 import { barsSvg } from './report/bars.ts';
 import { checkGates } from './report/gates.ts';
 import { median } from './report/statistics.ts';
 import { figureTable, gateTable } from './report/table.ts';
 import { STORE_HOST } from './runtime/network.ts';
-import { chooseSubjects, isOurs, type Subject } from './subjects.ts';
+import { chooseSubjects, deployedStart, isOurs, type Subject } from './subjects.ts';
 
 /** The folder of this run's bundles and certificate; made once the command is known to be valid. */
 let folder = '';
@@ -84,14 +85,21 @@ async function prepareBench(): Promise<Bench> {
 async function prepareSubject(bench: Bench, subject: Subject, canCount: boolean): Promise<Measured> {
   const file = await bundleSubject(subject, folder);
   const facts = await checkSubject(bench, subject.name, file, subject.entry !== 'empty');
-  const instructions = canCount ? await countInstructions(bench, file) : Number.NaN;
+  const coldStarts = async (start: Start): Promise<ColdStarts> => {
+    const count = canCount ? await countColdStart(bench, file, start) : undefined;
+    return { count, wall: [], cpu: [], initCpu: [] };
+  };
+  const cold = { plain: await coldStarts('plain'), script: await coldStarts('script') };
+  const warmCounts =
+    canCount && subject.entry === 'ours' ? await countWarmRequests(bench, file, WARM_KINDS) : [];
   console.error(`${subject.name}: ready`);
-  const rounds = { coldWall: [], coldCpu: [], warmCpu: [], badJsonCpu: [], noTokenCpu: [], peak: [] };
-  return { subject, file, size: sizeOf(file), instructions, ...facts, ...rounds };
+  const rounds = { warmCpu: [], badJsonCpu: [], noTokenCpu: [], peak: [] };
+  return { subject, file, size: sizeOf(file), ...facts, cold, warmCounts, ...rounds };
 }
 
 function chart(all: readonly Measured[], how: string): string {
-  const rows = [...all].sort((a, b) => median(a.coldCpu) - median(b.coldCpu));
+  const coldCpu = ({ cold, subject }: Measured) => cold[deployedStart(subject)].cpu;
+  const rows = [...all].sort((a, b) => median(coldCpu(a)) - median(coldCpu(b)));
   const bars = (title: string, digits: number, value: (measured: Measured) => number[]) => {
     return { title, digits, values: rows.map((row) => median(value(row))) };
   };
@@ -99,7 +107,7 @@ function chart(all: readonly Measured[], how: string): string {
     `Create one plant (lower is better). Node ${process.versions.node}, ${process.arch}, ${how}.`,
     rows.map(({ subject }) => ({ name: subject.name, isMarked: isOurs(subject) })),
     [
-      bars('cold start, CPU ms', 0, ({ coldCpu }) => coldCpu),
+      bars('cold start, CPU ms', 0, coldCpu),
       bars('warm request, CPU ms', 2, ({ warmCpu }) => warmCpu),
       bars('peak memory, MB', 0, ({ peak }) => peak),
     ],
