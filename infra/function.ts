@@ -10,6 +10,7 @@ import { BUNDLE_NAME, bundle } from './bundle.ts';
 import { acknowledge } from './cdk-nag.ts';
 import { ALIAS } from './names.ts';
 import type { Stage } from './stage-settings.ts';
+import { copyStartScript, START_SCRIPT_VARIABLE, usesStartScript } from './start-script.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -29,13 +30,14 @@ export interface PlantFunction {
 /** Makes the function that creates plants, with only the permissions that it needs. */
 export function makeFunction(scope: Construct, stage: Stage, tables: Tables): PlantFunction {
   const removalPolicy = stage.isProtected ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+  const hasScript = usesStartScript(scope, stage);
   const logGroup = new LogGroup(scope, 'FunctionLogs', { retention: stage.logDays, removalPolicy });
   const current = new lambda.Function(scope, 'Function', {
     description: describe(stage),
     runtime: lambda.Runtime.NODEJS_24_X,
     architecture: lambda.Architecture.ARM_64,
     handler: `${BUNDLE_NAME}.handler`,
-    code: makeCode(),
+    code: makeCode(hasScript),
     memorySize: MEMORY_MB,
     timeout: Duration.millis(LAMBDA_TIMEOUT_MS),
     reservedConcurrentExecutions: stage.concurrency,
@@ -43,6 +45,7 @@ export function makeFunction(scope: Construct, stage: Stage, tables: Tables): Pl
     environment: {
       [ENVIRONMENT.plantsTable]: tables.plants.tableName,
       [ENVIRONMENT.accessTokensTable]: tables.accessTokens.tableName,
+      ...(hasScript && START_SCRIPT_VARIABLE),
       ...(stage.allowedOrigins && { [ENVIRONMENT.allowedOrigins]: stage.allowedOrigins.join(' ') }),
     },
     tracing: lambda.Tracing.ACTIVE,
@@ -91,16 +94,22 @@ function makeRole(scope: Construct, tables: Tables, logGroup: LogGroup): Role {
   return role;
 }
 
-/** The bundle as an asset, named by the hash of its bytes. The context key `bundling-stacks` can switch bundling off. */
-function makeCode(): lambda.Code {
+/**
+ * The bundle, and perhaps the start script, as an asset, named by the hash of its bytes. The context key `bundling-stacks`
+ * can switch bundling off.
+ */
+function makeCode(hasScript: boolean): lambda.Code {
   return lambda.Code.fromAsset(fileURLToPath(new URL('../lambda', import.meta.url)), {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
       // Required by the type, but never pulled: `local` always succeeds.
       image: DockerImage.fromRegistry('none'),
+      // Not used either, but bundlings that differ in nothing but `local` share one asset.
+      environment: { hasScript: String(hasScript) },
       local: {
         tryBundle(outdir) {
           bundle(outdir);
+          if (hasScript) copyStartScript(outdir);
           return true;
         },
       },

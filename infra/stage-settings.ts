@@ -55,6 +55,8 @@ const settings = z.strictObject({
     .optional(),
   /** Concurrent executions reserved for the function; absent: none, because a new account cannot reserve any. */
   concurrency: positive.optional(),
+  /** Whether Lambda starts the function through `lambda/start.sh`, which makes cold starts faster; absent: it does. */
+  startScript: z.boolean().optional(),
   /** For how many days logs are kept: one of the periods of CloudWatch Logs (API reference, PutRetentionPolicy). */
   logDays: z.literal([
     1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,

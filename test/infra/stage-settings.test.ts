@@ -41,6 +41,7 @@ describe('the settings of a stage', () => {
     [{ throttle: { rate: 20, burst: 19 } }, 'throttle.burst: Too small: less than the rate.'],
     [{ throttle: { rate: 20, burst: 20, brust: 1 } }, 'throttle: Unrecognized key: "brust".'],
     [{ aboveNormal: 5 }, 'aboveNormal: Invalid input: expected object'],
+    [{ startScript: 'off' }, 'startScript: Invalid input: expected boolean'],
     [{ concurrency: 0 }, 'concurrency: Too small: expected number to be >0.'],
     [{ firewall: { requests: 9 } }, 'firewall.requests: Too small: expected number to be >=10.'],
     [{ account: 111122223333 }, 'account: Invalid input: expected string'],

@@ -73,6 +73,7 @@ export const EVERYTHING = {
   logDays: 365,
   aboveNormal: { refusedTokens: 70, throttled: 80 },
   concurrency: 50,
+  startScript: false,
   alarmEmail: 'operators@example.com',
   domain: {
     name: 'plants.example.com',

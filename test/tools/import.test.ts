@@ -205,7 +205,7 @@ test('an option that is out of range is refused', async () => {
 test.each([
   [[], {}, 'UsageError: Give one file, or - for standard input'],
   [['a.csv', 'b.csv'], {}, 'UsageError: Give one file, or - for standard input'],
-  [['a.txt'], {}, 'UsageError: Set --format to csv or ndjson.'],
+  [['a.txt'], {}, 'UsageError: Cannot tell the format from a.txt; set --format to csv or ndjson.'],
   [['a.csv'], { format: 'xml' }, 'UsageError: --format must be csv or ndjson.'],
   [
     ['a.csv'],

@@ -41,6 +41,7 @@ const SETTINGS: Readonly<Record<keyof StageSettings, readonly Row[]>> = {
     [UNPROTECTED, {}, { tableCeiling: { reads: 1, writes: 400 } }],
   ],
   concurrency: [[PROTECTED, {}, { concurrency: 9 }]],
+  startScript: [[PROTECTED, {}, { startScript: false }]],
   // Entries over 30 days are then deleted.
   logDays: [[PROTECTED, {}, { logDays: 30 }, { there: LOGS }]],
   aboveNormal: [[PROTECTED, {}, { aboveNormal: { refusedTokens: 1, throttled: 1 } }]],
