@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Bench, type RunOptions, run } from './drive.ts';
 import type { Start } from './environment.ts';
-import { median } from './report/statistics.ts';
 import type { Kind } from './runtime/events.ts';
 
 /** Instructions of a process, from its start to its first answer. */
@@ -20,8 +19,6 @@ export interface ColdCount {
 
 /** The flags that make counts repeatable and still let V8 accept the code cache of Node's own modules. */
 const COLD_FLAGS = ['--random-seed=1', '--single-threaded-gc'];
-/** The median of several runs, because V8's helpers compile at any time. */
-const COLD_RUNS = 3;
 /** Without optimizing compilers, whose work depends on the time, and without other threads. */
 const WARM_FLAGS = [
   '--random-seed=1',
@@ -43,20 +40,8 @@ export function valgrindHint(): string | undefined {
   return 'Instructions were not counted: valgrind is not installed (Debian: apt-get install valgrind)';
 }
 
-/** Counts a cold start: the medians of three runs. @throws Error if valgrind gave no count */
+/** Counts one cold start. @throws Error if valgrind gave no count */
 export async function countColdStart(bench: Bench, file: string, start: Start): Promise<ColdCount> {
-  // At once: other work on the machine does not change the counts.
-  const counts = await Promise.all(Array.from({ length: COLD_RUNS }, () => countOnce(bench, file, start)));
-  const medianOf = (name: keyof ColdCount) => median(counts.map((each) => each[name]));
-  return {
-    init: medianOf('init'),
-    first: medianOf('first'),
-    threads: medianOf('threads'),
-    total: medianOf('total'),
-  };
-}
-
-async function countOnce(bench: Bench, file: string, start: Start): Promise<ColdCount> {
   const { parts, threads } = await count(bench, file, { start, flags: COLD_FLAGS });
   const [init = Number.NaN, first = Number.NaN] = parts;
   return { init, first, threads, total: init + first + threads };

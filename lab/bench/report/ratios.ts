@@ -1,14 +1,20 @@
+import type { ColdCount } from '../callgrind.ts';
+import type { Start } from '../environment.ts';
 import type { Measured } from '../measure.ts';
 import { deployedStart } from '../subjects.ts';
+import { median } from './statistics.ts';
 
-/** Instructions of a cold start, as a ratio to those of another subject that has the start script, too. NaN without counts. */
+/** Instructions of a part of a cold start: the median of the counts; NaN without counts. */
+export function counted({ cold }: Measured, start: Start, part: keyof ColdCount = 'total'): number {
+  return median(cold[start].counts.map((count) => count[part]));
+}
+
+/** Instructions of a cold start, as a ratio to those of another subject that has the start script, too. */
 export function likeForLike(ours: Measured, peer: Measured): number {
-  return total(ours, 'script') / total(peer, 'script');
+  return counted(ours, 'script') / counted(peer, 'script');
 }
 
 /** The same ratio, with each as it is deployed: peers without the start script. */
 export function asDeployed(ours: Measured, peer: Measured): number {
-  return total(ours, deployedStart(ours.subject)) / total(peer, deployedStart(peer.subject));
+  return counted(ours, deployedStart(ours.subject)) / counted(peer, deployedStart(peer.subject));
 }
-
-const total = ({ cold }: Measured, start: keyof Measured['cold']) => cold[start].count?.total ?? Number.NaN;

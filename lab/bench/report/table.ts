@@ -1,7 +1,7 @@
 import type { Measured } from '../measure.ts';
 import { isOurs } from '../subjects.ts';
 import { MILLIONS, type Result } from './gates.ts';
-import { asDeployed, likeForLike } from './ratios.ts';
+import { asDeployed, counted, likeForLike } from './ratios.ts';
 import { median, noise } from './statistics.ts';
 
 type Column = readonly [title: string, cell: (measured: Measured, ours: Measured | undefined) => string];
@@ -15,11 +15,11 @@ const millions = (value = Number.NaN) => tenth(value / 1e6);
 
 const FIGURES: readonly Column[] = [
   ['subject', ({ subject }) => subject.name],
-  ['cold, million instructions, through the script', ({ cold }) => millions(cold.script.count?.total)],
-  ['INIT', ({ cold }) => millions(cold.script.count?.init)],
-  ['first request', ({ cold }) => millions(cold.script.count?.first)],
-  ['other threads', ({ cold }) => millions(cold.script.count?.threads)],
-  ['without the script', ({ cold }) => millions(cold.plain.count?.total)],
+  ['cold, million instructions, through the script', (it) => millions(counted(it, 'script'))],
+  ['INIT', (it) => millions(counted(it, 'script', 'init'))],
+  ['first request', (it) => millions(counted(it, 'script', 'first'))],
+  ['other threads', (it) => millions(counted(it, 'script', 'threads'))],
+  ['without the script', (it) => millions(counted(it, 'plain'))],
   ['ours / this, like for like', (it, ours) => thousandth(ours && likeForLike(ours, it))],
   ['ours / this, as deployed', (it, ours) => thousandth(ours && asDeployed(ours, it))],
   ['cold CPU ms, through the script', ({ cold }) => tenth(median(cold.script.cpu))],
