@@ -10,7 +10,7 @@ import type { Stage } from '../../infra/stage-settings.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { failed } from '../../tools/stage/aws.ts';
 import { deployedStack } from '../../tools/stage/deployed-stack.ts';
-import { readReport } from './platform-report.ts';
+import { type Report, readReport } from './platform-report.ts';
 
 /** A variable of ours: its value changes before each request. */
 const MARK = 'COLD_START_TRIAL';
@@ -20,11 +20,7 @@ const PAUSE_MS = 250;
 type Variables = Readonly<Record<string, string>>;
 
 /** The times of a request to the function, in milliseconds. */
-export interface Invocation {
-  /** Of INIT; undefined if the process was already there. */
-  readonly initMs: number | undefined;
-  /** Of the request itself. */
-  readonly requestMs: number;
+export interface Invocation extends Report {
   /** From the call of Lambda's API to its answer: also the network, and finding a place for the process. */
   readonly roundTripMs: number;
 }
@@ -73,9 +69,8 @@ export class LatestVersion {
 
   /** What the figures depend on. */
   get facts() {
-    const { MemorySize: memory, Architectures = [], RuntimeVersionConfig, CodeSize } = this.#original;
-    const runtime = RuntimeVersionConfig?.RuntimeVersionArn;
-    return { memory, architecture: Architectures[0], runtime, codeBytes: CodeSize };
+    const { MemorySize: memory, Architectures: [architecture] = [], RuntimeVersionConfig } = this.#original;
+    return { memory, architecture, runtime: RuntimeVersionConfig?.RuntimeVersionArn };
   }
 
   /** Changes the configuration, so that the next request starts a new process. @throws PlainError if that fails */

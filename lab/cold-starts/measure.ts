@@ -1,10 +1,14 @@
 import type { Stage } from '../../infra/stage-settings.ts';
+import { printError } from '../../terminal/print.ts';
 import { withStageToken } from '../../tools/token/stage-access.ts';
 import { newId } from '../../tools/verify/ids.ts';
 import type { Invocation, LatestVersion } from './latest-version.ts';
 
 /** Lambda Developer Guide, "Modifying the runtime environment". */
 const SCRIPT = 'AWS_LAMBDA_EXEC_WRAPPER';
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+const sayWhatIsLeft = () => printError('Restoring the function …');
 
 /** One request. */
 export interface Sample extends Invocation {
@@ -28,6 +32,8 @@ export async function measure(
   const kinds: [boolean, Readonly<Record<string, string>>][] = [[false, others]];
   // Without the setting, the script is not in the asset either.
   if (script !== undefined) kinds.unshift([true, { ...others, [SCRIPT]: script }]);
+  // A second Ctrl-C would end this process before the function is restored.
+  for (const signal of SIGNALS) process.on(signal, sayWhatIsLeft);
   try {
     await withStageToken(stage, async (_, token) => {
       for (let done = 0; done < count; done += 1) {
@@ -40,6 +46,7 @@ export async function measure(
     });
   } finally {
     await latest.restore();
+    for (const signal of SIGNALS) process.off(signal, sayWhatIsLeft);
   }
   return samples;
 }

@@ -6,13 +6,20 @@ interface PlatformReport {
   readonly record: { readonly metrics: { readonly durationMs: number; readonly initDurationMs?: number } };
 }
 
+/** The times of a request, in milliseconds. */
+export interface Report {
+  /** Of INIT; undefined if the process was already there. */
+  readonly initMs: number | undefined;
+  /** Of the request itself. */
+  readonly requestMs: number;
+}
+
 /**
  * Reads Lambda's report on a request from the end of the function's log.
  * @param tail the last 4 KB of the log, in Base64 (Lambda API Reference, Invoke, `X-Amz-Log-Result`)
- * @returns milliseconds
  * @throws PlainError if there is no report
  */
-export function readReport(tail: string): { initMs: number | undefined; requestMs: number } {
+export function readReport(tail: string): Report {
   const lines = Buffer.from(tail, 'base64').toString().split('\n');
   for (const line of lines.reverse()) {
     const event = parsed(line);

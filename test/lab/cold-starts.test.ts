@@ -1,7 +1,16 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Answers, error, type Fields, is, stack, startAws } from '../support/aws-stand-in.ts';
+import {
+  type Answers,
+  error,
+  type Fields,
+  is,
+  type Reply,
+  stack,
+  startAws,
+} from '../support/aws-stand-in.ts';
+import { startTool } from '../support/local-process.ts';
 import { temporaryFolder } from '../support/temporary-root.ts';
 import { runTool } from '../tools/run-tool.ts';
 
@@ -187,6 +196,33 @@ round trip
     const { code, out, err, state } = await run(changes);
     expect({ code, out, err }).toEqual({ code: 1, out: '', err: expect.stringContaining(message) });
     expect(state).toMatchObject(restored);
+  });
+
+  test('Ctrl-C, also twice, restores the function and revokes the token', async () => {
+    const { answers, state } = fakeLambda();
+    const started = Promise.withResolvers<ReturnType<typeof startTool>>();
+    const { Invoke, UpdateFunctionConfiguration } = answers;
+    let updates = 0;
+    const aws = await startAws({
+      ...answers,
+      Invoke: (input) => {
+        void started.promise.then(({ child }) => child.kill('SIGINT'));
+        return (Invoke as (input: Fields) => Reply)(input);
+      },
+      UpdateFunctionConfiguration: (input) => {
+        updates += 1;
+        if (updates === 2) void started.promise.then(({ child }) => child.kill('SIGINT'));
+        return (UpdateFunctionConfiguration as (input: Fields) => Reply)(input);
+      },
+    });
+    const env = { ...aws.env, AWS_ENDPOINT_URL_DYNAMODB: undefined };
+    started.resolve(startTool('../lab/run', ['cold-starts', '--stage', 'dev', '--count', '100'], { env }));
+    const { ended } = await started.promise;
+    const { code, out, err } = await ended;
+    aws.close();
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(/^(Restoring the function …\n)+Interrupted\.\n$/);
+    expect(state()).toMatchObject(restored);
   });
 
   test('a function that somebody else changes meanwhile is left to them, with the command that restores it', async () => {
