@@ -2,7 +2,6 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Annotations } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { PlainError } from '../terminal/plain-error.ts';
 import type { Stage } from './stage-settings.ts';
 
 const NAME = 'start.sh';
@@ -30,7 +29,7 @@ export function usesStartScript(
 
 /**
  * Copies the script into an asset. The CDK's archive for Lambda keeps a file's mode, and leaves it out of the asset's hash.
- * @throws PlainError if the folder's file system cannot mark it as executable
+ * @throws Error if the folder's file system cannot mark it as executable
  */
 export function copyStartScript(outdir: string, chmod: typeof chmodSync = chmodSync): void {
   const file = join(outdir, NAME);
@@ -38,7 +37,7 @@ export function copyStartScript(outdir: string, chmod: typeof chmodSync = chmodS
   // Lambda's user is not the owner.
   chmod(file, 0o755);
   if ((statSync(file).mode & 0o555) !== 0o555)
-    throw new PlainError(
+    throw new Error(
       `${file} cannot be marked as executable, and the function would not start. Use another file system, or set ` +
         'startScript to false for the stage in infra/stages.ts.',
     );

@@ -15,7 +15,10 @@ const isPosix = isThere(process.platform !== 'win32', {
 });
 
 /** The script as its first line starts it, and in the shell of Lambda's Amazon Linux, where /bin/sh is bash. */
-const WAYS = [[SCRIPT], ['bash', '--posix', SCRIPT]];
+const WAYS: [name: string, command: string[]][] = [
+  ['a program', [SCRIPT]],
+  ['a file of bash', ['bash', '--posix', SCRIPT]],
+];
 
 /** Runs the script. @returns its standard output */
 async function start([file = '', ...words]: string[], args: string[], NODE_OPTIONS = ''): Promise<string> {
@@ -24,7 +27,7 @@ async function start([file = '', ...words]: string[], args: string[], NODE_OPTIO
   return (await promisify(execFile)(file, [...words, ...args], options)).stdout;
 }
 
-describe.runIf(isPosix).each(WAYS)('the start script, as %s', (...way) => {
+describe.runIf(isPosix).each(WAYS)('the start script, run as %s', (_, way) => {
   const FLAG = '--expose-gc';
   test.each<[given: string[], passed: string[]]>([
     [
@@ -49,7 +52,6 @@ describe.runIf(isPosix).each(WAYS)('the start script, as %s', (...way) => {
     ],
     [[FLAG], []],
   ])('passes %j on as %j', async (given, passed) => {
-    // It must also be found in a path with a space.
     const printed = await start(way, ['/usr/bin/printf', '<%s>', ...given]);
     expect(printed).toBe(passed.length === 0 ? '<>' : passed.map((each) => `<${each}>`).join(''));
   });
@@ -60,7 +62,7 @@ describe.runIf(isPosix).each(WAYS)('the start script, as %s', (...way) => {
     expect(await start(way, node, FLAG)).toBe('function\n');
   });
 
-  test('becomes the program: the same process, its exit code, its signals', async () => {
+  test('becomes the program: the same process, and its exit code', async () => {
     const [file = '', ...words] = way;
     const child = spawn(file, [...words, '/bin/sh', '-c', 'echo $$; exit 7']);
     const exit = new Promise((resolve) => child.on('exit', resolve));

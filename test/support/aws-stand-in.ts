@@ -70,7 +70,9 @@ const REST: readonly [operation: string, method: string, path: RegExp][] = [
   ['GetFunctionConfiguration', 'GET', /^\/2015-03-31\/functions\/(?<FunctionName>[^/]+)\/configuration$/],
   ['UpdateFunctionConfiguration', 'PUT', /^\/2015-03-31\/functions\/(?<FunctionName>[^/]+)\/configuration$/],
   ['Invoke', 'POST', /^\/2015-03-31\/functions\/(?<FunctionName>[^/]+)\/invocations$/],
+  ['GetFunctionConcurrency', 'GET', /^\/2019-09-30\/functions\/(?<FunctionName>[^/]+)\/concurrency$/],
   ['GetAccount', 'GET', /^\/account$/],
+  ['GetStage', 'GET', /^\/restapis\/(?<restApiId>[^/]+)\/stages\/(?<stageName>[^/]+)$/],
 ];
 
 /**
