@@ -67,6 +67,7 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
     `over ${number(constant('local/executor.ts', 'MOST_WAITING'))} waiting requests`,
     `over ${seconds(constant('local/gateway.ts', 'LARGE_BODY_MS'))} s once it may be sent`,
   ],
+  'lab/bench/environment.ts': [`const MEMORY_SIZE = ${MemorySize};`],
   'docs/runbook-procedures.md': [`expire within ${SOON_DAYS} days`],
   'docs/runbook-alarms.md': [
     `gave up ${seconds(limits.EARLY_ANSWER_RESERVE_MS)} s before`,
