@@ -154,7 +154,7 @@ test('four large bodies are held at once; a slow one is refused, and small reque
 });
 
 test('a large body has 30 s to arrive; the time in the function does not count', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { url, remaining, sockets, go } = await inFrontOfSlowFunction();
   const head = rawHead('POST /plants', 'Content-Length: 100000');
@@ -166,7 +166,7 @@ test('a large body has 30 s to arrive; the time in the function does not count',
   vi.advanceTimersByTime(2_000);
   go();
   await until(() => client.received.includes('\r\n\r\n{'));
-  expect(client.received).toMatch(/^HTTP\/1.1 200 [^]*\r\nConnection: keep-alive\r\n/);
+  expect(client.received).toMatch(/^HTTP\/1.1 200 (.|\r\n)*Connection: keep-alive\r\n/);
 });
 
 test('large bodies that break off or become invalid leave no place taken', async () => {
