@@ -43,7 +43,7 @@ export const TARGETS: Readonly<Record<string, Target>> = {
         files: ['test/tools/verify-*.test.ts', 'test/tools/service/*.test.ts'],
         areIndependent: true,
       },
-      { files: ['test/tools/verify.test.ts'], startsProcesses: true },
+      { files: ['test/tools/{verify,terminal}.test.ts'], areIndependent: true, startsProcesses: true },
     ],
     threshold: 90,
     keepsLabels: true,
