@@ -66,6 +66,8 @@ export const TARGETS: Readonly<Record<string, Target>> = {
       { files: ['test/tools/import/{pace,records,refused-file,sender}.test.ts'] },
       { files: ['test/tools/import/!(csv-rows).test.ts'] },
       { files: ['test/tools/import*.test.ts'], startsProcesses: true },
+      // Of an import in a terminal.
+      { files: ['test/tools/terminal.test.ts'], areIndependent: true, startsProcesses: true },
     ],
     threshold: 90,
     keepsLabels: true,
