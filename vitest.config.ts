@@ -18,7 +18,7 @@ export default defineConfig({
     testTimeout: 900_000,
     hookTimeout: 900_000,
     coverage: {
-      include: ['lambda/**', 'client/src/**'],
+      include: ['lambda/**/*.ts', 'client/src/**'],
       reporter: [['text', { skipFull: true }]],
       thresholds: { lines: 100, branches: 100, functions: 100, statements: 100 },
     },

@@ -6,10 +6,13 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
+import { PlainError } from '../terminal/plain-error.ts';
 import { BUNDLE_NAME, bundle } from './bundle.ts';
 import { acknowledge } from './cdk-nag.ts';
 import { ALIAS } from './names.ts';
+import { RUNTIME } from './node.ts';
 import type { Stage } from './stage-settings.ts';
+import { copyStartScript, START_SCRIPT_VARIABLE, usesStartScript } from './start-script.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -29,13 +32,14 @@ export interface PlantFunction {
 /** Makes the function that creates plants, with only the permissions that it needs. */
 export function makeFunction(scope: Construct, stage: Stage, tables: Tables): PlantFunction {
   const removalPolicy = stage.isProtected ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+  const hasScript = usesStartScript(scope, stage);
   const logGroup = new LogGroup(scope, 'FunctionLogs', { retention: stage.logDays, removalPolicy });
   const current = new lambda.Function(scope, 'Function', {
     description: describe(stage),
-    runtime: lambda.Runtime.NODEJS_24_X,
+    runtime: nodeRuntime(),
     architecture: lambda.Architecture.ARM_64,
     handler: `${BUNDLE_NAME}.handler`,
-    code: makeCode(),
+    code: makeCode(hasScript),
     memorySize: MEMORY_MB,
     timeout: Duration.millis(LAMBDA_TIMEOUT_MS),
     reservedConcurrentExecutions: stage.concurrency,
@@ -43,6 +47,7 @@ export function makeFunction(scope: Construct, stage: Stage, tables: Tables): Pl
     environment: {
       [ENVIRONMENT.plantsTable]: tables.plants.tableName,
       [ENVIRONMENT.accessTokensTable]: tables.accessTokens.tableName,
+      ...(hasScript && START_SCRIPT_VARIABLE),
       ...(stage.allowedOrigins && { [ENVIRONMENT.allowedOrigins]: stage.allowedOrigins.join(' ') }),
     },
     tracing: lambda.Tracing.ACTIVE,
@@ -73,6 +78,13 @@ function describe({ name, borrowedTables = {} }: Stage): string {
   return [`Plant Store ${name}: POST /plants`, ...borrowed.map((table) => `borrowing ${table}`)].join(', ');
 }
 
+/** @throws PlainError if the installed CDK does not know the runtime */
+function nodeRuntime(): lambda.Runtime {
+  const runtime = lambda.Runtime.ALL.find(({ name }) => name === RUNTIME);
+  if (!runtime) throw new PlainError(`aws-cdk-lib does not know the runtime ${RUNTIME} of infra/node.ts.`);
+  return runtime;
+}
+
 function makeRole(scope: Construct, tables: Tables, logGroup: LogGroup): Role {
   const role = new Role(scope, 'FunctionRole', {
     description: 'What the function of the Plant Store may do',
@@ -91,16 +103,22 @@ function makeRole(scope: Construct, tables: Tables, logGroup: LogGroup): Role {
   return role;
 }
 
-/** The bundle as an asset, named by the hash of its bytes. The context key `bundling-stacks` can switch bundling off. */
-function makeCode(): lambda.Code {
+/**
+ * The bundle, and perhaps the start script, as an asset, named by the hash of its bytes. The context key `bundling-stacks`
+ * can switch bundling off.
+ */
+function makeCode(hasScript: boolean): lambda.Code {
   return lambda.Code.fromAsset(fileURLToPath(new URL('../lambda', import.meta.url)), {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
       // Required by the type, but never pulled: `local` always succeeds.
       image: DockerImage.fromRegistry('none'),
+      // Not used either, but bundlings that differ in nothing but `local` share one asset.
+      environment: { hasScript: String(hasScript) },
       local: {
         tryBundle(outdir) {
           bundle(outdir);
+          if (hasScript) copyStartScript(outdir);
           return true;
         },
       },

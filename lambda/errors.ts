@@ -26,7 +26,8 @@ export const ERRORS = {
   INVALID_JSON: {
     error: 40001,
     when: 'the body is not one UTF-8 JSON text, is nested too deep, or gives a property twice with different values',
-    message: 'The body must be one JSON text in UTF-8, without a byte order mark, giving each property once.',
+    message:
+      'The body must be one JSON text in UTF-8, without a byte order mark, and must not give a property different values.',
   },
   INVALID_PLANT: {
     error: 40002,
@@ -42,7 +43,7 @@ export const ERRORS = {
   INVALID_TOKEN: {
     error: 40102,
     when: 'the bearer token is malformed, unknown, revoked or expired',
-    message: 'The access token is not valid; check it for typing errors or ask the operator for a new one.',
+    message: 'The access token is not valid; check it for typos or ask the operator for a new one.',
     challenge: 'Bearer realm="plant-store", error="invalid_token"',
   },
   REFUSED_BY_FIREWALL: {

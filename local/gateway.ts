@@ -30,6 +30,8 @@ export interface GatewayOptions {
   readonly log?: (line: GatewayLogLine) => void;
   /** The origins of the browser apps that may use the service, the same as the function's; absent: none. */
   readonly allowedOrigins?: readonly string[] | undefined;
+  /** Whether every request is throttled, as in a stage whose throttle is 0. */
+  readonly isStopped?: boolean;
 }
 
 /**
@@ -44,7 +46,7 @@ export function createGateway(handler: Handler, options: GatewayOptions = {}): h
   );
   const gateway: Gateway = {
     answerPage: options.answerPage ?? (() => false),
-    execute: executor(handler),
+    execute: options.isStopped ? async () => 'throttled' : executor(handler),
     loggedAnswer,
     largeBodies: new Places(LARGE_BODIES),
     endSlow: ({ socket }) => {

@@ -40,7 +40,7 @@ const rowOf = (stage: string, { throttle: { rate, burst } }: typeof dev) =>
 
 /** What documents say about figures of the code, wherever their lines break. */
 const FIGURES: Readonly<Record<string, readonly string[]>> = {
-  'README.md': [`valid for ${TOKEN_DAYS.default} days by default, at most ${TOKEN_DAYS.most};`],
+  'README.md': [`valid for ${TOKEN_DAYS.default} days by default, at most ${TOKEN_DAYS.most}`],
   'SECURITY.md': [`stops working within ${seconds(limits.TOKEN_CACHE_MS)} seconds`],
   'client/README.md': [
     `otherwise ${constant('client/src/repeat.ts', 'FIRST_PAUSE_MS')} ms.`,

@@ -8,8 +8,10 @@ const SCRIPTS: Record<string, string> = JSON.parse(
 ).scripts;
 
 describe('the README agrees with the code', () => {
-  test('its table of errors has each published error, and no other', () => {
-    const rows = README.split('\n').filter((line) => /^\| \d{5} \|/.test(line));
+  test('the table of docs/errors.md has each published error, and no other', () => {
+    const rows = read('../docs/errors.md')
+      .split('\n')
+      .filter((line) => /^\| \d{5} \|/.test(line));
     const published = Object.values<PublishedError>(ERRORS).map(
       ({ error, when, retryAfter }) =>
         `| ${error} | ${when} | ${retryAfter ? `yes, after ${retryAfter} s` : 'no'} |`,
@@ -23,29 +25,28 @@ describe('the README agrees with the code', () => {
     expect(named).toEqual(expect.arrayContaining(['start', 'test', 'token', 'verify']));
     expect(named.filter((name) => name !== 'ci' && !(name in SCRIPTS))).toEqual([]);
   });
+});
 
-  test('every file, and every section of a file, that it links to exists', () => {
-    // `../../` leaves the repository: GitHub resolves it to the page of the workflow.
-    const links = [...README.matchAll(/\]\((?!https?:|\.\.\/)([^)#]+)(?:#([^)]+))?/g)];
-    expect(links.length).toBeGreaterThan(15);
-    for (const [, file = '', section] of links) {
-      const url = new URL(`../${file}`, import.meta.url);
-      expect(existsSync(url), file).toBe(true);
-      if (section !== undefined) expect(sectionsOf(readFileSync(url, 'utf8')), file).toContain(section);
-    }
-  });
+test.each(documents().filter((file) => file.endsWith('.md')))('what %s links to exists', (document) => {
+  const url = new URL(`../${document}`, import.meta.url);
+  // From the README, `../../` leaves the repository: GitHub resolves it to the page of the workflow.
+  const links = [
+    ...readFileSync(url, 'utf8').matchAll(
+      /\]\((?!https?:|mailto:|\.\.\/\.\.\/actions)([^)#]*)(?:#([^)]+))?\)/g,
+    ),
+  ];
+  if (document === './README.md') expect(links.length).toBeGreaterThan(15);
+  for (const [, file = '', section] of links) {
+    const target = file === '' ? url : new URL(file, url);
+    expect(existsSync(target), file).toBe(true);
+    if (section !== undefined) expect(sectionsOf(readFileSync(target, 'utf8')), file).toContain(section);
+  }
 });
 
 test('no document sends a token to the name localhost, whose ::1 may be a process of another user', () => {
-  const folders = ['.', 'client', 'contract', 'docs', 'docs/decisions'];
-  const files = folders.flatMap((folder) =>
-    readdirSync(new URL(`../${folder}`, import.meta.url)).map((name) => `${folder}/${name}`),
-  );
-  const documents = files.filter((file) => /\.(md|ya?ml)$/.test(file));
-  expect(documents).toEqual(
-    expect.arrayContaining(['./README.md', 'contract/openapi.yaml', 'client/README.md']),
-  );
-  expect(documents.filter((file) => read(`../${file}`).includes('localhost:3000'))).toEqual([]);
+  const files = documents();
+  expect(files).toEqual(expect.arrayContaining(['./README.md', 'contract/openapi.yaml', 'client/README.md']));
+  expect(files.filter((file) => read(`../${file}`).includes('localhost:3000'))).toEqual([]);
 });
 
 test('every section of a document to which a tool refers exists', () => {
@@ -58,6 +59,15 @@ test('every section of a document to which a tool refers exists', () => {
     if (section !== undefined) expect(sections, file).toContain(section);
   }
 });
+
+/** The documents, relative to the root. */
+function documents(): string[] {
+  const folders = ['.', 'client', 'contract', 'docs', 'docs/decisions', 'lab', 'lab/bench'];
+  const files = folders.flatMap((folder) =>
+    readdirSync(new URL(`../${folder}`, import.meta.url)).map((name) => `${folder}/${name}`),
+  );
+  return files.filter((file) => /\.(md|ya?ml)$/.test(file));
+}
 
 function read(file: string): string {
   return readFileSync(new URL(file, import.meta.url), 'utf8');

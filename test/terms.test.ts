@@ -5,13 +5,14 @@ import { expect, test } from 'vitest';
 const ROOT = path.join(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 
+// docs/specification.md is what the user asked for, in their spelling.
 const FILES = ['*.md', '.github/**/*.yml', '*/**/*.{ts,md,yaml}'].flatMap((pattern) =>
   globSync(pattern, {
     cwd: ROOT,
     exclude: (name) => /^(node_modules|cdk\.out|coverage|dist)$/.test(path.basename(name)),
-  }),
+  }).filter((file) => file !== path.join('docs', 'specification.md')),
 );
-const TERMS = [...read('CONTRIBUTING.md').matchAll(/^\| \*\*(\w+)\*\* \| ([\w -]+) \|/gm)];
+const TERMS = [...read('CONTRIBUTING.md').matchAll(/^\| \*\*([\w ]+)\*\* \| ([\w -]+) \|/gm)];
 
 test('the table of terms is found', () => expect(TERMS.length).toBeGreaterThan(5));
 

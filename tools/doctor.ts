@@ -6,27 +6,29 @@ import { oneLine, print, printError } from '../terminal/print.ts';
 import { examine } from './doctor/examine.ts';
 import { stageNamed } from './stage/stage-option.ts';
 
-const COLOURS = { green: /^ok/, red: /^problem/, yellow: /^not asked/ };
+const COLOURS = { green: /^ok/, red: /^problem/, yellow: /^not/ };
 
 await runCommand(
   {
     usage: 'npm run doctor -- --stage NAME',
     about: 'Finds what prevents a stage from being deployed or used in the AWS account. Changes nothing.',
     options: { stage: { value: 'NAME', about: 'the stage' } },
-    notes: `Uses the credentials and the Region of the AWS CLI. Each line is "ok", "problem", or "not asked" if the
-question could not be asked; then the reason; then, after ->, what to do. docs/first-deployment.md lists the
-permissions that it needs. Exit codes: 0 if there is no problem, 1 if there is one, 2 if the command is invalid.`,
+    notes: `Uses the credentials and the Region of the AWS CLI. Each line is "ok", "problem", "not asked" if the question
+could not be asked, or "not yet" if the stage is not deployed; then the reason; then, after ->, what to do. It sends
+the stage one request without a token. docs/first-deployment.md lists the permissions that it needs. Exit codes: 0 if
+there is no problem and every question could be asked, else 1; 2 if the command is invalid.`,
   },
   async ({ stage }) => {
     if (stage === undefined) throw new UsageError('Name the stage: --stage NAME.');
-    const counts = { ok: 0, problem: 0, 'not asked': 0 };
+    const counts = { ok: 0, problem: 0, 'not asked': 0, 'not yet': 0 };
     for await (const { name, verdict, says, mend } of examine(stageNamed(stage))) {
       counts[verdict] += 1;
       const answer = `${verdict.padEnd(9)}  ${name.padEnd(13)}  ${says}`;
       print(oneLine(mend === undefined ? answer : `${answer}  -> ${mend}`), COLOURS);
     }
-    const summary = `${counts.ok} ok, ${counts.problem} with a problem, ${counts['not asked']} not asked.`;
-    if (counts.problem > 0) throw new PlainError(summary);
+    const { ok, problem, 'not asked': unasked, 'not yet': later } = counts;
+    const summary = `${ok} ok, ${problem} with a problem, ${unasked} not asked, ${later} not yet.`;
+    if (problem + unasked > 0) throw new PlainError(summary);
     printError(summary);
   },
 );

@@ -5,7 +5,8 @@ import { runCommand, UsageError, wholeNumber } from '../terminal/command-line.ts
 
 await runCommand(
   {
-    usage: 'npm start -- [--port N] [--data DIR | --memory] [--repair] [--allow-origin ORIGIN]...',
+    usage:
+      'npm start -- [--port N] [--data DIR | --memory] [--repair] [--stopped] [--allow-origin ORIGIN]...',
     about:
       'Runs the service on this machine, with an embedded store. It prints its address and an access token.',
     options: {
@@ -16,6 +17,7 @@ await runCommand(
       },
       memory: { about: 'keep nothing when the service stops' },
       repair: { about: 'go on with what can be read of a damaged data folder, and keep a copy of it' },
+      stopped: { about: 'answer every request as a stage that was stopped does: 42901' },
       'allow-origin': {
         value: 'ORIGIN',
         about: 'let the pages of this origin use the service, such as http://localhost:5173; repeatable',
@@ -24,7 +26,7 @@ await runCommand(
     },
     notes: `If ${ENVIRONMENT.endpoint} is set, that store is used instead of the embedded one.`,
   },
-  async ({ port: written, data, memory, repair, 'allow-origin': allowedOrigins }) => {
+  async ({ port: written, data, memory, repair, stopped, 'allow-origin': allowedOrigins }) => {
     const port = wholeNumber('port', written, 0, 65_535);
     const kept = data === undefined ? repair && '--repair' : '--data';
     if (memory && kept)
@@ -36,12 +38,8 @@ await runCommand(
       );
     // Loaded only now, so that help and refused options do not wait for it.
     const { serve } = await import('./start/serve.ts');
-    const service = await serve(
-      port,
-      memory ? undefined : (data ?? DEFAULT_DATA_FOLDER),
-      allowedOrigins,
-      repair,
-    );
+    const folder = memory ? undefined : (data ?? DEFAULT_DATA_FOLDER);
+    const service = await serve({ port, data: folder, allowedOrigins, repair, isStopped: stopped });
     // Tells a command that started this process the address and the token.
     process.send?.(service);
   },

@@ -1,12 +1,15 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { formatToken } from '../../lambda/request/token-format.ts';
 import { metricsOf } from '../../test/infra/filter-pattern.ts';
 import { ok } from '../../test/support/acts.ts';
 import { testContract } from '../../test/support/contract-tests.ts';
 import { type Script, ScriptedStore } from '../../test/support/scripted-store.ts';
+import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { leaks, plantEvent, startTestService } from '../../test/support/test-service.ts';
 import { SYNTH, startFunction } from './deployed-function.ts';
-import type { ExecutionEnvironment, Outcome } from './execution-environment.ts';
+import { type ExecutionEnvironment, type Outcome, RUNTIME_CLIENT } from './execution-environment.ts';
 
 const TOKEN = formatToken(new Uint8Array(32).fill(3));
 const ROSE = plantEvent(TOKEN, '{"id":9007199254740993,"name":"Rose","tag":"flower"}');
@@ -92,6 +95,44 @@ describe('the log', () => {
       ['Answered'],
     ]);
     expect(leaks(environment.log.join(), [TOKEN, 'Rose', 'flower'])).toEqual([]);
+  });
+});
+
+describe('the start script', () => {
+  const FLAGS = ['--max-http-header-size', '81920', '--max-semi-space-size=51', '--max-old-space-size=922'];
+
+  test.each([
+    ['with the script, Node starts without --expose-gc', {}, FLAGS],
+    [
+      'without the script, it starts with --expose-gc',
+      { AWS_LAMBDA_EXEC_WRAPPER: undefined },
+      ['--expose-gc', ...FLAGS],
+    ],
+  ])('%s', async (_, changes, flags) => {
+    const { environment } = await start({}, changes);
+    expect(answer(await environment.invoke(ROSE))).toEqual([200, { name: 'Rose', tag: 'flower' }]);
+    expect(environment.commandLine).toEqual([process.execPath, ...flags, RUNTIME_CLIENT]);
+  });
+
+  // In the words of dash, and of bash.
+  const MISSING = /start\.sh: .*(not found|No such file|bad interpreter)/;
+  const SCRIPT = '#!/bin/sh\nexec "$@"\n';
+  test.each<[name: string, script: string | undefined, mode: number, reason: RegExp]>([
+    ['is missing', undefined, 0, MISSING],
+    ['is not executable', SCRIPT, 0o644, /start\.sh: Permission denied/],
+    ['is no valid shell', '#!/bin/sh\nfor argument do\n', 0o755, /start\.sh: .*[Ss]yntax error/],
+    ['has the line ends of Windows', SCRIPT.replaceAll('\n', '\r\n'), 0o755, MISSING],
+    ['drops the program', SCRIPT.replace('$@', '$2'), 0o755, /--expose-gc/],
+    ['drops an argument of an option', '#!/bin/sh\nexec "$1" "$3" "$2"\n', 0o755, /max-http-header-size/],
+    ['does not start Node', '#!/bin/sh\necho wrong\n', 0o755, /wrong/],
+  ])('if it %s, each invocation fails, and the log has the reason', async (_, script, mode, reason) => {
+    const file = path.join(temporaryFolder(), 'start.sh');
+    if (script !== undefined) writeFileSync(file, script, { mode });
+    const { environment } = await start({}, { AWS_LAMBDA_EXEC_WRAPPER: file });
+    for (let count = 1; count <= 2; count += 1)
+      expect(await environment.invoke(ROSE)).toEqual({ failed: 'Runtime.ExitError' });
+    expect(environment.log.join('\n')).toMatch(reason);
+    expect(counted(environment).flat()).toEqual([]);
   });
 });
 

@@ -33,7 +33,7 @@ export function startFunction(
     AWS_LAMBDA_LOG_STREAM_NAME: '2026/01/01/[7]0123456789abcdef',
     AWS_LAMBDA_LOG_FORMAT: FUNCTION.LoggingConfig.LogFormat,
     AWS_LAMBDA_LOG_LEVEL: FUNCTION.LoggingConfig.ApplicationLogLevel,
-    AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+    AWS_EXECUTION_ENV: `AWS_Lambda_${FUNCTION.Runtime}`,
     AWS_REGION: 'eu-west-1',
     AWS_DEFAULT_REGION: 'eu-west-1',
     AWS_ACCESS_KEY_ID: 'local',
@@ -44,7 +44,10 @@ export function startFunction(
   });
 }
 
-/** The template's variables, with the names of local tables where CloudFormation would put those of the deployed ones. */
+/**
+ * The template's variables, with the names of local tables where CloudFormation would put those of the deployed ones, and
+ * the asset's folder where Lambda would unpack it.
+ */
 function ownVariables(): NodeJS.ProcessEnv {
   const tables = new Map(
     resources(SYNTH, 'AWS::DynamoDB::GlobalTable').map(([id, { Properties }]) => {
@@ -52,6 +55,11 @@ function ownVariables(): NodeJS.ProcessEnv {
       return [id, isForTokens ? LOCAL_TABLES.accessTokens : LOCAL_TABLES.plants];
     }),
   );
-  const variables = Object.entries<{ Ref: string }>(FUNCTION.Environment.Variables);
-  return Object.fromEntries(variables.map(([name, { Ref }]) => [name, tables.get(Ref)]));
+  const variables = Object.entries<string | { Ref: string }>(FUNCTION.Environment.Variables);
+  return Object.fromEntries(
+    variables.map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.replace('/var/task', asset) : tables.get(value.Ref),
+    ]),
+  );
 }

@@ -15,6 +15,26 @@ const RUNTIME_API = '/2018-06-01/runtime';
 /** AWS's runtime client for Node.js: the program that runs the function in Lambda. */
 export const RUNTIME_CLIENT = path.join(CLIENT_FOLDER, 'node_modules/aws-lambda-ric/index.mjs');
 
+/**
+ * What the first program of AWS's images does (/var/runtime/bootstrap): it starts Node, or the program that the variable
+ * names with Node's command line. It ends with 127 if there is no such program, and with 126 if it is not executable.
+ */
+const BOOTSTRAP = `exec \${AWS_LAMBDA_EXEC_WRAPPER:+"$AWS_LAMBDA_EXEC_WRAPPER"} "$@"`;
+
+/** Node's command line in AWS's images: a tenth of the memory is for young objects. */
+function commandLine({ AWS_LAMBDA_FUNCTION_MEMORY_SIZE: memory }: NodeJS.ProcessEnv): string[] {
+  const young = Math.floor(Number(memory) / 10);
+  return [
+    process.execPath,
+    '--expose-gc',
+    '--max-http-header-size',
+    '81920',
+    `--max-semi-space-size=${Math.floor(young / 2)}`,
+    `--max-old-space-size=${Number(memory) - young}`,
+    RUNTIME_CLIENT,
+  ];
+}
+
 /** The outcome of an invocation: the function's answer, or the error type that Lambda reports to the caller. */
 export type Outcome = { readonly answer: APIGatewayProxyResult } | { readonly failed: string };
 
@@ -74,6 +94,11 @@ export class ExecutionEnvironment {
     });
   }
 
+  /** The command line of the process. */
+  get commandLine(): string[] {
+    return readFileSync(`/proc/${this.#process?.pid}/cmdline`, 'utf8').split('\0').slice(0, -1);
+  }
+
   /** Sends the process a signal, such as SIGKILL, with which the kernel ends it when its memory is used up. */
   signal(name: NodeJS.Signals): void {
     this.#process?.kill(name);
@@ -102,7 +127,7 @@ export class ExecutionEnvironment {
     const output = openSync(this.#output, 'a');
     // NODE_OPTIONS ends the process when the test run ends, and stretches its time limits.
     const { PATH, NODE_OPTIONS } = process.env;
-    const child = spawn(process.execPath, [RUNTIME_CLIENT], {
+    const child = spawn('sh', ['-c', BOOTSTRAP, 'bootstrap', ...commandLine(this.#variables)], {
       cwd: this.#folder,
       env: { ...this.#variables, PATH, NODE_OPTIONS, AWS_LAMBDA_RUNTIME_API: this.#runtimeApi },
       stdio: ['ignore', output, output],

@@ -9,7 +9,10 @@ export const ANSWER_HEADERS = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** The 200 answer: only the declared fields of a Plant, whatever else the object has. */
+/**
+ * The 200 answer: only the declared fields of a Plant, whatever else the object has. The body has no line break at its
+ * end: clients compare, log and sign the body.
+ */
 export function plantAnswer(plant: Plant, requestId: string): APIGatewayProxyResult {
   return {
     statusCode: 200,

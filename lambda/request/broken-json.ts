@@ -6,9 +6,10 @@ import { Failure } from '../errors.ts';
 export function notJson(text: string, at: number): Failure {
   if (text === '')
     return new Failure('INVALID_JSON', { message: 'The body is empty; it must be a JSON object.' });
-  if (at >= text.length) return invalidJson('The body is not JSON: it ends too early', text, at);
-  if (text[at] === '\ufeff') return invalidJson('The body is not JSON: there is a byte order mark', text, at);
-  return invalidJson('The body is not JSON', text, at);
+  if (at >= text.length) return invalidJson('The body is not valid JSON: it ends too early', text, at);
+  if (text[at] === '\ufeff')
+    return invalidJson('The body is not valid JSON: there is a byte order mark', text, at);
+  return invalidJson('The body is not valid JSON: there is an error', text, at);
 }
 
 /** The failure that says what is wrong with a text, and at which Unicode character, counted from 1. */

@@ -47,7 +47,7 @@ function readText(property: TextName, json: string | undefined): string {
   const text: string = JSON.parse(json);
   // A lone surrogate has no UTF-8 form, so it could be neither stored nor sent back.
   if (!text.isWellFormed()) {
-    throw invalidPlant(`${property} must be Unicode text; it holds half of a surrogate pair`);
+    throw invalidPlant(`${property} must be Unicode text; it contains an unpaired surrogate`);
   }
   return text;
 }

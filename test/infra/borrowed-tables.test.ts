@@ -74,7 +74,7 @@ describe.each(STEPS)('from "$before.0" to "$after.0"', ({ before, after }) => {
   });
 
   test('the function uses the tables of the state', () => {
-    expect(is.configuration.Environment.Variables).toEqual({
+    expect(is.configuration.Environment.Variables).toMatchObject({
       PLANTS_TABLE: after[1].own ?? after[1].borrowed?.use,
       ACCESS_TOKENS_TABLE: after[2].own ?? after[2].borrowed?.use,
     });

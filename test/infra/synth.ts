@@ -73,7 +73,10 @@ export const EVERYTHING = {
   logDays: 365,
   aboveNormal: { refusedTokens: 70, throttled: 80 },
   concurrency: 50,
+  startScript: false,
   alarmEmail: 'operators@example.com',
+  pagerTopicArn: 'arn:aws:sns:eu-west-1:111122223333:Pager',
+  expectsPlants: { minutes: 90 },
   domain: {
     name: 'plants.example.com',
     certificateArn: 'arn:aws:acm:eu-west-1:111122223333:certificate/11112222-3333-4444-5555-666677778888',

@@ -39,7 +39,7 @@ const TYPING_ERRORS: readonly ((before: string, character: string, after: string
   (before, character, after) => before + (character === 'x' ? 'y' : 'x') + after,
 ];
 
-/** A valid token with typing errors, truncated, or copied incorrectly. */
+/** A valid token with typos, truncated, or copied incorrectly. */
 function malformed(token: string): string[] {
   const marks = ['"', "'", ',', ';', '=', '\t', '%20', '\u00a0', '\u200b', '\ufeff'];
   return [

@@ -64,7 +64,9 @@ const REST: readonly [operation: string, method: string, path: RegExp][] = [
   ['GetAlias', 'GET', /^\/2015-03-31\/functions\/(?<FunctionName>[^/]+)\/aliases\/(?<Name>[^/]+)$/],
   ['UpdateAlias', 'PUT', /^\/2015-03-31\/functions\/(?<FunctionName>[^/]+)\/aliases\/(?<Name>[^/]+)$/],
   ['ListVersionsByFunction', 'GET', /^\/2015-03-31\/functions\/(?<FunctionName>[^/]+)\/versions$/],
+  ['GetFunctionConcurrency', 'GET', /^\/2019-09-30\/functions\/(?<FunctionName>[^/]+)\/concurrency$/],
   ['GetAccount', 'GET', /^\/account$/],
+  ['GetStage', 'GET', /^\/restapis\/(?<restApiId>[^/]+)\/stages\/(?<stageName>[^/]+)$/],
 ];
 
 /**

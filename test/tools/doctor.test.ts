@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { findStage } from '../../infra/stages.ts';
+import { createPlantHandler } from '../../lambda/create-plant.ts';
+import { createGateway } from '../../local/gateway.ts';
 import { examine } from '../../tools/doctor/examine.ts';
 import {
   type Answer,
@@ -16,6 +20,8 @@ import {
   startAws,
   withAws,
 } from '../support/aws-stand-in.ts';
+import { makeCertificate } from '../support/certificate.ts';
+import { listen } from '../support/listen.ts';
 import { runTool } from './run-tool.ts';
 
 type Lines = Readonly<Record<string, string>>;
@@ -33,6 +39,18 @@ const token = ([name, days]: readonly [string, number], n: number): Fields => ({
   expires: { N: String(Math.floor(Date.now() / 1000) + days * 86_400) },
 });
 
+/** The function, whose store must not be needed, behind the gateway's stand-in. */
+const unused = () => Promise.reject(new Error('The store was asked.'));
+const handler = createPlantHandler({
+  accessTokens: { find: unused },
+  plants: { create: unused },
+  writeLog: () => undefined,
+  version: '7',
+});
+const gateway = createGateway(handler);
+const URL_OF_STAGE = await listen(gateway);
+afterAll(() => void gateway.close());
+
 /** The answer that a result in the YAML stands for. */
 function answer([operation, result]: [string, unknown]): [string, Answer] {
   if (operation === 'Tokens') return ['Scan', is({ Items: (result as [string, number][]).map(token) })];
@@ -41,10 +59,9 @@ function answer([operation, result]: [string, unknown]): [string, Answer] {
   if (second === undefined) return [operation, is(first)];
   return [operation, ({ NextToken }) => is(NextToken ? second : { ...first, NextToken: 'more' })];
 }
-function answersOf({ Status, Protected, ...results }: Results = {}): Answers {
-  const described = Status
-    ? stack(String(Status), { AccessTokensTable: 'Tokens' }, undefined, Protected === true)
-    : {};
+function answersOf({ Status, Protected, BaseUrl = URL_OF_STAGE, ...results }: Results = {}): Answers {
+  const outputs = { AccessTokensTable: 'Tokens', PlantsTable: 'Plants', BaseUrl: String(BaseUrl) };
+  const described = Status ? stack(String(Status), outputs, undefined, Protected === true) : {};
   return { ...described, ...Object.fromEntries(Object.entries(results).map(answer)) };
 }
 const HEALTHY = answersOf(healthy.answers);
@@ -54,7 +71,7 @@ async function found(changed: Answers, stage: Stage = PROD, env: NodeJS.ProcessE
   const lines: Record<string, string> = {};
   const work = async (calls: readonly Call[]) => {
     for await (const { name, verdict, says, mend } of examine(stage))
-      lines[name] = `${verdict}: ${says}${mend ? ` -> ${mend}` : ''}`;
+      lines[name] = `${verdict}: ${says.replace(/http\S+:\d+/, 'URL')}${mend ? ` -> ${mend}` : ''}`;
     return { lines, calls };
   };
   return withAws({ ...HEALTHY, ...changed }, work, env);
@@ -69,6 +86,9 @@ test('in an account without problems, each answer is ok; the questions change no
     DescribeStacks: { StackName: 'PlantStore-prod' },
     ListSubscriptionsByTopic: { TopicArn: 'arn:topic' },
     Scan: { TableName: 'Tokens', ConsistentRead: true },
+    DescribeTable: { TableName: 'Plants' },
+    GetStage: { restApiId: 'rest1', stageName: 'prod' },
+    GetFunctionConcurrency: { FunctionName: 'create-plant' },
     DescribeAlarms: { AlarmNamePrefix: 'PlantStore-prod-' },
     DescribeStackDriftDetectionStatus: { StackDriftDetectionId: 'one' },
     DescribeStackResourceDrifts: {
@@ -97,6 +117,8 @@ test('a call that is denied, is throttled or fails affects only its own question
     GetParameter: denied('ssm:GetParameter'),
     ListSubscriptionsByTopic: denied('sns:ListSubscriptionsByTopic'),
     GetAccount: denied('apigateway:GET'),
+    GetStage: denied('apigateway:GET'),
+    DescribeTable: denied('dynamodb:DescribeTable'),
     DescribeStackDriftDetectionStatus: denied('cloudformation:DescribeStackDriftDetectionStatus'),
     GetAccountSettings: error('TooManyRequestsException', 'Rate exceeded', 429),
     DescribeAlarms: error('ThrottlingException', 'Rate exceeded'),
@@ -108,7 +130,9 @@ test('a call that is denied, is throttled or fails affects only its own question
     concurrency: 'not asked: TooManyRequestsException: Rate exceeded -> ask again',
     'gateway logs': reason('apigateway:GET'),
     'alarm email': reason('sns:ListSubscriptionsByTopic'),
-    'access tokens': 'not asked: InternalServerError: Oops',
+    'access tokens': 'not asked: InternalServerError: Oops -> ask again',
+    throttle: reason('apigateway:GET'),
+    plants: reason('dynamodb:DescribeTable'),
     alarms: 'not asked: ThrottlingException: Rate exceeded -> ask again',
     drift: reason('cloudformation:DescribeStackDriftDetectionStatus'),
   });
@@ -116,9 +140,9 @@ test('a call that is denied, is throttled or fails affects only its own question
 
 test('without permission to read the stack, the questions about the account are still asked', async () => {
   const { lines } = await found({ DescribeStacks: denied('cloudformation:DescribeStacks') });
-  const { credentials, bootstrap, concurrency, 'gateway logs': logs, ...others } = healthy.lines;
+  const { credentials, bootstrap, 'gateway logs': logs, ...others } = healthy.lines;
   const refused = Object.keys(others).map((name) => [name, reason('cloudformation:DescribeStacks')]);
-  const asked = { credentials, bootstrap, concurrency, 'gateway logs': logs };
+  const asked = { credentials, bootstrap, 'gateway logs': logs };
   expect(lines).toEqual({ ...asked, ...Object.fromEntries(refused) });
 });
 
@@ -128,13 +152,16 @@ test.each<[string, Answers]>([
   [', or after one that was only previewed', answersOf({ Status: 'REVIEW_IN_PROGRESS', Protected: true })],
 ])('before the first deployment%s, what the deployment creates is not a problem', async (_, described) => {
   const { lines } = await found({ ...described, GetAccount: is({}) });
-  const notDeployed = 'not asked: the stage is not deployed';
+  const notDeployed = 'not yet: the stage is not deployed';
   expect(lines).toEqual({
     ...healthy.lines,
-    stack: 'ok: PlantStore-prod is not deployed; npx cdk deploy -c stage=prod',
+    stack: 'not yet: PlantStore-prod is not deployed -> npm run deploy -- -c stage=prod',
+    answer: notDeployed,
+    throttle: notDeployed,
     'gateway logs': 'ok: the account has no role for them; the deployment creates one',
     'alarm email': notDeployed,
     'access tokens': notDeployed,
+    plants: notDeployed,
     alarms: notDeployed,
     drift: notDeployed,
   });
@@ -169,7 +196,89 @@ test.each<[string, Answers, Partial<Stage>, NodeJS.ProcessEnv]>([
   const { credentials, ...others } = lines;
   expect(credentials).toMatch(/^problem: .+ -> set credentials and a Region as for the AWS CLI: /);
   expect(credentials).toContain(message);
-  expect(Object.values(others)).toEqual(Array(8).fill('not asked: needs credentials'));
+  expect(Object.values(others)).toEqual(Array(11).fill(UNASKED));
+});
+const UNASKED = 'not asked: needs the account of the credentials';
+
+test.each<[string, Answers, NodeJS.ProcessEnv, string]>([
+  [
+    'no connection',
+    {},
+    { AWS_ENDPOINT_URL: 'http://127.0.0.1:9' },
+    'connect ECONNREFUSED 127.0.0.1:9 -> AWS cannot be reached: check the network, its proxy and the Region',
+  ],
+  [
+    'an error of AWS',
+    { GetCallerIdentity: error('InternalFailure', 'Oops', 500) },
+    {},
+    'InternalFailure: Oops -> ask again',
+  ],
+])('%s says nothing about the credentials', async (_, changed, env, says) => {
+  const { credentials, ...others } = (await found(changed, PROD, env)).lines;
+  expect(credentials).toBe(`not asked: ${says}`);
+  expect(Object.values(others)).toEqual(Array(11).fill(UNASKED));
+});
+
+test('an endpoint that cannot be reached affects only its own question', async () => {
+  const { lines } = await found({}, PROD, { AWS_ENDPOINT_URL_SSM: 'http://127.0.0.1:9' });
+  const bootstrap =
+    'not asked: connect ECONNREFUSED 127.0.0.1:9 -> AWS cannot be reached: check the network, its proxy and the Region';
+  expect(lines).toEqual({ ...healthy.lines, bootstrap });
+});
+
+describe('the stage itself is asked, and', () => {
+  /** What the doctor says about the answer of a stage at an address; all its other lines must be healthy. */
+  async function answerOf(BaseUrl: string): Promise<string | undefined> {
+    const { answer, ...others } = (await found(answersOf({ Status: 'UPDATE_COMPLETE', BaseUrl }))).lines;
+    const { answer: _, ...expected } = healthy.lines;
+    expect(others).toEqual(expected);
+    return answer;
+  }
+  const NETWORK =
+    'check the network here, the DNS record and the certificate of the domain, and the line "drift"';
+
+  test('an address where nothing listens is a problem', async () => {
+    expect(await answerOf('http://127.0.0.1:9')).toBe(
+      `problem: URL cannot be reached (ECONNREFUSED) -> ${NETWORK}`,
+    );
+  });
+
+  test('a certificate that clients do not accept is a problem', async () => {
+    const server = createTlsServer(makeCertificate(), (_request, response) => response.end());
+    const url = (await listen(server)).replace('http:', 'https:');
+    expect(await answerOf(url)).toBe(
+      `problem: URL cannot be reached (DEPTH_ZERO_SELF_SIGNED_CERT) -> ${NETWORK}`,
+    );
+    server.close();
+  });
+
+  test('a stopped stage gives 42901', async () => {
+    const server = createGateway(handler, { isStopped: true, log: () => undefined });
+    expect(await answerOf(await listen(server))).toMatch(
+      /^problem: URL: answered 400 {"error":42901,.+}, not 400 with error 40101 -> docs\/runbook-alarms.md#throttled$/,
+    );
+    server.close();
+  });
+
+  test.each([
+    [{ error: 50401 }, 'answered 400 {"error":50401}, not', 'docs/runbook-alarms.md#gatewayerrors'],
+    [{ error: 50001 }, 'answered 400 {"error":50001}, not', 'docs/runbook-alarms.md#gatewayerrors'],
+    [
+      { error: 40301 },
+      'answered 400 {"error":40301}, not',
+      'the firewall refuses this address; ask from another one',
+    ],
+    ['Forbidden', 'answered 400 "Forbidden", not', 'npm run verify -- --stage prod'],
+    // The number alone is not enough: the answer lacks the headers of the contract.
+    [{ error: 40101, message: 'No.' }, 'challenge undefined', 'npm run verify -- --stage prod'],
+  ])('%j is a problem', async (body, says, mend) => {
+    const server = createServer((request, response) => {
+      request.resume().on('end', () => response.writeHead(400).end(JSON.stringify(body)));
+    });
+    const said = await answerOf(await listen(server));
+    expect(said?.replace(' 400 with error 40101', '')).toBe(`problem: URL: ${says} -> ${mend}`);
+    server.close();
+  });
 });
 
 test('a stage with a Region is examined there', async () => {
@@ -179,13 +288,33 @@ test('a stage with a Region is examined there', async () => {
 });
 
 test.each([
-  ['no problem', HEALTHY, 0, 'ok         alarm email   ', '9 ok, 0 with a problem, 0 not asked.\n'],
+  [
+    'no problem',
+    HEALTHY,
+    0,
+    'ok         alarm email   ',
+    '12 ok, 0 with a problem, 0 not asked, 0 not yet.\n',
+  ],
+  [
+    'a question that could not be asked',
+    { ...HEALTHY, GetParameter: error('Other', 'Oops') },
+    1,
+    'not asked  bootstrap      Other: Oops',
+    '11 ok, 0 with a problem, 1 not asked, 0 not yet.\n',
+  ],
+  [
+    'a stage that is not deployed',
+    { ...HEALTHY, DescribeStacks: error('ValidationError', 'Stack with id PlantStore-prod does not exist') },
+    0,
+    'not yet    alarms         the stage is not deployed',
+    '4 ok, 0 with a problem, 0 not asked, 8 not yet.\n',
+  ],
   [
     'a problem',
     { ...HEALTHY, ...answersOf({ Status: 'DELETE_FAILED' }), GetParameter: error('Other', 'Oops') },
     1,
     'not asked  bootstrap      Other: Oops',
-    '7 ok, 1 with a problem, 1 not asked.\n',
+    '10 ok, 1 with a problem, 1 not asked, 0 not yet.\n',
   ],
 ])('npm run doctor with %s prints each answer, and a summary', async (_, answers, code, line, err) => {
   // The stage file may bind prod to an account.
@@ -194,7 +323,7 @@ test.each([
   const { out, ...ended } = await runTool('doctor', ['--stage', 'prod'], { env: aws.env });
   aws.close();
   expect(ended).toMatchObject({ code, err });
-  expect(out.split('\n')).toHaveLength(10);
+  expect(out.split('\n')).toHaveLength(13);
   expect(out).toContain(`\n${line}`);
 });
 

@@ -209,7 +209,7 @@ test.each([
 test.each([
   [[], {}, 'UsageError: Give one file, or - for standard input'],
   [['a.csv', 'b.csv'], {}, 'UsageError: Give one file, or - for standard input'],
-  [['a.txt'], {}, 'UsageError: Set --format to csv or ndjson.'],
+  [['a.txt'], {}, 'UsageError: Cannot tell the format from a.txt; set --format to csv or ndjson.'],
   [['a.csv'], { format: 'xml' }, 'UsageError: --format must be csv or ndjson.'],
   [
     ['a.csv'],

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, test } from 'vitest';
 import { sendHttp } from '../../tools/service/send-http.ts';
+import { contractViolations } from '../support/contract-runner.ts';
 import { listen } from '../support/listen.ts';
 import { type LocalProcess, startLocalProcess, temporaryFolder } from '../support/local-process.ts';
 import { expectRefusal } from './run-tool.ts';
@@ -60,6 +61,20 @@ test('npm start allows only the origins of --allow-origin', async () => {
   const args = ['--allow-origin', 'https://b.example', '--allow-origin', 'https://c.example'];
   const server = await startLocalProcess(undefined, { args, env: ORIGIN_OF_THE_ENVIRONMENT });
   expect(await allowedOrigins(server)).toEqual([undefined, 'https://b.example', 'https://c.example']);
+  expect(await server.end()).toBe(0);
+});
+
+test('npm start --stopped shows what clients of a stopped stage get: 42901, and nothing is stored', async () => {
+  const server = await startLocalProcess(undefined, { args: ['--stopped'] });
+  expect(server.output()).toContain('stopped: every request gets 42901');
+  const answer = await server.post('{"id":1,"name":"Fern"}');
+  expect(contractViolations(answer)).toEqual([]);
+  expect(answer).toMatchObject({
+    status: 400,
+    headers: { 'retry-after': '1' },
+    body: expect.stringContaining('"error":42901,'),
+  });
+  expect(await server.item('1')).toBeUndefined();
   expect(await server.end()).toBe(0);
 });
 

@@ -64,7 +64,7 @@ describe('npm run verify', async () => {
     expect(await tokenNames()).toEqual(['local']);
     // The figure decides whether a verification sets off an alarm.
     const refused = server.output().match(/"error":40102/g)?.length ?? 0;
-    for (const document of ['README.md', 'docs/runbook-alarms.md', 'docs/first-deployment.md'])
+    for (const document of ['docs/runbook-alarms.md', 'docs/first-deployment.md'])
       expect(readFileSync(path.join(ROOT, document), 'utf8')).toContain(` ${refused} refused tokens`);
     expect(STAGES.dev?.aboveNormal.refusedTokens).toBeLessThanOrEqual(refused);
     expect(STAGES.prod?.aboveNormal.refusedTokens).toBeGreaterThan(refused);

@@ -1,5 +1,9 @@
 import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
-import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import {
+  GetAccountSettingsCommand,
+  GetFunctionConcurrencyCommand,
+  LambdaClient,
+} from '@aws-sdk/client-lambda';
 import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
 import { ok, problem, type Question } from './question.ts';
 
@@ -30,16 +34,38 @@ export const bootstrap: Question = async ({ settings, account, region }) => {
   }
 };
 
-/** Compares the account's concurrent executions with the needs of the stage; docs/scaling.md has the arithmetic. */
-export const concurrency: Question = async ({ settings, stage }) => {
-  const { AccountLimit } = await new LambdaClient(settings).send(new GetAccountSettingsCommand({}));
+/**
+ * Compares the concurrent executions of the account, and those reserved for the function, with the needs of the stage;
+ * docs/scaling.md has the arithmetic.
+ */
+export const concurrency: Question = async ({ settings, stage, stack }) => {
+  const lambda = new LambdaClient(settings);
+  const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand({}));
   const limit = AccountLimit?.ConcurrentExecutions;
   if (limit === undefined) throw new Error('Lambda gives no limit');
   const { throttle, concurrency: reserved } = stage;
+  const FunctionName = await (await stack)?.physicalId('AWS::Lambda::Function');
+  const actual = FunctionName
+    ? (await lambda.send(new GetFunctionConcurrencyCommand({ FunctionName }))).ReservedConcurrentExecutions
+    : reserved;
+  const reserve =
+    reserved === undefined
+      ? `aws lambda delete-function-concurrency --function-name ${FunctionName}`
+      : `aws lambda put-function-concurrency --function-name ${FunctionName} --reserved-concurrent-executions ${reserved}`;
+  if (actual === 0)
+    return problem(
+      'the stage is stopped: 0 executions are reserved for the function, so clients get 50401',
+      reserve,
+    );
   if (reserved !== undefined && limit - reserved < LEAST_UNRESERVED)
     return problem(
       `a quota of ${limit} cannot reserve ${reserved}: ${LEAST_UNRESERVED} have to remain, so the deployment would fail`,
       REQUEST_QUOTA,
+    );
+  if (actual !== reserved)
+    return problem(
+      `${actual ?? 'no'} executions are reserved for the function, and ${reserved ?? 'none'} in infra/stages.ts`,
+      reserve,
     );
   const perSecond = (reserved ?? limit) * REQUESTS_PER_EXECUTION;
   const says = `${reserved ?? limit} executions allow ${perSecond} requests a second; the stage's throttle is ${throttle.rate}`;

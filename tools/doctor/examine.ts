@@ -4,30 +4,33 @@ import { clientSettings, explain } from '../stage/aws.ts';
 import { readCaller } from '../stage/caller.ts';
 import { describeStack, refuseOtherAccount } from '../stage/deployed-stack.ts';
 import { bootstrap, concurrency, gatewayLogs } from './account.ts';
-import { accessTokens, alarmEmail, alarms } from './operation.ts';
-import { type Finding, ok, problem, type Question, type Subject } from './question.ts';
+import { answer, throttle } from './clients.ts';
+import { accessTokens, alarmEmail, alarms, plants } from './operation.ts';
+import { type Finding, NotDeployed, ok, problem, type Question, type Subject } from './question.ts';
 import { drift, stackState } from './stack.ts';
 
 /** The questions, in the order of the answers. */
 const QUESTIONS: Readonly<Record<string, Question>> = {
   bootstrap,
   stack: stackState,
+  answer,
+  throttle,
   concurrency,
   'gateway logs': gatewayLogs,
   'alarm email': alarmEmail,
   'access tokens': accessTokens,
+  plants,
   alarms,
   drift,
 };
 
 /** Asks all questions about a stage at once, with the credentials of the environment. @returns the answers, in order */
 export async function* examine(stage: Stage): AsyncGenerator<Finding & { readonly name: string }> {
-  const subject = await subjectOf(stage).catch(explain);
-  if (typeof subject === 'string') {
-    const mend = 'set credentials and a Region as for the AWS CLI: aws configure, aws sso login, AWS_REGION';
-    yield { name: 'credentials', ...problem(subject, mend) };
+  const subject = await subjectOf(stage).catch(withoutSubject);
+  if ('verdict' in subject) {
+    yield { name: 'credentials', ...subject };
     for (const name of Object.keys(QUESTIONS))
-      yield { name, verdict: 'not asked', says: 'needs credentials' };
+      yield { name, verdict: 'not asked', says: 'needs the account of the credentials' };
     return;
   }
   const answers = Object.entries(QUESTIONS).map(([name, question]) => ({
@@ -53,15 +56,37 @@ async function subjectOf(stage: Stage): Promise<Subject> {
   return { stage, stackName: stackName(stage.name), stack, settings, account, region, caller };
 }
 
+/** Why there is no subject. An endpoint that gives no answer says nothing about the credentials. */
+function withoutSubject(error: unknown): Finding {
+  const found = notAsked(error);
+  if (found.mend !== undefined) return found;
+  const mend = 'set credentials and a Region as for the AWS CLI: aws configure, aws sso login, AWS_REGION';
+  return problem(found.says, mend);
+}
+
 /** Asks a question. A question that cannot be asked must not stop the others. */
 async function ask(question: Question, subject: Subject): Promise<Finding> {
   try {
     return await question(subject);
   } catch (error) {
-    const says = explain(error);
-    const permission = /not authorized to perform: ([\w-]+:\w+)/.exec(says)?.[1];
-    const isPassing = /Throttl|Rate exceeded|TimeoutError|ECONN/.test(says);
-    const mend = permission ? `get the permission ${permission}` : isPassing ? 'ask again' : undefined;
-    return { verdict: 'not asked', says, mend };
+    if (error instanceof NotDeployed) return { verdict: 'not yet', says: error.message };
+    return notAsked(error);
   }
+}
+
+function notAsked(error: unknown): Finding {
+  const says = explain(error);
+  return { verdict: 'not asked', says, mend: mendOf(error, says) };
+}
+
+/** What to do about a failed call; undefined if that depends on the call. */
+function mendOf(error: unknown, says: string): string | undefined {
+  const permission = /not authorized to perform: ([\w-]+:\w+)/.exec(says)?.[1];
+  if (permission) return `get the permission ${permission}`;
+  // The SDK's own: on every error of a request that was tried, with the status of the answer, if there was one.
+  const { $metadata } = error as { $metadata?: { httpStatusCode?: number } };
+  if ($metadata === undefined) return undefined;
+  const { httpStatusCode: status } = $metadata;
+  if (status === undefined) return 'AWS cannot be reached: check the network, its proxy and the Region';
+  return status >= 500 || /Throttl|Rate exceeded/.test(says) ? 'ask again' : undefined;
 }

@@ -1,9 +1,10 @@
 import { CloudWatchClient, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
+import { DescribeTableCommand, DynamoDBClient, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
 import { OUTPUTS } from '../../infra/names.ts';
 import { readAll } from '../stage/aws.ts';
 import { daysLeft, type IssuedToken, SOON_DAYS, withTokenAdmin } from '../token/access-token-admin.ts';
-import { deployed, ok, problem, type Question } from './question.ts';
+import { deployed, type Finding, ok, problem, type Question } from './question.ts';
 
 export const alarmEmail: Question = async (subject) => {
   const topic = await (await deployed(subject)).physicalId('AWS::SNS::Topic');
@@ -23,10 +24,35 @@ export const alarmEmail: Question = async (subject) => {
   return problem('alarms notify nobody', 'set alarmEmail of the stage in infra/stages.ts, and deploy');
 };
 
+export const plants: Question = async (subject) => {
+  const table = (await deployed(subject)).output(OUTPUTS.plantsTable);
+  const command = new DescribeTableCommand({ TableName: table });
+  const described = await new DynamoDBClient(subject.settings).send(command).catch(ifMissing(table));
+  if ('verdict' in described) return described;
+  const status = described.Table?.TableStatus;
+  // A table keeps serving while its settings are changed.
+  if (status === 'ACTIVE' || status === 'UPDATING') return ok(`the table ${table} is there`);
+  return problem(
+    `the table ${table} cannot be used yet, or no longer: ${status}`,
+    `aws dynamodb describe-table --table-name ${table}`,
+  );
+};
+
+/** A missing table is a problem, not a question that could not be asked. @returns a function that throws other errors */
+function ifMissing(table: string): (error: unknown) => Finding {
+  return (error) => {
+    if (!(error instanceof ResourceNotFoundException)) throw error;
+    return problem(`the table ${table} does not exist`, 'docs/runbook-procedures.md#restore-a-deleted-table');
+  };
+}
+
 export const accessTokens: Question = async (subject) => {
   const table = (await deployed(subject)).output(OUTPUTS.accessTokensTable);
   const issue = (name: string) => `npm run token -- issue ${name} --stage ${subject.stage.name}`;
-  const tokens = await withTokenAdmin(table, subject.settings, (admin) => admin.list());
+  const tokens = await withTokenAdmin(table, subject.settings, (admin) => admin.list()).catch(
+    ifMissing(table),
+  );
+  if ('verdict' in tokens) return tokens;
   if (tokens.length === 0) return problem('there are none, so every request is refused', issue('first'));
   // Ordered by expiry, so the map keeps the last token of each name to expire.
   const last = [...new Map(tokens.map((token): [string, IssuedToken] => [token.name, token])).values()];
@@ -50,6 +76,6 @@ export const alarms: Question = async (subject) => {
   const firing = own.filter(({ StateValue }) => StateValue === 'ALARM').map(({ id }) => id);
   const [first] = firing;
   if (first) return problem(`firing: ${firing.join(', ')}`, `docs/runbook-alarms.md#${first.toLowerCase()}`);
-  if (own.length === 0) return problem('there are none', `npx cdk deploy -c stage=${subject.stage.name}`);
+  if (own.length === 0) return problem('there are none', `npm run deploy -- -c stage=${subject.stage.name}`);
   return ok(`none of ${own.length} is firing`);
 };

@@ -4,8 +4,8 @@ import type { DeployedStack } from '../stage/deployed-stack.ts';
 
 /** The answer to a question. */
 export interface Finding {
-  /** `not asked`: the question could not be asked, so the answer is unknown. */
-  readonly verdict: 'ok' | 'problem' | 'not asked';
+  /** `not asked`: the answer is unknown, because the question could not be asked; `not yet`: the stage is not deployed. */
+  readonly verdict: 'ok' | 'problem' | 'not asked' | 'not yet';
   readonly says: string;
   /** What to do about it: a command, where there is one. */
   readonly mend?: string;
@@ -31,12 +31,15 @@ export const ok = (says: string): Finding => ({ verdict: 'ok', says });
 
 export const problem = (says: string, mend: string): Finding => ({ verdict: 'problem', says, mend });
 
+/** The stage of a question is not deployed. */
+export class NotDeployed extends Error {}
+
 /**
  * The stage's stack, for a question that only makes sense once it is deployed.
- * @throws Error if it is not deployed
+ * @throws NotDeployed
  */
 export async function deployed({ stack }: Subject): Promise<DeployedStack> {
   const found = await stack;
   if (found) return found;
-  throw new Error('the stage is not deployed');
+  throw new NotDeployed('the stage is not deployed');
 }

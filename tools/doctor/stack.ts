@@ -18,40 +18,47 @@ const PAUSE_MS = { first: 200, longest: 5_000 };
 /** Statuses: CloudFormation User Guide, "Stack status codes". */
 export const stackState: Question = async ({ stage, stack, stackName }) => {
   const aws = (command: string) => `aws cloudformation ${command} --stack-name ${stackName}`;
-  const cdk = (command: string) => `npx cdk ${command} -c stage=${stage.name}`;
+  const deploy = `npm run deploy -- -c stage=${stage.name}`;
   const found = await stack;
-  if (found === undefined) return ok(`${stackName} is not deployed; ${cdk('deploy')}`);
+  if (found === undefined) return { verdict: 'not yet', says: `${stackName} is not deployed`, mend: deploy };
   const { status } = found;
   if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(status)) return ok(status);
   if (status.endsWith('_IN_PROGRESS'))
     return problem(`${status}: another deployment would be refused`, 'wait until this one has ended');
-  const [meaning, ...steps] = failureOf(found, { aws, cdk });
+  const [meaning, ...steps] = failureOf(found, {
+    aws,
+    deploy,
+    undo: `npx cdk rollback -c stage=${stage.name}`,
+  });
   return problem(`${status}: ${meaning}`, [`read ${aws('describe-stack-events')}`, ...steps].join(', then '));
 };
 
-/** Commands of the AWS CLI and of the CDK for a stack. */
-type Commands = Readonly<Record<'aws' | 'cdk', (command: string) => string>>;
+/** Commands for a stack: of the AWS CLI, and the two of the CDK. */
+interface Commands {
+  readonly aws: (command: string) => string;
+  readonly deploy: string;
+  readonly undo: string;
+}
 
 /** What the status of a stack means after a failure, and the commands to run. Nothing tells to delete one with data. */
 function failureOf(
   { status, isProtected }: DeployedStack,
-  { aws, cdk }: Commands,
+  { aws, deploy, undo }: Commands,
 ): [meaning: string, ...steps: string[]] {
   if (status === 'UPDATE_ROLLBACK_FAILED')
     return ['no deployment is possible', aws('continue-update-rollback')];
   if (/^(UPDATE|IMPORT)_ROLLBACK_COMPLETE$/.test(status))
-    return ['the last deployment failed and was undone', cdk('deploy')];
+    return ['the last deployment failed and was undone', deploy];
   // The CDK itself deletes such a stack before it creates it again (`isCreationFailure` in aws-cdk). But it has protected it
   // before it executed the first change set, and a protected stack is not deleted (CloudFormation User Guide, "Protect
   // CloudFormation stacks from being deleted").
   if (/^ROLLBACK_(COMPLETE|FAILED)$/.test(status)) {
     const unprotect = aws('update-termination-protection --no-enable-termination-protection');
-    return ['the first deployment failed', ...(isProtected ? [unprotect] : []), cdk('deploy')];
+    return ['the first deployment failed', ...(isProtected ? [unprotect] : []), deploy];
   }
-  if (status === 'DELETE_FAILED') return ['the stack cannot be used', aws('delete-stack'), cdk('deploy')];
+  if (status === 'DELETE_FAILED') return ['the stack cannot be used', aws('delete-stack'), deploy];
   // Only a deployment with --no-rollback ends like this (CloudFormation API Reference, RollbackStack).
-  if (/^(CREATE|UPDATE)_FAILED$/.test(status))
-    return ['the last deployment failed and was not undone', cdk('rollback')];
+  if (/^(CREATE|UPDATE)_FAILED$/.test(status)) return ['the last deployment failed and was not undone', undo];
   return ['this status is not known here'];
 }
 

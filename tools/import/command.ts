@@ -4,12 +4,12 @@ import { DEFAULT_DATA_FOLDER } from '../../local/defaults.ts';
 import { EXIT, table, UsageError } from '../../terminal/command-line.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { print } from '../../terminal/print.ts';
+import { duration } from '../../terminal/speed.ts';
 import { readBaseUrl, readToken } from '../service/access-token-input.ts';
 import { startOwnServer } from '../start/own-server.ts';
 import { type ImportJob, importPlants, type Progress } from './import-plants.ts';
 import { RefusedFile } from './refused-file.ts';
 import type { ServiceAccess } from './sender.ts';
-import { duration } from './speed.ts';
 
 /** The options of `npm run import`. */
 export interface ImportOptions {
@@ -54,7 +54,7 @@ function formatOf(file: string, name: string | undefined): 'csv' | 'ndjson' {
   if (name !== undefined) return name;
   if (/\.csv$/i.test(file)) return 'csv';
   if (/\.(ndjson|jsonl)$/i.test(file)) return 'ndjson';
-  throw new UsageError('Set --format to csv or ndjson.');
+  throw new UsageError(`Cannot tell the format from ${file}; set --format to csv or ndjson.`);
 }
 
 /** @throws PlainError unless it is a file */

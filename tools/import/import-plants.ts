@@ -1,4 +1,5 @@
 import { progressBar } from '../../terminal/progress.ts';
+import { Speed } from '../../terminal/speed.ts';
 import { csvRecords } from './csv.ts';
 import { inputBytes } from './input.ts';
 import { ndjsonRecords } from './ndjson.ts';
@@ -7,7 +8,6 @@ import { type InputRecord, type Position, type Refusal, refusedLine } from './re
 import type { RefusedFile } from './refused-file.ts';
 import { runImport } from './run.ts';
 import { plantSender, type ServiceAccess } from './sender.ts';
-import { Speed } from './speed.ts';
 import { startingAt } from './starting-at.ts';
 
 /** An import. */

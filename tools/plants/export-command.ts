@@ -3,7 +3,7 @@ import { OwnFile } from '../../terminal/own-file.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { printError, printJson } from '../../terminal/print.ts';
 import { progressBar } from '../../terminal/progress.ts';
-import { Speed } from '../import/speed.ts';
+import { Speed } from '../../terminal/speed.ts';
 import { explain } from '../stage/aws.ts';
 import { type Exported, exportPlants } from './export-plants.ts';
 import { plantLine } from './plant-line.ts';

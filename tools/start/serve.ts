@@ -14,31 +14,46 @@ import { PlainError } from '../../terminal/plain-error.ts';
 import { print } from '../../terminal/print.ts';
 import { localToken } from '../token/local-token.ts';
 
+/** How the local service is started. */
+interface ServiceOptions {
+  /** 0 for any free port. */
+  readonly port: number;
+  /** Its data folder; absent: in memory. */
+  readonly data: string | undefined;
+  /** The origins of the browser apps that may use it. */
+  readonly allowedOrigins: readonly string[] | undefined;
+  /** Whether to go on with what can be read of a damaged store. */
+  readonly repair: boolean;
+  /** Whether every request is throttled. */
+  readonly isStopped: boolean;
+}
+
 /**
  * Starts the local service, and prints how to use it.
- * @param port 0 for any free port
- * @param data its data folder; in memory without it
- * @param allowedOrigins the origins of the browser apps that may use it
- * @param repair whether to go on with what can be read of a damaged store
  * @returns its address and a valid access token
  * @throws PlainError if the port or the data folder cannot be used
  */
-export async function serve(
-  port: number,
-  data: string | undefined,
-  allowedOrigins: readonly string[] | undefined,
-  repair = false,
-): Promise<{ url: string; token: string }> {
+export async function serve({
+  port,
+  data,
+  allowedOrigins,
+  repair,
+  isStopped,
+}: ServiceOptions): Promise<{ url: string; token: string }> {
   const folder = data === undefined ? undefined : new DataFolder(data);
   const store = await openStore({ folder, repair });
   try {
     const token = await localToken(folder);
-    const server = createGateway(await loadHandler(allowedOrigins), { answerPage, allowedOrigins });
+    const server = createGateway(await loadHandler(allowedOrigins), {
+      answerPage,
+      allowedOrigins,
+      isStopped,
+    });
     await listen(server, port);
     endWhenAsked(server, store, data);
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     folder?.write('url', url);
-    print(welcome(url, token, data));
+    print(welcome(url, token, data, isStopped));
     return { url, token };
   } catch (error) {
     const cause = await storeError(store);
@@ -71,8 +86,8 @@ async function listen(server: Server, port: number): Promise<void> {
 }
 
 /** What the service prints when it is ready. */
-function welcome(url: string, token: string, data: string | undefined): string {
-  return `Plant Store is ready at ${url}
+function welcome(url: string, token: string, data: string | undefined, isStopped: boolean): string {
+  return `Plant Store is ready at ${url}${isStopped ? ', stopped: every request gets 42901' : ''}
 
   Access token   ${token}
   Data           ${data ?? 'in memory, lost when the service stops'}

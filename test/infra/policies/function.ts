@@ -7,7 +7,7 @@ export const functionPolicies: Policy[] = [
   {
     says: 'the function has nodejs24.x on arm64, 1,024 MB, 6 s, tracing, JSON logs, and no endpoint or secret',
     violations: (synth) => {
-      const { allowedOrigins, concurrency } = synth.stage;
+      const { allowedOrigins, concurrency, startScript } = synth.stage;
       const { plants, accessTokens } = tablesOf(synth.stage);
       const { account, region } = placeOf(synth.stage);
       return every(synth, 'AWS::Lambda::Function', ({ Code }) => ({
@@ -20,6 +20,8 @@ export const functionPolicies: Policy[] = [
           Variables: {
             ACCESS_TOKENS_TABLE: accessTokens,
             ALLOWED_ORIGINS: allowedOrigins?.join(' '),
+            AWS_LAMBDA_EXEC_WRAPPER:
+              startScript === false || process.platform === 'win32' ? undefined : '/var/task/start.sh',
             PLANTS_TABLE: plants,
           },
         },

@@ -56,17 +56,17 @@ test.each(['[{"id":1}]', 'null', '7', '"text"', ' [ [ ] ] '])('%s is not an obje
 describe('the message says where the JSON is broken', () => {
   test.each([
     ['', 'The body is empty; it must be a JSON object.'],
-    ['   ', 'The body is not JSON: it ends too early, at character 4.'],
-    ['{"name":"Fern', 'The body is not JSON: it ends too early, at character 14.'],
-    ['{id:1}', 'The body is not JSON, at character 2.'],
-    ['{"id" 1}', 'The body is not JSON, at character 7.'],
-    ['{"id":01}', 'The body is not JSON, at character 8.'],
-    ['{"id":1}{', 'The body is not JSON, at character 9.'],
-    ['{"id":nul}', 'The body is not JSON, at character 7.'],
-    ['{"name":"a\nb"}', 'The body is not JSON, at character 11.'],
-    ['{"name":"a\\xb"}', 'The body is not JSON, at character 11.'],
-    ['{"name":"🌱🌱","id":x}', 'The body is not JSON, at character 19.'],
-    ['\ufeff{"id":1}', 'The body is not JSON: there is a byte order mark, at character 1.'],
+    ['   ', 'The body is not valid JSON: it ends too early, at character 4.'],
+    ['{"name":"Fern', 'The body is not valid JSON: it ends too early, at character 14.'],
+    ['{id:1}', 'The body is not valid JSON: there is an error, at character 2.'],
+    ['{"id" 1}', 'The body is not valid JSON: there is an error, at character 7.'],
+    ['{"id":01}', 'The body is not valid JSON: there is an error, at character 8.'],
+    ['{"id":1}{', 'The body is not valid JSON: there is an error, at character 9.'],
+    ['{"id":nul}', 'The body is not valid JSON: there is an error, at character 7.'],
+    ['{"name":"a\nb"}', 'The body is not valid JSON: there is an error, at character 11.'],
+    ['{"name":"a\\xb"}', 'The body is not valid JSON: there is an error, at character 11.'],
+    ['{"name":"🌱🌱","id":x}', 'The body is not valid JSON: there is an error, at character 19.'],
+    ['\ufeff{"id":1}', 'The body is not valid JSON: there is a byte order mark, at character 1.'],
     ['{"a":1, "a": 2}', 'The body gives a property a second time with a different value, at character 14.'],
   ])('%j', (text, message) => {
     expect(refusal(text)).toEqual({ error: 40001, message });

@@ -32,7 +32,7 @@ test.each([
   [{ id: '1e19' }, 'id must be an int64: an integer from -9223372036854775808 to 9223372036854775807.'],
   [{ id: '1' }, 'name is missing; it must be a string.'],
   [{ id: '1', name: '""', tag: 'null' }, 'tag must be a string.'],
-  [{ id: '1', name: '"\\ud800"' }, 'name must be Unicode text; it holds half of a surrogate pair.'],
+  [{ id: '1', name: '"\\ud800"' }, 'name must be Unicode text; it contains an unpaired surrogate.'],
 ])('the message says what is wrong: %j', (properties, message) => {
   const failure = expect.objectContaining({ message, published: expect.objectContaining({ error: 40002 }) });
   expect(() => newPlant(new Map(Object.entries(properties)))).toThrow(failure);

@@ -26,6 +26,8 @@ describe('what leaves the stack is lost', () => {
     expect(sentences(deployed, renamed)).toEqual([
       `The table ${PLANTS} would be removed from the stack and left behind, unused; ` +
         'new: Herbs12345678 (was the id of a construct changed?).',
+      'The role FunctionRole111A5701 may break earlier versions of the function: ' +
+        'loses dynamodb:PutItem on {PlantsF7D2F15D.Arn}.',
       'The table Herbs12345678 would be new and empty; is the data in another one?',
     ]);
   });
@@ -40,6 +42,7 @@ describe('what leaves the stack is lost', () => {
       'The API ApiF70053CD would be removed from the stack and deleted.',
       `The API stage ${STAGE} would be removed from the stack and deleted.`,
       'The topic AlarmTopicD01E77F9 would be removed from the stack and deleted.',
+      'The role FunctionRole111A5701 would be removed, but earlier versions of the function use it.',
     ]);
   });
 

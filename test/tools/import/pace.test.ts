@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
+import { duration, Speed } from '../../../terminal/speed.ts';
 import { Pace } from '../../../tools/import/pace.ts';
-import { duration, Speed } from '../../../tools/import/speed.ts';
 
 /** A pace at its maximum, with as many requests in flight. */
 async function paceAt(most: number): Promise<{ pace: Pace; tickets: number[] }> {

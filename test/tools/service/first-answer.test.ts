@@ -30,7 +30,7 @@ describe('the first answer of a service', () => {
     [
       400,
       error(40901),
-      'URL has another plant with an id that is reserved for verification (40901); see the README.',
+      'URL has another plant with an id that is reserved for verification (40901); see docs/first-deployment.md#verify.',
     ],
     [
       400,
