@@ -1,20 +1,25 @@
 import type { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { ERRORS } from '../lambda/errors.ts';
 import { STORE_BUDGET_MS } from '../lambda/limits.ts';
-import type { Metrics } from './metrics.ts';
+import { acceptedWithin, type Metrics } from './metrics.ts';
 import type { Stage } from './stage-settings.ts';
 
 /** One alarm: when it fires, and what it means for clients. */
 export interface AlarmDefinition {
   readonly metric: Metric | MathExpression;
-  /** It fires at this value or above, in the metric's unit. */
-  readonly atLeast: number;
+  /** It fires at this value or above, in the metric's unit; `silence`: below 1, and without any data. */
+  readonly atLeast: number | 'silence';
   /** In how many of the last periods the value must be reached; default: in the last one. */
   readonly periods?: { readonly breaching: number; readonly of: number };
   /** What it counts or measures, as in "3 or more …". */
   readonly counts: string;
   /** Who is affected and how; the first part of the alarm's description. */
   readonly impact: string;
+  /**
+   * Whether it wakes somebody, by the stage's pager: only if clients are affected now, nothing mends itself, and no other
+   * alarm wakes for the same.
+   */
+  readonly wakes: boolean;
 }
 
 /** What each alarm of a stage watches. Its name is also the title of a section of docs/runbook-alarms.md. */
@@ -31,24 +36,32 @@ export function alarmDefinitions(stage: Stage, metrics: Metrics) {
       counts: 'faults',
       atLeast: 1,
       impact: `Clients get ${fault} or ${noAnswer} because of a fault in the service; retrying may not help.`,
+      // A bug, a missing table or permission: only a person can roll back or restore it.
+      wakes: true,
     },
     StoreUnavailable: {
       metric: metrics.unavailable,
       counts: `requests with ${unavailable}`,
       atLeast: 3,
       impact: `Clients get ${unavailable}: their plants are not stored, and they have to send them again.`,
+      // Nothing is lost, repeats succeed, and mostly AWS has to act. If it lasts, Silence wakes.
+      wakes: false,
     },
     Throttled: {
       metric: metrics.throttled,
       counts: `requests with ${slowDown}`,
       atLeast: throttled,
       impact: `Clients get ${slowDown} and have to slow down, perhaps because of another client.`,
+      // The throttle does what it is for; a higher one is a decision by day.
+      wakes: false,
     },
     RefusedTokens: {
       metric: metrics.refusedTokens,
       counts: `requests with ${badToken}`,
       atLeast: refusedTokens,
       impact: 'A client sends an expired or revoked access token, or somebody is guessing tokens.',
+      // A token cannot be guessed, and the owner of an expired one must ask for another.
+      wakes: false,
     },
     NotCompleted: {
       metric: metrics.notCompleted,
@@ -56,24 +69,32 @@ export function alarmDefinitions(stage: Stage, metrics: Metrics) {
       atLeast: 3,
       periods: { breaching: 2, of: 3 },
       impact: `Clients wait and then get ${noAnswer}: invocations ended without writing their log line.`,
+      // A crash or a timeout also sets off FunctionErrors, which wakes.
+      wakes: false,
     },
     GatewayErrors: {
       metric: metrics.gatewayErrors,
       counts: "answers of the gateway's own with a fault",
       atLeast: 1,
       impact: `Clients get ${fault} or ${noAnswer} from the gateway: it got no usable answer from the function.`,
+      // The function may see no request any more, so that no alarm on its log can fire.
+      wakes: true,
     },
     FunctionErrors: {
       metric: metrics.functionErrors,
       counts: 'failed invocations',
       atLeast: 1,
       impact: `Clients get ${noAnswer}: the function crashed, timed out or ran out of memory.`,
+      // A bug: after the canary, only a person can roll back.
+      wakes: true,
     },
     FunctionThrottles: {
       metric: metrics.functionThrottles,
       counts: 'refused invocations',
       atLeast: 1,
       impact: `Clients get ${noAnswer} at once: Lambda has no free concurrency for the function.`,
+      // GatewayErrors counts the same requests, and wakes.
+      wakes: false,
     },
     SlowRequests: {
       metric: metrics.functionDuration,
@@ -82,18 +103,34 @@ export function alarmDefinitions(stage: Stage, metrics: Metrics) {
       atLeast: STORE_BUDGET_MS,
       periods: { breaching: 2, of: 3 },
       impact: `One request in a hundred takes seconds and is close to ${noAnswer}.`,
+      // The requests succeed; those that fail set off other alarms.
+      wakes: false,
     },
     TableThrottles: {
       metric: metrics.tableThrottles,
       counts: 'refused calls',
       atLeast: throttled,
       impact: `Clients wait for another attempt, or get ${slowDown}: DynamoDB throttles calls to a table.`,
+      // It ends by itself, when the table has adapted or the clients slow down.
+      wakes: false,
     },
     TableErrors: {
       metric: metrics.tableErrors,
       counts: 'failed calls',
       atLeast: 3,
       impact: `Clients wait for another attempt, or get ${unavailable} or ${noAnswer}: DynamoDB has server errors.`,
+      // AWS has to act. A put that stays unanswered is a fault, and Faults wakes.
+      wakes: false,
     },
+    ...(stage.expectsPlants && {
+      Silence: {
+        metric: acceptedWithin(stage.expectsPlants.minutes, metrics.accepted),
+        counts: 'plants accepted',
+        atLeast: 'silence',
+        impact: 'Perhaps no client can reach the service: no plant arrives, and nothing else shows it.',
+        // A certificate, DNS, a firewall or a deleted stack: no other alarm fires, and only a person can mend it.
+        wakes: true,
+      },
+    }),
   } satisfies Record<string, AlarmDefinition>;
 }

@@ -11,15 +11,19 @@ import { sectionAddress } from './repository.ts';
 import type { Stage } from './stage-settings.ts';
 
 /** The alarms of a stage. Each id is also the title of a section of docs/runbook-alarms.md. */
-export type Alarms = Readonly<Record<keyof ReturnType<typeof alarmDefinitions>, Alarm>>;
+export type Alarms = { readonly [Id in keyof ReturnType<typeof alarmDefinitions>]: Alarm };
 
-/** Makes all alarms, and the topic that notifies people. */
+/** Makes all alarms, and the topic that notifies people. Those that wake somebody also notify the pager, if there is one. */
 export function makeAlarms(scope: Construct, stage: Stage, metrics: Metrics): Alarms {
-  const topic = makeTopic(scope, stage);
-  const alarms = Object.entries(alarmDefinitions(stage, metrics)).map(([id, definition]) => {
+  const { pagerTopicArn } = stage;
+  const everybody = new SnsAction(makeTopic(scope, stage));
+  const pager = pagerTopicArn ? [new SnsAction(Topic.fromTopicArn(scope, 'Pager', pagerTopicArn))] : [];
+  const alarms = Object.entries<AlarmDefinition>(alarmDefinitions(stage, metrics)).map(([id, definition]) => {
     const alarm = makeAlarm(scope, id, stage, definition);
-    alarm.addAlarmAction(new SnsAction(topic));
-    alarm.addOkAction(new SnsAction(topic));
+    const actions = [everybody, ...(definition.wakes ? pager : [])];
+    alarm.addAlarmAction(...actions);
+    // A pager closes its incident when the alarm is over.
+    alarm.addOkAction(...actions);
     return [id, alarm];
   });
   return Object.fromEntries(alarms);
@@ -27,17 +31,20 @@ export function makeAlarms(scope: Construct, stage: Stage, metrics: Metrics): Al
 
 function makeAlarm(scope: Construct, id: string, stage: Stage, definition: AlarmDefinition): Alarm {
   const { metric, atLeast, periods = { breaching: 1, of: 1 }, impact } = definition;
+  const isSilence = atLeast === 'silence';
   const section = sectionAddress('docs/runbook-alarms.md', id);
   return new Alarm(scope, id, {
     alarmName: `PlantStore-${stage.name}-${id}`,
     alarmDescription: `Impact: ${impact} ${figures(definition)} What to do: ${section}`,
     metric,
-    threshold: atLeast,
-    comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+    threshold: isSilence ? 1 : atLeast,
+    comparisonOperator: isSilence
+      ? ComparisonOperator.LESS_THAN_THRESHOLD
+      : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
     evaluationPeriods: periods.of,
     datapointsToAlarm: periods.breaching,
     // No data means no requests, or none of this kind.
-    treatMissingData: TreatMissingData.NOT_BREACHING,
+    treatMissingData: isSilence ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
   });
 }
 
@@ -48,6 +55,7 @@ function makeAlarm(scope: Construct, id: string, stage: Stage, definition: Alarm
 function figures({ metric, atLeast, counts, periods }: AlarmDefinition): string {
   const minutes = metric.period.toMinutes();
   const time = minutes === 1 ? '1 minute' : `${minutes} minutes`;
+  if (atLeast === 'silence') return `Fires: no ${counts} in ${time}. Clears: with the next one.`;
   const fires = `${atLeast.toLocaleString('en')} or more ${counts} in ${time}`;
   const later = 'without requests, some minutes later';
   if (periods === undefined) return `Fires: ${fires}. Clears: ${time} with fewer; ${later}.`;
@@ -70,7 +78,7 @@ function makeTopic(scope: Construct, stage: Stage): Topic {
   } else if (stage.isProtected) {
     Annotations.of(scope).addWarningV2(
       'plant-store:noAlarmEmail',
-      `Alarms of ${stage.name} notify nobody: set alarmEmail in infra/stages.ts, or pass -c alarmEmail=…`,
+      `Alarms of ${stage.name} send no email: set alarmEmail in infra/stages.ts, or pass -c alarmEmail=…`,
     );
   }
   return topic;

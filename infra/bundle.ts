@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { leanSdk } from './lean-sdk.ts';
+import { TARGET } from './node.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -34,7 +35,7 @@ export async function bundleAsync(outdir: string): Promise<void> {
     bundle: true,
     minify: true,
     platform: 'node',
-    target: 'node24',
+    target: TARGET,
     // The sources stay ES modules: the SDK's CommonJS builds cannot be tree-shaken.
     mainFields: ['module', 'main'],
     plugins: [leanSdk()],

@@ -68,8 +68,11 @@ function requireOneOf(what: string, value: unknown, choices: readonly unknown[])
 
 function findHere(name: string, environment: Environment, stages?: Stages): Stage {
   const stage = findStage(name, stages);
-  const other = otherPlace(stage, placeOf(environment));
+  const here = placeOf(environment);
+  const other = otherPlace(stage, here);
   if (other) throw new PlainError(`Stage ${name} belongs to ${other}.`);
+  // A stage that is not bound must fit the place of this deployment: its pager's topic has an account and a Region.
+  if (here.account && stage.pagerTopicArn) checkStage({ ...stage, ...here });
   return stage;
 }
 

@@ -6,9 +6,11 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
+import { PlainError } from '../terminal/plain-error.ts';
 import { BUNDLE_NAME, bundle } from './bundle.ts';
 import { acknowledge } from './cdk-nag.ts';
 import { ALIAS } from './names.ts';
+import { RUNTIME } from './node.ts';
 import type { Stage } from './stage-settings.ts';
 import { copyStartScript, START_SCRIPT_VARIABLE, usesStartScript } from './start-script.ts';
 import type { Tables } from './tables.ts';
@@ -34,7 +36,7 @@ export function makeFunction(scope: Construct, stage: Stage, tables: Tables): Pl
   const logGroup = new LogGroup(scope, 'FunctionLogs', { retention: stage.logDays, removalPolicy });
   const current = new lambda.Function(scope, 'Function', {
     description: describe(stage),
-    runtime: lambda.Runtime.NODEJS_24_X,
+    runtime: nodeRuntime(),
     architecture: lambda.Architecture.ARM_64,
     handler: `${BUNDLE_NAME}.handler`,
     code: makeCode(hasScript),
@@ -74,6 +76,13 @@ export function makeFunction(scope: Construct, stage: Stage, tables: Tables): Pl
 function describe({ name, borrowedTables = {} }: Stage): string {
   const borrowed = Object.entries(borrowedTables).flatMap(([table, names]) => (names ? [table] : []));
   return [`Plant Store ${name}: POST /plants`, ...borrowed.map((table) => `borrowing ${table}`)].join(', ');
+}
+
+/** @throws PlainError if the installed CDK does not know the runtime */
+function nodeRuntime(): lambda.Runtime {
+  const runtime = lambda.Runtime.ALL.find(({ name }) => name === RUNTIME);
+  if (!runtime) throw new PlainError(`aws-cdk-lib does not know the runtime ${RUNTIME} of infra/node.ts.`);
+  return runtime;
 }
 
 function makeRole(scope: Construct, tables: Tables, logGroup: LogGroup): Role {

@@ -75,6 +75,20 @@ function isAnsweredBy(errors: readonly ErrorName[]): string {
   return `{ ${terms.join(' || ')} }`;
 }
 
+/**
+ * The plants accepted within so many minutes; 0 if there is no data. Without FILL, CloudWatch would look for data further back
+ * before it treats any as missing, and an alarm with one long period would fire some periods late (CloudWatch User Guide,
+ * "Configuring how CloudWatch alarms treat missing data").
+ */
+export function acceptedWithin(minutes: number, accepted: Metric): MathExpression {
+  return new MathExpression({
+    label: 'Plants accepted',
+    expression: 'FILL(accepted, 0)',
+    usingMetrics: { accepted },
+    period: Duration.minutes(minutes),
+  });
+}
+
 function lambdaMetrics({ current, alias }: PlantFunction, answered: Metric) {
   const invocations = current.metricInvocations(SUM);
   // If no invocation writes its line, `answered` has no data; without FILL the difference would have none either.

@@ -58,7 +58,13 @@ export class PipelineStack extends Stack {
     addRole('DeployRole', stages, useBootstrapRoles(), readStacks(stages));
     // One for each stage: the job of another stage must not be able to issue tokens of this one.
     for (const name of stages)
-      addRole(`VerifyRole${inPascalCase(name)}`, [name], readStacks([name]), issueTokens([name]));
+      addRole(
+        `VerifyRole${inPascalCase(name)}`,
+        [name],
+        readStacks([name], LIST_RESOURCES),
+        issueTokens(name),
+        readLog(name),
+      );
     // The guard also reads the templates of stages that were removed from the stage file.
     addRole('ReviewRole', reviews, readStacks(['*']), listStacks());
   }
@@ -96,10 +102,13 @@ function useBootstrapRoles(): Statement {
   return { actions: ['sts:AssumeRole'], resources };
 }
 
+/** With this action, `npm run canary` finds the function's log. */
+const LIST_RESOURCES = 'cloudformation:ListStackResources';
+
 /** The CDK's own lookup role could also read plants; templates and outputs are enough here. */
-function readStacks(stages: readonly string[]): Statement {
+function readStacks(stages: readonly string[], ...more: string[]): Statement {
   const resources = stages.map((name) => arn('cloudformation', `stack/${stackName(name)}/*`));
-  return { actions: ['cloudformation:DescribeStacks', 'cloudformation:GetTemplate'], resources };
+  return { actions: ['cloudformation:DescribeStacks', 'cloudformation:GetTemplate', ...more], resources };
 }
 
 /** The guard finds stacks whose stage was removed. IAM cannot limit this action to some stacks. */
@@ -107,10 +116,16 @@ function listStacks(): Statement {
   return { actions: ['cloudformation:ListStacks'], resources: ['*'] };
 }
 
-/** `npm run verify -- --stage` issues an access token for the run. */
-function issueTokens(stages: readonly string[]): Statement {
-  const resources = stages.map((name) => arn('dynamodb', `table/${stackName(name)}-AccessTokens*`));
+/** `npm run verify` and `npm run canary` issue an access token for the run. */
+function issueTokens(stage: string): Statement {
+  const resources = [arn('dynamodb', `table/${stackName(stage)}-AccessTokens*`)];
   return { actions: ['dynamodb:Scan', 'dynamodb:PutItem', 'dynamodb:DeleteItem'], resources };
+}
+
+/** `npm run canary` reads which version answered, and whether clients send requests. */
+function readLog(stage: string): Statement {
+  const resources = [arn('logs', `log-group:${stackName(stage)}-FunctionLogs*`)];
+  return { actions: ['logs:FilterLogEvents'], resources };
 }
 
 function acknowledgeWildcards(role: Role, statements: readonly Statement[]): void {
@@ -124,7 +139,7 @@ function acknowledgeWildcards(role: Role, statements: readonly Statement[]): voi
     const reason =
       name === '*'
         ? 'IAM cannot limit ListStacks to some stacks. It shows names, not outputs.'
-        : 'CloudFormation adds random characters to the names of stacks and tables.';
+        : 'CloudFormation adds random characters to the names of stacks, tables and logs.';
     acknowledge(role, { [`IAM5[Resource::${name}]`]: reason });
   }
 }

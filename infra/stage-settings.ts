@@ -30,8 +30,8 @@ const settings = z.strictObject({
   region: text(/^[a-z]{2}(-[a-z]+)+-\d$/, 'Invalid AWS Region').optional(),
   /**
    * Whether the entry is also the template of stages such as `NAME-anna`, which need no entry of their own. They get all
-   * settings except `domain`, `acceptedLosses` and `borrowedTables`, which belong to one stage. A protected stage cannot be
-   * a template.
+   * settings except `domain`, `acceptedLosses`, `borrowedTables`, `expectsPlants` and `pagerTopicArn`, which belong to one
+   * stage. A protected stage cannot be a template.
    */
   isTemplate: z.boolean().optional(),
   /**
@@ -65,6 +65,20 @@ const settings = z.strictObject({
   aboveNormal: z.strictObject({ refusedTokens: positive, throttled: positive }),
   /** The address that alarms notify. SNS first sends it a request for confirmation. */
   alarmEmail: z.email().optional(),
+  /**
+   * A standard SNS topic of a pager, in the stack's own account and Region, for the alarms that wake somebody; absent: none.
+   * See "Page somebody" in the runbook: the topic must let CloudWatch publish.
+   */
+  pagerTopicArn: text(
+    /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/,
+    'Invalid ARN of a standard SNS topic',
+  ).optional(),
+  /**
+   * That clients send plants all the time: the alarm Silence fires when none was accepted for so many minutes; absent: no
+   * such alarm. At least ten, because a pause of some minutes is no silence. At most a day: CloudWatch allows that with any
+   * period (API reference, PutMetricAlarm, `Period`: a multiple of 60 seconds).
+   */
+  expectsPlants: z.strictObject({ minutes: z.int().min(10).max(1_440) }).optional(),
   /** A custom domain name; absent: only the gateway's. */
   domain: domain.optional(),
   /** A web application firewall that blocks an address after this many requests in five minutes; absent: none. */
@@ -94,13 +108,23 @@ function areDifferent(
   return new Set(names).size === names.length;
 }
 
-const checked = settings.superRefine(({ isTemplate, isProtected, allowedOrigins }, context) => {
+const checked = settings.superRefine((stage, context) => {
+  const { isTemplate, isProtected, allowedOrigins, pagerTopicArn, account, region } = stage;
   const refuse = (setting: string, message: string) =>
     context.addIssue({ code: 'custom', path: [setting], message });
   if (isTemplate && isProtected) refuse('isTemplate', 'A protected stage cannot be a template');
   const problem = allowedOrigins && originProblem(allowedOrigins, isProtected);
   if (problem) refuse('allowedOrigins', `${JSON.stringify(problem.value)} must be ${problem.mustBe}`);
+  const [, , , ofRegion, ofAccount] = pagerTopicArn?.split(':') ?? [];
+  if (ofRegion && region && ofRegion !== region) refuse('pagerTopicArn', `The topic must be in ${region}`);
+  if (ofAccount && account && ofAccount !== account)
+    refuse('pagerTopicArn', `The topic must belong to account ${account}`);
 });
+
+/** The JSON schema of the settings of a stage. It lacks what a function checks, such as that a burst is not under the rate. */
+export function settingsSchema(): object {
+  return z.toJSONSchema(settings);
+}
 
 /** The settings of a stage, as the stage file has them. */
 export type StageSettings = Readonly<z.infer<typeof settings>>;

@@ -30,6 +30,19 @@ export const STAGES: Stages = {
 /** The stage that is used if the command line names none. */
 export const DEFAULT_STAGE = 'dev';
 
+/**
+ * What a stage does not get from its template: one domain name cannot belong to two stages, two stages must not write to the
+ * same restored table, and a developer's own stage has no clients and wakes nobody.
+ */
+const NOT_SHARED = {
+  isTemplate: undefined,
+  domain: undefined,
+  acceptedLosses: undefined,
+  borrowedTables: undefined,
+  expectsPlants: undefined,
+  pagerTopicArn: undefined,
+} satisfies Partial<StageSettings>;
+
 /** The stages that have an entry. @throws PlainError as {@link findStage} does */
 export function allStages(stages: Stages = STAGES): Stage[] {
   return Object.keys(stages).map((name) => findStage(name, stages));
@@ -50,9 +63,7 @@ export function findStage(name: string, stages: Stages = STAGES): Stage {
   const [entryName, settings] = entry;
   const stage = checkStage({ ...settings, name: entryName });
   if (entryName === name) return stage;
-  // One domain name cannot belong to two stages, and two stages must not write to the same restored table.
-  const { isTemplate: _, domain: __, acceptedLosses: ___, borrowedTables: ____, ...shared } = stage;
-  return checkStage({ ...shared, name });
+  return checkStage({ ...stage, ...NOT_SHARED, name });
 }
 
 /** Whether there is a stage of this name. */

@@ -7,6 +7,6 @@ try {
   const isNotInstalled =
     error.code === 'ERR_UNKNOWN_FILE_EXTENSION' || /^Cannot find package/.test(error.message);
   if (!isNotInstalled) throw error;
-  console.error('Run `npm ci` first. It installs the CDK library and Node 24, which this app needs.');
+  console.error('Run `npm ci` first. It installs the CDK library and the Node that this app needs.');
   process.exit(1);
 }

@@ -16,7 +16,7 @@ const stepsOf = (job: { steps: { name?: string; run?: string; with?: Record<stri
     .map(({ name, run, with: options = {} }) => options['role-to-assume'] ?? name ?? run)
     .filter((step) => step !== undefined);
 
-test('a stage is deployed by a job of its environment, after the guard, and then verified with another role', () => {
+test('a stage is deployed by a job of its environment, after the guard, and gets requests with another role', () => {
   expect(Object.keys(deployment)).toEqual(['deploy']);
   expect(deployment.deploy.environment).toBe('${{ inputs.stage }}');
   expect(deployment.deploy.env.STAGE).toBe('${{ inputs.stage }}');
@@ -25,10 +25,27 @@ test('a stage is deployed by a job of its environment, after the guard, and then
     'npm run may-deploy -- --stage "$STAGE"',
     '${{ vars.DEPLOY_ROLE }}',
     'npm run guard -- --stage "$STAGE"',
-    'npm run deploy -- -c "stage=$STAGE"',
     '${{ vars.VERIFY_ROLE }}',
+    'npm run canary -- --stage "$STAGE" -- --profile deploy',
     'npm run verify -- --stage "$STAGE" $WRITE',
   ]);
+});
+
+test('the role that deploys is a profile, which only the guard and the deployment use', () => {
+  const { steps } = deployment.deploy;
+  const profiles = steps.map((step: { with?: object; env?: object }) => ({ ...step.with, ...step.env }));
+  const named = profiles.filter((each: Record<string, string>) => each['aws-profile'] ?? each.AWS_PROFILE);
+  expect(named).toEqual([
+    {
+      'role-to-assume': '${{ vars.DEPLOY_ROLE }}',
+      'aws-region': '${{ vars.AWS_REGION }}',
+      'aws-profile': 'deploy',
+    },
+    { AWS_PROFILE: 'deploy' },
+  ]);
+  expect(steps.find(({ env }: { env?: object }) => env && 'AWS_PROFILE' in env).run).toMatch(
+    /^npm run guard /,
+  );
 });
 
 test('only a push to main deploys: after all tests to dev, and to prod once dev is deployed and verified', () => {

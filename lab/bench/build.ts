@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build } from 'esbuild';
 import { BUNDLE_NAME } from '../../infra/bundle.ts';
+import { TARGET } from '../../infra/node.ts';
 import type { Subject } from './subjects.ts';
 
 const HERE = import.meta.dirname;
@@ -13,7 +14,7 @@ const USUAL: BuildOptions = {
   bundle: true,
   minify: true,
   platform: 'node',
-  target: 'node24',
+  target: TARGET,
   mainFields: ['module', 'main'],
   logLevel: 'error',
 };

@@ -1,14 +1,38 @@
 import { spawnSync } from 'node:child_process';
-import { type Bench, run } from './drive.ts';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Bench, type RunOptions, run } from './drive.ts';
+import type { Start } from './environment.ts';
+import type { Kind } from './runtime/events.ts';
 
-/**
- * Makes runs repeatable: one thread, garbage collection and compilation at fixed points, fixed seeds. Counts vary by a
- * few per cent without these flags, and by about 0.1 % with them.
- */
-const REPEATABLE = ['--predictable', '--single-threaded', '--hash-seed=1', '--random-seed=1'];
+/** Instructions of a process, from its start to its first answer. */
+export interface ColdCount {
+  /** Of the main thread, until the bundle is loaded. */
+  readonly init: number;
+  /** Of the main thread, for the first request. */
+  readonly first: number;
+  /** Of all other threads: one of Node's, which reads the root certificates, and V8's helpers. */
+  readonly threads: number;
+  readonly total: number;
+}
 
+/** The flags that make counts repeatable and still let V8 accept the code cache of Node's own modules. */
+const COLD_FLAGS = ['--random-seed=1', '--single-threaded-gc'];
+/** Without optimizing compilers, whose work depends on the time, and without other threads. */
+const WARM_FLAGS = [
+  '--random-seed=1',
+  '--hash-seed=1',
+  '--single-threaded',
+  '--no-opt',
+  '--no-maglev',
+  '--no-sparkplug',
+];
+/** Requests of each kind: first those of a warm-up, then those that are counted. */
+const WARM_REQUESTS = [15, 30] as const;
 /** Under valgrind everything takes about fifty times longer, so timeouts are longer too. */
 const STRETCH = 200;
+const MAIN_THREAD = '01';
 
 /** @returns how to install valgrind, or undefined if it is installed */
 export function valgrindHint(): string | undefined {
@@ -16,11 +40,57 @@ export function valgrindHint(): string | undefined {
   return 'Instructions were not counted: valgrind is not installed (Debian: apt-get install valgrind)';
 }
 
-/** Counts the instructions of a whole process, from its start to its first answer. @throws Error without a count */
-export async function countInstructions(bench: Bench, file: string): Promise<number> {
-  const prefix = ['valgrind', '--tool=callgrind', '--callgrind-out-file=/dev/null'];
-  const { errors } = await run(bench, file, { prefix, flags: REPEATABLE, stretch: STRETCH });
-  const collected = /Collected : (\d+)/.exec(errors)?.[1];
-  if (collected === undefined) throw new Error(`valgrind gave no count: ${errors}`);
-  return Number(collected);
+/** Counts one cold start. @throws Error if valgrind gave no count */
+export async function countColdStart(bench: Bench, file: string, start: Start): Promise<ColdCount> {
+  const { parts, threads } = await count(bench, file, { start, flags: COLD_FLAGS });
+  const [init = Number.NaN, first = Number.NaN] = parts;
+  return { init, first, threads, total: init + first + threads };
+}
+
+/**
+ * Counts warm requests in one process without V8's compilers: only for comparisons with the same program.
+ * @returns instructions per request, in the order of the kinds
+ * @throws Error if valgrind gave no count
+ */
+export async function countWarmRequests(
+  bench: Bench,
+  file: string,
+  kinds: readonly Kind[],
+): Promise<number[]> {
+  const steps = kinds.flatMap((kind) => WARM_REQUESTS.map((count) => ({ kind, count })));
+  const { parts } = await count(bench, file, { flags: WARM_FLAGS, steps });
+  // After INIT and the first request, two parts for each step: what precedes it, and its requests.
+  return kinds.map((_, kind) => (parts[5 + 4 * kind] ?? Number.NaN) / WARM_REQUESTS[1]);
+}
+
+/**
+ * Counts the instructions of a process between the marks of the stand-in for the runtime (`runtime/main.ts`).
+ * @returns those of the main thread for each part, and those of all other threads
+ * @throws Error if valgrind wrote fewer or more parts than there are marks
+ */
+async function count(bench: Bench, file: string, options: RunOptions) {
+  const folder = mkdtempSync(join(tmpdir(), 'plant-store-callgrind-'));
+  const out = ['--separate-threads=yes', `--callgrind-out-file=${join(folder, 'out')}`];
+  const prefix = ['valgrind', '--tool=callgrind', ...out, '--dump-before=node::credentials::GetEGid*'];
+  try {
+    await run(bench, file, { ...options, prefix, stretch: STRETCH });
+    const files = readdirSync(folder).map((name) => {
+      const [, part = '', thread = ''] = /^out\.?(\d*)-(\d+)$/.exec(name) ?? [];
+      return { part: Number(part), thread, total: totalOf(join(folder, name)) };
+    });
+    const ofMain = files.filter(({ part, thread }) => thread === MAIN_THREAD && part > 0);
+    const parts = ofMain.sort((a, b) => a.part - b.part).map(({ total }) => total);
+    const expected = 2 + 2 * (options.steps?.length ?? 0);
+    if (parts.length !== expected)
+      throw new Error(`valgrind counted ${parts.length} parts, not ${expected}.`);
+    const others = files.filter(({ thread }) => thread !== MAIN_THREAD);
+    return { parts, threads: others.reduce((sum, { total }) => sum + total, 0) };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The count in a file of callgrind; a thread that executed nothing since the last mark has none. */
+function totalOf(file: string): number {
+  return Number(/^totals: (\d+)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? 0);
 }

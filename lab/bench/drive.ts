@@ -4,7 +4,7 @@ import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { lambdaEnvironment, lambdaFlags } from './environment.ts';
+import { lambdaEnvironment, lambdaFlags, START_SCRIPT, type Start } from './environment.ts';
 import type { Report, Step } from './runtime/main.ts';
 
 /** Calls to the store since the last query. `unsigned`: those with a wrong signature, while the stub checks them. */
@@ -34,6 +34,8 @@ export interface Bench {
 
 /** How to run a process: the requests after the first one, and the program to run Node under. */
 export interface RunOptions {
+  /** Through the script if absent. */
+  readonly start?: Start;
   readonly steps?: readonly Step[];
   /** A program with its arguments, such as valgrind. */
   readonly prefix?: readonly string[];
@@ -65,13 +67,16 @@ export async function takeCalls({ store }: Bench, check: boolean): Promise<Calls
  * @throws Error if the first answer is not 200, or the process fails
  */
 export async function run(bench: Bench, file: string, options: RunOptions = {}): Promise<Run> {
-  const { steps = [], prefix = [], flags = [], stretch = 1 } = options;
-  const node = [process.execPath, ...lambdaFlags(), ...flags];
-  const plan = [bench.runtime, file, String(bench.port), String(stretch), JSON.stringify(steps)];
-  const [command = '', ...parameters] = [...prefix, ...node, ...plan];
+  const { start = 'script', steps = [], prefix = [], flags = [], stretch = 1 } = options;
+  // AWS's bootstrap starts the script with the path of Node and its arguments.
+  const node = [...prefix, process.execPath, ...lambdaFlags(), ...flags];
+  const started = start === 'script' ? [START_SCRIPT, ...node] : node;
+  const { runtime, port, certificate } = bench;
+  const plan = [runtime, file, String(port), certificate, String(stretch), JSON.stringify(steps)];
+  const [command = '', ...parameters] = [...started, ...plan];
   const startedAt = performance.now();
   const child = spawn(command, parameters, {
-    env: lambdaEnvironment(bench.certificate),
+    env: lambdaEnvironment(),
     stdio: ['ignore', 'pipe', 'pipe', LOG, 'pipe'],
   });
   const streams = [child.stdio[4], child.stdout, child.stderr] as Readable[];

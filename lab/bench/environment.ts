@@ -1,3 +1,6 @@
+import { join } from 'node:path';
+import { RUNTIME } from '../../infra/node.ts';
+
 /** The Region of every subject. */
 export const REGION = 'eu-west-1';
 
@@ -8,11 +11,11 @@ export const CREDENTIALS = {
   sessionToken: 'example-session-token-'.repeat(16),
 };
 
-/** In megabytes; the runtime's flags depend on it. */
-const MEMORY_SIZE = 512;
+/** That of the stack, in megabytes; the runtime's flags depend on it. */
+const MEMORY_SIZE = 1024;
 
 /** The variables that Lambda sets, without this machine's own: no home folder, no endpoint. */
-export function lambdaEnvironment(certificate: string): Record<string, string> {
+export function lambdaEnvironment(): Record<string, string> {
   return {
     PATH: '/usr/bin:/bin',
     LANG: 'en_US.UTF-8',
@@ -22,7 +25,7 @@ export function lambdaEnvironment(certificate: string): Record<string, string> {
     AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
     AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
     AWS_SESSION_TOKEN: CREDENTIALS.sessionToken,
-    AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+    AWS_EXECUTION_ENV: `AWS_Lambda_${RUNTIME}`,
     AWS_LAMBDA_FUNCTION_NAME: 'plant-store',
     AWS_LAMBDA_FUNCTION_VERSION: '1',
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(MEMORY_SIZE),
@@ -31,17 +34,25 @@ export function lambdaEnvironment(certificate: string): Record<string, string> {
     _X_AMZN_TRACE_ID: 'Root=1-67891233-abcdef012345678912345678;Parent=53995c3f42cd8ad8;Sampled=0',
     PLANTS_TABLE: 'Plants',
     ACCESS_TOKENS_TABLE: 'AccessTokens',
-    // Subjects verify the stub's certificate like DynamoDB's.
-    NODE_EXTRA_CA_CERTS: certificate,
   };
 }
 
-/** The flags that the Lambda runtime starts Node with: 90 % of the memory for the old space, 5 % for a semi-space. */
+/** How Lambda starts Node: `plain`, with all of its flags; `script`, through {@link START_SCRIPT}. */
+export type Start = 'plain' | 'script';
+
+/** The deployed start script, which passes on every flag but `--expose-gc`. */
+export const START_SCRIPT = join(import.meta.dirname, '../../lambda/start.sh');
+
+/**
+ * The flags that Lambda starts Node with: 90 % of the memory for the old space, 5 % for a semi-space. Its `bootstrap` for
+ * nodejs24.x is described in "Deep Dive into AWS Lambda (3): Official Node.js Runtime Analysis" (dev.to).
+ */
 export function lambdaFlags(): string[] {
   const young = Math.floor(MEMORY_SIZE / 10);
   return [
     '--expose-gc',
-    '--max-http-header-size=81920',
+    '--max-http-header-size',
+    '81920',
     `--max-semi-space-size=${Math.floor(young / 2)}`,
     `--max-old-space-size=${MEMORY_SIZE - young}`,
   ];

@@ -5,16 +5,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EXIT, runCommand, wholeNumber } from '../../terminal/command-line.ts';
 import { bundleRuntime, bundleSubject, sizeOf } from './build.ts';
-import { countInstructions, valgrindHint } from './callgrind.ts';
+import { valgrindHint } from './callgrind.ts';
 import { checkSubject } from './check.ts';
 import { type Bench, startStore } from './drive.ts';
-import { coldRound, type Measured, warmRound } from './measure.ts';
+import { type ColdStarts, coldRound, countAll, type Measured, warmRound } from './measure.ts';
 import { barsSvg } from './report/bars.ts';
 import { checkGates } from './report/gates.ts';
 import { median } from './report/statistics.ts';
 import { figureTable, gateTable } from './report/table.ts';
 import { STORE_HOST } from './runtime/network.ts';
-import { chooseSubjects, isOurs, type Subject } from './subjects.ts';
+import { chooseSubjects, deployedStart, isOurs, type Subject } from './subjects.ts';
+
+/** How often each subject is measured. */
+interface Times {
+  /** Cold starts of each kind whose instructions are counted. */
+  readonly counts: number;
+  readonly rounds: number;
+  readonly warmRounds: number;
+}
 
 /** The folder of this run's bundles and certificate; made once the command is known to be valid. */
 let folder = '';
@@ -22,9 +30,10 @@ let folder = '';
 await runCommand(
   {
     usage:
-      'npm run lab -- bench [--rounds N] [--warm-rounds N] [--only NAMES] [--before FOLDER] [--json FILE] [--svg FILE]',
+      'npm run lab -- bench [--counts N] [--rounds N] [--warm-rounds N] [--only NAMES] [--before FOLDER] [--json FILE] [--svg FILE]',
     about: 'Compares cold starts, CPU and memory of this function with seven other ways to write it.',
     options: {
+      counts: { value: 'N', about: 'cold starts whose instructions are counted, in each way', default: '3' },
       rounds: { value: 'N', about: 'rounds of cold starts', default: '20' },
       'warm-rounds': { value: 'N', about: 'rounds of warm requests', default: '20' },
       only: {
@@ -37,19 +46,22 @@ await runCommand(
     },
     notes: 'Exit codes: 0 all gates passed, 1 at least one failed, 2 the command is invalid.',
   },
-  async ({ only, before, json, svg, ...counts }) => {
-    const rounds = wholeNumber('rounds', counts.rounds, 1, 1_000);
-    const warmRounds = wholeNumber('warm-rounds', counts['warm-rounds'], 1, 1_000);
+  async ({ only, before, json, svg, ...words }) => {
+    const times: Times = {
+      counts: wholeNumber('counts', words.counts, 1, 100),
+      rounds: wholeNumber('rounds', words.rounds, 1, 1_000),
+      warmRounds: wholeNumber('warm-rounds', words['warm-rounds'], 1, 1_000),
+    };
     folder = mkdtempSync(join(tmpdir(), 'plant-store-bench-'));
     let bench: Bench | undefined;
     try {
       bench = await prepareBench();
-      const all = await measure(bench, chooseSubjects(only ?? '', before ?? ''), rounds, warmRounds);
+      const all = await measure(bench, chooseSubjects(only ?? '', before ?? ''), times);
       const gates = checkGates(all);
       console.info([figureTable(all), gateTable(gates), valgrindHint() ?? ''].join('\n\n'));
       if (json !== undefined) writeFileSync(json, JSON.stringify(all, null, 1));
       if (svg !== undefined)
-        writeFileSync(svg, chart(all, `median of ${rounds} cold and ${warmRounds} warm rounds`));
+        writeFileSync(svg, chart(all, `median of ${times.rounds} cold and ${times.warmRounds} warm rounds`));
       if (gates.some(({ verdict }) => verdict === 'FAIL')) process.exitCode = EXIT.failed;
     } finally {
       bench?.store.disconnect();
@@ -58,17 +70,12 @@ await runCommand(
   },
 );
 
-async function measure(
-  bench: Bench,
-  subjects: readonly Subject[],
-  rounds: number,
-  warmRounds: number,
-): Promise<Measured[]> {
-  const canCount = valgrindHint() === undefined;
+async function measure(bench: Bench, subjects: readonly Subject[], times: Times): Promise<Measured[]> {
   const all: Measured[] = [];
-  for (const subject of subjects) all.push(await prepareSubject(bench, subject, canCount));
-  for (let round = 0; round < rounds; round += 1) await coldRound(bench, all, round);
-  for (let round = 0; round < warmRounds; round += 1) await warmRound(bench, all, round);
+  for (const subject of subjects) all.push(await prepareSubject(bench, subject));
+  if (valgrindHint() === undefined) await countAll(bench, all, times.counts);
+  for (let round = 0; round < times.rounds; round += 1) await coldRound(bench, all, round);
+  for (let round = 0; round < times.warmRounds; round += 1) await warmRound(bench, all, round);
   return all;
 }
 
@@ -81,17 +88,19 @@ async function prepareBench(): Promise<Bench> {
   return { runtime: await bundleRuntime(folder), certificate, ...(await startStore(key, certificate)) };
 }
 
-async function prepareSubject(bench: Bench, subject: Subject, canCount: boolean): Promise<Measured> {
+async function prepareSubject(bench: Bench, subject: Subject): Promise<Measured> {
   const file = await bundleSubject(subject, folder);
   const facts = await checkSubject(bench, subject.name, file, subject.entry !== 'empty');
-  const instructions = canCount ? await countInstructions(bench, file) : Number.NaN;
-  console.error(`${subject.name}: ready`);
-  const rounds = { coldWall: [], coldCpu: [], warmCpu: [], badJsonCpu: [], noTokenCpu: [], peak: [] };
-  return { subject, file, size: sizeOf(file), instructions, ...facts, ...rounds };
+  console.error(`${subject.name}: checked`);
+  const coldStarts = (): ColdStarts => ({ counts: [], wall: [], cpu: [], initCpu: [] });
+  const cold = { plain: coldStarts(), script: coldStarts() };
+  const rounds = { warmCounts: [], warmCpu: [], badJsonCpu: [], noTokenCpu: [], peak: [] };
+  return { subject, file, size: sizeOf(file), ...facts, cold, ...rounds };
 }
 
 function chart(all: readonly Measured[], how: string): string {
-  const rows = [...all].sort((a, b) => median(a.coldCpu) - median(b.coldCpu));
+  const coldCpu = ({ cold, subject }: Measured) => cold[deployedStart(subject)].cpu;
+  const rows = [...all].sort((a, b) => median(coldCpu(a)) - median(coldCpu(b)));
   const bars = (title: string, digits: number, value: (measured: Measured) => number[]) => {
     return { title, digits, values: rows.map((row) => median(value(row))) };
   };
@@ -99,7 +108,7 @@ function chart(all: readonly Measured[], how: string): string {
     `Create one plant (lower is better). Node ${process.versions.node}, ${process.arch}, ${how}.`,
     rows.map(({ subject }) => ({ name: subject.name, isMarked: isOurs(subject) })),
     [
-      bars('cold start, CPU ms', 0, ({ coldCpu }) => coldCpu),
+      bars('cold start, CPU ms', 0, coldCpu),
       bars('warm request, CPU ms', 2, ({ warmCpu }) => warmCpu),
       bars('peak memory, MB', 0, ({ peak }) => peak),
     ],

@@ -1,3 +1,7 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Start } from './environment.ts';
+
 /** A bundle to measure, and the features that it lacks. */
 export interface Subject {
   readonly name: string;
@@ -28,6 +32,12 @@ const SUBJECTS: readonly Subject[] = [
 /** Whether a subject is this checkout's own function. */
 export function isOurs({ entry, checkout }: Subject): boolean {
   return entry === 'ours' && checkout === undefined;
+}
+
+/** How a subject is deployed: ours through the script, another checkout if it has one, and peers as functions usually are. */
+export function deployedStart({ entry, checkout }: Subject): Start {
+  if (checkout !== undefined) return existsSync(join(checkout, 'lambda/start.sh')) ? 'script' : 'plain';
+  return entry.startsWith('ours') ? 'script' : 'plain';
 }
 
 /**

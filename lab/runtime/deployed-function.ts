@@ -33,7 +33,7 @@ export function startFunction(
     AWS_LAMBDA_LOG_STREAM_NAME: '2026/01/01/[7]0123456789abcdef',
     AWS_LAMBDA_LOG_FORMAT: FUNCTION.LoggingConfig.LogFormat,
     AWS_LAMBDA_LOG_LEVEL: FUNCTION.LoggingConfig.ApplicationLogLevel,
-    AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+    AWS_EXECUTION_ENV: `AWS_Lambda_${FUNCTION.Runtime}`,
     AWS_REGION: 'eu-west-1',
     AWS_DEFAULT_REGION: 'eu-west-1',
     AWS_ACCESS_KEY_ID: 'local',

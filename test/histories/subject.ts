@@ -4,6 +4,7 @@ import { compileFunction } from 'node:vm';
 import { build, type Plugin } from 'esbuild';
 import type { createPlantStore } from '../../client/src/index.ts';
 import { leanSdk } from '../../infra/lean-sdk.ts';
+import { TARGET } from '../../infra/node.ts';
 import type { createPlantHandler } from '../../lambda/create-plant.ts';
 import type { AccessTokenTable } from '../../lambda/store/access-token-table.ts';
 import type { PlantTable } from '../../lambda/store/plant-table.ts';
@@ -51,7 +52,7 @@ export async function loadSubject(variant?: Variant): Promise<Subject> {
     format: 'cjs',
     bundle: true,
     platform: 'node',
-    target: 'node24',
+    target: TARGET,
     mainFields: ['module', 'main'],
     plugins: [leanSdk(), ...(variant ? [changed(variant)] : [])],
     logLevel: 'warning',

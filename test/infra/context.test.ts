@@ -76,6 +76,24 @@ describe('the account and the Region of a stage', () => {
   });
 });
 
+describe('the topic of a pager', () => {
+  const { pagerTopicArn } = EVERYTHING;
+  const paged = { production: { ...production, pagerTopicArn } };
+  const readPaged = (environment: object, stage = 'production') =>
+    readStages({ stage }, { ...environment }, paged).length;
+
+  test.each([
+    [OTHER_ACCOUNT, 'Stage production: pagerTopicArn: The topic must belong to account 999999999999.'],
+    [OTHER_REGION, 'Stage production: pagerTopicArn: The topic must be in us-east-1.'],
+  ])('elsewhere than the deployment is refused in one line: %j', (environment, message) => {
+    expect(() => readPaged(environment)).toThrow(message);
+  });
+
+  test('is accepted where it is, and where nothing is deployed', () => {
+    expect([readPaged(HERE), readPaged({}), readPaged(OTHER_REGION, 'all')]).toEqual([1, 1, 1]);
+  });
+});
+
 describe('the pipeline', () => {
   const pipeline = (context: Record<string, unknown>, environment = HERE) =>
     readPipeline(context, environment, FILE);
@@ -110,10 +128,12 @@ describe('the pipeline', () => {
 });
 
 describe('a stage made from a template', () => {
-  test('does not get what belongs to one stage only: the domain, the accepted losses and the borrowed tables', () => {
-    const { domain, alarmEmail } = EVERYTHING;
+  test('does not get what belongs to one stage only: its domain, pager, losses, borrowed tables and silence', () => {
+    const { domain, alarmEmail, pagerTopicArn, expectsPlants } = EVERYTHING;
     const ownSettings = {
       domain,
+      pagerTopicArn,
+      expectsPlants,
       acceptedLosses: ['any'],
       borrowedTables: { plants: { use: 'P-2', previous: 'P-1' } },
     };

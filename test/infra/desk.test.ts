@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { findStage } from '../../infra/stages.ts';
-import { codeIn, runbookSection, tableIn } from '../support/runbook.ts';
+import { codeIn, runbookSection, tableIn } from '../../tools/contract/runbook.ts';
 import { metricsOf } from './filter-pattern.ts';
 import { type Row, resultOf } from './insights.ts';
 import { copyOf, resources } from './synth.ts';
 
-const PROD = copyOf(findStage('prod'));
+// With every alarm.
+const PROD = copyOf({ ...findStage('prod'), expectsPlants: { minutes: 60 } });
 
 /** What happened, as the two logs would show it. */
 interface Incident {
@@ -133,6 +134,18 @@ describe('from the text of an alarm to the cause, with the runbook alone', () =>
     expect(rows).toEqual([{ ...denied, address: '203.0.113.7', requests: 2 }]);
     expect(rowOf(section, denied.responseType)?.[2]).toMatch(/^the gateway is not allowed to call the alias/);
     expect(section).toContain('runbook-procedures.md#undo-a-change-by-hand');
+  });
+
+  test('Silence: requests still arrive, but the tokens of all clients have expired', () => {
+    const repeated = outcome({ outcome: 'repeated', token: 'shop', id: '1' });
+    expect(count('Accepted', { function: [created, repeated] })).toBe(2);
+    const incident = { function: times(9, () => refused('203.0.113.7')) };
+    const { threshold, section } = alarmOf('Silence');
+    expect(count('Accepted', incident)).toBeLessThan(threshold);
+    const { query, rows } = diagnosed(section, incident);
+    expect(query).toBe('errors');
+    expect(rows).toMatchObject([{ 'message.error': 40102, requests: 9 }]);
+    expect(section).toContain('the tokens of all clients may have expired');
   });
 
   test('FunctionErrors: a deployment lost an environment variable', () => {

@@ -13,17 +13,18 @@ export function matches(pattern: string, line: string): boolean {
   return body.includes('||') ? results.includes(true) : !results.includes(false);
 }
 
-/** A comparison with a number, `= "text"`, or `= "*"`, which is any value. */
-const TERM = /^\$((?:\.\w+)+) (?:(=|!=) (\d+)|= "(\w+|\*)")$/;
+/** A comparison with a number or a text; `= "*"` is any value. */
+const TERM = /^\$((?:\.\w+)+) (?:(=|!=) (?:(\d+)|"([\w.]+)")|= "(\*)")$/;
 
 function holds(term: string, event: unknown): boolean {
-  const [, path, operator, number, text] = TERM.exec(term) ?? [];
+  const [, path, operator, number, text, any] = TERM.exec(term) ?? [];
   if (path === undefined) throw new Error(`Unknown term: ${term}`);
   const names = path.slice(1).split('.');
   const value = names.reduce<unknown>((object, name) => (object as Record<string, unknown>)?.[name], event);
-  if (text !== undefined) return text === '*' ? value !== undefined : value === text;
   // A missing field matches nothing, not even "!=".
-  return typeof value === 'number' && (value === Number(number)) === (operator === '=');
+  if (any !== undefined) return value !== undefined;
+  const wanted = text ?? Number(number);
+  return typeof value === typeof wanted && (value === wanted) === (operator === '=');
 }
 
 /** JSON patterns match only lines that are one JSON object, not text or JSON with a prefix. */

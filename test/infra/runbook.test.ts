@@ -4,11 +4,12 @@ import { findStage } from '../../infra/stages.ts';
 import { createPlantHandler } from '../../lambda/create-plant.ts';
 import type { RequestLogLine } from '../../lambda/request/request.ts';
 import { formatToken } from '../../lambda/request/token-format.ts';
-import { codeIn, runbookSection, tableIn } from '../support/runbook.ts';
+import { codeIn, runbookSection, tableIn } from '../../tools/contract/runbook.ts';
 import { plantEvent } from '../support/test-service.ts';
 import { copyOf, only, resources } from './synth.ts';
 
-const PROD = copyOf(findStage('prod'));
+// With every alarm: those that a stage must ask for, too.
+const PROD = copyOf({ ...findStage('prod'), expectsPlants: { minutes: 60 } });
 const alarms = resources(PROD, 'AWS::CloudWatch::Alarm').map(([, { Properties }]): [string, string] => [
   Properties.AlarmName.split('-').at(-1),
   Properties.AlarmDescription,
@@ -30,6 +31,17 @@ test.each(alarms)('the section of %s has the figures of prod', (name, descriptio
   const text = runbookSection(name).replaceAll(/\s+/g, ' ').replace('**Fires:**', 'Fires:');
   expect(figures).toMatch(/^Fires: .+ Clears: /);
   expect(text).toContain(figures);
+});
+
+test('the runbook names the alarms that wake somebody', () => {
+  const pagerTopicArn = 'arn:aws:sns:eu-west-1:111122223333:Pager';
+  const paged = copyOf({ ...PROD.stage, pagerTopicArn });
+  const waking = resources(paged, 'AWS::CloudWatch::Alarm')
+    .filter(([, { Properties }]) => Properties.AlarmActions.includes(pagerTopicArn))
+    .map(([, { Properties }]) => Properties.AlarmName.split('-').at(-1));
+  const text = runbookSection('When an alarm fires').replaceAll(/\s+/g, ' ');
+  const [, named = ''] = /`aboveNormal`\)\. (.+?) also wake somebody/.exec(text) ?? [];
+  expect(named.split(/, | and /).sort()).toEqual(waking.sort());
 });
 
 test('the commands that stop prod and open it again have its API and its throttle', () => {
@@ -67,6 +79,19 @@ describe('the table of log fields', () => {
     await send(() => Promise.reject(new TypeError('a bug')), plantEvent(token, '{"id":1,"name":"Fern"}'));
     const logged = new Set(lines.flatMap(Object.keys).map((name) => `message.${name}`));
     expect(fieldsOf('function').sort()).toEqual([...logged].sort());
+  });
+
+  test('has exactly the outcomes of the function', () => {
+    const outcomes: Record<RequestLogLine['outcome'], true> = {
+      created: true,
+      repeated: true,
+      preflight: true,
+      refused: true,
+      failed: true,
+    };
+    const rows = tableIn(runbookSection("The log's fields"));
+    const [, , meaning] = rows.find(([name]) => name === '`message.outcome`') ?? [];
+    expect(codeIn(meaning).sort()).toEqual(Object.keys(outcomes).sort());
   });
 
   test('has exactly the fields of the gateway', () => {

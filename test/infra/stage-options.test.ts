@@ -14,7 +14,7 @@ describe('the options of a stage', () => {
   ])('only a protected stage without an alarm email gets a warning: %s', (expected, stage) => {
     const found: unknown[] = [];
     synth(stage, ({ node }) => found.push(...node.metadata.filter(({ type }) => type === 'aws:cdk:warning')));
-    const warning = { data: expect.stringMatching(/^Alarms of production notify nobody: set alarmEmail/) };
+    const warning = { data: expect.stringMatching(/^Alarms of production send no email: set alarmEmail/) };
     expect(found).toEqual(expected ? [expect.objectContaining(warning)] : []);
   });
 });

@@ -13,7 +13,7 @@ function refusals(change: object): string[] {
   }
 }
 
-const { domain } = EVERYTHING;
+const { domain, pagerTopicArn: PAGER } = EVERYTHING;
 const ONE_NAME = 'Each table must have a name of its own, also the previous ones.';
 
 describe('the settings of a stage', () => {
@@ -27,6 +27,22 @@ describe('the settings of a stage', () => {
     [
       { tableCeiling: { reads: 1, writes: 399 } },
       'tableCeiling.writes: Too small: one plant can need 400 units.',
+    ],
+    [{ expectsPlants: 30 }, 'expectsPlants: Invalid input: expected object'],
+    [{ expectsPlants: { minutes: 9 } }, 'expectsPlants.minutes: Too small: expected number to be >=10.'],
+    [{ expectsPlants: { minutes: 10.5 } }, 'expectsPlants.minutes: Invalid input: expected int'],
+    [{ expectsPlants: { minutes: 1_441 } }, 'expectsPlants.minutes: Too big: expected number to be <=1440.'],
+    [{ expectsPlants: { hours: 2, minutes: 20 } }, 'expectsPlants: Unrecognized key: "hours".'],
+    ...['Pager', 'arn:aws:sns:eu-west-1:1111:Pager', `${PAGER}.fifo`, PAGER.replace('sns', 'sqs')].map(
+      (pagerTopicArn): [object, string] => [
+        { pagerTopicArn },
+        'pagerTopicArn: Invalid ARN of a standard SNS topic.',
+      ],
+    ),
+    [{ pagerTopicArn: PAGER, region: 'us-east-1' }, 'pagerTopicArn: The topic must be in us-east-1.'],
+    [
+      { pagerTopicArn: PAGER, account: '999999999999' },
+      'pagerTopicArn: The topic must belong to account 999999999999.',
     ],
     [{ tableCeiling: { reads: 0.5, writes: 400 } }, 'tableCeiling.reads: Invalid input: expected int'],
     [{ logDays: 8 }, 'logDays: Invalid option: expected one of 1|3|5|7|'],
@@ -80,6 +96,10 @@ describe('the settings of a stage', () => {
     ),
   ])('%j is refused in one line', (change, line) => {
     expect(refusals(change)).toEqual([expect.stringContaining(`Stage trial: ${line}`)]);
+  });
+
+  test.each([10, 90, 1_440])('a silence of %s minutes is accepted', (minutes) => {
+    expect(refusals({ expectsPlants: { minutes } })).toEqual([]);
   });
 
   test('each wrong setting gets its own line', () => {

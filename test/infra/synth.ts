@@ -75,6 +75,8 @@ export const EVERYTHING = {
   concurrency: 50,
   startScript: false,
   alarmEmail: 'operators@example.com',
+  pagerTopicArn: 'arn:aws:sns:eu-west-1:111122223333:Pager',
+  expectsPlants: { minutes: 90 },
   domain: {
     name: 'plants.example.com',
     certificateArn: 'arn:aws:acm:eu-west-1:111122223333:certificate/11112222-3333-4444-5555-666677778888',

@@ -10,14 +10,17 @@ export type Fields = { readonly [key: string]: Value };
 
 /** The result of a call, or an error of AWS; the HTTP status of an error is 400 unless given. */
 export type Reply =
-  | { readonly is: Fields }
+  | { readonly is: Fields; readonly headers?: Readonly<Record<string, string>> }
   | { readonly error: { readonly code: string; readonly message: string; readonly status?: number } };
 /** The answer of an operation, or a function that makes it from the parameters of the call. */
 export type Answer = Reply | ((input: Fields) => Reply);
 /** The answers by the names of the operations, such as `DescribeStacks`. */
 export type Answers = Readonly<Record<string, Answer>>;
 
-export const is = (fields: Fields): Reply => ({ is: fields });
+export const is = (fields: Fields, headers?: Readonly<Record<string, string>>): Reply => ({
+  is: fields,
+  headers,
+});
 export const error = (code: string, message: string, status = 400): Reply => ({
   error: { code, message, status },
 });
@@ -64,6 +67,9 @@ const REST: readonly [operation: string, method: string, path: RegExp][] = [
   ['GetAlias', 'GET', /^\/2015-03-31\/functions\/(?<FunctionName>[^/]+)\/aliases\/(?<Name>[^/]+)$/],
   ['UpdateAlias', 'PUT', /^\/2015-03-31\/functions\/(?<FunctionName>[^/]+)\/aliases\/(?<Name>[^/]+)$/],
   ['ListVersionsByFunction', 'GET', /^\/2015-03-31\/functions\/(?<FunctionName>[^/]+)\/versions$/],
+  ['GetFunctionConfiguration', 'GET', /^\/2015-03-31\/functions\/(?<FunctionName>[^/]+)\/configuration$/],
+  ['UpdateFunctionConfiguration', 'PUT', /^\/2015-03-31\/functions\/(?<FunctionName>[^/]+)\/configuration$/],
+  ['Invoke', 'POST', /^\/2015-03-31\/functions\/(?<FunctionName>[^/]+)\/invocations$/],
   ['GetFunctionConcurrency', 'GET', /^\/2019-09-30\/functions\/(?<FunctionName>[^/]+)\/concurrency$/],
   ['GetAccount', 'GET', /^\/account$/],
   ['GetStage', 'GET', /^\/restapis\/(?<restApiId>[^/]+)\/stages\/(?<stageName>[^/]+)$/],
@@ -141,7 +147,8 @@ function callOf({ method, url = '', headers }: IncomingMessage, body: string) {
 /** The code of an error is in the body in AWS JSON, and in a header in REST JSON. */
 function sendJson(response: ServerResponse, reply: Reply): void {
   const content = { 'content-type': 'application/x-amz-json-1.1' };
-  if ('is' in reply) return void response.writeHead(200, content).end(JSON.stringify(reply.is));
+  if ('is' in reply)
+    return void response.writeHead(200, { ...content, ...reply.headers }).end(JSON.stringify(reply.is));
   const { code, message, status = 400 } = reply.error;
   response.writeHead(status, { ...content, 'x-amzn-errortype': code });
   response.end(JSON.stringify({ __type: `com.amazonaws#${code}`, message }));

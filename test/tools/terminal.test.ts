@@ -85,13 +85,21 @@ describe.skipIf(!hasTerminal).concurrent('in a terminal', () => {
     expect(code).toBe(0);
   });
 
-  test.each(['start', 'token', 'verify', 'load', 'import', 'guard', 'doctor', 'rollback', 'plants'])(
-    '%s shows its help',
-    async (tool) => {
-      const { code, output } = await runInTerminal(tool, ['-h']);
-      expect(output).toMatch(/^Usage:\r\n {2}npm .+\r\n/);
-      expect(Math.max(...output.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(100);
-      expect(code).toBe(0);
-    },
-  );
+  test.each([
+    'start',
+    'token',
+    'verify',
+    'load',
+    'import',
+    'guard',
+    'contract',
+    'doctor',
+    'rollback',
+    'plants',
+  ])('%s shows its help', async (tool) => {
+    const { code, output } = await runInTerminal(tool, ['-h']);
+    expect(output).toMatch(/^Usage:\r\n {2}npm .+\r\n/);
+    expect(Math.max(...output.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(100);
+    expect(code).toBe(0);
+  });
 });

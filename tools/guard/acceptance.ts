@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { oneLine, visible } from '../../terminal/print.ts';
-import type { Loss } from './losses.ts';
+import type { Loss } from './loss.ts';
 
 /** Which losses are intended. */
 export interface Intended {

@@ -25,11 +25,21 @@ export class Comparison {
     this.#after = after;
   }
 
-  /** The changes of a resource that are not known to be harmless. @param id its logical id */
-  changesOf(id: string): Change[] {
+  /**
+   * The changes of a resource that are not known to be harmless.
+   * @param id its logical id
+   * @param harmless the changes that are, by their paths; if absent, those of its type
+   */
+  changesOf(id: string, harmless?: Kind['harmless']): Change[] {
     const [was, is] = this.#resource(id);
-    const harmless = harmlessChanges(was?.Type ?? '');
-    return this.#judge({ was, is, key: '', path: '', pattern: '' }, harmless);
+    const known = harmless ?? harmlessChanges(was?.Type ?? '');
+    return this.#judge({ was, is, key: '', path: '', pattern: '' }, known);
+  }
+
+  /** The names of what changes and to which a value refers that is in both templates. */
+  changingReferences(value: unknown): string[] {
+    const changing = referencesOf(value).filter((each) => this.#changes(each));
+    return changing.map(({ name }) => name);
   }
 
   /** The parameters, conditions, mappings and resources to which values refer, at any depth, and whose definitions differ. */
@@ -62,7 +72,7 @@ export class Comparison {
   }
 
   #changingReference({ key, was }: Pair): string | undefined {
-    return referencesOf({ [key]: was }).find((each) => this.#changes(each))?.name;
+    return this.changingReferences({ [key]: was })[0];
   }
 
   #changes(reference: Reference): boolean {

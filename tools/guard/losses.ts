@@ -1,18 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Change, Comparison } from './comparison.ts';
+import { Comparison } from './comparison.ts';
 import { kindOf } from './kinds.ts';
+import { changeInWords, isCut, type Loss, leftOutOf } from './loss.ts';
 import { field, isFields } from './references.ts';
 import { isReplaceable } from './replaceable.ts';
+import { findRoleLosses } from './role-losses.ts';
 import type { Resource, Template } from './templates.ts';
-
-/** Something that a deployment would lose, or that the guard cannot judge. */
-export interface Loss {
-  /** The logical id of the resource, or the name of a section of the template. */
-  readonly id: string;
-  readonly sentence: string;
-  /** What the sentence leaves out, so that another loss with the same sentence can be told from this one. */
-  readonly leftOut?: unknown;
-}
 
 /** The sections that say nothing about resources, or that are judged where a resource refers to them. */
 const JUDGED = new Set([
@@ -28,7 +21,14 @@ const JUDGED = new Set([
  */
 export function findLosses(before: Template, after: Template, region?: string): Loss[] {
   const templates = [before, after].map((each) => inRegion(each, region)) as [Template, Template];
-  return [...unjudgedSections(...templates), ...removedOrChanged(...templates), ...addedOnes(...templates)];
+  const losses = removedOrChanged(...templates);
+  const reported = losses.map(({ id }) => id);
+  return [
+    ...unjudgedSections(...templates),
+    ...losses,
+    ...findRoleLosses(...templates, reported),
+    ...addedOnes(...templates),
+  ];
 }
 
 /** Whether a resource must not be lost: each one, unless it is known that it can be created again. */
@@ -65,18 +65,12 @@ function removedOrChanged(before: Template, after: Template): Loss[] {
       return { id, sentence: `The ${noun} ${id} would be removed from the stack and ${fate}.` };
     }
     const changes = comparison.changesOf(id);
-    const words = changes.map(inWords).join('; ');
+    const words = changes.map(changeInWords).join('; ');
     const sentence = `The ${noun} ${id} cannot be judged, so ${holds} may be lost: ${words}.`;
-    return changes.length === 0 ? [] : { id, sentence, leftOut: leftOutOf(changes, comparison) };
+    const values = changes.flatMap(({ key, was, is }) => [{ [key]: was }, { [key]: is }]);
+    const hasCut = changes.some(({ was, is }) => isCut(was) || isCut(is));
+    return changes.length === 0 ? [] : { id, sentence, leftOut: leftOutOf(values, hasCut, comparison) };
   });
-}
-
-/** Of a change: values that are cut, and how what it refers to changes. */
-function leftOutOf(changes: readonly Change[], comparison: Comparison): unknown {
-  const values = changes.flatMap(({ key, was, is }) => [{ [key]: was }, { [key]: is }]);
-  const definitions = comparison.changedDefinitions(values);
-  const isWhole = changes.every(({ was, is }) => [was, is].every((value) => !isCut(JSON.stringify(value))));
-  return isWhole && definitions.length === 0 ? undefined : [values, definitions];
 }
 
 /** New resources of the same type: if the id of a construct was changed, one of them has the new id. */
@@ -107,21 +101,4 @@ function addedOnes(before: Template, after: Template): Loss[] {
     ];
     return { id, sentence: `The new ${Type} ${id} cannot be judged.`, leftOut };
   });
-}
-
-function inWords({ path: place, was, is, because }: Change): string {
-  const path = place || 'it';
-  if (because !== undefined) return `${path} changes with ${because}`;
-  return `${path} changes from ${text(was)} to ${text(is)}`;
-}
-
-/** Long enough for every single value, but not for a policy. */
-const MAX_LENGTH = 100;
-
-const isCut = (json: string | undefined) => json !== undefined && json.length > MAX_LENGTH;
-
-function text(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  const json = JSON.stringify(value);
-  return isCut(json) ? `${json.slice(0, MAX_LENGTH)}…` : json;
 }

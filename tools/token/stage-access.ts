@@ -6,8 +6,8 @@ import { failed } from '../stage/aws.ts';
 import { deployedStack } from '../stage/deployed-stack.ts';
 import { shortId, withTokenAdmin } from './access-token-admin.ts';
 
-/** The name of the tokens. Two runs at the same time can have one each. */
-const NAME = 'verify';
+/** The name of the tokens, which is in the log. Two runs at the same time can have one each. */
+export const TOKEN_NAME = 'verify';
 /** A token that could not be revoked, for example after `kill -9`, expires after this time. */
 const DAYS = 1;
 
@@ -27,7 +27,9 @@ export async function withStageToken(
   // Handles a signal before or after the race.
   interrupted.catch(() => undefined);
   await withTokenAdmin(stack.output(OUTPUTS.accessTokensTable), stack.settings, async (admin) => {
-    const { token, issued } = await admin.issue(NAME, DAYS).catch(failed('No access token can be issued'));
+    const { token, issued } = await admin
+      .issue(TOKEN_NAME, DAYS)
+      .catch(failed('No access token can be issued'));
     try {
       await Promise.race([work(stack.output(OUTPUTS.baseUrl), token), interrupted]);
     } finally {

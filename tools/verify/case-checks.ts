@@ -30,10 +30,14 @@ const EDGES = [
 /**
  * The cases of the contract that can be sent over HTTP, with ids moved into the reserved range. Without `write` only those that
  * must be refused whatever the store contains.
+ * @param isWanted which of them; all by default
  */
-export function caseChecks({ write, everyId }: Permission): Check[] {
+export function caseChecks(
+  { write, everyId }: Permission,
+  isWanted: (contractCase: ContractCase) => boolean = () => true,
+): Check[] {
   return loadCases()
-    .filter((each) => each.only !== 'handler' && (write || !storesPlant(each)))
+    .filter((each) => each.only !== 'handler' && (write || !storesPlant(each)) && isWanted(each))
     .map((each) => {
       const { group, name: rule } = each;
       return {

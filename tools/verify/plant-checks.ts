@@ -16,25 +16,37 @@ const PLANT = { name: 'Verify', tag: 'npm run verify' } as const;
 /** The one plant that a verification without `--write` creates: the same in every run, so only the first run adds it. */
 export const VERIFY_BODY = bodyOf(VERIFY_IDS.first, PLANT);
 
+const group = 'the verify plant';
+const is200 = (service: RunningService) => service.expect(VERIFY_BODY, { status: 200, plant: PLANT });
+const isTaken = (other: BarePlant) => (service: RunningService) =>
+  service.expect(bodyOf(VERIFY_IDS.first, other), TAKEN);
+
+/** Other plants with the id of the verify plant. */
+const OTHERS: readonly [what: string, other: BarePlant][] = [
+  ['another name with its id', { ...PLANT, name: 'Other' }],
+  ['another tag with its id', { ...PLANT, tag: 'other' }],
+  ['the plant without its tag', { name: PLANT.name }],
+];
+
 /** Creates and repeats the verify plant; other plants with its id must not overwrite it. */
 export function plantChecks(): Check[] {
-  const group = 'the verify plant';
-  const is200 = (service: RunningService) => service.expect(VERIFY_BODY, { status: 200, plant: PLANT });
-  const refused = (rule: string, other: BarePlant): Check => ({
-    group,
-    rule: `${rule} is refused, and overwrites nothing`,
-    run: async (service) => [
-      ...(await service.expect(bodyOf(VERIFY_IDS.first, other), TAKEN)),
-      ...(await is200(service)),
-    ],
-  });
   return [
     { group, rule: 'the answer is the plant without its id', run: is200 },
     { group, rule: 'the same plant again gets the same answer', run: is200 },
-    refused('another name with its id', { ...PLANT, name: 'Other' }),
-    refused('another tag with its id', { ...PLANT, tag: 'other' }),
-    refused('the plant without its tag', { name: PLANT.name }),
+    ...OTHERS.map(([what, other]) => ({
+      group,
+      rule: `${what} is refused, and overwrites nothing`,
+      run: async (service: RunningService) => [...(await isTaken(other)(service)), ...(await is200(service))],
+    })),
   ];
+}
+
+/** Creates and repeats the verify plant, with one request for each check. */
+export function plantRequests(): Check[] {
+  return OTHERS.flatMap(([what, other]) => [
+    { group, rule: 'the plant is stored, now or before', run: is200 },
+    { group, rule: `${what} is refused`, run: isTaken(other) },
+  ]);
 }
 
 /** The body that creates a plant; `JSON.stringify` cannot write an int64. */

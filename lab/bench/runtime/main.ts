@@ -2,7 +2,7 @@
  * Runs a bundle like the Lambda runtime for Node.js 24 (AWS's runtime interface client 4.0.2), in the same order and
  * after loading the same built-in modules by `require`: it replaces the console, loads the bundle with `import()`
  * whatever its format, parses an event, calls the handler and serialises its answer. Arguments: the bundle, the stub's
- * port, the factor for timers, and the steps as JSON. The report goes to a pipe.
+ * port and certificate, the factor for timers, and the steps as JSON. The report goes to a pipe.
  */
 import { createRequire } from 'node:module';
 import { current, lambdaConsole } from './console.ts';
@@ -10,7 +10,7 @@ import { type Kind, proxyEvent } from './events.ts';
 import { connectToStub, stretchTimers } from './network.ts';
 
 const require = createRequire(import.meta.url);
-const { existsSync, writeSync } = require('node:fs') as typeof import('node:fs');
+const { existsSync, readFileSync, writeSync } = require('node:fs') as typeof import('node:fs');
 const { resolve } = require('node:path') as typeof import('node:path');
 for (const name of ['net', 'http', 'os', 'util', 'worker_threads']) require(`node:${name}`);
 
@@ -33,6 +33,8 @@ export interface StepReport {
 /** The report of a process. */
 export interface Report {
   readonly first: { statusCode: number; body: string };
+  /** Microseconds of CPU from the start of the process until the bundle is loaded, which Lambda calls INIT. */
+  readonly initCpu: number;
   /** Microseconds of CPU from the start of the process to its first answer. */
   readonly cpu: number;
   /** The built-in modules loaded by the first answer, as Node lists them. */
@@ -42,11 +44,14 @@ export interface Report {
 
 type Handler = (event: unknown, context: object) => Promise<{ statusCode: number; body: string }>;
 
-const [file = '', port = '', stretch = '1', plan = '[]'] = process.argv.slice(2);
+const [file = '', port = '', certificate = '', stretch = '1', plan = '[]'] = process.argv.slice(2);
 const logBytes = lambdaConsole(3);
-connectToStub(Number(port));
+connectToStub(Number(port), readFileSync(certificate, 'utf8'));
 if (stretch !== '1') stretchTimers(Number(stretch));
 let id = 0;
+
+/** Ends a part of the run: callgrind writes its counts at each call of this function, which nothing else calls. */
+const mark = process.getegid as () => number;
 
 async function load(): Promise<Handler> {
   const path = resolve(file);
@@ -66,7 +71,7 @@ async function invoke(handler: Handler, kind: Kind): Promise<string> {
     functionName: 'plant-store',
     functionVersion: '1',
     invokedFunctionArn: 'arn:aws:lambda:eu-west-1:123456789012:function:plant-store:live',
-    memoryLimitInMB: '512',
+    memoryLimitInMB: process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE,
     logGroupName: '/aws/lambda/plant-store',
     logStreamName: '2026/01/01/[1]abcdef',
     getRemainingTimeInMillis: () => deadline - Date.now(),
@@ -80,7 +85,9 @@ async function take(handler: Handler, { kind, count }: Step): Promise<StepReport
   const logged = logBytes();
   const before = process.cpuUsage();
   let last = '';
+  mark();
   for (let rest = count; rest > 0; rest -= 1) last = await invoke(handler, kind);
+  mark();
   const { user, system } = process.cpuUsage(before);
   const { statusCode, body } = JSON.parse(last);
   const peakKilobytes = process.resourceUsage().maxRSS;
@@ -88,11 +95,17 @@ async function take(handler: Handler, { kind, count }: Step): Promise<StepReport
   return { kind, cpu: (user + system) / count, status: statusCode, body, logBytes: bytes, peakKilobytes };
 }
 
+const cpuSoFar = () => Object.values(process.cpuUsage()).reduce((user, system) => user + system);
+
 const handler = await load();
-const first = JSON.parse(await invoke(handler, 'accepted'));
-const { user, system } = process.cpuUsage();
+mark();
+const initCpu = cpuSoFar();
+const answer = await invoke(handler, 'accepted');
+mark();
+const cpu = cpuSoFar();
+const first = JSON.parse(answer);
 const modules = (process as unknown as { moduleLoadList: string[] }).moduleLoadList.slice();
 const steps: StepReport[] = [];
 for (const step of JSON.parse(plan) as Step[]) steps.push(await take(handler, step));
-writeSync(4, JSON.stringify({ first, cpu: user + system, modules, steps } satisfies Report));
+writeSync(4, JSON.stringify({ first, initCpu, cpu, modules, steps } satisfies Report));
 process.exit();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Stage } from '../../../infra/stage-settings.ts';
-import { type Metric, metricsIn, NOT_COMPLETED, TABLE_ERRORS, TABLE_THROTTLES } from './metrics.ts';
+import { type Metric, metricsIn, NOT_COMPLETED, SILENCE, TABLE_ERRORS, TABLE_THROTTLES } from './metrics.ts';
 import { every, type Policy } from './policy.ts';
 
 const TWO_OF_THREE = { DatapointsToAlarm: 2, EvaluationPeriods: 3 };
@@ -8,6 +8,7 @@ const TWO_OF_THREE = { DatapointsToAlarm: 2, EvaluationPeriods: 3 };
 /** Every alarm: its metric, its threshold and, unless it looks at the last period only, its periods. */
 function alarmsOf(stage: Stage) {
   const { refusedTokens, throttled } = stage.aboveNormal;
+  const { minutes } = stage.expectsPlants ?? {};
   const metrics = metricsIn(stage);
   return {
     // Faults and FunctionErrors roll back a deployment. With longer periods they might miss a canary of 10 minutes.
@@ -49,6 +50,15 @@ function alarmsOf(stage: Stage) {
       ],
       Threshold: 3,
     },
+    ...(minutes && {
+      Silence: {
+        // One period: with several, CloudWatch could judge by data from before the silence.
+        Metrics: [result(SILENCE, 'Plants accepted'), part('accepted', metrics.accepted, minutes * 60)],
+        ComparisonOperator: 'LessThanThreshold',
+        Threshold: 1,
+        TreatMissingData: 'breaching',
+      },
+    }),
   };
 }
 
@@ -58,9 +68,9 @@ function simple(metric: Metric, statistic: object = { Statistic: 'Sum' }, Period
 
 const result = (Expression: string, Label: string) => ({ Expression, Id: 'expr_1', Label, ReturnData: true });
 
-const part = (Id: string, metric: Metric) => ({
+const part = (Id: string, metric: Metric, Period = 300) => ({
   Id,
-  MetricStat: { Metric: named(metric), Period: 300, Stat: 'Sum' },
+  MetricStat: { Metric: named(metric), Period, Stat: 'Sum' },
   ReturnData: false,
 });
 
@@ -70,8 +80,20 @@ function named([Namespace, MetricName, ...rest]: Metric) {
   return { Namespace, MetricName, ...(names.length > 0 && { Dimensions }) };
 }
 
+/** The alarms that wake somebody. */
+const WAKING = ['Faults', 'GatewayErrors', 'FunctionErrors', 'Silence'];
+
+/** Whom an alarm notifies when it fires, and when it is over. */
+function notified({ pagerTopicArn }: Stage, alarm: string) {
+  const actions = ['{AlarmTopic}', ...(pagerTopicArn && WAKING.includes(alarm) ? [pagerTopicArn] : [])];
+  return { AlarmActions: actions, OKActions: actions };
+}
+
 /** When each alarm fires, as its description and the runbook say it. */
-function figuresOf({ aboveNormal: { refusedTokens, throttled } }: Stage): Record<string, string> {
+function figuresOf({
+  aboveNormal: { refusedTokens, throttled },
+  expectsPlants,
+}: Stage): Record<string, string> {
   const later = 'without requests, some minutes later.';
   const minute = (text: string) => `Fires: ${text} in 1 minute. Clears: 1 minute with fewer; ${later}`;
   const five = (text: string) => `Fires: ${text} in 5 minutes. Clears: 5 minutes with fewer; ${later}`;
@@ -89,6 +111,7 @@ function figuresOf({ aboveNormal: { refusedTokens, throttled } }: Stage): Record
     SlowRequests: twice('3,500 or more milliseconds at the 99th percentile'),
     TableThrottles: five(`${throttled} or more refused calls`),
     TableErrors: five('3 or more failed calls'),
+    Silence: `Fires: no plants accepted in ${expectsPlants?.minutes} minutes. Clears: with the next one.`,
   };
 }
 
@@ -98,17 +121,16 @@ const runbook = readFileSync(new URL('../../../docs/runbook-alarms.md', import.m
 
 export const alarmPolicies: Policy[] = [
   {
-    says: 'each alarm has its metric, threshold and periods, can fire, and notifies the topic',
+    says: 'each alarm has its metric, threshold and periods, can fire, and notifies the topic and perhaps the pager',
     violations: (synth) =>
       Object.entries(alarmsOf(synth.stage)).flatMap(([name, alarm]) =>
         every(synth, name, ({ AlarmDescription }) => ({
-          AlarmActions: ['{AlarmTopic}'],
+          ...notified(synth.stage, name),
           AlarmDescription,
           AlarmName: `PlantStore-${synth.stage.name}-${name}`,
           ComparisonOperator: 'GreaterThanOrEqualToThreshold',
           DatapointsToAlarm: 1,
           EvaluationPeriods: 1,
-          OKActions: ['{AlarmTopic}'],
           // No data means no requests, or none of this kind.
           TreatMissingData: 'notBreaching',
           ...alarm,

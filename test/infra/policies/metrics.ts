@@ -47,5 +47,6 @@ export function metricsIn(stage: Stage) {
 // nothing can be compared. At many requests per second, some always straddle two periods: fewer than one in a thousand.
 export const NOT_COMPLETED =
   'IF(invocations - FILL(answered, 0) >= invocations / 1000, invocations - FILL(answered, 0), 0)';
+export const SILENCE = 'FILL(accepted, 0)';
 export const TABLE_THROTTLES = 'FILL(putThrottledRequests, 0) + FILL(getThrottledRequests, 0)';
 export const TABLE_ERRORS = 'FILL(putSystemErrors, 0) + FILL(getSystemErrors, 0)';

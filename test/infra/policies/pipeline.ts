@@ -11,12 +11,17 @@ const allow = (Action: string | string[], ...resources: string[]) => ({
   Resource: resources.length === 1 ? resources[0] : resources,
 });
 
-const readStacks = (...stages: string[]) =>
+const STACKS = ['cloudformation:DescribeStacks', 'cloudformation:GetTemplate'];
+const stacks = (...stages: string[]) =>
+  stages.map((stage) => arn(HERE, 'cloudformation', `stack/PlantStore-${stage}/*`));
+const verify = (stage: string) => [
+  allow([...STACKS, 'cloudformation:ListStackResources'], ...stacks(stage)),
   allow(
-    ['cloudformation:DescribeStacks', 'cloudformation:GetTemplate'],
-    ...stages.map((stage) => arn(HERE, 'cloudformation', `stack/PlantStore-${stage}/*`)),
-  );
-const TOKENS = ['dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:Scan'];
+    ['dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:Scan'],
+    arn(HERE, 'dynamodb', `table/PlantStore-${stage}-AccessTokens*`),
+  ),
+  allow('logs:FilterLogEvents', arn(HERE, 'logs', `log-group:PlantStore-${stage}-FunctionLogs*`)),
+];
 
 /** The roles of the workflow: the environments of the repository on GitHub whose jobs may assume it, and what it may do. */
 const ROLES = {
@@ -24,20 +29,20 @@ const ROLES = {
     environments: ['dev', 'prod'],
     may: [
       allow('sts:AssumeRole', bootstrapRole('deploy'), bootstrapRole('file-publishing')),
-      readStacks('dev', 'prod'),
+      allow(STACKS, ...stacks('dev', 'prod')),
     ],
   },
   VerifyRoleDev: {
     environments: ['dev'],
-    may: [readStacks('dev'), allow(TOKENS, arn(HERE, 'dynamodb', 'table/PlantStore-dev-AccessTokens*'))],
+    may: verify('dev'),
   },
   VerifyRoleProd: {
     environments: ['prod'],
-    may: [readStacks('prod'), allow(TOKENS, arn(HERE, 'dynamodb', 'table/PlantStore-prod-AccessTokens*'))],
+    may: verify('prod'),
   },
   ReviewRole: {
     environments: ['review-dev', 'review-prod'],
-    may: [readStacks('*'), allow('cloudformation:ListStacks', '*')],
+    may: [allow(STACKS, ...stacks('*')), allow('cloudformation:ListStacks', '*')],
   },
 };
 

@@ -3,7 +3,7 @@ import type { Json } from '../synth.ts';
 import { apiStageOf, differ, find, nameOf, type Policy, plain, tablesOf } from './policy.ts';
 
 /** How many resources a stage has of each type. A type that is not here is one that nobody has decided on. */
-const typesOf = ({ domain, firewall, alarmEmail, borrowedTables = {} }: Stage) => ({
+const typesOf = ({ domain, firewall, alarmEmail, expectsPlants, borrowedTables = {} }: Stage) => ({
   'AWS::ApiGateway::Account': 1,
   'AWS::ApiGateway::BasePathMapping': domain && 1,
   'AWS::ApiGateway::Deployment': 1,
@@ -13,7 +13,7 @@ const typesOf = ({ domain, firewall, alarmEmail, borrowedTables = {} }: Stage) =
   'AWS::ApiGateway::Resource': 2,
   'AWS::ApiGateway::RestApi': 1,
   'AWS::ApiGateway::Stage': 1,
-  'AWS::CloudWatch::Alarm': 11,
+  'AWS::CloudWatch::Alarm': expectsPlants ? 12 : 11,
   'AWS::CloudWatch::Dashboard': 1,
   // `npm run doctor` and `npm run rollback` expect exactly one of each of CodeDeploy's and Lambda's types.
   'AWS::CodeDeploy::Application': 1,

@@ -15,6 +15,7 @@ const { domain } = EVERYTHING;
 const BORROWED = { use: 'A-1', previous: 'B-2' };
 const TABLES = ['PlantsF7D2F15D', 'AccessTokensB65260D5'];
 const LOGS = ['FunctionLogsAE28C13D', 'AccessLogs8B620ECA'];
+const ROLE = 'FunctionRole111A5701';
 const DOMAIN = 'ApiDomain95042711';
 const MAPPING = 'ApiDomainMapPlantStoreeverythingApi4070EE8D08C7145E';
 const RECORD = 'DomainRecord2D97C7D4';
@@ -49,6 +50,14 @@ const SETTINGS: Readonly<Record<keyof StageSettings, readonly Row[]>> = {
     [PROTECTED, {}, { alarmEmail: 'a@example.com' }],
     [EVERYTHING, {}, { alarmEmail: 'a@example.com' }],
   ],
+  pagerTopicArn: [
+    [PROTECTED, {}, { pagerTopicArn: 'arn:aws:sns:eu-west-1:111122223333:Pager' }],
+    [EVERYTHING, {}, { pagerTopicArn: 'arn:aws:sns:eu-west-1:111122223333:Other' }],
+  ],
+  expectsPlants: [
+    [PROTECTED, {}, { expectsPlants: { minutes: 30 } }],
+    [EVERYTHING, {}, { expectsPlants: { minutes: 30 } }],
+  ],
   domain: [
     // Clients use the name.
     [EVERYTHING, {}, { domain: undefined }, { there: [DOMAIN, MAPPING, RECORD] }],
@@ -81,18 +90,18 @@ const SETTINGS: Readonly<Record<keyof StageSettings, readonly Row[]>> = {
   ],
   acceptedLosses: [[PROTECTED, {}, { acceptedLosses: ['The topic Topic would be removed.'] }]],
   borrowedTables: [
-    // The stack no longer contains its own table, or would get an empty one.
+    // The stack no longer contains its own table, or would get an empty one; the role uses the other by another name.
     [
       PROTECTED,
       {},
       { borrowedTables: { plants: BORROWED } },
-      { there: ['PlantsF7D2F15D'], back: ['PlantsF7D2F15D'] },
+      { there: ['PlantsF7D2F15D', ROLE], back: [ROLE, 'PlantsF7D2F15D'] },
     ],
     [
       PROTECTED,
       {},
       { borrowedTables: { accessTokens: BORROWED } },
-      { there: ['AccessTokensB65260D5'], back: ['AccessTokensB65260D5'] },
+      { there: ['AccessTokensB65260D5', ROLE], back: [ROLE, 'AccessTokensB65260D5'] },
     ],
     // Neither belongs to the stack.
     [

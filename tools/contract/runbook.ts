@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-const file = new URL('../../docs/runbook-alarms.md', import.meta.url);
-const [, ...sections] = readFileSync(file, 'utf8').split('\n## ');
+/** docs/runbook-alarms.md as text. */
+export const RUNBOOK = readFileSync(new URL('../../docs/runbook-alarms.md', import.meta.url), 'utf8');
 
 /** The text of a section of docs/runbook-alarms.md, below its title. @throws Error if there is none */
-export function runbookSection(title: string): string {
+export function runbookSection(title: string, runbook = RUNBOOK): string {
+  const [, ...sections] = runbook.split('\n## ');
   const found = sections.find((section) => section.startsWith(`${title}\n`));
   if (found === undefined) throw new Error(`The runbook has no section ${title}.`);
   return found.slice(title.length);

@@ -1,0 +1,25 @@
+/** `npm run canary`: deploys a stage, and sends it requests meanwhile. */
+import { EXIT, runCommand, UsageError } from '../terminal/command-line.ts';
+import { stageNamed } from './stage/stage-option.ts';
+
+await runCommand(
+  {
+    usage: 'npm run canary -- --stage NAME [-- OPTION...]',
+    about: `Runs npm run deploy for a stage, and sends requests to the stage until the deployment is over, so that a broken version
+is noticed even if no client sends any.`,
+    options: { stage: { value: 'NAME', about: 'the stage' } },
+    notes: `OPTIONs are those of npm run deploy. The requests are checks of npm run verify that create one plant with a reserved
+id. Each failure is printed on one line, with the version of the function that answered. None are sent to a stage that has no
+canary or is not deployed yet, nor while its clients send enough. To stop a bad deployment: docs/runbook-procedures.md#deploy-by-canary
+
+Exit codes: 0 if the stage was deployed and no request failed, 1 if not, 2 if the command is invalid. Ctrl-C does not stop
+CloudFormation.`,
+    operands: true,
+  },
+  async ({ stage: name }, options) => {
+    if (name === undefined) throw new UsageError('Name the stage: --stage NAME.');
+    const stage = stageNamed(name);
+    const { deployAndSend } = await import('./canary/deploy-and-send.ts');
+    if (!(await deployAndSend(stage, options))) process.exitCode = EXIT.failed;
+  },
+);

@@ -1,0 +1,52 @@
+import { type Answer, errorOf } from '../service/judge-answer.ts';
+import { NotJudged } from '../service/placeholders.ts';
+import { RunningService } from '../service/running-service.ts';
+import { causeOf, type HttpRequest } from '../service/send-http.ts';
+import type { Check } from '../verify/check.ts';
+import type { Failure } from './failures.ts';
+
+/** Errors from this one on are the service's own faults, except this one: the alarm "Faults" counts the same. */
+const FAULT = { from: 50000, except: 50301 };
+
+/** A client that keeps the answers, also those after which it repeats a request. */
+export class ObservedService extends RunningService {
+  sent = 0;
+  #answers: Answer[] = [];
+
+  override async sendOnce(request: HttpRequest): Promise<Answer> {
+    this.sent += 1;
+    const answer = await super.sendOnce(request);
+    this.#answers.push(answer);
+    return answer;
+  }
+
+  /** The answers since the last call. */
+  takeAnswers(): Answer[] {
+    const answers = this.#answers;
+    this.#answers = [];
+    return answers;
+  }
+}
+
+/** Runs a check of one request. @returns a failure for each fault, or one for the answer that breaks the rule */
+export async function tryCheck({ rule, run }: Check, service: ObservedService): Promise<Failure[]> {
+  const from = Date.now();
+  const failure = (what: string, answer?: Answer): Failure => ({
+    from,
+    to: Date.now(),
+    request: answer?.headers['x-request-id'],
+    what: `${rule}: ${what}`,
+  });
+  const outcome = await run(service).catch((error: unknown) => error);
+  const answers = service.takeAnswers();
+  const faults = answers.filter(isFault);
+  if (faults.length > 0) return faults.map((answer) => failure(answer.body, answer));
+  if (outcome instanceof NotJudged) return [];
+  if (!Array.isArray(outcome)) return [failure(`no answer (${causeOf(outcome)})`)];
+  return outcome.length === 0 ? [] : [failure(outcome.join('; '), answers.at(-1))];
+}
+
+function isFault(answer: Answer): boolean {
+  const error = errorOf(answer) ?? 0;
+  return error >= FAULT.from && error !== FAULT.except;
+}
