@@ -56,7 +56,7 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
   ],
   'docs/decisions/0008-a-json-parser-of-our-own.md': [`At most ${number(limits.MAX_JSON_DEPTH)} levels`],
   'docs/import.md': [
-    `since ${seconds(constant('tools/import/sender.ts', 'PATIENCE_MS'))} seconds, all requests have failed`,
+    `all requests have failed for ${seconds(constant('tools/import/sender.ts', 'PATIENCE_MS'))} seconds`,
   ],
   'docs/performance.md': [`The stack uses **${number(MemorySize)} MB**`],
   'docs/reliability.md': [
