@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import { apiName, stackName } from './names.ts';
 import type { Stage } from './stage-settings.ts';
 
-/** Five percent of the requests are traced: 25 cents per million (docs/costs.md). */
+/** Five percent of the requests are traced: 25 cents per million (docs/scaling.md). */
 const SHARE = 0.05;
 
 /**

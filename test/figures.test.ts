@@ -54,12 +54,6 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
     // "id" and "name", and the longest id: a number takes a byte for each two digits, and one or two more.
     `leaves ${number(limits.MAX_ITEM_BYTES - 27)} bytes for a name`,
   ],
-  'docs/costs.md': [
-    `| Custom metrics | ${customMetrics} × 0.30 | ${price(customMetrics * 0.3)} |`,
-    `| Metrics under ${alarms.length} alarms | ${alarmMetrics} × 0.10 | ${price(alarmMetrics * 0.1)} |`,
-    `| **total** | independent of the traffic | **${perMonth}** |`,
-    `10 ms × ${MemorySize / 1024} GB`,
-  ],
   'docs/decisions/0008-a-json-parser-of-our-own.md': [`At most ${number(limits.MAX_JSON_DEPTH)} levels`],
   'docs/import.md': [
     `since ${seconds(constant('tools/import/sender.ts', 'PATIENCE_MS'))} seconds, all requests have failed`,
@@ -88,6 +82,10 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
     `at ${seconds(limits.STORE_BUDGET_MS)} s, the worst case, ${Math.floor(1e6 / limits.STORE_BUDGET_MS)}`,
     `\`ATTEMPT_MS\` (${seconds(limits.ATTEMPT_MS)} s)`,
     `the stage's ${perMonth} per month`,
+    `| Custom metrics | ${customMetrics} × 0.30 | ${price(customMetrics * 0.3)} |`,
+    `| Metrics under ${alarms.length} alarms | ${alarmMetrics} × 0.10 | ${price(alarmMetrics * 0.1)} |`,
+    `| **total** | independent of the traffic | **${perMonth}** |`,
+    `10 ms × ${MemorySize / 1024} GB`,
   ],
 };
 

@@ -97,7 +97,7 @@ const isConstant = (text: unknown) => typeof text === 'string' && /^\S+$/.test(t
 export const MORE_MUTATORS: readonly Mutator[] = [number, property, constant];
 
 /** Names of properties and variables with a text that only people read. */
-const LABELS = /^(\w*[dD]escription|title|label|displayName|impact|markdown)$/;
+const LABELS = /^(\w*[dD]escription|title|label|displayName|impact|markdown|about|usage|notes|TOKEN_NOTES)$/;
 /** Functions that get such texts. */
 const LABELLING = ['graph', 'wideGraph', 'heading', 'output'];
 
@@ -107,7 +107,13 @@ export const LABEL_IGNORER = {
     const name = (node.key as Node | undefined)?.name ?? node.id?.name ?? '';
     const isArgument = parent?.type === 'CallExpression' && LABELLING.includes(parent.callee?.name ?? '');
     const text = node.quasis ? node.quasis.map(rawOf).join('') : node.value;
-    const isLabel = LABELS.test(name) || (isArgument && /\s/.test(String(text ?? '')));
+    // The name of an option's value in the help.
+    const isOfOption =
+      name === 'value' && parent?.properties?.some(({ key }) => (key as Node)?.name === 'about');
+    // An option that only has a text in the help.
+    const isFlag = node.properties?.length === 1 && (node.properties[0]?.key as Node)?.name === 'about';
+    const isLabel =
+      isFlag || isOfOption || LABELS.test(name) || (isArgument && /\s/.test(String(text ?? '')));
     return isLabel ? 'only people read it' : undefined;
   },
 };

@@ -6,14 +6,15 @@ import { readJudged } from './judged.ts';
 import { makeMutants } from './mutants.ts';
 import { HERE, here } from './places.ts';
 import type { Mutant, Result } from './plan.ts';
-import { earlierKills, percentOf, printScores, report, type Score } from './report.ts';
+import { earlierKills, percentOf, printByFile, printScores, report, type Score } from './report.ts';
 import { TARGETS, type Target } from './targets.ts';
 import { tryMutants } from './try-mutants.ts';
 import { Workers } from './workers.ts';
 
 await runCommand(
   {
-    usage: 'npm run lab -- mutation [--target NAMES] [--only PARTS] [--share N] [--again] [--workers N]',
+    usage:
+      'npm run lab -- mutation [--target NAMES] [--only PARTS] [--share N] [--again] [--by-file] [--workers N]',
     about: 'Makes many small changes to the code, one at a time, and lists those that no test detects.',
     options: {
       target: {
@@ -23,12 +24,16 @@ await runCommand(
       only: { value: 'PARTS', about: 'only files whose paths contain one of these, separated by commas' },
       share: { value: 'N', about: 'try every Nth mutant only; the score is that of a sample', default: '1' },
       again: { about: 'try those again that the last run with the same options did not detect' },
+      'by-file': {
+        about:
+          'run each test file against all mutants, and print how many each detects, and how many it alone',
+      },
       workers: { value: 'N', about: 'number of processes', default: '2' },
     },
     notes: `An interrupted run prints the score of the mutants that it has tried.
 Exit codes: 0 if each target has its score, 1 if not or if interrupted, 2 if the command is invalid.`,
   },
-  async ({ target, only = '', share, again, workers }) => {
+  async ({ target, only = '', share, again, 'by-file': byFile, workers }) => {
     const names = target?.split(',') ?? Object.keys(TARGETS);
     const targets = names.map((name) => [name, targetOf(name)] as const);
     const count = wholeNumber('workers', workers, 1, 64);
@@ -36,7 +41,13 @@ Exit codes: 0 if each target has its score, 1 if not or if interrupted, 2 if the
     // The packages of this folder are installed on first use.
     if (!existsSync(here('node_modules')))
       execFileSync('npm', ['ci', '--prefix', HERE], { stdio: 'inherit' });
-    const extent: Extent = { parts: only.split(','), share: every, again: again === true, workers: count };
+    const extent: Extent = {
+      parts: only.split(','),
+      share: every,
+      again: again === true,
+      byFile: byFile === true,
+      workers: count,
+    };
     const scores: [string, Score][] = [];
     for (const [name, each] of targets) {
       const score = await runTarget(name, each, extent);
@@ -59,13 +70,15 @@ interface Extent {
   readonly share: number;
   /** Whether only those that the last run did not detect are tried. */
   readonly again: boolean;
+  /** Whether each test file is tried by itself. */
+  readonly byFile: boolean;
   readonly workers: number;
 }
 
 async function runTarget(
   name: string,
   target: Target,
-  { parts, share, again, workers }: Extent,
+  { parts, share, again, byFile, workers }: Extent,
 ): Promise<Score> {
   const { sources, exceptions = [], keepsLabels = false } = target;
   const files = sources.flatMap((pattern) => globSync(pattern)).filter((file) => !exceptions.includes(file));
@@ -89,7 +102,9 @@ async function runTarget(
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.once(signal, stop);
-  await tryMutants(open, target, new Workers(code, workers), { kills, tried });
+  const detected = byFile ? new Map<string, Set<string>>() : undefined;
+  await tryMutants(open, target, new Workers(code, workers), { kills, tried, byFile: detected });
   for (const signal of signals) process.off(signal, stop);
+  if (detected) printByFile(detected);
   return tell(chosen);
 }

@@ -24,7 +24,7 @@ export interface Target {
   readonly threshold: number;
   /** The starts of the paths of files whose mutants need our modules loaded again, even if they do not run on import. */
   readonly reloads?: readonly string[];
-  /** Whether texts that only people read (descriptions, titles, labels) are left as they are. */
+  /** Whether texts that only people read (descriptions, titles, labels, help) are left as they are. */
   readonly keepsLabels?: true;
 }
 
@@ -43,9 +43,10 @@ export const TARGETS: Readonly<Record<string, Target>> = {
         files: ['test/tools/verify-*.test.ts', 'test/tools/service/*.test.ts'],
         areIndependent: true,
       },
-      { files: ['test/tools/verify.test.ts'], startsProcesses: true },
+      { files: ['test/tools/{verify,terminal}.test.ts'], areIndependent: true, startsProcesses: true },
     ],
     threshold: 90,
+    keepsLabels: true,
   },
   guard: {
     sources: ['tools/guard/**/*.ts', 'tools/guard.ts'],
@@ -56,6 +57,7 @@ export const TARGETS: Readonly<Record<string, Target>> = {
       { files: ['test/tools/guard/guard.test.ts'], startsProcesses: true },
     ],
     threshold: 90,
+    keepsLabels: true,
   },
   import: {
     sources: ['tools/import/**/*.ts', 'tools/import.ts'],
@@ -64,8 +66,11 @@ export const TARGETS: Readonly<Record<string, Target>> = {
       { files: ['test/tools/import/{pace,records,refused-file,sender}.test.ts'] },
       { files: ['test/tools/import/!(csv-rows).test.ts'] },
       { files: ['test/tools/import*.test.ts'], startsProcesses: true },
+      // Of an import in a terminal.
+      { files: ['test/tools/terminal.test.ts'], areIndependent: true, startsProcesses: true },
     ],
     threshold: 90,
+    keepsLabels: true,
   },
   infra: {
     sources: ['infra/*.ts'],

@@ -61,14 +61,13 @@ const FREE = [
 
 /** The places at which a change of a stack violates no policy. A policy that throws would fail its own test. */
 function undetected<S extends StackSynth>(synth: S, policies: readonly Policy<S>[]): string[] {
-  // Neighbours are usually detected by the same policy, so it is tried first: otherwise this takes a minute.
-  let last = policies.slice(0, 1);
-  const isDetected = (changed: S) =>
-    [...last, ...policies].some((policy) => {
-      const detects = violates(policy, changed);
-      if (detects) last = [policy];
-      return detects;
-    });
+  // Neighbours are usually detected by the same policy, so the last ones are tried first: otherwise this takes a minute.
+  const latest = [...policies];
+  const isDetected = (changed: S) => {
+    const index = latest.findIndex((policy) => violates(policy, changed));
+    if (index > 0) latest.unshift(...latest.splice(index, 1));
+    return index !== -1;
+  };
   const changes = (['template', 'stack'] as const).flatMap((part) =>
     [...changesOf(synth[part], part)].map(([place, value]) => ({
       place,

@@ -159,11 +159,7 @@ describe('each request logs one line', () => {
     ['a stored plant', '{"id":1,"name":"Fern"}', '{"name":"Fern"}'],
     ['a refusal', '{"id":1.5}', expect.stringContaining('"error":40002')],
   ])('a failing log changes no answer: %s', async (_, sent, body) => {
-    const handler = createPlantHandler({
-      accessTokens: { find: async () => 'ci' },
-      plants: { create: async () => 'created' },
-      writeLog: full,
-    });
+    const { handler } = withLog({ writeLog: full });
     expect(await handler(plantEvent(service.token, sent), {})).toMatchObject({ body });
   });
 });
@@ -182,12 +178,7 @@ function withLog(others: Partial<Parameters<typeof createPlantHandler>[0]> = {})
 
 /** A request whose token lookup throws. */
 async function refuse(thrown: unknown) {
-  const lines: RequestLogLine[] = [];
-  const handler = createPlantHandler({
-    accessTokens: { find: () => Promise.reject(thrown) },
-    plants: { create: () => Promise.reject(thrown) },
-    writeLog: (line) => lines.push(line),
-  });
+  const { lines, handler } = withLog({ accessTokens: { find: () => Promise.reject(thrown) } });
   return { answer: await handler(plantEvent(service.token, '{}'), {}), lines };
 }
 

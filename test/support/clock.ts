@@ -45,6 +45,9 @@ export class Clock {
   }
 
   #next(end: number): [object, Timer] | undefined {
-    return [...this.#timers].filter(([, { due }]) => due <= end).sort(([, a], [, b]) => a.due - b.due)[0];
+    let first: [object, Timer] | undefined;
+    for (const each of this.#timers)
+      if (each[1].due <= end && (!first || each[1].due < first[1].due)) first = each;
+    return first;
   }
 }

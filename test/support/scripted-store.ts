@@ -18,8 +18,6 @@ import {
 } from './acts.ts';
 import { trustedCertificate } from './certificate.ts';
 
-export { trustedCertificate } from './certificate.ts';
-
 /** Callbacks for refused connections, by port; a server gets no event for them. */
 const refusals = new Map<number | undefined, () => void>();
 diagnostics.subscribe('net.client.socket', (message) => {

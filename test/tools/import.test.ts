@@ -59,6 +59,7 @@ describe('npm run import into the local service', () => {
       'refused with 40002': 2,
       'refused with 40901': 1,
     });
+    expect(out).toMatch(/^ *rate +\d+\/s$/m);
     expect(out).toContain(`Refused lines: ${csv}.refused.ndjson\n`);
     expect([code, err]).toEqual([1, '']);
     const fern = { id: '9223372036854775807', name: 'Fern', tag: 'shade' };
@@ -196,9 +197,12 @@ describe('npm run import stops at an error with one line', () => {
   });
 });
 
-test('an option that is out of range is refused', async () => {
-  const { code, out, err } = await runTool('import', ['a.csv', '--parallel', '0']);
-  expect(err).toBe('--parallel must be a whole number from 1 to 256.\n');
+test.each([
+  ['--parallel', 'from 1 to 256'],
+  ['--from-line', 'from 1 to 9007199254740991'],
+])('%s 0 is refused', async (option, range) => {
+  const { code, out, err } = await runTool('import', ['a.csv', option, '0']);
+  expect(err).toBe(`${option} must be a whole number ${range}.\n`);
   expect([out, code]).toEqual(['', 2]);
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Result } from '../../tools/verify/check.ts';
-import { newId, storesPlant, VERIFY_IDS } from '../../tools/verify/ids.ts';
+import { movedRefusal, newId, storesPlant, VERIFY_IDS } from '../../tools/verify/ids.ts';
 import { COLOURS, report, summaryOf, verdictOf } from '../../tools/verify/report.ts';
 
 const held = (group: string, rule: string): Result => ({ group, rule, verdict: 'held', reasons: [] });
@@ -87,6 +87,20 @@ describe('the ids of npm run verify', () => {
       const id = newId();
       expect(id <= -4611684918915760129n && id > -4611685468671574017n, String(id)).toBe(true);
     }
+  });
+
+  const aCase = { group: 'any', name: 'any', method: 'POST', headers: [], given: [], only: undefined };
+  const refusal = { status: 400, error: 40002 } as const;
+
+  test('of the cases of the contract begin 2^20 after the first', () => {
+    const body = Buffer.from('{"id":1000,"name":"Fern"}');
+    const { moved } = movedRefusal({ ...aCase, path: '/plants', body, expected: refusal });
+    expect(String(moved.body)).toBe('{"id":-4611686018426338328,"name":"Fern"}');
+  });
+
+  test('are not those with digits of another script', () => {
+    const path = '/plants?id=-4611686018427387904\u0663';
+    expect(movedRefusal({ ...aCase, path, body: undefined, expected: refusal }).isSafe).toBe(false);
   });
 
   const given = [Buffer.from('{}')];

@@ -74,9 +74,13 @@ describe('npm run verify', async () => {
 
   test('with --write finds that every rule that it can judge holds, a second time too', async () => {
     const counts: number[] = [];
-    for (const _ of ['first run', 'second run']) {
-      const args = ['--url', server.url, '--write', '--json'];
-      const { code, out, err } = await runTool('verify', args, { env: { PLANT_STORE_TOKEN: server.token } });
+    for (const where of [
+      ['--url', server.url],
+      ['--stage', 'dev'],
+    ]) {
+      const withToken = { ...env, PLANT_STORE_TOKEN: server.token };
+      const { code, out, err } = await runTool('verify', [...where, '--write', '--json'], { env: withToken });
+      expect(out).toMatch(/^{\n {2}"baseUrl"/);
       expect(err).toMatch(
         /^http:\S+ conforms to the contract: \d+ rules held, 0 did not hold, \d+ not judged\.\n$/,
       );

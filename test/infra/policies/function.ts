@@ -32,7 +32,7 @@ export const functionPolicies: Policy[] = [
           LogGroup: '{FunctionLogs}',
           SystemLogLevel: 'WARN',
         },
-        // docs/costs.md assumes this size.
+        // docs/scaling.md assumes this size.
         MemorySize: 1_024,
         ReservedConcurrentExecutions: concurrency,
         Role: '{FunctionRole.Arn}',

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { HttpRequest } from '@smithy/types';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { BufferingHttpHandler } from '../../../lambda/store/buffering-http-handler.ts';
-import { trustedCertificate } from '../../support/scripted-store.ts';
+import { trustedCertificate } from '../../support/certificate.ts';
 
 // store.test.ts tests every kind of store fault, and the fault matrix tests all combinations.
 

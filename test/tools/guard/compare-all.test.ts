@@ -35,7 +35,10 @@ async function compared(
     const read = calls
       .filter(({ operation }) => operation === 'GetTemplate')
       .map(({ input }) => input.StackName);
-    return { lines: all.flatMap(({ lines }) => lines), refused: all.flatMap(({ refused }) => refused), read };
+    const [lines, refused, unmatched] = (['lines', 'refused', 'unmatched'] as const).map((name) =>
+      all.flatMap((each) => each[name]),
+    );
+    return { lines, refused, unmatched, read };
   });
 }
 
@@ -92,6 +95,11 @@ describe('npm run guard for all stages', () => {
     expect(found.read).toEqual(
       lines.some((line) => [UNCHANGED, ...LOST].includes(line)) ? ['PlantStore-one'] : [],
     );
+  });
+
+  test('names the accepted losses of a stage that is not deployed, because nothing matches them', async () => {
+    const { unmatched } = await compared({ acceptedLosses: ['The table Herbs would…'] }, {});
+    expect(unmatched).toEqual(['The table Herbs would…']);
   });
 
   test('reports the resources of a deployed stage without an entry', async () => {

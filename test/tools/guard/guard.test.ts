@@ -101,6 +101,15 @@ test('the deployed stages are found by the names of their stacks', async () => {
   );
 });
 
+test('the deployed template is asked for as it was sent, before a macro changed it', async () => {
+  const { app } = await synthesised();
+  const inputs = await withAws(deployed(JSON_TEXT), async (calls) => {
+    await compareStage('dev-anna', { app });
+    return calls.map(({ input }) => input);
+  });
+  expect(inputs).toMatchObject([{ StackName: 'PlantStore-dev-anna', TemplateStage: 'Original' }]);
+});
+
 const unread = 'The template of the stack PlantStore-dev cannot be read:';
 const invalid = error('ValidationError', '1 validation error detected');
 test.each<[string, Answers, string, Choices]>([
@@ -118,6 +127,7 @@ test.each([
   '# text',
   'a: [',
   '[]',
+  'Resources: {}\nResources: {}',
   '{"Resources":{"Plants":null}}',
   '{"Resources":{"Plants":{}}}',
   // Read without its tag, it would be a text, and equal to another one.
@@ -236,6 +246,13 @@ test('a line of the stage file accepts the loss; one that matches nothing warns 
     code: 0,
     stdout: `${dev}${accepted}`,
   });
+});
+
+test('npm run guard prints why the project cannot be synthesised', async () => {
+  const broken: [string, string, string] = ['tables.ts', "makeTable(scope, 'Plants'", "fail('no tables'"];
+  const { code, stderr } = await runChanged([broken], ['--stage', 'dev-anna'], deployed(JSON_TEXT));
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^The CDK app failed: (.|\n)*ReferenceError: fail is not defined/);
 });
 
 test('npm run guard without a stage compares all of them, and fails for a loss', async () => {

@@ -366,6 +366,13 @@ describe('cannot be judged', () => {
       LOGS,
       'RetentionInDays changes from 90 to {"Ref":"Kept"}',
     ],
+    [
+      'retention as a text',
+      set(LOGS, 'RetentionInDays', '90'),
+      set(LOGS, 'RetentionInDays', 400),
+      LOGS,
+      'RetentionInDays changes from "90" to 400',
+    ],
     // Keys.
     [
       'another key of the table',
@@ -434,6 +441,20 @@ describe('cannot be judged', () => {
       'TableName changes with Extra',
     ],
     [
+      'another parameter in a text',
+      both(kept, set(PLANTS, 'TableName', { 'Fn::Sub': `plants-\${Kept}` })),
+      otherDefault,
+      PLANTS,
+      'TableName changes with Kept',
+    ],
+    [
+      'another type with data',
+      add('AWS::KMS::Key', {}),
+      add('AWS::CloudFormation::Stack', {}),
+      'Extra',
+      'Type changes from "AWS::KMS::Key" to "AWS::CloudFormation::Stack"',
+    ],
+    [
       'a circle of references',
       (template) => {
         template.Conditions = { A: { Condition: 'B' }, B: { Condition: 'A' } };
@@ -453,5 +474,84 @@ describe('cannot be judged', () => {
     // An ellipsis at the end: and so on.
     const length = sentence.endsWith('…') ? sentence.length - 1 : said.length;
     expect(said.slice(0, length)).toBe(sentence.endsWith('…') ? sentence.slice(0, -1) : `${sentence}.`);
+  });
+
+  test.each([
+    ['AWS::DynamoDB::GlobalTable', 'table', 'plants or access tokens'],
+    ['AWS::Logs::LogGroup', 'log group', 'log entries'],
+    ['AWS::KMS::Key', 'key', 'everything that it encrypts'],
+    ['AWS::KMS::Alias', 'key alias', 'the name of a key'],
+    ['AWS::Lambda::Alias', 'function alias', 'the address that the API calls'],
+    ['AWS::ApiGateway::RestApi', 'API', 'the base URL'],
+    ['AWS::ApiGateway::Stage', 'API stage', 'the base URL'],
+    ['AWS::ApiGateway::DomainName', 'domain name', 'the base URL'],
+    ['AWS::ApiGateway::BasePathMapping', 'path of a domain', 'the base URL'],
+    ['AWS::Route53::RecordSet', 'DNS record', 'the base URL'],
+    ['AWS::SNS::Topic', 'topic', 'confirmed subscriptions'],
+    ['AWS::S3::Bucket', 'AWS::S3::Bucket', 'its data'],
+  ])('%s: says what may be lost', (type, noun, holds) => {
+    const before = changed(deployed, add(type, { Other: 1 }));
+    expect(sentences(before, changed(before, change('Other', 2)))).toEqual([
+      `The ${noun} Extra cannot be judged, so ${holds} may be lost: Other changes from 1 to 2.`,
+    ]);
+  });
+
+  test('of a long value the first 100 characters are said', () => {
+    const after = changed(deployed, set(LOGS, 'Other', 'x'.repeat(200)));
+    expect(sentences(deployed, after)).toEqual([
+      `The log group ${LOGS} cannot be judged, so log entries may be lost: ` +
+        `Other changes from nothing to "${'x'.repeat(99)}….`,
+    ]);
+  });
+
+  test('what refers to a resource of a type that AWS does not know', () => {
+    const before = changed(
+      deployed,
+      both(add('Custom::Name', { Text: 'a' }), set(PLANTS, 'TableName', ref('Extra'))),
+    );
+    expect(findLosses(before, changed(before, change('Text', 'b'))).map(({ id }) => id)).toEqual([
+      PLANTS,
+      'Extra',
+    ]);
+  });
+
+  test.each<[string, Change, Change]>([
+    [
+      'a parameter and a mapping that stay',
+      both(
+        kept,
+        (template) => {
+          template.Mappings = { Stages: { prod: { kept: true } } };
+        },
+        set(PLANTS, 'TableName', ref('Kept')),
+        protection({ 'Fn::FindInMap': ['Stages', 'prod', 'kept'] }),
+      ),
+      set(LOGS, 'RetentionInDays', 180),
+    ],
+    [
+      'the ARN of a function that changes',
+      set(PLANTS, 'TableName', { 'Fn::GetAtt': [FUNCTION, 'Arn'] }),
+      set(FUNCTION, 'Description', 'another'),
+    ],
+    [
+      'the name of a function that changes, in a text',
+      set(PLANTS, 'TableName', { 'Fn::Sub': `plants-\${${FUNCTION}}` }),
+      set(FUNCTION, 'Description', 'another'),
+    ],
+    [
+      'sections that say nothing about resources',
+      nothing,
+      (template) =>
+        Object.assign(template, {
+          AWSTemplateFormatVersion: '2010-09-09',
+          Description: 'a',
+          Metadata: { a: 1 },
+          Outputs: {},
+          Rules: {},
+        }),
+    ],
+  ])('but not: %s', (_, prepare, change) => {
+    const before = changed(deployed, prepare);
+    expect(sentences(before, changed(before, change))).toEqual([]);
   });
 });

@@ -29,6 +29,17 @@ test('throttled requests of one round halve the limit once; then each round of a
   expect(pace.limit).toBe(5);
 });
 
+test('after an outage, which eight failures in a row show, the first answer brings the limit back', async () => {
+  const { pace, tickets } = await paceAt(8);
+  for (const ticket of tickets.slice(0, 7)) pace.failed(ticket, 0, false);
+  expect(pace.limit).toBe(8);
+  pace.failed(tickets[7] ?? 0, 0, false);
+  expect(pace.limit).toBe(1);
+  pace.answered();
+  expect(pace.limit).toBe(8);
+  pace.close();
+});
+
 test('a waiting request may start when another ends; repeats take precedence when their time has come', async () => {
   const pace = new Pace(1);
   const entered: string[] = [];

@@ -159,6 +159,7 @@ test.each([
     'The header has "colour"; the columns are id, name and optionally tag, separated by commas.',
   ],
   ['id;name;tag', 'The header has "id;name;tag"; the columns are'],
+  [`id,${'x'.repeat(41)}`, `The header has "${'x'.repeat(40)}"; the columns are`],
   ['id,name,id', 'The header has the column id twice; the columns are'],
   ['id,name,""', 'The header has ""; the columns are'],
   ['id,tag', 'The header lacks id or name; the columns are'],
@@ -205,6 +206,25 @@ test.each([
   })();
   await expect(done).rejects.toThrow(`The row that begins in line 3 ${sentence}`);
   expect(seen(records)).toEqual([FERN]);
+});
+
+test('a row that ends with a lone carriage return is out of place at the end of the file too', async () => {
+  await expect(readAll(csv, `${HEADER}2,Fern,"t"\r`)).rejects.toThrow(
+    `The row that begins in line 3 ${MISPLACED}`,
+  );
+});
+
+test('a property that plants do not have is named', async () => {
+  const [record] = await readAll(ndjsonRecords, `{"id":1,"name":"x","${'y'.repeat(41)}":1}`);
+  const message = `A plant has no property "${'y'.repeat(40)}".`;
+  expect(record?.content).toEqual({ refusal: { error: 40002, message } });
+});
+
+test('an id with other text before such a number has not lost digits', async () => {
+  const [record] = await readAll(csv, 'id,name\nx1E+18,Fern\n');
+  expect(record?.content).toMatchObject({
+    refusal: { message: expect.stringMatching(/^id must be an integer/) },
+  });
 });
 
 test.each(['1.0E+18', '1E+18', '1,23457E+18', '-9.22337e18'])('the id %s has lost digits', async (id) => {

@@ -26,6 +26,22 @@ test('a plant is stored, or refused with an error that concerns its line', async
   expect([seen, requests]).toEqual([['stored', ...refusals], 5]);
 });
 
+test('the service’s own 50401 is repeated, also before any other answer', async () => {
+  const late = refusal(50401, { 'x-request-id': 'r-1', 'retry-after': '0' });
+  const { seen, requests } = await send(1, late, FERN);
+  expect([seen, requests]).toEqual([['stored'], 2]);
+});
+
+test('a plant that is sent after the import was stopped is rejected with the reason', async () => {
+  const stop = new Error('stopped');
+  const sender = plantSender(
+    { url: 'http://127.0.0.1:9', token: 'token' },
+    new Pace(1),
+    AbortSignal.abort(stop),
+  );
+  await expect(sender(PLANT)).rejects.toBe(stop);
+});
+
 describe('no request is repeated after', () => {
   const html = { status: 200, body: '<html>' };
   test.each([

@@ -67,6 +67,9 @@ const WRONG: readonly [how: string, answer: Answer, complaint: string][] = [
   ['a plant in place of an error', error(FERN.body), 'body'],
   ['an error number with a fraction', error('{"error":40901.5,"message":"No."}'), 'body'],
   ['an error number beyond int32', error('{"error":2147483648,"message":"No."}'), 'body'],
+  ['an error number below int32', error('{"error":-2147483649,"message":"No."}'), 'body'],
+  ['160 characters that are not JSON', plant('x'.repeat(160)), `body ${'x'.repeat(160)}: `],
+  ['161 characters', plant('x'.repeat(161)), `body ${'x'.repeat(160)}… (161 characters): `],
   ['an error with another property', error('{"error":40901,"message":"No.","id":1}'), 'body'],
   ['a message that is too long', error(`{"error":40901,"message":"${'x'.repeat(199)}."}`), 'message: x'],
   ['a message without a full stop', error('{"error":40901,"message":"No"}'), 'message: No'],
@@ -93,21 +96,44 @@ describe('the judge reports a fault', () => {
 
 describe('the judge reports an answer that differs from the expected one', () => {
   const refused = { status: 400, error: 40901, message: 'different plant' } as const;
-  test.each<[string, Answer, Parameters<typeof judgeAnswer>[1]]>([
-    ['another tag', plant('{"name":"Fern","tag":"sun"}'), FERN_EXPECTED],
-    ['an unexpected tag', FERN, { status: 200, plant: { name: 'Fern' } }],
-    ['an error in place of a plant', TAKEN, FERN_EXPECTED],
-    ['a plant in place of an error', FERN, refused],
-    ['another error', error('{"error":40002,"message":"It is a different plant."}'), refused],
-    ['another message', error('{"error":40901,"message":"No."}'), refused],
-  ])('%s', (_, answer, expected) => {
+  const shade = '{"name":"Fern","tag":"shade"}';
+  test.each<[string, Answer, Parameters<typeof judgeAnswer>[1], string]>([
+    [
+      'another tag',
+      plant('{"name":"Fern","tag":"sun"}'),
+      FERN_EXPECTED,
+      `answered 200 {"name":"Fern","tag":"sun"}, not 200 ${shade}`,
+    ],
+    [
+      'an unexpected tag',
+      FERN,
+      { status: 200, plant: { name: 'Fern' } },
+      `answered 200 ${shade}, not 200 {"name":"Fern"}`,
+    ],
+    ['an error in place of a plant', TAKEN, FERN_EXPECTED, `answered 400 ${TAKEN.body}, not 200 ${shade}`],
+    ['a plant in place of an error', FERN, refused, `answered 200 ${shade}, not 400 with error 40901`],
+    [
+      'another error',
+      error('{"error":40002,"message":"It is a different plant."}'),
+      refused,
+      'answered 400 {"error":40002,"message":"It is a different plant."}, not 400 with error 40901',
+    ],
+    [
+      'another message',
+      error('{"error":40901,"message":"No."}'),
+      refused,
+      'the message "No." does not say "different plant"',
+    ],
+  ])('%s', (_, answer, expected, complaint) => {
     expect(contractViolations(answer)).toEqual([]);
-    expect(judgeAnswer(answer, expected)).toHaveLength(1);
+    expect(judgeAnswer(answer, expected)).toEqual([complaint]);
   });
 
   test('a status that contradicts the body', () => {
-    expect(judgeAnswer({ ...FERN, status: 400 }, FERN_EXPECTED)).not.toEqual([]);
-    expect(judgeAnswer({ ...TAKEN, status: 200 }, refused)).not.toEqual([]);
+    const wrong = (answer: Answer, expected: Parameters<typeof judgeAnswer>[1]) =>
+      judgeAnswer(answer, expected).at(-1);
+    expect(wrong({ ...FERN, status: 400 }, FERN_EXPECTED)).toMatch(/^answered 400 /);
+    expect(wrong({ ...TAKEN, status: 200 }, refused)).toMatch(/^answered 200 /);
   });
 });
 
