@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { EXIT } from '../terminal/command-line.ts';
+import { PlainError } from '../terminal/plain-error.ts';
 
 /** The project's folder. */
 export const ROOT = path.resolve(import.meta.dirname, '..');
@@ -39,12 +40,30 @@ export function installOrSkip<T>(needs: string, install: () => T): T {
   try {
     return install();
   } catch (error) {
-    const { stderr } = error as { stderr?: Buffer | null };
-    const output = String(stderr ?? error).trim();
-    const end = output.split('\n').slice(-20).join('\n');
+    const end = outputOf(error).slice(-20).join('\n');
     console.info(
       `${process.env.CI ? 'Failed' : 'Skipped'}: the installation needs ${needs}. It ended with:\n${end}`,
     );
     process.exit(process.env.CI ? EXIT.failed : EXIT.done);
   }
+}
+
+/**
+ * Installs what a trial needs.
+ * @param needs what the installation needs from this machine
+ * @throws PlainError with this, and with the last line of the installer
+ */
+export function installOrFail<T>(needs: string, install: () => T): T {
+  try {
+    return install();
+  } catch (error) {
+    throw new PlainError(`The installation needs ${needs}. It ended with: ${outputOf(error).at(-1)}`);
+  }
+}
+
+/** The lines that an installer printed, or else the error's; npm's last one only names its log. */
+function outputOf(error: unknown): string[] {
+  const { stderr } = error as { stderr?: Buffer | null };
+  const lines = (String(stderr ?? '').trim() || String(error)).split('\n');
+  return lines.filter((line) => !line.includes('A complete log of this run'));
 }

@@ -19,17 +19,18 @@ export interface ColdCount {
 
 /** The flags that make counts repeatable and still let V8 accept the code cache of Node's own modules. */
 const COLD_FLAGS = ['--random-seed=1', '--single-threaded-gc'];
-/** Without optimizing compilers, whose work depends on the time, and without other threads. */
+/** Without what depends on the time: optimizing compilers, other threads, and garbage collection, by enough memory. */
 const WARM_FLAGS = [
   '--random-seed=1',
   '--hash-seed=1',
   '--single-threaded',
+  '--min-semi-space-size=51',
   '--no-opt',
   '--no-maglev',
   '--no-sparkplug',
 ];
 /** Requests of each kind: first those of a warm-up, then those that are counted. */
-const WARM_REQUESTS = [15, 30] as const;
+const WARM_REQUESTS = [20, 40] as const;
 /** Under valgrind everything takes about fifty times longer, so timeouts are longer too. */
 const STRETCH = 200;
 const MAIN_THREAD = '01';

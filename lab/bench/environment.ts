@@ -45,7 +45,7 @@ export const START_SCRIPT = join(import.meta.dirname, '../../lambda/start.sh');
 
 /**
  * The flags that Lambda starts Node with: 90 % of the memory for the old space, 5 % for a semi-space. Its `bootstrap` for
- * nodejs24.x is described in "Deep Dive into AWS Lambda (3): Official Node.js Runtime Analysis" (dev.to).
+ * Node 24 is described in "Deep Dive into AWS Lambda (3): Official Node.js Runtime Analysis" (dev.to).
  */
 export function lambdaFlags(): string[] {
   const young = Math.floor(MEMORY_SIZE / 10);

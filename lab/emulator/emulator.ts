@@ -1,45 +1,79 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
+import { makeCertificate } from '../../test/support/certificate.ts';
 import { listen } from '../../test/support/listen.ts';
-import { installPython } from '../installation.ts';
+import { installOrFail, installPython } from '../installation.ts';
+import { CLIENT_NEEDS, installClient } from '../runtime/install-client.ts';
+import { Functions } from './functions.ts';
+import { findPython } from './python.ts';
+
+const HERE = import.meta.dirname;
 
 /** A running LocalStack. */
 export interface Emulator {
   readonly endpoint: string;
-  stop(): void;
+  /** The variables with which Node finds and trusts the deployed stages. */
+  readonly variables: Readonly<Record<string, string>>;
 }
 
 /**
- * Starts LocalStack on a free port of the loopback interface, after installing it on first use.
+ * Starts LocalStack on a free port of the loopback interface, after installing it on first use. It ends with this process.
  * @param folder for its files
- * @throws Error with its output, if it ends before it is ready
+ * @throws PlainError if it cannot be installed; Error with its output, if it ends before it is ready
  */
 export async function startEmulator(folder: string): Promise<Emulator> {
-  const { PATH, PYTHON = 'python3.13' } = process.env;
-  // The file lists every package; two of them are older than other packages require.
-  const packages = ['--no-deps', '--requirement', path.join(import.meta.dirname, 'requirements.txt')];
-  const commands = installPython('localstack', PYTHON, ...packages);
+  const commands = install();
   const endpoint = await freeAddress();
-  const child = spawn(path.join(commands, 'python'), [path.join(import.meta.dirname, 'start.py')], {
+  const functions = new Functions();
+  const certificate = path.join(folder, 'certificate.pem');
+  const { key, cert } = installOrFail('openssl', () =>
+    makeCertificate('DNS:*.execute-api.localhost.localstack.cloud'),
+  );
+  writeFileSync(certificate, key + cert, { mode: 0o600 });
+  const child = spawn(path.join(commands, 'python'), [path.join(HERE, 'start.py')], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
-      PATH,
+      PATH: process.env.PATH,
       HOME: folder,
       TMPDIR: folder,
       GATEWAY_LISTEN: endpoint.replace('http://', ''),
       // Resources that it does not know, such as metric filters, count as created.
       CFN_IGNORE_UNSUPPORTED_RESOURCE_TYPES: '1',
       SKIP_SSL_CERT_DOWNLOAD: '1',
+      CUSTOM_SSL_CERT_PATH: certificate,
       DISABLE_EVENTS: '1',
+      FUNCTIONS: await functions.start(),
     },
   });
+  process.on('exit', () => {
+    functions.stop();
+    // Its process group, to which its own children belong.
+    if (child.exitCode === null && child.pid) process.kill(-child.pid, 'SIGKILL');
+  });
+  await readiness(child);
+  const NODE_OPTIONS = `${process.env.NODE_OPTIONS} --import=${new URL('names.ts', import.meta.url)}`;
+  return { endpoint, variables: { NODE_OPTIONS, NODE_EXTRA_CA_CERTS: certificate } };
+}
+
+/** @returns the folder of Python's commands @throws PlainError with what is missing */
+function install(): string {
+  const python = findPython();
+  installOrFail(CLIENT_NEEDS, installClient);
+  // The file lists every package; two of them are older than other packages require.
+  const packages = ['--no-deps', '--requirement', path.join(HERE, 'requirements.txt')];
+  return installOrFail('venv of Python, and PyPI', () => installPython('localstack', python, ...packages));
+}
+
+/** @throws Error with its output, if it ends before it is ready */
+async function readiness(child: ChildProcess): Promise<void> {
   let output = '';
   const ready = new Promise<void>((resolve) => {
     for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk) => {
+      stream?.on('data', (chunk) => {
         output += chunk;
         if (/^Ready\.$/m.test(output)) resolve();
       });
@@ -47,11 +81,6 @@ export async function startEmulator(folder: string): Promise<Emulator> {
   const ended = once(child, 'exit').then(() => Promise.reject(new Error(`LocalStack ended: ${output}`)));
   ended.catch(() => undefined);
   await Promise.race([ready, ended]);
-  return {
-    endpoint,
-    // Its process group, to which its own children belong.
-    stop: () => child.exitCode === null && child.pid && process.kill(-child.pid, 'SIGKILL'),
-  };
 }
 
 async function freeAddress(): Promise<string> {

@@ -29,6 +29,8 @@ export class Workers {
   readonly #count: number;
   /** The running process groups. */
   readonly #running = new Set<number>();
+  /** The tasks whose process was killed because it hung. */
+  readonly #hung = new WeakSet<readonly Task[]>();
 
   /**
    * @param code the code of the target's files with all mutants
@@ -77,8 +79,9 @@ export class Workers {
     // An unhandled error may come from the mutant before.
     const isDoubtful = ({ killedBy }: Result) => killedBy === UNHANDLED && batch.length > 1;
     const certain = results.filter((result) => !isDoubtful(result));
-    const hanging = { killedBy: 'the tests do not load, or hang', isTimeout: true };
-    settle(stuck ? [...certain, { id: stuck.id, ...hanging }] : certain);
+    const isTimeout = this.#hung.has(batch);
+    const killedBy = isTimeout ? 'the tests hang' : 'the tests do not load';
+    settle(stuck ? [...certain, { id: stuck.id, killedBy, isTimeout }] : certain);
     const doubtful = results.filter(isDoubtful).map(({ id }) => id);
     for (const task of batch.filter(({ id }) => doubtful.includes(id)))
       await this.#tryBatch([task], pace, settle);
@@ -97,7 +100,8 @@ export class Workers {
     const work = { code: Object.fromEntries(files), leftOut: this.leftOut, skips: this.skips, tasks, testMs };
     const content: Plan = { root: process.cwd(), ...work, results, processes, signs };
     writeFileSync(plan, JSON.stringify(content));
-    const output = await this.#runVitest(plan, stalledMs, () => statSync(signs).size);
+    const { output, isHung } = await this.#runVitest(plan, stalledMs, () => statSync(signs).size);
+    if (isHung) this.#hung.add(tasks);
     const found = linesOf<Result>(results);
     for (const each of linesOf<ProcessCoverage>(processes)) addTo(found[0], each);
     if (found.length === 0 && tasks[0]?.id === NO_MUTANT) console.error(output);
@@ -105,7 +109,7 @@ export class Workers {
   }
 
   /** @param progress grows as long as the process does not hang */
-  async #runVitest(plan: string, stalledMs: number, progress: () => number): Promise<string> {
+  async #runVitest(plan: string, stalledMs: number, progress: () => number) {
     const child = spawn(process.execPath, [VITEST, 'run', '--config', here('vitest.config.ts')], {
       env: { ...process.env, MUTATION_PLAN: plan },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -121,12 +125,13 @@ export class Workers {
       count = progress();
       await Promise.race([ended, pause(stalledMs, undefined, { ref: false })]);
     }
-    if (child.exitCode === null && child.signalCode === null) killGroup(group);
+    const isHung = child.exitCode === null && child.signalCode === null;
+    if (isHung) killGroup(group);
     await ended;
     // A process that a test started may be in an endless loop.
     killGroup(group);
     this.#running.delete(group);
-    return output;
+    return { output, isHung };
   }
 }
 

@@ -1,15 +1,10 @@
 /** What `npm run lab -- runtime` runs: builds AWS's runtime client on first use, then runs the trial. */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { installOrSkip, ROOT } from '../installation.ts';
-import { CLIENT_FOLDER } from './client-folder.ts';
-import { RUNTIME_CLIENT } from './execution-environment.ts';
+import { CLIENT_NEEDS, installClient } from './install-client.ts';
 
-// `.ci/run` installs these Debian packages.
-const NEEDS = 'Linux, with the Debian packages cmake, g++, make, python3 and xz-utils';
-
-installOrSkip(NEEDS, build);
+installOrSkip(CLIENT_NEEDS, installClient);
 const config = path.join(import.meta.dirname, 'vitest.config.ts');
 const vitest = [path.join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--config', config];
 const { status } = spawnSync(process.execPath, [...vitest, ...process.argv.slice(2)], {
@@ -17,19 +12,3 @@ const { status } = spawnSync(process.execPath, [...vitest, ...process.argv.slice
   stdio: 'inherit',
 });
 process.exitCode = status ?? 1;
-
-/** Installs this folder's package.json elsewhere, because `npm ci` must not need a compiler. */
-function build(): void {
-  if (existsSync(path.join(path.dirname(RUNTIME_CLIENT), 'rapid-client.node'))) return;
-  console.info("Building AWS's runtime client, which takes a minute or more …");
-  mkdirSync(CLIENT_FOLDER, { recursive: true });
-  for (const file of ['package.json', 'package-lock.json', '.npmrc'])
-    cpSync(path.join(import.meta.dirname, file), path.join(CLIENT_FOLDER, file));
-  // node-gyp would download Node's headers; the package of the Node binary has them.
-  const headers = path.join(CLIENT_FOLDER, 'headers');
-  cpSync(path.resolve(process.execPath, '../../include'), path.join(headers, 'include'), {
-    recursive: true,
-  });
-  const env = { ...process.env, npm_config_nodedir: headers };
-  execFileSync('npm', ['ci', '--prefix', CLIENT_FOLDER], { env, stdio: 'pipe' });
-}

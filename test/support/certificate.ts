@@ -5,15 +5,16 @@ import tls from 'node:tls';
 import { temporaryFolder } from './temporary-root.ts';
 
 /**
- * Makes a TLS server's key and a self-signed certificate for 127.0.0.1, valid for a day. A key in the repository would
+ * Makes a TLS server's key and a self-signed certificate, valid for a day. A key in the repository would
  * set off every secret scanner, and Node can create keys but not certificates.
+ * @param names of the server, as openssl writes them
  * @returns both as PEM
  * @throws Error if openssl is missing
  */
-export function makeCertificate(): { key: string; cert: string } {
+export function makeCertificate(names = 'IP:127.0.0.1'): { key: string; cert: string } {
   const folder = temporaryFolder();
   const [key, cert] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];
-  const name = ['-subj', '/CN=plant-store test', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  const name = ['-subj', '/CN=plant-store test', '-addext', `subjectAltName=${names}`];
   const kind = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
   const files = ['-days', '1', '-keyout', key, '-out', cert];
   execFileSync('openssl', [...kind, ...name, ...files], { stdio: 'ignore' });

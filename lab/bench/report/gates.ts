@@ -35,26 +35,33 @@ const count = (...names: string[]) => {
     names.length === 0 ? builtins.length : builtins.filter((name) => names.includes(name)).length;
 };
 const COLD = 'cold instructions, like for like';
+const DEPLOYED = 'cold instructions, as deployed';
 const warm = (kind: Kind) => (ours: Measured) =>
   (ours.warmCounts[WARM_KINDS.indexOf(kind)] ?? Number.NaN) / 1e6;
 
-/** No gate is a time, which depends on the load. Each is what was measured, and 3 %. */
+/**
+ * No gate is a time, which depends on the load. Gates on instructions are the figures of 2026-11-22 in docs/performance.md
+ * and 3 %: cold starts of one program differ by 1 %, warm requests by 0.1 %. Peak memory differs by 5 %, so its gate is 17 %
+ * above. The others do not vary; the bundle's are those of `test/bundle/budgets.test.ts`.
+ */
 const GATES: readonly Gate[] = [
-  { figure: COLD, peer: 'by hand, no SDK', value: likeForLike, gate: 1.5 },
-  { figure: COLD, peer: 'ours on a hand-written client', value: likeForLike, gate: 1.4 },
-  { figure: COLD, peer: 'aws-lite', value: likeForLike, gate: 1.3 },
-  { figure: COLD, peer: 'client-dynamodb', value: likeForLike, gate: 0.85, stretch: 0.7 },
-  { figure: COLD, peer: 'middy, ES module', value: likeForLike, gate: 1 },
-  { figure: COLD, peer: 'Hono', value: likeForLike, gate: 1 },
-  { figure: 'cold instructions, as deployed', peer: 'aws-lite', value: asDeployed, gate: 1 },
-  { figure: 'warm instructions', value: warm('accepted'), gate: 4.3, unit: MILLIONS },
-  { figure: 'refused (bad JSON) instructions', value: warm('bad-json'), gate: 0.7, unit: MILLIONS },
-  { figure: 'refused (no token) instructions', value: warm('no-token'), gate: 0.7, unit: MILLIONS },
-  { figure: 'peak memory', peer: 'client-dynamodb', value: peak, gate: 0.8, stretch: 0.7 },
-  { figure: 'bundle, minified', value: ({ size }) => size.raw / 1000, gate: 230, stretch: 215, unit: ' kB' },
-  { figure: 'bundle, gzipped', value: ({ size }) => size.gzipped / 1000, gate: 75, stretch: 72, unit: ' kB' },
+  { figure: COLD, peer: 'by hand, no SDK', value: likeForLike, gate: 1.545, stretch: 1.15 },
+  { figure: COLD, peer: 'ours on a hand-written client', value: likeForLike, gate: 1.415, stretch: 1.15 },
+  { figure: COLD, peer: 'aws-lite', value: likeForLike, gate: 1.25 },
+  { figure: COLD, peer: 'client-dynamodb', value: likeForLike, gate: 0.835, stretch: 0.7 },
+  { figure: COLD, peer: 'middy, ES module', value: likeForLike, gate: 0.705 },
+  { figure: COLD, peer: 'Hono', value: likeForLike, gate: 0.68 },
+  { figure: DEPLOYED, peer: 'by hand, no SDK', value: asDeployed, gate: 1.125 },
+  { figure: DEPLOYED, peer: 'aws-lite', value: asDeployed, gate: 0.96 },
+  { figure: DEPLOYED, peer: 'client-dynamodb', value: asDeployed, gate: 0.645 },
+  { figure: 'warm instructions', value: warm('accepted'), gate: 4.03, unit: MILLIONS },
+  { figure: 'refused (bad JSON) instructions', value: warm('bad-json'), gate: 0.62, unit: MILLIONS },
+  { figure: 'refused (no token) instructions', value: warm('no-token'), gate: 0.4, unit: MILLIONS },
+  { figure: 'peak memory', peer: 'client-dynamodb', value: peak, gate: 0.7 },
+  { figure: 'bundle, minified', value: ({ size }) => size.raw / 1000, gate: 200, unit: ' kB' },
+  { figure: 'bundle, gzipped', value: ({ size }) => size.gzipped / 1000, gate: 66, unit: ' kB' },
   { figure: 'built-in modules that it does not need', value: count(...NEEDLESS), gate: 0, unit: '' },
-  { figure: 'built-in modules', value: count(), gate: 36, unit: '' },
+  { figure: 'built-in modules', value: count(), gate: 24, unit: '' },
 ];
 
 /** Checks each gate, except those whose peer or figure was not measured. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listen } from '../../support/listen.ts';
 import { temporaryFolder } from '../../support/local-process.ts';
 import { runTool } from '../run-tool.ts';
@@ -17,12 +17,13 @@ async function importInto(body: string | Buffer, contentType = 'application/json
     request.resume().on('error', () => undefined);
     request.on('end', () => response.writeHead(status, { 'content-type': contentType }).end(body));
   });
-  onTestFinished(() => void server.close());
-  onTestFinished(() => server.closeAllConnections());
   const url = await listen(server);
   const file = path.join(temporaryFolder(), 'a.csv');
   writeFileSync(file, 'id,name,tag\n1,Fern,shade\n2,Fern,shade\n');
   const ended = await runTool('import', [file, '--url', url], { env: { PLANT_STORE_TOKEN: TOKEN } });
+  // Not by onTestFinished: of tests that run at once, another may be the one that finishes.
+  server.close();
+  server.closeAllConnections();
   return { ...ended, url, requests };
 }
 

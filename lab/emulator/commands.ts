@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { ROOT } from '../installation.ts';
+
+/** What a program printed, and its exit code. */
+export interface Output {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the project's commands against the emulator. */
+export class Commands {
+  readonly #variables: NodeJS.ProcessEnv;
+  readonly #cdkFolder: string;
+
+  /**
+   * @param variables to add to this process's own
+   * @param folder for the files of the CDK
+   */
+  constructor(variables: NodeJS.ProcessEnv, folder: string) {
+    this.#variables = variables;
+    this.#cdkFolder = path.join(folder, 'cdk.out');
+  }
+
+  /** Runs a program of the project, such as `tools/doctor.ts`, whatever its exit code is. @param token for PLANT_STORE_TOKEN */
+  async run(script: string, args: readonly string[], token?: string): Promise<Output> {
+    const env = { ...process.env, ...this.#variables, PLANT_STORE_TOKEN: token };
+    const options = { cwd: ROOT, maxBuffer: 2 ** 26, env };
+    return promisify(execFile)(process.execPath, [script, ...args], options).then(
+      (output) => ({ code: 0, ...output }),
+      (error) => ({ code: error.code, stdout: error.stdout, stderr: error.stderr }),
+    );
+  }
+
+  /** Runs a program of the project. @returns all that it printed @throws Error with this, if it fails */
+  async mustRun(script: string, args: readonly string[], token?: string): Promise<string> {
+    const { code, stdout, stderr } = await this.run(script, args, token);
+    if (code !== 0) throw new Error(`${script} ${args.join(' ')} failed: ${stdout}${stderr}`);
+    return stdout + stderr;
+  }
+
+  cdk(...args: string[]): Promise<string> {
+    return this.mustRun('node_modules/aws-cdk/bin/cdk', [...args, '--output', this.#cdkFolder]);
+  }
+
+  /** Deploys a stage, as `npm run deploy` does. @returns what the CDK printed */
+  deploy(stage: string, ...args: string[]): Promise<string> {
+    return this.cdk('deploy', '--require-approval', 'never', '-c', `stage=${stage}`, ...args);
+  }
+
+  /** Runs `npm run token`. @returns what it printed */
+  token(...args: string[]): Promise<string> {
+    return this.mustRun('tools/token.ts', args);
+  }
+
+  /** Issues an access token of a stage. */
+  async issue(name: string, stage: string): Promise<string> {
+    const [token = ''] = /^plants_\w{49}$/m.exec(await this.token('issue', name, '--stage', stage)) ?? [];
+    return token;
+  }
+}

@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { CloudFormationClient, DescribeStackResourcesCommand } from '@aws-sdk/client-cloudformation';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import type { Result } from '../../tools/verify/check.ts';
+import type { Commands } from './commands.ts';
+import type { Statement } from './statements.ts';
+
+/** A developer's own stage, which needs no entry in the stage file. */
+const OWN = 'dev-trial';
+
+/** Plants that `verify --write` leaves in dev, as the export writes them. A double would round their ids. */
+const EDGES = [
+  '{"id":9223372036854775807,"name":"Fern","tag":"shade"}',
+  '{"id":-9223372036854775808,"name":"Fern","tag":"shade"}',
+  '{"id":9007199254740993,"name":"Fern","tag":"odd"}',
+];
+const DELETED = '9007199254740993';
+
+/**
+ * Deploys, uses, changes and destroys stages, with the project's commands.
+ * @param folder for exported files
+ * @returns each statement when it is tested
+ * @throws Error with the output of a command that must not fail
+ */
+export async function* trial(commands: Commands, folder: string): AsyncGenerator<Statement> {
+  const dev = await commands.deploy('dev');
+  yield { name: 'deploy: dev prints its address', holds: baseUrlOf(dev) !== '' };
+  const again = await commands.deploy('dev');
+  yield { name: 'deploy: a second deployment changes nothing', holds: again.includes('(no changes)') };
+  const token = await commands.issue('first', 'dev');
+  yield { name: 'token: one is issued for dev', holds: token !== '' };
+
+  yield* verify(commands);
+  const own = baseUrlOf(await commands.deploy(OWN));
+  yield* moveToOwnStage(commands, own, folder);
+  yield* examine(commands);
+  yield* changeDev(commands);
+  yield* destroyDev(commands);
+}
+
+function baseUrlOf(output: string): string {
+  return /\.BaseUrl = (https:\S+)/.exec(output)?.[1] ?? '';
+}
+
+/** Each rule of the contract is a statement; so is each reason for which rules are not judged. */
+async function* verify(commands: Commands): AsyncGenerator<Statement> {
+  const { stdout, stderr } = await commands.run('tools/verify.ts', ['--stage', 'dev', '--write', '--json']);
+  if (stdout === '') throw new Error(`verify has no results: ${stderr}`);
+  const results: Result[] = JSON.parse(stdout).results;
+  const unjudged = new Set<string>();
+  for (const { group, rule, verdict, reasons } of results) {
+    if (verdict === 'not judged') unjudged.add(reasons.join('; '));
+    else
+      yield {
+        name: `verify: ${group}: ${rule}`,
+        holds: verdict === 'held',
+        reason: reasons.join('; '),
+      };
+  }
+  for (const reason of unjudged) yield { name: `verify: not judged: ${reason}`, holds: false };
+}
+
+/** Copies the plants of dev to another stage: exports them, imports them, and exports that stage. */
+async function* moveToOwnStage(commands: Commands, url: string, folder: string): AsyncGenerator<Statement> {
+  const [dev, own] = [path.join(folder, 'dev.ndjson'), path.join(folder, 'own.ndjson')];
+  const exported = async (stage: string, file: string) => {
+    await commands.mustRun('tools/plants.ts', ['export', file, '--stage', stage]);
+    return readFileSync(file, 'utf8').trim().split('\n').sort();
+  };
+  const plants = await exported('dev', dev);
+  yield {
+    name: 'export: the ids at the limits of int64 and beyond 2^53 keep all digits',
+    holds: EDGES.every((line) => plants.includes(line)),
+  };
+  const token = await commands.issue('import', OWN);
+  // Each request in flight needs a process of its own.
+  const imported = async (file: string, name: string) => {
+    const args = [file, '--url', url, '--parallel', '8'];
+    const { code, stdout, stderr } = await commands.run('tools/import.ts', args, token);
+    return { name: `import: ${name}`, holds: code === 0, reason: stdout + stderr };
+  };
+  yield imported(dev, 'every plant is stored');
+  yield {
+    name: 'export: the plants are the same after an import',
+    holds: same(await exported(OWN, own), plants),
+  };
+  yield imported(own, 'a second import is accepted');
+  await commands.mustRun('tools/plants.ts', ['delete', DELETED, '--yes', '--stage', OWN]);
+  const others = plants.filter((line) => !line.startsWith(`{"id":${DELETED},`));
+  yield { name: 'delete: only that plant is gone', holds: same(await exported(OWN, own), others) };
+  yield { name: 'export: dev has kept its plants', holds: same(await exported('dev', dev), plants) };
+}
+
+function same(lines: readonly string[], others: readonly string[]): boolean {
+  return lines.length > EDGES.length && lines.join('\n') === others.join('\n');
+}
+
+/** Each line of the doctor is a statement. */
+async function* examine(commands: Commands): AsyncGenerator<Statement> {
+  const { stdout } = await commands.run('tools/doctor.ts', ['--stage', 'dev']);
+  for (const [, verdict, name, reason = ''] of stdout.matchAll(
+    /^(ok|problem|not asked) +(\S+(?: \S+)*) {2,}(.*)$/gm,
+  ))
+    yield { name: `doctor: ${name}`, holds: verdict === 'ok', reason: `${verdict}: ${reason}` };
+}
+
+async function* changeDev(commands: Commands): AsyncGenerator<Statement> {
+  const before = await tables('dev');
+  yield { name: 'deploy: dev has two tables', holds: before.length === 2 };
+  yield { name: 'deploy: dev has no subscription', holds: !(await hasSubscription('dev')) };
+  await commands.deploy('dev', '-c', 'alarmEmail=operators@example.com');
+  yield { name: 'change: adds a subscription', holds: await hasSubscription('dev') };
+  yield { name: 'change: keeps the tables', holds: String(await tables('dev')) === String(before) };
+  yield { name: 'change: keeps the token', holds: await hasToken(commands, 'dev') };
+}
+
+async function* destroyDev(commands: Commands): AsyncGenerator<Statement> {
+  await commands.deploy('prod');
+  yield { name: 'deploy: prod has two tables', holds: (await tables('prod')).length === 2 };
+  yield { name: 'token: one of dev is not listed for prod', holds: !(await hasToken(commands, 'prod')) };
+  await commands.cdk('destroy', '--force');
+  yield { name: 'destroy: removes the tables of dev', holds: (await tables('dev')).length === 0 };
+  for (const stage of [OWN, 'prod'])
+    yield { name: `destroy: keeps those of ${stage}`, holds: (await tables(stage)).length === 2 };
+}
+
+async function tables(stage: string): Promise<string[]> {
+  const { TableNames = [] } = await new DynamoDBClient().send(new ListTablesCommand());
+  return TableNames.filter((name) => RegExp(`^PlantStore-${stage}-[A-Z]`).test(name)).sort();
+}
+
+async function hasSubscription(stage: string): Promise<boolean> {
+  const describe = new DescribeStackResourcesCommand({ StackName: `PlantStore-${stage}` });
+  const { StackResources = [] } = await new CloudFormationClient().send(describe);
+  return StackResources.some(({ ResourceType }) => ResourceType === 'AWS::SNS::Subscription');
+}
+
+async function hasToken(commands: Commands, stage: string): Promise<boolean> {
+  return /^first /m.test(await commands.token('list', '--stage', stage));
+}
