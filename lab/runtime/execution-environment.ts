@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { listen } from '../../test/support/listen.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
+import { lambdaFlags } from '../bench/environment.ts';
 import { CLIENT_FOLDER } from './client-folder.ts';
 
 const RUNTIME_API = '/2018-06-01/runtime';
@@ -21,18 +22,9 @@ export const RUNTIME_CLIENT = path.join(CLIENT_FOLDER, 'node_modules/aws-lambda-
  */
 const BOOTSTRAP = `exec \${AWS_LAMBDA_EXEC_WRAPPER:+"$AWS_LAMBDA_EXEC_WRAPPER"} "$@"`;
 
-/** Node's command line in AWS's images: a tenth of the memory is for young objects. */
+/** The command line with which AWS's images start Node. */
 function commandLine({ AWS_LAMBDA_FUNCTION_MEMORY_SIZE: memory }: NodeJS.ProcessEnv): string[] {
-  const young = Math.floor(Number(memory) / 10);
-  return [
-    process.execPath,
-    '--expose-gc',
-    '--max-http-header-size',
-    '81920',
-    `--max-semi-space-size=${Math.floor(young / 2)}`,
-    `--max-old-space-size=${Number(memory) - young}`,
-    RUNTIME_CLIENT,
-  ];
+  return [process.execPath, ...lambdaFlags(Number(memory)), RUNTIME_CLIENT];
 }
 
 /** The outcome of an invocation: the function's answer, or the error type that Lambda reports to the caller. */
