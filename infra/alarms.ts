@@ -60,7 +60,7 @@ function figures({ metric, atLeast, counts, periods }: AlarmDefinition): string 
   const later = 'without requests, some minutes later';
   if (periods === undefined) return `Fires: ${fires}. Clears: ${time} with fewer; ${later}.`;
   const { breaching, of } = periods;
-  return `Fires: ${fires}, ${breaching} times of ${of}. Clears: fewer than ${breaching} times of ${of}; ${later}.`;
+  return `Fires: ${fires}, in ${breaching} of ${of} periods. Clears: in fewer than ${breaching} of ${of}; ${later}.`;
 }
 
 function makeTopic(scope: Construct, stage: Stage): Topic {

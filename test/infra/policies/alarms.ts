@@ -98,7 +98,7 @@ function figuresOf({
   const minute = (text: string) => `Fires: ${text} in 1 minute. Clears: 1 minute with fewer; ${later}`;
   const five = (text: string) => `Fires: ${text} in 5 minutes. Clears: 5 minutes with fewer; ${later}`;
   const twice = (text: string) =>
-    `Fires: ${text} in 5 minutes, 2 times of 3. Clears: fewer than 2 times of 3; ${later}`;
+    `Fires: ${text} in 5 minutes, in 2 of 3 periods. Clears: in fewer than 2 of 3; ${later}`;
   return {
     Faults: minute('1 or more faults'),
     StoreUnavailable: five('3 or more requests with 50301'),
