@@ -16,5 +16,5 @@ export function notJson(text: string, at: number): Failure {
 export function invalidJson(sentence: string, text: string, at: number): Failure {
   let number = 1;
   for (const _ of text.slice(0, at)) number += 1;
-  return new Failure('INVALID_JSON', { message: `${sentence}, at character ${number}.` });
+  return new Failure('INVALID_JSON', { message: `${sentence} at character ${number}.` });
 }
