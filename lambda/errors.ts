@@ -85,7 +85,7 @@ export const ERRORS = {
   },
   UNAVAILABLE: {
     error: 50301,
-    when: 'the table cannot be reached, or there is no capacity to run; nothing was stored',
+    when: 'a table cannot be reached or does not answer; nothing was stored',
     message:
       'The service is not available right now and nothing was stored; send the same request again shortly.',
     retryAfter: 2,
