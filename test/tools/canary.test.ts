@@ -28,11 +28,13 @@ type Alias = Awaited<ReturnType<typeof startWeightedAlias>>;
 /** A folder with a program `npm` that asks the stand-in for a deployment, and ends as `cdk deploy` would. */
 function folderWithNpm(deployment: string): string {
   const folder = temporaryFolder();
-  const program = `#!${process.execPath}
-fetch('${deployment}', { method: 'POST', body: JSON.stringify(process.argv.slice(2)) })
+  const program = `fetch('${deployment}', { method: 'POST', body: JSON.stringify(process.argv.slice(2)) })
   .then((answer) => answer.text())
   .then((text) => { console.log('PlantStore-prod', text); process.exitCode = text === 'deployed' ? 0 : 1; });`;
-  writeFileSync(path.join(folder, 'npm'), program, { mode: 0o755 });
+  writeFileSync(path.join(folder, 'npm.cjs'), program);
+  // The path of Node may have a space, which the first line of a program cannot have.
+  const start = `#!/bin/sh\nexec "${process.execPath}" "$0.cjs" "$@"\n`;
+  writeFileSync(path.join(folder, 'npm'), start, { mode: 0o755 });
   return folder;
 }
 
