@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { PlainError } from '../terminal/plain-error.ts';
 import { originProblem } from './origins.ts';
+import { checkStageName } from './stage-name.ts';
 
 const positive = z.int().positive();
 const text = (pattern: RegExp, error: string) => z.string().regex(pattern, error);
@@ -132,26 +133,13 @@ export type StageSettings = Readonly<z.infer<typeof settings>>;
 /** A stage: its settings, and its name, which is part of the names of the stack, the API's stage, alarms and metrics. */
 export type Stage = StageSettings & { readonly name: string };
 
-/** Valid both in the name of a stack, after "PlantStore-", and in that of an API's stage. */
-const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
-/** With "PlantStore-", the 32 characters that X-Ray allows for the name of a sampling rule (API reference, SamplingRule). */
-const NAME_LENGTH = 21;
-/** Reserved: `-c stage=all` means every stage, and PlantStore-pipeline is the stack of the deployment pipeline. */
-const RESERVED = ['all', 'pipeline'];
-/** GitHub's environments `review-STAGE` need no approval: a stage of such a name would open them the role that deploys. */
-const REVIEW = 'review-';
-
 /**
  * Checks a stage.
- * @throws PlainError with one line for each wrong setting: the stage, the setting, and what is wrong with it
+ * @throws PlainError with one line for an invalid name, or one for each wrong setting: the stage, the setting, and what is
+ * wrong with it
  */
 export function checkStage({ name, ...others }: Stage): Stage {
-  if (!NAME.test(name) || name.length > NAME_LENGTH || RESERVED.includes(name) || name.startsWith(REVIEW)) {
-    throw new PlainError(
-      `Stage ${JSON.stringify(name)}: a name has at most ${NAME_LENGTH} lower-case letters, digits and single hyphens, ` +
-        `begins with a letter, not with ${REVIEW}, and is not ${RESERVED.join(' or ')}.`,
-    );
-  }
+  checkStageName(name);
   const { error, data } = checked.safeParse(others);
   if (data) return { name, ...data };
   const lines = error.issues.map(({ path, message }) =>

@@ -2,8 +2,8 @@ import { oneLine, print } from '../../terminal/print.ts';
 import { explain } from '../stage/aws.ts';
 import type { FunctionLog, LogExcerpt } from './function-log.ts';
 
-/** A failure of the service. */
-export interface Failure {
+/** A request that showed a failure of the service. */
+export interface FailedRequest {
   /** When the request was sent and answered, in milliseconds since the epoch. */
   readonly from: number;
   readonly to: number;
@@ -21,13 +21,13 @@ const CLOCKS_MS = 2_000;
 export class Failures {
   count = 0;
   readonly #log: FunctionLog;
-  #waiting: Failure[] = [];
+  #waiting: FailedRequest[] = [];
 
   constructor(log: FunctionLog) {
     this.#log = log;
   }
 
-  add(...found: Failure[]): void {
+  add(...found: FailedRequest[]): void {
     this.count += found.length;
     this.#waiting.push(...found);
   }
@@ -54,7 +54,7 @@ export class Failures {
 }
 
 /** Who answered, in words; undefined if the log does not say it. */
-function answeredBy({ request, from, to }: Failure, log: LogExcerpt | string): string | undefined {
+function answeredBy({ request, from, to }: FailedRequest, log: LogExcerpt | string): string | undefined {
   if (request === undefined) return 'no version';
   if (typeof log === 'string') return undefined;
   const version = log.versions.get(request);
@@ -64,7 +64,7 @@ function answeredBy({ request, from, to }: Failure, log: LogExcerpt | string): s
   return crash && `version ${crash.version}, which crashed`;
 }
 
-function lineOf({ from, request, what }: Failure, by: string): string {
+function lineOf({ from, request, what }: FailedRequest, by: string): string {
   const time = new Date(from).toISOString().slice(11, 19);
   return oneLine(`${time} ${by}: ${what}${request === undefined ? '' : `; request ${request}`}`);
 }

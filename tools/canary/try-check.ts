@@ -3,7 +3,7 @@ import { NotJudged } from '../service/placeholders.ts';
 import { RunningService } from '../service/running-service.ts';
 import { causeOf, type HttpRequest } from '../service/send-http.ts';
 import type { Check } from '../verify/check.ts';
-import type { Failure } from './failures.ts';
+import type { FailedRequest } from './failures.ts';
 
 /** Errors from this one on are the service's own faults, except this one: the alarm "Faults" counts the same. */
 const FAULT = { from: 50000, except: 50301 };
@@ -29,9 +29,9 @@ export class ObservedService extends RunningService {
 }
 
 /** Runs a check of one request. @returns a failure for each fault, or one for the answer that breaks the rule */
-export async function tryCheck({ rule, run }: Check, service: ObservedService): Promise<Failure[]> {
+export async function tryCheck({ rule, run }: Check, service: ObservedService): Promise<FailedRequest[]> {
   const from = Date.now();
-  const failure = (what: string, answer?: Answer): Failure => ({
+  const failure = (what: string, answer?: Answer): FailedRequest => ({
     from,
     to: Date.now(),
     request: answer?.headers['x-request-id'],
