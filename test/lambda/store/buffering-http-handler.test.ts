@@ -17,9 +17,8 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 });
 afterEach(async () => {
-  // Both time limits are stopped, however the request ended. A refused connection is closed some turns later.
-  for (let turn = 0; turn < 10 && vi.getTimerCount() > 0; turn += 1)
-    await new Promise((resolve) => setImmediate(resolve));
+  // Both time limits are stopped, however the request ended. A connection may be closed a little later.
+  for (let wait = 0; wait < 100 && vi.getTimerCount() > 0; wait += 1) await pause(10);
   const timers = vi.getTimerCount();
   vi.useRealTimers();
   for (const server of servers.splice(0)) {
