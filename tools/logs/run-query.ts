@@ -33,7 +33,7 @@ export async function runQuery(
   query: ReadyQuery,
   { from, to }: { from: number; to: number },
   settings: ClientSettings,
-  { signal, onProgress = () => undefined }: { signal: AbortSignal; onProgress?: (searched: number) => void },
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (searched: number) => void },
 ): Promise<QueryResult> {
   const client = new CloudWatchLogsClient(settings);
   const start = new StartQueryCommand({
