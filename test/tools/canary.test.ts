@@ -167,7 +167,7 @@ describe('while a stage is deployed', () => {
       { ...stage.answers, ...answers },
       async () => {
         const log = await FunctionLog.of(await deployedStack(PROD));
-        const subject = { baseUrl, token, log, traffic: await Traffic.of(log) };
+        const subject = { baseUrl, token, log, traffic: new Traffic(log) };
         return sendUntil(controller.signal, subject, { check: 1, log: 20 });
       },
       CREDENTIALS,
@@ -220,9 +220,9 @@ describe('while a stage is deployed', () => {
     await withAws({ ...stage.answers, FilterLogEvents }, async () => {
       const log = await FunctionLog.of(await deployedStack(PROD));
       stage.log.push(...strangers, ...clients.slice(1));
-      expect(await (await Traffic.of(log)).isEnough()).toBe(false);
+      expect(await new Traffic(log).isEnough()).toBe(false);
       stage.log.push(...clients.slice(0, 1));
-      const traffic = await Traffic.of(log);
+      const traffic = new Traffic(log);
       expect(await traffic.isEnough()).toBe(true);
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 59_000 });
       stage.log.length = 0;

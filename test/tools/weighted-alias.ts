@@ -172,12 +172,11 @@ export async function startDeployment(
 /** A folder with a program `npm` that asks the stand-in for a deployment, and ends as `cdk deploy` would. */
 function folderWithNpm(deployment: string): string {
   const folder = temporaryFolder();
-  const program = `fetch('${deployment}', { method: 'POST', body: JSON.stringify(process.argv.slice(2)) })
+  const program = `fetch("${deployment}", { method: "POST", body: JSON.stringify(process.argv.slice(1)) })
   .then((answer) => answer.text())
-  .then((text) => { if (text !== 'deployed') { console.log('PlantStore-prod', text); process.exitCode = 1; } });`;
-  writeFileSync(path.join(folder, 'npm.cjs'), program);
+  .then((text) => { if (text !== "deployed") { console.log("PlantStore-prod", text); process.exitCode = 1; } });`;
   // The path of Node may have a space, which the first line of a program cannot have.
-  const start = `#!/bin/sh\nexec "${process.execPath}" "$0.cjs" "$@"\n`;
+  const start = `#!/bin/sh\nexec "${process.execPath}" -e '${program}' "$@"\n`;
   writeFileSync(path.join(folder, 'npm'), start, { mode: 0o755 });
   return folder;
 }

@@ -29,7 +29,8 @@ export async function deployAndSend(stage: Stage, options: readonly string[]): P
   }
   return withStageToken(stage, async (baseUrl, token, stack) => {
     const log = await FunctionLog.of(stack).catch(notDeployed);
-    const traffic = await Traffic.of(log).catch(notDeployed);
+    const traffic = new Traffic(log);
+    await traffic.isEnough().catch(notDeployed);
     const over = new AbortController();
     const sending = sendUntil(over.signal, { baseUrl, token, log, traffic });
     // Nothing that happens to the requests may end the deployment.
