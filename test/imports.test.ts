@@ -32,7 +32,15 @@ const ROOMS: Record<string, readonly string[]> = {
   'tools/rollback': ['lambda/*.ts', 'infra', 'tools/stage', 'terminal'],
   'tools/token': ['lambda/request', 'lambda/store', 'infra', 'local', 'tools/stage', 'terminal'],
   'tools/doctor': ['infra', 'tools/service', 'tools/stage', 'tools/token', 'terminal'],
-  'tools/canary': ['infra', 'tools/service', 'tools/verify', 'tools/stage', 'tools/token', 'terminal'],
+  'tools/canary': [
+    'lambda/*.ts',
+    'infra',
+    'tools/service',
+    'tools/verify',
+    'tools/stage',
+    'tools/token',
+    'terminal',
+  ],
   'tools/start': [
     'lambda/*.ts',
     'lambda/create-plant.ts',

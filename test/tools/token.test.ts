@@ -7,7 +7,6 @@ import { chooseAction } from '../../tools/token/token-action.ts';
 import { error, stack, startAws } from '../support/aws-stand-in.ts';
 import { startLocalProcess, temporaryFolder, usedDataFolder } from '../support/local-process.ts';
 import { plantEvent, startTestService } from '../support/test-service.ts';
-import { startCloudFormation } from './cloudformation-stand-in.ts';
 import { expectRefusal, runTool } from './run-tool.ts';
 
 const FERN = '{"id":1,"name":"Fern"}';
@@ -92,13 +91,13 @@ test.each<[operands: string[], days: string | undefined, all: string | undefined
 describe('npm run token -- --stage', () => {
   test('a token is issued in the table that the outputs of the stack name', async () => {
     const service = await startTestService();
-    const outputs = { AccessTokensTable: LOCAL_TABLES.accessTokens };
-    const cloudFormation = await startCloudFormation({ 'PlantStore-dev': { outputs } });
-    const env = { ...cloudFormation.env, AWS_ENDPOINT_URL_DYNAMODB: service.store.endpoint };
+    const aws = await startAws(stack('CREATE_COMPLETE', { AccessTokensTable: LOCAL_TABLES.accessTokens }));
+    const { endpoint, accessKeyId } = service.store;
+    const env = { ...aws.env, AWS_ENDPOINT_URL_DYNAMODB: endpoint, AWS_ACCESS_KEY_ID: accessKeyId };
     const issued = await runTool('token', ['issue', 'ci', '--stage', 'dev'], { env });
     const answer = await service.handler(plantEvent(tokenIn(issued.all), FERN));
     expect(answer.statusCode).toBe(200);
-    cloudFormation.close();
+    aws.close();
     await service.close();
   });
 

@@ -7,11 +7,11 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { STAGES } from '../../infra/stages.ts';
 import { LOCAL_TABLES } from '../../local/tables.ts';
 import type { Result } from '../../tools/verify/check.ts';
+import { noStack, stack, startAws } from '../support/aws-stand-in.ts';
 import { listen } from '../support/listen.ts';
 import { startLocalProcess, startTool } from '../support/local-process.ts';
 import { mustEnd } from '../support/must-end.ts';
 import { storedItems } from '../support/stored-item.ts';
-import { startCloudFormation } from './cloudformation-stand-in.ts';
 import { expectRefusal, runTool } from './run-tool.ts';
 import { startStopping } from './stopping-service.ts';
 
@@ -26,11 +26,18 @@ interface Report {
 describe('npm run verify', async () => {
   const server = await startLocalProcess();
   const silent = createServer();
-  const tokensTable = { AccessTokensTable: LOCAL_TABLES.accessTokens };
-  const aws = await startCloudFormation({
-    'PlantStore-dev': { outputs: { BaseUrl: `${server.url}/`, ...tokensTable } },
-    'PlantStore-dev-gone': { outputs: { BaseUrl: 'http://127.0.0.1:9', ...tokensTable } },
-    'PlantStore-dev-silent': { outputs: { BaseUrl: await listen(silent), ...tokensTable } },
+  const addresses = new Map([
+    ['PlantStore-dev', `${server.url}/`],
+    ['PlantStore-dev-gone', 'http://127.0.0.1:9'],
+    ['PlantStore-dev-silent', await listen(silent)],
+  ]);
+  const aws = await startAws({
+    DescribeStacks: ({ StackName }) => {
+      const BaseUrl = addresses.get(String(StackName));
+      if (BaseUrl === undefined) return noStack(String(StackName));
+      return stack('CREATE_COMPLETE', { BaseUrl, AccessTokensTable: LOCAL_TABLES.accessTokens })
+        .DescribeStacks;
+    },
   });
   const env = {
     ...aws.env,
