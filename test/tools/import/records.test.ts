@@ -4,10 +4,10 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { PlainError } from '../../../terminal/plain-error.ts';
 import { csvRecords } from '../../../tools/import/csv.ts';
+import { startingAt } from '../../../tools/import/import-plants.ts';
 import { inputBytes, textBytes } from '../../../tools/import/input.ts';
 import { ndjsonRecords } from '../../../tools/import/ndjson.ts';
 import type { InputRecord } from '../../../tools/import/record.ts';
-import { startingAt } from '../../../tools/import/starting-at.ts';
 import { temporaryFolder } from '../../support/temporary-root.ts';
 
 type Read = (chunks: AsyncIterable<Buffer>) => AsyncIterable<InputRecord>;
