@@ -18,7 +18,8 @@ const EVERY_KIND: Behaviour[] = [
   ...[40102, 42901, 50001, 50301, 50401].map((error) => refusal(error)),
   { status: 403, body: '' },
   { status: 200, body: '<html>Log in</html>', headers: HTML },
-  { status: 200, body: '{"name":"Fern"}' },
+  // The plant without its tag.
+  { status: 200, body: '{"name":"Load 8"}' },
   STORED,
   { status: 400, body: '{"error":"40901","message":"Taken."}' },
   { status: 400, body: '{"error":40901,"message":"Taken."}', headers: HTML },
