@@ -186,21 +186,14 @@ test.each([
   expect([out, code]).toEqual(['', 2]);
 });
 
+const url = 'http://127.0.0.1:9';
 test.each([
   [[], {}, 'UsageError: Give one file, or - for standard input'],
   [['a.csv', 'b.csv'], {}, 'UsageError: Give one file, or - for standard input'],
   [['a.txt'], {}, 'UsageError: Cannot tell the format from a.txt; set --format to csv or ndjson.'],
   [['a.csv'], { format: 'xml' }, 'UsageError: --format must be csv or ndjson.'],
-  [
-    ['a.csv'],
-    { url: 'http://127.0.0.1:9', data: 'x' },
-    'UsageError: --url and --data cannot be used together.',
-  ],
-  [
-    ['-'],
-    { format: 'csv', url: 'http://127.0.0.1:9' },
-    'UsageError: Put the access token into PLANT_STORE_TOKEN:',
-  ],
+  [['a.csv'], { url, data: 'x' }, 'UsageError: --url and --data cannot be used together.'],
+  [['-'], { format: 'csv', url }, 'UsageError: Put the access token into PLANT_STORE_TOKEN:'],
   [['none.csv'], {}, 'PlainError: There is no file none.csv.'],
   [['.'], { format: 'csv' }, 'PlainError: . is not a file; FILE may be -'],
 ])('%j with %j is refused', async (operands, options, expected) => {

@@ -100,11 +100,6 @@ describe('npm run verify', async () => {
     expect(await stopped).toMatchObject({ code: 1, err: 'Interrupted.\n' });
     expect(await tokenNames()).toEqual(['local']);
   });
-
-  test('refuses a stage that is not deployed', async () => {
-    const message = 'The stack PlantStore-dev-none does not exist in this account and Region.';
-    await expectRefusal('verify', ['--stage', 'dev-none'], { code: 1, message }, { env });
-  });
 });
 
 describe.concurrent('npm run verify prints one line, with exit code 2, for', () => {

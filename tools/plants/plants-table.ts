@@ -26,19 +26,12 @@ export interface Plants {
   readonly ceiling: number | undefined;
 }
 
-/** The options that say which table is meant. */
-export interface Place {
-  readonly stage: string | undefined;
-  readonly table: string | undefined;
-  readonly data: string | undefined;
-}
-
 /**
- * Does something with a table of plants.
+ * Does something with the table of plants that these options name.
  * @throws PlainError if there is no such store or stage
  */
 export async function withPlants(
-  { stage: name, table, data }: Place,
+  { stage: name, table, data }: { stage?: string; table?: string; data?: string },
   work: (plants: Plants) => Promise<void>,
 ): Promise<void> {
   if (name === undefined) {
