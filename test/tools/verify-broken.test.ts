@@ -19,40 +19,31 @@ describe('npm run verify names the rule that a service breaks', async () => {
   afterAll(() => service.close());
 
   /**
-   * Tests the gateway in front of a function, under a stage's path.
-   * @param groups the groups of the rules to test
+   * Tests the gateway in front of a function.
+   * @param wanted the group of the rules to test
    * @param answerItself answers a request in place of the gateway, or returns false
    * @returns the verdict on each rule
    */
   async function verdicts(
     handler: Handler,
-    groups: readonly string[],
+    wanted: string,
     answerItself: (request: http.IncomingMessage, response: http.ServerResponse) => boolean = () => false,
   ): Promise<Record<string, string>> {
     const gateway = createGateway(handler);
-    const stage = http.createServer((request, response) => {
-      request.url = request.url?.replace(/^\/prod(?=\/)/, '') ?? '';
+    const front = http.createServer((request, response) => {
       if (!answerItself(request, response)) gateway.emit('request', request, response);
     });
-    const client = new RunningService(`${await listen(stage)}/prod`, service.token);
-    const checks = CHECKS.filter(({ group }) => groups.includes(group));
+    const client = new RunningService(await listen(front), service.token);
+    const checks = CHECKS.filter(({ group }) => group === wanted);
     const results = await runChecks(checks, client, () => undefined);
     client.close();
-    stage.close();
+    front.close();
     return Object.fromEntries(results.map(({ rule, verdict }) => [rule, verdict]));
   }
 
-  const GROUPS = ['the verify plant', 'the plant', 'methods and paths', 'the gateway', 'races'];
-
-  test('no rule is reported if none is broken', async () => {
-    const found = await verdicts(service.handler, GROUPS);
-    expect(Object.keys(found).length).toBeGreaterThan(50);
-    expect(new Set(Object.values(found))).toEqual(new Set(['held']));
-  });
-
   test('a limit of int64 that is in use is not judged', async () => {
     await service.handler(plantEvent(service.token, '{"id":9223372036854775807,"name":"Somebody’s"}'));
-    const found = await verdicts(service.handler, ['ids']);
+    const found = await verdicts(service.handler, 'ids');
     expect(found).toMatchObject({
       'the largest int64 is kept, digit for digit': 'not judged',
       'the smallest int64 is kept, digit for digit': 'held',
@@ -110,13 +101,13 @@ describe('npm run verify names the rule that a service breaks', async () => {
     ['accepts any token', withAnyToken, 'access tokens', /^a mistyped token is refused$/],
     ['reads ids as doubles', withDoubles, 'the plant', /^a plant without a tag is answered without one$/],
   ])('if the service %s', async (_, handler, group, rule) => {
-    const found = Object.entries(await verdicts(handler, [group]));
+    const found = Object.entries(await verdicts(handler, group));
     const broken = found.filter(([, verdict]) => verdict === 'did not hold').map(([name]) => name);
     expect(broken).toContainEqual(expect.stringMatching(rule));
   });
 
   test('if the gateway answers a body of 2 MB, which AWS accepts, with 413; AWS itself does so to larger ones', async () => {
-    const found = await verdicts(service.handler, ['the gateway'], (request, response) => {
+    const found = await verdicts(service.handler, 'the gateway', (request, response) => {
       if (Number(request.headers['content-length'] ?? 0) < 1024 * 1024) return false;
       request.resume().on('end', () => response.writeHead(413).end('{"message":"Request Too Long"}'));
       return true;
@@ -128,7 +119,7 @@ describe('npm run verify names the rule that a service breaks', async () => {
   });
 
   test('but not if the connection breaks during a large upload, which the service cannot change', async () => {
-    const found = await verdicts(service.handler, ['the gateway'], ({ headers, socket }) => {
+    const found = await verdicts(service.handler, 'the gateway', ({ headers, socket }) => {
       const isLarge = Number(headers['content-length'] ?? 0) > 9 * 1024 * 1024;
       if (isLarge) socket.destroy();
       return isLarge;
@@ -140,7 +131,7 @@ describe('npm run verify names the rule that a service breaks', async () => {
   });
 
   test('if the gateway answers an unknown path with AWS’s own message', async () => {
-    const found = await verdicts(service.handler, ['methods and paths'], (request, response) => {
+    const found = await verdicts(service.handler, 'methods and paths', (request, response) => {
       if (request.url === '/plants') return false;
       response.writeHead(403, { 'content-type': 'application/json' });
       response.end('{"message":"Missing Authentication Token"}');
