@@ -63,7 +63,7 @@ export const TARGETS: Readonly<Record<string, Target>> = {
     sources: ['tools/import/**/*.ts', 'tools/import.ts'],
     tests: [
       // Without csv-rows, which compares thousands of texts.
-      { files: ['test/tools/import/{pace,records,refused-file,sender}.test.ts'] },
+      { files: ['test/tools/import/{pace,records,sender}.test.ts'] },
       { files: ['test/tools/import/!(csv-rows).test.ts'] },
       { files: ['test/tools/import*.test.ts'], startsProcesses: true },
       // Of an import in a terminal.
