@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { parse, stringify } from 'yaml';
 import { findBreaks } from '../../../tools/contract/compare.ts';
 import { readSources } from '../../../tools/contract/sources.ts';
 import { type Sources, surfaceOf } from '../../../tools/contract/surface.ts';
@@ -20,40 +19,38 @@ function replaced(text: string, from: string, to: string): string {
   return text.replace(from, () => to);
 }
 
-const openapi = (from: string, to: string): Change => {
-  return (sources) => ({
-    openapi: parse(
-      replaced(stringify(sources.openapi, { lineWidth: 0, aliasDuplicateObjects: false }), from, to),
-    ),
-  });
-};
-/** Changes a schema of openapi.yaml. */
-const schema = (name: string, change: (schema: Json) => unknown): Change => {
+/**
+ * Changes what stands at a place of a document, or what is not there yet.
+ * @param value instead, a function that makes it from the old one, or undefined to remove it
+ */
+const at = (document: 'openapi' | 'settings', place: string, value?: unknown): Change => {
   return (sources) => {
-    const copy = structuredClone(sources.openapi);
-    change(copy.components.schemas[name]);
-    return { openapi: copy };
+    const copy: Json = structuredClone(sources[document]);
+    const names = place.split(' > ');
+    const last = names.pop() ?? '';
+    const parent = names.reduce((each, name) => each[name], copy);
+    parent[last] = typeof value === 'function' ? value(parent[last]) : value;
+    if (value === undefined) delete parent[last];
+    return { [document]: copy };
   };
 };
-const post = (change: (post: Json) => unknown): Change => {
-  return (sources) => {
-    const copy = structuredClone(sources.openapi);
-    change(copy.paths['/plants'].post);
-    return { openapi: copy };
-  };
+const openapi = (place: string, value?: unknown) => at('openapi', place, value);
+const schema = (place: string, value?: unknown) => openapi(`components > schemas > ${place}`, value);
+const post = (place: string, value?: unknown) => openapi(`paths > /plants > post > ${place}`, value);
+const settings = (place: string, value?: unknown) => at('settings', place, value);
+/** Adds an element to a list. */
+const plus = (element: unknown) => (list: unknown[]) => [...list, element];
+/** Changes the table of errors. */
+const errors = (from: string, to: string) =>
+  openapi('tags > 0 > description', (text: string) => replaced(text, from, to));
+const both = (one: Change, other: Change): Change => {
+  return (sources) => other({ ...sources, ...one(sources) } as Sources);
 };
 const types = (from: string, to: string): Change => {
   return ({ declarations }) => ({ declarations: replaced(declarations, from, to) });
 };
 const runbook = (from: string, to: string): Change => {
   return (sources) => ({ runbook: replaced(sources.runbook, from, to) });
-};
-const settings = (change: (schema: Json) => unknown): Change => {
-  return (sources) => {
-    const copy = structuredClone(sources.settings);
-    change(copy);
-    return { settings: copy };
-  };
 };
 const ZERO = 'zero is an id';
 const zero = (change: object | undefined): Change => {
@@ -80,109 +77,89 @@ describe('may break somebody', () => {
   test.each<[what: string, change: Change, ...lines: string[]]>([
     // What is sent.
     [
-      'a property that becomes required',
-      schema('NewPlant', ({ required }) => required.push('tag')),
-      `openapi: \`${REQUEST} > required > tag\` is new: true.`,
-    ],
-    [
-      'a property that must be sent now',
-      schema('NewPlant', ({ properties, required }) => {
-        properties.light = { type: 'string' };
-        required.push('light');
-      }),
-      `openapi: \`${REQUEST} > required > light\` is new: true.`,
+      'a property that must be sent now, although it is named like a keyword',
+      both(
+        schema('NewPlant > properties > title', { type: 'string' }),
+        schema('NewPlant > required', plus('title')),
+      ),
+      `openapi: \`${REQUEST} > required > title\` is new: true.`,
     ],
     [
       'a narrower id',
-      openapi('format: int64', 'format: int32'),
+      schema('NewPlant > properties > id > format', 'int32'),
       `openapi: \`${REQUEST} > properties > id > format\` changes from "int64" to "int32".`,
     ],
     [
       'a limit',
-      schema('NewPlant', ({ properties }) => {
-        properties.name.maxLength = 100;
-      }),
+      schema('NewPlant > properties > name > maxLength', 100),
       `openapi: \`${REQUEST} > properties > name > maxLength\` is new: 100.`,
     ],
     [
-      'a property named like a keyword',
-      schema('NewPlant', ({ required }) => required.push('title')),
-      `openapi: \`${REQUEST} > required > title\` is new: true.`,
-    ],
-    [
       'unknown properties that are refused',
-      schema('NewPlant', (each) => {
-        each.additionalProperties = false;
-      }),
+      schema('NewPlant > additionalProperties', false),
       `openapi: \`${REQUEST} > additionalProperties\` is new: false.`,
     ],
     // What is answered.
     [
       'a property of the answer that is gone',
-      schema('Plant', ({ properties }) => delete properties.tag),
+      schema('Plant > properties > tag'),
       `openapi: \`${answer(200)} > properties > tag\` is gone; it was {"type":"string"}.`,
     ],
     [
       'a property of the answer that may be missing',
-      schema('Error', (each) => {
-        each.required = ['error'];
-      }),
+      schema('Error > required', ['error']),
       `openapi: \`${answer(400)} > required > message\` is gone; it was true.`,
     ],
     [
       'another status',
-      post(({ responses }) => {
-        responses['409'] = { description: 'Taken' };
-      }),
+      post('responses > 409', { description: 'Taken' }),
       'openapi: `paths > /plants > post > responses > 409` is new: {}.',
     ],
     [
       'a header that is gone',
-      post(({ responses }) => delete responses['400'].headers['Retry-After']),
+      post('responses > 400 > headers > Retry-After'),
       'openapi: `paths > /plants > post > responses > 400 > headers > Retry-After` is gone; it was {"schema":{"type":"integer"}}.',
     ],
     // What generators use.
-    ['another path', openapi('/plants:', '/herbs:'), 'openapi: `paths > /plants` is gone; it was …'],
+    [
+      'another path',
+      openapi('paths', (paths: Json) => ({ '/herbs': paths['/plants'] })),
+      'openapi: `paths > /plants` is gone; it was …',
+    ],
     [
       'another name of the operation',
-      post((each) => {
-        each.operationId = 'addPlant';
-      }),
+      post('operationId', 'addPlant'),
       'openapi: `paths > /plants > post > operationId` changes from "createPlant" to "addPlant".',
     ],
     [
       'another kind of token',
-      openapi('scheme: bearer', 'scheme: basic'),
+      openapi('components > securitySchemes > bearer > scheme', 'basic'),
       'openapi: `securitySchemes > bearer > scheme` changes from "bearer" to "basic".',
     ],
     [
       'parameters',
-      post((each) => {
-        each.parameters = [{ name: 'x', in: 'query' }];
-      }),
+      post('parameters', [{ name: 'x', in: 'query' }]),
       'openapi: `paths > /plants > post > parameters` is new: {"{\\"name\\":\\"x\\",\\"in\\":\\"query\\"}":true}.',
     ],
     [
       'an extension that nobody has judged',
-      post((each) => {
-        each['x-limit'] = 1;
-      }),
+      post('x-limit', 1),
       'openapi: `paths > /plants > post > x-limit` is new: 1.',
     ],
     // Error numbers.
     [
       'an error that is gone',
-      openapi('| 40901 |', '| herbs |'),
+      errors('| 40901 |', '| herbs |'),
       'errors: `40901` is gone; it was {"when":"the id belongs to a different plant; nothing was overwritten","again":"no"}.',
     ],
     [
       'an error that must not be repeated',
-      openapi('throttling | yes, after 1 second |', 'throttling | no |'),
+      errors('throttling | yes, after 1 second |', 'throttling | no |'),
       'errors: `42901 > again` changes from "yes, after 1 second" to "no".',
     ],
     [
       'another meaning',
-      openapi('| 40101 | there is no bearer token |', '| 40101 | there is no user |'),
+      errors('| 40101 | there is no bearer token |', '| 40101 | there is no user |'),
       'errors: `40101 > when` changes from "there is no bearer token" to "there is no user".',
     ],
     // Cases.
@@ -212,11 +189,6 @@ describe('may break somebody', () => {
       'a type that is narrower',
       types('id: bigint | number', 'id: bigint'),
       'client: `types > NewPlant > id` changes from "readonly id: bigint | number;" to "readonly id: bigint;".',
-    ],
-    [
-      'an option that is gone',
-      types('readonly maxAttempts?: number | undefined;', ''),
-      'client: `types > PlantStoreOptions > maxAttempts?` is gone; it was "readonly maxAttempts?: number | undefined;".',
     ],
     [
       'an option that must be given',
@@ -269,24 +241,22 @@ describe('may break somebody', () => {
     // Settings.
     [
       'a setting that must be given',
-      settings(({ required }) => required.push('region')),
+      settings('required', plus('region')),
       'settings: `required > region` is new: true.',
     ],
     [
       'a setting that is gone',
-      settings(({ properties }) => delete properties.firewall),
+      settings('properties > firewall'),
       'settings: `properties > firewall` is gone; it was …',
     ],
     [
       'a value that is refused',
-      settings(({ properties }) => properties.canaryMinutes.enum.pop()),
+      settings('properties > canaryMinutes > enum', (minutes: number[]) => minutes.slice(0, -1)),
       'settings: `properties > canaryMinutes > enum > 30` is gone; it was true.',
     ],
     [
       'a lower limit',
-      settings(({ properties }) => {
-        properties.tableCeiling.properties.writes.minimum = 500;
-      }),
+      settings('properties > tableCeiling > properties > writes > minimum', 500),
       'settings: `properties > tableCeiling > properties > writes > minimum` changes from 400 to 500.',
     ],
   ])('%s', (_, change, ...lines) => {
@@ -305,62 +275,23 @@ describe('is harmless', () => {
     ['nothing', () => ({})],
     [
       'a property that may be sent',
-      schema('NewPlant', ({ properties }) => {
-        properties.light = { type: 'string', maxLength: 9 };
-      }),
+      schema('NewPlant > properties > light', { type: 'string', maxLength: 9 }),
     ],
-    [
-      'a property that need not be sent any more',
-      schema('NewPlant', (each) => {
-        each.required = ['id'];
-      }),
-    ],
+    ['a property that need not be sent any more', schema('NewPlant > required', ['id'])],
     [
       'a property that is answered',
-      schema('Plant', ({ properties, required }) => {
-        properties.description = { type: 'string' };
-        required.push('description');
-      }),
+      both(
+        schema('Plant > properties > description', { type: 'string' }),
+        schema('Plant > required', plus('description')),
+      ),
     ],
-    [
-      'a header that is answered',
-      post(({ responses }) => {
-        responses['200'].headers.Age = { schema: { type: 'integer' } };
-      }),
-    ],
-    [
-      'another operation',
-      (sources) => ({
-        openapi: {
-          ...sources.openapi,
-          paths: { ...sources.openapi.paths, '/herbs': sources.openapi.paths['/plants'] },
-        },
-      }),
-    ],
-    [
-      'another address',
-      (sources) => ({
-        openapi: {
-          ...sources.openapi,
-          servers: [{ url: 'https://a.example.com' }, ...sources.openapi.servers],
-        },
-      }),
-    ],
-    [
-      'a better description',
-      schema('Plant', (each) => {
-        each.description = 'Better.';
-        each.properties.name.examples = ['Moss'];
-      }),
-    ],
-    [
-      'another order',
-      (sources) => ({
-        openapi: { ...sources.openapi, paths: { ...sources.openapi.paths } },
-        cases: sources.cases.toReversed(),
-      }),
-    ],
-    ['a new error', openapi('| 40901 |', '| 40302 | a new one | no |\n      | 40901 |')],
+    ['a header that is answered', post('responses > 200 > headers > Age', { schema: { type: 'integer' } })],
+    ['another operation', openapi('paths', (paths: Json) => ({ ...paths, '/herbs': paths['/plants'] }))],
+    ['another address', openapi('servers', plus({ url: 'https://a.example.com' }))],
+    ['a better description', schema('Plant > description', 'Better.')],
+    ['a better example', schema('Plant > properties > name > examples', ['Moss'])],
+    ['another order', ({ cases }) => ({ cases: cases.toReversed() })],
+    ['a new error', errors('| 40901 |', '| 40302 | a new one | no |\n| 40901 |')],
     ['another name of a case', zero({ name: 'zero is also an id' })],
     ['another message of a case', zero({})],
     ['a new case', ({ cases }) => ({ cases: [...cases, { ...cases[0], name: 'new' }] })],
@@ -393,19 +324,9 @@ describe('is harmless', () => {
     ],
     ['a new outcome', runbook('`preflight`: a browser', '`read`: new; `preflight`: a browser')],
     ['a new fault', runbook('| `deadline` |', '| `deadline`, `too late` |')],
-    [
-      'a new setting',
-      settings(({ properties }) => {
-        properties.quiet = { type: 'boolean' };
-      }),
-    ],
-    [
-      'a setting that may be left out',
-      settings((each) => {
-        each.required = each.required.slice(1);
-      }),
-    ],
-    ['a new value of a setting', settings(({ properties }) => properties.canaryMinutes.enum.push(60))],
+    ['a new setting', settings('properties > quiet', { type: 'boolean' })],
+    ['a setting that may be left out', settings('required', (all: string[]) => all.slice(1))],
+    ['a new value of a setting', settings('properties > canaryMinutes > enum', plus(60))],
   ])('%s', (_, change) => {
     expect(linesOf(change)).toEqual([]);
   });
@@ -415,7 +336,7 @@ describe('a new major version lets its own changes pass', () => {
   const change: Change = (sources) => ({
     ...zero(undefined)(sources),
     ...types('40901 | ', '')(sources),
-    ...settings(({ properties }) => delete properties.firewall)(sources),
+    ...settings('properties > firewall')(sources),
   });
   const refused = (versions: Partial<Sources['versions']>) => {
     const now = {
@@ -442,16 +363,8 @@ describe('a new major version lets its own changes pass', () => {
 });
 
 test.each<[what: string, change: Change, message: string]>([
-  [
-    'a reference to nothing',
-    openapi('#/components/schemas/NewPlant', '#/components/schemas/Herb'),
-    '#/components/schemas/Herb points to nothing.',
-  ],
-  [
-    'no table of errors',
-    (sources) => ({ openapi: { ...sources.openapi, tags: [{ description: '' }] } }),
-    'openapi.yaml has no table of errors.',
-  ],
+  ['a reference to nothing', schema('NewPlant'), '#/components/schemas/NewPlant points to nothing.'],
+  ['no table of errors', openapi('tags > 0 > description', ''), 'openapi.yaml has no table of errors.'],
   [
     'two declarations of a name',
     types('export interface Plant {', 'export interface NewPlant {'),
@@ -467,8 +380,6 @@ test.each<[what: string, change: Change, message: string]>([
 });
 
 test('a schema may contain itself', () => {
-  const parts = schema('Plant', ({ properties }) => {
-    properties.parts = { type: 'array', items: { $ref: '#/components/schemas/Plant' } };
-  });
-  expect(linesOf(parts)).toEqual([]);
+  const items = { $ref: '#/components/schemas/Plant' };
+  expect(linesOf(schema('Plant > properties > parts', { type: 'array', items }))).toEqual([]);
 });

@@ -42,20 +42,13 @@ export async function startGitHub({ rules, deployed = [], broken = {} }: Reposit
   });
   const address = await listen(server);
   const run: Run = {
-    rest: address,
-    graphql: `${address}/graphql`,
-    token: 'ghs_secret',
-    repository: 'octo/plants',
-    commit,
+    GITHUB_API_URL: address,
+    GITHUB_GRAPHQL_URL: `${address}/graphql`,
+    GITHUB_REPOSITORY: 'octo/plants',
+    GITHUB_SHA: commit,
+    GH_TOKEN: 'ghs_secret',
   };
-  const env = {
-    GITHUB_API_URL: run.rest,
-    GITHUB_GRAPHQL_URL: run.graphql,
-    GITHUB_REPOSITORY: run.repository,
-    GITHUB_SHA: run.commit,
-    GH_TOKEN: run.token,
-  };
-  return { run, env, asked, close: () => server.close() };
+  return { run, asked, close: () => server.close() };
 }
 
 function ofRepository(url: string, rules: readonly object[] | undefined): object | undefined {

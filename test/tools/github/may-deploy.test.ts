@@ -159,7 +159,7 @@ test('missing and invalid variables are named, without their values', () => {
 });
 
 test('npm run may-deploy says why a stage may be deployed, or ends with exit code 1', async () => {
-  const { env } = await github({ rules: [REVIEWERS], deployed: [own, done(MAIN[2], 20)] });
+  const { run: env } = await github({ rules: [REVIEWERS], deployed: [own, done(MAIN[2], 20)] });
   expect(await runTool('may-deploy', ['--stage', 'prod'], { env })).toMatchObject({
     code: 0,
     out: `prod has required reviewers.\n${since(2, 20)}\n`,
@@ -167,6 +167,6 @@ test('npm run may-deploy says why a stage may be deployed, or ends with exit cod
   });
   const refused = await github({ rules: [], deployed: [own] });
   const message = /^The environment prod has no required reviewers/;
-  await expectRefusal('may-deploy', ['--stage', 'prod'], { code: 1, message }, { env: refused.env });
+  await expectRefusal('may-deploy', ['--stage', 'prod'], { code: 1, message }, { env: refused.run });
   await expectRefusal('may-deploy', [], { code: 2, message: 'Name the stage: --stage NAME.' });
 });
