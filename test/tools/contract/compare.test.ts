@@ -20,32 +20,30 @@ function replaced(text: string, from: string, to: string): string {
 }
 
 /**
- * Changes what stands at a place of a document, or what is not there yet.
+ * Changes what stands at a place of a document, or is not there yet. References are followed, and the elements of a list
+ * are names, as in the surface.
  * @param value instead, a function that makes it from the old one, or undefined to remove it
  */
 const at = (document: 'openapi' | 'settings', place: string, value?: unknown): Change => {
   return (sources) => {
     const copy: Json = structuredClone(sources[document]);
+    const find = (names: string[]): Json => names.reduce((each, name) => meant(each[name]), copy);
+    const meant = (each: Json) => (each.$ref ? find(each.$ref.split('/').slice(1)) : each);
     const names = place.split(' > ');
-    const last = names.pop() ?? '';
-    const parent = names.reduce((each, name) => each[name], copy);
-    parent[last] = typeof value === 'function' ? value(parent[last]) : value;
-    if (value === undefined) delete parent[last];
+    const [parent, name] = [find(names.slice(0, -1)), names.at(-1) ?? ''];
+    const isList = Array.isArray(parent);
+    if (isList && value) parent.push(name);
+    else if (isList) parent.splice(parent.map(String).indexOf(name), 1);
+    else if (value === undefined) delete parent[name];
+    else parent[name] = typeof value === 'function' ? value(parent[name]) : value;
     return { [document]: copy };
   };
 };
 const openapi = (place: string, value?: unknown) => at('openapi', place, value);
-const schema = (place: string, value?: unknown) => openapi(`components > schemas > ${place}`, value);
-const post = (place: string, value?: unknown) => openapi(`paths > /plants > post > ${place}`, value);
 const settings = (place: string, value?: unknown) => at('settings', place, value);
-/** Adds an element to a list. */
-const plus = (element: unknown) => (list: unknown[]) => [...list, element];
 /** Changes the table of errors. */
 const errors = (from: string, to: string) =>
   openapi('tags > 0 > description', (text: string) => replaced(text, from, to));
-const both = (one: Change, other: Change): Change => {
-  return (sources) => other({ ...sources, ...one(sources) } as Sources);
-};
 const types = (from: string, to: string): Change => {
   return ({ declarations }) => ({ declarations: replaced(declarations, from, to) });
 };
@@ -59,92 +57,76 @@ const zero = (change: object | undefined): Change => {
   });
 };
 
+function breaksOf(change: Change, versions: Partial<Sources['versions']> = {}) {
+  const now = { ...released, ...change(released), versions: { ...released.versions, ...versions } };
+  return findBreaks(surfaceOf(released), surfaceOf(now as Sources));
+}
+
 /** The lines for the changelog, without what they all begin with. */
-function linesOf(change: Change, versions = released.versions): string[] {
-  const now = { ...released, ...change(released), versions } as Sources;
-  const breaks = findBreaks(surfaceOf(released), surfaceOf(now));
-  return breaks.map(({ line }) => {
+function linesOf(change: Change): string[] {
+  return breaksOf(change).map(({ line }) => {
     expect(line).toMatch(/^- \*\*Breaking:\*\* .*\.$/);
     return line.slice('- **Breaking:** '.length);
   });
 }
 
-const REQUEST = 'paths > /plants > post > requestBody > content > application/json > schema';
-const answer = (status: number) =>
-  `paths > /plants > post > responses > ${status} > content > application/json > schema`;
+const POST = 'paths > /plants > post';
+const REQUEST = `${POST} > requestBody > content > application/json > schema`;
+const answer = (status: number) => `${POST} > responses > ${status} > content > application/json > schema`;
 
 describe('may break somebody', () => {
-  test.each<[what: string, change: Change, ...lines: string[]]>([
+  test.each<[what: string, place: string, value: unknown, says: string]>([
     // What is sent.
     [
-      'a property that must be sent now, although it is named like a keyword',
-      both(
-        schema('NewPlant > properties > title', { type: 'string' }),
-        schema('NewPlant > required', plus('title')),
-      ),
-      `openapi: \`${REQUEST} > required > title\` is new: true.`,
+      'a property that is required, named like a keyword',
+      `${REQUEST} > required > title`,
+      true,
+      'is new: true',
     ],
-    [
-      'a narrower id',
-      schema('NewPlant > properties > id > format', 'int32'),
-      `openapi: \`${REQUEST} > properties > id > format\` changes from "int64" to "int32".`,
-    ],
-    [
-      'a limit',
-      schema('NewPlant > properties > name > maxLength', 100),
-      `openapi: \`${REQUEST} > properties > name > maxLength\` is new: 100.`,
-    ],
-    [
-      'unknown properties that are refused',
-      schema('NewPlant > additionalProperties', false),
-      `openapi: \`${REQUEST} > additionalProperties\` is new: false.`,
-    ],
+    ['a narrower id', `${REQUEST} > properties > id > format`, 'int32', 'changes from "int64" to "int32"'],
+    ['a limit', `${REQUEST} > properties > name > maxLength`, 100, 'is new: 100'],
+    ['unknown properties that are refused', `${REQUEST} > additionalProperties`, false, 'is new: false'],
     // What is answered.
-    [
-      'a property of the answer that is gone',
-      schema('Plant > properties > tag'),
-      `openapi: \`${answer(200)} > properties > tag\` is gone; it was {"type":"string"}.`,
-    ],
-    [
-      'a property of the answer that may be missing',
-      schema('Error > required', ['error']),
-      `openapi: \`${answer(400)} > required > message\` is gone; it was true.`,
-    ],
-    [
-      'another status',
-      post('responses > 409', { description: 'Taken' }),
-      'openapi: `paths > /plants > post > responses > 409` is new: {}.',
-    ],
+    ['no tag', `${answer(200)} > properties > tag`, undefined, 'is gone; it was {"type":"string"}'],
+    ['perhaps no message', `${answer(400)} > required > message`, undefined, 'is gone; it was true'],
+    ['another status', `${POST} > responses > 409`, { description: 'Taken' }, 'is new: {}'],
     [
       'a header that is gone',
-      post('responses > 400 > headers > Retry-After'),
-      'openapi: `paths > /plants > post > responses > 400 > headers > Retry-After` is gone; it was {"schema":{"type":"integer"}}.',
+      `${POST} > responses > 400 > headers > Retry-After`,
+      undefined,
+      'is gone; it was {"schema":{"type":"integer"}}',
     ],
     // What generators use.
+    ['another operation', `${POST} > operationId`, 'addPlant', 'changes from "createPlant" to "addPlant"'],
+    ['a parameter', `${POST} > parameters`, [{ in: 'query' }], 'is new: {"{\\"in\\":\\"query\\"}":true}'],
+    ['an extension that nobody has judged', `${POST} > x-limit`, 1, 'is new: 1'],
+  ])('openapi.yaml: %s', (_, place, value, says) => {
+    expect(linesOf(openapi(place, value))).toEqual([`openapi: \`${place}\` ${says}.`]);
+  });
+
+  test.each<[what: string, place: string, value: unknown, says: string]>([
+    ['one that must be given', 'required > region', true, 'is new: true'],
+    ['a value that is refused', 'properties > canaryMinutes > enum > 30', undefined, 'is gone; it was true'],
+    [
+      'a lower limit',
+      'properties > tableCeiling > properties > writes > minimum',
+      500,
+      'changes from 400 to 500',
+    ],
+  ])('settings: %s', (_, place, value, says) => {
+    expect(linesOf(settings(place, value))).toEqual([`settings: \`${place}\` ${says}.`]);
+  });
+
+  test.each<[what: string, change: Change, ...lines: string[]]>([
     [
       'another path',
       openapi('paths', (paths: Json) => ({ '/herbs': paths['/plants'] })),
       'openapi: `paths > /plants` is gone; it was …',
     ],
     [
-      'another name of the operation',
-      post('operationId', 'addPlant'),
-      'openapi: `paths > /plants > post > operationId` changes from "createPlant" to "addPlant".',
-    ],
-    [
       'another kind of token',
       openapi('components > securitySchemes > bearer > scheme', 'basic'),
       'openapi: `securitySchemes > bearer > scheme` changes from "bearer" to "basic".',
-    ],
-    [
-      'parameters',
-      post('parameters', [{ name: 'x', in: 'query' }]),
-      'openapi: `paths > /plants > post > parameters` is new: {"{\\"name\\":\\"x\\",\\"in\\":\\"query\\"}":true}.',
-    ],
-    [
-      'an extension that nobody has judged',
-      post('x-limit', 1),
-      'openapi: `paths > /plants > post > x-limit` is new: 1.',
     ],
     // Error numbers.
     [
@@ -238,26 +220,10 @@ describe('may break somebody', () => {
       runbook('| `deadline` |', '| `too late` |'),
       'log: `faults > deadline` is gone; it was "50301, 50401".',
     ],
-    // Settings.
-    [
-      'a setting that must be given',
-      settings('required', plus('region')),
-      'settings: `required > region` is new: true.',
-    ],
     [
       'a setting that is gone',
       settings('properties > firewall'),
-      'settings: `properties > firewall` is gone; it was …',
-    ],
-    [
-      'a value that is refused',
-      settings('properties > canaryMinutes > enum', (minutes: number[]) => minutes.slice(0, -1)),
-      'settings: `properties > canaryMinutes > enum > 30` is gone; it was true.',
-    ],
-    [
-      'a lower limit',
-      settings('properties > tableCeiling > properties > writes > minimum', 500),
-      'settings: `properties > tableCeiling > properties > writes > minimum` changes from 400 to 500.',
+      'settings: `properties > firewall` is gone; …',
     ],
   ])('%s', (_, change, ...lines) => {
     const found = linesOf(change);
@@ -273,23 +239,15 @@ describe('may break somebody', () => {
 describe('is harmless', () => {
   test.each<[what: string, change: Change]>([
     ['nothing', () => ({})],
-    [
-      'a property that may be sent',
-      schema('NewPlant > properties > light', { type: 'string', maxLength: 9 }),
-    ],
-    ['a property that need not be sent any more', schema('NewPlant > required', ['id'])],
-    [
-      'a property that is answered',
-      both(
-        schema('Plant > properties > description', { type: 'string' }),
-        schema('Plant > required', plus('description')),
-      ),
-    ],
-    ['a header that is answered', post('responses > 200 > headers > Age', { schema: { type: 'integer' } })],
+    ['a property that may be sent', openapi(`${REQUEST} > properties > light`, { maxLength: 9 })],
+    ['a property that need not be sent any more', openapi(`${REQUEST} > required > name`)],
+    ['a property that may be answered', openapi(`${answer(200)} > properties > light`, { type: 'string' })],
+    ['a property that is always answered', openapi(`${answer(200)} > required > tag`, true)],
+    ['a header that is answered', openapi(`${POST} > responses > 200 > headers > Age`, { schema: {} })],
     ['another operation', openapi('paths', (paths: Json) => ({ ...paths, '/herbs': paths['/plants'] }))],
-    ['another address', openapi('servers', plus({ url: 'https://a.example.com' }))],
-    ['a better description', schema('Plant > description', 'Better.')],
-    ['a better example', schema('Plant > properties > name > examples', ['Moss'])],
+    ['another address', openapi('servers', (all: Json[]) => [...all, { url: 'https://a.example.com' }])],
+    ['a better description', openapi(`${answer(200)} > description`, 'Better.')],
+    ['a better example', openapi(`${answer(200)} > properties > name > examples`, ['Moss'])],
     ['another order', ({ cases }) => ({ cases: cases.toReversed() })],
     ['a new error', errors('| 40901 |', '| 40302 | a new one | no |\n| 40901 |')],
     ['another name of a case', zero({ name: 'zero is also an id' })],
@@ -325,8 +283,8 @@ describe('is harmless', () => {
     ['a new outcome', runbook('`preflight`: a browser', '`read`: new; `preflight`: a browser')],
     ['a new fault', runbook('| `deadline` |', '| `deadline`, `too late` |')],
     ['a new setting', settings('properties > quiet', { type: 'boolean' })],
-    ['a setting that may be left out', settings('required', (all: string[]) => all.slice(1))],
-    ['a new value of a setting', settings('properties > canaryMinutes > enum', plus(60))],
+    ['a setting that may be left out', settings('required > logDays')],
+    ['a new value of a setting', settings('properties > canaryMinutes > enum > 60', true)],
   ])('%s', (_, change) => {
     expect(linesOf(change)).toEqual([]);
   });
@@ -338,17 +296,6 @@ describe('a new major version lets its own changes pass', () => {
     ...types('40901 | ', '')(sources),
     ...settings('properties > firewall')(sources),
   });
-  const refused = (versions: Partial<Sources['versions']>) => {
-    const now = {
-      ...released,
-      ...change(released),
-      versions: { ...released.versions, ...versions },
-    } as Sources;
-    const breaks = findBreaks(surfaceOf(released), surfaceOf(now));
-    expect(breaks).toHaveLength(3);
-    return breaks.flatMap(({ needs, isRefused }) => (isRefused ? needs : []));
-  };
-
   test.each<[versions: Partial<Sources['versions']>, refused: string[]]>([
     [{}, ['contract', 'client', 'service']],
     [{ contract: '1.9.0', client: '1.0.1', service: '0.9.0' }, ['contract', 'client', 'service']],
@@ -358,12 +305,18 @@ describe('a new major version lets its own changes pass', () => {
     [{ contract: '2.0.0', client: '2.0.0', service: '2.0.0' }, []],
     [{ contract: 'next' }, ['contract', 'client', 'service']],
   ])('%j', (versions, expected) => {
-    expect(refused(versions)).toEqual(expected);
+    const breaks = breaksOf(change, versions);
+    expect(breaks).toHaveLength(3);
+    expect(breaks.flatMap(({ needs, isRefused }) => (isRefused ? needs : []))).toEqual(expected);
   });
 });
 
 test.each<[what: string, change: Change, message: string]>([
-  ['a reference to nothing', schema('NewPlant'), '#/components/schemas/NewPlant points to nothing.'],
+  [
+    'a reference to nothing',
+    openapi('components > schemas > NewPlant'),
+    '#/components/schemas/NewPlant points to nothing.',
+  ],
   ['no table of errors', openapi('tags > 0 > description', ''), 'openapi.yaml has no table of errors.'],
   [
     'two declarations of a name',
@@ -381,5 +334,5 @@ test.each<[what: string, change: Change, message: string]>([
 
 test('a schema may contain itself', () => {
   const items = { $ref: '#/components/schemas/Plant' };
-  expect(linesOf(schema('Plant > properties > parts', { type: 'array', items }))).toEqual([]);
+  expect(linesOf(openapi(`${answer(200)} > properties > parts`, { type: 'array', items }))).toEqual([]);
 });
