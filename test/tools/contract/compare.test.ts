@@ -194,10 +194,9 @@ describe('may break somebody', () => {
     ],
     [
       'another signature',
-      types('createPlantStore(options: PlantStoreOptions)', 'createPlantStore(url: string)'),
+      types('createPlantStore(options: PlantStoreOptions)', 'createPlantStore(given: PlantStoreOptions)'),
       'client: `types > createPlantStore > function createPlantStore(options: PlantStoreOptions): PlantStore;` is gone; it was true.',
-      'client: `types > createPlantStore > function createPlantStore(url: string): PlantStore;` is new: true.',
-      '…',
+      'client: `types > createPlantStore > function createPlantStore(given: PlantStoreOptions): PlantStore;` is new: true.',
     ],
     [
       'a newer Node',
@@ -226,13 +225,11 @@ describe('may break somebody', () => {
       'settings: `properties > firewall` is gone; …',
     ],
   ])('%s', (_, change, ...lines) => {
-    const found = linesOf(change);
     // An ellipsis: and so on.
-    const isOpen = lines.at(-1) === '…';
-    const expected = isOpen ? lines.slice(0, -1) : lines;
-    expect(isOpen ? found.slice(0, expected.length) : found).toEqual(
-      expected.map((line) => (line.endsWith('…') ? expect.stringContaining(line.slice(0, -1)) : line)),
+    const expected = lines.map((line) =>
+      line.endsWith('…') ? expect.stringContaining(line.slice(0, -1)) : line,
     );
+    expect(linesOf(change)).toEqual(expected);
   });
 });
 
@@ -251,7 +248,6 @@ describe('is harmless', () => {
     ['another order', ({ cases }) => ({ cases: cases.toReversed() })],
     ['a new error', errors('| 40901 |', '| 40302 | a new one | no |\n| 40901 |')],
     ['another name of a case', zero({ name: 'zero is also an id' })],
-    ['another message of a case', zero({})],
     ['a new case', ({ cases }) => ({ cases: [...cases, { ...cases[0], name: 'new' }] })],
     [
       'a new option of the client',
