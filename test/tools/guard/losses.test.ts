@@ -191,6 +191,21 @@ describe('cannot be judged', () => {
       LOGS,
       'it changes from {"Type":"AWS::Logs::LogGroup",…',
     ],
+    // What is not split into parts.
+    [
+      'a new object',
+      nothing,
+      setProperties(PLANTS, { TimeToLiveSpecification: { AttributeName: ref('Kept'), Enabled: true } }),
+      PLANTS,
+      'TimeToLiveSpecification changes from nothing to {"AttributeName":{"Ref":"Kept"},"Enabled":true}',
+    ],
+    [
+      'a longer list',
+      setProperties(PLANTS, { Tags: [] }),
+      setProperties(PLANTS, { Tags: [{ Key: 'a', Value: 'b' }] }),
+      PLANTS,
+      'Tags changes from [] to [{"Key":"a","Value":"b"}]',
+    ],
     // Replicas.
     [
       'one replica less',
