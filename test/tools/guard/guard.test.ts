@@ -195,13 +195,17 @@ test('why the project cannot be synthesised is said', async () => {
 });
 
 test('npm run guard without a stage compares all of them', async () => {
-  const GetCallerIdentity = is({ Account: '111122223333', Arn: 'arn:aws:me' });
-  const aws = await startAws({ GetCallerIdentity, ListStacks: is({ StackSummaries: [] }) });
-  const { code, out, err } = await runTool('guard', [], { env: aws.env });
+  const { app } = await synthesised(JSON_TEXT, 'dev');
+  const aws = await startAws({
+    GetCallerIdentity: is({ Account: '111122223333', Arn: 'arn:aws:me' }),
+    ListStacks: is({ StackSummaries: [{ StackName: 'PlantStore-dev', StackStatus: 'CREATE_COMPLETE' }] }),
+    ...deployed(JSON_TEXT),
+  });
+  const { code, out, err } = await runTool('guard', ['--app', app], { env: aws.env });
   aws.close();
   expect({ code, out, err }).toEqual({
     code: 0,
-    out: ['dev', 'prod'].map((stage) => `${NOT_DEPLOYED.replace('dev-anna', stage)}\n`).join(''),
+    out: `${NOTHING.replace('dev-anna', 'dev')}\n${NOT_DEPLOYED.replace('dev-anna', 'prod')}\n`,
     err: '',
   });
 });
