@@ -36,18 +36,16 @@ Exit codes: 0 if each target has its score, 1 if not or if interrupted, 2 if the
   async ({ target, only = '', share, again, 'by-file': byFile, workers }) => {
     const names = target?.split(',') ?? Object.keys(TARGETS);
     const targets = names.map((name) => [name, targetOf(name)] as const);
-    const count = wholeNumber('workers', workers, 1, 64);
-    const every = wholeNumber('share', share, 1, 1000);
+    const extent: Extent = {
+      parts: only.split(','),
+      share: wholeNumber('share', share, 1, 1000),
+      again,
+      byFile,
+      workers: wholeNumber('workers', workers, 1, 64),
+    };
     // The packages of this folder are installed on first use.
     if (!existsSync(here('node_modules')))
       execFileSync('npm', ['ci', '--prefix', HERE], { stdio: 'inherit' });
-    const extent: Extent = {
-      parts: only.split(','),
-      share: every,
-      again: again === true,
-      byFile: byFile === true,
-      workers: count,
-    };
     const scores: [string, Score][] = [];
     for (const [name, each] of targets) {
       const score = await runTarget(name, each, extent);
