@@ -1,14 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
-import { LOCAL_TABLES } from '../../local/tables.ts';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Operation } from '../../test/histories/model.ts';
 import { fingerprint } from '../../test/support/store-in-memory.ts';
+import { type StoredItem, storedItems } from '../../test/support/stored-item.ts';
 
 /** A plant as it was sent, and whether the service has acknowledged it. */
-export interface Entry {
-  readonly id: string;
-  readonly name: string;
-  readonly tag?: string;
+export interface Entry extends StoredItem {
   acknowledged: boolean;
 }
 
@@ -35,26 +32,21 @@ export async function audit(
   found: Differences,
 ) {
   const calledAt = performance.now();
-  const plants = new Map<string, string | undefined>([...entries.keys()].map((id) => [id, undefined]));
   // A plant that is acknowledged during the scan may be absent from it.
   const missing = new Set([...entries.values()].filter(({ acknowledged }) => acknowledged));
-  const pages = paginateScan({ client }, { TableName: LOCAL_TABLES.plants, ConsistentRead: true });
-  for await (const { Items: items = [] } of pages) {
-    for (const item of items) {
-      const id = item.id?.N ?? '';
-      const entry = entries.get(id);
-      plants.set(id, fingerprint({ name: item.name?.S, tag: item.tag?.S }));
-      if (!entry) found.strange += 1;
-      else if (!isDeepStrictEqual(item, asItem(entry))) found.altered += 1;
-      else if (!entry.acknowledged) found.unacknowledged += 1;
-      if (entry) missing.delete(entry);
-    }
+  const plants = await storedItems(client);
+  const endedAt = performance.now();
+  for (const [id, item] of plants) {
+    const entry = entries.get(id);
+    if (!entry) found.strange += 1;
+    else if (!isDeepStrictEqual({ ...item, acknowledged: entry.acknowledged }, entry)) found.altered += 1;
+    else if (!entry.acknowledged) found.unacknowledged += 1;
+    if (entry) missing.delete(entry);
   }
   found.missing += missing.size;
-  const endedAt = performance.now();
-  for (const [id, plant] of plants) log.push({ id, plant, claim: 'seen', calledAt, endedAt });
-}
-
-function asItem({ id, name, tag }: Entry) {
-  return { id: { N: id }, name: { S: name }, ...(tag === undefined ? {} : { tag: { S: tag } }) };
+  for (const id of new Set([...entries.keys(), ...plants.keys()])) {
+    const { name, tag } = plants.get(id) ?? {};
+    const plant = name === undefined ? undefined : fingerprint({ name, tag });
+    log.push({ id, plant, claim: 'seen', calledAt, endedAt });
+  }
 }
