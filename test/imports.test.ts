@@ -71,6 +71,7 @@ const ROOMS: Record<string, readonly string[]> = {
   test: [ALL],
   'lab/bench': ['infra', 'lab', 'terminal'],
   lab: [ALL],
+  'test/lab': [ALL],
 };
 
 /** Programs that are copied to a new project before they are run. */
