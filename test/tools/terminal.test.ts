@@ -62,9 +62,7 @@ describe.skipIf(!hasTerminal).concurrent('in a terminal', () => {
     expect(stopped.code).toBe(1);
     const [, line = ''] = /--from-line (\d+)/.exec(rest[0] ?? '') ?? [];
     const { code, output } = await runInTerminal('import', [file, '--data', data, '--from-line', line]);
-    expect(screen(output).map((each) => each.replace(/ +/g, ' '))).toContain(
-      `stored ${502 - Number(line)}`,
-    );
+    expect(screen(output).map((each) => each.replace(/ +/g, ' '))).toContain(`stored ${502 - Number(line)}`);
     expect(code).toBe(0);
   });
 
