@@ -2,8 +2,8 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Level } from 'level';
-import { PLANT_KEYS } from './dynalite-store.ts';
 import { logState } from './leveldb-log.ts';
+import { KEYS } from './store-files.ts';
 
 /** The types of `level` lack what browsers cannot do. */
 const LevelDB = Level as unknown as { repair(path: string): Promise<void> };
@@ -69,7 +69,7 @@ async function canOpen(storePath: string): Promise<boolean> {
 async function count(storePath: string): Promise<number> {
   const store = new Level(storePath);
   let plants = 0;
-  for await (const _ of store.keys(PLANT_KEYS)) plants += 1;
+  for await (const _ of store.keys(KEYS.plants)) plants += 1;
   await store.close();
   return plants;
 }
