@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type LocalProcess, startLocalProcess } from '../support/local-process.ts';
+import { answerPage } from '../../local/api-page.ts';
+import { type HttpService, startHttpService } from '../support/http-service.ts';
 import { axeViolations, hasChromium, startChromium } from './chromium.ts';
 
 const STORED = { status: '200', answer: { name: 'Fern' } };
@@ -11,14 +12,14 @@ const DESKTOP = { width: 1280, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
 describe.runIf(hasChromium)('the API page in a browser', () => {
-  let server: LocalProcess;
+  let server: HttpService;
   let browser: Browser;
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startLocalProcess(), startChromium()]);
+    [server, browser] = await Promise.all([startHttpService({ answerPage }), startChromium()]);
   });
   afterAll(async () => {
     await browser?.close();
-    await server?.end();
+    await server?.close();
   });
 
   /** Opens the page in a context of its own, and records its faults and the bodies that it sends. */

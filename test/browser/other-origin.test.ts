@@ -3,10 +3,8 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createGateway } from '../../local/gateway.ts';
+import { type HttpService, startHttpService } from '../support/http-service.ts';
 import { listen } from '../support/listen.ts';
-import { type LocalProcess, startLocalProcess, temporaryFolder } from '../support/local-process.ts';
-import { startTestService } from '../support/test-service.ts';
 import { hasChromium, startChromium } from './chromium.ts';
 
 /** Sends a request without the client, with spaces after the body. Returns the answer and the readable headers. */
@@ -23,7 +21,7 @@ const REQUEST_ID = expect.stringMatching(/^[0-9a-f-]{36}$/);
 describe.runIf(hasChromium)('a page of another origin', () => {
   let browser: Browser;
   let app: Server;
-  let server: LocalProcess;
+  let server: HttpService;
   /** One server under three names, which are three origins to a browser. */
   let origins: { first: string; second: string; stranger: string };
   beforeAll(async () => {
@@ -34,17 +32,14 @@ describe.runIf(hasChromium)('a page of another origin', () => {
       second: `http://127.0.0.1:${port}`,
       stranger: `http://stranger.localhost:${port}`,
     };
-    const allowed = ['--allow-origin', origins.first, '--allow-origin', origins.second];
-    [server, browser] = await Promise.all([
-      startLocalProcess(temporaryFolder(), { args: allowed }),
-      startChromium(),
-    ]);
+    const allowedOrigins = [origins.first, origins.second];
+    [server, browser] = await Promise.all([startHttpService({ allowedOrigins }), startChromium()]);
   });
   afterAll(async () => {
     await browser?.close();
     app?.closeAllConnections();
     app?.close();
-    await server?.end('SIGTERM');
+    await server?.close();
   });
 
   async function open(origin: string): Promise<Page> {
@@ -102,29 +97,22 @@ describe.runIf(hasChromium)('a page of another origin', () => {
   test('it reads Retry-After of the function and of the gateway', async () => {
     const allowedOrigins = [origins.first];
     // Nothing listens on port 1, so the function's store is unavailable.
-    const service = await startTestService({ endpoint: 'http://127.0.0.1:1', allowedOrigins });
-    const crash = () => Promise.reject(new Error('crash'));
-    const gateways = [service.handler, crash].map((handler) =>
-      createGateway(handler, { allowedOrigins, log: () => undefined }),
-    );
+    const unavailable = await startHttpService({ allowedOrigins, endpoint: 'http://127.0.0.1:1' });
+    const stopped = await startHttpService({ allowedOrigins, isStopped: true });
     const page = await open(origins.first);
-    const answers = [];
-    for (const gateway of gateways) {
-      const url = await listen(gateway);
-      // A body as text/plain and no token, so that there is no preflight, which the crashed function could not answer.
-      const headers: object = gateway === gateways[0] ? { authorization: `Bearer ${service.token}` } : {};
-      answers.push(await send(page, headers, '{"id":1,"name":"Fern"}', { url }));
-    }
-    expect(answers).toEqual([
-      { status: 400, error: 50301, headers: [REQUEST_ID, '2', null] },
-      { status: 400, error: 50401, headers: [REQUEST_ID, '2', null] },
-    ]);
-    await page.close();
-    for (const gateway of gateways) {
-      gateway.closeAllConnections();
-      gateway.close();
-    }
-    await service.close();
+    const headers = { authorization: `Bearer ${unavailable.token}` };
+    expect(await send(page, headers, '{"id":1,"name":"Fern"}', unavailable)).toEqual({
+      status: 400,
+      error: 50301,
+      headers: [REQUEST_ID, '2', null],
+    });
+    // A body as text/plain and no token, so that there is no preflight, which a stopped service does not answer.
+    expect(await send(page, {}, '', stopped)).toEqual({
+      status: 400,
+      error: 42901,
+      headers: [REQUEST_ID, '1', null],
+    });
+    await Promise.all([page.close(), unavailable.close(), stopped.close()]);
   });
 
   test('the first origin reads the gateway’s own answers; the second does not', async () => {
