@@ -73,7 +73,8 @@ createPlantStore({ baseUrl: "BASE_URL", token: "t", maxAttempts: 1 }).createPlan
   .catch((error: unknown) => console.log(error instanceof PlantStoreError && [error.error, error.mayBeStored].join()));
 `;
 
-const COMPILER = { module: 'nodenext', target: 'es2022', strict: true, noEmit: true, skipLibCheck: false };
+/** Checks the types of packages, but not those of TypeScript itself, which would take four times as long. */
+const COMPILER = { module: 'nodenext', target: 'es2022', strict: true, skipDefaultLibCheck: true };
 
 /** Node 20, if it is on this machine. */
 const NODE_20 = (process.env.PATH ?? '')
@@ -140,7 +141,7 @@ describe('in Node', () => {
     expect(example.trim().split('\n').length).toBeLessThanOrEqual(11);
     // A user would install Node's types from the registry.
     const node = { types: ['node'], typeRoots: [path.resolve('node_modules/@types')] };
-    const compilerOptions = { ...COMPILER, ...node, noEmit: false, outDir: 'compiled' };
+    const compilerOptions = { ...COMPILER, ...node, outDir: 'compiled' };
     project.write({
       'example.ts': example.replace('http://127.0.0.1:3000', server.url),
       'typed.ts': TYPED,
@@ -159,7 +160,7 @@ describe('its types are found, and need only those of a browser', () => {
   /** The files of a folder that is compiled with these settings. */
   function inFolder(folder: string, settings: object, type: string): Record<string, string> {
     const browser = { types: [], lib: ['es2022', 'dom'], exactOptionalPropertyTypes: true };
-    const compilerOptions = { ...COMPILER, ...browser, noEmit: false, ...settings };
+    const compilerOptions = { ...COMPILER, ...browser, ...settings };
     return {
       [`${folder}/tsconfig.json`]: JSON.stringify({ compilerOptions }),
       [`${folder}/${type}/package.json`]: JSON.stringify({ type }),
