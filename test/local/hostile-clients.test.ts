@@ -79,11 +79,6 @@ describe('a client gets the answers to its requests', () => {
     expect(short(back)).toEqual([FERN]);
   });
 
-  test('three requests get their answers if they are followed by surplus bytes', async () => {
-    const back = await exchange(server.url, `${post(4)}${post(5)}${post(6)}surplus\r\n\r\n`);
-    expect(short(back)).toEqual([FERN, FERN, FERN]);
-  });
-
   test('a valid request gets its answer before the refusal of a broken chunk after it', async () => {
     const broken = `${rawHead('POST /plants', 'Transfer-Encoding: chunked')}zz\r\n`;
     const back = await exchange(server.url, `${post(7)}${broken}`);
