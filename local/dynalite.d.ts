@@ -20,10 +20,16 @@ declare module 'dynalite/db/index.js' {
 
   /** Opens a store that behaves like DynamoDB; in memory unless a path is given. */
   export function create(options: { path?: string; createTableMs?: number }): Store;
+
+  /** @returns an error unless the condition holds, which `validateExpressions` must have read */
+  export function checkConditional(put: object, item: object | undefined): Error | null | undefined;
 }
 
 declare module 'dynalite/validations/index.js' {
   /** Both throw an error with a `statusCode` if the input is not valid. */
   export function checkTypes(input: object, types: object): object;
   export function checkValidations(data: object, types: object, custom: unknown, store: object): void;
+
+  /** Reads the expressions of a call, and keeps them in it. @returns what is wrong with them, if anything */
+  export function validateExpressions(call: object): string | undefined;
 }

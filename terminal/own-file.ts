@@ -15,6 +15,7 @@ import { PlainError } from './plain-error.ts';
 export class OwnFile {
   readonly name: string;
   readonly #descriptor: number;
+  #isBegun = false;
 
   /**
    * Creates the file, or opens the one that is there; its lines stay until {@link begin}.
@@ -29,9 +30,10 @@ export class OwnFile {
     this.#write(() => fchmodSync(this.#descriptor, 0o600));
   }
 
-  /** Removes the lines that were there before. */
+  /** Removes the lines that were there before. Further calls do nothing. */
   begin(): void {
-    this.#write(() => ftruncateSync(this.#descriptor));
+    if (!this.#isBegun) this.#write(() => ftruncateSync(this.#descriptor));
+    this.#isBegun = true;
   }
 
   /** @param lines whole lines @throws PlainError if it fails; then no part of them remains */

@@ -32,7 +32,15 @@ const ROOMS: Record<string, readonly string[]> = {
   'tools/rollback': ['lambda/*.ts', 'infra', 'tools/stage', 'terminal'],
   'tools/token': ['lambda/request', 'lambda/store', 'infra', 'local', 'tools/stage', 'terminal'],
   'tools/doctor': ['infra', 'tools/service', 'tools/stage', 'tools/token', 'terminal'],
-  'tools/canary': ['infra', 'tools/service', 'tools/verify', 'tools/stage', 'tools/token', 'terminal'],
+  'tools/canary': [
+    'lambda/*.ts',
+    'infra',
+    'tools/service',
+    'tools/verify',
+    'tools/stage',
+    'tools/token',
+    'terminal',
+  ],
   'tools/start': [
     'lambda/*.ts',
     'lambda/create-plant.ts',
@@ -63,6 +71,7 @@ const ROOMS: Record<string, readonly string[]> = {
   test: [ALL],
   'lab/bench': ['infra', 'lab', 'terminal'],
   lab: [ALL],
+  'test/lab': [ALL],
 };
 
 /** Programs that are copied to a new project before they are run. */

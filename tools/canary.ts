@@ -1,5 +1,5 @@
 /** `npm run canary`: deploys a stage, and sends it requests meanwhile. */
-import { EXIT, runCommand, UsageError } from '../terminal/command-line.ts';
+import { EXIT, runCommand } from '../terminal/command-line.ts';
 import { stageNamed } from './stage/stage-option.ts';
 
 await runCommand(
@@ -17,7 +17,6 @@ CloudFormation.`,
     operands: true,
   },
   async ({ stage: name }, options) => {
-    if (name === undefined) throw new UsageError('Name the stage: --stage NAME.');
     const stage = stageNamed(name);
     const { deployAndSend } = await import('./canary/deploy-and-send.ts');
     if (!(await deployAndSend(stage, options))) process.exitCode = EXIT.failed;

@@ -1,9 +1,8 @@
 /** `npm run doctor`: finds what prevents a stage from being deployed or used in an AWS account. It changes nothing. */
 
-import { runCommand, UsageError } from '../terminal/command-line.ts';
+import { runCommand } from '../terminal/command-line.ts';
 import { PlainError } from '../terminal/plain-error.ts';
 import { oneLine, print, printError } from '../terminal/print.ts';
-import { examine } from './doctor/examine.ts';
 import { stageNamed } from './stage/stage-option.ts';
 
 const COLOURS = { green: /^ok/, red: /^problem/, yellow: /^not/ };
@@ -18,10 +17,12 @@ could not be asked, or "not yet" if the stage is not deployed; then the reason; 
 the stage one request without a token. docs/first-deployment.md lists the permissions that it needs. Exit codes: 0 if
 there is no problem and every question could be asked, else 1; 2 if the command is invalid.`,
   },
-  async ({ stage }) => {
-    if (stage === undefined) throw new UsageError('Name the stage: --stage NAME.');
+  async (values) => {
+    const stage = stageNamed(values.stage);
+    // Loaded only now, so that help and refused options do not wait for it.
+    const { examine } = await import('./doctor/examine.ts');
     const counts = { ok: 0, problem: 0, 'not asked': 0, 'not yet': 0 };
-    for await (const { name, verdict, says, mend } of examine(stageNamed(stage))) {
+    for await (const { name, verdict, says, mend } of examine(stage)) {
       counts[verdict] += 1;
       const answer = `${verdict.padEnd(9)}  ${name.padEnd(13)}  ${says}`;
       print(oneLine(mend === undefined ? answer : `${answer}  -> ${mend}`), COLOURS);

@@ -25,10 +25,9 @@ Region of the AWS CLI. docs/runbook-alarms.md explains the queries and the field
 Exit codes: 0 if the query is complete, also if it finds nothing, 1 if not, 2 if the command is invalid.`,
   },
   async ({ stage: name, query, hours, ...parameters }) => {
-    if (name === undefined) throw new UsageError('Name the stage: --stage NAME.');
+    const stage = stageNamed(name);
     if (query === undefined) throw new UsageError('Name the query: --query NAME, such as errors.');
     const seconds = 3_600 * wholeNumber('hours', hours, 1, MOST_HOURS);
-    const stage = stageNamed(name);
     const [{ deployedStack }, { readyQuery }, { runQuery }] = await Promise.all([
       import('./stage/deployed-stack.ts'),
       import('./logs/definition.ts'),

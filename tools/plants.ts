@@ -1,6 +1,7 @@
 /** `npm run plants`: exports the plants of a store, and deletes one. */
 import { DEFAULT_DATA_FOLDER } from '../local/defaults.ts';
 import { runCommand, UsageError, wholeNumber } from '../terminal/command-line.ts';
+import { idNamed } from './plants/plant-line.ts';
 
 const MOST_SEGMENTS = 64;
 const MOST_UNITS = 1_000_000;
@@ -33,30 +34,27 @@ Write a negative id as --id=-5, and after two dashes: delete -- -5
 Exit codes: 0 if everything was exported, or the plant is deleted; 1 for a failure; 2 if the command is invalid.`,
   },
   async ({ id, stage, table, data, rate, parallel, yes }, [verb, operand, ...rest]) => {
+    const isExport = verb === 'export' && !yes;
+    const isDelete = verb === 'delete' && operand !== undefined && id === undefined && rate === undefined;
+    if (rest.length > 0 || !(isExport || isDelete))
+      throw new UsageError('Use one of: export [FILE] [--id N], delete ID [--yes]; --help shows more.');
     if (stage !== undefined && data !== undefined)
       throw new UsageError('--stage and --data cannot be used together.');
     const segments = wholeNumber('parallel', parallel, 1, MOST_SEGMENTS);
     const unitsPerSecond = rate === undefined ? undefined : wholeNumber('rate', rate, 1, MOST_UNITS);
+    const named = isDelete ? operand : id;
+    const one = named === undefined ? undefined : idNamed(named);
+    if (isDelete && !yes && !process.stdin.isTTY)
+      throw new UsageError('There is no terminal to ask on; add --yes.');
     // Loaded only now, so that help and refused options do not wait for it.
-    const [{ idNamed, withPlants }, { exportCommand, exportOne }, { deleteCommand }] = await Promise.all([
+    const [{ withPlants }, { exportCommand, exportOne }, { deleteCommand }] = await Promise.all([
       import('./plants/plants-table.ts'),
       import('./plants/export-command.ts'),
       import('./plants/delete-command.ts'),
     ]);
-    const place = { stage, table, data };
-    if (verb === 'export' && rest.length === 0 && !yes) {
-      const wanted = id === undefined ? undefined : idNamed(id);
-      return withPlants(place, (plants) =>
-        wanted === undefined
-          ? exportCommand(plants, { file: operand, segments, unitsPerSecond })
-          : exportOne(plants, { file: operand, id: wanted }),
-      );
-    }
-    if (verb === 'delete' && operand !== undefined && rest.length === 0 && id === undefined && !rate) {
-      const unwanted = idNamed(operand);
-      if (!yes && !process.stdin.isTTY) throw new UsageError('There is no terminal to ask on; add --yes.');
-      return withPlants(place, (plants) => deleteCommand(plants, unwanted, yes));
-    }
-    throw new UsageError('Use one of: export [FILE] [--id N], delete ID [--yes]; --help shows more.');
+    await withPlants({ stage, table, data }, (plants) => {
+      if (one === undefined) return exportCommand(plants, { file: operand, segments, unitsPerSecond });
+      return isDelete ? deleteCommand(plants, one, yes) : exportOne(plants, { file: operand, id: one });
+    });
   },
 );

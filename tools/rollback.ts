@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { runCommand, table, UsageError } from '../terminal/command-line.ts';
 import { PlainError } from '../terminal/plain-error.ts';
 import { print } from '../terminal/print.ts';
-import { planRollback, pointAlias, type RollbackPlan, RUNBOOK } from './rollback/plan.ts';
+import type { RollbackPlan } from './rollback/plan.ts';
 import { stageNamed } from './stage/stage-option.ts';
 
 await runCommand(
@@ -16,20 +16,23 @@ await runCommand(
       yes: { about: 'do not ask; required where there is no terminal' },
     },
     notes: `Shows what it will do, and asks for confirmation. Changes only the alias, not tables, gateway or alarms. Refuses
-while a deployment is in progress. Uses the credentials and the Region of the AWS CLI. More: ${RUNBOOK}
+while a deployment is in progress. Uses the credentials and the Region of the AWS CLI. More:
+docs/runbook-procedures.md#roll-back-a-deployment
 
 Exit codes: 0 if rolled back, 1 if refused or failed, 2 if the command is invalid.`,
   },
-  async ({ stage, to, yes }) => {
-    if (stage === undefined) throw new UsageError('Name the stage: --stage NAME.');
+  async ({ stage: name, to, yes }) => {
+    const stage = stageNamed(name);
     if (to !== undefined && !/^[1-9]\d{0,15}$/.test(to))
       throw new UsageError('--to must be a version number, such as 12.');
     if (!yes && !process.stdin.isTTY) throw new UsageError('There is no terminal to ask on; add --yes.');
-    const plan = await planRollback(stageNamed(stage), to);
-    announce(stage, plan);
+    // Loaded only now, so that help and refused options do not wait for it.
+    const { planRollback, pointAlias, RUNBOOK } = await import('./rollback/plan.ts');
+    const plan = await planRollback(stage, to);
+    announce(stage.name, plan);
     if (!yes && !(await isConfirmed())) throw new PlainError('Nothing was changed.');
     await pointAlias(plan);
-    print(`All new requests go to version ${plan.target.Version}. ${wayBack(stage, plan)}
+    print(`All new requests go to version ${plan.target.Version}. ${wayBack(stage.name, plan)}
 CloudFormation does not know of this change: before the next deployment, read ${RUNBOOK}.`);
   },
 );

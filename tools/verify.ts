@@ -28,26 +28,23 @@ error). Exit codes: 0 if the service conforms, 1 if it does not or cannot be rea
   async ({ url, stage, write, json }) => {
     if (stage !== undefined && url !== undefined)
       throw new UsageError('--url and --stage cannot be used together.');
-    if (stage !== undefined) return verifyStage(stage, write, json);
-    if (url === undefined)
-      throw new UsageError('Say what to verify: --url or --stage; --help shows the options.');
-    const [baseUrl, token] = [readBaseUrl(url), await readToken()];
     // Loaded only now, so that help and refused options do not wait for it.
-    const { verify } = await import('./verify/run.ts');
-    await verify(baseUrl, token, { write, everyId: isOwn(baseUrl) }, json);
+    const judge = async (baseUrl: string, token: string, everyId: boolean) => {
+      const { verify } = await import('./verify/run.ts');
+      await verify(baseUrl, token, { write, everyId }, json);
+    };
+    if (url !== undefined) {
+      const baseUrl = readBaseUrl(url);
+      return judge(baseUrl, await readToken(), isOwn(baseUrl));
+    }
+    if (stage === undefined)
+      throw new UsageError('Say what to verify: --url or --stage; --help shows the options.');
+    const { stageNamed } = await import('./stage/stage-option.ts');
+    const { withStageToken } = await import('./token/stage-access.ts');
+    const found = stageNamed(stage);
+    await withStageToken(found, (base, token) => judge(readBaseUrl(base), token, !found.isProtected));
   },
 );
-
-async function verifyStage(stage: string, write: boolean, json: boolean): Promise<void> {
-  const [{ verify }, { stageNamed }, { withStageToken }] = await Promise.all([
-    import('./verify/run.ts'),
-    import('./stage/stage-option.ts'),
-    import('./token/stage-access.ts'),
-  ]);
-  const found = stageNamed(stage);
-  const permission = { write, everyId: !found.isProtected };
-  await withStageToken(found, (base, token) => verify(readBaseUrl(base), token, permission, json));
-}
 
 /** Whether an address is this machine's own. Any other may be that of a protected stage. */
 function isOwn(baseUrl: string): boolean {

@@ -19,12 +19,6 @@ const PAUSE_MS = 250;
 
 type Variables = Readonly<Record<string, string>>;
 
-/** The times of a request to the function, in milliseconds. */
-export interface Invocation extends Report {
-  /** From the call of Lambda's API to its answer: also the network, and finding a place for the process. */
-  readonly roundTripMs: number;
-}
-
 /**
  * The unpublished version of a stage's function. The gateway calls the alias, which points at a published version, and
  * published versions cannot be changed (Lambda Developer Guide, "Manage Lambda function versions").
@@ -85,23 +79,21 @@ export class LatestVersion {
   }
 
   /** @throws PlainError if the call or the function fails, its answer is not 200, or its log has no report */
-  async invoke(event: object): Promise<Invocation> {
+  async invoke(event: object): Promise<Report> {
     const command = new InvokeCommand({
       FunctionName: this.functionName,
       Payload: JSON.stringify(event),
       LogType: 'Tail',
     });
-    const startedAt = performance.now();
     const { FunctionError, LogResult, Payload } = await this.#client
       .send(command)
       .catch(failed('The function cannot be invoked'));
-    const roundTripMs = performance.now() - startedAt;
     const answer = JSON.parse(Payload?.transformToString() || '{}');
     if (FunctionError)
       throw new PlainError(`The function failed: ${answer.errorType}: ${answer.errorMessage}`);
     if (answer.statusCode !== 200)
       throw new PlainError(`A request was answered with ${answer.statusCode}: ${answer.body}`);
-    return { ...readReport(LogResult ?? ''), roundTripMs };
+    return readReport(LogResult ?? '');
   }
 
   /** Restores the configuration. @throws PlainError with the command that does so, if it fails */

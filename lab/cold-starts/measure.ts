@@ -2,7 +2,8 @@ import type { Stage } from '../../infra/stage-settings.ts';
 import { printError } from '../../terminal/print.ts';
 import { withStageToken } from '../../tools/token/stage-access.ts';
 import { newId } from '../../tools/verify/ids.ts';
-import type { Invocation, LatestVersion } from './latest-version.ts';
+import type { LatestVersion } from './latest-version.ts';
+import type { Report } from './platform-report.ts';
 
 /** Lambda Developer Guide, "Modifying the runtime environment". */
 const SCRIPT = 'AWS_LAMBDA_EXEC_WRAPPER';
@@ -11,7 +12,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const sayWhatIsLeft = () => printError('Restoring the function …');
 
 /** One request. */
-export interface Sample extends Invocation {
+export interface Sample extends Report {
   readonly withScript: boolean;
 }
 

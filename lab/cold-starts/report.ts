@@ -9,7 +9,6 @@ const ROWS: readonly (readonly [name: string, value: (sample: ColdStart) => numb
   ['INIT', ({ initMs }) => initMs],
   ['first request', ({ requestMs }) => requestMs],
   ['sum', ({ initMs, requestMs }) => initMs + requestMs],
-  ['round trip', ({ roundTripMs }) => roundTripMs],
 ];
 const PERCENTILES = [50, 90, 99];
 

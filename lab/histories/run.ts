@@ -3,7 +3,7 @@
 import { runCommand, wholeNumber } from '../../terminal/command-line.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { progressBar } from '../../terminal/progress.ts';
-import { findFailure } from '../../test/histories/run.ts';
+import { findFailure, type Options } from '../../test/histories/run.ts';
 import { loadSubject, type Subject } from '../../test/histories/subject.ts';
 import { VARIANTS } from '../../test/histories/variants.ts';
 
@@ -29,12 +29,6 @@ await runCommand(
     else await search(await loadSubject(), { ...options, path });
   },
 );
-
-interface Options {
-  readonly runs: number;
-  readonly seed: number;
-  readonly path?: string | undefined;
-}
 
 /** @throws PlainError with the story of the first history that the model does not allow */
 async function search(subject: Subject, options: Options): Promise<void> {

@@ -8,11 +8,11 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
-import { LOCAL_TABLES } from '../../local/tables.ts';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { runCommand, table, wholeNumber } from '../../terminal/command-line.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
-import { temporaryFolder } from '../../test/support/local-process.ts';
+import { type StoredItem, storedItems } from '../../test/support/stored-item.ts';
+import { temporaryFolder } from '../../test/support/temporary-root.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const { scripts: SCRIPTS } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
@@ -58,7 +58,7 @@ async function measure(plants: number): Promise<void> {
 }
 
 /** The plants of the file: ids from all over int64, names with characters that CSV must quote, some without a tag. */
-function plantAt(index: number): { id: string; name: string; tag?: string } {
+function plantAt(index: number): StoredItem {
   // With an odd factor, each index has a different id.
   const id = String(BigInt.asIntN(64, BigInt(index) * 0x9e3779b97f4a7c15n));
   const name = `Fern ${index}${index % 7 === 0 ? ', "tall"\nÖ 🌿' : ''}`;
@@ -141,18 +141,13 @@ async function compare(data: string, plants: number) {
   const read = (name: string) => readFileSync(path.join(data, name), 'utf8');
   const credentials = { accessKeyId: read('access-key-id'), secretAccessKey: 'any' };
   const client = new DynamoDBClient({ endpoint: read('endpoint'), region: 'local', credentials });
-  const seen = new Uint8Array(plants);
-  const difference = { missing: 0, 'altered, or never sent': 0 };
-  for await (const { Items: items = [] } of paginateScan({ client }, { TableName: LOCAL_TABLES.plants })) {
-    for (const item of items) {
-      const index = Number(/^Fern (\d+)/.exec(item.name?.S ?? '')?.[1] ?? plants);
-      const { id, name, tag } = plantAt(index);
-      const sent = { id: { N: id }, name: { S: name }, ...(tag && { tag: { S: tag } }) };
-      if (index < plants && isDeepStrictEqual(item, sent)) seen[index] = 1;
-      else difference['altered, or never sent'] += 1;
-    }
-  }
+  const stored = await storedItems(client);
   client.destroy();
-  difference.missing = seen.reduce((sum, mark) => sum - mark, plants);
-  return difference;
+  let [missing, same] = [0, 0];
+  for (let index = 0; index < plants; index += 1) {
+    const plant = plantAt(index);
+    if (!stored.has(plant.id)) missing += 1;
+    else if (isDeepStrictEqual(stored.get(plant.id), plant)) same += 1;
+  }
+  return { missing, 'altered, or never sent': stored.size - same };
 }

@@ -2,6 +2,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { formatToken } from '../../lambda/request/token-format.ts';
 import { runCommand, wholeNumber } from '../../terminal/command-line.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
@@ -30,7 +32,8 @@ await runCommand(
 );
 
 async function measure(requests: number): Promise<void> {
-  if (!globalThis.gc) throw new PlainError('Run this with node --expose-gc.');
+  setFlagsFromString('--expose-gc');
+  const collectGarbage: () => void = runInNewContext('gc');
   const store = fork(fileURLToPath(new URL('stub-store-process.ts', import.meta.url)));
   const [endpoint] = await once(store, 'message');
   const { handler, lines } = startBundle(String(endpoint));
@@ -43,7 +46,7 @@ async function measure(requests: number): Promise<void> {
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
     lines.length = 0;
-    globalThis.gc();
+    collectGarbage();
     const usage = process.memoryUsage();
     heap.push([done / 1000, usage.heapUsed / 2 ** 20]);
     rss.push([done / 1000, usage.rss / 2 ** 20]);

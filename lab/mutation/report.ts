@@ -1,9 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { stringify } from 'yaml';
 import { table } from '../../terminal/command-line.ts';
-import { onFile } from '../../terminal/file-error.ts';
-import { PlainError } from '../../terminal/plain-error.ts';
 import { isSame, type Judged, nameOf } from './judged.ts';
 import { here } from './places.ts';
 import type { Mutant, Result } from './plan.ts';
@@ -48,7 +46,7 @@ export function report(
     stale.map((each) => stringify([each], YAML)),
   );
   const results = mutants.map((mutant) => ({ ...mutant, ...kills.get(mutant.id) }));
-  const file = reportFile(name);
+  const file = here(`reports/${name}.json`);
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, `${JSON.stringify(results, undefined, 2)}\n`);
   const scoreOf = (some: readonly Mutant[]): Score => ({
@@ -63,26 +61,6 @@ export function report(
   );
   printScores([...byFile, [name, score]]);
   return score;
-}
-
-const reportFile = (name: string) => here(`reports/${name}.json`);
-
-/**
- * The mutants that the last run detected, by id.
- * @throws PlainError if a mutant was not tried, or the code has changed
- */
-export function earlierKills(name: string, mutants: readonly Mutant[]): Map<string, Result> {
-  const file = reportFile(name);
-  const results = JSON.parse(onFile(file, 'read', () => readFileSync(file, 'utf8'))) as (Mutant & Result)[];
-  const byId = new Map(results.map((each) => [each.id, each]));
-  const isTried = (mutant: Mutant) => {
-    const earlier = byId.get(mutant.id);
-    return earlier?.line === mutant.line && isSame(earlier, mutant);
-  };
-  if (!mutants.every(isTried))
-    throw new PlainError(`${file} does not have these mutants; run without --again.`);
-  const detected = mutants.map(({ id }) => byId.get(id)).filter((each) => each?.killedBy !== undefined);
-  return new Map(detected.map((each) => [each?.id ?? '', each as Result]));
 }
 
 /** The share of detected mutants among those that are not judged, in per cent. */

@@ -6,15 +6,14 @@ import { readJudged } from './judged.ts';
 import { makeMutants } from './mutants.ts';
 import { HERE, here } from './places.ts';
 import type { Mutant, Result } from './plan.ts';
-import { earlierKills, percentOf, printByFile, printScores, report, type Score } from './report.ts';
+import { percentOf, printByFile, printScores, report, type Score } from './report.ts';
 import { TARGETS, type Target } from './targets.ts';
 import { tryMutants } from './try-mutants.ts';
 import { Workers } from './workers.ts';
 
 await runCommand(
   {
-    usage:
-      'npm run lab -- mutation [--target NAMES] [--only PARTS] [--share N] [--again] [--by-file] [--workers N]',
+    usage: 'npm run lab -- mutation [--target NAMES] [--only PARTS] [--share N] [--by-file] [--workers N]',
     about: 'Makes many small changes to the code, one at a time, and lists those that no test detects.',
     options: {
       target: {
@@ -23,7 +22,6 @@ await runCommand(
       },
       only: { value: 'PARTS', about: 'only files whose paths contain one of these, separated by commas' },
       share: { value: 'N', about: 'try every Nth mutant only; the score is that of a sample', default: '1' },
-      again: { about: 'try those again that the last run with the same options did not detect' },
       'by-file': {
         about:
           'run each test file against all mutants, and print how many each detects, and how many it alone',
@@ -33,21 +31,18 @@ await runCommand(
     notes: `An interrupted run prints the score of the mutants that it has tried.
 Exit codes: 0 if each target has its score, 1 if not or if interrupted, 2 if the command is invalid.`,
   },
-  async ({ target, only = '', share, again, 'by-file': byFile, workers }) => {
+  async ({ target, only = '', share, 'by-file': byFile, workers }) => {
     const names = target?.split(',') ?? Object.keys(TARGETS);
     const targets = names.map((name) => [name, targetOf(name)] as const);
-    const count = wholeNumber('workers', workers, 1, 64);
-    const every = wholeNumber('share', share, 1, 1000);
+    const extent: Extent = {
+      parts: only.split(','),
+      share: wholeNumber('share', share, 1, 1000),
+      byFile,
+      workers: wholeNumber('workers', workers, 1, 64),
+    };
     // The packages of this folder are installed on first use.
     if (!existsSync(here('node_modules')))
       execFileSync('npm', ['ci', '--prefix', HERE], { stdio: 'inherit' });
-    const extent: Extent = {
-      parts: only.split(','),
-      share: every,
-      again: again === true,
-      byFile: byFile === true,
-      workers: count,
-    };
     const scores: [string, Score][] = [];
     for (const [name, each] of targets) {
       const score = await runTarget(name, each, extent);
@@ -68,8 +63,6 @@ function targetOf(name: string): Target {
 interface Extent {
   readonly parts: readonly string[];
   readonly share: number;
-  /** Whether only those that the last run did not detect are tried. */
-  readonly again: boolean;
   /** Whether each test file is tried by itself. */
   readonly byFile: boolean;
   readonly workers: number;
@@ -78,7 +71,7 @@ interface Extent {
 async function runTarget(
   name: string,
   target: Target,
-  { parts, share, again, byFile, workers }: Extent,
+  { parts, share, byFile, workers }: Extent,
 ): Promise<Score> {
   const { sources, exceptions = [], keepsLabels = false } = target;
   const files = sources.flatMap((pattern) => globSync(pattern)).filter((file) => !exceptions.includes(file));
@@ -87,10 +80,8 @@ async function runTarget(
   const chosen = asked.filter((_, index) => index % share === 0);
   console.info(`\n${name}: ${chosen.length} of ${asked.length} mutants`);
   const judged = readJudged([...new Set(chosen.map(({ file }) => file))]);
-  const kills = again ? earlierKills(name, chosen) : new Map<string, Result>();
-  const open = chosen.filter(({ id }) => !kills.has(id));
-  if (again) console.info(`${open.length} were not detected by the last run`);
-  const tried = new Set(kills.keys());
+  const kills = new Map<string, Result>();
+  const tried = new Set<string>();
   const tell = (some: readonly Mutant[]) =>
     report({ name, mutants: some, isSample: some.length < asked.length }, kills, judged);
   const stop = () => {
@@ -103,7 +94,7 @@ async function runTarget(
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.once(signal, stop);
   const detected = byFile ? new Map<string, Set<string>>() : undefined;
-  await tryMutants(open, target, new Workers(code, workers), { kills, tried, byFile: detected });
+  await tryMutants(chosen, target, new Workers(code, workers), { kills, tried, byFile: detected });
   for (const signal of signals) process.off(signal, stop);
   if (detected) printByFile(detected);
   return tell(chosen);

@@ -9,7 +9,8 @@ import { type Script, ScriptedStore } from '../../test/support/scripted-store.ts
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { leaks, plantEvent, startTestService } from '../../test/support/test-service.ts';
 import { SYNTH, startFunction } from './deployed-function.ts';
-import { type ExecutionEnvironment, type Outcome, RUNTIME_CLIENT } from './execution-environment.ts';
+import type { ExecutionEnvironment, Outcome } from './execution-environment.ts';
+import { RUNTIME_CLIENT } from './install-client.ts';
 
 const TOKEN = formatToken(new Uint8Array(32).fill(3));
 const ROSE = plantEvent(TOKEN, '{"id":9007199254740993,"name":"Rose","tag":"flower"}');

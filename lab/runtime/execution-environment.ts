@@ -9,12 +9,9 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { listen } from '../../test/support/listen.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { lambdaFlags } from '../bench/environment.ts';
-import { CLIENT_FOLDER } from './client-folder.ts';
+import { RUNTIME_CLIENT } from './install-client.ts';
 
 const RUNTIME_API = '/2018-06-01/runtime';
-
-/** AWS's runtime client for Node.js: the program that runs the function in Lambda. */
-export const RUNTIME_CLIENT = path.join(CLIENT_FOLDER, 'node_modules/aws-lambda-ric/index.mjs');
 
 /**
  * What the first program of AWS's images does (/var/runtime/bootstrap): it starts Node, or the program that the variable

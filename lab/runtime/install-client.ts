@@ -1,11 +1,26 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import path from 'node:path';
-import { CLIENT_FOLDER } from './client-folder.ts';
-import { RUNTIME_CLIENT } from './execution-environment.ts';
+import { folderOf } from '../installation.ts';
 
 /** What {@link installClient} needs. `.ci/run` installs these Debian packages. */
 export const CLIENT_NEEDS = 'Linux, with the Debian packages cmake, g++, make, python3 and xz-utils';
+
+/** The client is built below the project, or elsewhere if that path has a space, which libtool cannot handle. */
+const FOLDER = /\s/.test(folderOf('aws-lambda-ric'))
+  ? path.join(homedir(), '.cache/plant-store', digestOfLock())
+  : folderOf('aws-lambda-ric');
+
+/** AWS's runtime client for Node.js: the program that runs the function in Lambda. */
+export const RUNTIME_CLIENT = path.join(FOLDER, 'node_modules/aws-lambda-ric/index.mjs');
+
+/** Unlike the project's cache, `npm ci` does not empty that folder. So its name changes with the lock file. */
+function digestOfLock(): string {
+  const lock = readFileSync(path.join(import.meta.dirname, 'package-lock.json'));
+  return createHash('sha256').update(lock).digest('hex').slice(0, 16);
+}
 
 /**
  * Builds AWS's runtime client on first use. This folder's package.json is installed elsewhere, because `npm ci` must not need a
@@ -14,14 +29,14 @@ export const CLIENT_NEEDS = 'Linux, with the Debian packages cmake, g++, make, p
 export function installClient(): void {
   if (existsSync(path.join(path.dirname(RUNTIME_CLIENT), 'rapid-client.node'))) return;
   console.info("Building AWS's runtime client, which takes a minute or more …");
-  mkdirSync(CLIENT_FOLDER, { recursive: true });
+  mkdirSync(FOLDER, { recursive: true });
   for (const file of ['package.json', 'package-lock.json', '.npmrc'])
-    cpSync(path.join(import.meta.dirname, file), path.join(CLIENT_FOLDER, file));
+    cpSync(path.join(import.meta.dirname, file), path.join(FOLDER, file));
   // node-gyp would download Node's headers; the package of the Node binary has them.
-  const headers = path.join(CLIENT_FOLDER, 'headers');
+  const headers = path.join(FOLDER, 'headers');
   cpSync(path.resolve(process.execPath, '../../include'), path.join(headers, 'include'), {
     recursive: true,
   });
   const env = { ...process.env, npm_config_nodedir: headers };
-  execFileSync('npm', ['ci', '--prefix', CLIENT_FOLDER], { env, stdio: 'pipe' });
+  execFileSync('npm', ['ci', '--prefix', FOLDER], { env, stdio: 'pipe' });
 }

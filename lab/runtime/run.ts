@@ -1,14 +1,24 @@
-/** What `npm run lab -- runtime` runs: builds AWS's runtime client on first use, then runs the trial. */
+/** `npm run lab -- runtime`: builds AWS's runtime client on first use, then runs the trial. */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { runCommand } from '../../terminal/command-line.ts';
 import { installOrSkip, ROOT } from '../installation.ts';
 import { CLIENT_NEEDS, installClient } from './install-client.ts';
 
-installOrSkip(CLIENT_NEEDS, installClient);
-const config = path.join(import.meta.dirname, 'vitest.config.ts');
-const vitest = [path.join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--config', config];
-const { status } = spawnSync(process.execPath, [...vitest, ...process.argv.slice(2)], {
-  cwd: ROOT,
-  stdio: 'inherit',
-});
-process.exitCode = status ?? 1;
+await runCommand(
+  {
+    usage: 'npm run lab -- runtime [--reporter NAME]',
+    about: "Starts the deployed asset as Lambda does, under AWS's Lambda runtime client.",
+    options: { reporter: { value: 'NAME', about: 'how Vitest prints the tests', default: 'default' } },
+  },
+  async ({ reporter }) => {
+    installOrSkip(CLIENT_NEEDS, installClient);
+    const config = path.join(import.meta.dirname, 'vitest.config.ts');
+    const vitest = [path.join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--config', config];
+    const { status } = spawnSync(process.execPath, [...vitest, '--reporter', reporter], {
+      cwd: ROOT,
+      stdio: 'inherit',
+    });
+    process.exitCode = status ?? 1;
+  },
+);

@@ -5,7 +5,6 @@ import { PlainError } from '../../terminal/plain-error.ts';
 import { mulberry32 } from '../../test/histories/random.ts';
 import { impossibleIds } from '../../test/histories/search.ts';
 import { startLocalProcess, temporaryFolder } from '../../test/support/local-process.ts';
-import { audit, type Differences } from './ledger.ts';
 import { Writers } from './writers.ts';
 
 /** In milliseconds: the minimum time before a kill, and the maximum random time that is added. */
@@ -31,39 +30,37 @@ async function soak(kills: number, seed: number): Promise<void> {
   const data = temporaryFolder();
   const random = mulberry32(seed);
   const writers = new Writers(mulberry32(seed + 1));
-  const found = { missing: 0, altered: 0, strange: 0, unacknowledged: 0 };
   for (let kill = 0; kill <= kills; kill += 1) {
     const service = await startLocalProcess(data);
     // Before any writer can restore a lost plant by a retry.
-    await audit(service.client, writers, found);
+    await writers.audit(service.client);
     if (kill > 0)
       console.info(
-        `kill ${kill}: ${writers.acknowledged} acknowledged, ${found.missing} missing, ${found.altered} altered`,
+        `kill ${kill}: ${writers.acknowledged.length} acknowledged, ${writers.found.lost} missing or altered`,
       );
     writers.service = service;
     if (kill < kills) {
       await pause(LIFE.least + random() * LIFE.more);
     } else {
       await writers.stop();
-      await audit(service.client, writers, found);
+      await writers.audit(service.client);
     }
     writers.service = undefined;
     await service.end('SIGKILL');
   }
-  report(kills, writers, found);
+  report(kills, writers);
 }
 
-function report(kills: number, writers: Writers, found: Differences): void {
+function report(kills: number, writers: Writers): void {
+  const { lost, unacknowledged } = writers.found;
   const impossible = impossibleIds(writers.log);
   const rows = {
     kills,
     requests: writers.requests,
     'answers lost': writers.lost,
-    acknowledged: writers.acknowledged,
-    'found, though the answer was lost': found.unacknowledged,
-    missing: found.missing,
-    altered: found.altered,
-    'never sent': found.strange,
+    acknowledged: writers.acknowledged.length,
+    'found, though the answer was lost': unacknowledged,
+    'missing or altered': lost,
     'wrong answers': writers.wrong.length,
     'ids whose history the model does not allow': impossible.length,
   };
@@ -71,6 +68,6 @@ function report(kills: number, writers: Writers, found: Differences): void {
   for (const sentence of writers.wrong.slice(0, 5)) console.error(sentence);
   for (const id of impossible.slice(0, 5))
     console.error(`No order of the requests explains the answers about id ${id}.`);
-  if (impossible.length + found.missing + found.altered + found.strange + writers.wrong.length > 0)
+  if (impossible.length + lost + writers.wrong.length > 0)
     throw new PlainError('The store and the acknowledgements differ.');
 }

@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { claimOf, type Operation } from '../../test/histories/model.ts';
 import type { LocalProcess } from '../../test/support/local-process.ts';
 import { fingerprint } from '../../test/support/store-in-memory.ts';
-import type { Entry } from './ledger.ts';
+import { type StoredItem, storedItems } from '../../test/support/stored-item.ts';
 
 const WRITERS = 12;
 /** One request in this many repeats an earlier plant, and one tries to replace it. */
@@ -10,17 +12,20 @@ const REPEAT_EVERY = 10;
 
 /** Clients that create plants continuously, and retry each until they get an answer. */
 export class Writers {
-  readonly entries = new Map<string, Entry>();
+  /** The plants that got 200. */
+  readonly acknowledged: StoredItem[] = [];
   /** Nothing is sent while it is undefined. */
   service: LocalProcess | undefined;
   requests = 0;
   lost = 0;
-  /** Every request, for the check against the model. */
+  /** Of all audits: acknowledged plants that were not there as they were sent, and others that were there. */
+  readonly found = { lost: 0, unacknowledged: 0 };
+  /** Every request, and what each audit found, for the check against the model. */
   readonly log: Operation[] = [];
   /** Unexpected answers, such as a conflict with a plant of the same client. */
   readonly wrong: string[] = [];
   #stopped = false;
-  readonly #acknowledged: Entry[] = [];
+  #plants = 0;
   readonly #all: Promise<void>[];
   readonly #random: () => number;
 
@@ -30,42 +35,50 @@ export class Writers {
     this.#all = Array.from({ length: WRITERS }, () => this.#write());
   }
 
-  /** How many plants are acknowledged. */
-  get acknowledged(): number {
-    return this.#acknowledged.length;
-  }
-
   /** Stops the writers after their current plants. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.all(this.#all);
   }
 
+  /** Reads the table with an independent client, while nothing is sent. */
+  async audit(client: DynamoDBClient): Promise<void> {
+    const calledAt = performance.now();
+    const stored = await storedItems(client);
+    const endedAt = performance.now();
+    for (const id of new Set([...this.log.map((each) => each.id), ...stored.keys()])) {
+      const { name, tag } = stored.get(id) ?? {};
+      const plant = name === undefined ? undefined : fingerprint({ name, tag });
+      this.log.push({ id, plant, claim: 'seen', calledAt, endedAt });
+    }
+    const found = this.acknowledged.filter(({ id }) => stored.has(id));
+    const intact = found.filter((plant) => isDeepStrictEqual(stored.get(plant.id), plant));
+    this.found.lost += this.acknowledged.length - intact.length;
+    this.found.unacknowledged += stored.size - found.length;
+  }
+
   async #write(): Promise<void> {
     while (!this.#stopped) {
-      const entry = this.#newEntry();
-      await this.#expect(entry, 200);
-      entry.acknowledged = true;
-      this.#acknowledged.push(entry);
-      if (this.entries.size % REPEAT_EVERY !== 0) continue;
-      const earlier = this.#acknowledged[Math.floor(this.#random() * this.#acknowledged.length)] as Entry;
+      const plant = this.#newPlant();
+      await this.#expect(plant, 200);
+      this.acknowledged.push(plant);
+      if (this.#plants % REPEAT_EVERY !== 0) continue;
+      const earlier = this.acknowledged[Math.floor(this.#random() * this.acknowledged.length)] as StoredItem;
       await this.#expect(earlier, 200);
       await this.#expect({ ...earlier, name: `${earlier.name}, another` }, 40901);
     }
   }
 
-  #newEntry(): Entry {
-    const id = String(2n ** 62n + BigInt(this.entries.size));
+  #newPlant(): StoredItem {
+    const id = String(2n ** 62n + BigInt(this.#plants));
+    this.#plants += 1;
     // Some are small, some span several pages of the store.
     const name = `Fern ${id} ${'🌿'.repeat(Math.floor(this.#random() ** 8 * 3_000))}`;
-    const entry = { id, name, ...(this.#random() < 0.5 ? { tag: 'soak' } : {}), acknowledged: false };
-    this.entries.set(id, entry);
-    return entry;
+    return { id, name, ...(this.#random() < 0.5 ? { tag: 'soak' } : {}) };
   }
 
   /** Sends a plant until there is a final answer, retrying by the error number. */
-  async #expect(entry: Entry, expected: number): Promise<void> {
-    const { id, name, tag } = entry;
+  async #expect({ id, name, tag }: StoredItem, expected: number): Promise<void> {
     const plant = fingerprint({ name, tag });
     const body = `{"id":${id},"name":${JSON.stringify(name)}${tag === undefined ? '' : `,"tag":"${tag}"`}}`;
     for (;;) {

@@ -4,7 +4,7 @@ import { listen } from '../support/listen.ts';
 
 /** An answer, or a way in which none is sent. */
 export type Behaviour =
-  | { status: number; body: string; headers?: Record<string, string> }
+  | { status: number; body: string | Buffer; headers?: Record<string, string> }
   | 'hang'
   | 'reset'
   | 'half';

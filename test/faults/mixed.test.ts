@@ -34,16 +34,16 @@ const UNKNOWN_TOKEN = withChecksum(`plants_${'7'.repeat(43)}`);
 /** Faults after which it is unknown whether the plant was written. */
 const OPEN = FAULTS.filter(({ kind }) => kind === 'unknown');
 
-describe('faults of different kinds in one request', async () => {
-  const service = await startTestService();
-  afterAll(() => service.close());
-  const scenario = (name: string, run: (fixture: Fixture) => Promise<void>) =>
-    test.concurrent(name, async () => {
-      const fixture = await startFixture(service);
-      await run(fixture);
-      await fixture.proxy.close();
-    });
+const service = await startTestService();
+afterAll(() => service.close());
+const scenario = (name: string, run: (fixture: Fixture) => Promise<void>) =>
+  test.concurrent(name, async () => {
+    const fixture = await startFixture(service);
+    await run(fixture);
+    await fixture.proxy.close();
+  });
 
+describe('faults of different kinds in one request', () => {
   for (const [name, script, number] of MIXED)
     scenario(`${name}: ${number}`, async ({ proxy, plant, send, item }) => {
       await proxy.play(script);
@@ -104,4 +104,30 @@ describe('faults of different kinds in one request', async () => {
       expect(await send()).toBe(40901);
     },
   );
+});
+
+/** Lambda freezes a process between requests: it uses a connection before it learns that the store has closed it. */
+describe('a connection that the store closed while the function was frozen', () => {
+  // Opens the connection, and the token is known from then on.
+  const MOSS = '{"id":1,"name":"Moss","tag":"shade"}';
+
+  scenario('the next request succeeds', async ({ proxy, plant, send, item }) => {
+    expect(await send(MOSS)).toBe(200);
+    proxy.closeConnections();
+    expect(await send()).toBe(200);
+    expect(await item()).toEqual(plant);
+  });
+
+  scenario('and nobody listens any more: the plant may be stored', async ({ proxy, plant, send, item }) => {
+    expect(await send(MOSS)).toBe(200);
+    await proxy.play({ PutItem: ['refuse', 'refuse', 'refuse'] });
+    proxy.closeConnections();
+    // The attempt on the old connection may have been written; the two others were refused.
+    expect(await send()).toBe(50401);
+    expect(proxy.attempts.PutItem).toBe(2);
+    expect(await item()).toBeUndefined();
+    await proxy.play({});
+    expect(await send()).toBe(200);
+    expect(await item()).toEqual(plant);
+  });
 });

@@ -6,7 +6,7 @@ import { fuzzes } from './properties.ts';
 import { roundTrip } from './round-trip.ts';
 import { subjectInMemory, subjectOver } from './subject.ts';
 
-/** `SEED=… npx vitest run test/trials/fuzz` repeats a run. */
+/** `SEED=… npx vitest run test/fuzz` repeats a run. */
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 describe(`random requests (seed ${seed})`, async () => {

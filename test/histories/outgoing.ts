@@ -1,12 +1,7 @@
 import { EventEmitter } from 'node:events';
+import type { StoreAnswer } from '../support/acts.ts';
 
 const utf8 = new TextDecoder();
-
-/** An answer of the simulated store. */
-export interface Answer {
-  readonly status: number;
-  readonly body: string;
-}
 
 /** A request of `node:http`, as far as the function uses it. It ends once: by an answer, an error or `destroy`. */
 export class Outgoing extends EventEmitter {
@@ -31,13 +26,13 @@ export class Outgoing extends EventEmitter {
     if (!this.#isOver) this.#socket.emit('connect');
   }
 
-  answer({ status, body }: Answer): void {
+  answer({ status, body }: StoreAnswer): void {
     if (this.#isOver) return;
     this.#isOver = true;
     const headers = { 'content-type': 'application/x-amz-json-1.0' };
     const incoming = Object.assign(new EventEmitter(), { statusCode: status, headers });
     this.emit('response', incoming);
-    incoming.emit('data', Buffer.from(body));
+    incoming.emit('data', Buffer.from(String(body)));
     incoming.emit('end');
     this.emit('close');
   }

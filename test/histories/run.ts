@@ -4,7 +4,8 @@ import { type Plan, plans } from './plan.ts';
 import { simulate } from './simulation.ts';
 import type { Subject } from './subject.ts';
 
-interface Options {
+/** What is run. */
+export interface Options {
   readonly runs: number;
   readonly seed: number;
   /** The place of one history in the run of its seed, as an earlier failure gave it. */

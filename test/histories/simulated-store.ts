@@ -1,31 +1,35 @@
 import type http from 'node:http';
-import type { Operation } from '../support/acts.ts';
+import { checkConditional } from 'dynalite/db/index.js';
+import { validateExpressions } from 'dynalite/validations/index.js';
+import { exception, type Operation, ok, type StoreAnswer } from '../support/acts.ts';
 import type { Clock } from '../support/clock.ts';
-import { isTrue, type Texts } from './condition.ts';
-import { type Answer, Outgoing } from './outgoing.ts';
+import { Outgoing } from './outgoing.ts';
 import type { StoreFate } from './plan.ts';
 
-/** The parameters of a call, in DynamoDB's JSON. */
+/** Attributes of an item, in DynamoDB's JSON. */
+type Texts = Readonly<Record<string, { readonly S?: string; readonly N?: string }>>;
+
+/** The parameters of a call that are read here; dynalite reads those of a condition. */
 interface Parameters {
   readonly Key: { readonly digest: { readonly S: string } };
   readonly Item: Texts;
-  readonly ConditionExpression: string;
-  readonly ExpressionAttributeNames: Readonly<Record<string, string>>;
-  readonly ExpressionAttributeValues?: Texts;
 }
-
-/** Decides what happens to an attempt. @param text describes the call, for the story */
-export type Decide = (operation: Operation, copy: string) => StoreFate;
 
 interface Options {
   readonly clock: Clock;
-  readonly decide: Decide;
+  /** Decides what happens to an attempt of a copy of the function. */
+  readonly decide: (operation: Operation, copy: string) => StoreFate;
   readonly note: (text: string) => void;
 }
 
-const DENIED = error('AccessDeniedException');
-const THROTTLED = error('ThrottlingException');
-const INTERNAL = { status: 500, body: error('InternalServerError').body };
+/** What the function hears at the end of an attempt, other than the answer of the executed call. */
+const ENDS = {
+  refuse: (outgoing: Outgoing) => outgoing.fail('ECONNREFUSED'),
+  reset: (outgoing: Outgoing) => outgoing.fail('ECONNRESET'),
+  throttle: (outgoing: Outgoing) => outgoing.answer(exception('ThrottlingException')),
+  deny: (outgoing: Outgoing) => outgoing.answer(exception('AccessDeniedException')),
+  '500': (outgoing: Outgoing) => outgoing.answer(exception('InternalServerError', 500)),
+};
 
 /** DynamoDB as one copy of the function sees it: through `http.request`. Its effects happen when the clock says so. */
 export class SimulatedStore {
@@ -53,12 +57,8 @@ export class SimulatedStore {
   #play({ end, arrives, ends }: StoreFate, outgoing: Outgoing, operation: Operation, call: Parameters): void {
     const { clock } = this.#options;
     if (end === 'no connection') return;
-    if (end === 'refuse') return void clock.setTimeout(() => outgoing.fail('ECONNREFUSED'), ends);
-    clock.setTimeout(() => outgoing.connected(), 0);
-    if (end === 'throttle') return void clock.setTimeout(() => outgoing.answer(THROTTLED), ends);
-    if (end === 'deny') return void clock.setTimeout(() => outgoing.answer(DENIED), ends);
-    if (end === 'reset') clock.setTimeout(() => outgoing.fail('ECONNRESET'), ends);
-    if (end === '500') clock.setTimeout(() => outgoing.answer(INTERNAL), ends);
+    if (end !== 'refuse') clock.setTimeout(() => outgoing.connected(), 0);
+    if (end !== 'answer') clock.setTimeout(() => ENDS[end](outgoing), ends);
     if (arrives === undefined) return;
     clock.setTimeout(() => {
       const answer = operation === 'GetItem' ? this.#get(call) : this.#put(call);
@@ -66,19 +66,20 @@ export class SimulatedStore {
     }, arrives);
   }
 
-  #get({ Key }: Parameters): Answer {
+  #get({ Key }: Parameters): StoreAnswer {
     const found = this.tokens.get(Key.digest.S);
     if (!found) return ok({});
     return ok({ Item: { name: { S: found.name }, expires: { N: String(found.expires) } } });
   }
 
-  #put({ Item, ConditionExpression, ...placeholders }: Parameters): Answer {
+  #put({ Item, ...others }: Parameters): StoreAnswer {
     const id = Item.id?.N ?? '';
     const before = this.plants.get(id);
-    const { ExpressionAttributeNames: names, ExpressionAttributeValues: values = {} } = placeholders;
-    if (!isTrue(ConditionExpression, before ?? {}, names, values)) {
+    const condition = conditionOf(others);
+    if (!condition) return exception('ValidationException');
+    if (checkConditional(condition, before)) {
       this.#options.note(`the store refuses ${textOf(Item)}: id ${id} has ${textOf(before)}`);
-      return error('ConditionalCheckFailedException');
+      return exception('ConditionalCheckFailedException');
     }
     this.plants.set(id, Item);
     this.#options.note(`the store writes ${textOf(Item)} under id ${id}, which had ${textOf(before)}`);
@@ -86,17 +87,18 @@ export class SimulatedStore {
   }
 }
 
+/** The conditions that were read so far; reading one takes longer than everything else in its history. */
+const conditions = new Map<string, object | undefined>();
+
+/** Reads the condition of a put as dynalite does. @returns undefined if DynamoDB would refuse it */
+function conditionOf(put: object): object | undefined {
+  const text = JSON.stringify(put);
+  if (!conditions.has(text)) conditions.set(text, validateExpressions(put) === undefined ? put : undefined);
+  return conditions.get(text);
+}
+
 /** A plant's texts as one text. */
 export function textOf(item: Texts | undefined): string {
   if (item === undefined) return 'nothing';
   return item.tag === undefined ? `${item.name?.S}` : `${item.name?.S}, ${item.tag.S}`;
-}
-
-function ok(body: object): Answer {
-  return { status: 200, body: JSON.stringify(body) };
-}
-
-function error(type: string): Answer {
-  const body = { __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'as AWS says it' };
-  return { status: 400, body: JSON.stringify(body) };
 }

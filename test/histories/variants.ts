@@ -7,7 +7,8 @@ export const VARIANTS: readonly Variant[] = [
     file: 'lambda/store/plant-table.ts',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the source's text.
     from: '`${idIsFree} OR (${isSamePlant})`',
-    to: 'idIsFree',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: likewise.
+    to: '`${idIsFree} AND NOT (${isSamePlant})`',
   },
   {
     name: 'a miss is remembered',
@@ -34,7 +35,7 @@ export const VARIANTS: readonly Variant[] = [
     name: 'a put without a condition',
     file: 'lambda/store/plant-table.ts',
     from: "const idIsFree = 'attribute_not_exists(#id)';",
-    to: "const idIsFree = 'attribute_not_exists(#other)';",
+    to: "const idIsFree = 'attribute_exists(#id) OR attribute_not_exists(#id)';",
   },
   {
     name: 'a lost write is forgotten',

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { findStage } from '../../infra/stages.ts';
+import { LatestVersion } from '../../lab/cold-starts/latest-version.ts';
+import { measure } from '../../lab/cold-starts/measure.ts';
 import {
   type Answers,
   error,
@@ -9,11 +12,13 @@ import {
   type Reply,
   stack,
   startAws,
+  withAws,
 } from '../support/aws-stand-in.ts';
 import { startTool } from '../support/local-process.ts';
 import { temporaryFolder } from '../support/temporary-root.ts';
-import { runTool } from '../tools/run-tool.ts';
+import { expectRefusal, runTool } from '../tools/run-tool.ts';
 
+const DEV = findStage('dev');
 const ORIGINAL = {
   Environment: { Variables: { PLANTS_TABLE: 'Plants', AWS_LAMBDA_EXEC_WRAPPER: '/var/task/start.sh' } },
   LoggingConfig: { LogFormat: 'JSON', SystemLogLevel: 'WARN', LogGroup: 'group' },
@@ -93,170 +98,163 @@ function fakeLambda(changes: Answers = {}): { answers: Answers; state: () => Fie
   return { answers, state: () => ({ ...state, tokens }) };
 }
 
-/** Runs the command against the fake. */
-async function run(changes: Answers = {}, words: string[] = [], stage = 'dev') {
+const restored = { ...ORIGINAL, tokens: [] };
+
+/** Runs the command in a process of its own, against the fake. */
+async function run(changes: Answers = {}, ...words: string[]) {
   const { answers, state } = fakeLambda(changes);
   const aws = await startAws(answers);
-  const args = ['cold-starts', '--stage', stage, '--count', '3', ...words];
-  const ended = await runTool('../lab/run', args, {
-    env: { ...aws.env, AWS_ENDPOINT_URL_DYNAMODB: undefined },
-  });
+  const env = { ...aws.env, AWS_ENDPOINT_URL_DYNAMODB: undefined };
+  const ended = await runTool('../lab/run', ['cold-starts', '--stage', 'dev', ...words], { env });
   aws.close();
   const inputs = (operation: string) =>
     aws.calls.filter((call) => call.operation === operation).map(({ input }) => input);
   return { ...ended, inputs, state: state() };
 }
 
-const restored = { ...ORIGINAL, tokens: [] };
+/** Uses the function in this process, against the fake, which must fail. */
+async function failure(changes: Answers, use: (latest: LatestVersion) => Promise<unknown>) {
+  const { answers, state } = fakeLambda(changes);
+  const message = await withAws(answers, () =>
+    LatestVersion.of(DEV)
+      .then(use)
+      .then(String, (reason: Error) => reason.message),
+  );
+  return { message, state: state() };
+}
 
-describe('npm run lab -- cold-starts', () => {
-  test('forces a new process for each request, prints the figures, and restores the function', async () => {
-    const file = path.join(temporaryFolder(), 'figures.json');
-    const { code, out, err, inputs, state } = await run({}, ['--json', file]);
-    const figures = out.replace(/round trip.*/g, 'round trip').replace(/ +/g, ' ');
-    expect({ code, figures, err }).toEqual({
-      code: 0,
-      figures: `1024 MB, arm64, unknown runtime
+const invoke = (latest: LatestVersion) => latest.invoke({});
+const measureOnce = (latest: LatestVersion) => measure(DEV, latest, 1, () => undefined);
+
+test('forces a new process for each request, prints the figures, and restores the function', async () => {
+  const file = path.join(temporaryFolder(), 'figures.json');
+  const { code, out, err, inputs, state } = await run({}, '--count', '3', '--json', file);
+  expect({ code, out: out.replace(/ +/g, ' '), err }).toEqual({
+    code: 0,
+    out: `1024 MB, arm64, unknown runtime
 
 with the start script, 3 cold starts
 ms p50 p90 p99
 INIT 190.0 200.5 200.5
 first request 35.0 40.0 40.0
 sum 225.0 240.5 240.5
-round trip
 
 without the start script, 3 cold starts
 ms p50 p90 p99
 INIT 260.0 300.0 300.0
 first request 45.0 50.0 50.0
 sum 301.5 350.0 350.0
-round trip
 `,
-      err: 'The configuration of plants is as before.\n',
-    });
-    expect(state).toMatchObject(restored);
-    const changes = inputs('UpdateFunctionConfiguration');
-    expect(changes.slice(0, 2)).toEqual([
-      {
-        FunctionName: 'plants',
-        Environment: {
-          Variables: {
-            PLANTS_TABLE: 'Plants',
-            AWS_LAMBDA_EXEC_WRAPPER: '/var/task/start.sh',
-            COLD_START_TRIAL: '1',
-          },
-        },
-        LoggingConfig: { LogFormat: 'JSON', SystemLogLevel: 'INFO', LogGroup: 'group' },
-        RevisionId: '0',
-      },
-      {
-        FunctionName: 'plants',
-        Environment: { Variables: { PLANTS_TABLE: 'Plants', COLD_START_TRIAL: '2' } },
-        LoggingConfig: { LogFormat: 'JSON', SystemLogLevel: 'INFO', LogGroup: 'group' },
-        RevisionId: '1',
-      },
-    ]);
-    expect(changes).toHaveLength(7);
-    const plants = inputs('Invoke').map(({ body }) => Buffer.from(String(body), 'base64').toString());
-    expect(new Set(plants).size).toBe(6);
-    const { samples } = JSON.parse(readFileSync(file, 'utf8'));
-    expect(samples[1]).toEqual({
-      withScript: false,
-      initMs: 260,
-      requestMs: 41.5,
-      roundTripMs: expect.any(Number),
-    });
+    err: 'The configuration of plants is as before.\n',
   });
-
-  test('a request that starts no process is told, and not included', async () => {
-    const Invoke = () => is({ statusCode: 200 }, log(metrics([undefined, 9])));
-    const { code, out, state } = await run({ Invoke });
-    expect(code).toBe(1);
-    expect(out).toContain('6 requests met a process that was already there, and are not included.\n');
-    expect(state).toMatchObject(restored);
-  });
-
-  test.each<[expected: string, changes: Answers]>([
-    [
-      'A request was answered with 400: {"error":40102}',
-      { Invoke: is({ statusCode: 400, body: '{"error":40102}' }) },
-    ],
-    [
-      'The function failed: Runtime.ExitError: exit status 126',
-      {
-        Invoke: is(
-          { errorType: 'Runtime.ExitError', errorMessage: 'exit status 126' },
-          { 'x-amz-function-error': 'Unhandled' },
-        ),
-      },
-    ],
-    ['The log of a request has no platform.report, only: ', { Invoke: is({ statusCode: 200 }) }],
-    ['The function cannot be invoked: AccessDenied: no', { Invoke: error('AccessDenied', 'no', 403) }],
-  ])('after a failure, the function is restored: %s', async (message, changes) => {
-    const { code, out, err, state } = await run(changes);
-    expect({ code, out, err }).toEqual({ code: 1, out: '', err: expect.stringContaining(message) });
-    expect(state).toMatchObject(restored);
-  });
-
-  test('Ctrl-C, also twice, restores the function and revokes the token', async () => {
-    const { answers, state } = fakeLambda();
-    const started = Promise.withResolvers<ReturnType<typeof startTool>>();
-    const { Invoke, UpdateFunctionConfiguration } = answers;
-    let updates = 0;
-    const aws = await startAws({
-      ...answers,
-      Invoke: (input) => {
-        void started.promise.then(({ child }) => child.kill('SIGINT'));
-        return (Invoke as (input: Fields) => Reply)(input);
-      },
-      UpdateFunctionConfiguration: (input) => {
-        updates += 1;
-        if (updates === 2) void started.promise.then(({ child }) => child.kill('SIGINT'));
-        return (UpdateFunctionConfiguration as (input: Fields) => Reply)(input);
-      },
-    });
-    const env = { ...aws.env, AWS_ENDPOINT_URL_DYNAMODB: undefined };
-    started.resolve(startTool('../lab/run', ['cold-starts', '--stage', 'dev', '--count', '100'], { env }));
-    const { ended } = await started.promise;
-    const { code, out, err } = await ended;
-    aws.close();
-    expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toMatch(/^(Restoring the function …\n)+Interrupted\.\n$/);
-    expect(state()).toMatchObject(restored);
-  });
-
-  test('a function that somebody else changes meanwhile is left to them, with the command that restores it', async () => {
-    let calls = 0;
-    // A deployment follows the first change at once.
-    const UpdateFunctionConfiguration = () => {
-      calls += 1;
-      return calls === 1 ? is({}) : error('PreconditionFailedException', 'changed', 412);
-    };
-    const { code, err } = await run({ UpdateFunctionConfiguration });
-    expect(code).toBe(1);
-    expect(err).toMatch(
-      /^plants was not restored\. To restore it: aws lambda update-function-configuration --function-name plants --environment '\{"Variables":\{"PLANTS_TABLE":"Plants".*; the reason: /,
-    );
-  });
-
-  test.each<[expected: string, code: number, stage: string, changes: Answers]>([
-    ['Stage prod is protected, and 6 plants would be stored; --on-protected allows it.', 1, 'prod', {}],
-    [
-      'Nothing was changed: the stack is UPDATE_IN_PROGRESS; wait until',
-      1,
-      'dev',
-      stack('UPDATE_IN_PROGRESS'),
-    ],
-    [
-      'Nothing was changed: an earlier run left COLD_START_TRIAL in the variables of plants.',
-      1,
-      'dev',
-      { GetFunctionConfiguration: is({ Environment: { Variables: { COLD_START_TRIAL: '4' } } }) },
-    ],
-    ['Unknown stage "none"', 2, 'none', {}],
-  ])('refuses, and changes nothing: %s', async (message, code, stage, changes) => {
-    const ended = await run(changes, [], stage);
-    expect(ended).toMatchObject({ code, out: '', err: expect.stringContaining(message) });
-    expect(ended.inputs('UpdateFunctionConfiguration')).toEqual([]);
-  });
+  expect(state).toMatchObject(restored);
+  const changes = inputs('UpdateFunctionConfiguration');
+  const LoggingConfig = { LogFormat: 'JSON', SystemLogLevel: 'INFO', LogGroup: 'group' };
+  expect(changes.slice(0, 2)).toEqual([
+    {
+      FunctionName: 'plants',
+      Environment: { Variables: { ...ORIGINAL.Environment.Variables, COLD_START_TRIAL: '1' } },
+      LoggingConfig,
+      RevisionId: '0',
+    },
+    {
+      FunctionName: 'plants',
+      Environment: { Variables: { PLANTS_TABLE: 'Plants', COLD_START_TRIAL: '2' } },
+      LoggingConfig,
+      RevisionId: '1',
+    },
+  ]);
+  expect(changes).toHaveLength(7);
+  const plants = inputs('Invoke').map(({ body }) => Buffer.from(String(body), 'base64').toString());
+  expect(new Set(plants).size).toBe(6);
+  const { samples } = JSON.parse(readFileSync(file, 'utf8'));
+  expect(samples[1]).toEqual({ withScript: false, initMs: 260, requestMs: 41.5 });
 });
+
+test('a request that starts no process is told, and not included', async () => {
+  const Invoke = () => is({ statusCode: 200 }, log(metrics([undefined, 9])));
+  const { code, out, state } = await run({ Invoke }, '--count', '1');
+  expect(code).toBe(1);
+  expect(out).toContain('2 requests met a process that was already there, and are not included.\n');
+  expect(state).toMatchObject(restored);
+});
+
+test('Ctrl-C, also twice, restores the function and revokes the token', async () => {
+  const { answers, state } = fakeLambda();
+  const started = Promise.withResolvers<ReturnType<typeof startTool>>();
+  const { Invoke, UpdateFunctionConfiguration } = answers;
+  let updates = 0;
+  const aws = await startAws({
+    ...answers,
+    Invoke: (input) => {
+      void started.promise.then(({ child }) => child.kill('SIGINT'));
+      return (Invoke as (input: Fields) => Reply)(input);
+    },
+    UpdateFunctionConfiguration: (input) => {
+      updates += 1;
+      if (updates === 2) void started.promise.then(({ child }) => child.kill('SIGINT'));
+      return (UpdateFunctionConfiguration as (input: Fields) => Reply)(input);
+    },
+  });
+  const env = { ...aws.env, AWS_ENDPOINT_URL_DYNAMODB: undefined };
+  started.resolve(startTool('../lab/run', ['cold-starts', '--stage', 'dev', '--count', '100'], { env }));
+  const { ended } = await started.promise;
+  const { code, out, err } = await ended;
+  aws.close();
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  expect(err).toMatch(/^(Restoring the function …\n)+Interrupted\.\n$/);
+  expect(state()).toMatchObject(restored);
+});
+
+const EXIT_126 = { errorType: 'Runtime.ExitError', errorMessage: 'exit status 126' };
+const REFUSAL = is({ statusCode: 400, body: '{"error":40102}' });
+
+test.each<[expected: string, Invoke: Reply]>([
+  ['A request was answered with 400: {"error":40102}', REFUSAL],
+  [
+    'The function failed: Runtime.ExitError: exit status 126',
+    is(EXIT_126, { 'x-amz-function-error': 'Unhandled' }),
+  ],
+  ['The log of a request has no platform.report, only: ', is({ statusCode: 200 })],
+  ['The function cannot be invoked: AccessDenied: no', error('AccessDenied', 'no', 403)],
+])('a request fails: %s', async (expected, Invoke) => {
+  const { message } = await failure({ Invoke }, invoke);
+  expect(message).toContain(expected);
+});
+
+test('after a failure, the function is restored and the token revoked', async () => {
+  const { message, state } = await failure({ Invoke: REFUSAL }, measureOnce);
+  expect(message).toMatch(/^A request was answered with 400/);
+  expect(state).toMatchObject({ ...restored, RevisionId: '2' });
+});
+
+test('a function that somebody else changes meanwhile is left to them, with the command that restores it', async () => {
+  let calls = 0;
+  // A deployment follows the first change at once.
+  const UpdateFunctionConfiguration = () => {
+    calls += 1;
+    return calls === 1 ? is({}) : error('PreconditionFailedException', 'changed', 412);
+  };
+  const { message } = await failure({ UpdateFunctionConfiguration }, measureOnce);
+  expect(message).toMatch(
+    /^plants was not restored\. To restore it: aws lambda update-function-configuration --function-name plants --environment '\{"Variables":\{"PLANTS_TABLE":"Plants".*; the reason: /,
+  );
+});
+
+test.each<[expected: string, changes: Answers]>([
+  ['Nothing was changed: the stack is UPDATE_IN_PROGRESS; wait until', stack('UPDATE_IN_PROGRESS')],
+  [
+    'Nothing was changed: an earlier run left COLD_START_TRIAL in the variables of plants.',
+    { GetFunctionConfiguration: is({ Environment: { Variables: { COLD_START_TRIAL: '4' } } }) },
+  ],
+])('refuses, and changes nothing: %s', async (expected, changes) => {
+  const { message, state } = await failure(changes, measureOnce);
+  expect(message).toContain(expected);
+  expect(state.RevisionId).toBe('0');
+});
+
+test('refuses a protected stage', () =>
+  expectRefusal('../lab/run', ['cold-starts', '--stage', 'prod', '--count', '3'], {
+    code: 1,
+    message: 'Stage prod is protected, and 6 plants would be stored; --on-protected allows it.',
+  }));

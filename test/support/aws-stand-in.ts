@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { vi } from 'vitest';
 import type { Stage } from '../../infra/stage-settings.ts';
+import { listen } from './listen.ts';
 
 /** A value of an AWS answer, as the AWS CLI prints it. */
 type Value = string | number | boolean | undefined | readonly Value[] | { readonly [key: string]: Value };
@@ -36,7 +35,7 @@ export function stack(
   outputs: Readonly<Record<string, string>> = {},
   account?: string,
   isProtected = false,
-): Answers {
+): { readonly DescribeStacks: Reply } {
   const Outputs = Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue }));
   const StackId = account && `arn:aws:cloudformation:eu-west-1:${account}:stack/PlantStore/1`;
   const description = { StackName: 'PlantStore', StackStatus: status, StackId, Outputs };
@@ -44,6 +43,10 @@ export function stack(
     DescribeStacks: is({ Stacks: [{ ...description, EnableTerminationProtection: isProtected }] }),
   };
 }
+
+/** What CloudFormation answers about a stack that does not exist. */
+export const noStack = (name = 'PlantStore-prod'): Reply =>
+  error('ValidationError', `Stack with id ${name} does not exist`);
 
 /** A protected stage, whatever the stage file says. */
 export const PROD: Stage = {
@@ -79,7 +82,7 @@ const REST: readonly [operation: string, method: string, path: RegExp][] = [
  * Stands in for all of AWS's APIs at one address (`AWS_ENDPOINT_URL`), and speaks the protocol of each request: AWS query
  * (CloudFormation, SNS, STS), AWS JSON (SSM, CodeDeploy, CloudWatch, DynamoDB) and REST JSON (Lambda, API Gateway).
  * An operation without an answer gets an error that AWS does not have.
- * @returns the environment of a process that calls it, and the calls so far
+ * @returns the environment of a process that calls it, and the calls so far, all of them or those of one operation
  */
 export async function startAws(answers: Answers) {
   const calls: Call[] = [];
@@ -95,10 +98,9 @@ export async function startAws(answers: Answers) {
   const server = createServer((request, response) => {
     response.on('error', () => undefined);
     answer(request, response).catch(() => response.destroy());
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
   const env = {
-    AWS_ENDPOINT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    AWS_ENDPOINT_URL: await listen(server),
     AWS_REGION: 'eu-west-1',
     AWS_PROFILE: undefined,
     AWS_CONFIG_FILE: '/nonexistent',
@@ -109,7 +111,10 @@ export async function startAws(answers: Answers) {
     // One attempt, unless a test sets more: the pauses between attempts would be stretched.
     AWS_MAX_ATTEMPTS: '1',
   };
-  return { env, calls, close: () => void server.close() };
+  /** The parameters of an operation's calls. */
+  const inputs = (operation: string) =>
+    calls.filter((call) => call.operation === operation).map(({ input }) => input);
+  return { env, calls, inputs, close: () => void server.close() };
 }
 
 /** Runs a function of the tools in this process, with a stand-in for AWS. @param env variables to change */

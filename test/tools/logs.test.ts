@@ -1,7 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { type Answers, error, type Fields, is, stack, startAws } from '../support/aws-stand-in.ts';
+import { UsageError } from '../../terminal/command-line.ts';
+import { readyQuery } from '../../tools/logs/definition.ts';
+import { runQuery } from '../../tools/logs/run-query.ts';
+import { clientSettings } from '../../tools/stage/aws.ts';
+import {
+  type Answers,
+  error,
+  type Fields,
+  is,
+  PROD,
+  stack,
+  startAws,
+  withAws,
+} from '../support/aws-stand-in.ts';
 import { startTool } from '../support/local-process.ts';
-import { expectRefusal, hasTerminal, runInTerminal, runTool } from './run-tool.ts';
+import { expectRefusal, hasTerminal, runInTerminal, runWithAws } from './run-tool.ts';
 
 const definition = (name: string, queryString: string, logGroupNames = ['function-logs']) => ({
   queryDefinitionId: `id-${name}`,
@@ -49,27 +62,28 @@ const DEPLOYED: Answers = {
 };
 const ERRORS = ['--stage', 'prod', '--query', 'errors'];
 
-async function run(answers: Answers, words: readonly string[]) {
-  const aws = await startAws({ ...DEPLOYED, ...answers });
-  const result = await runTool('logs', words, { env: aws.env });
-  aws.close();
-  const inputs = (operation: string) =>
-    aws.calls.filter((call) => call.operation === operation).map(({ input }) => input);
-  return { result, inputs, operations: aws.calls.map(({ operation }) => operation) };
+/** Runs a query of stage prod in this process. @returns what it found, and the calls of AWS */
+function run(answers: Answers, name = 'errors', parameters: Record<string, string> = {}) {
+  const settings = clientSettings(PROD);
+  return withAws({ ...DEPLOYED, ...answers }, async (calls) => {
+    const query = await readyQuery(PROD, settings, name, parameters);
+    const { signal } = new AbortController();
+    const time = { from: 0, to: 3_600 };
+    return { ...(await runQuery(query, time, settings, { signal, onProgress: () => undefined })), calls };
+  });
 }
 
 describe('npm run logs', () => {
   test('runs the deployed query, asks until it is complete, and prints a table', async () => {
     const GetQueryResults = inTurn({ ...RUNNING, status: 'Scheduled' }, RUNNING, COMPLETE);
-    const { result, inputs, operations } = await run({ GetQueryResults }, [...ERRORS, '--hours', '3']);
-    expect(result).toMatchObject({
-      code: 0,
-      out: `message.error  message.fault          requests
+    const answers = { ...DEPLOYED, GetQueryResults };
+    const { code, out, err, inputs } = await runWithAws('logs', [...ERRORS, '--hours', '3'], answers);
+    expect(out).toBe(`message.error  message.fault          requests
 50001          AccessDeniedException  12
 40102                                 3
-`,
-      err: expect.stringMatching(/^2 rows; 4,321 lines searched since \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\n$/),
-    });
+`);
+    expect(err).toMatch(/^2 rows; 4,321 lines searched since \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\n$/);
+    expect(code).toBe(0);
     expect(inputs('DescribeQueryDefinitions')).toEqual([
       { queryDefinitionNamePrefix: 'PlantStore/prod/' },
       { queryDefinitionNamePrefix: 'PlantStore/prod/', nextToken: 'more' },
@@ -79,38 +93,27 @@ describe('npm run logs', () => {
     expect(Number(endTime) - Number(startTime)).toBe(3 * 3_600);
     expect(Math.abs(Number(endTime) - Date.now() / 1_000)).toBeLessThan(60);
     expect(inputs('GetQueryResults')).toEqual(Array(3).fill({ queryId: 'q-1' }));
-    expect(operations).not.toContain('StopQuery');
+    expect(inputs('StopQuery')).toEqual([]);
   });
 
   test('puts the id of a request in each of its places', async () => {
-    const { inputs } = await run({}, ['--stage', 'prod', '--query', 'request', '--request', '0a-b']);
-    expect(inputs('StartQuery')).toMatchObject([
-      {
-        queryString: 'filter message.request = "0a-b" or requestId = "0a-b"',
-        logGroupNames: ['function-logs', 'access-logs'],
-      },
-    ]);
-  });
-
-  test('prints text from the logs without control characters, on one line', async () => {
-    const results = [row({ 'message.at': 'one\ntwo \u001b[31mred' })];
-    const { result } = await run({ GetQueryResults: is({ ...COMPLETE, results }) }, ERRORS);
-    expect(result.out).toBe('message.at\none two \\u001b[31mred\n');
-  });
-
-  test('says how many lines it searched if it found none, and ends with 0', async () => {
-    const { result } = await run({ GetQueryResults: is({ ...COMPLETE, results: [] }) }, ERRORS);
-    expect(result).toMatchObject({
-      code: 0,
-      out: '',
-      err: expect.stringMatching(/^0 rows; 4,321 lines searched/),
+    const { calls } = await run({}, 'request', { request: '0a-b' });
+    expect(calls.find(({ operation }) => operation === 'StartQuery')?.input).toMatchObject({
+      queryString: 'filter message.request = "0a-b" or requestId = "0a-b"',
+      logGroupNames: ['function-logs', 'access-logs'],
     });
   });
 
-  test('says that there may be more rows than CloudWatch returns', async () => {
-    const results = Array.from({ length: 10_000 }, (_, n) => row({ n: String(n) }));
-    const { result } = await run({ GetQueryResults: is({ ...COMPLETE, results }) }, ERRORS);
-    expect(result.err).toMatch(/^The first 10,000 rows; /);
+  test.each<[rows: number, says: string]>([
+    [0, '0 rows; 4,321 lines searched since '],
+    [10_000, 'The first 10,000 rows; 4,321 lines searched since '],
+  ])('ends with 0 after %i rows, and says how many lines it searched', async (count, says) => {
+    const results = Array.from({ length: count }, (_, n) => row({ n: String(n) }));
+    const GetQueryResults = is({ ...COMPLETE, results });
+    const { code, out, err } = await runWithAws('logs', ERRORS, { ...DEPLOYED, GetQueryResults });
+    expect(code).toBe(0);
+    expect(out.split('\n')).toHaveLength(count === 0 ? 1 : 10_002);
+    expect(err.slice(0, says.length)).toBe(says);
   });
 
   const denied = error('AccessDeniedException', 'no logs:StartQuery');
@@ -146,62 +149,41 @@ describe('npm run logs', () => {
       'Stage prod has no query errors, only others.',
       { DescribeQueryDefinitions: is({ queryDefinitions: [definition('PlantStore/prod/others', 'x')] }) },
     ],
-  ])('fails in one line: %s', async (message, answers) => {
-    const { result } = await run(answers, ERRORS);
-    expect(result).toMatchObject({ code: 1, out: '', err: `${message}\n` });
+  ])('fails: %s', async (message, answers) => {
+    await expect(run(answers)).rejects.toMatchObject({ name: 'PlainError', message });
+  });
+
+  const VALUE = 'must have 1 to 128 letters, digits, dots, dashes and underscores, and be no token.';
+  test.each<[message: string, name: string, parameters: Record<string, string>]>([
+    ['The query request needs --request.', 'request', {}],
+    ['The query errors does not use --name.', 'errors', { name: 'ci' }],
+    [`--request ${VALUE}`, 'request', { request: '1" or 1=1' }],
+    [`--request ${VALUE}`, 'request', { request: 'plants_0123' }],
+  ])('refuses a parameter before it starts a query: %s', async (message, name, parameters) => {
+    await expect(run({ StartQuery: denied }, name, parameters)).rejects.toThrow(new UsageError(message));
   });
 
   test.each<[message: string, words: string[]]>([
-    ['Name the stage: --stage NAME.', ['--query', 'errors']],
     ['Name the query: --query NAME', ['--stage', 'prod']],
     ['--hours must be a whole number', [...ERRORS, '--hours', '0']],
   ])('refuses a command before it asks AWS: %s', async (message, words) => {
     await expectRefusal('logs', words, { code: 2, message });
   });
 
-  test.each<[message: string, words: string[]]>([
-    ['The query request needs --request.', ['--stage', 'prod', '--query', 'request']],
-    ['The query errors does not use --name.', [...ERRORS, '--name', 'ci']],
-    [
-      '--request must have 1 to 128 letters',
-      ['--stage', 'prod', '--query', 'request', '--request', '1" or 1=1'],
-    ],
-    [
-      '--request must have 1 to 128 letters',
-      ['--stage', 'prod', '--query', 'request', '--request', 'plants_0123'],
-    ],
-  ])('refuses a parameter: %s', async (message, words) => {
-    const { result, operations } = await run({}, words);
-    expect(result).toMatchObject({ code: 2, out: '', err: expect.stringContaining(message) });
-    expect(result.err).not.toContain('plants_0');
-    expect(operations).not.toContain('StartQuery');
-  });
-
-  test.each<[what: string, answers: Answers, message: string]>([
-    ['stops the query', { StopQuery: is({ success: true }) }, 'the query was stopped'],
-    [
-      'says that the query may go on if it cannot be stopped',
-      {},
-      'the query may still be running; to stop it: aws logs',
-    ],
-  ])('on Ctrl-C, %s', async (_, answers, message) => {
+  test('stops the query on Ctrl-C', async () => {
     const asked = Promise.withResolvers<void>();
     const GetQueryResults = () => {
       asked.resolve();
       return is(RUNNING);
     };
-    const aws = await startAws({ ...DEPLOYED, ...answers, GetQueryResults });
+    const aws = await startAws({ ...DEPLOYED, GetQueryResults, StopQuery: is({ success: true }) });
     const { child, ended } = startTool('logs', ERRORS, { env: aws.env });
     await asked.promise;
     child.kill('SIGINT');
-    expect(await ended).toMatchObject({
-      code: 1,
-      out: '',
-      err: expect.stringMatching(new RegExp(`^Nothing is shown: ${message}[^\\n]*\\n$`)),
-    });
+    const err = 'Nothing is shown: the query was stopped\n';
+    expect(await ended).toMatchObject({ code: 1, out: '', err });
     aws.close();
-    const stops = aws.calls.filter(({ operation }) => operation === 'StopQuery');
-    expect(stops.map(({ input }) => input)).toEqual([{ queryId: 'q-1' }]);
+    expect(aws.inputs('StopQuery')).toEqual([{ queryId: 'q-1' }]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { planRollback, pointAlias } from '../../tools/rollback/plan.ts';
 import { type Answers, error, is, PROD, stack, startAws, withAws } from '../support/aws-stand-in.ts';
-import { hasTerminal, runInTerminal, runTool } from './run-tool.ts';
+import { expectRefusal, hasTerminal, runInTerminal, runWithAws } from './run-tool.ts';
 
 /** A version as ListVersionsByFunction shows it. */
 const version = (Version: string, day: string, tables = 'Plants', Role = 'role') => ({
@@ -50,9 +50,8 @@ const WORDS = ['--stage', 'prod', '--yes'];
 
 describe('npm run rollback', () => {
   test('shows what it does, points the alias at the previous version, and prints the way back', async () => {
-    const aws = await startAws({ ...DEPLOYED, ...alias('10', { 5: 0.1 }) });
-    const { code, out, err } = await runTool('rollback', WORDS, { env: aws.env });
-    aws.close();
+    const answers = { ...DEPLOYED, ...alias('10', { 5: 0.1 }) };
+    const { code, out, err, inputs } = await runWithAws('rollback', WORDS, answers);
     expect({ code, out, err }).toEqual({
       code: 0,
       out: `Stage prod, alias live of PlantStore-prod-Function, for all requests:
@@ -65,8 +64,6 @@ CloudFormation does not know of this change: before the next deployment, read do
 `,
       err: '',
     });
-    const inputs = (operation: string) =>
-      aws.calls.filter((call) => call.operation === operation).map(({ input }) => input);
     expect(inputs('UpdateAlias')).toEqual([
       {
         FunctionName: 'PlantStore-prod-Function',
@@ -86,15 +83,14 @@ CloudFormation does not know of this change: before the next deployment, read do
   });
 
   test('refuses in one line, with exit code 1, and moves nothing', async () => {
-    const aws = await startAws({ ...DEPLOYED, ListDeployments: is({ deployments: ['d-1'] }) });
-    const { code, out, err } = await runTool('rollback', WORDS, { env: aws.env });
-    aws.close();
+    const answers = { ...DEPLOYED, ListDeployments: is({ deployments: ['d-1'] }) };
+    const { code, out, err, inputs } = await runWithAws('rollback', WORDS, answers);
     expect({ code, out, err }).toEqual({
       code: 1,
       out: '',
       err: 'Nothing was changed: CodeDeploy is moving the alias. To stop it and roll back: aws deploy stop-deployment --auto-rollback-enabled --deployment-id d-1\n',
     });
-    expect(aws.calls.map(({ operation }) => operation)).not.toContain('UpdateAlias');
+    expect(inputs('UpdateAlias')).toEqual([]);
   });
 
   test.each<[string, Answers, string | undefined, string]>([
@@ -148,13 +144,11 @@ CloudFormation does not know of this change: before the next deployment, read do
   });
 
   test.each([
-    [['--yes'], 'Name the stage: --stage NAME.\n'],
-    [['--stage', 'prod'], 'There is no terminal to ask on; add --yes.\n'],
-    [['--stage', 'prod', '--to', '0', '--yes'], '--to must be a version number, such as 12.\n'],
-    [['--stage', 'prod', '--to', 'six', '--yes'], expect.stringMatching(/^--to must be a version number/)],
-  ])('with %j ends with exit code 2', async (words, err) => {
-    expect(await runTool('rollback', words)).toMatchObject({ code: 2, out: '', err });
-  });
+    [['--stage', 'prod'], 'There is no terminal to ask on; add --yes.'],
+    [[...WORDS, '--to', '0'], '--to must be a version number, such as 12.'],
+  ])('with %j ends with exit code 2', (words, message) =>
+    expectRefusal('rollback', words, { code: 2, message }),
+  );
 });
 
 describe.skipIf(!hasTerminal)('npm run rollback in a terminal asks for confirmation', () => {
@@ -168,8 +162,7 @@ describe.skipIf(!hasTerminal)('npm run rollback in a terminal asks for confirmat
     const options = { env: aws.env, stopAt: 'Roll back? [y/N] ', type };
     const seen = await runInTerminal('rollback', ['--stage', 'prod'], options);
     aws.close();
-    const moves = aws.calls.filter(({ operation }) => operation === 'UpdateAlias');
-    expect(moves.map(({ input }) => input.FunctionVersion)).toEqual(moved);
+    expect(aws.inputs('UpdateAlias').map(({ FunctionVersion }) => FunctionVersion)).toEqual(moved);
     expect(seen.output).toMatch(/from {2}version 7 {2}no longer there +code \?/);
     expect(seen.output).toContain(last);
     expect(seen.output).not.toContain('    at ');

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
+import { type Answers, startAws } from '../support/aws-stand-in.ts';
 import { type Ended, startTool } from '../support/local-process.ts';
 import { mustEnd } from '../support/must-end.ts';
 import { isThere } from '../support/needs.ts';
@@ -23,6 +24,14 @@ export async function runTool(
   child.stdin.on('error', () => undefined).end(input);
   const what = () => `npm run ${tool} -- ${args.join(' ')}, which printed ${output()}`;
   return { ...(await mustEnd(ended, what, () => child.kill('SIGKILL'))), all: output() };
+}
+
+/** Runs a command to its end, with a stand-in for AWS. @returns also its calls of AWS */
+export async function runWithAws(tool: string, args: readonly string[], answers: Answers) {
+  const { env, calls, inputs, close } = await startAws(answers);
+  const ended = await runTool(tool, args, { env });
+  close();
+  return { ...ended, calls, inputs };
 }
 
 /** Runs a command that must fail. Expects one line on standard error that does not repeat a token. */

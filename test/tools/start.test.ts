@@ -19,12 +19,13 @@ async function allowedOrigins({ url }: LocalProcess) {
   }
   return found;
 }
-const ORIGIN_OF_THE_ENVIRONMENT = { ALLOWED_ORIGINS: 'https://a.example' };
+/** What the environment may say, and the local service does not use. */
+const FOREIGN = { ALLOWED_ORIGINS: 'https://a.example', AWS_PROFILE: 'somebody-else' };
 
 describe('npm start', async () => {
-  const server = await startLocalProcess(undefined, { env: ORIGIN_OF_THE_ENVIRONMENT });
+  const server = await startLocalProcess(undefined, { env: FOREIGN });
 
-  test('the curl command that it prints creates a plant', async () => {
+  test('the curl command that it prints creates a plant, whatever AWS profile the environment names', async () => {
     const command = server.output();
     const headers = [...command.matchAll(/-H '(.+?): (.+?)'/g)].map(([, name, value]) => [name, value]);
     const body = /-d '(.+?)'/.exec(command)?.[1];
@@ -64,7 +65,7 @@ describe('npm start', async () => {
 
 test('npm start allows only the origins of --allow-origin', async () => {
   const args = ['--allow-origin', 'https://b.example', '--allow-origin', 'https://c.example'];
-  const server = await startLocalProcess(undefined, { args, env: ORIGIN_OF_THE_ENVIRONMENT });
+  const server = await startLocalProcess(undefined, { args, env: FOREIGN });
   expect(await allowedOrigins(server)).toEqual([undefined, 'https://b.example', 'https://c.example']);
   expect(await server.end()).toBe(0);
 });
@@ -117,12 +118,6 @@ test('an expired token is not printed again: npm start issues another one', asyn
   expect(await second.end()).toBe(0);
 });
 
-test('npm start works with its own store, whatever AWS profile the environment names', async () => {
-  const server = await startLocalProcess(undefined, { env: { AWS_PROFILE: 'somebody-else' } });
-  expect(await server.post('{"id":1,"name":"Fern"}')).toMatchObject({ status: 200 });
-  expect(await server.end()).toBe(0);
-});
-
 describe.concurrent('npm start prints one line and ends for', async () => {
   const server = createServer();
   const { port } = new URL(await listen(server));
@@ -138,7 +133,6 @@ describe.concurrent('npm start prints one line and ends for', async () => {
       1,
       /^The data folder .+ cannot be written to \(ENOTDIR\)\.\n$/,
     ],
-    ['a data folder that cannot be created', ['--data', '/proc/plants'], 1, /^The data folder /],
     ['an empty data folder, as of an unset variable', ['--data', ''], 2, '--data must not be empty.'],
     ['a repair of nothing', ['--memory', '--repair'], 2, 'it cannot be used together with --repair.'],
     ['a port out of range', ['--port', '65536'], 2, '--port must be a whole number from 0 to 65535.'],

@@ -7,7 +7,6 @@ import { chooseAction } from '../../tools/token/token-action.ts';
 import { error, stack, startAws } from '../support/aws-stand-in.ts';
 import { startLocalProcess, temporaryFolder, usedDataFolder } from '../support/local-process.ts';
 import { plantEvent, startTestService } from '../support/test-service.ts';
-import { startCloudFormation } from './cloudformation-stand-in.ts';
 import { expectRefusal, runTool } from './run-tool.ts';
 
 const FERN = '{"id":1,"name":"Fern"}';
@@ -28,27 +27,22 @@ describe.concurrent('npm run token', () => {
   test('a token issued while the service runs works at once, and is shown only once', async () => {
     const data = temporaryFolder();
     const server = await startLocalProcess(data);
-    const issued = await token(data, 'issue', 'ci');
+    const issued = await token(data, 'issue', 'ci', '--days', '3');
     expect(await statusWith(server.url, tokenIn(issued.all))).toBe(200);
     const listed = await token(data, 'list');
     expect(listed.all).toMatch(/^NAME {3}ID {8}CREATED {5}EXPIRES\n/);
-    expect(listed.all).toContain(`ci     ${idIn(issued.all)}`);
-    expect(listed.all).not.toContain(tokenIn(issued.all));
     const id = idIn(issued.all);
+    expect(listed.all).toMatch(new RegExp(`ci {5}${id} .+expires in 2 days`));
+    expect(listed.all).not.toContain(tokenIn(issued.all));
     expect((await token(data, 'revoke', id)).all).toContain(`Revoked ${id} of ci.\n`);
-    await expectRefusal('token', ['revoke', id, '--data', data], {
-      code: 1,
-      message: `No token has the id "${id}"`,
-    });
     await server.end();
   });
 
   test('a token issued before the service starts works, and its standard output is only the token', async () => {
     const data = usedDataFolder();
-    const { out, err } = await token(data, 'issue', 'ci', '--days', '3');
+    const { out, err } = await token(data, 'issue', 'ci');
     expect(out).toMatch(/^plants_[0-9A-Za-z]{49}\n$/);
     expect(err).toMatch(/^For ci, until \d{4}-\d\d-\d\d, id [0-9a-f]{8}\. It is not shown again\.\n$/);
-    expect((await token(data, 'list')).all).toMatch(new RegExp(`ci +${idIn(err)} .+expires in 2 days`));
     const server = await startLocalProcess(data);
     expect(await statusWith(server.url, out.trim())).toBe(200);
     await server.end();
@@ -92,13 +86,13 @@ test.each<[operands: string[], days: string | undefined, all: string | undefined
 describe('npm run token -- --stage', () => {
   test('a token is issued in the table that the outputs of the stack name', async () => {
     const service = await startTestService();
-    const outputs = { AccessTokensTable: LOCAL_TABLES.accessTokens };
-    const cloudFormation = await startCloudFormation({ 'PlantStore-dev': { outputs } });
-    const env = { ...cloudFormation.env, AWS_ENDPOINT_URL_DYNAMODB: service.store.endpoint };
+    const aws = await startAws(stack('CREATE_COMPLETE', { AccessTokensTable: LOCAL_TABLES.accessTokens }));
+    const { endpoint, accessKeyId } = service.store;
+    const env = { ...aws.env, AWS_ENDPOINT_URL_DYNAMODB: endpoint, AWS_ACCESS_KEY_ID: accessKeyId };
     const issued = await runTool('token', ['issue', 'ci', '--stage', 'dev'], { env });
     const answer = await service.handler(plantEvent(tokenIn(issued.all), FERN));
     expect(answer.statusCode).toBe(200);
-    cloudFormation.close();
+    aws.close();
     await service.close();
   });
 

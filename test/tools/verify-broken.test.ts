@@ -19,47 +19,32 @@ describe('npm run verify names the rule that a service breaks', async () => {
   afterAll(() => service.close());
 
   /**
-   * Tests the gateway in front of a function, under a stage's path.
-   * @param groups the groups of the rules to test
+   * Tests the gateway in front of a function.
+   * @param wanted the group of the rules to test
    * @param answerItself answers a request in place of the gateway, or returns false
    * @returns the verdict on each rule
    */
   async function verdicts(
     handler: Handler,
-    groups: readonly string[],
+    wanted: string,
     answerItself: (request: http.IncomingMessage, response: http.ServerResponse) => boolean = () => false,
   ): Promise<Record<string, string>> {
     const gateway = createGateway(handler);
-    const stage = http.createServer((request, response) => {
-      request.url = request.url?.replace(/^\/prod(?=\/)/, '') ?? '';
+    const front = http.createServer((request, response) => {
       if (!answerItself(request, response)) gateway.emit('request', request, response);
     });
-    const client = new RunningService(`${await listen(stage)}/prod`, service.token);
-    const checks = CHECKS.filter(({ group }) => groups.includes(group));
+    const client = new RunningService(await listen(front), service.token);
+    const checks = CHECKS.filter(({ group }) => group === wanted);
     const results = await runChecks(checks, client, () => undefined);
     client.close();
-    stage.close();
+    front.close();
     return Object.fromEntries(results.map(({ rule, verdict }) => [rule, verdict]));
   }
 
-  const GROUPS = ['the verify plant', 'the plant', 'methods and paths', 'the gateway', 'races'];
-
-  test('no rule is reported if none is broken', async () => {
-    const found = await verdicts(service.handler, GROUPS);
-    expect(Object.keys(found).length).toBeGreaterThan(50);
-    expect(new Set(Object.values(found))).toEqual(new Set(['held']));
-  });
-
-  test('what the service cannot change is not judged: AWS’s 413, and a limit of int64 that is in use', async () => {
+  test('a limit of int64 that is in use is not judged', async () => {
     await service.handler(plantEvent(service.token, '{"id":9223372036854775807,"name":"Somebody’s"}'));
-    const found = await verdicts(service.handler, ['the gateway', 'ids'], (request, response) => {
-      if (Number(request.headers['content-length'] ?? 0) < 4.5 * 1024 * 1024) return false;
-      request.resume().on('end', () => response.writeHead(413).end('{"message":"Request Too Long"}'));
-      return true;
-    });
+    const found = await verdicts(service.handler, 'ids');
     expect(found).toMatchObject({
-      'a body of 2 MB is refused as too large': 'held',
-      'a body of 9.5 MB is refused as too large': 'not judged',
       'the largest int64 is kept, digit for digit': 'not judged',
       'the smallest int64 is kept, digit for digit': 'held',
     });
@@ -79,23 +64,15 @@ describe('npm run verify names the rule that a service breaks', async () => {
   const with401 = withAnswer((answer) =>
     answer.body.includes('40101') ? { ...answer, statusCode: 401 } : answer,
   );
-  const withoutConflicts = withAnswer((answer, event) => {
-    if (!answer.body.includes('40901')) return answer;
-    const { name, tag } = JSON.parse(sent(event));
-    return { ...answer, statusCode: 200, body: JSON.stringify({ name, tag }) };
-  });
-  /** Stores a second plant under a taken id, once. */
-  const withOneConflictLost = (): Handler => {
-    let isFirst = true;
-    return (event, context) => {
-      const change: Change = (answer, sentEvent) => {
-        if (!isFirst || !answer.body.includes('40901')) return answer;
-        isFirst = false;
-        const { name, tag } = JSON.parse(sent(sentEvent));
-        return { ...answer, statusCode: 200, body: JSON.stringify({ name, tag }) };
-      };
-      return withAnswer(change)(event, context);
-    };
+  /** Stores other plants under taken ids, as often as this says. */
+  const withConflictsLost = (most: number): Handler => {
+    let lost = 0;
+    return withAnswer((answer, event) => {
+      if (lost >= most || !answer.body.includes('40901')) return answer;
+      lost += 1;
+      const { name, tag } = JSON.parse(sent(event));
+      return { ...answer, statusCode: 200, body: JSON.stringify({ name, tag }) };
+    });
   };
   const withIdsOfRefusals = withAnswer((answer) => ({
     ...answer,
@@ -112,9 +89,9 @@ describe('npm run verify names the rule that a service breaks', async () => {
 
   test.each<[string, Handler, string, RegExp]>([
     ['answers a missing token with 401', with401, 'access tokens', /^a request without Authorization /],
-    ['answers a conflict with 200', withoutConflicts, 'the verify plant', /^another name with its id /],
-    ['stores all plants of a race', withoutConflicts, 'races', /, exactly one is stored /],
-    ['stores two plants of a race', withOneConflictLost(), 'races', /, exactly one is stored /],
+    ['answers a conflict with 200', withConflictsLost(1), 'the verify plant', /^another name with its id /],
+    ['stores all plants of a race', withConflictsLost(Infinity), 'races', /, exactly one is stored /],
+    ['stores two plants of a race', withConflictsLost(1), 'races', /, exactly one is stored /],
     [
       'repeats the request id of refusals',
       withIdsOfRefusals,
@@ -124,13 +101,13 @@ describe('npm run verify names the rule that a service breaks', async () => {
     ['accepts any token', withAnyToken, 'access tokens', /^a mistyped token is refused$/],
     ['reads ids as doubles', withDoubles, 'the plant', /^a plant without a tag is answered without one$/],
   ])('if the service %s', async (_, handler, group, rule) => {
-    const found = Object.entries(await verdicts(handler, [group]));
+    const found = Object.entries(await verdicts(handler, group));
     const broken = found.filter(([, verdict]) => verdict === 'did not hold').map(([name]) => name);
     expect(broken).toContainEqual(expect.stringMatching(rule));
   });
 
-  test('if the gateway answers a body of 2 MB, which AWS accepts, with 413', async () => {
-    const found = await verdicts(service.handler, ['the gateway'], (request, response) => {
+  test('if the gateway answers a body of 2 MB, which AWS accepts, with 413; AWS itself does so to larger ones', async () => {
+    const found = await verdicts(service.handler, 'the gateway', (request, response) => {
       if (Number(request.headers['content-length'] ?? 0) < 1024 * 1024) return false;
       request.resume().on('end', () => response.writeHead(413).end('{"message":"Request Too Long"}'));
       return true;
@@ -142,7 +119,7 @@ describe('npm run verify names the rule that a service breaks', async () => {
   });
 
   test('but not if the connection breaks during a large upload, which the service cannot change', async () => {
-    const found = await verdicts(service.handler, ['the gateway'], ({ headers, socket }) => {
+    const found = await verdicts(service.handler, 'the gateway', ({ headers, socket }) => {
       const isLarge = Number(headers['content-length'] ?? 0) > 9 * 1024 * 1024;
       if (isLarge) socket.destroy();
       return isLarge;
@@ -154,7 +131,7 @@ describe('npm run verify names the rule that a service breaks', async () => {
   });
 
   test('if the gateway answers an unknown path with AWS’s own message', async () => {
-    const found = await verdicts(service.handler, ['methods and paths'], (request, response) => {
+    const found = await verdicts(service.handler, 'methods and paths', (request, response) => {
       if (request.url === '/plants') return false;
       response.writeHead(403, { 'content-type': 'application/json' });
       response.end('{"message":"Missing Authentication Token"}');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Result } from '../../tools/verify/check.ts';
-import { movedRefusal, newId, storesPlant, VERIFY_IDS } from '../../tools/verify/ids.ts';
+import { movedRefusal, newId, VERIFY_IDS } from '../../tools/verify/ids.ts';
 import { COLOURS, report, summaryOf, verdictOf } from '../../tools/verify/report.ts';
 
 const held = (group: string, rule: string): Result => ({ group, rule, verdict: 'held', reasons: [] });
@@ -101,15 +101,5 @@ describe('the ids of npm run verify', () => {
   test('are not those with digits of another script', () => {
     const path = '/plants?id=-4611686018427387904\u0663';
     expect(movedRefusal({ ...aCase, path, body: undefined, expected: refusal }).isSafe).toBe(false);
-  });
-
-  const given = [Buffer.from('{}')];
-  test.each<[string, Parameters<typeof storesPlant>[0], boolean]>([
-    ['a 200', { expected: { status: 200, plant: { name: 'a' } }, given: [] }, true],
-    ['a conflict', { expected: { status: 400, error: 40901 }, given: [] }, true],
-    ['a refusal after a stored plant', { expected: { status: 400, error: 40002 }, given }, true],
-    ['a refusal', { expected: { status: 400, error: 40002 }, given: [] }, false],
-  ])('a case stores a plant or needs one: %s', (_, contractCase, expected) => {
-    expect(storesPlant(contractCase)).toBe(expected);
   });
 });

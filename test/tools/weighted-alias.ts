@@ -1,4 +1,8 @@
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import path from 'node:path';
+import { json } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createPlantHandler, type Handler } from '../../lambda/create-plant.ts';
 import type { RequestLogLine } from '../../lambda/request/request.ts';
 import { AccessTokenTable } from '../../lambda/store/access-token-table.ts';
@@ -7,13 +11,14 @@ import { documentClient } from '../../lambda/store/store.ts';
 import { createGateway } from '../../local/gateway.ts';
 import { LOCAL_TABLES } from '../../local/tables.ts';
 import { matches, metricsOf } from '../infra/filter-pattern.ts';
-import { PROTECTED, synth } from '../infra/synth.ts';
-import { type Answers, type Fields, is, type Reply, stack } from '../support/aws-stand-in.ts';
+import { copyOf, PROTECTED } from '../infra/synth.ts';
+import { type Fields, is, type Reply, stack } from '../support/aws-stand-in.ts';
 import { listen } from '../support/listen.ts';
+import { temporaryFolder } from '../support/local-process.ts';
 import { startTestService } from '../support/test-service.ts';
 
 /** The stage's own template: its metric filters decide what the alarm sees. */
-const DEPLOYED = synth(PROTECTED);
+const DEPLOYED = copyOf(PROTECTED);
 
 /** A line of the function's log group. */
 interface LogEvent {
@@ -30,7 +35,7 @@ export type NewVersion = 'as good' | 'has the wrong table' | 'crashes' | 'answer
  * A stage behind a stand-in for the gateway: an alias that points at version 7, and after `move` sends each third request to
  * version 8. Its log can be read from the AWS stand-in.
  */
-export async function startWeightedAlias(newVersion: NewVersion) {
+export async function startWeightedAlias() {
   const service = await startTestService();
   const client = documentClient({ AWS_ENDPOINT_URL_DYNAMODB: service.store.endpoint });
   const log: LogEvent[] = [];
@@ -61,41 +66,48 @@ export async function startWeightedAlias(newVersion: NewVersion) {
     },
   };
   const current = version('7');
-  let [isMoving, requests] = [false, 0];
+  let next: Handler | undefined;
+  let requests = 0;
+  const waiting = new Map<number, () => void>();
   const server = createGateway(
     (event, context) => {
       requests += 1;
-      return (isMoving && requests % 3 === 0 ? versions[newVersion] : current)(event, context);
+      waiting.get(requests)?.();
+      return (next && requests % 3 === 0 ? next : current)(event, context);
     },
     { log: () => undefined },
   );
   const url = await listen(server);
+  const FilterLogEvents = (input: Fields) => filterLogEvents(log, input);
+  const logs = { LogicalResourceId: 'FunctionLogs9A6C3E2B', ResourceType: 'AWS::Logs::LogGroup' };
   return {
     service,
     log,
     url,
     requests: () => requests,
-    move: (isUnderWay: boolean) => {
-      isMoving = isUnderWay;
+    /** Resolves when so many requests have arrived. */
+    arrived: (count: number) => new Promise<void>((resolve) => void waiting.set(count, resolve)),
+    move: (newVersion: NewVersion | undefined) => {
+      next = newVersion && versions[newVersion];
+    },
+    /** As before the first request; only the table of plants stays as it is. */
+    reset: () => {
+      next = undefined;
+      requests = 0;
+      waiting.clear();
+      log.length = 0;
     },
     /** What AWS answers. */
-    answers: answersOf(url, (input) => filterLogEvents(log, input)),
-    filterLogEvents: (input: Fields) => filterLogEvents(log, input),
+    answers: {
+      ...stack('UPDATE_COMPLETE', { BaseUrl: url, AccessTokensTable: LOCAL_TABLES.accessTokens }),
+      ListStackResources: is({ StackResourceSummaries: [{ ...logs, PhysicalResourceId: 'logs' }] }),
+      FilterLogEvents,
+    },
     close: async () => {
       server.close();
       client.destroy();
       await service.close();
     },
-  };
-}
-
-function answersOf(url: string, FilterLogEvents: (input: Fields) => Reply): Answers {
-  const LogicalResourceId = 'FunctionLogs9A6C3E2B';
-  const summary = { LogicalResourceId, ResourceType: 'AWS::Logs::LogGroup', PhysicalResourceId: 'logs' };
-  return {
-    ...stack('UPDATE_COMPLETE', { BaseUrl: url, AccessTokensTable: LOCAL_TABLES.accessTokens }),
-    ListStackResources: is({ StackResourceSummaries: [summary] }),
-    FilterLogEvents,
   };
 }
 
@@ -113,29 +125,58 @@ function filterLogEvents(
 }
 
 /**
- * Stands in for `npm run deploy` with a canary: a program asks it to deploy, and it moves the alias, and moves it back if the
- * alarm on faults fires within the canary's time, or when `enough` says that the test has seen enough.
- * @returns `words` are those of the program, and `left` resolves when it has its answer or has ended
+ * Stands in for `npm run deploy` with a canary: a program asks it to deploy, and it moves the alias, and moves it back when
+ * the alarm on faults fires or the canary's time has passed.
+ * @param time resolves when the canary's time has passed
+ * @returns `words` are those of the program, `asked` and `left` resolve when it has asked, and when it has its answer or has
+ *   ended, and `env` is what the environment of `npm run canary` needs, but for the address of AWS
  */
 export async function startDeployment(
-  alias: Awaited<ReturnType<typeof startWeightedAlias>>,
-  { seconds, enough = () => false }: { seconds: number; enough?: () => boolean },
+  stage: Awaited<ReturnType<typeof startWeightedAlias>>,
+  newVersion: NewVersion,
+  time: Promise<unknown>,
 ) {
+  const words: string[] = [];
+  const asked = Promise.withResolvers<void>();
+  const left = Promise.withResolvers<void>();
   const isAlarm = () =>
-    alias.log.some(({ message }) => metricsOf(DEPLOYED, 'FunctionLogs', message).includes('Faults'));
+    stage.log.some(({ message }) => metricsOf(DEPLOYED, 'FunctionLogs', message).includes('Faults'));
   const deploy = async (): Promise<'rolled back' | 'deployed'> => {
-    alias.move(true);
-    const end = Date.now() + 1_000 * seconds;
-    while (Date.now() < end && !isAlarm() && !enough()) await new Promise((done) => setTimeout(done, 50));
-    alias.move(false);
+    let isOver = false;
+    void Promise.race([time, left.promise]).then(() => {
+      isOver = true;
+    });
+    stage.move(newVersion);
+    while (!isOver && !isAlarm()) await pause(20);
+    stage.move(undefined);
     return isAlarm() ? 'rolled back' : 'deployed';
   };
-  const words: string[] = [];
-  const left = Promise.withResolvers<void>();
   const server = createServer(async (request, response) => {
     response.on('close', left.resolve);
-    words.push(...JSON.parse((await request.toArray()).join('')));
+    words.push(...((await json(request)) as string[]));
+    asked.resolve();
     response.end(await deploy());
   });
-  return { deploy, words, left: left.promise, url: await listen(server), close: () => void server.close() };
+  const folder = folderWithNpm(await listen(server));
+  const env = {
+    AWS_ACCESS_KEY_ID: stage.service.store.accessKeyId,
+    AWS_ENDPOINT_URL_DYNAMODB: stage.service.store.endpoint,
+    // Between two calls, the store may close the idle connection.
+    AWS_MAX_ATTEMPTS: '2',
+    PATH: `${folder}${path.delimiter}${process.env.PATH}`,
+  };
+  const close = () => void server.close();
+  return { deploy, words, asked: asked.promise, left: left.promise, env, close };
+}
+
+/** A folder with a program `npm` that asks the stand-in for a deployment, and ends as `cdk deploy` would. */
+function folderWithNpm(deployment: string): string {
+  const folder = temporaryFolder();
+  const program = `fetch("${deployment}", { method: "POST", body: JSON.stringify(process.argv.slice(1)) })
+  .then((answer) => answer.text())
+  .then((text) => { if (text !== "deployed") { console.log("PlantStore-prod", text); process.exitCode = 1; } });`;
+  // The path of Node may have a space, which the first line of a program cannot have.
+  const start = `#!/bin/sh\nexec "${process.execPath}" -e '${program}' "$@"\n`;
+  writeFileSync(path.join(folder, 'npm'), start, { mode: 0o755 });
+  return folder;
 }

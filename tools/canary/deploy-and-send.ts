@@ -1,9 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import type { Stage } from '../../infra/stage-settings.ts';
+import { PlainError } from '../../terminal/plain-error.ts';
 import { print } from '../../terminal/print.ts';
 import { failed } from '../stage/aws.ts';
-import { deployedStack, describeStack } from '../stage/deployed-stack.ts';
+import { describeStack } from '../stage/deployed-stack.ts';
 import { withStageToken } from '../token/stage-access.ts';
-import { deploy } from './deployment.ts';
 import { FunctionLog } from './function-log.ts';
 import { sendUntil } from './send-until.ts';
 import { Traffic } from './traffic.ts';
@@ -25,10 +27,10 @@ export async function deployAndSend(stage: Stage, options: readonly string[]): P
     print(`No requests are sent: ${reason}.`);
     return deploy(stage.name, options);
   }
-  const log = await FunctionLog.of(await deployedStack(stage)).catch(notDeployed);
-  const traffic = await Traffic.of(log).catch(notDeployed);
-  let isGood = false;
-  await withStageToken(stage, async (baseUrl, token) => {
+  return withStageToken(stage, async (baseUrl, token, stack) => {
+    const log = await FunctionLog.of(stack).catch(notDeployed);
+    const traffic = new Traffic(log);
+    await traffic.isEnough().catch(notDeployed);
     const over = new AbortController();
     const sending = sendUntil(over.signal, { baseUrl, token, log, traffic });
     // Nothing that happens to the requests may end the deployment.
@@ -36,9 +38,8 @@ export async function deployAndSend(stage: Stage, options: readonly string[]): P
     const isDeployed = await deploy(stage.name, options).finally(() => over.abort());
     const failures = await sending;
     print(`The deployment has ${isDeployed ? 'succeeded' : 'failed'}. Failures of the service: ${failures}.`);
-    isGood = isDeployed && failures === 0;
+    return isDeployed && failures === 0;
   });
-  return isGood;
 }
 
 /** Why no requests are sent. @throws PlainError if AWS does not say whether the stage is deployed */
@@ -47,4 +48,23 @@ async function whyNone(stage: Stage): Promise<string | undefined> {
   const stack = await describeStack(stage).catch(notDeployed);
   if (stack === undefined) return `stage ${stage.name} is not deployed yet`;
   return SERVING.includes(stack.status) ? undefined : `the stack is ${stack.status}`;
+}
+
+/**
+ * Runs `npm run deploy` for a stage. CloudFormation goes on if the process ends early.
+ * @param options more options of `cdk deploy`
+ * @returns whether it succeeded
+ * @throws PlainError if npm cannot be started
+ */
+async function deploy(stage: string, options: readonly string[]): Promise<boolean> {
+  // Lines, not a bar that is drawn anew: other lines are printed meanwhile.
+  const words = ['run', 'deploy', '--', '-c', `stage=${stage}`, '--progress', 'events', ...options];
+  const child = spawn('npm', words, { stdio: 'inherit', shell: process.platform === 'win32' });
+  const forward = (signal: NodeJS.Signals) => void child.kill(signal);
+  process.on('SIGINT', forward).on('SIGTERM', forward);
+  const [code] = await once(child, 'close').catch((error) => {
+    throw new PlainError(`npm cannot be started: ${error.message}`);
+  });
+  process.off('SIGINT', forward).off('SIGTERM', forward);
+  return code === 0;
 }

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { print } from '../../terminal/print.ts';
+import { explain } from '../stage/aws.ts';
 import { repeatableChecks } from '../verify/repeatable-checks.ts';
 import { Failures } from './failures.ts';
 import type { FunctionLog } from './function-log.ts';
 import type { Traffic } from './traffic.ts';
 import { ObservedService, tryCheck } from './try-check.ts';
-import { versionsIn } from './versions.ts';
 
 /** Times in milliseconds. */
 const PACE = {
@@ -55,6 +55,16 @@ export async function sendUntil(
   }
   print(await versionsIn(log, startedAt, service.sent));
   return failures.count;
+}
+
+/** Which versions answered our requests, in one sentence. @param from milliseconds since the epoch @param sent how many requests */
+async function versionsIn(log: FunctionLog, from: number, sent: number): Promise<string> {
+  const found = await log.read(from).catch(explain);
+  if (typeof found === 'string') return `${sent} requests; it is not known which version answered: ${found}`;
+  const counts = Map.groupBy(found.versions.values(), (version) => version);
+  const each = [...counts].map(([version, own]) => `version ${version} answered ${own.length}`);
+  const missing = sent - found.versions.size;
+  return `${sent} requests: ${[...each, ...(missing > 0 ? [`${missing} have no log line`] : [])].join(', ')}.`;
 }
 
 function* forever<Item>(items: readonly Item[]): Generator<Item> {

@@ -10,40 +10,33 @@ const EVERY_MS = 60_000;
 /** Whether clients send enough requests to show that a version is broken. */
 export class Traffic {
   readonly #log: FunctionLog;
-  #isEnough = false;
-  #askedAt: number;
+  #askedAt = 0;
+  #isEnough: boolean | undefined;
 
-  private constructor(log: FunctionLog, isEnough: boolean) {
+  constructor(log: FunctionLog) {
     this.#log = log;
-    this.#askedAt = Date.now();
-    this.#tell(isEnough);
   }
 
-  /** @throws the SDK's error if the log cannot be read */
-  static async of(log: FunctionLog): Promise<Traffic> {
-    return new Traffic(log, await ask(log));
-  }
-
-  /** What was known at most a minute ago; if the log can no longer be read, what it said last. */
+  /**
+   * What was known at most a minute ago; if the log can no longer be read, what it said last. Prints each change.
+   * @throws the SDK's error if the log cannot be read the first time
+   */
   async isEnough(): Promise<boolean> {
-    if (Date.now() - this.#askedAt >= EVERY_MS) {
-      this.#askedAt = Date.now();
-      const answer = await ask(this.#log).catch(explain);
-      if (typeof answer === 'string') print(`The log cannot be searched for requests of clients: ${answer}`);
-      else if (answer !== this.#isEnough) this.#tell(answer);
-    }
+    const known = this.#isEnough;
+    const now = Date.now();
+    if (known !== undefined && now - this.#askedAt < EVERY_MS) return known;
+    this.#askedAt = now;
+    const found = this.#log.hasClients(now - ENOUGH.minutes * 60_000, ENOUGH.requests);
+    this.#isEnough = await found.catch((error) => {
+      if (known === undefined) throw error;
+      print(`The log cannot be searched for requests of clients: ${explain(error)}`);
+      return known;
+    });
+    if (this.#isEnough !== known)
+      print(
+        `Clients sent ${this.#isEnough ? 'at least' : 'fewer than'} ${ENOUGH.requests} requests in ${ENOUGH.minutes} minutes: ` +
+          (this.#isEnough ? 'enough, so none are sent.' : 'requests are sent until the deployment is over.'),
+      );
     return this.#isEnough;
   }
-
-  #tell(isEnough: boolean): void {
-    this.#isEnough = isEnough;
-    print(
-      `Clients sent ${isEnough ? 'at least' : 'fewer than'} ${ENOUGH.requests} requests in ${ENOUGH.minutes} minutes: ` +
-        (isEnough ? 'enough, so none are sent.' : 'requests are sent until the deployment is over.'),
-    );
-  }
-}
-
-function ask(log: FunctionLog): Promise<boolean> {
-  return log.hasClients(Date.now() - ENOUGH.minutes * 60_000, ENOUGH.requests);
 }

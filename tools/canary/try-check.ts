@@ -1,3 +1,4 @@
+import { ERRORS } from '../../lambda/errors.ts';
 import { type Answer, errorOf } from '../service/judge-answer.ts';
 import { NotJudged } from '../service/placeholders.ts';
 import { RunningService } from '../service/running-service.ts';
@@ -5,26 +6,17 @@ import { causeOf, type HttpRequest } from '../service/send-http.ts';
 import type { Check } from '../verify/check.ts';
 import type { FailedRequest } from './failures.ts';
 
-/** Errors from this one on are the service's own faults, except this one: the alarm "Faults" counts the same. */
-const FAULT = { from: 50000, except: 50301 };
-
 /** A client that keeps the answers, also those after which it repeats a request. */
 export class ObservedService extends RunningService {
   sent = 0;
-  #answers: Answer[] = [];
+  /** The answers that no check has judged yet. */
+  readonly answers: Answer[] = [];
 
   override async sendOnce(request: HttpRequest): Promise<Answer> {
     this.sent += 1;
     const answer = await super.sendOnce(request);
-    this.#answers.push(answer);
+    this.answers.push(answer);
     return answer;
-  }
-
-  /** The answers since the last call. */
-  takeAnswers(): Answer[] {
-    const answers = this.#answers;
-    this.#answers = [];
-    return answers;
   }
 }
 
@@ -38,7 +30,7 @@ export async function tryCheck({ rule, run }: Check, service: ObservedService): 
     what: `${rule}: ${what}`,
   });
   const outcome = await run(service).catch((error: unknown) => error);
-  const answers = service.takeAnswers();
+  const answers = service.answers.splice(0);
   const faults = answers.filter(isFault);
   if (faults.length > 0) return faults.map((answer) => failure(answer.body, answer));
   if (outcome instanceof NotJudged) return [];
@@ -46,7 +38,8 @@ export async function tryCheck({ rule, run }: Check, service: ObservedService): 
   return outcome.length === 0 ? [] : [failure(outcome.join('; '), answers.at(-1))];
 }
 
+/** Whether an answer is one that the alarm "Faults" counts: each of the service's failures but {@link ERRORS.UNAVAILABLE}. */
 function isFault(answer: Answer): boolean {
   const error = errorOf(answer) ?? 0;
-  return error >= FAULT.from && error !== FAULT.except;
+  return error >= ERRORS.SERVICE_FAULT.error && error !== ERRORS.UNAVAILABLE.error;
 }

@@ -73,14 +73,14 @@ export const concurrency: Question = async ({ settings, stage, stack }) => {
   return problem(says, reserved === undefined ? REQUEST_QUOTA : 'raise concurrency of the stage, and deploy');
 };
 
-export const gatewayLogs: Question = async ({ settings, stack, account, caller }) => {
+export const gatewayLogs: Question = async ({ settings, stack, account, arn }) => {
   const { cloudwatchRoleArn } = await new APIGatewayClient(settings).send(new GetAccountCommand({}));
   if (cloudwatchRoleArn) return ok(`API Gateway writes logs as ${cloudwatchRoleArn}`);
   const deployedStack = await stack;
   if (!deployedStack) return ok('the account has no role for them; the deployment creates one');
   const role = await deployedStack.physicalId('AWS::IAM::Role', 'ApiCloudWatchRole');
   // The partition of ARNs: `aws`, or another one in China and in GovCloud.
-  const [, partition = 'aws'] = caller.split(':');
+  const [, partition = 'aws'] = arn.split(':');
   return problem(
     'the account has no role for them, so there is no access log',
     `aws apigateway update-account --patch-operations op=replace,path=/cloudwatchRoleArn,value=arn:${partition}:iam::${account}:role/${role}`,

@@ -1,4 +1,3 @@
-import { stackName } from '../../infra/names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { clientSettings, explain } from '../stage/aws.ts';
 import { readCaller } from '../stage/caller.ts';
@@ -37,7 +36,7 @@ export async function* examine(stage: Stage): AsyncGenerator<Finding & { readonl
     name,
     ask: ask(question, subject),
   }));
-  yield { name: 'credentials', ...ok(`account ${subject.account}, ${subject.region}, ${subject.caller}`) };
+  yield { name: 'credentials', ...ok(`account ${subject.account}, ${subject.region}, ${subject.arn}`) };
   for (const { name, ask } of answers) yield { name, ...(await ask) };
 }
 
@@ -48,12 +47,12 @@ export async function* examine(stage: Stage): AsyncGenerator<Finding & { readonl
  */
 async function subjectOf(stage: Stage): Promise<Subject> {
   const settings = clientSettings(stage);
-  const { account, region, arn: caller } = await readCaller(settings);
-  refuseOtherAccount(stage, account);
+  const caller = await readCaller(settings);
+  refuseOtherAccount(stage, caller.account);
   const stack = describeStack(stage);
   // Each question that awaits the stack handles a failure.
   stack.catch(() => undefined);
-  return { stage, stackName: stackName(stage.name), stack, settings, account, region, caller };
+  return { stage, stack, settings, ...caller };
 }
 
 /** Why there is no subject. An endpoint that gives no answer says nothing about the credentials. */

@@ -1,5 +1,6 @@
 import type { Stage } from '../../infra/stage-settings.ts';
 import type { ClientSettings } from '../stage/aws.ts';
+import type { Caller } from '../stage/caller.ts';
 import type { DeployedStack } from '../stage/deployed-stack.ts';
 
 /** The answer to a question. */
@@ -11,17 +12,12 @@ export interface Finding {
   readonly mend?: string;
 }
 
-/** What the questions are about. */
-export interface Subject {
+/** What the questions are about, and whose credentials are used. */
+export interface Subject extends Caller {
   readonly stage: Stage;
-  readonly stackName: string;
   /** The stage's stack; undefined if it is not deployed. Rejects if CloudFormation does not answer. */
   readonly stack: Promise<DeployedStack | undefined>;
   readonly settings: ClientSettings;
-  readonly account: string;
-  readonly region: string;
-  /** The ARN of the credentials. */
-  readonly caller: string;
 }
 
 /** One question about the account. Rejects if it cannot be asked. */

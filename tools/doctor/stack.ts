@@ -6,6 +6,7 @@ import {
   paginateDescribeStackResourceDrifts,
   type StackResourceDrift,
 } from '@aws-sdk/client-cloudformation';
+import { stackName } from '../../infra/names.ts';
 import { readAll } from '../stage/aws.ts';
 import type { DeployedStack } from '../stage/deployed-stack.ts';
 import { deployed, ok, problem, type Question } from './question.ts';
@@ -16,11 +17,12 @@ const DETECTION_MS = 300_000;
 const PAUSE_MS = { first: 200, longest: 5_000 };
 
 /** Statuses: CloudFormation User Guide, "Stack status codes". */
-export const stackState: Question = async ({ stage, stack, stackName }) => {
-  const aws = (command: string) => `aws cloudformation ${command} --stack-name ${stackName}`;
+export const stackState: Question = async ({ stage, stack }) => {
+  const name = stackName(stage.name);
+  const aws = (command: string) => `aws cloudformation ${command} --stack-name ${name}`;
   const deploy = `npm run deploy -- -c stage=${stage.name}`;
   const found = await stack;
-  if (found === undefined) return { verdict: 'not yet', says: `${stackName} is not deployed`, mend: deploy };
+  if (found === undefined) return { verdict: 'not yet', says: `${name} is not deployed`, mend: deploy };
   const { status } = found;
   if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(status)) return ok(status);
   if (status.endsWith('_IN_PROGRESS'))

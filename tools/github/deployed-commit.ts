@@ -39,27 +39,28 @@ interface Started {
  * @throws PlainError if it may not, or GitHub does not say
  */
 export async function checkCommit(run: Run, environment: string): Promise<string> {
+  const { GITHUB_SHA: commit } = run;
   const started = await startedJobs(run, environment);
   const lastSuccess = started.findIndex(({ hasSucceeded }) => hasSucceeded);
   const others = (lastSuccess === -1 ? started : started.slice(0, lastSuccess + 1)).filter(
-    ({ commit }) => commit !== run.commit,
+    (job) => job.commit !== commit,
   );
   for (const other of others) {
-    const { status } = await ask(run, `/compare/${other.commit}...${run.commit}?per_page=1`, comparison);
+    const { status } = await ask(run, `/compare/${other.commit}...${commit}?per_page=1`, comparison);
     if (status === 'ahead') continue;
     throw new PlainError(
-      `${short(run.commit)} does not contain ${short(other.commit)}, whose deployment to ${environment} began at ${other.at}. ` +
+      `${short(commit)} does not contain ${short(other.commit)}, whose deployment to ${environment} began at ${other.at}. ` +
         `Deploy a newer commit. If main was rewritten, delete deployment ${other.id} (docs/first-deployment.md, step 22).`,
     );
   }
   const [last] = others;
   if (last === undefined) return `GitHub knows of no deployment of another commit to ${environment}.`;
-  return `${short(run.commit)} contains ${short(last.commit)}, whose deployment to ${environment} began at ${last.at}.`;
+  return `${short(commit)} contains ${short(last.commit)}, whose deployment to ${environment} began at ${last.at}.`;
 }
 
 /** The jobs that have started, the last one first. The others were rejected or cancelled, or still wait. */
 async function startedJobs(run: Run, environment: string): Promise<Started[]> {
-  const [owner = '', name = ''] = run.repository.split('/');
+  const [owner = '', name = ''] = run.GITHUB_REPOSITORY.split('/');
   const variables = { owner, name, environment };
   const { data } = await query(run, 'the deployments', { query: DEPLOYMENTS, variables }, answer);
   return data.repository.deployments.nodes

@@ -3,44 +3,27 @@ import { PlainError } from '../../terminal/plain-error.ts';
 
 const TIME_LIMIT_MS = 10_000;
 
-/** A run of the workflow on GitHub. */
-export interface Run {
-  /** The addresses of GitHub's REST and GraphQL APIs, such as `https://api.github.com`. */
-  readonly rest: string;
-  readonly graphql: string;
-  readonly token: string;
-  /** Owner and name of the repository, such as `octo/plants`. */
-  readonly repository: string;
-  /** The commit that the run is for. */
-  readonly commit: string;
-}
-
 const address = z.url({ protocol: /^https?$/ });
 const variables = z.object({
+  /** The addresses of GitHub's REST and GraphQL APIs, such as `https://api.github.com`. */
   GITHUB_API_URL: address,
   GITHUB_GRAPHQL_URL: address,
   GH_TOKEN: z.string().min(1),
+  /** Owner and name of the repository, such as `octo/plants`. */
   GITHUB_REPOSITORY: z.string().regex(/^[\w.-]+\/[\w.-]+$/),
+  /** The commit that the run is for. */
   GITHUB_SHA: z.string().regex(/^[0-9a-f]{40,64}$/),
 });
 
-/**
- * Reads the variables that GitHub sets for each step, and `GH_TOKEN`, which the workflow sets.
- * @throws PlainError with the names of those that are missing or invalid
- */
+/** A run of the workflow on GitHub: the variables that GitHub sets for each step, and `GH_TOKEN`, which the workflow sets. */
+export type Run = Readonly<z.infer<typeof variables>>;
+
+/** @throws PlainError with the names of the variables that are missing or invalid */
 export function currentRun(env: NodeJS.ProcessEnv): Run {
   const { data, error } = variables.safeParse(env);
-  if (error) {
-    const names = error.issues.map(({ path }) => path.join('.')).join(', ');
-    throw new PlainError(`This needs a run of the workflow on GitHub; missing or invalid: ${names}.`);
-  }
-  return {
-    rest: data.GITHUB_API_URL,
-    graphql: data.GITHUB_GRAPHQL_URL,
-    token: data.GH_TOKEN,
-    repository: data.GITHUB_REPOSITORY,
-    commit: data.GITHUB_SHA,
-  };
+  if (data) return data;
+  const names = error.issues.map(({ path }) => path.join('.')).join(', ');
+  throw new PlainError(`This needs a run of the workflow on GitHub; missing or invalid: ${names}.`);
 }
 
 /**
@@ -50,7 +33,7 @@ export function currentRun(env: NodeJS.ProcessEnv): Run {
  * @throws PlainError if GitHub refuses, answers in another shape, or not within 10 s
  */
 export function ask<Shape extends z.ZodType>(run: Run, path: string, shape: Shape): Promise<z.infer<Shape>> {
-  return send(run, `${run.rest}/repos/${run.repository}${path}`, path, shape);
+  return send(run, `${run.GITHUB_API_URL}/repos/${run.GITHUB_REPOSITORY}${path}`, path, shape);
 }
 
 /**
@@ -64,11 +47,11 @@ export function query<Shape extends z.ZodType>(
   body: { readonly query: string; readonly variables: Readonly<Record<string, string>> },
   shape: Shape,
 ): Promise<z.infer<Shape>> {
-  return send(run, run.graphql, name, shape, JSON.stringify(body));
+  return send(run, run.GITHUB_GRAPHQL_URL, name, shape, JSON.stringify(body));
 }
 
 async function send<Shape extends z.ZodType>(
-  { token }: Run,
+  { GH_TOKEN }: Run,
   url: string,
   name: string,
   shape: Shape,
@@ -77,7 +60,7 @@ async function send<Shape extends z.ZodType>(
   const failed = (reason: string) => new PlainError(`GitHub cannot be asked for ${name}: ${reason}.`);
   const response = await fetch(url, {
     method: body === undefined ? 'GET' : 'POST',
-    headers: { Accept: 'application/vnd.github+json', Authorization: `Bearer ${token}` },
+    headers: { Accept: 'application/vnd.github+json', Authorization: `Bearer ${GH_TOKEN}` },
     body,
     signal: AbortSignal.timeout(TIME_LIMIT_MS),
   }).catch(({ message, cause }: Error) => {

@@ -1,13 +1,15 @@
+import { stackName } from '../../infra/names.ts';
 import { isStage, otherPlace, type Place, STAGES, type Stages } from '../../infra/stages.ts';
 import { clientSettings, failed } from '../stage/aws.ts';
 import { readCaller } from '../stage/caller.ts';
 import { stageNamed } from '../stage/stage-option.ts';
-import { type Choices, compareStack, notDeployed, type StageComparison, skipped } from './compare-stage.ts';
+import { type Choices, compareStack, notDeployed, type StageComparison } from './compare-stage.ts';
 import { deployedStages } from './templates.ts';
 
 /**
- * Compares each stage that a deployment with the credentials of the environment could change: those of the stage file,
- * and the deployed ones without an entry, which would be lost. One line says why another is not compared.
+ * Compares each stage that a deployment with the credentials of the environment could change, as the review of a pull
+ * request does: those of the stage file, and the deployed ones without an entry, which would be lost. One line says why
+ * another is not compared.
  * @throws PlainError if AWS does not answer or denies a request, or a template cannot be read
  */
 export async function* compareAll(
@@ -16,8 +18,13 @@ export async function* compareAll(
 ): AsyncGenerator<StageComparison> {
   const here = await readCaller(clientSettings({})).catch(failed('The stages cannot be compared'));
   const deployed = await deployedStages();
+  const isReview = true;
   for (const name of new Set([...Object.keys(stages), ...deployed]))
-    yield await compareOne(name, deployed.includes(name), { here, choices, stages });
+    yield await compareOne(name, deployed.includes(name), {
+      here,
+      choices: { ...choices, isReview },
+      stages,
+    });
 }
 
 async function compareOne(
@@ -32,5 +39,9 @@ async function compareOne(
   const other = stage && otherPlace(stage, here);
   if (other && !isDeployed) return skipped(name, `belongs to ${other}, so it is not compared.`);
   const comparison = isDeployed ? await compareStack(name, other ? undefined : stage, choices) : undefined;
-  return comparison ?? notDeployed(name, stage);
+  return comparison ?? notDeployed(name, stage, choices);
+}
+
+function skipped(name: string, reason: string): StageComparison {
+  return { lines: [`${stackName(name)}: ${reason}`], isRefused: false };
 }

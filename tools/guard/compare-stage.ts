@@ -10,7 +10,7 @@ import { type Acceptance, judgeLosses } from './acceptance.ts';
 import { findLosses, isGuarded } from './losses.ts';
 import { deployedTemplate, readTemplate, synthesise, type Template, templateName } from './templates.ts';
 
-/** Where the templates come from, and which losses are accepted. */
+/** Where the templates come from, and what is accepted. */
 export interface Choices {
   /** A folder that `cdk synth` wrote; if absent, the stage is synthesised. */
   readonly app?: string;
@@ -18,12 +18,14 @@ export interface Choices {
   readonly template?: string;
   /** Logical ids, or `all`. */
   readonly allowed?: readonly string[];
+  /** Whether an accepted line that is no loss of this deployment is refused. */
+  readonly isReview?: boolean;
 }
 
-/** What to print about a stage, and what is not as it was accepted. */
-export interface StageComparison extends Acceptance {
-  /** The name of the stage. */
-  readonly name: string;
+/** What to print about a stage, and whether it is refused. */
+export interface StageComparison {
+  readonly lines: readonly string[];
+  readonly isRefused: boolean;
 }
 
 /**
@@ -46,18 +48,13 @@ export async function compareStage(
   }
   const comparison = await compareStack(name, stage, choices);
   if (comparison === undefined) stageNamed(name, stages);
-  return comparison ?? notDeployed(name, stage);
+  return comparison ?? notDeployed(name, stage, choices);
 }
 
 /** The result for a stage without a stack. */
-export function notDeployed(name: string, stage: Stage | undefined): StageComparison {
-  const result = skipped(name, 'no such stack is deployed yet, so there is nothing to lose.');
-  return { ...result, unmatched: [...(stage?.acceptedLosses ?? [])] };
-}
-
-/** The result for a stage that is not compared. */
-export function skipped(name: string, reason: string): StageComparison {
-  return { name, lines: [`${stackName(name)}: ${reason}`], refused: [], unmatched: [] };
+export function notDeployed(name: string, stage: Stage | undefined, choices: Choices): StageComparison {
+  const line = `${stackName(name)}: no such stack is deployed yet, so there is nothing to lose.`;
+  return resultOf(name, [line], judgeLosses([], { accepted: stage?.acceptedLosses }), choices);
 }
 
 /**
@@ -69,40 +66,55 @@ export function skipped(name: string, reason: string): StageComparison {
 export async function compareStack(
   name: string,
   stage: Stage | undefined,
-  { app, template, allowed = [] }: Choices,
+  choices: Choices,
 ): Promise<StageComparison | undefined> {
+  const { app, template, allowed } = choices;
   const stack = stackName(name);
-  const accepted = stage?.acceptedLosses ?? [];
   const before = template === undefined ? await deployedTemplate(stack, stage) : readTemplate(template);
   if (before === undefined) return undefined;
   const after = stage ? await newTemplate(name, app) : { Resources: {} };
   const losses = findLosses(before, after, stage?.region);
+  const judged = judgeLosses(losses, { accepted: stage?.acceptedLosses, allowed });
   if (losses.length === 0) {
     const { length } = Object.values(before.Resources).filter(isGuarded);
-    return {
+    return resultOf(
       name,
-      lines: [`${stack}: nothing would be lost (${length} resources checked).`],
-      refused: [],
-      unmatched: [...accepted],
-    };
+      [`${stack}: nothing would be lost (${length} resources checked).`],
+      judged,
+      choices,
+    );
   }
-  const reason = stage
-    ? 'the new template may lose something.'
-    : `infra/stages.ts has no stage ${name} here any more, so its resources would be lost.`;
-  const { lines, refused, unmatched } = judgeLosses(losses, { accepted, allowed });
-  const advice = stage
-    ? `add the lines to acceptedLosses of ${name} in infra/stages.ts`
-    : `delete ${stack} before its entry in infra/stages.ts`;
-  return {
-    name,
-    lines: [
-      `${stack}: ${reason}`,
-      ...lines,
-      ...(refused.length > 0 ? [`If it is intended, ${advice}; by hand: --allow ${refused.join(',')}`] : []),
-    ],
-    refused,
-    unmatched,
-  };
+  const [reason, advice] = stage
+    ? [
+        'the new template may lose something.',
+        `add the lines to acceptedLosses of ${name} in infra/stages.ts`,
+      ]
+    : [
+        `infra/stages.ts has no stage ${name} here any more, so its resources would be lost.`,
+        `delete ${stack} before its entry in infra/stages.ts`,
+      ];
+  const lines = [`${stack}: ${reason}`, ...judged.lines];
+  if (judged.refused.length > 0)
+    lines.push(`If it is intended, ${advice}; by hand: --allow ${judged.refused.join(',')}`);
+  return resultOf(name, lines, judged, choices);
+}
+
+/**
+ * Adds the accepted lines that are no loss. After a deployment that made the change its entry is left over, which must not
+ * stop the next deployment.
+ */
+function resultOf(
+  name: string,
+  lines: readonly string[],
+  { refused, unmatched }: Acceptance,
+  { isReview = false }: Choices,
+): StageComparison {
+  const warning = isReview ? '' : 'Warning: ';
+  const leftOver = unmatched.map(
+    (line) => `${warning}Nothing matches this entry in acceptedLosses of ${name}; remove it: ${line}`,
+  );
+  const isRefused = refused.length > 0 || (isReview && unmatched.length > 0);
+  return { lines: [...lines, ...leftOver], isRefused };
 }
 
 async function newTemplate(stage: string, app: string | undefined): Promise<Template> {

@@ -9,6 +9,11 @@ export interface Loss {
   readonly leftOut?: unknown;
 }
 
+/** The values of changes, by their names. */
+export function valuesOf(changes: readonly Change[]): unknown[] {
+  return changes.flatMap(({ key, was, is }) => [{ [key]: was }, { [key]: is }]);
+}
+
 /** A change in words. */
 export function changeInWords({ path: place, was, is, because }: Change): string {
   const path = place || 'it';
@@ -17,24 +22,20 @@ export function changeInWords({ path: place, was, is, because }: Change): string
 }
 
 /**
- * What a sentence on some values leaves out.
- * @param hasCut whether it does not show all of them
- * @returns undefined if it leaves nothing out: it shows the values, and nothing that they refer to changes
+ * What the words on some values leave out.
+ * @returns undefined if they leave nothing out: they show the values, and nothing that these refer to changes
  */
-export function leftOutOf(values: readonly unknown[], hasCut: boolean, comparison: Comparison): unknown {
+export function leftOutOf(values: readonly unknown[], words: string, comparison: Comparison): unknown {
   const definitions = comparison.changedDefinitions(values);
-  return hasCut || definitions.length > 0 ? [values, definitions] : undefined;
+  return words.includes('…') || definitions.length > 0 ? [values, definitions] : undefined;
 }
 
 /** Long enough for every single value, but not for a policy. */
 const MAX_LENGTH = 100;
 
-/** Whether {@link text} cuts a value. */
-export const isCut = (value: unknown) => value !== undefined && JSON.stringify(value).length > MAX_LENGTH;
-
-/** A value as it is printed. */
+/** A value as it is printed; an ellipsis shows that its end is left out. */
 export function text(value: unknown): string {
   if (value === undefined) return 'nothing';
   const json = JSON.stringify(value);
-  return isCut(value) ? `${json.slice(0, MAX_LENGTH)}…` : json;
+  return json.length > MAX_LENGTH ? `${json.slice(0, MAX_LENGTH)}…` : json;
 }

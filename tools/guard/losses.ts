@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Comparison } from './comparison.ts';
 import { kindOf } from './kinds.ts';
-import { changeInWords, isCut, type Loss, leftOutOf } from './loss.ts';
+import { changeInWords, type Loss, leftOutOf, valuesOf } from './loss.ts';
 import { field, isFields } from './references.ts';
 import { isReplaceable } from './replaceable.ts';
 import { findRoleLosses } from './role-losses.ts';
@@ -67,9 +67,9 @@ function removedOrChanged(before: Template, after: Template): Loss[] {
     const changes = comparison.changesOf(id);
     const words = changes.map(changeInWords).join('; ');
     const sentence = `The ${noun} ${id} cannot be judged, so ${holds} may be lost: ${words}.`;
-    const values = changes.flatMap(({ key, was, is }) => [{ [key]: was }, { [key]: is }]);
-    const hasCut = changes.some(({ was, is }) => isCut(was) || isCut(is));
-    return changes.length === 0 ? [] : { id, sentence, leftOut: leftOutOf(values, hasCut, comparison) };
+    return changes.length === 0
+      ? []
+      : { id, sentence, leftOut: leftOutOf(valuesOf(changes), words, comparison) };
   });
 }
 

@@ -1,6 +1,6 @@
 import { Comparison } from './comparison.ts';
 import type { Harmless } from './kinds.ts';
-import { changeInWords, type Loss, leftOutOf } from './loss.ts';
+import { changeInWords, type Loss, leftOutOf, valuesOf } from './loss.ts';
 import { covers, inWords, isFunctionRole, permissionsOf } from './permissions.ts';
 import { field } from './references.ts';
 import type { Template } from './templates.ts';
@@ -46,12 +46,8 @@ export function findRoleLosses(before: Template, after: Template, reported: read
       ...denied.map((each) => `gets ${inWords(each)}`),
       ...changes.map(changeInWords),
     ].join('; ');
-    const values = [
-      ...lost,
-      ...denied,
-      ...changes.flatMap(({ key, was, is }) => [{ [key]: was }, { [key]: is }]),
-    ];
+    const values = [...lost, ...denied, ...valuesOf(changes)];
     const sentence = `The role ${id} may break earlier versions of the function: ${words}.`;
-    return words === '' ? [] : { id, sentence, leftOut: leftOutOf(values, words.includes('…'), comparison) };
+    return words === '' ? [] : { id, sentence, leftOut: leftOutOf(values, words, comparison) };
   });
 }

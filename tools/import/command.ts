@@ -2,13 +2,13 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { DEFAULT_DATA_FOLDER } from '../../local/defaults.ts';
 import { EXIT, table, UsageError } from '../../terminal/command-line.ts';
+import { OwnFile } from '../../terminal/own-file.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { print } from '../../terminal/print.ts';
 import { duration } from '../../terminal/speed.ts';
 import { readBaseUrl, readToken } from '../service/access-token-input.ts';
 import { startOwnServer } from '../start/own-server.ts';
 import { type ImportJob, importPlants, type Progress } from './import-plants.ts';
-import { RefusedFile } from './refused-file.ts';
 import type { ServiceAccess } from './sender.ts';
 
 /** The options of `npm run import`. */
@@ -35,7 +35,7 @@ export async function importCommand(options: ImportOptions, operands: readonly s
   const format = formatOf(file, options.format);
   const input = file === '-' ? undefined : { file, size: sizeOf(file) };
   const run = (service: ServiceAccess) => {
-    const refused = new RefusedFile(`${input?.file ?? 'stdin'}.refused.ndjson`);
+    const refused = new OwnFile(`${input?.file ?? 'stdin'}.refused.ndjson`);
     const { fromLine, parallel } = options;
     return importAndReport({ input, format, fromLine, parallel, service, refused });
   };

@@ -1,3 +1,6 @@
+import { rmSync } from 'node:fs';
+import type { OwnFile } from '../../terminal/own-file.ts';
+import { PlainError } from '../../terminal/plain-error.ts';
 import { progressBar } from '../../terminal/progress.ts';
 import { Speed } from '../../terminal/speed.ts';
 import { csvRecords } from './csv.ts';
@@ -5,10 +8,8 @@ import { inputBytes } from './input.ts';
 import { ndjsonRecords } from './ndjson.ts';
 import { Pace } from './pace.ts';
 import { type InputRecord, type Position, type Refusal, refusedLine } from './record.ts';
-import type { RefusedFile } from './refused-file.ts';
 import { runImport } from './run.ts';
 import { plantSender, type ServiceAccess } from './sender.ts';
-import { startingAt } from './starting-at.ts';
 
 /** An import. */
 export interface ImportJob {
@@ -20,7 +21,8 @@ export interface ImportJob {
   readonly service: ServiceAccess;
   /** The most requests in flight. */
   readonly parallel: number;
-  readonly refused: RefusedFile;
+  /** The file of refused lines, in the order of the input. */
+  readonly refused: OwnFile;
   readonly stop: AbortController;
 }
 
@@ -43,11 +45,9 @@ export async function importPlants(job: ImportJob, progress: Progress): Promise<
   const records = format === 'csv' ? csvRecords(bytes) : ndjsonRecords(bytes);
   const bar = progressBar(input?.size, { isShare: true });
   const speed = new Speed();
-  let isBegun = fromLine !== undefined;
 
   function begin(): void {
-    if (!isBegun) refused.begin();
-    isBegun = true;
+    if (fromLine === undefined) refused.begin();
   }
 
   function commit(record: InputRecord, refusal: Refusal | undefined): void {
@@ -65,10 +65,34 @@ export async function importPlants(job: ImportJob, progress: Progress): Promise<
 
   try {
     const send = plantSender(service, new Pace(parallel), stop.signal);
-    await runImport({ records: startingAt(records, fromLine), send, commit, stop });
+    const wanted = fromLine === undefined ? records : startingAt(records, fromLine);
+    await runImport({ records: wanted, send, commit, stop });
     begin();
   } finally {
     bar();
-    refused.close();
+    const isEmpty = refused.close();
+    if (isEmpty) rmSync(refused.name, { force: true });
   }
+}
+
+/**
+ * Leaves out the records before a line.
+ * @throws PlainError if the line is inside a record, or no record begins there or later
+ */
+export async function* startingAt(
+  records: AsyncIterable<InputRecord>,
+  fromLine: number,
+): AsyncGenerator<InputRecord> {
+  let isFound = false;
+  for await (const record of records) {
+    if (record.line >= fromLine) {
+      isFound = true;
+      yield record;
+    } else if (record.end.line > fromLine) {
+      throw new PlainError(
+        `Line ${fromLine} is inside the record of lines ${record.line} to ${record.end.line - 1}.`,
+      );
+    }
+  }
+  if (!isFound) throw new PlainError(`No record begins in line ${fromLine} or later.`);
 }

@@ -24,18 +24,12 @@ export interface ImportParts {
 export async function runImport({ records, send, commit, stop }: ImportParts): Promise<void> {
   let bytesAhead = 0;
   let committed = Promise.withResolvers<void>();
-  let unreadable: { readonly reason: unknown } | undefined;
 
   async function* withinReach(): AsyncGenerator<InputRecord> {
-    try {
-      for await (const record of records) {
-        while (bytesAhead >= AHEAD.bytes) await committed.promise;
-        bytesAhead += record.bytes;
-        yield record;
-      }
-    } catch (reason) {
-      // The records before it are finished first.
-      unreadable = { reason };
+    for await (const record of records) {
+      while (bytesAhead >= AHEAD.bytes) await committed.promise;
+      bytesAhead += record.bytes;
+      yield record;
     }
   }
 
@@ -57,7 +51,6 @@ export async function runImport({ records, send, commit, stop }: ImportParts): P
       committed.resolve();
       committed = Promise.withResolvers();
     }
-    if (unreadable) throw unreadable.reason;
   } catch (error) {
     stop.abort(error);
     throw stop.signal.reason;

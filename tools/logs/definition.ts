@@ -73,9 +73,8 @@ function filled(query: string, commands: string, parameters: Parameters): string
         `--${name} must have 1 to 128 letters, digits, dots, dashes and underscores, and be no token.`,
       );
   }
-  const values = new Map(Object.entries(parameters));
   return commands.replaceAll(PLACE, (_, place: string) => {
-    const value = values.get(place);
+    const value = parameters[place];
     if (value === undefined) throw new UsageError(`The query ${query} needs --${place}.`);
     return value;
   });

@@ -13,28 +13,22 @@ import type { ReadyQuery } from './definition.ts';
 /** The first pause between two questions whether a query is complete; each next one is longer, up to the last. */
 const PAUSE_MS = { first: 250, last: 2_000 };
 
-/** What a query found. */
-export interface QueryResult {
-  /** The names of the fields, then a row for each line; an absent field is empty. */
-  readonly rows: readonly (readonly string[])[];
-  /** How many lines of the logs it searched. */
-  readonly searched: number;
-}
-
 /**
  * Runs a query, and waits until it is complete: GetQueryResults answers at once, with what there is so far (CloudWatch Logs
  * API reference). A query that is not complete in the end is stopped, because it would go on, and cost, for up to an hour.
  * @param from, to the time of the lines, in seconds since the epoch
  * @param options.signal stops the query
  * @param options.onProgress called with the number of lines searched so far
+ * @returns the names of the fields and then a row for each line, where an absent field is empty; and how many lines of the
+ *   logs were searched
  * @throws PlainError if the query fails or is stopped, or AWS denies a request
  */
 export async function runQuery(
   query: ReadyQuery,
   { from, to }: { from: number; to: number },
   settings: ClientSettings,
-  { signal, onProgress = () => undefined }: { signal: AbortSignal; onProgress?: (searched: number) => void },
-): Promise<QueryResult> {
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (searched: number) => void },
+) {
   const client = new CloudWatchLogsClient(settings);
   const start = new StartQueryCommand({
     queryString: query.queryString,

@@ -10,14 +10,6 @@ import { plantLine } from './plant-line.ts';
 import { estimatedCount, type Plants, readPlant } from './plants-table.ts';
 import { ReadRate } from './read-rate.ts';
 
-/** Where the lines of an export go. */
-interface Output {
-  readonly name: string;
-  readonly write: (lines: string) => void | Promise<void>;
-  /** @throws PlainError if the lines are not on disk */
-  readonly close: () => void;
-}
-
 /**
  * Exports all plants, and says on standard error how many they were.
  * @param options.file undefined or - for standard output
@@ -75,24 +67,19 @@ export async function exportOne(
   close();
 }
 
-/** A file is replaced when its first lines come, so that an export that cannot begin leaves the earlier one. */
-function outputTo(file: string | undefined): Output {
+/** Where the lines go. A file is replaced when its first lines come, so that an export that cannot begin leaves the earlier one. */
+function outputTo(file: string | undefined) {
   if (file === undefined || file === '-')
     return { name: 'standard output', write: printJson, close: () => undefined };
   const output = new OwnFile(file);
-  let isBegun = false;
-  const begin = () => {
-    if (!isBegun) output.begin();
-    isBegun = true;
-  };
   return {
     name: file,
-    write: (lines) => {
-      begin();
+    write: (lines: string) => {
+      output.begin();
       output.append(lines);
     },
     close: () => {
-      begin();
+      output.begin();
       output.close();
     },
   };

@@ -1,6 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { TEXT_NAMES, TEXTS } from '../../lambda/plant.ts';
 import { parseInt64 } from '../../lambda/request/new-plant.ts';
+import { UsageError } from '../../terminal/command-line.ts';
 
 /** An item of the table, in DynamoDB's own JSON: lib-dynamodb would turn its id into a double. */
 export type Item = Readonly<Record<string, AttributeValue>>;
@@ -26,4 +27,17 @@ export function plantLine(item: Item): string | undefined {
   }
   // `JSON.stringify` cannot write an int64.
   return `{"id":${[id, ...texts].join(',')}}`;
+}
+
+/**
+ * Reads an id on the command line.
+ * @returns its digits
+ * @throws UsageError if it is not an int64 in plain digits
+ */
+export function idNamed(text: string): string {
+  const isPlain = /^(0|-?[1-9]\d{0,18})$/.test(text) && typeof parseInt64(text) === 'bigint';
+  if (isPlain) return text;
+  throw new UsageError(
+    'The id must be an integer from -9223372036854775808 to 9223372036854775807, in plain digits.',
+  );
 }

@@ -6,10 +6,8 @@ import {
   GetItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { OUTPUTS, PLANTS_KEY } from '../../infra/names.ts';
-import { parseInt64 } from '../../lambda/request/new-plant.ts';
 import { LOCAL_TABLES } from '../../local/tables.ts';
 import { withLocalStore } from '../../local/with-local-store.ts';
-import { UsageError } from '../../terminal/command-line.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { failed } from '../stage/aws.ts';
 import { deployedStack } from '../stage/deployed-stack.ts';
@@ -28,19 +26,12 @@ export interface Plants {
   readonly ceiling: number | undefined;
 }
 
-/** The options that say which table is meant. */
-export interface Place {
-  readonly stage: string | undefined;
-  readonly table: string | undefined;
-  readonly data: string | undefined;
-}
-
 /**
- * Does something with a table of plants.
+ * Does something with the table of plants that these options name.
  * @throws PlainError if there is no such store or stage
  */
 export async function withPlants(
-  { stage: name, table, data }: Place,
+  { stage: name, table, data }: { stage?: string; table?: string; data?: string },
   work: (plants: Plants) => Promise<void>,
 ): Promise<void> {
   if (name === undefined) {
@@ -64,19 +55,6 @@ async function withClient(
   } finally {
     client.destroy();
   }
-}
-
-/**
- * Reads an id on the command line.
- * @returns its digits
- * @throws UsageError if it is not an int64 in plain digits
- */
-export function idNamed(text: string): string {
-  const isPlain = /^(0|-?[1-9]\d{0,18})$/.test(text) && typeof parseInt64(text) === 'bigint';
-  if (isPlain) return text;
-  throw new UsageError(
-    'The id must be an integer from -9223372036854775808 to 9223372036854775807, in plain digits.',
-  );
 }
 
 /**

@@ -33,14 +33,12 @@ export async function sendHttp(
   agent: http.Agent | false = false,
   signal: AbortSignal = AbortSignal.timeout(ANSWER_MS),
 ): Promise<Answer & { readonly bytes: Buffer }> {
-  const { protocol, hostname, host, port, pathname } = new URL(baseUrl);
+  const url = new URL(baseUrl);
   const length = body === undefined ? [] : [['content-length', String(Buffer.byteLength(body))]];
-  const outgoing = (protocol === 'https:' ? https : http).request({
-    hostname: hostname.replace(/^\[|\]$/g, ''),
-    port,
+  const outgoing = (url.protocol === 'https:' ? https : http).request(url, {
     method,
-    path: pathname.replace(/\/$/, '') + path,
-    headers: ['host', host, ...headers.flat(), ...length.flat()],
+    path: url.pathname.replace(/\/$/, '') + path,
+    headers: ['host', url.host, ...headers.flat(), ...length.flat()],
     agent,
     signal,
   });

@@ -5,9 +5,10 @@ import { PlainError } from '../../terminal/plain-error.ts';
 
 /**
  * Finds the stage of `--stage NAME`.
- * @throws UsageError if there is no such stage; PlainError if its settings are wrong
+ * @throws UsageError if the option is missing, or there is no such stage; PlainError if its settings are wrong
  */
-export function stageNamed(name: string, stages: Stages = STAGES): Stage {
+export function stageNamed(name: string | undefined, stages: Stages = STAGES): Stage {
+  if (name === undefined) throw new UsageError('Name the stage: --stage NAME.');
   try {
     return findStage(name, stages);
   } catch (error) {

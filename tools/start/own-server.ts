@@ -6,20 +6,15 @@ import { PlainError } from '../../terminal/plain-error.ts';
 
 const START = fileURLToPath(new URL('../start.ts', import.meta.url));
 
-/** A local service that a command has started for its own use. */
-export interface OwnServer {
-  readonly url: string;
-  readonly token: string;
-  readonly process: ChildProcess;
-}
-
 /**
- * Starts the local service on a free port, in a process that ends with this one, even after `kill -9`: the service
- * notices the end of the channel.
+ * Starts the local service for a command's own use, on a free port, in a process that ends with this one, even after
+ * `kill -9`: the service notices the end of the channel.
  * @param data its data folder; in memory without it
  * @throws PlainError if it ends before it is ready; the reason is on standard error
  */
-export async function startOwnServer(data?: string): Promise<OwnServer> {
+export async function startOwnServer(
+  data?: string,
+): Promise<{ url: string; token: string; process: ChildProcess }> {
   const { [ENVIRONMENT.endpoint]: _, ...env } = process.env;
   const where = data === undefined ? ['--memory'] : ['--data', data];
   const child = fork(START, ['--port', '0', ...where], {

@@ -2,13 +2,18 @@ import { createServer } from 'node:http';
 import type { Run } from '../../../tools/github/repository.ts';
 import { listen } from '../../support/listen.ts';
 
-/** The commits of main, from the oldest to the newest, each with its place in the first digit; and one of a rewritten main. */
-export const MAIN = ['0', '1', '2', '3', '4', '5'].map((digit) => digit.repeat(40));
-export const REWRITTEN = 'f'.repeat(40);
+/** The commits of main, from the oldest to the newest: each is its place in all digits. The others are of a rewritten main. */
+const MAIN = [0, 1, 2, 3, 4, 5].map(commitAt);
+export const REWRITTEN = 15;
 
-/** A deployment as GitHub's GraphQL API describes it: its commit, and its statuses with the minutes of their times. */
+/** The commit at a place. */
+export function commitAt(place: number): string {
+  return place.toString(16).repeat(40);
+}
+
+/** A deployment: the place of its commit, and its statuses with the minutes of their times. */
 export interface Deployed {
-  readonly commit: string | undefined;
+  readonly commit: number;
   readonly statuses: Readonly<Record<string, number>>;
 }
 
@@ -22,11 +27,8 @@ export interface Repository {
   readonly broken?: Readonly<Record<string, { readonly status: number; readonly text: string }>>;
 }
 
-/**
- * Starts a stand-in for GitHub's REST and GraphQL APIs with one repository, octo/plants.
- * @param commit of the run
- */
-export async function startGitHub({ rules, deployed = [], broken = {} }: Repository, commit = MAIN[3] ?? '') {
+/** Starts a stand-in for GitHub's REST and GraphQL APIs with one repository, octo/plants, and a run for commit 3. */
+export async function startGitHub({ rules, deployed = [], broken = {} }: Repository) {
   const asked: string[] = [];
   const server = createServer(async (request, response) => {
     const { method, url = '', headers } = request;
@@ -42,20 +44,13 @@ export async function startGitHub({ rules, deployed = [], broken = {} }: Reposit
   });
   const address = await listen(server);
   const run: Run = {
-    rest: address,
-    graphql: `${address}/graphql`,
-    token: 'ghs_secret',
-    repository: 'octo/plants',
-    commit,
+    GITHUB_API_URL: address,
+    GITHUB_GRAPHQL_URL: `${address}/graphql`,
+    GITHUB_REPOSITORY: 'octo/plants',
+    GITHUB_SHA: commitAt(3),
+    GH_TOKEN: 'ghs_secret',
   };
-  const env = {
-    GITHUB_API_URL: run.rest,
-    GITHUB_GRAPHQL_URL: run.graphql,
-    GITHUB_REPOSITORY: run.repository,
-    GITHUB_SHA: run.commit,
-    GH_TOKEN: run.token,
-  };
-  return { run, env, asked, close: () => server.close() };
+  return { run, asked, close: () => server.close() };
 }
 
 function ofRepository(url: string, rules: readonly object[] | undefined): object | undefined {
@@ -80,7 +75,7 @@ function ofDeployments(body: string, deployed: readonly Deployed[]): object {
         deployments: {
           nodes: nodes.map(({ commit, statuses }, index) => ({
             databaseId: 100 - index,
-            commitOid: commit,
+            commitOid: commitAt(commit),
             statuses: {
               nodes: Object.entries(statuses).map(([state, minute]) => ({
                 state,

@@ -1,52 +1,29 @@
 import { expect, test } from 'vitest';
-import { judgeLosses } from '../../../tools/guard/acceptance.ts';
+import { type Intended, judgeLosses } from '../../../tools/guard/acceptance.ts';
 import { findLosses } from '../../../tools/guard/losses.ts';
 import type { Template } from '../../../tools/guard/templates.ts';
 
 const TABLE = 'The table Plants would be removed from the stack and deleted.';
 const TOPIC = 'The topic Topic would be removed from the stack and deleted.';
+const HERBS = 'The table Herbs would be removed from the stack and deleted.';
 const both = [
   { id: 'Plants', sentence: TABLE },
   { id: 'Topic', sentence: TOPIC },
 ];
 
-test.each<[string, { accepted?: string[]; allowed?: string[] }, string[], string[], string[]]>([
-  ['nothing', {}, ['', ''], ['Plants', 'Topic'], []],
-  ['one line', { accepted: [TOPIC] }, ['', ' (accepted)'], ['Plants'], []],
-  ['both lines', { accepted: [TOPIC, TABLE] }, [' (accepted)', ' (accepted)'], [], []],
-  [
-    'the line of another resource',
-    { accepted: ['The table Herbs would…'] },
-    ['', ''],
-    ['Plants', 'Topic'],
-    ['The table Herbs would…'],
-  ],
-  [
-    'a part of a line',
-    { accepted: ['The table Plants'] },
-    ['', ''],
-    ['Plants', 'Topic'],
-    ['The table Plants'],
-  ],
-  [
-    'an id or "all", as on the command line',
-    { accepted: ['Plants', 'all'] },
-    ['', ''],
-    ['Plants', 'Topic'],
-    ['Plants', 'all'],
-  ],
-  ['an id on the command line', { allowed: ['Plants'] }, [' (accepted)', ''], ['Topic'], []],
-  [
-    'a line and all on the command line',
-    { accepted: [TABLE], allowed: ['all'] },
-    [' (accepted)', ' (accepted)'],
-    [],
-    [],
-  ],
-])('accepted: %s', (_, intended, [table, topic], refused, unmatched) => {
+test.each<[what: string, intended: Intended, accepted: string[], unmatched: string[]]>([
+  ['nothing', {}, [], []],
+  ['one line', { accepted: [TOPIC] }, ['Topic'], []],
+  ['both lines', { accepted: [TOPIC, TABLE] }, ['Plants', 'Topic'], []],
+  ['the line of another resource', { accepted: [HERBS] }, [], [HERBS]],
+  ['a part of a line', { accepted: ['The table Plants'] }, [], ['The table Plants']],
+  ['an id or "all", as on the command line', { accepted: ['Plants', 'all'] }, [], ['Plants', 'all']],
+  ['an id on the command line', { allowed: ['Plants'] }, ['Plants'], []],
+  ['a line and all on the command line', { accepted: [TABLE], allowed: ['all'] }, ['Plants', 'Topic'], []],
+])('accepted: %s', (_, intended, accepted, unmatched) => {
   expect(judgeLosses(both, intended)).toEqual({
-    lines: [`  ${TABLE}${table}`, `  ${TOPIC}${topic}`],
-    refused,
+    lines: both.map(({ id, sentence }) => `  ${sentence}${accepted.includes(id) ? ' (accepted)' : ''}`),
+    refused: ['Plants', 'Topic'].filter((id) => !accepted.includes(id)),
     unmatched,
   });
 });

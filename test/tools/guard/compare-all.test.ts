@@ -4,12 +4,11 @@ import { describe, expect, test } from 'vitest';
 import type { StageSettings } from '../../../infra/stage-settings.ts';
 import { compareAll } from '../../../tools/guard/compare-all.ts';
 import { compareStage, type StageComparison } from '../../../tools/guard/compare-stage.ts';
-import { UNPROTECTED } from '../../infra/synth.ts';
-import { type Answers, error, is, withAws } from '../../support/aws-stand-in.ts';
+import { type Answers, error, is, PROD, withAws } from '../../support/aws-stand-in.ts';
 import { temporaryFolder } from '../../support/local-process.ts';
 
 const TEMPLATE = JSON.stringify({ Resources: { PlantsF7D2F15D: { Type: 'AWS::DynamoDB::GlobalTable' } } });
-const { name: _, ...SETTINGS } = UNPROTECTED;
+const { name: _, ...SETTINGS } = PROD;
 /** The credentials are for this account, and the Region of the environment is eu-west-1. */
 const ACCOUNT = '111122223333';
 const CALLER: Answers = { GetCallerIdentity: is({ Account: ACCOUNT, Arn: 'arn:aws:iam::1:role/review' }) };
@@ -19,15 +18,12 @@ const denied = error('AccessDenied', 'not authorized to perform: cloudformation:
 /** What the comparison of all stages prints and refuses, and the stacks whose templates it reads. */
 async function compared(
   stage: Partial<StageSettings>,
-  deployed: Readonly<Record<string, string>>,
+  stacks: readonly string[],
   template: Answers[string] = is({ TemplateBody: TEMPLATE }),
 ) {
   const app = temporaryFolder();
   await writeFile(path.join(app, 'PlantStore-one.template.json'), TEMPLATE);
-  const StackSummaries = Object.entries(deployed).map(([StackName, StackStatus]) => ({
-    StackName,
-    StackStatus,
-  }));
+  const StackSummaries = stacks.map((StackName) => ({ StackName, StackStatus: 'UPDATE_COMPLETE' }));
   const answers = { ...CALLER, ListStacks: is({ StackSummaries }), GetTemplate: template };
   return withAws(answers, async (calls) => {
     const all: StageComparison[] = [];
@@ -35,14 +31,12 @@ async function compared(
     const read = calls
       .filter(({ operation }) => operation === 'GetTemplate')
       .map(({ input }) => input.StackName);
-    const [lines, refused, unmatched] = (['lines', 'refused', 'unmatched'] as const).map((name) =>
-      all.flatMap((each) => each[name]),
-    );
-    return { lines, refused, unmatched, read };
+    return { lines: all.flatMap(({ lines }) => lines), isRefused: all.some((each) => each.isRefused), read };
   });
 }
 
-const HERE = { 'PlantStore-one': 'UPDATE_COMPLETE' };
+const HERE = ['PlantStore-one'];
+const BOTH = ['PlantStore-one', 'PlantStore-gone'];
 const UNCHANGED = 'PlantStore-one: nothing would be lost (1 resources checked).';
 const NEW = 'PlantStore-one: no such stack is deployed yet, so there is nothing to lose.';
 const LOST = [
@@ -50,71 +44,61 @@ const LOST = [
   '  The table PlantsF7D2F15D would be removed from the stack and deleted.',
   'If it is intended, delete PlantStore-one before its entry in infra/stages.ts; by hand: --allow PlantsF7D2F15D',
 ];
+const GONE = LOST.map((line) => line.replaceAll('one', 'gone'));
+const acceptedLosses = ['The topic Topic…'];
+const LEFT_OVER = 'Nothing matches this entry in acceptedLosses of one; remove it: The topic Topic…';
 const elsewhere = (place: string) => `PlantStore-one: belongs to ${place}, so it is not compared.`;
+const OTHER_ACCOUNT = 'account 444455556666, but the credentials are for account 111122223333';
+const OTHER_REGION = 'Region eu-central-1, but the Region of the environment is eu-west-1';
 
+type Settings = Partial<StageSettings>;
 describe('npm run guard for all stages', () => {
-  test.each<[string, Partial<StageSettings>, Readonly<Record<string, string>>, string[], refused?: string[]]>(
+  test.each<[string, Settings, stacks: string[], lines: string[], read: string[], isRefused?: boolean]>([
+    ['compares a deployed stage', {}, HERE, [UNCHANGED], HERE],
     [
-      ['compares a deployed stage', {}, HERE, [UNCHANGED]],
-      [
-        'compares one that is bound to this account and Region',
-        { account: ACCOUNT, region: 'eu-west-1' },
-        HERE,
-        [UNCHANGED],
-      ],
-      ['knows without its template that a stage is new, such as one that a pull request adds', {}, {}, [NEW]],
-      [
-        'skips a stage of another account',
-        { account: '444455556666' },
-        {},
-        [elsewhere('account 444455556666, but the credentials are for account 111122223333')],
-      ],
-      [
-        'skips a stage of another Region',
-        { region: 'eu-central-1' },
-        {},
-        [elsewhere('Region eu-central-1, but the Region of the environment is eu-west-1')],
-      ],
-      [
-        'refuses to leave a stack behind when its stage moves',
-        { region: 'eu-central-1' },
-        HERE,
-        LOST,
-        ['PlantsF7D2F15D'],
-      ],
-      [
-        'skips the stage of a colleague, who deploys it from another working copy',
-        { isTemplate: true },
-        { ...HERE, 'PlantStore-one-anna': 'CREATE_COMPLETE' },
-        [UNCHANGED, "PlantStore-one-anna: a developer's own stage is compared only with --stage one-anna."],
-      ],
+      'compares one that is bound to this account and Region',
+      { account: ACCOUNT, region: 'eu-west-1' },
+      HERE,
+      [UNCHANGED],
+      HERE,
     ],
-  )('%s', async (_, stage, deployed, lines, refused = []) => {
-    const found = await compared(stage, deployed);
-    expect(found).toMatchObject({ lines, refused });
-    expect(found.read).toEqual(
-      lines.some((line) => [UNCHANGED, ...LOST].includes(line)) ? ['PlantStore-one'] : [],
-    );
-  });
-
-  test('names the accepted losses of a stage that is not deployed, because nothing matches them', async () => {
-    const { unmatched } = await compared({ acceptedLosses: ['The table Herbs would…'] }, {});
-    expect(unmatched).toEqual(['The table Herbs would…']);
-  });
-
-  test('reports the resources of a deployed stage without an entry', async () => {
-    const { lines, refused } = await compared({}, { ...HERE, 'PlantStore-gone': 'CREATE_COMPLETE' });
-    expect(lines).toEqual([UNCHANGED, ...LOST.map((line) => line.replaceAll('one', 'gone'))]);
-    expect(refused).toEqual(['PlantsF7D2F15D']);
+    ['knows without its template that a stage is new, such as one of a pull request', {}, [], [NEW], []],
+    ['skips a stage of another account', { account: '444455556666' }, [], [elsewhere(OTHER_ACCOUNT)], []],
+    ['skips a stage of another Region', { region: 'eu-central-1' }, [], [elsewhere(OTHER_REGION)], []],
+    [
+      'refuses to leave a stack behind when its stage moves',
+      { region: 'eu-central-1' },
+      HERE,
+      LOST,
+      HERE,
+      true,
+    ],
+    ['refuses to lose a deployed stage without an entry', {}, BOTH, [UNCHANGED, ...GONE], BOTH, true],
+    [
+      'refuses an accepted loss that matches nothing',
+      { acceptedLosses },
+      HERE,
+      [UNCHANGED, LEFT_OVER],
+      HERE,
+      true,
+    ],
+    ['refuses one of a stage that is not deployed', { acceptedLosses }, [], [NEW, LEFT_OVER], [], true],
+    [
+      'skips the stage of a colleague, who deploys it from another working copy',
+      { isProtected: false, isTemplate: true },
+      [...HERE, 'PlantStore-one-anna'],
+      [UNCHANGED, "PlantStore-one-anna: a developer's own stage is compared only with --stage one-anna."],
+      HERE,
+    ],
+  ])('%s', async (_, stage, stacks, lines, read, isRefused = false) => {
+    expect(await compared(stage, stacks)).toEqual({ lines, read, isRefused });
   });
 
   test('finds nothing to lose in a stack without an entry that was only previewed', async () => {
-    const { lines, refused } = await compared(
-      {},
-      { 'PlantStore-gone': 'REVIEW_IN_PROGRESS' },
-      is({ TemplateBody: '' }),
-    );
-    expect({ lines, refused }).toEqual({ lines: [NEW, NEW.replace('one', 'gone')], refused: [] });
+    expect(await compared({}, ['PlantStore-gone'], is({ TemplateBody: '' }))).toMatchObject({
+      lines: [NEW, NEW.replace('one', 'gone')],
+      isRefused: false,
+    });
   });
 
   test('fails if a template that it needs cannot be read', async () => {

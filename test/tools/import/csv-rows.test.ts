@@ -8,27 +8,11 @@ import { csvRows } from '../../../tools/import/csv-rows.ts';
 const TEXTS = Number(process.env.CSV_TEXTS ?? 4_000);
 /** The most bytes of a row in these texts. */
 const MOST = 24;
-/** What the texts consist of: rows that are in order, fields that are closed, over the limit or not, and each character alone. */
+/** What the texts consist of: rows that are in order, fields that are closed, over the limit or not, and characters alone. */
 const PIECES = [
   ...['7,Oak\n', '8,"Elm"\n', '9,"a\n777,Inner line\nb"\n', `"${'x'.repeat(MOST)}\n777,Inner line\n"\n`],
-  ...[
-    '"',
-    '"',
-    '"',
-    ',',
-    '\n',
-    '\n',
-    '\r\n',
-    '\r',
-    'a',
-    '1',
-    ' ',
-    '""',
-    '","',
-    '"\n',
-    '🌿',
-    `${'y'.repeat(MOST)}`,
-  ],
+  ...['\r\n', '""', '","', '"\n', 'y'.repeat(MOST)],
+  ...'""",\n\n\ra1 🌿',
 ];
 
 interface Rows {

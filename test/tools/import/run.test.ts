@@ -67,6 +67,18 @@ test.each([
   },
 );
 
+test('the records before an error of the input are finished first', async () => {
+  async function* broken() {
+    yield* recordsOf(2);
+    throw new Error('a quote out of place');
+  }
+  const { answers, committed, done } = start(broken());
+  await someTurns();
+  for (const answer of answers.values()) answer();
+  await expect(done).rejects.toThrow('a quote out of place');
+  expect(committed).toEqual([1, 2]);
+});
+
 test('an error in a request ends the import, and nothing more is committed', async () => {
   const committed: number[] = [];
   const stop = new AbortController();

@@ -44,12 +44,18 @@ test('a plant that is sent after the import was stopped is rejected with the rea
 
 describe('no request is repeated after', () => {
   const html = { status: 200, body: '<html>' };
+  const asHtml = { ...FERN, headers: { 'content-type': 'text/html' } };
+  const broken = { status: 200, body: Buffer.from('{"name":"Fern","colour":"\u00ff"}', 'latin1') };
+  const foreign = 'did not come from the service';
   test.each([
     ['a wrong token', refusal(40102), 'answers 40102: Message 40102.'],
     ['an unknown operation', refusal(40401), 'answers 40401: Message 40401.'],
     ['a fault in the service', refusal(50001), 'answers 50001: Message 50001.'],
-    ['a web page', html, 'answers 50401: The answer (status 200) did not come from the service'],
-    ['a status of 404', { status: 404, body: '' }, 'answers 40000: The answer (status 404) did not come'],
+    ['a web page', html, `answers 50401: The answer (status 200) ${foreign}`],
+    ['the plant as HTML', asHtml, `answers 50401: The answer (status 200) ${foreign}`],
+    ['the plant and a byte that is not UTF-8', broken, `answers 50401: The answer (status 200) ${foreign}`],
+    ['a status of 404', { status: 404, body: '' }, `answers 40000: The answer (status 404) ${foreign}`],
+    ['a redirect', { ...FERN, status: 302 }, `answers 40000: The answer (status 302) ${foreign}`],
   ])('%s', async (_, behaviour, sentence) => {
     const { url, seen, requests } = await send(1, behaviour);
     expect([seen, requests]).toEqual([[expect.any(PlainError)], 1]);

@@ -62,16 +62,3 @@ describe('the first answer of a service', () => {
     server.close();
   });
 });
-
-test.each(['A 1', '0x1', '1e0', '1.0'])('Retry-After: %s is not waited for', async (value) => {
-  let requests = 0;
-  const server = createServer((request, response) => {
-    requests += 1;
-    request.resume().on('end', () => response.writeHead(400, { 'retry-after': value }).end('{}'));
-  });
-  const service = new RunningService(await listen(server), `plants_${'0'.repeat(49)}`);
-  await service.create('{}');
-  service.close();
-  server.close();
-  expect(requests).toBe(1);
-});

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { type Answer, contractViolations, judgeAnswer } from '../../../tools/service/judge-answer.ts';
-import { wrongItems } from '../../support/contract-runner.ts';
 
 const HEADERS = {
   'content-type': 'application/json',
@@ -134,21 +133,5 @@ describe('the judge reports an answer that differs from the expected one', () =>
       judgeAnswer(answer, expected).at(-1);
     expect(wrong({ ...FERN, status: 400 }, FERN_EXPECTED)).toMatch(/^answered 400 /);
     expect(wrong({ ...TAKEN, status: 200 }, refused)).toMatch(/^answered 200 /);
-  });
-});
-
-describe('the comparison of a case with the items in the table finds', () => {
-  const stored = { name: 'a case', expected: { ...FERN_EXPECTED, stored: '7' } };
-  const absent = { name: 'a case', expected: { status: 400, error: 40901, absent: '7' } } as const;
-  const fern = { id: '7', name: 'Fern', tag: 'shade' };
-
-  test.each([
-    ['no fault in the expected item', stored, fern, []],
-    ['no fault in an expected absence', absent, undefined, []],
-    ['a missing item', stored, undefined, ['a case']],
-    ['a missing tag', stored, { id: '7', name: 'Fern' }, ['a case']],
-    ['an item that must not be there', absent, fern, ['a case']],
-  ])('%s', (_, contractCase, item, wrong) => {
-    expect(wrongItems([contractCase], new Map(item && [['7', item]]))).toEqual(wrong);
   });
 });

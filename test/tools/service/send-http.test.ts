@@ -75,6 +75,8 @@ test.each([
   [TOKEN, true],
   [`plants_${'7'.repeat(43)}4GkJ7r`, true],
   [`${TOKEN.slice(0, -1)}v`, false],
+  // A digit more, with its checksum.
+  [`plants_${'0'.repeat(44)}0AGPI7`, false],
   [` ${TOKEN}`, false],
   [`${TOKEN} `, false],
   ['plants_', false],

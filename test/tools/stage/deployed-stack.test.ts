@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { UsageError } from '../../../terminal/command-line.ts';
 import { deployedStack } from '../../../tools/stage/deployed-stack.ts';
-import { type Answers, error, is, PROD, stack, withAws } from '../../support/aws-stand-in.ts';
+import { stageNamed } from '../../../tools/stage/stage-option.ts';
+import { type Answers, error, is, noStack, PROD, stack, withAws } from '../../support/aws-stand-in.ts';
 
 const STAGE = { ...PROD, region: 'eu-west-3', account: '111122223333' };
 const ListStackResources = is({ StackResourceSummaries: [] });
@@ -22,11 +24,10 @@ test('the stack of a stage is looked up in its own Region', async () => {
 
 const absent = 'The stack PlantStore-prod does not exist in this account and Region.';
 const other = 'Stage prod belongs to account 111122223333, but the credentials are for account 999999999999.';
-const missing = error('ValidationError', 'Stack with id PlantStore-prod does not exist');
 const denied = error('AccessDenied', 'User: ann is not authorized', 403);
 test.each<[string, Answers]>([
   [other, stack('CREATE_COMPLETE', {}, '999999999999')],
-  [absent, { DescribeStacks: missing }],
+  [absent, { DescribeStacks: noStack() }],
   [absent, stack('REVIEW_IN_PROGRESS')],
   [
     'The stack PlantStore-prod cannot be looked up: AccessDenied: User: ann is not authorized',
@@ -37,4 +38,8 @@ test.each<[string, Answers]>([
     name: 'PlainError',
     message,
   });
+});
+
+test('a stage that is not named is an invalid command', () => {
+  expect(() => stageNamed(undefined)).toThrow(new UsageError('Name the stage: --stage NAME.'));
 });

@@ -2,29 +2,30 @@ import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { PlainError } from '../../../terminal/plain-error.ts';
-import { RefusedFile } from '../../../tools/import/refused-file.ts';
-import { temporaryFolder } from '../../support/local-process.ts';
+import { OwnFile } from '../../terminal/own-file.ts';
+import { PlainError } from '../../terminal/plain-error.ts';
+import { temporaryFolder } from '../support/local-process.ts';
 
 const LINE = '{"id":1}\n';
 
-const newName = () => path.join(temporaryFolder(), 'a.refused.ndjson');
+const newName = () => path.join(temporaryFolder(), 'a.ndjson');
 
-test('only the owner can read the file; it goes away if it is empty', () => {
+test('only the owner can read the file, whose lines stay until it begins again', () => {
   const name = newName();
-  const file = new RefusedFile(name);
-  file.append(LINE);
-  file.close();
-  expect([readFileSync(name, 'utf8'), statSync(name).mode & 0o777]).toEqual([LINE, 0o600]);
-  const again = new RefusedFile(name);
+  for (const lines of [LINE, LINE + LINE]) {
+    const file = new OwnFile(name);
+    file.append(LINE);
+    expect(file.close()).toBe(false);
+    expect([readFileSync(name, 'utf8'), statSync(name).mode & 0o777]).toEqual([lines, 0o600]);
+  }
+  const again = new OwnFile(name);
   again.begin();
-  again.close();
-  expect(statSync(name, { throwIfNoEntry: false })).toBeUndefined();
+  expect(again.close()).toBe(true);
 });
 
-test('a file that is removed during the import is reported', () => {
+test('a file that is removed while it is written is reported', () => {
   const name = newName();
-  const file = new RefusedFile(name);
+  const file = new OwnFile(name);
   file.append(LINE);
   rmSync(name);
   expect(() => file.close()).toThrow(new PlainError(`${name} was removed while it was written.`));
@@ -46,7 +47,7 @@ describe.skipIf(process.platform === 'win32')('not written to is', () => {
     const other = path.join(temporaryFolder(), 'other');
     writeFileSync(other, 'theirs', { mode: 0o644 });
     plant(name, other);
-    expect(() => new RefusedFile(name)).toThrow(new PlainError(`${name} ${sentence}`));
+    expect(() => new OwnFile(name)).toThrow(new PlainError(`${name} ${sentence}`));
     expect([readFileSync(other, 'utf8'), statSync(other).mode & 0o777]).toEqual(['theirs', 0o644]);
   });
 });
