@@ -1,12 +1,14 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Level } from 'level';
-import { PLANT_KEYS } from './dynalite-store.ts';
 import { logState } from './leveldb-log.ts';
+import { KEYS } from './store-files.ts';
 
-/** The types of `level` lack what browsers cannot do. */
-const LevelDB = Level as unknown as { repair(path: string): Promise<void> };
+/** Loads LevelDB, which this thread needs only if a store is damaged. Its types lack what browsers cannot do. */
+async function loadLevel() {
+  const { Level } = await import('level');
+  return Level as typeof Level & { repair(path: string): Promise<void> };
+}
 
 /** What is known of a store's files before LevelDB opens them, and with that changes them. */
 export interface StoreState {
@@ -51,10 +53,12 @@ async function salvage(storePath: string): Promise<void> {
   if (!lacksCurrent(storePath) && (await canOpen(storePath))) return;
   for (const { name, state } of logsIn(storePath))
     if (state === 'damaged') rmSync(path.join(storePath, name));
-  await LevelDB.repair(storePath);
+  const Level = await loadLevel();
+  await Level.repair(storePath);
 }
 
 async function canOpen(storePath: string): Promise<boolean> {
+  const Level = await loadLevel();
   const store = new Level(storePath);
   try {
     await store.open();
@@ -67,9 +71,10 @@ async function canOpen(storePath: string): Promise<boolean> {
 }
 
 async function count(storePath: string): Promise<number> {
+  const Level = await loadLevel();
   const store = new Level(storePath);
   let plants = 0;
-  for await (const _ of store.keys(PLANT_KEYS)) plants += 1;
+  for await (const _ of store.keys(KEYS.plants)) plants += 1;
   await store.close();
   return plants;
 }

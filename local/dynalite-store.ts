@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { type Action, create, type Input } from 'dynalite/db/index.js';
 import { checkTypes, checkValidations } from 'dynalite/validations/index.js';
-import { LOCAL_TABLES } from './tables.ts';
+import { KEYS, StoreFailure } from './store-files.ts';
 
 /** The operations of DynamoDB that the service, its tools and its tests call. */
 const OPERATIONS = [
@@ -13,20 +13,6 @@ const OPERATIONS = [
   'DeleteItem',
   'Scan',
 ] as const;
-
-/** Where dynalite keeps the plants among the keys of LevelDB. */
-export const PLANT_KEYS = keysOf(`item-${LOCAL_TABLES.plants}`);
-const TABLE_KEYS = keysOf('table');
-
-/** An error of the files, not of the request: LevelDB could not read or write. */
-export class StoreFailure extends Error {
-  override readonly name = 'StoreFailure';
-
-  /** Shows the system's own words, without the path of LevelDB's file. */
-  constructor({ message }: Error) {
-    super(message.replace(/^IO error: .*: /, ''));
-  }
-}
 
 /** What DynamoDB answers. */
 export interface StoreAnswer {
@@ -50,7 +36,7 @@ export async function openDynalite(path: string | undefined): Promise<DynaliteSt
   const store = create({ ...(path === undefined ? {} : { path }), createTableMs: 0 });
   await store.db.open();
   // A process that ended while it made a table left it so. No item can be in it, because it refuses them.
-  for await (const [key, table] of store.db.iterator(TABLE_KEYS))
+  for await (const [key, table] of store.db.iterator(KEYS.tables))
     if (table.TableStatus !== 'ACTIVE') await store.db.del(key);
   const actions = new Map(OPERATIONS.map((operation) => [operation as string, actionOf(operation)]));
   return {
@@ -83,8 +69,4 @@ function actionOf(operation: (typeof OPERATIONS)[number]) {
   const name = operation[0]?.toLowerCase() + operation.slice(1);
   const { types, custom } = require(`dynalite/validations/${name}.js`);
   return { types, custom, act: require(`dynalite/actions/${name}.js`) as Action };
-}
-
-function keysOf(name: string) {
-  return { gte: `${name}~`, lt: `${name}\u007f` };
 }

@@ -26,7 +26,10 @@ const LARGE_BODY_MS = 30_000;
 /** What the local service adds to the gateway. */
 export interface GatewayOptions {
   /** Answers requests that are not for the API. @returns whether it has answered */
-  readonly answerPage?: (request: http.IncomingMessage, response: http.ServerResponse) => boolean;
+  readonly answerPage?: (
+    request: http.IncomingMessage,
+    response: http.ServerResponse,
+  ) => boolean | Promise<boolean>;
   readonly log?: (line: GatewayLogLine) => void;
   /** The origins of the browser apps that may use the service, the same as the function's; absent: none. */
   readonly allowedOrigins?: readonly string[] | undefined;
@@ -94,7 +97,7 @@ async function serve(
   const refuse = (type: GatewayResponseType) => sendAnswer(response, gateway.loggedAnswer(type, requestId));
   let giveBack = (): void => undefined;
   try {
-    if (gateway.answerPage(request, response)) return;
+    if (await gateway.answerPage(request, response)) return;
     const body = await readBody(request, MAX_EVENT_BYTES, async () => {
       giveBack = (await placeForLargeBody(gateway, request, response)) ?? giveBack;
     });

@@ -2,8 +2,8 @@ import { PlainError } from '../terminal/plain-error.ts';
 import { printError } from '../terminal/print.ts';
 import { countReadable, repair, storeState } from './damaged-store.ts';
 import type { DataFolder } from './data-folder.ts';
-import { StoreFailure } from './dynalite-store.ts';
 import type { EmbeddedStore } from './embedded-store.ts';
+import { StoreFailure } from './store-files.ts';
 import { startThreadedStore } from './threaded-store.ts';
 
 /** An embedded store whose items are in a data folder. */

@@ -3,8 +3,8 @@ import { ENVIRONMENT } from '../lambda/environment.ts';
 import { PlainError } from '../terminal/plain-error.ts';
 import { printError } from '../terminal/print.ts';
 import type { DataFolder } from './data-folder.ts';
+import { countPlants, ensureTables } from './ensure-tables.ts';
 import { openFolder } from './open-folder.ts';
-import { countPlants, ensureTables } from './tables.ts';
 import { startThreadedStore } from './threaded-store.ts';
 
 /** A store that has both tables. */

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import { LOCAL_TABLES } from './tables.ts';
 
 /**
  * Watches the files of an open store.
@@ -19,4 +20,21 @@ export function storeFiles(storePath: string): () => boolean {
       return false;
     }
   };
+}
+
+/** Where dynalite keeps its tables and the plants among the keys of LevelDB. */
+export const KEYS = { tables: keysOf('table'), plants: keysOf(`item-${LOCAL_TABLES.plants}`) } as const;
+
+function keysOf(name: string) {
+  return { gte: `${name}~`, lt: `${name}\u007f` };
+}
+
+/** An error of the files, not of the request: LevelDB could not read or write. */
+export class StoreFailure extends Error {
+  override readonly name = 'StoreFailure';
+
+  /** Shows the system's own words, without the path of LevelDB's file. */
+  constructor({ message }: Error) {
+    super(message.replace(/^IO error: .*: /, ''));
+  }
 }

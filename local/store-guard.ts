@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { printBug } from '../terminal/print.ts';
-import { type DynaliteStore, StoreFailure } from './dynalite-store.ts';
+import type { DynaliteStore } from './dynalite-store.ts';
 import { readBody } from './read-body.ts';
+import { StoreFailure } from './store-files.ts';
 
 const CONTENT_TYPE = { 'content-type': 'application/x-amz-json-1.0' };
 /** The largest request that DynamoDB accepts, in bytes: 16 MB. */

@@ -37,16 +37,15 @@ export function startChromium(): Promise<Browser> {
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-const NO_TRANSITIONS = `
+/** A script for a page: in the middle of a motion an element has a colour and a place that it does not keep. */
+export const NO_MOTION = `
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync('*, ::before, ::after { transition: none !important }');
+  sheet.replaceSync('*, ::before, ::after { transition: none !important; animation: none !important }');
   document.adoptedStyleSheets = [sheet];
 `;
 
 /** The faults that axe-core finds in a part of a page in its present state: labels, contrast and its other rules. */
 export async function axeViolations(page: Page, selector: string): Promise<string[]> {
-  // In the middle of a transition an element has a colour that it does not keep.
-  await page.evaluate(NO_TRANSITIONS);
   // A new colour scheme takes effect in the next frame.
   await page.evaluate('new Promise(requestAnimationFrame)');
   // Evaluated through the browser's protocol, because the page's own policy would refuse a script.

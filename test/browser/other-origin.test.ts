@@ -3,10 +3,8 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createGateway } from '../../local/gateway.ts';
+import { type HttpService, startHttpService } from '../support/http-service.ts';
 import { listen } from '../support/listen.ts';
-import { type LocalProcess, startLocalProcess, temporaryFolder } from '../support/local-process.ts';
-import { startTestService } from '../support/test-service.ts';
 import { hasChromium, startChromium } from './chromium.ts';
 
 /** Sends a request without the client, with spaces after the body. Returns the answer and the readable headers. */
@@ -23,9 +21,10 @@ const REQUEST_ID = expect.stringMatching(/^[0-9a-f-]{36}$/);
 describe.runIf(hasChromium)('a page of another origin', () => {
   let browser: Browser;
   let app: Server;
-  let server: LocalProcess;
+  let server: HttpService;
   /** One server under three names, which are three origins to a browser. */
   let origins: { first: string; second: string; stranger: string };
+  let pages: Record<keyof typeof origins, Page>;
   beforeAll(async () => {
     app = await makeApp();
     const { port } = new URL(await listen(app));
@@ -34,17 +33,20 @@ describe.runIf(hasChromium)('a page of another origin', () => {
       second: `http://127.0.0.1:${port}`,
       stranger: `http://stranger.localhost:${port}`,
     };
-    const allowed = ['--allow-origin', origins.first, '--allow-origin', origins.second];
-    [server, browser] = await Promise.all([
-      startLocalProcess(temporaryFolder(), { args: allowed }),
-      startChromium(),
+    const allowedOrigins = [origins.first, origins.second];
+    [server, browser] = await Promise.all([startHttpService({ allowedOrigins }), startChromium()]);
+    const [first, second, stranger] = await Promise.all([
+      open(origins.first),
+      open(origins.second),
+      open(origins.stranger),
     ]);
+    pages = { first, second, stranger };
   });
   afterAll(async () => {
     await browser?.close();
     app?.closeAllConnections();
     app?.close();
-    await server?.end('SIGTERM');
+    await server?.close();
   });
 
   async function open(origin: string): Promise<Page> {
@@ -73,17 +75,16 @@ describe.runIf(hasChromium)('a page of another origin', () => {
   test.each(['first', 'second'] as const)(
     'the %s of two allowed origins creates a plant with the client',
     async (name) => {
-      const page = await open(origins[name]);
+      const page = pages[name];
       const id = name === 'first' ? '9223372036854775807' : '9223372036854775806';
       expect(await create(page, id, 'Fern')).toEqual({ name: 'Fern' });
       expect(await server.item(id)).toEqual({ id, name: 'Fern' });
       expect(await create(page, id, 'Moss')).toEqual({ error: 40901, requestId: REQUEST_ID });
-      await page.close();
     },
   );
 
   test('it reads the numbers of errors, the challenge and the request id', async () => {
-    const page = await open(origins.second);
+    const page = pages.second;
     const json = { 'content-type': 'application/json' };
     expect(await send(page, json, '{}')).toEqual({
       status: 400,
@@ -96,48 +97,38 @@ describe.runIf(hasChromium)('a page of another origin', () => {
       error: 40001,
       headers: [REQUEST_ID, null, null],
     });
-    await page.close();
   });
 
   test('it reads Retry-After of the function and of the gateway', async () => {
     const allowedOrigins = [origins.first];
     // Nothing listens on port 1, so the function's store is unavailable.
-    const service = await startTestService({ endpoint: 'http://127.0.0.1:1', allowedOrigins });
-    const crash = () => Promise.reject(new Error('crash'));
-    const gateways = [service.handler, crash].map((handler) =>
-      createGateway(handler, { allowedOrigins, log: () => undefined }),
-    );
-    const page = await open(origins.first);
-    const answers = [];
-    for (const gateway of gateways) {
-      const url = await listen(gateway);
-      // A body as text/plain and no token, so that there is no preflight, which the crashed function could not answer.
-      const headers: object = gateway === gateways[0] ? { authorization: `Bearer ${service.token}` } : {};
-      answers.push(await send(page, headers, '{"id":1,"name":"Fern"}', { url }));
-    }
-    expect(answers).toEqual([
-      { status: 400, error: 50301, headers: [REQUEST_ID, '2', null] },
-      { status: 400, error: 50401, headers: [REQUEST_ID, '2', null] },
-    ]);
-    await page.close();
-    for (const gateway of gateways) {
-      gateway.closeAllConnections();
-      gateway.close();
-    }
-    await service.close();
+    const unavailable = await startHttpService({ allowedOrigins, endpoint: 'http://127.0.0.1:1' });
+    const stopped = await startHttpService({ allowedOrigins, isStopped: true });
+    const headers = { authorization: `Bearer ${unavailable.token}` };
+    expect(await send(pages.first, headers, '{"id":1,"name":"Fern"}', unavailable)).toEqual({
+      status: 400,
+      error: 50301,
+      headers: [REQUEST_ID, '2', null],
+    });
+    // A body as text/plain and no token, so that there is no preflight, which a stopped service does not answer.
+    expect(await send(pages.first, {}, '', stopped)).toEqual({
+      status: 400,
+      error: 42901,
+      headers: [REQUEST_ID, '1', null],
+    });
+    await Promise.all([unavailable.close(), stopped.close()]);
   });
 
   test('the first origin reads the gateway’s own answers; the second does not', async () => {
     const headers = { authorization: `Bearer ${server.token}` };
     const large = { spaces: 7_000_000 };
-    const [first, second] = [await open(origins.first), await open(origins.second)];
+    const { first, second } = pages;
     expect(await send(first, headers, '', large)).toMatchObject({ status: 400, error: 41301 });
     await expect(send(second, headers, '', large)).rejects.toThrow('Failed to fetch');
-    await Promise.all([first.close(), second.close()]);
   });
 
   test('an origin that is not allowed can neither send nor read', async () => {
-    const page = await open(origins.stranger);
+    const page = pages.stranger;
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));
     expect(await create(page, '7001', 'Fern')).toEqual({
@@ -149,7 +140,6 @@ describe.runIf(hasChromium)('a page of another origin', () => {
     expect(await server.item('7001')).toBeUndefined();
     // This request needs no preflight, so it is sent; its answer cannot be read.
     await expect(send(page, {}, '{}')).rejects.toThrow('Failed to fetch');
-    await page.close();
   });
 });
 

@@ -3,33 +3,26 @@ import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { answerPage } from '../../local/api-page.ts';
 import { contractViolations } from '../../tools/service/judge-answer.ts';
 import { sendHttp } from '../../tools/service/send-http.ts';
-import { startLocalProcess } from '../support/local-process.ts';
+import { startHttpService } from '../support/http-service.ts';
 
 const OPENAPI = readFileSync(new URL('../../contract/openapi.yaml', import.meta.url), 'utf8');
 
 describe('the local service shows its API', async () => {
-  const server = await startLocalProcess();
-  afterAll(() => server.end());
+  const { url, close } = await startHttpService({ answerPage });
+  afterAll(close);
 
   const get = (path: string, headers: [string, string][] = []) =>
-    sendHttp(server.url, { method: 'GET', path, headers });
+    sendHttp(url, { method: 'GET', path, headers });
 
-  async function underName(
-    host: string,
-  ): Promise<{ status?: number | undefined; location?: string | undefined }> {
-    const request = http.get(`${server.url}/docs`, { headers: { host } });
+  async function underName(host: string) {
+    const request = http.get(`${url}/docs`, { headers: { host } });
     const [{ statusCode: status, headers }] = (await once(request, 'response')) as [http.IncomingMessage];
     request.destroy();
     return { status, location: headers.location };
   }
-
-  test('npm start prints the address of the page', async () => {
-    const address = /API page +(\S+)/.exec(server.output())?.[1] ?? '';
-    const page = await get(new URL(address).pathname);
-    expect(page).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
-  });
 
   test.each([
     ['localhost', 'http://127.0.0.1/docs'],
@@ -54,6 +47,7 @@ describe('the local service shows its API', async () => {
 
   test('every resource of the page is served by this host, and its policy allows no other', async () => {
     const { headers, body } = await get('/docs');
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
     const policy = headers['content-security-policy'] ?? '';
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
     expect(policy).not.toMatch(/unsafe|http|\*/);
@@ -67,7 +61,7 @@ describe('the local service shows its API', async () => {
 
   test('HEAD gets the headers of GET', async () => {
     const { headers } = await get('/docs');
-    const head = await sendHttp(server.url, { method: 'HEAD', path: '/docs' });
+    const head = await sendHttp(url, { method: 'HEAD', path: '/docs' });
     expect(head).toMatchObject({ status: 200, body: '' });
     expect(head.headers['content-length']).toBe(headers['content-length']);
   });
@@ -86,7 +80,7 @@ describe('the local service shows its API', async () => {
     ['OPTIONS', '/docs'],
   ])('%s %s gets 40401, with an Authorization header too', async (method, path) => {
     for (const headers of [[], [['authorization', 'Bearer x']]] as [string, string][][]) {
-      const answer = await sendHttp(server.url, { method, path, headers });
+      const answer = await sendHttp(url, { method, path, headers });
       expect(contractViolations(answer)).toEqual([]);
       expect(answer.body).toContain('40401');
     }
@@ -94,7 +88,7 @@ describe('the local service shows its API', async () => {
 
   test('the body of a GET is not read as the next request', async () => {
     const asked = { method: 'GET', path: '/docs', body: 'POST /plants HTTP/1.1\r\n\r\n' };
-    expect((await sendHttp(server.url, asked)).status).toBe(200);
+    expect((await sendHttp(url, asked)).status).toBe(200);
     expect((await get('/docs')).status).toBe(200);
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { DataFolder } from '../../local/data-folder.ts';
 import { startThreadedStore } from '../../local/threaded-store.ts';
 import { startLocalProcess, temporaryFolder } from '../support/local-process.ts';
-import { expectRefusal } from '../tools/run-tool.ts';
+import { withStore } from './with-store.ts';
 
 /** LevelDB may add a file during the removal. */
 const REMOVAL = { recursive: true, maxRetries: 9 } as const;
@@ -22,25 +22,14 @@ function expectPrivate(folder: string): void {
     expect([name, mode]).toEqual([name, /^(store)?$/.test(name) ? '700' : '600']);
 }
 
-describe.concurrent('only the owner can read the data folder', () => {
-  test('a new data folder is private in a folder that anyone can read', async () => {
+describe('only the owner can read the data folder', () => {
+  test('a new one in a folder that anyone can read, and one that was opened to others', async () => {
     const parent = temporaryFolder();
     chmodSync(parent, 0o755);
     const data = path.join(parent, 'data');
-    const server = await startLocalProcess(data);
-    expectPrivate(data);
-    await server.end();
-  });
-
-  test('a data folder that was opened to others becomes private again', async () => {
-    const data = temporaryFolder();
-    const first = await startLocalProcess(data);
-    await first.end();
+    await withStore(data, async () => expectPrivate(data));
     chmodSync(data, 0o755);
-    const second = await startLocalProcess(data);
-    expect(second.token).toBe(first.token);
-    expectPrivate(data);
-    await second.end();
+    await withStore(data, async () => expectPrivate(data));
   });
 
   test.each(['letter.txt', 'store/index.ts'])(
@@ -53,8 +42,9 @@ describe.concurrent('only the owner can read the data folder', () => {
       writeFileSync(file, 'dear');
       chmodSync(file, 0o755);
       const before = modesIn(folder);
-      const message = /^The folder .+ holds other files; choose a new or empty one with --data\.\n$/;
-      await expectRefusal('start', ['--port', '0', '--data', folder], { code: 1, message });
+      expect(() => new DataFolder(folder)).toThrow(
+        `The folder ${folder} holds other files; choose a new or empty one with --data.`,
+      );
       expect(modesIn(folder)).toEqual(before);
     },
   );
@@ -67,14 +57,20 @@ describe('the embedded store stops answering when its data folder disappears', (
     ['moved', (data: string) => renameSync(data, `${data}-elsewhere`)],
     ['deleted and created again', replace],
   ])('%s', async (_, remove) => {
-    const before = process.umask();
-    const folder = new DataFolder(temporaryFolder());
-    process.umask(before);
-    const store = await startThreadedStore(folder.storePath);
+    const data = temporaryFolder();
+    const store = await startThreadedStore(path.join(data, 'store'));
     expect((await fetch(store.endpoint)).status).toBe(400);
-    remove(folder.path);
+    remove(data);
     await expect(fetch(store.endpoint)).rejects.toThrow('fetch failed');
     await store.lost;
+    await store.close();
+  });
+
+  test('without a request too', async () => {
+    const data = temporaryFolder();
+    const store = await startThreadedStore(path.join(data, 'store'));
+    rmSync(data, REMOVAL);
+    expect(await store.lost).toBeUndefined();
     await store.close();
   });
 
@@ -85,26 +81,14 @@ describe('the embedded store stops answering when its data folder disappears', (
   }
 });
 
-describe.concurrent('when the data folder is deleted, the service prints one line and exits', () => {
-  const line = /The data folder .+ was deleted or moved, so the service stops\. .*$/m;
-
-  test('a plant that it can no longer store is not acknowledged', async () => {
-    const data = temporaryFolder();
-    const server = await startLocalProcess(data);
-    expect(await server.post('{"id":1,"name":"Fern"}')).toMatchObject({ status: 200 });
-    rmSync(data, REMOVAL);
-    // The token is cached, so only the put accesses the store.
-    const answer = await server.post('{"id":2,"name":"Fern"}').catch(() => undefined);
-    expect(answer?.status).not.toBe(200);
-    expect(await server.exit).toBe(1);
-    expect(server.output()).toMatch(line);
-  });
-
-  test('it exits without a request too', async () => {
-    const data = temporaryFolder();
-    const server = await startLocalProcess(data);
-    rmSync(data, REMOVAL);
-    expect(await server.exit).toBe(1);
-    expect(server.output()).toMatch(line);
-  });
+test('when the data folder is deleted, no plant is acknowledged, and the service prints one line and exits', async () => {
+  const data = temporaryFolder();
+  const server = await startLocalProcess(data);
+  expect(await server.post('{"id":1,"name":"Fern"}')).toMatchObject({ status: 200 });
+  rmSync(data, REMOVAL);
+  // The token is cached, so only the put accesses the store.
+  const answer = await server.post('{"id":2,"name":"Fern"}').catch(() => undefined);
+  expect(answer?.status).not.toBe(200);
+  expect(await server.exit).toBe(1);
+  expect(server.output()).toMatch(/The data folder .+ was deleted or moved, so the service stops\. .*$/m);
 });

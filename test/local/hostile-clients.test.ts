@@ -43,8 +43,10 @@ describe('no client can end npm start', () => {
     'a page': rawHead('GET /docs/swagger-ui-bundle.js'),
   };
   for (const [what, text] of Object.entries(requests)) {
-    test.each(Object.entries(DEPARTURES))(`a hundred times ${what} and %s`, async (_, leave) => {
-      await Promise.all(Array.from({ length: 100 }, () => leave(server.url, text)));
+    // Fewer of the valid ones, which cost most of the time; a page has 1.5 MB, so that clients leave in its middle.
+    const times = /^a (whole request|page)$/.test(what) ? 10 : 100;
+    test.each(Object.entries(DEPARTURES))(`${times} times ${what} and %s`, async (_, leave) => {
+      await Promise.all(Array.from({ length: times }, () => leave(server.url, text)));
       await expectAlive();
     });
   }
@@ -75,11 +77,6 @@ describe('a client gets the answers to its requests', () => {
   ])('a valid request gets its answer if it is followed by %s', async (_, surplus) => {
     const back = await exchange(server.url, post(3) + surplus, { halfClose: surplus === 'x' });
     expect(short(back)).toEqual([FERN]);
-  });
-
-  test('three requests get their answers if they are followed by surplus bytes', async () => {
-    const back = await exchange(server.url, `${post(4)}${post(5)}${post(6)}surplus\r\n\r\n`);
-    expect(short(back)).toEqual([FERN, FERN, FERN]);
   });
 
   test('a valid request gets its answer before the refusal of a broken chunk after it', async () => {

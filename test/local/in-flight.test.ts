@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import net from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { Handler } from '../../lambda/create-plant.ts';
 import { createGateway } from '../../local/gateway.ts';
 import { errorOf } from '../../tools/service/judge-answer.ts';
@@ -12,6 +12,11 @@ import { answersIn, rawHead, rawPost } from './raw-client.ts';
 
 const OK = { statusCode: 200, headers: { 'content-type': 'application/json' }, body: '{"name":"Fern"}' };
 const POST = rawPost('x', '{"id":1,"name":"Fern"}');
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 /** Longer than any wait on a busy machine, in milliseconds. */
 const LIMIT_MS = 120_000;
@@ -125,7 +130,6 @@ test('a thousand requests may wait; the next one is throttled, until those who w
 
 test('four large bodies are held at once; a slow one is refused, and small requests do not wait', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
   const { url, sockets, go } = await inFrontOfSlowFunction();
   go();
   const length = 4_000_000;
@@ -155,7 +159,6 @@ test('four large bodies are held at once; a slow one is refused, and small reque
 
 test('a large body has 30 s to arrive; the time in the function does not count', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
   const { url, remaining, sockets, go } = await inFrontOfSlowFunction();
   const head = rawHead('POST /plants', 'Content-Length: 100000');
   const client = connect(url, head + ' '.repeat(99_999));

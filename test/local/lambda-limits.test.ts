@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Handler } from '../../lambda/create-plant.ts';
@@ -9,15 +8,15 @@ import { sendHttp } from '../../tools/service/send-http.ts';
 import { contractViolations } from '../support/contract-runner.ts';
 import { listen } from '../support/listen.ts';
 
-let server: Server | undefined;
 afterEach(() => {
-  server?.close();
+  vi.useRealTimers();
   vi.restoreAllMocks();
 });
 
-/** Starts the stand-in in front of a handler. @returns its address */
+/** Starts the stand-in in front of a handler for one test. @returns its address */
 async function inFrontOf(handler: Handler): Promise<string> {
-  server = createGateway(handler, { log: () => undefined });
+  const server = createGateway(handler, { log: () => undefined });
+  onTestFinished(() => void server.close());
   return listen(server);
 }
 
@@ -51,7 +50,6 @@ describe('the stand-in has the limits that Lambda has', () => {
 
   test('a function that does not answer is timed out after 6 seconds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-    onTestFinished(() => void vi.useRealTimers());
     const end = vi.fn();
     invoke(() => new Promise(() => undefined), {} as never, 'request-1').catch(end);
     await vi.advanceTimersByTimeAsync(5_999);
@@ -62,7 +60,6 @@ describe('the stand-in has the limits that Lambda has', () => {
 
   test('the remaining time starts at 6 seconds and falls', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-    onTestFinished(() => void vi.useRealTimers());
     const remaining: unknown[] = [];
     const handler: Handler = async (_event, { getRemainingTimeInMillis }) => {
       remaining.push(getRemainingTimeInMillis?.());

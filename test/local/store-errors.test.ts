@@ -3,8 +3,10 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DataFolder } from '../../local/data-folder.ts';
 import { startLocalProcess, startTool, temporaryFolder } from '../support/local-process.ts';
+import { storedItems } from '../support/stored-item.ts';
+import { withStore } from './with-store.ts';
 
-describe.concurrent('when the files of the store cannot be written', () => {
+describe('when the files of the store cannot be written', () => {
   test('the service answers 50301 or 50401, prints one line and ends; what it acknowledged is stored', async () => {
     const data = temporaryFolder();
     // 512 or 1,024 bytes each, by shell.
@@ -25,10 +27,10 @@ describe.concurrent('when the files of the store cannot be written', () => {
     const lines = afterwards.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
     expect(lines).toEqual([`The data folder ${data} cannot be used (File too large), so the service stops.`]);
 
-    const again = await startLocalProcess(data);
-    for (let id = 1; id <= stored; id += 1)
-      expect(await again.item(String(id))).toEqual({ id: String(id), name });
-    await again.end();
+    await withStore(data, async (client) => {
+      const items = await storedItems(client);
+      for (let id = 1; id <= stored; id += 1) expect(items.get(String(id))).toEqual({ id: String(id), name });
+    });
   });
 
   test('the service does not start, and says why in one line', async () => {
@@ -40,9 +42,7 @@ describe.concurrent('when the files of the store cannot be written', () => {
       err: `The data folder ${data} cannot be opened (File too large).\n`,
     });
     // Nothing is left that prevents a start.
-    const server = await startLocalProcess(data);
-    expect(await server.post('{"id":1,"name":"Fern"}')).toMatchObject({ status: 200 });
-    await server.end();
+    await withStore(data, async () => undefined);
   });
 });
 
@@ -72,14 +72,11 @@ function asNobody<Result>(step: () => Result): Result {
   }
 }
 
-describe.concurrent('of several starts on one folder at one moment, one works and the others say so', () => {
+describe('of several starts on one folder at one moment, one works and the others say so', () => {
   test.each(['a new folder', 'a used folder'])('%s', async (what) => {
     const data = path.join(temporaryFolder(), 'data');
-    if (what === 'a used folder') {
-      const first = await startLocalProcess(data);
-      await first.end('SIGKILL');
-    }
-    const starts = Array.from({ length: 4 }, () => {
+    if (what === 'a used folder') await withStore(data, async () => undefined);
+    const starts = Array.from({ length: 3 }, () => {
       const { child, output, ended } = startTool('start', ['--port', '0', '--data', data]);
       const ready = new Promise<'ready'>((resolve) => {
         child.stdout.on('data', () => output().includes('Stop it with') && resolve('ready'));
@@ -92,7 +89,7 @@ describe.concurrent('of several starts on one folder at one moment, one works an
       `^The data folder ${data} is in use by ${user}; stop it, or choose --data\\.\\n$`,
     );
     expect(results.filter((result) => result !== 'ready')).toEqual(
-      Array(3).fill(expect.objectContaining({ code: 1, out: '', err: expect.stringMatching(line) })),
+      Array(2).fill(expect.objectContaining({ code: 1, out: '', err: expect.stringMatching(line) })),
     );
     const winner = starts[results.indexOf('ready')];
     // Its token and its address, not those of one that lost.
@@ -114,7 +111,6 @@ test.each([[], ['LOG']])(
     const data = temporaryFolder();
     mkdirSync(path.join(data, 'store'));
     for (const file of files) writeFileSync(path.join(data, 'store', file), '');
-    const server = await startLocalProcess(data);
-    expect(await server.end()).toBe(0);
+    expect(await withStore(data, async () => undefined)).toBe('');
   },
 );

@@ -1,10 +1,8 @@
-/** Starts the function: from its sources or as the bundle, in this process or in one of its own. */
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
+/** Starts the function: from its sources or as the bundle. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { format } from 'node:util';
 import { compileFunction } from 'node:vm';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
@@ -17,7 +15,6 @@ import { AccessTokenTable } from '../../lambda/store/access-token-table.ts';
 import { PlantTable } from '../../lambda/store/plant-table.ts';
 import { LOCAL_TABLES } from '../../local/tables.ts';
 import type { Clock } from './clock.ts';
-import type { Settings } from './function-process.ts';
 import { temporaryFolder } from './temporary-root.ts';
 
 Object.assign(process.env, {
@@ -72,33 +69,48 @@ export function bundleFile(): string {
 
 const require = createRequire(import.meta.url);
 
-/** Makes a copy of the bundle from its scope. Compiled once, because that takes longer than most tests. */
-let makeCopy: ReturnType<typeof compileFunction> | undefined;
+/** Makes a copy of a bundle from its scope. Each file is compiled once, because that takes longer than most tests. */
+const compiled = new Map<string, ReturnType<typeof compileFunction>>();
 
 /**
  * Starts a fresh copy of the bundle.
  * @param endpoint the address of its store; a copy reads it from the environment while it is loaded
  * @param clock replaces the timers that the copy uses; without it, real time
+ * @param filename replaces the bundle, such as the asset of a stack
+ * @param name the name of its handler
  */
-export function startBundle(endpoint: string, clock?: Clock): FunctionUnderTest {
-  const filename = bundleFile();
+export function startBundle(
+  endpoint: string,
+  clock?: Clock,
+  filename = bundleFile(),
+  name = 'handler',
+): FunctionUnderTest {
   const lines: RequestLogLine[] = [];
   const { setTimeout, clearTimeout } = clock ?? globalThis;
   const scope = {
-    module: { exports: {} as Pick<FunctionUnderTest, 'handler'> },
+    module: { exports: {} as Record<string, FunctionUnderTest['handler']> },
     require: requireFor(clock),
     setTimeout,
     clearTimeout,
-    console: { ...console, info: (line: RequestLogLine) => lines.push(line) },
+    console: {
+      ...console,
+      // In Lambda's log, an object is JSON, and several values are a text.
+      info: (...values: unknown[]) =>
+        lines.push((values.length === 1 ? values[0] : format(...values)) as RequestLogLine),
+    },
   };
-  makeCopy ??= compileFunction(readFileSync(filename, 'utf8'), Object.keys(scope), { filename });
+  const makeCopy =
+    compiled.get(filename) ??
+    compileFunction(readFileSync(filename, 'utf8'), Object.keys(scope), { filename });
+  compiled.set(filename, makeCopy);
   process.env[ENVIRONMENT.endpoint] = endpoint;
   try {
     makeCopy(...Object.values(scope));
   } finally {
     delete process.env[ENVIRONMENT.endpoint];
   }
-  const { handler } = scope.module.exports;
+  const handler = scope.module.exports[name];
+  if (!handler) throw new Error(`${filename} exports no ${name}.`);
   return { lines, handler: (event, context = lambdaContext(clock)) => handler(event, context) };
 }
 
@@ -116,51 +128,4 @@ function lambdaContext(clock?: Clock): Partial<Context> {
   const now = () => clock?.now ?? Date.now();
   const deadline = now() + LAMBDA_TIMEOUT_MS;
   return { getRemainingTimeInMillis: () => deadline - now() };
-}
-
-const PROCESS = fileURLToPath(new URL('function-process.ts', import.meta.url));
-
-/** The bundle in its own process. */
-export interface FunctionProcess {
-  /** Its output: lines in Lambda's JSON log format. */
-  readonly lines: string[];
-  /** @throws Error if it exits before it answers, for example at its timeout */
-  invoke(event: unknown): Promise<APIGatewayProxyResult>;
-  /** Advances its clock, in milliseconds; apart from this, only its own pauses advance it. */
-  advance(ms: number): Promise<void>;
-  /** Ends the process; afterwards `lines` is complete. */
-  stop(): Promise<void>;
-}
-
-/**
- * Starts the bundle in its own process, as the Lambda runtime does.
- * @param env its whole environment
- */
-export async function startProcess(settings: Settings, env: NodeJS.ProcessEnv): Promise<FunctionProcess> {
-  const child = fork(PROCESS, [JSON.stringify(settings)], { silent: true, execArgv: [], env });
-  const lines: string[] = [];
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => lines.push(...text.trim().split('\n')));
-  child.stderr?.pipe(process.stderr);
-  await message(child);
-  return {
-    lines,
-    invoke: (event) => {
-      child.send(event as object);
-      return message(child) as Promise<APIGatewayProxyResult>;
-    },
-    advance: async (ms) => void child.send({ advance: ms }),
-    stop: async () => {
-      child.kill();
-      // Answers and lines use different channels; at 'close' all lines have arrived.
-      await once(child, 'close');
-    },
-  };
-}
-
-async function message(child: ChildProcess): Promise<unknown> {
-  const ended = once(child, 'exit').then(([code]) =>
-    Promise.reject(new Error(`The function ended with ${code}.`)),
-  );
-  const [answer] = await Promise.race([once(child, 'message'), ended]);
-  return answer;
 }

@@ -47,12 +47,11 @@ export class ScriptedStore {
   readonly #front = net.createServer((socket) => this.#connected(socket));
   readonly #back: http.Server;
   readonly #sockets = new Map<number | undefined, Socket>();
+  readonly #clock: Options['clock'];
   #port = 0;
   #script: Script;
   #pending: Promise<unknown>[] = [];
 
-  /** The function's own clock, if it has one. */
-  clock: Options['clock'];
   /** The number of attempts, including those without a connection. */
   readonly attempts: Record<Operation, number> = { GetItem: 0, PutItem: 0 };
 
@@ -62,7 +61,7 @@ export class ScriptedStore {
   private constructor({ store, script = {}, clock }: Options) {
     this.#store = store === undefined ? undefined : new URL(store);
     this.#script = script;
-    this.clock = clock;
+    this.#clock = clock;
     this.#scheme = store === undefined ? 'http' : 'https';
     this.#back = store === undefined ? http.createServer() : https.createServer(trustedCertificate());
     this.#back.on('request', (request, response) => {
@@ -183,7 +182,7 @@ export class ScriptedStore {
   }
 
   async #wait(ms: number): Promise<void> {
-    await (this.clock ? this.clock.advance(ms) : pause(ms, undefined, { ref: false }));
+    await (this.#clock ? this.#clock.advance(ms) : pause(ms, undefined, { ref: false }));
   }
 
   /** Forwards the function's request to the real store, and reads its answer. */

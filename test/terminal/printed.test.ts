@@ -5,10 +5,10 @@ import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { oneLine, print, redraw, visible } from '../../terminal/print.ts';
 import { sendHttp } from '../../tools/service/send-http.ts';
-import { is, type Reply, stack, startAws } from '../support/aws-stand-in.ts';
+import { is, type Reply, startAws } from '../support/aws-stand-in.ts';
 import { listen } from '../support/listen.ts';
 import { startTool, temporaryFolder } from '../support/local-process.ts';
-import { runTool } from '../tools/run-tool.ts';
+import { expectRefusal, runTool } from '../tools/run-tool.ts';
 
 /** What a terminal would obey: a window title, a cleared screen, C1's own CSI, a reversed line, and others. */
 const HOSTILE =
@@ -22,10 +22,11 @@ const OBEYED =
 /** A token with a valid format and checksum, which no service has issued. */
 const TOKEN = `plants_${'0'.repeat(43)}3HnMlu`;
 
-/** Expects that the hostile text was printed, and nothing of it as it was. */
+/** Expects that the hostile text was printed, nothing of it as it was, and no line of its own. */
 function expectShown(printed: string, shown = '\\u009b31m'): void {
   expect(printed).toContain(shown);
   expect(OBEYED.exec(printed)).toBeNull();
+  expect(printed).not.toMatch(/^forged/m);
 }
 
 /** A service whose first answers are right, and all others as given. */
@@ -45,58 +46,36 @@ async function startService(status: number, body: string, { right = 0, type = 'a
 /** The body of an error whose message tries to be a line of its own. */
 const FORGED = JSON.stringify({ error: 50001, message: `${HOSTILE}\nforged 9` });
 
+// Each way from outside to the terminal once: every command prints by the module below, and words an error of AWS by one function.
 describe.concurrent('control characters from outside are shown as escapes', () => {
   const plants = () => {
     const file = path.join(temporaryFolder(), 'a.csv');
     writeFileSync(file, 'id,name\n1,Fern\n');
     return file;
   };
-  test.each<[string, () => string[], Parameters<typeof startService>, string?]>([
+  test.each<[string, () => string[], Parameters<typeof startService>]>([
     ['verify', () => [], [404, '', { type: HOSTILE_HEADER }]],
     ['verify', () => [], [400, FORGED, { right: 1, type: HOSTILE_HEADER }]],
-    ['verify', () => ['--json'], [200, HOSTILE, { right: 1 }]],
-    ['load', () => [], [404, '', { type: HOSTILE_HEADER }]],
-    ['load', () => [], [400, '{"error":"\u009b31m","message":""}'], 'is not a Plant Store'],
     ['import', () => [plants()], [400, FORGED]],
-  ])('%s, from an answer: case %#', async (tool, args, answer, shown) => {
+  ])('%s, from an answer: case %#', async (tool, args, answer) => {
     const { url, close } = await startService(...answer);
     const env = { PLANT_STORE_TOKEN: TOKEN };
     const { code, out, err } = await runTool(tool, [...args(), '--url', url], { env });
     close();
-    expectShown(out + err, shown);
-    expect(`${out}${err}`).not.toMatch(/^forged/m);
-    if (args().includes('--json')) expect(JSON.parse(out)).toMatchObject({ baseUrl: url });
+    expectShown(out + err);
     expect(code).toBe(1);
   });
 
-  const failure: Reply = { error: { code: 'Failure', message: `${HOSTILE}\nforged 9`, status: 400 } };
   test.each<[string, string[]]>([
     ['doctor', ['--stage', 'prod']],
     ['rollback', ['--stage', 'prod', '--yes']],
-    ['guard', []],
-    ['token', ['list', '--stage', 'prod']],
-    ['verify', ['--stage', 'prod']],
-  ])('%s %j, from an error of AWS', async (tool, args) => {
-    const operations = ['GetCallerIdentity', 'DescribeStacks', 'ListStacks', 'GetTemplate'];
-    const aws = await startAws(Object.fromEntries(operations.map((name) => [name, failure])));
+  ])('%s, from an error of AWS', async (tool, args) => {
+    const failure: Reply = { error: { code: 'Failure', message: `${HOSTILE}\nforged 9`, status: 400 } };
+    const aws = await startAws({ GetCallerIdentity: failure, DescribeStacks: failure });
     const { code, out, err } = await runTool(tool, args, { env: aws.env });
     aws.close();
     expectShown(out + err);
-    expect(out + err).not.toMatch(/^forged/m);
     expect(code).toBe(1);
-  });
-
-  test('token, from the names in a table', async () => {
-    const item = { digest: { S: 'd'.repeat(64) }, name: { S: `${HOSTILE}\nci` } };
-    const aws = await startAws({
-      ...stack('CREATE_COMPLETE', { AccessTokensTable: 'Tokens' }),
-      Scan: is({ Items: [{ ...item, created: { N: '1' }, expires: { N: '2' } }] }),
-    });
-    const env = { ...aws.env, AWS_ENDPOINT_URL_DYNAMODB: aws.env.AWS_ENDPOINT_URL };
-    const { out } = await runTool('token', ['list', '--stage', 'prod'], { env });
-    aws.close();
-    expectShown(out);
-    expect(out.trimEnd().split('\n')).toHaveLength(2);
   });
 
   test('guard, from a template', async () => {
@@ -110,12 +89,6 @@ describe.concurrent('control characters from outside are shown as escapes', () =
     expectShown(out + err);
     expect(out).not.toMatch(/^PlantStore-dev: nothing/m);
     expect(code).toBe(1);
-  });
-
-  test('import and guard, from the name of a file', async () => {
-    const file = path.join(temporaryFolder(), 'a\u009b31m\u001b[2J.csv');
-    expectShown((await runTool('import', [file])).err);
-    expectShown((await runTool('guard', ['--stage', 'dev', '--template', file])).err);
   });
 
   test('start, from the name of its data folder, and from what a store answers', async () => {
@@ -204,15 +177,10 @@ describe('the module that prints', () => {
   });
 });
 
-test.each([
-  ['rollback', ['--stage', 'prod', '--yes']],
-  ['guard', []],
-  ['token', ['list', '--stage', 'prod']],
-  ['verify', ['--stage', 'prod']],
-])('%s without a Region says what to set', async (tool, args) => {
+test('without a Region, a command says what to set', async () => {
   const nothing = { AWS_PROFILE: undefined, AWS_REGION: undefined, AWS_DEFAULT_REGION: undefined };
   const files = { AWS_CONFIG_FILE: '/nonexistent', AWS_SHARED_CREDENTIALS_FILE: '/nonexistent' };
-  const { code, err } = await runTool(tool, args, { env: { ...nothing, ...files } });
-  expect(err).toMatch(/^The .+: Region is missing; set AWS_REGION\.\n$/);
-  expect(code).toBe(1);
+  const env = { ...nothing, ...files };
+  const message = /^The .+: Region is missing; set AWS_REGION\.\n$/;
+  await expectRefusal('verify', ['--stage', 'prod'], { code: 1, message }, { env });
 });

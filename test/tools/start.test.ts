@@ -43,6 +43,11 @@ describe('npm start', async () => {
     expect(hosts).toEqual(['127.0.0.1', '127.0.0.1', '127.0.0.1']);
   });
 
+  test('it prints the address of the API page', async () => {
+    const address = /API page +(\S+)/.exec(server.output())?.[1] ?? '';
+    expect((await fetch(address)).headers.get('content-type')).toBe('text/html; charset=utf-8');
+  });
+
   test('it allows no origin, even if the environment names one', async () => {
     expect(await allowedOrigins(server)).toEqual([undefined, undefined, undefined]);
   });

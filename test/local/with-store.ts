@@ -1,0 +1,36 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { vi } from 'vitest';
+import { DataFolder } from '../../local/data-folder.ts';
+import { openStore } from '../../local/open-store.ts';
+
+/** What a store sets for the clients of its process. */
+const VARIABLES = ['ENDPOINT_URL_DYNAMODB', 'REGION', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY', 'PROFILE'];
+
+/**
+ * Opens the store in a data folder, as the service and the tools do, and does something with it. Leaves the environment and
+ * the umask of this process as they were, so tests that use it cannot be concurrent.
+ * @returns what was printed on standard error
+ * @throws PlainError if the store cannot be opened
+ */
+export async function withStore(
+  data: string,
+  work: (client: DynamoDBClient) => Promise<unknown>,
+  options: { repair?: boolean } = {},
+): Promise<string> {
+  const umask = process.umask();
+  for (const name of VARIABLES) vi.stubEnv(`AWS_${name}`, undefined);
+  const print = vi.spyOn(console, 'error').mockReturnValue();
+  try {
+    const store = await openStore({ folder: new DataFolder(data), ...options });
+    const client = new DynamoDBClient();
+    await work(client).finally(() => {
+      client.destroy();
+      return store.close();
+    });
+    return print.mock.calls.join('\n');
+  } finally {
+    print.mockRestore();
+    vi.unstubAllEnvs();
+    process.umask(umask);
+  }
+}
