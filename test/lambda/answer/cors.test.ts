@@ -159,6 +159,7 @@ test('without allowed origins, no answer has a CORS header or Vary, and a prefli
   const created = await service.handler(from(service, APP));
   const preflighted = await service.handler(preflight());
   expect([created.statusCode, errorOf(preflighted)]).toEqual([200, 40401]);
-  expect([created, preflighted].map(corsOf)).toEqual([{}, {}]);
+  expect(corsOf(created)).toEqual({});
+  expect(preflighted.headers).toStrictEqual(USUAL);
   await service.close();
 });
