@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { PlantStoreStack } from '../../infra/plant-store-stack.ts';
-import { newApp, only, PROTECTED, synthWithAsset } from '../infra/synth.ts';
+import { newApp, only, PROTECTED } from '../infra/synth.ts';
 import { isThere } from '../support/needs.ts';
 
 const SCRIPT = path.join(import.meta.dirname, '../../lambda/start.sh');
@@ -71,39 +71,23 @@ describe.runIf(isPosix).each(WAYS)('the start script, run as %s', (_, way) => {
   });
 });
 
-describe.runIf(isPosix)('the asset', () => {
-  const variables = (stage: typeof PROTECTED & { startScript?: boolean }) => {
-    const { result, asset } = synthWithAsset(stage);
-    const { Variables } = only(result, 'AWS::Lambda::Function').Properties.Environment;
-    return { wrapper: Variables.AWS_LAMBDA_EXEC_WRAPPER, asset };
-  };
-
-  test('has the script, which its user may run, where the variable says', () => {
-    const { wrapper, asset } = variables(PROTECTED);
-    // Lambda unpacks the asset there: Lambda Developer Guide, "Defined runtime environment variables".
-    const file = wrapper.replace(/^\/var\/task/, asset);
-    expect(readFileSync(file)).toEqual(readFileSync(SCRIPT));
-    expect((statSync(file).mode & 0o777).toString(8)).toBe('755');
-  });
-
-  test('of a stage that switches the script off has neither', () => {
-    const { wrapper, asset } = variables({ ...PROTECTED, startScript: false });
-    expect(wrapper).toBeUndefined();
-    expect(readdirSync(asset)).toEqual(['handler.cjs']);
-  });
-
-  test('is another one for each, although one app makes both', () => {
+test.runIf(isPosix)(
+  'only the asset of a stage that does not switch the script off has it, for everybody to run',
+  () => {
     const app = newApp({ bundles: true });
     for (const startScript of [true, false])
       new PlantStoreStack(app, { ...PROTECTED, name: `script-${startScript}`, startScript });
     const { directory, stacks } = app.synth();
-    const files = stacks.map(({ template }) => {
-      const [found] = Object.values<{ Type: string; Properties: { Code: { S3Key: string } } }>(
-        template.Resources,
-      ).filter(({ Type }) => Type === 'AWS::Lambda::Function');
-      const folder = `asset.${found?.Properties.Code.S3Key.replace('.zip', '')}`;
-      return readdirSync(path.join(directory, folder)).sort();
+    const [without = '', asset = ''] = stacks.map(({ template }) => {
+      const { S3Key } = only({ template, stack: {} }, 'AWS::Lambda::Function').Properties.Code;
+      return path.join(directory, `asset.${path.basename(S3Key, '.zip')}`);
     });
-    expect(files).toEqual([['handler.cjs'], ['handler.cjs', 'start.sh']]);
-  });
-});
+    expect([without, asset].map((folder) => readdirSync(folder).sort())).toEqual([
+      ['handler.cjs'],
+      ['handler.cjs', 'start.sh'],
+    ]);
+    const script = path.join(asset, 'start.sh');
+    expect(readFileSync(script)).toEqual(readFileSync(SCRIPT));
+    expect((statSync(script).mode & 0o777).toString(8)).toBe('755');
+  },
+);

@@ -25,25 +25,6 @@ describe('the table of cases', () => {
     expect(cases.length).toBeGreaterThanOrEqual(484);
   });
 
-  test('a case gets the defaults', () => {
-    expect(load(`{${OK}}`)).toEqual([
-      {
-        group: 'plants',
-        name: 'ok',
-        method: 'POST',
-        path: '/plants',
-        headers: [
-          ['content-type', 'application/json'],
-          ['authorization', 'Bearer {token}'],
-        ],
-        body: Buffer.from('{}'),
-        given: [],
-        expected: { status: 400, error: 40002, message: undefined, absent: undefined },
-        only: undefined,
-      },
-    ]);
-  });
-
   test('headers may be removed or repeated, bodies written as hex, and long texts as repetitions', () => {
     const [hex, large] = load(
       "{name: hex, hex: 'ff 00', headers: {content-type: null, x: [a, b]}, error: 1, absent: '-7'}",
@@ -73,26 +54,20 @@ describe('the table of cases', () => {
     expect(ids).toEqual(['7', undefined, '-8', undefined, undefined, undefined, '13']);
   });
 
+  // Mistakes with which a case might pass without testing what it says.
   test.each([
     ['an unknown field', "name: bad, bdoy: '{}', error: 1", 'bdoy'],
     ['no expectation', "name: bad, body: '{}'", "'plant'"],
     ['two expectations', 'name: bad, error: 1, plant: {name: x}', 'exactly one'],
     ['two bodies', "name: bad, body: '', hex: '', error: 1", 'false'],
     ['half a byte', "name: bad, hex: 'ff 0', error: 1", '/hex'],
-    ['an id that is a number', 'name: bad, plant: {name: x}, stored: 7', '/stored'],
-    ['an id with leading zeros', "name: bad, plant: {name: x}, stored: '07'", '/stored'],
     ['stored with an error', "name: bad, error: 1, stored: '7'", 'plant'],
     ['message with a plant', 'name: bad, plant: {name: x}, message: y', 'error'],
     ['absent with a plant', "name: bad, plant: {name: x}, absent: '7'", 'error'],
-    ['an error that is not a number', "name: bad, error: '40002'", '/error'],
-    ['a plant without a name', 'name: bad, plant: {tag: x}', 'name'],
-    ['a plant with its id', 'name: bad, plant: {name: x, id: 1}', 'id'],
     ['a header in upper case', 'name: bad, headers: {Accept: x}, error: 1', '/headers'],
     ['a header with no value', 'name: bad, headers: {accept: []}, error: 1', '/headers'],
     ['an unknown placeholder', "name: bad, headers: {accept: '{tkoen}'}, error: 1", '/headers'],
     ['an unknown value of only', 'name: bad, only: htpp, error: 1', '/only'],
-    ['a path without a slash', 'name: bad, path: plants, error: 1', '/path'],
-    ['given as a string', 'name: bad, given: x, error: 1', '/given'],
     [
       'a wrong number of bytes',
       'name: bad, body: ⟨x×3⟩, bytes: 4, error: 1',

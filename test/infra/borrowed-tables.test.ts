@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { copyOf, type Json, only, PROTECTED, type Synth, textOf } from './synth.ts';
+import { plain } from './policies/policy.ts';
+import { copyOf, type Json, only, PROTECTED, resources } from './synth.ts';
 
 /** What a table has in a state: what `Ref` of the stack's own one gives, or what the stage borrows. */
 interface Table {
@@ -30,27 +31,20 @@ const STATES: readonly (readonly [state: string, plants: Table, accessTokens: Ta
 ];
 const STEPS = STATES.slice(1).map((after, index) => ({ before: STATES[index] ?? after, after }));
 
-const OWN = { PlantsF7D2F15D: 0, AccessTokensB65260D5: 1 } as const;
 /** The properties that belong to the function and not to its versions: the CDK's `VERSION_LOCKED` has them as false. */
 const NOT_OF_A_VERSION = ['ReservedConcurrentExecutions', 'Tags'];
 
 /** A state as Lambda and IAM see it: the references to tables are resolved by hand. */
-function deployed([, ...tables]: (typeof STATES)[number]) {
-  const [plants, accessTokens] = tables;
+function deployed([, plants, accessTokens]: (typeof STATES)[number]) {
   const borrowedTables = { plants: plants.borrowed, accessTokens: accessTokens.borrowed };
   const synth = copyOf({ ...PROTECTED, borrowedTables });
-  const resolve = (value: Json): Json =>
-    JSON.parse(
-      JSON.stringify(value, (_, inner) => {
-        const text = typeof inner === 'object' && isReference(inner) ? textOf(inner) : inner;
-        if (typeof text !== 'string') return text;
-        return text.replaceAll(/\{(\w+)(\.Arn)?\}/g, (whole, id: keyof typeof OWN, arn) => {
-          const name = Object.hasOwn(OWN, id) ? tables[OWN[id]].own : undefined;
-          return name === undefined ? whole : arn ? `table/${name}` : name;
-        });
-      }),
-    );
-  const [version] = Object.keys(synth.template.Resources).filter((id) => isVersion(synth, id));
+  const resolve = (value: Json): Json => {
+    const own: Record<string, string | undefined> = { Plants: plants.own, AccessTokens: accessTokens.own };
+    const name = (_: string, table: string, isArn?: string) => (isArn ? 'table/' : '') + own[table];
+    const text = JSON.stringify(plain(synth, value));
+    return JSON.parse(text.replaceAll(/\{(Plants|AccessTokens)(\.Arn)?\}/g, name));
+  };
+  const [[version] = []] = resources(synth, 'AWS::Lambda::Version');
   const { Properties } = only(synth, 'AWS::Lambda::Function');
   const kept = Object.entries(Properties).filter(([name]) => !NOT_OF_A_VERSION.includes(name));
   return {
@@ -59,10 +53,6 @@ function deployed([, ...tables]: (typeof STATES)[number]) {
     statements: resolve(only(synth, 'AWS::IAM::Policy').Properties.PolicyDocument.Statement) as Json[],
   };
 }
-
-const isReference = (value: object) => /^(Ref|Fn::)/.test(Object.keys(value ?? {})[0] ?? '');
-const isVersion = ({ template }: Synth, id: string) =>
-  template.Resources[id]?.Type === 'AWS::Lambda::Version';
 
 describe.each(STEPS)('from "$before.0" to "$after.0"', ({ before, after }) => {
   const [was, is] = [deployed(before), deployed(after)];

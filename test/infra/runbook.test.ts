@@ -8,12 +8,15 @@ import { codeIn, runbookSection, tableIn } from '../../tools/contract/runbook.ts
 import { plantEvent } from '../support/test-service.ts';
 import { copyOf, only, resources } from './synth.ts';
 
+const read = (file: string) => readFileSync(new URL(`../../docs/${file}.md`, import.meta.url), 'utf8');
+const PROCEDURES = read('runbook-procedures');
+const PAGER = 'arn:aws:sns:eu-west-1:111122223333:Pager';
 // With every alarm: those that a stage must ask for, too.
-const PROD = copyOf({ ...findStage('prod'), expectsPlants: { minutes: 60 } });
-const alarms = resources(PROD, 'AWS::CloudWatch::Alarm').map(([, { Properties }]): [string, string] => [
-  Properties.AlarmName.split('-').at(-1),
-  Properties.AlarmDescription,
-]);
+const PROD = copyOf({ ...findStage('prod'), expectsPlants: { minutes: 60 }, pagerTopicArn: PAGER });
+const alarms = resources(PROD, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => {
+  const { AlarmName, AlarmDescription, AlarmActions } = Properties;
+  return { name: AlarmName.split('-').at(-1) as string, text: AlarmDescription, actions: AlarmActions };
+});
 const queries = resources(PROD, 'AWS::Logs::QueryDefinition').map(([, { Properties }]) => {
   const { Name, QueryString, LogGroupNames } = Properties;
   return { name: Name.split('/').at(-1) as string, text: QueryString as string, groups: LogGroupNames };
@@ -26,27 +29,20 @@ const fields = tableIn(runbookSection("The log's fields")).flatMap(([names, writ
 const fieldsOf = (...writers: string[]) =>
   fields.filter(({ writer }) => writers.includes(writer)).map(({ name }) => name);
 
-test.each(alarms)('the section of %s has the figures of prod', (name, description) => {
-  const [, figures = ''] = /(Fires: .+) What to do: /.exec(description) ?? [];
-  const text = runbookSection(name).replaceAll(/\s+/g, ' ').replace('**Fires:**', 'Fires:');
-  expect(figures).toMatch(/^Fires: .+ Clears: /);
-  expect(text).toContain(figures);
+test.each(alarms)('the section of $name has the figures of prod', ({ name, text }) => {
+  const [, figures] = /(Fires: .+ Clears: .+) What to do: /.exec(text) ?? [];
+  expect(runbookSection(name).replaceAll(/\s+/g, ' ').replace('**Fires:**', 'Fires:')).toContain(figures);
 });
 
 test('the runbook names the alarms that wake somebody', () => {
-  const pagerTopicArn = 'arn:aws:sns:eu-west-1:111122223333:Pager';
-  const paged = copyOf({ ...PROD.stage, pagerTopicArn });
-  const waking = resources(paged, 'AWS::CloudWatch::Alarm')
-    .filter(([, { Properties }]) => Properties.AlarmActions.includes(pagerTopicArn))
-    .map(([, { Properties }]) => Properties.AlarmName.split('-').at(-1));
+  const waking = alarms.filter(({ actions }) => actions.includes(PAGER)).map(({ name }) => name);
   const text = runbookSection('When an alarm fires').replaceAll(/\s+/g, ' ');
   const [, named = ''] = /`aboveNormal`\)\. (.+?) also wake somebody/.exec(text) ?? [];
   expect(named.split(/, | and /).sort()).toEqual(waking.sort());
 });
 
 test('the commands that stop prod and open it again have its API and its throttle', () => {
-  const file = new URL('../../docs/runbook-procedures.md', import.meta.url);
-  const [, section = ''] = /\n## Stop a stage\n(.+?)\n## /s.exec(readFileSync(file, 'utf8')) ?? [];
+  const [, section = ''] = /\n## Stop a stage\n(.+?)\n## /s.exec(PROCEDURES) ?? [];
   const [, api = ''] = /--logical-resource-id (\w+)/.exec(section) ?? [];
   expect(PROD.template.Resources[api]?.Type).toBe('AWS::ApiGateway::RestApi');
   const [{ ThrottlingRateLimit, ThrottlingBurstLimit }] = only(PROD, 'AWS::ApiGateway::Stage').Properties
@@ -61,6 +57,12 @@ test('the commands that stop prod and open it again have its API and its throttl
     ['rateLimit', String(ThrottlingRateLimit)],
     ['burstLimit', String(ThrottlingBurstLimit)],
   ]);
+});
+
+test('the logical ids in the procedures are in the template', () => {
+  const ids = [...new Set(PROCEDURES.match(/\b[A-Z][A-Za-z]+[0-9A-F]{8}\b/g))];
+  expect(ids.length).toBeGreaterThanOrEqual(2);
+  expect(Object.keys(PROD.template.Resources)).toEqual(expect.arrayContaining(ids));
 });
 
 describe('the table of log fields', () => {
@@ -118,8 +120,9 @@ describe('the table of log fields', () => {
 });
 
 test('each query is a step of the first deployment', () => {
-  const steps = readFileSync(new URL('../../docs/first-deployment.md', import.meta.url), 'utf8');
-  const tried = [...steps.matchAll(/^ {2}- \[ \] `([\w-]+)`.* See: /gm)].map(([, name]) => name);
+  const tried = [...read('first-deployment').matchAll(/^ {2}- \[ \] `([\w-]+)`.* See: /gm)].map(
+    ([, name]) => name,
+  );
   expect(tried.sort()).toEqual(queries.map(({ name }) => name).sort());
 });
 

@@ -108,12 +108,13 @@ export const TESTED_STAGES: Readonly<Record<string, Stage>> = Object.fromEntries
   ].map((stage) => [stage.name, stage]),
 );
 
-const synthesised = new Map<Stage, Synth>();
+const synthesised = new Map<string, Synth>();
 
-/** A copy of a stage's synth that a test may change; each stage is synthesised once per process. */
+/** A copy of a stage's synth that a test may change; stages with the same settings are synthesised once per process. */
 export function copyOf(stage: Stage): Synth {
-  const found = synthesised.get(stage) ?? synth(stage);
-  synthesised.set(stage, found);
+  const settings = JSON.stringify(stage);
+  const found = synthesised.get(settings) ?? synth(stage);
+  synthesised.set(settings, found);
   return structuredClone(found);
 }
 
@@ -170,12 +171,12 @@ function readStack(assembly: CloudAssembly, artifactId: string): StackSynth {
 }
 
 /** The resources of a type, with their logical ids. */
-export function resources({ template }: Synth, type: string): [id: string, resource: Resource][] {
+export function resources({ template }: StackSynth, type: string): [id: string, resource: Resource][] {
   return Object.entries(template.Resources).filter(([, { Type }]) => Type === type);
 }
 
 /** The only resource of a type. */
-export function only(synth: Synth, type: string): Resource {
+export function only(synth: StackSynth, type: string): Resource {
   const [[, resource] = [], ...others] = resources(synth, type);
   if (resource === undefined || others.length > 0) throw new Error(`not exactly one ${type}`);
   return resource;

@@ -61,12 +61,6 @@ describe('a create can be repeated, and a taken id is never overwritten', () => 
     expect(losers.map(errorOf)).toEqual(Array(63).fill(40901));
     expect(await service.item('51')).toEqual({ id: '51', ...JSON.parse(winners[0]?.body ?? '') });
   });
-
-  test('a repeat rewrites the whole item, so an item has only id, name and tag', async () => {
-    await post('{"id":52,"name":"Fern","tag":"shade","note":"not stored"}');
-    await post('{"id":52,"name":"Fern","tag":"shade"}');
-    expect(await service.item('52')).toEqual({ id: '52', name: 'Fern', tag: 'shade' });
-  });
 });
 
 describe('each request logs one line', () => {

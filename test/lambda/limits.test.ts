@@ -1,20 +1,11 @@
 import { expect, test } from 'vitest';
 import * as limits from '../../lambda/limits.ts';
 
-test('the limits have the documented values', () => {
+// What each of the other limits does is tested where it is used, with the number written by hand.
+test('the time limits have the documented values', () => {
   expect(limits).toMatchObject({
-    MAX_BODY_BYTES: 1_048_576,
-    MAX_ITEM_BYTES: 409_600,
-    MAX_JSON_DEPTH: 1_000,
-    MAX_ID_CHARACTERS: 128,
-    TOKEN_CACHE_MS: 60_000,
-    TOKEN_CACHE_SIZE: 1_000,
-    STORE_ATTEMPTS: 3,
     CONNECT_MS: 500,
     ATTEMPT_MS: 900,
-    MAX_BACKOFF_MS: 200,
-    STORE_BUDGET_MS: 3_500,
-    STORE_BUDGET_RESERVE_MS: 1_500,
     EARLY_ANSWER_RESERVE_MS: 500,
     LAMBDA_TIMEOUT_MS: 6_000,
     GATEWAY_TIMEOUT_MS: 29_000,

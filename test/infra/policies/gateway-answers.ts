@@ -10,7 +10,7 @@ const TOO_MANY = [42901, 'too many requests'] as const;
 const NO_ANSWER = [50401, 'may be stored'] as const;
 
 /** The published error for each answer that the gateway generates itself (docs/decisions/0001). */
-const ERROR_OF: Readonly<Record<string, readonly [error: number, words: string]>> = {
+export const ERROR_OF: Readonly<Record<string, readonly [error: number, words: string]>> = {
   ACCESS_DENIED: NO_OPERATION,
   API_CONFIGURATION_ERROR: [50001, 'fault'],
   DEFAULT_4XX: [40000, 'before it reached the service'],

@@ -1,5 +1,7 @@
+import { ERRORS } from '../../../lambda/errors.ts';
 import { metricsOf } from '../filter-pattern.ts';
 import { only, type Synth } from '../synth.ts';
+import { ERROR_OF } from './gateway-answers.ts';
 import { differ, every, type Policy } from './policy.ts';
 
 /** The metric filters, each with the log group that it reads. */
@@ -14,18 +16,9 @@ const FILTERS = {
   GatewayErrors: 'AccessLogs',
 };
 
-/** In which metrics, besides Answered, a line with an error counts. */
-export const COUNTED_ERRORS: Readonly<Record<number, string[]>> = {
-  40000: [],
-  40001: [],
-  40002: [],
-  40101: [],
+/** In which metrics, besides Answered, a line of the function with an error counts; with any other error, in none. */
+const COUNTED_ERRORS: Readonly<Record<number, string[]>> = {
   40102: ['RefusedTokens'],
-  40301: [],
-  40401: [],
-  40901: [],
-  41301: [],
-  41501: [],
   42901: ['Throttled'],
   50001: ['Faults'],
   50301: ['Unavailable'],
@@ -34,9 +27,9 @@ export const COUNTED_ERRORS: Readonly<Record<number, string[]>> = {
 
 /** Lines of the function's log group, each with the metrics in which it counts. */
 const LINES: [line: object | string, metrics: string[]][] = [
-  ...Object.entries(COUNTED_ERRORS).map(([error, metrics]): [object, string[]] => [
-    { message: { outcome: Number(error) >= 50000 ? 'failed' : 'refused', error: Number(error) } },
-    ['Answered', ...metrics],
+  ...Object.values(ERRORS).map(({ error }): [object, string[]] => [
+    { message: { outcome: error >= 50000 ? 'failed' : 'refused', error } },
+    ['Answered', ...(COUNTED_ERRORS[error] ?? [])],
   ]),
   [{ message: { outcome: 'created' } }, ['Accepted', 'Answered']],
   [{ message: { outcome: 'repeated' } }, ['Accepted', 'Answered']],
@@ -50,24 +43,11 @@ const LINES: [line: object | string, metrics: string[]][] = [
   [{ time: 't', type: 'platform.report', record: { status: 'timeout', error: 50401 } }, []],
 ];
 
-/** The types of the gateway's own answers, each with the metrics in which it counts; "-" if the function answered. */
-const ANSWERS: Readonly<Record<string, string[]>> = {
-  '-': [],
-  ACCESS_DENIED: [],
-  API_CONFIGURATION_ERROR: ['GatewayErrors'],
-  DEFAULT_4XX: [],
-  DEFAULT_5XX: ['GatewayErrors'],
-  EXPIRED_TOKEN: [],
-  INTEGRATION_FAILURE: ['GatewayErrors'],
-  INTEGRATION_TIMEOUT: ['GatewayErrors'],
-  INVALID_SIGNATURE: [],
-  MISSING_AUTHENTICATION_TOKEN: [],
-  QUOTA_EXCEEDED: ['Throttled'],
-  REQUEST_TOO_LARGE: [],
-  RESOURCE_NOT_FOUND: [],
-  THROTTLED: ['Throttled'],
-  WAF_FILTERED: [],
-};
+/** In which metrics an answer of the gateway's own with an error counts. */
+function countedAnswers(error: number): string[] {
+  if (error >= 50000) return ['GatewayErrors'];
+  return error === 42901 ? ['Throttled'] : [];
+}
 
 /** A line as the gateway writes it: each variable replaced by its value, or by a dash without one. */
 function accessLine(synth: Synth, values: Readonly<Record<string, string>>): string {
@@ -102,9 +82,10 @@ export const metricFilterPolicies: Policy[] = [
         const text = typeof line === 'string' ? line : JSON.stringify(line);
         return differ(`metrics of ${text}`, metricsOf(synth, 'FunctionLogs', text), metrics);
       }),
-      ...Object.entries(ANSWERS).flatMap(([type, metrics]) => {
+      // The gateway writes "-" where the function answered.
+      ...Object.entries({ ...ERROR_OF, '-': [0] as const }).flatMap(([type, [error]]) => {
         const line = accessLine(synth, { 'error.responseType': type });
-        return differ(`metrics of ${type}`, metricsOf(synth, 'AccessLogs', line), metrics);
+        return differ(`metrics of ${type}`, metricsOf(synth, 'AccessLogs', line), countedAnswers(error));
       }),
     ],
   },

@@ -43,10 +43,39 @@ export function metricsIn(stage: Stage) {
   };
 }
 
-// An alarm does not fire if one metric of an expression has no data, so each has FILL, except invocations: without them
-// nothing can be compared. At many requests per second, some always straddle two periods: fewer than one in a thousand.
-export const NOT_COMPLETED =
-  'IF(invocations - FILL(answered, 0) >= invocations / 1000, invocations - FILL(answered, 0), 0)';
-export const SILENCE = 'FILL(accepted, 0)';
-export const TABLE_THROTTLES = 'FILL(putThrottledRequests, 0) + FILL(getThrottledRequests, 0)';
-export const TABLE_ERRORS = 'FILL(putSystemErrors, 0) + FILL(getSystemErrors, 0)';
+/** A value computed from metrics, each with the id that the expression gives it. */
+export interface Expression {
+  readonly expression: string;
+  readonly label: string;
+  readonly parts: Readonly<Record<string, Metric>>;
+}
+
+/** The expressions of a stage. An alarm does not fire if one metric of an expression has no data, so each has FILL. */
+export function expressionsIn(stage: Stage) {
+  const metrics = metricsIn(stage);
+  return {
+    notCompleted: {
+      // Without invocations, nothing can be compared. At many requests per second, some always straddle two periods: fewer
+      // than one in a thousand.
+      expression:
+        'IF(invocations - FILL(answered, 0) >= invocations / 1000, invocations - FILL(answered, 0), 0)',
+      label: 'Requests without a log line',
+      parts: { invocations: metrics.invocations, answered: metrics.answered },
+    },
+    tableThrottles: {
+      expression: 'FILL(putThrottledRequests, 0) + FILL(getThrottledRequests, 0)',
+      label: 'Calls refused by a table',
+      parts: { putThrottledRequests: metrics.putThrottles, getThrottledRequests: metrics.getThrottles },
+    },
+    tableErrors: {
+      expression: 'FILL(putSystemErrors, 0) + FILL(getSystemErrors, 0)',
+      label: 'Calls that failed in DynamoDB',
+      parts: { putSystemErrors: metrics.putErrors, getSystemErrors: metrics.getErrors },
+    },
+    silence: {
+      expression: 'FILL(accepted, 0)',
+      label: 'Plants accepted',
+      parts: { accepted: metrics.accepted },
+    },
+  };
+}

@@ -1,5 +1,5 @@
 import type { StackSynth } from '../synth.ts';
-import { arn, differ, every, type Policy, plain } from './policy.ts';
+import { arn, differ, every, outputsOf, type Policy } from './policy.ts';
 
 const HERE = {};
 const ISSUER = 'token.actions.githubusercontent.com';
@@ -105,12 +105,7 @@ export const pipelinePolicies = (hasProvider: boolean): Policy<StackSynth>[] => 
     violations: (synth) =>
       differ(
         'outputs',
-        Object.fromEntries(
-          Object.entries(synth.template.Outputs).map(([id, { Description: _, ...output }]) => [
-            id,
-            plain(synth, output),
-          ]),
-        ),
+        outputsOf(synth),
         Object.fromEntries(Object.keys(ROLES).map((name) => [`${name}Arn`, { Value: `{${name}.Arn}` }])),
       ),
   },

@@ -68,6 +68,12 @@ export function differ(what: string, found: Json, required: Json): string[] {
   return [`${what} is ${JSON.stringify(found)}, must be ${JSON.stringify(required)}`];
 }
 
+/** The outputs of a stack, without their descriptions. */
+export function outputsOf(synth: StackSynth): Json {
+  const outputs = Object.entries(synth.template.Outputs);
+  return plain(synth, Object.fromEntries(outputs.map(([id, { Description: _, ...output }]) => [id, output])));
+}
+
 /** The account and the Region of a stage, or what stands for those of the deployment. */
 export function placeOf({ account = '{AWS::AccountId}', region = '{AWS::Region}' }: Partial<Stage>) {
   return { account, region, partition: region.startsWith('{') ? '{AWS::Partition}' : 'aws' };

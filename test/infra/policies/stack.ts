@@ -1,6 +1,6 @@
 import type { Stage } from '../../../infra/stage-settings.ts';
 import type { Json } from '../synth.ts';
-import { apiStageOf, differ, find, nameOf, type Policy, plain, tablesOf } from './policy.ts';
+import { apiStageOf, differ, find, nameOf, outputsOf, type Policy, plain, tablesOf } from './policy.ts';
 
 /** How many resources a stage has of each type. A type that is not here is one that nobody has decided on. */
 const typesOf = ({ domain, firewall, alarmEmail, expectsPlants, borrowedTables = {} }: Stage) => ({
@@ -117,11 +117,7 @@ export const stackPolicies: Policy[] = [
       const { plants, accessTokens } = tablesOf(synth.stage);
       const gateway = `{Api}.execute-api.{AWS::Region}.{AWS::URLSuffix}/${name}`;
       const console = '{AWS::Region}.console.aws.amazon.com/cloudwatch/home?region={AWS::Region}';
-      const outputs = Object.entries(synth.template.Outputs).map(([id, { Description: _, ...output }]) => [
-        id,
-        plain(synth, output),
-      ]);
-      return differ('outputs', Object.fromEntries(outputs), {
+      return differ('outputs', outputsOf(synth), {
         // Without a trailing slash.
         BaseUrl: { Value: `https://${domain?.name ?? gateway}` },
         PlantsTable: { Value: plants },

@@ -3,7 +3,7 @@ import { Failure } from '../../../lambda/errors.ts';
 import { parseJson } from '../../../lambda/request/json.ts';
 
 // The groups "JSON grammar", "properties given twice" and "depth" of contract/cases.yaml test what is accepted;
-// test/fuzz/parser.ts compares the parser with Node's.
+// test/fuzz/parser.ts compares the parser with Node's, and test/security/secrets.test.ts tests that no message quotes a body.
 
 /** The error for a text. */
 function refusal(text: string): { error: number; message: string } {
@@ -39,18 +39,14 @@ function framesNeeded(text: string): number {
 
 test('a property keeps the text of its value', () => {
   const text =
-    '\t{ "\\u0069d" : 1.0e0 , "name":"F\\u0065rn","note":[ {"a" : []}, null ], "__proto__":{} }\r\n';
+    '\t{ "\\u0069d" : 1.0e0 , "name":"F\\u0065rn","note":[ {"a" : [ ]}, null ], "__proto__":{} }\r\n';
   expect([...(parseJson(text) ?? [])]).toEqual([
     ['id', '1.0e0'],
     ['name', '"F\\u0065rn"'],
-    ['note', '[ {"a" : []}, null ]'],
+    ['note', '[ {"a" : [ ]}, null ]'],
     ['__proto__', '{}'],
   ]);
   expect([...(parseJson('{"id":7}') ?? [])]).toEqual([['id', '7']]);
-});
-
-test.each(['[{"id":1}]', 'null', '7', '"text"', ' [ [ ] ] '])('%s is not an object', (text) => {
-  expect(parseJson(text)).toBeUndefined();
 });
 
 describe('the message says where the JSON is broken', () => {
@@ -70,14 +66,6 @@ describe('the message says where the JSON is broken', () => {
     ['{"a":1, "a": 2}', 'The body gives a property a second time with a different value at character 14.'],
   ])('%j', (text, message) => {
     expect(refusal(text)).toEqual({ error: 40001, message });
-  });
-
-  test('the message is short and quotes nothing of the body, whatever its size', () => {
-    for (const text of [`{"secret ${'x'.repeat(100_000)}`, `{"secret":${' '.repeat(100_000)}secret}`]) {
-      const { message } = refusal(text);
-      expect(message.length).toBeLessThan(200);
-      expect(message).not.toContain('secret');
-    }
   });
 });
 

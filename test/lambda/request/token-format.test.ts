@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { formatToken, isTokenFormat } from '../../../lambda/request/token-format.ts';
 
@@ -12,14 +11,6 @@ test.each([
   expect(isTokenFormat(token)).toBe(true);
 });
 
-test('every single mistyped character is detected', () => {
-  const token = formatToken(randomBytes(32));
-  for (let index = 0; index < token.length; index += 1) {
-    const mistyped = token.slice(0, index) + (token[index] === 'x' ? 'y' : 'x') + token.slice(index + 1);
-    expect(isTokenFormat(mistyped), mistyped).toBe(false);
-  }
-});
-
 // The first two have a valid checksum, computed with Python's zlib.
 test.each([
   `plants_${'0'.repeat(42)}0NTHPK`,
@@ -28,11 +19,4 @@ test.each([
   `plants_${'é'.repeat(49)}`,
 ])('"%s" is not a token', (text) => {
   expect(isTokenFormat(text)).toBe(false);
-});
-
-test('a token with other text around it is not a token', () => {
-  const token = formatToken(randomBytes(32));
-  for (const text of [` ${token}`, `${token} `, `${token}\n`, `${token}${token}`]) {
-    expect(isTokenFormat(text), JSON.stringify(text)).toBe(false);
-  }
 });

@@ -43,7 +43,6 @@ async function postTo(script: Script, { remaining, address }: { remaining?: numb
 
 describe('a store fault leads to its error number', () => {
   const proxy = { status: 502, body: '<html>bad gateway</html>' };
-  const foreign = { 'content-type': 'application/json' };
   test.each<[string, Act, string]>([
     ['hang', 'hang', 'timeout'],
     ['reset', 'reset', 'ECONNRESET'],
@@ -52,9 +51,6 @@ describe('a store fault leads to its error number', () => {
     ['HTML of a proxy', proxy, 'SyntaxError'],
     ['HTML of a firewall', { ...proxy, status: 403 }, 'SyntaxError'],
     ['error without a name', { status: 400, body: '{}' }, 'Unknown'],
-    ['empty answer', { status: 200, body: '' }, 'damaged answer'],
-    ['success from something else', { status: 200, body: '{}', headers: foreign }, 'foreign answer'],
-    ['wrong checksum', { status: 200, body: '{}', headers: { 'x-amz-crc32': '1' } }, 'damaged answer'],
     ['internal server error', exception('InternalServerError', 500), 'InternalServerError'],
     ['error with status 399', exception('AccessDeniedException', 399), 'AccessDeniedException'],
   ])('%s: the lookup leads to 50301, the put to 50401', async (_, act, fault) => {
@@ -74,17 +70,22 @@ describe('a store fault leads to its error number', () => {
     },
   );
 
-  test.each(['AccessDeniedException', 'ResourceNotFoundException', 'ValidationException'])(
-    '%s leads to 50001 at once, because a retry cannot help',
-    async (name) => {
-      const { answer, calls, line } = await postTo({ PutItem: [exception(name)] });
-      expect(errorOf(answer)).toBe(50001);
-      expect(calls.PutItem).toBe(1);
-      expect(line).toMatchObject({ outcome: 'failed', error: 50001, fault: name, token: 'ci', id: '1' });
-      expect(answer.body).not.toContain('AWS');
-      expect(errorOf((await postTo({ GetItem: [exception(name)] })).answer)).toBe(50001);
-    },
-  );
+  // With a right clock, an invalid signature means a wrong key.
+  test.each([
+    'AccessDeniedException',
+    'ResourceNotFoundException',
+    'ValidationException',
+    'InvalidSignatureException',
+  ])('%s leads to 50001 at once, because a retry cannot help', async (name) => {
+    const { answer, calls, line } = await postTo({ PutItem: [exception(name)] });
+    expect(errorOf(answer)).toBe(50001);
+    expect(calls.PutItem).toBe(1);
+    expect(line).toMatchObject({ outcome: 'failed', error: 50001, fault: name, token: 'ci', id: '1' });
+    expect(answer.body).not.toContain('AWS');
+    const lookUp = await postTo({ GetItem: [exception(name)] });
+    expect(errorOf(lookUp.answer)).toBe(50001);
+    expect(lookUp.calls.GetItem).toBe(1);
+  });
 
   test('a store that refuses connections leads to 50301', async () => {
     const { line } = await postTo({}, { address: 'http://127.0.0.1:9' });
@@ -158,21 +159,6 @@ describe('a wrong clock', () => {
     expect(errorOf(answer)).toBe(50001);
     expect(calls.GetItem).toBe(2);
   });
-
-  test('a wrong key with a right clock leads to 50001 at once', async () => {
-    const { answer, calls } = await postTo({ GetItem: [exception('InvalidSignatureException')] });
-    expect(errorOf(answer)).toBe(50001);
-    expect(calls.GetItem).toBe(1);
-  });
-});
-
-test('a failed attempt is repeated, up to three attempts for each call', async () => {
-  const { answer, calls } = await postTo({
-    GetItem: ['half', KNOWN_TOKEN],
-    PutItem: ['reset', exception('ThrottlingException'), ok({})],
-  });
-  expect(answer).toMatchObject({ statusCode: 200, body: '{"name":"Fern"}' });
-  expect(calls).toEqual({ GetItem: 2, PutItem: 3 });
 });
 
 describe('a request ends in time', () => {
@@ -193,7 +179,8 @@ describe('a request ends in time', () => {
   });
 
   test('a put that the deadline aborts may be stored: 50401', async () => {
-    expect(errorOf((await postTo({ PutItem: ['hang'] }, { remaining: 1800 })).answer)).toBe(50401);
+    const { line } = await postTo({ PutItem: ['hang'] }, { remaining: 1800 });
+    expect(line).toMatchObject({ error: 50401, duration: 300 });
   });
 
   test('if the deadline falls within a pause, the last attempt decides the answer', async () => {
