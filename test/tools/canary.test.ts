@@ -85,7 +85,8 @@ describe('npm run canary', () => {
 
   test('ends with 0 if a good version is deployed and every answer is right', async () => {
     const { code, out } = await run('as good', stage.arrived(1));
-    expect(out).toMatch(/\d requests: version 7 answered \d\.\n/);
+    // On a slow machine, a request may come just while the alias is moved.
+    expect(out).toMatch(/\d requests: version 7 answered \d+(, version 8 answered 1)?\.\n/);
     expect(out).toMatch(/\nThe deployment has succeeded\. Failures of the service: 0\.\n$/);
     expect(code).toBe(0);
   });

@@ -53,7 +53,7 @@ describe.concurrent('npm run load', () => {
     const args = ['--rate', '1', '--seconds', '600'];
     const { child, output, ended } = startTool('load', args);
     while (!output().includes('\n')) await Promise.race([once(child.stdout, 'data'), failed(ended)]);
-    const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(output()) ?? [];
+    const [, url = ''] = /^Sending 600 plants to (http:\S+), 1 per second$/m.exec(output()) ?? [];
     expect(await isThere(url)).toBe(true);
     child.kill('SIGKILL');
     const gone = async () => {
@@ -79,6 +79,7 @@ describe.concurrent('npm run load', () => {
       'unreadable 5',
       'no answer 1',
     ]);
+    expect(rowsOf(out)).toContainEqual(expect.stringMatching(/^latency p99\.9 [\d.]+ ms$/));
     expect(err).toBe(
       `Some plants were not created (answered 403: 1, ${errors}). Some answers did not come from a Plant Store (5); check the address. Some requests got no answer (ECONNRESET: 1).\n`,
     );

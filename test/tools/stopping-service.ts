@@ -16,7 +16,6 @@ export async function startStopping() {
   return {
     url: await listen(server),
     token: service.token,
-    requests: () => requests,
     close: () => {
       server.close();
       return service.close();

@@ -36,6 +36,7 @@ test.concurrent.each<[string, Act[], answer: string, requests: number]>([
   ['a throttled request is repeated', [later('1'), later('1'), plant], 'plant', 3],
   ['the pauses of a service add up to a minute at most', [later('1'), later('60')], 'after 60 s', 2],
   ['an answer that asks for more than a minute is the answer', [later('61')], 'after 61 s', 1],
+  ['a pause that is not in whole seconds is none', [later('0.5')], 'after 0.5 s', 1],
   ['an answer that asks for no pause is the answer', [later('0')], 'after 0 s', 1],
 ])('%s', async (_, acts, answer, requests) => {
   expect(await send(...acts)).toEqual({ answer, requests });

@@ -203,11 +203,11 @@ test('npm run guard without a stage compares all of them', async () => {
   });
   const { code, out, err } = await runTool('guard', ['--app', app], { env: aws.env });
   aws.close();
-  expect({ code, out, err }).toEqual({
-    code: 0,
-    out: `${NOTHING.replace('dev-anna', 'dev')}\n${NOT_DEPLOYED.replace('dev-anna', 'prod')}\n`,
-    err: '',
-  });
+  // The stage file may have more stages.
+  expect(out.split('\n')).toEqual(
+    expect.arrayContaining([NOTHING.replace('dev-anna', 'dev'), NOT_DEPLOYED.replace('dev-anna', 'prod')]),
+  );
+  expect({ code, err }).toEqual({ code: 0, err: '' });
 });
 
 test('npm run guard with --template and without --stage ends with exit code 2', async () => {
