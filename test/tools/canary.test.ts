@@ -146,6 +146,13 @@ describe('before a stage is deployed', () => {
     });
     expect(await ownTokens()).toEqual([]);
   });
+
+  test('a deployment that succeeds is not good if a request gets no answer meanwhile', async () => {
+    const outputs = { BaseUrl: 'http://127.0.0.1:9', AccessTokensTable: LOCAL_TABLES.accessTokens };
+    const { result, printed } = await deploy(CANARY, stack('UPDATE_COMPLETE', outputs));
+    expect(printed.at(-1)).toMatch(/^The deployment has succeeded\. Failures of the service: [1-9]/);
+    expect(result).toBe(false);
+  });
 });
 
 describe('while a stage is deployed', () => {
