@@ -11,10 +11,20 @@ test.each([
   expect(isTokenFormat(token)).toBe(true);
 });
 
-// The first two have a valid checksum, computed with Python's zlib.
+test('every single mistyped character is detected', () => {
+  const token = formatToken(new Uint8Array(32).fill(255));
+  for (let index = 0; index < token.length; index += 1) {
+    const mistyped = token.slice(0, index) + (token[index] === 'x' ? 'y' : 'x') + token.slice(index + 1);
+    expect(isTokenFormat(mistyped), mistyped).toBe(false);
+  }
+});
+
+// The first four have a valid checksum, computed with Python's zlib.
 test.each([
   `plants_${'0'.repeat(42)}0NTHPK`,
+  `plants_${'0'.repeat(44)}0AGPI7`,
   `plantz_${'0'.repeat(43)}0DgX3p`,
+  `xplants_${'0'.repeat(43)}0Bo1V4`,
   '',
   `plants_${'é'.repeat(49)}`,
 ])('"%s" is not a token', (text) => {
