@@ -24,9 +24,11 @@ function startAsset(endpoint: string, clock: Clock) {
   const variables = { ...Environment.Variables, AWS_LAMBDA_FUNCTION_VERSION: '7' };
   for (const name of Object.values(ENVIRONMENT)) vi.stubEnv(name, variables[name] && textOf(variables[name]));
   const [module, name] = Handler.split('.');
-  const running = startBundle(endpoint, clock, join(asset, `${module}.cjs`), name);
-  vi.unstubAllEnvs();
-  return running;
+  try {
+    return startBundle(endpoint, clock, join(asset, `${module}.cjs`), name);
+  } finally {
+    vi.unstubAllEnvs();
+  }
 }
 
 const PREFLIGHT = {
@@ -49,7 +51,7 @@ const REQUESTS: [event: object, answer: number, metrics: string[], script?: Scri
   [plantEvent(NEW_TOKEN, ROSE), 50301, ['Answered', 'Unavailable'], { GetItem: ['hang'] }],
 ];
 
-test('the asset, run as in Lambda, answers each request and logs a line that counts in the right metrics', async () => {
+test('the asset, with the environment of its stack, answers each request and logs a line that counts in the right metrics', async () => {
   const clock = new Clock();
   const store = await ScriptedStore.start({ clock });
   const running = startAsset(store.endpoint, clock);

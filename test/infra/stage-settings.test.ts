@@ -47,6 +47,8 @@ describe('the settings of a stage', () => {
     [{ tableCeiling: { reads: 0.5, writes: 400 } }, 'tableCeiling.reads: Invalid input: expected int'],
     [{ isProtected: true, isTemplate: true }, 'isTemplate: A protected stage cannot be a template.'],
     [{ throttle: { rate: 20, burst: 19 } }, 'throttle.burst: Too small: less than the rate.'],
+    [{ throttle: { rate: 1, burst: 1, brust: 2 } }, 'throttle: Unrecognized key: "brust".'],
+    [{ expectsPlants: { minutes: 10, hours: 1 } }, 'expectsPlants: Unrecognized key: "hours".'],
     [{ concurrency: 0 }, 'concurrency: Too small: expected number to be >0.'],
     [{ firewall: { requests: 9 } }, 'firewall.requests: Too small: expected number to be >=10.'],
     [{ account: '1111222233334' }, 'account: Invalid AWS account; it must have 12 digits.'],

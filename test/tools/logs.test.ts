@@ -153,6 +153,13 @@ describe('npm run logs', () => {
     await expect(run(answers)).rejects.toMatchObject({ name: 'PlainError', message });
   });
 
+  test('needs a value for a place with the name of something that every object has', async () => {
+    const queryDefinitions = [definition('PlantStore/prod/errors', 'filter x = "{{constructor}}"')];
+    await expect(run({ DescribeQueryDefinitions: is({ queryDefinitions }) })).rejects.toThrow(
+      new UsageError('The query errors needs --constructor.'),
+    );
+  });
+
   const VALUE = 'must have 1 to 128 letters, digits, dots, dashes and underscores, and be no token.';
   test.each<[message: string, name: string, parameters: Record<string, string>]>([
     ['The query request needs --request.', 'request', {}],

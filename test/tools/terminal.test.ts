@@ -51,7 +51,7 @@ describe.skipIf(!hasTerminal).concurrent('in a terminal', () => {
   test('npm run import draws a bar until Ctrl-C, says where it stopped, and goes on there', async () => {
     const data = path.join(temporaryFolder(), 'data');
     const file = path.join(temporaryFolder(), 'a.csv');
-    const rows = Array.from({ length: 500 }, (_, id) => `${id},Fern\n`);
+    const rows = Array.from({ length: 1_000 }, (_, id) => `${id},Fern\n`);
     writeFileSync(file, `id,name\n${rows.join('')}`);
     const stopped = await runInTerminal('import', [file, '--data', data], { stopAt: ' lines' });
     expect(stripVTControlCharacters(stopped.output)).toMatch(/[█░]{30} {2}\d+ % {2}\d+ lines, /);
@@ -62,7 +62,9 @@ describe.skipIf(!hasTerminal).concurrent('in a terminal', () => {
     expect(stopped.code).toBe(1);
     const [, line = ''] = /--from-line (\d+)/.exec(rest[0] ?? '') ?? [];
     const { code, output } = await runInTerminal('import', [file, '--data', data, '--from-line', line]);
-    expect(screen(output).map((each) => each.replace(/ +/g, ' '))).toContain(`stored ${502 - Number(line)}`);
+    expect(screen(output).map((each) => each.replace(/ +/g, ' '))).toContain(
+      `stored ${1_002 - Number(line)}`,
+    );
     expect(code).toBe(0);
   });
 

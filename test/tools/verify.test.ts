@@ -21,6 +21,7 @@ describe('npm run verify', async () => {
   const silent = createServer();
   const addresses = new Map([
     ['PlantStore-dev', `${server.url}/`],
+    ['PlantStore-prod', `${server.url}/`],
     ['PlantStore-dev-gone', 'http://127.0.0.1:9'],
     ['PlantStore-dev-silent', await listen(silent)],
   ]);
@@ -70,6 +71,15 @@ describe('npm run verify', async () => {
     expect(STAGES.prod?.aboveNormal.refusedTokens).toBeGreaterThan(refused);
     // The run used a token of its own: the log of the service names it.
     expect(server.output()).toContain('"token":"verify"');
+  });
+
+  test('with --write stores nothing outside of its reserved ids on a protected stage', async () => {
+    const { code, out } = await runTool('verify', ['--stage', 'prod', '--write'], { env });
+    expect(out).toContain('its id is outside the reserved range');
+    expect(code).toBe(0);
+    const ids = [...(await storedItems(server.client)).keys()].map(BigInt);
+    expect(ids.length).toBeGreaterThan(100);
+    expect(ids.filter((id) => id < -(2n ** 62n) || id >= -(2n ** 62n) + 2n ** 40n)).toEqual([]);
   });
 
   test('with --write finds that every rule that it can judge holds', async () => {

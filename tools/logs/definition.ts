@@ -74,7 +74,7 @@ function filled(query: string, commands: string, parameters: Parameters): string
       );
   }
   return commands.replaceAll(PLACE, (_, place: string) => {
-    const value = parameters[place];
+    const value = Object.hasOwn(parameters, place) ? parameters[place] : undefined;
     if (value === undefined) throw new UsageError(`The query ${query} needs --${place}.`);
     return value;
   });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { type Answer, contractViolations, judgeAnswer } from '../../../tools/service/judge-answer.ts';
-import { wrongItems } from '../../support/contract-runner.ts';
 
 const HEADERS = {
   'content-type': 'application/json',
@@ -135,14 +134,4 @@ describe('the judge reports an answer that differs from the expected one', () =>
     expect(wrong({ ...FERN, status: 400 }, FERN_EXPECTED)).toMatch(/^answered 400 /);
     expect(wrong({ ...TAKEN, status: 200 }, refused)).toMatch(/^answered 200 /);
   });
-});
-
-test('the comparison of cases with the items in the table names the cases that differ', () => {
-  const stored = { name: 'stored', expected: { ...FERN_EXPECTED, stored: '7' } };
-  const absent = { name: 'absent', expected: { status: 400, error: 40901, absent: '7' } } as const;
-  const wrong = (...items: { id: string; name: string; tag?: string }[]) =>
-    wrongItems([stored, absent], new Map(items.map((item) => [item.id, item])));
-  expect(wrong()).toEqual(['stored']);
-  expect(wrong({ id: '7', name: 'Fern', tag: 'shade' })).toEqual(['absent']);
-  expect(wrong({ id: '7', name: 'Fern' })).toEqual(['stored', 'absent']);
 });
