@@ -4,6 +4,7 @@ import { runCommand, table, UsageError } from '../terminal/command-line.ts';
 import { PlainError } from '../terminal/plain-error.ts';
 import { print } from '../terminal/print.ts';
 import type { RollbackPlan } from './rollback/plan.ts';
+import { RUNBOOK } from './rollback/runbook.ts';
 import { stageNamed } from './stage/stage-option.ts';
 
 await runCommand(
@@ -17,7 +18,7 @@ await runCommand(
     },
     notes: `Shows what it will do, and asks for confirmation. Changes only the alias, not tables, gateway or alarms. Refuses
 while a deployment is in progress. Uses the credentials and the Region of the AWS CLI. More:
-docs/runbook-procedures.md#roll-back-a-deployment
+${RUNBOOK}
 
 Exit codes: 0 if rolled back, 1 if refused or failed, 2 if the command is invalid.`,
   },
@@ -27,7 +28,7 @@ Exit codes: 0 if rolled back, 1 if refused or failed, 2 if the command is invali
       throw new UsageError('--to must be a version number, such as 12.');
     if (!yes && !process.stdin.isTTY) throw new UsageError('There is no terminal to ask on; add --yes.');
     // Loaded only now, so that help and refused options do not wait for it.
-    const { planRollback, pointAlias, RUNBOOK } = await import('./rollback/plan.ts');
+    const { planRollback, pointAlias } = await import('./rollback/plan.ts');
     const plan = await planRollback(stage, to);
     announce(stage.name, plan);
     if (!yes && !(await isConfirmed())) throw new PlainError('Nothing was changed.');

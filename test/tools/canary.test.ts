@@ -1,4 +1,6 @@
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -25,6 +27,7 @@ import {
 import { listen } from '../support/listen.ts';
 import { startTool } from '../support/local-process.ts';
 import { storedItems } from '../support/stored-item.ts';
+import { temporaryFolder } from '../support/temporary-root.ts';
 import { runTool } from './run-tool.ts';
 import { type NewVersion, startDeployment, startWeightedAlias } from './weighted-alias.ts';
 
@@ -108,15 +111,14 @@ describe('npm run canary', () => {
 });
 
 describe('before a stage is deployed', () => {
-  /** Deploys a good version, in this process. @returns also the words that npm got */
-  async function deploy(settings: Stage, answers: Answers) {
+  /** Deploys a good version, in this process. @param env variables to change @returns also the words that npm got */
+  async function deploy(settings: Stage, answers: Answers, env: NodeJS.ProcessEnv = {}) {
     watch();
     const deployment = await startDeployment(stage, 'as good', Promise.resolve());
-    const deployed = withAws(
-      { ...stage.answers, ...answers },
-      () => deployAndSend(settings, []),
-      deployment.env,
-    );
+    const deployed = withAws({ ...stage.answers, ...answers }, () => deployAndSend(settings, []), {
+      ...deployment.env,
+      ...env,
+    });
     const result = await deployed.catch((error: Error) => error.message);
     deployment.close();
     return { result, printed, npm: deployment.words.join(' '), requests: stage.requests() };
@@ -151,6 +153,14 @@ describe('before a stage is deployed', () => {
     const outputs = { BaseUrl: 'http://127.0.0.1:9', AccessTokensTable: LOCAL_TABLES.accessTokens };
     const { result, printed } = await deploy(CANARY, stack('UPDATE_COMPLETE', outputs));
     expect(printed.at(-1)).toMatch(/^The deployment has succeeded\. Failures of the service: [1-9]/);
+    expect(result).toBe(false);
+  });
+
+  test('a deployment that fails is not good, although no request failed', async () => {
+    const PATH = temporaryFolder();
+    writeFileSync(path.join(PATH, 'npm'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    const { result, printed } = await deploy(CANARY, {}, { PATH });
+    expect(printed.at(-1)).toBe('The deployment has failed. Failures of the service: 0.');
     expect(result).toBe(false);
   });
 });

@@ -13,9 +13,7 @@ import { ENVIRONMENT } from '../../lambda/environment.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { type ClientSettings, failed, readAll } from '../stage/aws.ts';
 import { type DeployedStack, deployedStack } from '../stage/deployed-stack.ts';
-
-/** The section of the runbook on this command. */
-export const RUNBOOK = 'docs/runbook-procedures.md#roll-back-a-deployment';
+import { RUNBOOK } from './runbook.ts';
 
 const unchanged = failed('Nothing was changed');
 

@@ -8,7 +8,7 @@ import { csvRows } from '../../../tools/import/csv-rows.ts';
 const TEXTS = Number(process.env.CSV_TEXTS ?? 4_000);
 /** The most bytes of a row in these texts. */
 const MOST = 24;
-/** What the texts consist of: rows that are in order, fields that are closed, over the limit or not, and characters alone. */
+/** What the texts consist of: rows that are in order, fields that are closed, over the limit or not, and characters alone; what stands twice is chosen twice as often. */
 const PIECES = [
   ...['7,Oak\n', '8,"Elm"\n', '9,"a\n777,Inner line\nb"\n', `"${'x'.repeat(MOST)}\n777,Inner line\n"\n`],
   ...['\r\n', '""', '","', '"\n', 'y'.repeat(MOST)],
