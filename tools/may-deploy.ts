@@ -1,5 +1,5 @@
 /** `npm run may-deploy`: what the workflow on GitHub checks before it deploys. */
-import { runCommand, UsageError } from '../terminal/command-line.ts';
+import { runCommand } from '../terminal/command-line.ts';
 import { oneLine, print } from '../terminal/print.ts';
 import { checkApproval, WITHOUT_APPROVAL } from './github/approval.ts';
 import { checkCommit } from './github/deployed-commit.ts';
@@ -20,10 +20,9 @@ the stage in ${WITHOUT_APPROVAL}, it may be deployed without an approval. Deploy
 Exit codes: 0 if the stage may be deployed, 1 if refused or failed, 2 if the command is invalid.`,
   },
   async ({ stage: name }) => {
-    if (name === undefined) throw new UsageError('Name the stage: --stage NAME.');
     const stage = stageNamed(name);
     const run = currentRun(process.env);
     print(oneLine(await checkApproval(run, stage, process.env[WITHOUT_APPROVAL])));
-    print(oneLine(await checkCommit(run, name)));
+    print(oneLine(await checkCommit(run, stage.name)));
   },
 );

@@ -1,6 +1,6 @@
 /** `npm run lab -- cold-starts`: measures cold starts of a deployed stage, with and without the start script. */
 import { writeFileSync } from 'node:fs';
-import { EXIT, runCommand, UsageError, wholeNumber } from '../../terminal/command-line.ts';
+import { EXIT, runCommand, wholeNumber } from '../../terminal/command-line.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { print, printError } from '../../terminal/print.ts';
 import { progressBar } from '../../terminal/progress.ts';
@@ -24,12 +24,11 @@ verification. An access token is issued for the run. Uses the credentials and th
 Exit codes: 0 if every request was a cold start, 1 if not, or if anything failed, 2 if the command is invalid.`,
   },
   async ({ stage: name, count: text, json, 'on-protected': onProtected }) => {
-    if (name === undefined) throw new UsageError('Name the stage: --stage NAME.');
-    const count = wholeNumber('count', text, 1, 1_000);
     const stage = stageNamed(name);
+    const count = wholeNumber('count', text, 1, 1_000);
     if (stage.isProtected && !onProtected)
       throw new PlainError(
-        `Stage ${name} is protected, and ${2 * count} plants would be stored; --on-protected allows it.`,
+        `Stage ${stage.name} is protected, and ${2 * count} plants would be stored; --on-protected allows it.`,
       );
     const [{ measure }, { LatestVersion }, { report }] = await Promise.all([
       import('./measure.ts'),

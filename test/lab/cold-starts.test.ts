@@ -107,9 +107,7 @@ async function run(changes: Answers = {}, ...words: string[]) {
   const env = { ...aws.env, AWS_ENDPOINT_URL_DYNAMODB: undefined };
   const ended = await runTool('../lab/run', ['cold-starts', '--stage', 'dev', ...words], { env });
   aws.close();
-  const inputs = (operation: string) =>
-    aws.calls.filter((call) => call.operation === operation).map(({ input }) => input);
-  return { ...ended, inputs, state: state() };
+  return { ...ended, inputs: aws.inputs, state: state() };
 }
 
 /** Uses the function in this process, against the fake, which must fail. */

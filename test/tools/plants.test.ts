@@ -195,7 +195,7 @@ describe('npm run plants -- --stage', () => {
     });
     const { code, out } = await runTool('plants', ['export', '--stage', 'dev', '--parallel', '1'], aws);
     aws.close();
-    const scans = aws.calls.filter(({ operation }) => operation === 'Scan').map(({ input }) => input);
+    const scans = aws.inputs('Scan');
     const common = { TableName: 'PlantStore-dev-Plants', ConsistentRead: true, Segment: 0, TotalSegments: 1 };
     expect(scans).toMatchObject([common, { ...common, ExclusiveStartKey: { id: { N: '2' } } }]);
     // The ceiling of dev allows 100 read units a second.

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { syncBuiltinESMExports } from 'node:module';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import timers, { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -11,6 +10,7 @@ import { ConnectionError } from '../../../lambda/store/buffering-http-handler.ts
 import { callStore, documentClient } from '../../../lambda/store/store.ts';
 import { type Act, exception, KNOWN_TOKEN, ok, type StoreAnswer } from '../../support/acts.ts';
 import { startSource } from '../../support/function-under-test.ts';
+import { listen } from '../../support/listen.ts';
 import { type Script, ScriptedStore } from '../../support/scripted-store.ts';
 import { errorOf, plantEvent } from '../../support/test-service.ts';
 
@@ -94,10 +94,9 @@ describe('a store fault leads to its error number', () => {
 
   test('a TLS handshake that never completes leads to 50301, because nothing was sent', async () => {
     // Each attempt may take 0.5 s to connect.
-    const silent = createServer(() => void vi.advanceTimersByTimeAsync(500)).listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    const { port } = silent.address() as AddressInfo;
-    const { line } = await postTo({}, { address: `https://127.0.0.1:${port}` });
+    const silent = createServer(() => void vi.advanceTimersByTimeAsync(500));
+    const address = (await listen(silent)).replace('http:', 'https:');
+    const { line } = await postTo({}, { address });
     silent.close();
     expect(line).toMatchObject({ error: 50301, fault: 'connect timeout', duration: 1500 });
   });

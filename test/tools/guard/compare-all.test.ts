@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { StageSettings } from '../../../infra/stage-settings.ts';
 import { compareAll } from '../../../tools/guard/compare-all.ts';
 import { compareStage, type StageComparison } from '../../../tools/guard/compare-stage.ts';
-import { type Answers, error, is, PROD, withAws } from '../../support/aws-stand-in.ts';
+import { type Answers, error, is, noStack, PROD, withAws } from '../../support/aws-stand-in.ts';
 import { temporaryFolder } from '../../support/local-process.ts';
 
 const TEMPLATE = JSON.stringify({ Resources: { PlantsF7D2F15D: { Type: 'AWS::DynamoDB::GlobalTable' } } });
@@ -12,7 +12,6 @@ const { name: _, ...SETTINGS } = PROD;
 /** The credentials are for this account, and the Region of the environment is eu-west-1. */
 const ACCOUNT = '111122223333';
 const CALLER: Answers = { GetCallerIdentity: is({ Account: ACCOUNT, Arn: 'arn:aws:iam::1:role/review' }) };
-const missing = error('ValidationError', 'Stack with id PlantStore-x does not exist');
 const denied = error('AccessDenied', 'not authorized to perform: cloudformation:GetTemplate');
 
 /** What the comparison of all stages prints and refuses, and the stacks whose templates it reads. */
@@ -109,7 +108,7 @@ describe('npm run guard for all stages', () => {
 // In the wrong account there is no such stack, which is no proof that nothing would be lost.
 test('npm run guard --stage refuses credentials for another account than the stage', async () => {
   const stages = { one: { ...SETTINGS, account: '444455556666' } };
-  const comparison = withAws({ ...CALLER, GetTemplate: missing }, () => compareStage('one', {}, stages));
+  const comparison = withAws({ ...CALLER, GetTemplate: noStack() }, () => compareStage('one', {}, stages));
   await expect(comparison).rejects.toThrow(
     'Stage one belongs to account 444455556666, but the credentials are for account 111122223333.',
   );

@@ -9,7 +9,8 @@ import { expect, test, vi } from 'vitest';
 import { stringify } from 'yaml';
 import { type Choices, compareStage } from '../../../tools/guard/compare-stage.ts';
 import { deployedStages } from '../../../tools/guard/templates.ts';
-import { type Answers, error, is, PROD, startAws, withAws } from '../../support/aws-stand-in.ts';
+import { type Answers, error, is, noStack, PROD, startAws, withAws } from '../../support/aws-stand-in.ts';
+import { listen } from '../../support/listen.ts';
 import { temporaryFolder } from '../../support/local-process.ts';
 import { runTool } from '../run-tool.ts';
 
@@ -27,7 +28,6 @@ const NOTHING = 'PlantStore-dev-anna: nothing would be lost (2 resources checked
 const NOT_DEPLOYED = 'PlantStore-dev-anna: no such stack is deployed yet, so there is nothing to lose.';
 
 const denied = error('AccessDenied', 'not authorized');
-const missing = error('ValidationError', 'Stack with id PlantStore-dev-anna does not exist');
 /** Answers of CloudFormation with this template of the stage dev-anna. */
 const deployed = (TemplateBody: string): Answers => ({ GetTemplate: is({ TemplateBody }) });
 
@@ -42,7 +42,7 @@ async function synthesised(text = JSON_TEXT, stage = 'dev-anna'): Promise<{ app:
 test.each<[string, Answers, string]>([
   ['the deployed template again, in JSON', deployed(JSON_TEXT), NOTHING],
   ['the deployed template again, in YAML, as the CDK uploads it', deployed(stringify(TEMPLATE)), NOTHING],
-  ['a first deployment', { GetTemplate: missing }, NOT_DEPLOYED],
+  ['a first deployment', { GetTemplate: noStack() }, NOT_DEPLOYED],
   ['a first deployment that was only previewed', deployed(''), NOT_DEPLOYED],
 ])('%s loses nothing', async (_, answers, line) => {
   const { app } = await synthesised();
@@ -108,7 +108,7 @@ test('a line of the stage file accepts the loss; one that matches nothing is a w
 const unread = 'The template of the stack PlantStore-dev cannot be read:';
 const invalid = error('ValidationError', '1 validation error detected');
 test.each<[string, Answers, string, Choices]>([
-  ['Unknown stage "prdo"; choose one of: ', { GetTemplate: missing }, 'prdo', {}],
+  ['Unknown stage "prdo"; choose one of: ', { GetTemplate: noStack() }, 'prdo', {}],
   [`${unread} AccessDenied: not authorized`, { GetTemplate: denied }, 'dev', {}],
   [`${unread} ValidationError: 1 validation error`, { GetTemplate: invalid }, 'dev', {}],
   ['The deployed template of PlantStore-dev is not a CloudFormation', deployed('AWS'), 'dev', {}],
@@ -134,11 +134,9 @@ test.each([
 });
 
 test('a call that AWS does not answer ends after at most 20 s', async () => {
-  const silent = createServer((socket) => socket.on('error', () => undefined)).listen(0, '127.0.0.1');
-  await once(silent, 'listening');
-  const { port } = silent.address() as { port: number };
+  const silent = createServer((socket) => socket.on('error', () => undefined));
+  const endpoint = { AWS_ENDPOINT_URL: await listen(silent) };
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const endpoint = { AWS_ENDPOINT_URL: `http://127.0.0.1:${port}` };
   const compared = withAws({}, () => compareStage('dev', {}), endpoint).catch(
     (error: Error) => error.message,
   );

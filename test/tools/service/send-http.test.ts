@@ -1,10 +1,9 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { readBaseUrl } from '../../../tools/service/access-token-input.ts';
 import { derivedTokens, headersOf, isToken } from '../../../tools/service/placeholders.ts';
 import { causeOf, type HttpRequest, sendHttp } from '../../../tools/service/send-http.ts';
+import { listen } from '../../support/listen.ts';
 
 /** Sends a request. @returns the bytes on the wire, and the answer */
 async function exchange(base: string, request: HttpRequest): Promise<[sent: string, answer: unknown]> {
@@ -15,12 +14,11 @@ async function exchange(base: string, request: HttpRequest): Promise<[sent: stri
       const answer = 'HTTP/1.1 299 Any\r\nX-A: b\r\nContent-Length: 2\r\nConnection: close\r\n\r\n\u00ffz';
       socket.end(Buffer.from(answer, 'latin1'));
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const answer = await sendHttp(`http://127.0.0.1:${port}${base}`, request);
+  });
+  const address = await listen(server);
+  const answer = await sendHttp(address + base, request);
   server.close();
-  return [sent.replaceAll(String(port), 'PORT'), answer];
+  return [sent.replaceAll(new URL(address).port, 'PORT'), answer];
 }
 
 test('sends only the given headers, repeated ones too, with the host and the length in bytes', async () => {
