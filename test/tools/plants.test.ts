@@ -17,7 +17,7 @@ import { type Answers, error, is, stack, startAws, withAws } from '../support/aw
 import { listen } from '../support/listen.ts';
 import { startLocalProcess, startTool, temporaryFolder } from '../support/local-process.ts';
 import { plantEvent, startTestService, type TestService } from '../support/test-service.ts';
-import { expectRefusal, hasTerminal, runInTerminal, runTool } from './run-tool.ts';
+import { expectRefusal, hasTerminal, runInTerminal, runTool, runWithAws } from './run-tool.ts';
 
 /** The lines of an export, in a fixed order. */
 const sorted = (text: string) => text.split('\n').filter(Boolean).sort();
@@ -185,17 +185,16 @@ describe('npm run plants -- --stage', () => {
     ...stack('CREATE_COMPLETE', { PlantsTable: 'PlantStore-dev-Plants' }),
     DescribeTable: table,
   };
+  const WORDS = ['export', '--stage', 'dev', '--parallel', '1'];
   const item = (id: number) => ({ id: { N: `${id}` }, name: { S: 'Fern' } });
   const first = is({ Items: [item(1), item(2)], LastEvaluatedKey: { id: { N: '2' } } });
 
   test('reads the table of the outputs with consistent reads, and each page from the end of the last', async () => {
-    const aws = await startAws({
+    const { code, out, inputs } = await runWithAws('plants', WORDS, {
       ...deployed,
       Scan: ({ ExclusiveStartKey }) => (ExclusiveStartKey ? is({ Items: [item(3)] }) : first),
     });
-    const { code, out } = await runTool('plants', ['export', '--stage', 'dev', '--parallel', '1'], aws);
-    aws.close();
-    const scans = aws.inputs('Scan');
+    const scans = inputs('Scan');
     const common = { TableName: 'PlantStore-dev-Plants', ConsistentRead: true, Segment: 0, TotalSegments: 1 };
     expect(scans).toMatchObject([common, { ...common, ExclusiveStartKey: { id: { N: '2' } } }]);
     // The ceiling of dev allows 100 read units a second.
@@ -205,13 +204,11 @@ describe('npm run plants -- --stage', () => {
   });
 
   test('an error of AWS ends the output with a whole line, and the exit code is 1', async () => {
-    const aws = await startAws({
+    const ended = await runWithAws('plants', WORDS, {
       ...deployed,
       Scan: ({ ExclusiveStartKey }) =>
         ExclusiveStartKey ? error('ExpiredTokenException', 'Expired') : first,
     });
-    const ended = await runTool('plants', ['export', '--stage', 'dev', '--parallel', '1'], aws);
-    aws.close();
     expect(ended).toMatchObject({
       code: 1,
       out: '{"id":1,"name":"Fern"}\n{"id":2,"name":"Fern"}\n',

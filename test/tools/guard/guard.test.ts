@@ -12,7 +12,7 @@ import { deployedStages } from '../../../tools/guard/templates.ts';
 import { type Answers, error, is, noStack, PROD, startAws, withAws } from '../../support/aws-stand-in.ts';
 import { listen } from '../../support/listen.ts';
 import { temporaryFolder } from '../../support/local-process.ts';
-import { runTool } from '../run-tool.ts';
+import { runTool, runWithAws } from '../run-tool.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const TEMPLATE = {
@@ -194,13 +194,11 @@ test('why the project cannot be synthesised is said', async () => {
 
 test('npm run guard without a stage compares all of them', async () => {
   const { app } = await synthesised(JSON_TEXT, 'dev');
-  const aws = await startAws({
+  const { code, out, err } = await runWithAws('guard', ['--app', app], {
     GetCallerIdentity: is({ Account: '111122223333', Arn: 'arn:aws:me' }),
     ListStacks: is({ StackSummaries: [{ StackName: 'PlantStore-dev', StackStatus: 'CREATE_COMPLETE' }] }),
     ...deployed(JSON_TEXT),
   });
-  const { code, out, err } = await runTool('guard', ['--app', app], { env: aws.env });
-  aws.close();
   // The stage file may have more stages.
   expect(out.split('\n')).toEqual(
     expect.arrayContaining([NOTHING.replace('dev-anna', 'dev'), NOT_DEPLOYED.replace('dev-anna', 'prod')]),
