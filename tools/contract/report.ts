@@ -16,8 +16,31 @@ export interface Differences {
   readonly refused: readonly string[];
 }
 
+/**
+ * Compares the surface with the report, and writes the report if `write` is set and nothing is refused.
+ * @returns what to print, and whether the report is as the surface now
+ * @throws PlainError if the file cannot be read or written
+ */
+export function review(surface: readonly string[], write: boolean, file = REPORT) {
+  const { removed, added, refused } = compare(readReport(file), surface);
+  const marked = (sign: string) => (line: string) =>
+    `${sign} ${line}${refused.includes(line) ? '   (breaking)' : ''}`;
+  const lines = [...removed.map(marked('-')), ...added.map(marked('+'))];
+  if (lines.length === 0) return { lines: ['contract/surface.txt is up to date.'], isUpToDate: true };
+  if (refused.length > 0)
+    return {
+      lines: [...lines, 'Refused: see "What a release promises" in CONTRIBUTING.md.'],
+      isUpToDate: false,
+    };
+  if (write) writeReport(surface, file);
+  const next = write
+    ? 'contract/surface.txt is written. Commit it, so that the change is reviewed.'
+    : 'Run npm run contract -- --write and commit contract/surface.txt, so that the change is reviewed.';
+  return { lines: [...lines, next], isUpToDate: write };
+}
+
 /** The lines of the report; empty if there is none. @throws PlainError if the file cannot be read */
-export function readReport(file = REPORT): string[] {
+function readReport(file = REPORT): string[] {
   if (!existsSync(file)) return [];
   return onFile(file, 'read', () => readFileSync(file, 'utf8'))
     .trimEnd()
@@ -25,7 +48,7 @@ export function readReport(file = REPORT): string[] {
 }
 
 /** Writes the report. @throws PlainError if the file cannot be written */
-export function writeReport(surface: readonly string[], file = REPORT): void {
+function writeReport(surface: readonly string[], file = REPORT): void {
   onFile(file, 'written', () => writeFileSync(file, `${surface.join('\n')}\n`));
 }
 
