@@ -7,7 +7,7 @@ import type { Stage } from './stage-settings.ts';
 
 /** A query of CloudWatch Logs Insights. */
 interface Query {
-  /** The last part of its name; `npm run logs -- --query NAME` runs it. */
+  /** The last part of its name; `npm run logs -- --stage NAME --query NAME` runs it. */
   readonly name: string;
   readonly logs: readonly ('function' | 'gateway')[];
   /** The commands, one a line. docs/runbook-alarms.md explains the fields, and a test compares. */
