@@ -5,7 +5,7 @@ import {
   UpdateAliasCommand,
 } from '@aws-sdk/client-lambda';
 import { PlainError } from '../../terminal/plain-error.ts';
-import { explain, failed } from '../stage/aws.ts';
+import { explain, failed, isRefused } from '../stage/aws.ts';
 import type { RollbackPlan } from './plan.ts';
 
 /**
@@ -33,14 +33,6 @@ export async function pointAlias(plan: RollbackPlan): Promise<void> {
     if (isRefused(error)) failed('Nothing was changed')(error);
     throw new PlainError(`${unknown(plan, now)}: ${explain(error)}`);
   }
-}
-
-/** Whether AWS refused the only attempt. An earlier one that was not answered may still take effect. */
-function isRefused(error: unknown): boolean {
-  const { $metadata: { attempts, httpStatusCode: status = 0 } = {} } = error as {
-    $metadata?: { attempts?: number; httpStatusCode?: number };
-  };
-  return attempts === 1 && status >= 400 && status < 500;
 }
 
 /** The versions that get requests: the alias's own, and that of a canary. */
