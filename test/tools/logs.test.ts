@@ -158,6 +158,10 @@ describe('npm run logs', () => {
       { GetQueryResults: ({ nextToken }) => (nextToken ? denied : is({ ...COMPLETE, nextToken: 'more' })) },
     ],
     [
+      'The query is complete, but not all of its rows can be read: a page is undefined',
+      { GetQueryResults: ({ nextToken }) => is(nextToken ? {} : { ...COMPLETE, nextToken: 'more' }) },
+    ],
+    [
       'The query is complete, but not all of its rows can be read: a page repeats its token',
       { GetQueryResults: is({ ...COMPLETE, nextToken: 'more' }) },
     ],

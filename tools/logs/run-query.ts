@@ -90,6 +90,7 @@ async function allLines(
   for (let { nextToken } = first; nextToken !== undefined; ) {
     const next = new GetQueryResultsCommand({ queryId, nextToken });
     const page = await client.send(next, { abortSignal: signal });
+    if (page.status !== 'Complete') throw new Error(`a page is ${page.status}`);
     if (page.nextToken === nextToken) throw new Error('a page repeats its token');
     lines.push(page.results ?? []);
     nextToken = page.nextToken;
