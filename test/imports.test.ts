@@ -27,7 +27,6 @@ const ROOMS: Record<string, readonly string[]> = {
   'tools/stage': ['infra', 'terminal'],
   'tools/contract': ['contract', 'infra', 'terminal'],
   'tools/guard': ['infra', 'tools/stage', 'terminal'],
-  'tools/github': ['terminal'],
   'tools/logs': ['infra', 'tools/stage', 'terminal'],
   'tools/rollback': ['lambda/*.ts', 'infra', 'tools/stage', 'terminal'],
   'tools/token': ['lambda/request', 'lambda/store', 'infra', 'local', 'tools/stage', 'terminal'],
