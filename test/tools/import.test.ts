@@ -60,7 +60,12 @@ describe('npm run import into the local service', () => {
       'refused with 40901': 1,
     });
     expect(out).toMatch(/^ *rate +\d+\/s$/m);
-    expect(out).toContain(`Refused lines: ${csv}.refused.ndjson\n`);
+    expect(out.split('\n').slice(-4)).toEqual([
+      '',
+      'The first refused line is 4: The id belongs to a different plant; choose another id.',
+      `Refused lines: ${csv}.refused.ndjson`,
+      '',
+    ]);
     expect([code, err]).toEqual([1, '']);
     const fern = { id: '9223372036854775807', name: 'Fern', tag: 'shade' };
     const rose = { id: '-9007199254740993', name: 'Ro"se, red' };
@@ -191,6 +196,10 @@ test.each([
   [[], {}, 'UsageError: Give one file, or - for standard input'],
   [['a.csv', 'b.csv'], {}, 'UsageError: Give one file, or - for standard input'],
   [['a.txt'], {}, 'UsageError: Cannot tell the format from a.txt; set --format to csv or ndjson.'],
+  [['a.xlsx'], {}, 'UsageError: a.xlsx is a workbook; save it as CSV UTF-8 and import that.'],
+  [['A.ODS'], { format: 'xml' }, 'UsageError: A.ODS is a workbook; save it as CSV UTF-8 and import that.'],
+  [['a.xls'], { format: 'csv' }, 'UsageError: a.xls is a workbook; save it as CSV UTF-8 and import that.'],
+  [['a.xlsx.csv'], {}, 'PlainError: There is no file a.xlsx.csv.'],
   [['a.csv'], { format: 'xml' }, 'UsageError: --format must be csv or ndjson.'],
   [['a.csv'], { url, data: 'x' }, 'UsageError: --url and --data cannot be used together.'],
   [['-'], { format: 'csv', url }, 'UsageError: Put the access token into PLANT_STORE_TOKEN:'],

@@ -4,7 +4,7 @@ import { DEFAULT_DATA_FOLDER } from '../../local/defaults.ts';
 import { EXIT, table, UsageError } from '../../terminal/command-line.ts';
 import { OwnFile } from '../../terminal/own-file.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
-import { print } from '../../terminal/print.ts';
+import { oneLine, print } from '../../terminal/print.ts';
 import { duration } from '../../terminal/speed.ts';
 import { readBaseUrl, readToken } from '../service/access-token-input.ts';
 import { startOwnServer } from '../start/own-server.ts';
@@ -49,6 +49,8 @@ export async function importCommand(options: ImportOptions, operands: readonly s
 }
 
 function formatOf(file: string, name: string | undefined): 'csv' | 'ndjson' {
+  if (/\.(xls[xmb]?|ods|numbers)$/i.test(file))
+    throw new UsageError(`${file} is a workbook; save it as CSV UTF-8 and import that.`);
   if (name !== undefined && name !== 'csv' && name !== 'ndjson')
     throw new UsageError('--format must be csv or ndjson.');
   if (name !== undefined) return name;
@@ -91,7 +93,7 @@ async function importAndReport(job: Job): Promise<void> {
   report(progress, job.refused.name, (performance.now() - startedAt) / 1000);
 }
 
-function report({ stored, refused }: Progress, refusedFile: string, seconds: number): void {
+function report({ stored, refused, firstRefused }: Progress, refusedFile: string, seconds: number): void {
   const numbers = Object.entries(refused);
   const records = numbers.reduce((sum, [, count]) => sum + count, stored);
   const rows = [
@@ -101,7 +103,8 @@ function report({ stored, refused }: Progress, refusedFile: string, seconds: num
     ['rate', `${Math.round(records / seconds)}/s`],
   ];
   print(table(rows, 'rr'));
-  if (numbers.length === 0) return;
-  print(`\nRefused lines: ${refusedFile}`);
+  if (!firstRefused) return;
+  print(`\nThe first refused line is ${firstRefused.line}: ${oneLine(firstRefused.message)}`);
+  print(`Refused lines: ${refusedFile}`);
   process.exitCode = EXIT.failed;
 }
