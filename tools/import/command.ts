@@ -1,13 +1,14 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { DEFAULT_DATA_FOLDER } from '../../local/defaults.ts';
+import { ProvenAgent } from '../../local/proof.ts';
 import { EXIT, table, UsageError } from '../../terminal/command-line.ts';
 import { OwnFile } from '../../terminal/own-file.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { oneLine, print } from '../../terminal/print.ts';
 import { duration } from '../../terminal/speed.ts';
 import { readBaseUrl, readToken } from '../service/access-token-input.ts';
-import { startOwnServer } from '../start/own-server.ts';
+import { runningService, startOwnServer } from '../start/own-server.ts';
 import { type ImportJob, importPlants, type Progress } from './import-plants.ts';
 import type { ServiceAccess } from './sender.ts';
 
@@ -40,9 +41,19 @@ export async function importCommand(options: ImportOptions, operands: readonly s
     return importAndReport({ input, format, fromLine, parallel, service, refused });
   };
   if (options.url !== undefined) return run(await givenService(options.url, file));
-  const own = await startOwnServer(path.resolve(options.data ?? DEFAULT_DATA_FOLDER));
+  await withLocalService(path.resolve(options.data ?? DEFAULT_DATA_FOLDER), run);
+}
+
+/** Imports into the service that has the data folder open, or else into one that runs only for the import. */
+async function withLocalService(data: string, run: (service: ServiceAccess) => Promise<void>): Promise<void> {
+  const running = await runningService(data);
+  if (running) {
+    print(`Into the running service at ${running.url}`);
+    return run({ ...running, agent: new ProvenAgent(running.token) });
+  }
+  const own = await startOwnServer(data);
   try {
-    await run(own);
+    await run({ ...own, agent: new ProvenAgent(own.token) });
   } finally {
     own.process.kill();
   }
