@@ -11,7 +11,7 @@ describe('npm run lab', () => {
     const { code, out, err } = await runTool('../lab/run', ['--help']);
     expect(out).toMatch(HELP);
     expect(out.replace(/\s+/g, ' ')).toContain(
-      ', runtime, soak, templates; lab/README.md says what each does.',
+      ', runtime, soak, templates, warm; lab/README.md says what each does.',
     );
     expect(widthOf(out)).toBeLessThanOrEqual(80);
     expect([code, err]).toEqual([0, '']);
