@@ -23,7 +23,6 @@ const ROOMS: Record<string, readonly string[]> = {
   // What judges answers knows only the contract (docs/decisions/0012).
   'tools/service': ['contract', 'terminal'],
   'tools/verify': ['contract', 'tools/service', 'terminal'],
-  'tools/load': ['tools/service', 'terminal'],
   'tools/stage': ['infra', 'terminal'],
   'tools/contract': ['contract', 'infra', 'terminal'],
   'tools/guard': ['infra', 'tools/stage', 'terminal'],
