@@ -24,9 +24,10 @@ await pause(60_000);
 async function start() {
   const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', PROGRAM, MODULE]);
   child.stdout.setEncoding('utf8');
-  const line = async () => String((await once(child.stdout, 'data'))[0]);
+  const exit = once(child, 'exit').then(([code, signal]) => code ?? signal);
+  const line = async () => Promise.race([once(child.stdout, 'data').then(String), exit]);
   expect(await line()).toBe('begun\n');
-  return { child, line, exit: once(child, 'exit').then(([code, signal]) => code ?? signal) };
+  return { child, line, exit };
 }
 
 describe.concurrent('work is told of a signal', () => {
