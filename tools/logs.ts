@@ -1,6 +1,7 @@
 /** `npm run logs`: runs a deployed query over the logs of a stage, and prints what it finds. */
 import { QUERIES } from '../infra/queries.ts';
 import { columns, runCommand, UsageError, wholeNumber } from '../terminal/command-line.ts';
+import { withInterrupt } from '../terminal/interrupt.ts';
 import { print, printError } from '../terminal/print.ts';
 import { progressBar } from '../terminal/progress.ts';
 import { stageNamed } from './stage/stage-option.ts';
@@ -40,10 +41,10 @@ Exit codes: 0 if the query is complete, also if it finds nothing, 1 if not, 2 if
     const to = Math.ceil(Date.now() / 1_000);
     const from = to - seconds;
     const show = progressBar(undefined);
-    const { names, rows, matched, searched } = await runQuery(ready, { from, to }, settings, {
-      signal: interrupted(),
-      onProgress: (lines) => show(0, `${inWords(lines)} lines searched`),
-    }).finally(() => show());
+    const onProgress = (lines: number) => show(0, `${inWords(lines)} lines searched`);
+    const { names, rows, matched, searched } = await withInterrupt('Interrupted.', ({ signal }) =>
+      runQuery(ready, { from, to }, settings, { signal, onProgress }),
+    ).finally(() => show());
     // Line by line, because all of them may be longer than a string can be.
     if (rows.length > 0) for (const line of columns([names, ...rows])) print(line);
     const found = `${rows.length >= MOST_ROWS ? 'The first ' : ''}${inWords(rows.length)} rows`;
@@ -56,12 +57,4 @@ Exit codes: 0 if the query is complete, also if it finds nothing, 1 if not, 2 if
 
 function inWords(count: number): string {
   return count.toLocaleString('en');
-}
-
-/** Aborted by the first Ctrl-C; the second one ends the process. */
-function interrupted(): AbortSignal {
-  const controller = new AbortController();
-  process.once('SIGINT', () => controller.abort());
-  process.once('SIGTERM', () => controller.abort());
-  return controller.signal;
 }

@@ -8,7 +8,7 @@ import {
   StopQueryCommand,
 } from '@aws-sdk/client-cloudwatch-logs';
 import { PlainError } from '../../terminal/plain-error.ts';
-import { type ClientSettings, failed, isRefused } from '../stage/aws.ts';
+import { type ClientSettings, failed, wasRefused } from '../stage/aws.ts';
 import type { ReadyQuery } from './definition.ts';
 
 /** The most rows that StartQuery allows, and that GetQueryResults gives page by page (CloudWatch Logs API reference). */
@@ -43,7 +43,7 @@ export async function runQuery(
   });
   const { queryId = '' } = await client.send(start).catch((error: unknown) => {
     const unknown = 'The query may be running, but AWS did not say its id';
-    return failed(isRefused(error) ? 'The query was not started' : unknown)(error);
+    return failed(wasRefused(error) ? 'The query was not started' : unknown)(error);
   });
   try {
     const first = await completed(client, queryId, signal, onProgress);

@@ -5,7 +5,7 @@ import {
   UpdateAliasCommand,
 } from '@aws-sdk/client-lambda';
 import { PlainError } from '../../terminal/plain-error.ts';
-import { explain, failed, isRefused } from '../stage/aws.ts';
+import { explain, failed, wasRefused } from '../stage/aws.ts';
 import type { RollbackPlan } from './plan.ts';
 
 /**
@@ -30,7 +30,7 @@ export async function pointAlias(plan: RollbackPlan): Promise<void> {
     const read = new GetAliasCommand({ FunctionName: functionName, Name: alias.Name });
     const now = await client.send(read).catch((reason: unknown) => explain(reason));
     if (typeof now !== 'string' && versionsOf(now).join() === target.Version) return;
-    if (isRefused(error)) failed('Nothing was changed')(error);
+    if (wasRefused(error)) failed('Nothing was changed')(error);
     throw new PlainError(`${unknown(plan, now)}: ${explain(error)}`);
   }
 }

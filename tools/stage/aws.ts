@@ -33,13 +33,6 @@ export function explain(error: unknown): string {
   return /^(Error|PlainError|AggregateError)$/.test(name) ? text : `${name}: ${text}`;
 }
 
-/** Whether AWS refused the only attempt of a call. An attempt that was not answered may have taken effect, or still take it. */
-export function isRefused(error: unknown): boolean {
-  const { attempts, httpStatusCode: status = 0 } =
-    (error as { $metadata?: { attempts?: number; httpStatusCode?: number } }).$metadata ?? {};
-  return attempts === 1 && status >= 400 && status < 500;
-}
-
 /** What to do where the SDK only says what is missing: the start of its message, and the command or the variable. */
 const MENDS: readonly [message: string, mend: string][] = [
   ['Region is missing', 'set AWS_REGION'],
@@ -56,4 +49,14 @@ export function failed(what: string): (error: unknown) => never {
     const mend = MENDS.find(([start]) => text.includes(start))?.[1];
     throw new PlainError(`${what}: ${text}${mend === undefined ? '' : `; ${mend}.`}`);
   };
+}
+
+/**
+ * Whether a failed call has certainly changed nothing: its only attempt was answered, with an error of the caller. An attempt that
+ * was not answered may have taken effect, or still take it.
+ */
+export function wasRefused(error: unknown): boolean {
+  const { $metadata = {} } = error as { $metadata?: { attempts?: number; httpStatusCode?: number } };
+  const { attempts, httpStatusCode = 0 } = $metadata;
+  return attempts === 1 && httpStatusCode >= 400 && httpStatusCode < 500;
 }
