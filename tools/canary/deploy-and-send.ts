@@ -3,17 +3,15 @@ import { once } from 'node:events';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { print } from '../../terminal/print.ts';
-import { failed } from '../stage/aws.ts';
+import { failed as refused } from '../stage/aws.ts';
 import { describeStack } from '../stage/deployed-stack.ts';
 import { withStageToken } from '../token/stage-access.ts';
-import { FunctionLog } from './function-log.ts';
 import { sendUntil } from './send-until.ts';
-import { Traffic } from './traffic.ts';
 
 /** The states of a stack that serves requests and can be updated. */
 const SERVING = ['CREATE_COMPLETE', 'UPDATE_COMPLETE', 'UPDATE_ROLLBACK_COMPLETE'];
 
-const notDeployed = failed('Nothing was deployed');
+const notDeployed = refused('Nothing was deployed');
 
 /**
  * Deploys a stage, and sends it requests until the deployment is over, if it has a canary and is deployed already.
@@ -27,18 +25,17 @@ export async function deployAndSend(stage: Stage, options: readonly string[]): P
     print(`No requests are sent: ${reason}.`);
     return deploy(stage.name, options);
   }
-  return withStageToken(stage, async (baseUrl, token, stack) => {
-    const log = await FunctionLog.of(stack).catch(notDeployed);
-    const traffic = new Traffic(log);
-    await traffic.isEnough().catch(notDeployed);
+  return withStageToken(stage, async (baseUrl, token) => {
     const over = new AbortController();
-    const sending = sendUntil(over.signal, { baseUrl, token, log, traffic });
+    const sending = sendUntil(over.signal, { stage: stage.name, baseUrl, token });
     // Nothing that happens to the requests may end the deployment.
     sending.catch(() => undefined);
     const isDeployed = await deploy(stage.name, options).finally(() => over.abort());
-    const failures = await sending;
-    print(`The deployment has ${isDeployed ? 'succeeded' : 'failed'}. Failures of the service: ${failures}.`);
-    return isDeployed && failures === 0;
+    const { sent, failed } = await sending;
+    print(
+      `The deployment has ${isDeployed ? 'succeeded' : 'failed'}. Requests: ${sent}; failures: ${failed}.`,
+    );
+    return isDeployed && failed === 0;
   });
 }
 
