@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findStage } from '../infra/stages.ts';
 import * as limits from '../lambda/limits.ts';
-import { SOON_DAYS, TOKEN_DAYS } from '../tools/token/access-token-admin.ts';
+import { SOON_DAYS, TOKEN_DAYS } from '../tools/token/issued-token.ts';
 import { FAULTS } from './faults/faults.ts';
 import { copyOf, only, resources } from './infra/synth.ts';
 

@@ -1,5 +1,6 @@
 /** `npm run logs`: runs a deployed query over the logs of a stage, and prints what it finds. */
 import { runCommand, table, UsageError, wholeNumber } from '../terminal/command-line.ts';
+import { withInterrupt } from '../terminal/interrupt.ts';
 import { print, printError } from '../terminal/print.ts';
 import { progressBar } from '../terminal/progress.ts';
 import { stageNamed } from './stage/stage-option.ts';
@@ -38,10 +39,10 @@ Exit codes: 0 if the query is complete, also if it finds nothing, 1 if not, 2 if
     const to = Math.ceil(Date.now() / 1_000);
     const from = to - seconds;
     const show = progressBar(undefined);
-    const { rows, searched } = await runQuery(ready, { from, to }, settings, {
-      signal: interrupted(),
-      onProgress: (lines) => show(0, `${lines.toLocaleString('en')} lines searched`),
-    }).finally(() => show());
+    const onProgress = (lines: number) => show(0, `${lines.toLocaleString('en')} lines searched`);
+    const { rows, searched } = await withInterrupt('Interrupted.', ({ signal }) =>
+      runQuery(ready, { from, to }, settings, { signal, onProgress }),
+    ).finally(() => show());
     if (rows.length > 0) print(table(rows));
     const found =
       rows.length > MOST_ROWS ? `The first ${MOST_ROWS.toLocaleString('en')}` : Math.max(0, rows.length - 1);
@@ -49,11 +50,3 @@ Exit codes: 0 if the query is complete, also if it finds nothing, 1 if not, 2 if
     printError(`${found} rows; ${searched.toLocaleString('en')} lines searched since ${since} UTC.`);
   },
 );
-
-/** Aborted by the first Ctrl-C; the second one ends the process. */
-function interrupted(): AbortSignal {
-  const controller = new AbortController();
-  process.once('SIGINT', () => controller.abort());
-  process.once('SIGTERM', () => controller.abort());
-  return controller.signal;
-}

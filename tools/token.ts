@@ -6,8 +6,9 @@ import { runCommand, UsageError } from '../terminal/command-line.ts';
 import { failed } from './stage/aws.ts';
 import { deployedStack } from './stage/deployed-stack.ts';
 import { stageNamed } from './stage/stage-option.ts';
-import { TOKEN_DAYS, withTokenAdmin } from './token/access-token-admin.ts';
+import { TOKEN_DAYS } from './token/issued-token.ts';
 import { chooseAction } from './token/token-action.ts';
+import { withTokenAdmin } from './token/with-token-admin.ts';
 
 await runCommand(
   {
@@ -28,15 +29,19 @@ npm run token -- revoke --all NAME`,
       data: { value: 'DIR', about: `the local service's data folder (default: ${DEFAULT_DATA_FOLDER})` },
     },
     notes: `A new token is printed only once; nothing else of "issue" goes to standard output. A revoked token
-stops working within a minute. Exit codes: 0 for success, 1 for a failure, 2 if the command is invalid.`,
+stops working within a minute. Exit codes: 0 for success, 1 for a failure, or if "list" finds an item that is no
+token, 2 if the command is invalid.`,
   },
   async ({ days, all, stage, data }, operands) => {
     const action = chooseAction(operands, days, all);
     if (stage === undefined)
-      return withLocalStore(data, () => withTokenAdmin(LOCAL_TABLES.accessTokens, {}, action));
+      return withLocalStore(data, () =>
+        withTokenAdmin(LOCAL_TABLES.accessTokens, {}, action, { where: data && `--data ${data}` }),
+      );
     if (data !== undefined) throw new UsageError('--stage and --data cannot be used together.');
     const stack = await deployedStack(stageNamed(stage));
     const name = stack.output(OUTPUTS.accessTokensTable);
-    await withTokenAdmin(name, stack.settings, action).catch(failed(`Stage ${stage}`));
+    const where = `--stage ${stage}`;
+    await withTokenAdmin(name, stack.settings, action, { where }).catch(failed(`Stage ${stage}`));
   },
 );

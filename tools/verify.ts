@@ -29,9 +29,9 @@ error). Exit codes: 0 if the service conforms, 1 if it does not or cannot be rea
     if (stage !== undefined && url !== undefined)
       throw new UsageError('--url and --stage cannot be used together.');
     // Loaded only now, so that help and refused options do not wait for it.
-    const judge = async (baseUrl: string, token: string, everyId: boolean) => {
+    const judge = async (baseUrl: string, token: string, everyId: boolean, stop?: AbortSignal) => {
       const { verify } = await import('./verify/run.ts');
-      await verify(baseUrl, token, { write, everyId }, json);
+      await verify(baseUrl, token, { write, everyId }, json, stop);
     };
     if (url !== undefined) {
       const baseUrl = readBaseUrl(url);
@@ -42,7 +42,9 @@ error). Exit codes: 0 if the service conforms, 1 if it does not or cannot be rea
     const { stageNamed } = await import('./stage/stage-option.ts');
     const { withStageToken } = await import('./token/stage-access.ts');
     const found = stageNamed(stage);
-    await withStageToken(found, (base, token) => judge(readBaseUrl(base), token, !found.isProtected));
+    await withStageToken(found, (base, token, _, stop) =>
+      judge(readBaseUrl(base), token, !found.isProtected, stop),
+    );
   },
 );
 

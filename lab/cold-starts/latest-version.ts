@@ -29,9 +29,6 @@ export class LatestVersion {
   readonly #original: FunctionConfiguration;
   #revision: string | undefined;
   #renewals = 0;
-  #isClosed = false;
-  /** The change that was made last, so that {@link restore} does not overtake it. */
-  #change: Promise<void> = Promise.resolve();
 
   private constructor(client: LambdaClient, functionName: string, original: FunctionConfiguration) {
     this.#client = client;
@@ -69,13 +66,13 @@ export class LatestVersion {
 
   /** Changes the configuration, so that the next request starts a new process. @throws PlainError if that fails */
   async renew(variables: Variables): Promise<void> {
-    if (this.#isClosed) throw new PlainError('Interrupted.');
     this.#renewals += 1;
     const mark = String(this.#renewals);
     // At the deployed level, WARN, Lambda reports no successful requests.
     const LoggingConfig = { ...this.#original.LoggingConfig, SystemLogLevel: 'INFO' as const };
-    this.#change = this.#update({ ...variables, [MARK]: mark }, LoggingConfig);
-    await this.#change.catch(failed('The function cannot be changed'));
+    await this.#update({ ...variables, [MARK]: mark }, LoggingConfig).catch(
+      failed('The function cannot be changed'),
+    );
   }
 
   /** @throws PlainError if the call or the function fails, its answer is not 200, or its log has no report */
@@ -98,9 +95,7 @@ export class LatestVersion {
 
   /** Restores the configuration. @throws PlainError with the command that does so, if it fails */
   async restore(): Promise<void> {
-    this.#isClosed = true;
     if (this.#renewals === 0) return;
-    await this.#change.catch(() => undefined);
     const { Environment, LoggingConfig } = this.#original;
     await this.#update(this.variables, LoggingConfig).catch(
       failed(

@@ -1,4 +1,5 @@
 import type { Stage } from '../../infra/stage-settings.ts';
+import { SIGNALS } from '../../terminal/interrupt.ts';
 import { printError } from '../../terminal/print.ts';
 import { withStageToken } from '../../tools/token/stage-access.ts';
 import { newId } from '../../tools/verify/ids.ts';
@@ -8,7 +9,6 @@ import type { Report } from './platform-report.ts';
 /** Lambda Developer Guide, "Modifying the runtime environment". */
 const SCRIPT = 'AWS_LAMBDA_EXEC_WRAPPER';
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const sayWhatIsLeft = () => printError('Restoring the function …');
 
 /** One request. */
@@ -36,9 +36,10 @@ export async function measure(
   // A second Ctrl-C would end this process before the function is restored.
   for (const signal of SIGNALS) process.on(signal, sayWhatIsLeft);
   try {
-    await withStageToken(stage, async (_, token) => {
+    await withStageToken(stage, async (_, token, __, interrupted) => {
       for (let done = 0; done < count; done += 1) {
         for (const [withScript, variables] of kinds) {
+          interrupted.throwIfAborted();
           await latest.renew(variables);
           samples.push({ withScript, ...(await latest.invoke(eventOf(token))) });
         }

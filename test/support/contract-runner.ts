@@ -14,11 +14,8 @@ export { headersOf, type Tokens } from '../../tools/service/placeholders.ts';
 /** Issues one token of each kind that a case may name. @param client for the table of access tokens */
 export async function tokenKinds(client: DynamoDBDocumentClient, token: string): Promise<Tokens> {
   const admin = new AccessTokenAdmin(client, LOCAL_TABLES.accessTokens);
-  const twoDaysAgo = new AccessTokenAdmin(
-    client,
-    LOCAL_TABLES.accessTokens,
-    () => Date.now() - 2 * 86_400_000,
-  );
+  const now = () => Date.now() - 2 * 86_400_000;
+  const twoDaysAgo = new AccessTokenAdmin(client, LOCAL_TABLES.accessTokens, { now });
   const revoked = await admin.issue('revoked');
   await admin.revokeAll('revoked');
   return {

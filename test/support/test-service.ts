@@ -35,11 +35,8 @@ export async function startTestService(
   const store = options.store ?? (await startEmbeddedStore({ accessKeyId: 'local' }));
   const client = new DynamoDBClient({ endpoint: store.endpoint });
   await ensureTables(client);
-  const admin = new AccessTokenAdmin(
-    DynamoDBDocumentClient.from(client),
-    LOCAL_TABLES.accessTokens,
-    options.now,
-  );
+  const { now } = options;
+  const admin = new AccessTokenAdmin(DynamoDBDocumentClient.from(client), LOCAL_TABLES.accessTokens, { now });
   const { token } = await admin.issue(`test-${Math.random().toString(36).slice(2, 8)}`);
   const functionClient = documentClient({ AWS_ENDPOINT_URL_DYNAMODB: options.endpoint ?? store.endpoint });
   return {

@@ -139,6 +139,21 @@ test('after kill -9, the whole file is imported again: nothing is missing, and e
   expect(again.sort((a, b) => a - b)).toEqual(ids);
 });
 
+test.each(['SIGTERM', 'SIGHUP'] as const)(
+  '%s ends an import, which says in which line to go on',
+  async (signal) => {
+    const file = fileWith('a.csv', 'id,name\n1,Fern\n2,Fern\n3,Fern\n');
+    const service = await startScriptedService(FERN, 'hang');
+    const words = [file, '--url', service.url, '--parallel', '1'];
+    const { child, ended } = startTool('import', words, { env });
+    while (service.requests.length < 2) await pause(20);
+    child.kill(signal);
+    const err = 'The import was interrupted. To go on, add --from-line 3.\n';
+    expect(await ended).toMatchObject({ code: 1, out: '', err });
+    await service.close();
+  },
+);
+
 describe('npm run import stops at an error with one line', () => {
   const rows = 'id,name\nx,Fern\n1,Fern\ny,Fern\n2,Fern\n3,Fern\n';
 

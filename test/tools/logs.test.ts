@@ -177,24 +177,27 @@ describe('npm run logs', () => {
     await expectRefusal('logs', words, { code: 2, message });
   });
 
-  test('fills in the id of a request, and stops the query on Ctrl-C', async () => {
-    const asked = Promise.withResolvers<void>();
-    const GetQueryResults = () => {
-      asked.resolve();
-      return is(RUNNING);
-    };
-    const aws = await startAws({ ...DEPLOYED, GetQueryResults, StopQuery: is({ success: true }) });
-    const words = ['--stage', 'prod', '--query', 'request', '--request', '0a-b'];
-    const { child, ended } = startTool('logs', words, { env: aws.env });
-    await Promise.race([asked.promise, ended]);
-    child.kill('SIGINT');
-    const err = 'Nothing is shown: the query was stopped\n';
-    expect(await ended).toMatchObject({ code: 1, out: '', err });
-    aws.close();
-    const queryString = 'filter message.request = "0a-b" or requestId = "0a-b"';
-    expect(aws.inputs('StartQuery')).toMatchObject([{ queryString }]);
-    expect(aws.inputs('StopQuery')).toEqual([{ queryId: 'q-1' }]);
-  });
+  test.each(['SIGINT', 'SIGHUP'] as const)(
+    'fills in the id of a request, and stops the query at %s',
+    async (signal) => {
+      const asked = Promise.withResolvers<void>();
+      const GetQueryResults = () => {
+        asked.resolve();
+        return is(RUNNING);
+      };
+      const aws = await startAws({ ...DEPLOYED, GetQueryResults, StopQuery: is({ success: true }) });
+      const words = ['--stage', 'prod', '--query', 'request', '--request', '0a-b'];
+      const { child, ended } = startTool('logs', words, { env: aws.env });
+      await Promise.race([asked.promise, ended]);
+      child.kill(signal);
+      const err = 'Nothing is shown: the query was stopped\n';
+      expect(await ended).toMatchObject({ code: 1, out: '', err });
+      aws.close();
+      const queryString = 'filter message.request = "0a-b" or requestId = "0a-b"';
+      expect(aws.inputs('StartQuery')).toMatchObject([{ queryString }]);
+      expect(aws.inputs('StopQuery')).toEqual([{ queryId: 'q-1' }]);
+    },
+  );
 });
 
 test.skipIf(!hasTerminal)('in a terminal, npm run logs shows how many lines it has searched', async () => {

@@ -219,6 +219,7 @@ describe('npm run plants -- --stage', () => {
   test.each<[string, (child: ChildProcess) => void, string]>([
     ['SIGINT', (child) => child.kill('SIGINT'), 'The export was interrupted.'],
     ['SIGTERM', (child) => child.kill('SIGTERM'), 'The export was interrupted.'],
+    ['SIGHUP', (child) => child.kill('SIGHUP'), 'The export was interrupted.'],
     ['a reader that goes away', ({ stdout }) => stdout?.destroy(), 'write EPIPE.'],
   ])('%s ends an export that would never end, with exit code 1', async (_, act, reason) => {
     const aws = await startAws({ ...deployed, Scan: first });

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import { type AttributeValue, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { LOCAL_TABLES } from '../../local/tables.ts';
 import { sendHttp } from '../../tools/service/send-http.ts';
@@ -59,18 +60,27 @@ describe.concurrent('npm run token', () => {
 
   test.each([
     [['list', '--stage', 'dev', '--data', 'any'], '--stage and --data cannot be used together.'],
+    [
+      ['issue', 'bob the builder', '--data', 'any'],
+      /^NAME must have 1 to 64 characters: letters from A to Z /,
+    ],
     [['list', '--stage', 'prdo'], /^Unknown stage "prdo"; choose one of: .*\bdev-NAME\b.*\.\n$/],
   ])('%j is refused in one line, with exit code 2', (args, message) =>
     expectRefusal('token', args, { code: 2, message }),
   );
 });
 
+const NAMES =
+  'NAME must have 1 to 64 characters: letters from A to Z or a to z, digits, dots, dashes and underscores. The first must be a letter or a digit.';
 const USE = 'Use one of: issue NAME, list, revoke ID, revoke --all NAME; --help shows more.';
 test.each<[operands: string[], days: string | undefined, all: string | undefined, message: string]>([
   [[], undefined, undefined, USE],
   [['issue'], undefined, undefined, USE],
   [['issue', 'ci', 'other'], undefined, undefined, USE],
   [['issue', 'ci'], undefined, 'ci', USE],
+  [['issue', 'bob the builder'], undefined, undefined, NAMES],
+  [['issue', '.ci'], undefined, undefined, NAMES],
+  [['issue', 'x'.repeat(65)], undefined, undefined, NAMES],
   [['issue', 'ci'], '367', undefined, '--days must be a whole number from 1 to 366.'],
   [['issue', 'ci'], '1.5', undefined, '--days must be a whole number from 1 to 366.'],
   [['list', 'all'], undefined, undefined, USE],
@@ -92,6 +102,52 @@ describe('npm run token -- --stage', () => {
     const issued = await runTool('token', ['issue', 'ci', '--stage', 'dev'], { env });
     const answer = await service.handler(plantEvent(tokenIn(issued.all), FERN));
     expect(answer.statusCode).toBe(200);
+    aws.close();
+    await service.close();
+  });
+
+  test('items that were written by hand are listed; what the service refuses is named, with the command that removes it', async () => {
+    const service = await startTestService();
+    const aws = await startAws(stack('CREATE_COMPLETE', { AccessTokensTable: LOCAL_TABLES.accessTokens }));
+    const { endpoint, accessKeyId } = service.store;
+    const env = { ...aws.env, AWS_ENDPOINT_URL_DYNAMODB: endpoint, AWS_ACCESS_KEY_ID: accessKeyId };
+    const [a, b, c] = ['a', 'b', 'c'].map((digit) => digit.repeat(64)) as [string, string, string];
+    const put = (digest: string, item: Record<string, AttributeValue>) =>
+      service.client.send(
+        new PutItemCommand({
+          TableName: LOCAL_TABLES.accessTokens,
+          Item: { ...item, digest: { S: digest } },
+        }),
+      );
+    await put(a, { name: { S: 'late' }, created: { N: '1790000000' }, expires: { S: 'tomorrow' } });
+    await put(b, { name: { L: [] }, expires: { N: '1790000000' } });
+    await put(c, { name: { S: 'bare' }, expires: { N: '12345678901234567890' } });
+    await put('by hand', {});
+    const listed = await runTool('token', ['list', '--stage', 'dev'], { env });
+    const rows = listed.out
+      .trim()
+      .split('\n')
+      .map((row) => row.replace(/ +/g, ' '));
+    expect(rows).toHaveLength(6);
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        'late aaaaaaaa 2026-09-21 ? damaged',
+        '? bbbbbbbb ? 2026-09-21 damaged',
+        'bare cccccccc ? ?',
+        '? by hand ? ? damaged',
+      ]),
+    );
+    const commands = listed.err.split('\n').filter((line) => line.startsWith('  '));
+    expect(commands.sort()).toEqual([
+      "  npm run token -- revoke 'by hand' --stage dev",
+      '  npm run token -- revoke aaaaaaaa --stage dev',
+      '  npm run token -- revoke bbbbbbbb --stage dev',
+    ]);
+    expect(listed.code).toBe(1);
+    for (const id of ['by hand', 'aaaaaaaa', 'bbbbbbbb'])
+      expect((await runTool('token', ['revoke', id, '--stage', 'dev'], { env })).code).toBe(0);
+    const rest = await runTool('token', ['list', '--stage', 'dev'], { env });
+    expect([rest.code, rest.err, rest.out]).toEqual([0, '', expect.stringContaining('bare')]);
     aws.close();
     await service.close();
   });

@@ -81,6 +81,16 @@ describe('npm run verify names the rule that a service breaks', async () => {
   const withAnyToken = withEvent(({ multiValueHeaders: { authorization, ...others } }) => ({
     multiValueHeaders: authorization ? { ...others, authorization: [`Bearer ${service.token}`] } : others,
   }));
+  /** A cache in front, whose keys are the bodies alone. */
+  const withCache = (): Handler => {
+    const stored = new Map<string, APIGatewayProxyResult>();
+    return async (event, context) => {
+      const body = sent(event as APIGatewayProxyEvent);
+      const answer = stored.get(body) ?? (await service.handler(event, context));
+      if (answer.statusCode === 200) stored.set(body, answer);
+      return answer;
+    };
+  };
   const withDoubles = withEvent((event) => {
     const rounded = (_: string, key: string, id: string) => key + BigInt(Number(id));
     const body = sent(event).replace(/("id":)(-?\d{17,20})(?=[,}])/, rounded);
@@ -99,6 +109,18 @@ describe('npm run verify names the rule that a service breaks', async () => {
       /^every answer has a different /,
     ],
     ['accepts any token', withAnyToken, 'access tokens', /^a mistyped token is refused$/],
+    [
+      'has a cache in front',
+      withCache(),
+      'access tokens',
+      /^the plant that was just stored is refused without a token$/,
+    ],
+    [
+      'has a cache in front',
+      withCache(),
+      'access tokens',
+      /^the plant that was just stored is refused with an unknown token$/,
+    ],
     ['reads ids as doubles', withDoubles, 'the plant', /^a plant without a tag is answered without one$/],
   ])('if the service %s', async (_, handler, group, rule) => {
     const found = Object.entries(await verdicts(handler, group));
@@ -116,6 +138,26 @@ describe('npm run verify names the rule that a service breaks', async () => {
       'a body of 2 MB is refused as too large': 'did not hold',
       'a body of 4.5 MB is refused as too large': 'not judged',
     });
+  });
+
+  test.each([
+    ['at once', 0],
+    ['after a while', 100],
+  ])('if the gateway sends a body after the headers of its answer to HEAD, %s', async (_, ms) => {
+    const rule = 'HEAD gets the status and the headers of a refusal, and no body';
+    expect(await verdicts(service.handler, 'the gateway')).toMatchObject({ [rule]: 'held' });
+    const found = await verdicts(service.handler, 'the gateway', (request) => {
+      const { socket } = request;
+      socket.on('error', () => undefined);
+      if (request.method !== 'HEAD') return false;
+      socket.write(
+        'HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\ncache-control: no-store\r\n' +
+          'x-content-type-options: nosniff\r\nx-request-id: a\r\nconnection: close\r\n\r\n',
+      );
+      setTimeout(() => socket.end('{"error":40401,"message":"There is no such operation."}'), ms);
+      return true;
+    });
+    expect(found).toMatchObject({ [rule]: 'did not hold' });
   });
 
   test('but not if the connection breaks during a large upload, which the service cannot change', async () => {
@@ -152,7 +194,7 @@ test('a service counts as stopped after three checks without an answer, one afte
   });
   const announced: unknown[] = [];
   const resultsOf = (...rules: string[]) =>
-    runChecks(rules.map(check), null as never, (...words) => announced.push(words));
+    runChecks(rules.map(check), {} as never, (...words) => announced.push(words));
   const verdicts = async (...rules: string[]) => (await resultsOf(...rules)).map(({ verdict }) => verdict);
   expect(await resultsOf('answered', 'unanswered')).toEqual([
     { group: 'any', rule: 'answered', verdict: 'held', reasons: [] },

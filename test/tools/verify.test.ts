@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { STAGES } from '../../infra/stages.ts';
 import { LOCAL_TABLES } from '../../local/tables.ts';
 import type { Result } from '../../tools/verify/check.ts';
@@ -12,7 +12,7 @@ import { listen } from '../support/listen.ts';
 import { startLocalProcess, startTool } from '../support/local-process.ts';
 import { mustEnd } from '../support/must-end.ts';
 import { storedItems } from '../support/stored-item.ts';
-import { expectRefusal, runTool } from './run-tool.ts';
+import { expectRefusal, hasTerminal, runInTerminal, runTool } from './run-tool.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 
@@ -101,21 +101,33 @@ describe('npm run verify', async () => {
     expect(await tokenNames()).toEqual(['local']);
   });
 
-  test('revokes the token of a stage at Ctrl-C; after kill -9 it would expire in a day', async () => {
-    const asked = once(silent, 'request');
-    const { child, ended } = startTool('verify', ['--stage', 'dev-silent'], { env });
-    await Promise.race([asked, ended]);
-    expect(await tokenNames()).toEqual(['local', 'verify']);
-    const issued = (await tokens()).find(({ name }) => name?.S === 'verify');
-    expect(Number(issued?.expires?.N) - Number(issued?.created?.N)).toBe(86_400);
-    child.kill('SIGINT');
-    const stopped = mustEnd(
-      ended,
-      () => 'npm run verify after Ctrl-C',
-      () => child.kill('SIGKILL'),
-    );
-    expect(await stopped).toMatchObject({ code: 1, err: 'Interrupted.\n' });
-    expect(await tokenNames()).toEqual(['local']);
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'revokes the token of a stage at %s',
+    async (signal) => {
+      const asked = once(silent, 'request');
+      const { child, ended } = startTool('verify', ['--stage', 'dev-silent'], { env });
+      await Promise.race([asked, ended]);
+      expect(await tokenNames()).toEqual(['local', 'verify']);
+      const issued = (await tokens()).find(({ name }) => name?.S === 'verify');
+      // After kill -9 it expires in a day.
+      expect(Number(issued?.expires?.N) - Number(issued?.created?.N)).toBe(86_400);
+      child.kill(signal);
+      const stopped = mustEnd(
+        ended,
+        () => `npm run verify after ${signal}`,
+        () => child.kill('SIGKILL'),
+      );
+      expect(await stopped).toMatchObject({ code: 1, err: 'Interrupted.\n' });
+      expect(await tokenNames()).toEqual(['local']);
+    },
+  );
+
+  test.skipIf(!hasTerminal)('revokes the token of a stage when its terminal is closed', async () => {
+    const { output } = await runInTerminal('verify', ['--stage', 'dev'], { env, closeAt: '░' });
+    // The run had begun, with its token, and had not ended.
+    expect(output).toContain('░');
+    expect(output).not.toContain('conforms');
+    await vi.waitFor(async () => expect(await tokenNames()).toEqual(['local']), 30_000);
   });
 });
 

@@ -3,7 +3,8 @@ import { DescribeTableCommand, DynamoDBClient, ResourceNotFoundException } from 
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
 import { OUTPUTS } from '../../infra/names.ts';
 import { readAll } from '../stage/aws.ts';
-import { daysLeft, type IssuedToken, SOON_DAYS, withTokenAdmin } from '../token/access-token-admin.ts';
+import { daysLeft, type IssuedToken, SOON_DAYS } from '../token/issued-token.ts';
+import { withTokenAdmin } from '../token/with-token-admin.ts';
 import { deployed, type Finding, ok, problem, type Question } from './question.ts';
 
 export const alarmEmail: Question = async (subject) => {
@@ -49,10 +50,11 @@ function ifMissing(table: string): (error: unknown) => Finding {
 export const accessTokens: Question = async (subject) => {
   const table = (await deployed(subject)).output(OUTPUTS.accessTokensTable);
   const issue = (name: string) => `npm run token -- issue ${name} --stage ${subject.stage.name}`;
-  const tokens = await withTokenAdmin(table, subject.settings, (admin) => admin.list()).catch(
+  const found = await withTokenAdmin(table, subject.settings, (admin) => admin.list()).catch(
     ifMissing(table),
   );
-  if ('verdict' in tokens) return tokens;
+  if ('verdict' in found) return found;
+  const { tokens } = found;
   if (tokens.length === 0) return problem('there are none, so every request is refused', issue('first'));
   // Ordered by expiry, so the map keeps the last token of each name to expire.
   const last = [...new Map(tokens.map((token): [string, IssuedToken] => [token.name, token])).values()];

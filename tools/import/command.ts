@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { DEFAULT_DATA_FOLDER } from '../../local/defaults.ts';
 import { EXIT, table, UsageError } from '../../terminal/command-line.ts';
+import { withInterrupt } from '../../terminal/interrupt.ts';
 import { OwnFile } from '../../terminal/own-file.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { print } from '../../terminal/print.ts';
@@ -75,15 +76,11 @@ async function givenService(url: string, file: string): Promise<ServiceAccess> {
 type Job = Omit<ImportJob, 'stop'>;
 
 async function importAndReport(job: Job): Promise<void> {
-  const stop = new AbortController();
-  // The next signal ends the process at once.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => stop.abort(new PlainError('The import was interrupted.')));
   const start = { offset: 0, line: 1 };
   const progress: Progress = { next: start, stored: 0, refused: {} };
   const startedAt = performance.now();
   try {
-    await importPlants({ ...job, stop }, progress);
+    await withInterrupt('The import was interrupted.', (stop) => importPlants({ ...job, stop }, progress));
   } catch (error) {
     if (!(error instanceof PlainError) || progress.next === start) throw error;
     throw new PlainError(`${error.message} To go on, add --from-line ${progress.next.line}.`);

@@ -1,4 +1,5 @@
 import { EXIT } from '../../terminal/command-line.ts';
+import { withInterrupt } from '../../terminal/interrupt.ts';
 import { OwnFile } from '../../terminal/own-file.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { printError, printJson } from '../../terminal/print.ts';
@@ -24,7 +25,6 @@ export async function exportCommand(
   const { segments, unitsPerSecond = ceiling } = options;
   const total = (await estimatedCount(plants)) || undefined;
   const { name, write, close } = outputTo(options.file);
-  const stop = interruptible();
   const done: Exported = { plants: 0, others: 0, firstOther: undefined };
   const bar = progressBar(total);
   const speed = new Speed();
@@ -32,7 +32,9 @@ export async function exportCommand(
     bar(done.plants, `plants${total ? ' (estimated)' : ''}, ${speed.words(done.plants, done.plants, total)}`);
   const rate = new ReadRate(unitsPerSecond);
   try {
-    await exportPlants({ client, table, segments, rate, write, onPage, stop }, done);
+    await withInterrupt('The export was interrupted.', (stop) =>
+      exportPlants({ client, table, segments, rate, write, onPage, stop }, done),
+    );
     bar();
     close();
   } catch (error) {
@@ -83,12 +85,4 @@ function outputTo(file: string | undefined) {
       output.close();
     },
   };
-}
-
-/** A controller that Ctrl-C and SIGTERM abort; the next signal ends the process at once. */
-function interruptible(): AbortController {
-  const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => stop.abort(new PlainError('The export was interrupted.')));
-  return stop;
 }

@@ -11,6 +11,7 @@ import { causeOf } from './send-http.ts';
 export async function requireService(service: RunningService, body: string): Promise<void> {
   const { baseUrl } = service;
   const answer = await service.create(body).catch((error) => {
+    service.stop?.throwIfAborted();
     throw new PlainError(`${baseUrl} cannot be reached (${causeOf(error)}).`);
   });
   if (answer.status !== 200) throw new PlainError(explain(baseUrl, answer));

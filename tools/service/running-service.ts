@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ContractCase } from '../../contract/contract-case.ts';
 import { type Answer, judgeAnswer } from './judge-answer.ts';
 import { derivedTokens, type Tokens } from './placeholders.ts';
-import { type HttpRequest, sendHttp } from './send-http.ts';
+import { ANSWER_MS, type HttpRequest, sendHttp } from './send-http.ts';
 
 /** The total time that all requests may wait for a throttled service, in milliseconds. */
 const PATIENCE_MS = 60_000;
@@ -14,6 +14,8 @@ export class RunningService {
   readonly baseUrl: string;
   /** The replacements of a case's placeholders that can be derived from one valid token. */
   readonly tokens: Partial<Tokens> & Pick<Tokens, 'token'>;
+  /** Ends all requests. */
+  readonly stop: AbortSignal | undefined;
   readonly #agent: http.Agent;
   #patience = PATIENCE_MS;
 
@@ -21,9 +23,15 @@ export class RunningService {
    * @param baseUrl with or without a trailing slash or a stage's path
    * @param token a valid access token
    * @param options.connections the most requests in flight at once; others wait
+   * @param options.stop ends all requests when it is aborted
    */
-  constructor(baseUrl: string, token: string, { connections = Infinity } = {}) {
+  constructor(
+    baseUrl: string,
+    token: string,
+    { connections = Infinity, stop }: { connections?: number; stop?: AbortSignal | undefined } = {},
+  ) {
     this.baseUrl = baseUrl;
+    this.stop = stop;
     this.tokens = derivedTokens(token);
     const { Agent } = baseUrl.startsWith('https:') ? https : http;
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
@@ -32,7 +40,7 @@ export class RunningService {
   /**
    * Sends a request, and again if the answer has `Retry-After` or the connection breaks: repeating is safe
    * (docs/decisions/0004), and throttling does not violate the contract.
-   * @throws Error with a `code` if no answer arrives
+   * @throws Error with a `code` if no answer arrives; the reason of the abort
    */
   async send(request: HttpRequest): Promise<Answer> {
     for (let isFirst = true; ; isFirst = false) {
@@ -43,8 +51,9 @@ export class RunningService {
         const wait = /^\d+$/.test(asked) ? Number(asked) * 1000 : 0;
         if (!(wait > 0 && wait <= this.#patience)) return answer;
         this.#patience -= wait;
-        await sleep(wait);
+        await sleep(wait, undefined, { signal: this.stop });
       } catch (error) {
+        this.stop?.throwIfAborted();
         if (!isFirst) throw error;
       }
     }
@@ -52,7 +61,8 @@ export class RunningService {
 
   /** Sends a request once. @throws Error with a `code` if no answer arrives */
   sendOnce(request: HttpRequest): Promise<Answer> {
-    return sendHttp(this.baseUrl, request, this.#agent);
+    const signals = [AbortSignal.timeout(ANSWER_MS), this.stop].filter((each) => each !== undefined);
+    return sendHttp(this.baseUrl, request, this.#agent, AbortSignal.any(signals));
   }
 
   /** A `POST /plants` with the valid token. */

@@ -16,7 +16,7 @@ export interface HttpRequest {
 }
 
 /** The longest that an answer may take, in milliseconds: the gateway's own timeout, and a slow upload. */
-const ANSWER_MS = 60_000;
+export const ANSWER_MS = 60_000;
 
 /**
  * Sends exactly the given headers, including repeated ones, and adds only `Host` and `Content-Length`. `fetch` would

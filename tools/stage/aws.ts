@@ -50,3 +50,10 @@ export function failed(what: string): (error: unknown) => never {
     throw new PlainError(`${what}: ${text}${mend === undefined ? '' : `; ${mend}.`}`);
   };
 }
+
+/** Whether a failed call has certainly changed nothing: its only attempt was answered, with an error of the caller. */
+export function wasRefused(error: unknown): boolean {
+  const { $metadata = {} } = error as { $metadata?: { attempts?: number; httpStatusCode?: number } };
+  const { attempts, httpStatusCode = 0 } = $metadata;
+  return attempts === 1 && httpStatusCode >= 400 && httpStatusCode < 500;
+}

@@ -1,100 +1,79 @@
-import { randomBytes } from 'node:crypto';
-import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, DynamoDBDocumentClient, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { randomBytes, randomInt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DeleteCommand, type DynamoDBDocumentClient, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { formatToken } from '../../lambda/request/token-format.ts';
 import { tokenDigest } from '../../lambda/store/access-token-table.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
-import { readAll } from '../stage/aws.ts';
-
-/** A token's lifetime in days: the default and the maximum. */
-export const TOKEN_DAYS = { default: 90, most: 366 } as const;
-
-/** A token that expires in fewer days than this should be replaced soon. */
-export const SOON_DAYS = 14;
+import { explain, readAll, wasRefused } from '../stage/aws.ts';
+import {
+  type AdminOptions,
+  type IssuedToken,
+  isToken,
+  revokeCommand,
+  shortId,
+  TOKEN_DAYS,
+  type TokenItem,
+} from './issued-token.ts';
+import { revokeEach } from './revoke-each.ts';
 
 /** A rotation needs two valid tokens of one name; a third would only increase the risk of a leak. */
 const MOST_LIVE_PER_NAME = 2;
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-
-/** An issued access token, as stored in the table. Times are in seconds since the epoch. */
-export interface IssuedToken {
-  readonly digest: string;
-  readonly name: string;
-  readonly created: number;
-  readonly expires: number;
-}
-
-/** The short id of a token: the first 8 hex digits of its digest, which identify it without revealing it. */
-export function shortId({ digest }: Pick<IssuedToken, 'digest'>): string {
-  return digest.slice(0, 8);
-}
-
-/** The whole days until a token expires; negative once it has expired. */
-export function daysLeft({ expires }: Pick<IssuedToken, 'expires'>): number {
-  return Math.floor((expires * 1000 - Date.now()) / 86_400_000);
-}
-
-/**
- * Does something with the access tokens of one table.
- * @param settings of the DynamoDB client
- */
-export async function withTokenAdmin<Result>(
-  table: string,
-  settings: DynamoDBClientConfig,
-  work: (admin: AccessTokenAdmin) => Promise<Result>,
-): Promise<Result> {
-  const client = new DynamoDBClient(settings);
-  try {
-    return await work(new AccessTokenAdmin(DynamoDBDocumentClient.from(client), table));
-  } finally {
-    client.destroy();
-  }
-}
+/** If commands issue tokens of one name at the same time, each tries so often, after a pause of up to so many milliseconds. */
+const RIVALRY = { attempts: 5, mostPauseMs: 400 };
 
 /** Issues, lists and revokes access tokens in one table. */
 export class AccessTokenAdmin {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
   readonly #now: () => number;
+  /** The command that revokes a token, or removes an item that is none. */
+  readonly revokeCommand: (item: TokenItem) => string;
 
-  /** @param now the time in milliseconds since the epoch */
-  constructor(client: DynamoDBDocumentClient, table: string, now: () => number = Date.now) {
+  constructor(client: DynamoDBDocumentClient, table: string, { now, where }: AdminOptions = {}) {
     this.#client = client;
     this.#table = table;
-    this.#now = now;
+    this.#now = now ?? Date.now;
+    this.revokeCommand = (item) => revokeCommand(item, where);
   }
 
   /**
    * Issues a token. The table keeps only its digest, so the token cannot be shown again later.
+   *
+   * However many commands issue tokens of one name at the same time, at most two tokens that they return are valid: each looks
+   * again after its put, and withdraws its own token if it sees more than two. Of those that stay, the one whose put ended last
+   * would have seen the others (a consistent Scan has all writes that ended before it began: API reference, Scan).
    * @param days at most {@link TOKEN_DAYS}.most
-   * @throws PlainError if the name is invalid or has two valid tokens
+   * @param stop if it is aborted, no token stays in the table
+   * @throws PlainError if the name has two valid tokens, or if a token may have been stored and cannot be withdrawn, which it
+   *   names; the SDK's error, or the reason of the abort, if none was stored
    */
-  async issue(
-    name: string,
-    days: number = TOKEN_DAYS.default,
-  ): Promise<{ token: string; issued: IssuedToken }> {
-    if (!NAME.test(name))
-      throw new PlainError(
-        `"${name}" is not a valid name: use 1 to 64 letters, digits, dots, dashes and underscores.`,
-      );
-    const live = (await this.list()).filter((issued) => issued.name === name && this.isLive(issued));
-    const ids = live.map(shortId).join(' and ');
-    if (live.length >= MOST_LIVE_PER_NAME)
-      throw new PlainError(
-        `${name} already has ${live.length} valid tokens (${ids}); revoke one of them first.`,
-      );
-    const token = formatToken(randomBytes(32));
-    const created = Math.floor(this.#now() / 1000);
-    const issued = { digest: tokenDigest(token), name, created, expires: created + days * 86_400 };
-    await this.#client.send(new PutCommand({ TableName: this.#table, Item: issued }));
-    return { token, issued };
+  async issue(name: string, days: number = TOKEN_DAYS.default, stop?: AbortSignal) {
+    for (let attempt = 1; attempt <= RIVALRY.attempts; attempt += 1) {
+      await this.#requireRoom(name);
+      const token = formatToken(randomBytes(32));
+      const created = Math.floor(this.#now() / 1000);
+      const issued = { digest: tokenDigest(token), name, created, expires: created + days * 86_400 };
+      stop?.throwIfAborted();
+      await this.#put(issued);
+      const live = await this.#live(name).catch(async (error) => {
+        await this.withdraw(issued);
+        throw error;
+      });
+      if (live.length <= MOST_LIVE_PER_NAME && !stop?.aborted) return { token, issued };
+      await this.withdraw(issued);
+      stop?.throwIfAborted();
+      await pause(randomInt(RIVALRY.mostPauseMs));
+    }
+    throw new PlainError(`No token was issued: others issue tokens for ${name} at the same time; try again.`);
   }
 
-  /** All tokens in the table, ordered by expiry; expired ones remain until DynamoDB's TTL deletes them. */
-  async list(): Promise<IssuedToken[]> {
-    const pages = paginateScan({ client: this.#client }, { TableName: this.#table, ConsistentRead: true });
-    const issued = await readAll(pages, ({ Items }) => Items as IssuedToken[]);
-    return issued.sort((a, b) => a.expires - b.expires);
+  /** All tokens in the table, ordered by expiry, and the items that are none. Expired ones remain until DynamoDB's TTL deletes them. */
+  async list(): Promise<{ tokens: IssuedToken[]; damaged: TokenItem[] }> {
+    const items = await this.#items();
+    return {
+      tokens: items.filter(isToken).sort((a, b) => a.expires - b.expires),
+      damaged: items.filter((item) => !isToken(item)),
+    };
   }
 
   /** Whether a token has not expired yet. */
@@ -105,32 +84,67 @@ export class AccessTokenAdmin {
   /**
    * Revokes one token: it stops working within a minute.
    * @param id the token's short id, or more of its digest
-   * @throws PlainError if no token, or more than one, has this id
+   * @throws PlainError if no token, or more than one, has this id, or if it is not known to be revoked
    */
-  async revoke(id: string): Promise<IssuedToken> {
-    const found = /^[0-9a-f]{8,64}$/.test(id)
-      ? (await this.list()).filter(({ digest }) => digest.startsWith(id))
-      : [];
-    const [one, another] = found;
-    if (!one) throw new PlainError(`No token has the id "${id}"; "list" shows the ids.`);
-    if (another)
+  async revoke(id: string): Promise<readonly TokenItem[]> {
+    const isPrefix = /^[0-9a-f]{8,64}$/.test(id);
+    const found = (await this.#items()).filter(
+      ({ digest }) => digest === id || (isPrefix && digest.startsWith(id)),
+    );
+    if (found.length === 0) throw new PlainError(`No token has the id "${id}"; "list" shows the ids.`);
+    if (found.length > 1)
       throw new PlainError(`More than one token has the id "${id}"; give more digits of the digest.`);
-    await this.#delete(one);
-    return one;
+    return revokeEach(found, (item) => this.#delete(item));
   }
 
   /**
    * Revokes every token of a name.
-   * @throws PlainError if the name has no tokens
+   * @throws PlainError if the name has no tokens, or if some are not known to be revoked
    */
-  async revokeAll(name: string): Promise<IssuedToken[]> {
-    const found = (await this.list()).filter((issued) => issued.name === name);
+  async revokeAll(name: string): Promise<readonly TokenItem[]> {
+    const found = (await this.#items()).filter((item) => item.name === name);
     if (found.length === 0) throw new PlainError(`No token has the name "${name}"; "list" shows the names.`);
-    for (const issued of found) await this.#delete(issued);
-    return found;
+    return revokeEach(found, (item) => this.#delete(item));
   }
 
-  async #delete({ digest }: IssuedToken): Promise<void> {
+  /** Revokes a token that this admin has issued. @throws PlainError that names it, and the command that revokes it */
+  async withdraw(issued: IssuedToken): Promise<void> {
+    await this.#delete(issued).catch((error) => {
+      throw new PlainError(
+        `The access token ${shortId(issued)} of ${issued.name} may still be valid (${explain(error)}). ` +
+          `To revoke it: ${this.revokeCommand(issued)}`,
+      );
+    });
+  }
+
+  /** @throws the SDK's error; the token is then not in the table. PlainError if that is not known */
+  async #put(issued: IssuedToken): Promise<void> {
+    const put = new PutCommand({ TableName: this.#table, Item: issued });
+    await this.#client.send(put).catch(async (error) => {
+      if (!wasRefused(error)) await this.withdraw(issued);
+      throw error;
+    });
+  }
+
+  async #requireRoom(name: string): Promise<void> {
+    const live = await this.#live(name);
+    const ids = live.map(shortId).join(' and ');
+    if (live.length >= MOST_LIVE_PER_NAME)
+      throw new PlainError(
+        `${name} already has ${live.length} valid tokens (${ids}); revoke one of them first.`,
+      );
+  }
+
+  async #live(name: string): Promise<IssuedToken[]> {
+    return (await this.list()).tokens.filter((issued) => issued.name === name && this.isLive(issued));
+  }
+
+  async #items(): Promise<TokenItem[]> {
+    const pages = paginateScan({ client: this.#client }, { TableName: this.#table, ConsistentRead: true });
+    return readAll(pages, ({ Items }) => Items as TokenItem[]);
+  }
+
+  async #delete({ digest }: Pick<TokenItem, 'digest'>): Promise<void> {
     await this.#client.send(new DeleteCommand({ TableName: this.#table, Key: { digest } }));
   }
 }

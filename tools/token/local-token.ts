@@ -1,7 +1,7 @@
 import { tokenDigest } from '../../lambda/store/access-token-table.ts';
 import type { DataFolder } from '../../local/data-folder.ts';
 import { LOCAL_TABLES } from '../../local/tables.ts';
-import { withTokenAdmin } from './access-token-admin.ts';
+import { withTokenAdmin } from './with-token-admin.ts';
 
 const NAME = 'local';
 
@@ -11,7 +11,8 @@ const NAME = 'local';
  */
 export async function localToken(folder: DataFolder | undefined): Promise<string> {
   return withTokenAdmin(LOCAL_TABLES.accessTokens, {}, async (admin) => {
-    const issued = (await admin.list()).filter(({ name }) => name === NAME);
+    const { tokens } = await admin.list();
+    const issued = tokens.filter(({ name }) => name === NAME);
     const kept = folder?.read('token');
     const found = kept && issued.find(({ digest }) => digest === tokenDigest(kept));
     if (kept && found && admin.isLive(found)) return kept;

@@ -1,10 +1,11 @@
-import { once } from 'node:events';
 import { OUTPUTS } from '../../infra/names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
-import { PlainError } from '../../terminal/plain-error.ts';
+import { EXIT } from '../../terminal/command-line.ts';
+import { withInterrupt } from '../../terminal/interrupt.ts';
+import { printError } from '../../terminal/print.ts';
 import { failed } from '../stage/aws.ts';
 import { type DeployedStack, deployedStack } from '../stage/deployed-stack.ts';
-import { shortId, withTokenAdmin } from './access-token-admin.ts';
+import { withTokenAdmin } from './with-token-admin.ts';
 
 /** The name of the tokens, which is in the log. Two runs at the same time can have one each. */
 export const TOKEN_NAME = 'verify';
@@ -12,29 +13,38 @@ export const TOKEN_NAME = 'verify';
 const DAYS = 1;
 
 /**
- * Issues an access token of a deployed stage for one piece of work, and revokes it afterwards, even if the work fails
- * or is interrupted (SIGINT, SIGTERM).
- * @throws PlainError if the stage is not deployed, or the token cannot be issued or revoked; what `work` throws
+ * Issues an access token of a deployed stage for one piece of work, and revokes it when the work has ended, even if it fails
+ * or is interrupted. If it cannot be revoked, that is printed, with the command that does it, and the exit code is 1.
+ * @param work gets a signal, and must end soon after that is aborted: see {@link withInterrupt}
+ * @throws PlainError if the stage is not deployed, no token can be issued, or the work was interrupted; what `work` throws
  */
 export async function withStageToken<Result>(
   stage: Stage,
-  work: (baseUrl: string, token: string, stack: DeployedStack) => Promise<Result>,
+  work: (baseUrl: string, token: string, stack: DeployedStack, interrupted: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const stack = await deployedStack(stage);
-  const interrupted = Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal))).then(() => {
-    throw new PlainError('Interrupted.');
-  });
-  // Handles a signal before or after the race.
-  interrupted.catch(() => undefined);
-  return withTokenAdmin(stack.output(OUTPUTS.accessTokensTable), stack.settings, async (admin) => {
-    const { token, issued } = await admin
-      .issue(TOKEN_NAME, DAYS)
-      .catch(failed('No access token can be issued'));
-    try {
-      return await Promise.race([work(stack.output(OUTPUTS.baseUrl), token, stack), interrupted]);
-    } finally {
-      const id = shortId(issued);
-      await admin.revoke(id).catch(failed(`The access token ${id} expires in a day; it cannot be revoked`));
-    }
-  });
+  const table = stack.output(OUTPUTS.accessTokensTable);
+  const baseUrl = stack.output(OUTPUTS.baseUrl);
+  return withInterrupt('Interrupted.', ({ signal }) =>
+    withTokenAdmin(
+      table,
+      stack.settings,
+      async (admin) => {
+        const { token, issued } = await admin
+          .issue(TOKEN_NAME, DAYS, signal)
+          .catch(failed('No access token can be issued'));
+        try {
+          const result = await work(baseUrl, token, stack, signal);
+          signal.throwIfAborted();
+          return result;
+        } finally {
+          await admin.withdraw(issued).catch(({ message }) => {
+            printError(message);
+            process.exitCode = EXIT.failed;
+          });
+        }
+      },
+      { where: `--stage ${stage.name}` },
+    ),
+  );
 }

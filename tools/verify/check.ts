@@ -34,6 +34,7 @@ const MOST_UNANSWERED = 3;
  * Runs checks one after the other, so that they do not exceed a low throttle. If the service stops answering, the
  * remaining checks are not judged, nor are those that showed it.
  * @param onCheck called before each check, with the number of finished checks
+ * @throws the reason of the abort, if the service's `stop` is aborted
  */
 export async function runChecks(
   checks: readonly Check[],
@@ -57,6 +58,7 @@ export async function runChecks(
       give(wrong.length === 0 ? 'held' : 'did not hold', ...wrong);
       unanswered = [];
     } catch (error) {
+      service.stop?.throwIfAborted();
       if (error instanceof NotJudged) {
         give('not judged', error.message);
       } else {

@@ -1,7 +1,8 @@
-import { type Answer, contractViolations, judgeAnswer } from '../service/judge-answer.ts';
+import { type Answer, judgeAnswer } from '../service/judge-answer.ts';
 import { NotJudged } from '../service/placeholders.ts';
 import type { RunningService } from '../service/running-service.ts';
 import type { Check } from './check.ts';
+import { headCheck } from './head-check.ts';
 import { VERIFY_BODY } from './plant-checks.ts';
 
 const MB = 1024 * 1024;
@@ -11,20 +12,7 @@ const group = 'the gateway';
 
 /** Checks of the gateway that cannot be written as contract cases. */
 export function gatewayChecks(): Check[] {
-  return [headCheck(), requestIdCheck(), ...sizeChecks()];
-}
-
-function headCheck(): Check {
-  return {
-    group,
-    rule: 'HEAD gets the status and the headers of a refusal, and no body',
-    run: async (service) => {
-      const answer = await service.send({ method: 'HEAD' });
-      const wrong = answer.body === '' ? [] : ['there is a body'];
-      const body = JSON.stringify({ error: 40401, message: 'HEAD has no body.' });
-      return [...wrong, ...contractViolations({ ...answer, body })];
-    },
-  };
+  return [headCheck(group), requestIdCheck(), ...sizeChecks()];
 }
 
 function requestIdCheck(): Check {

@@ -1,3 +1,4 @@
+import { judgeAnswer } from '../service/judge-answer.ts';
 import type { RunningService } from '../service/running-service.ts';
 import type { Check } from './check.ts';
 import { VERIFY_IDS } from './ids.ts';
@@ -38,6 +39,28 @@ export function plantChecks(): Check[] {
       rule: `${what} is refused, and overwrites nothing`,
       run: async (service: RunningService) => [...(await isTaken(other)(service)), ...(await is200(service))],
     })),
+  ];
+}
+
+/** What was just stored with a valid token is refused with another one, and without: a cache in front must not answer it. */
+export function tokenChecks(): Check[] {
+  const check = (
+    how: string,
+    error: number,
+    authorization: (service: RunningService) => [string, string][],
+  ) => ({
+    group: 'access tokens',
+    rule: `the plant that was just stored is refused ${how}`,
+    run: async (service: RunningService) => {
+      const stored = await is200(service);
+      const headers = [['content-type', 'application/json'] as const, ...authorization(service)];
+      const answer = await service.send({ headers, body: VERIFY_BODY });
+      return [...stored, ...judgeAnswer(answer, { status: 400, error })];
+    },
+  });
+  return [
+    check('without a token', 40101, () => []),
+    check('with an unknown token', 40102, ({ tokens }) => [['authorization', `Bearer ${tokens.unknown}`]]),
   ];
 }
 

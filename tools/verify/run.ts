@@ -6,7 +6,7 @@ import { RunningService } from '../service/running-service.ts';
 import { caseChecks, type Permission } from './case-checks.ts';
 import { type Check, runChecks } from './check.ts';
 import { gatewayChecks } from './gateway-checks.ts';
-import { plantChecks, VERIFY_BODY } from './plant-checks.ts';
+import { plantChecks, tokenChecks, VERIFY_BODY } from './plant-checks.ts';
 import { raceChecks } from './race-checks.ts';
 import { COLOURS, report, summaryOf, verdictOf } from './report.ts';
 
@@ -15,21 +15,22 @@ import { COLOURS, report, summaryOf, verdictOf } from './report.ts';
  * @param baseUrl with or without a trailing slash or a stage's path
  * @param permission `write` is whether to create more than one plant
  * @param json whether to print the results as JSON
- * @throws PlainError if the service does not accept a valid plant
+ * @param stop ends the run when it is aborted
+ * @throws PlainError if the service does not accept a valid plant; the reason of the abort
  */
 export async function verify(
   baseUrl: string,
   token: string,
   permission: Permission,
   json: boolean,
+  stop?: AbortSignal,
 ): Promise<void> {
-  const service = new RunningService(baseUrl, token);
+  const service = new RunningService(baseUrl, token, { stop });
   try {
     await requireService(service, VERIFY_BODY);
     const checks = checksFor(permission);
     const progress = progressBar(checks.length);
-    const results = await runChecks(checks, service, progress);
-    progress();
+    const results = await runChecks(checks, service, progress).finally(() => progress());
     const summary = summaryOf(results);
     if (json) print(JSON.stringify({ baseUrl, ...summary, results }, null, 2));
     else print(`${report(results)}\n`, COLOURS);
@@ -43,5 +44,5 @@ export async function verify(
 /** All checks. */
 export function checksFor(permission: Permission): Check[] {
   const races = permission.write ? raceChecks() : [];
-  return [...plantChecks(), ...caseChecks(permission), ...gatewayChecks(), ...races];
+  return [...plantChecks(), ...tokenChecks(), ...caseChecks(permission), ...gatewayChecks(), ...races];
 }

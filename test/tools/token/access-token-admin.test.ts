@@ -1,7 +1,11 @@
-import crypto from 'node:crypto';
+import crypto, { randomInt } from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, test, vi } from 'vitest';
+import { LOCAL_TABLES } from '../../../local/tables.ts';
 import { BASE62 } from '../../../tools/service/placeholders.ts';
+import { AccessTokenAdmin } from '../../../tools/token/access-token-admin.ts';
 import { startTestService } from '../../support/test-service.ts';
 
 /** The value of a token's secret, 43 characters in Base62. */
@@ -44,12 +48,38 @@ test('a name may have two valid tokens, for a rotation; a third is refused until
   await admin.revoke(issued.digest.slice(0, 8));
   await admin.issue('ci');
   expect(await admin.revokeAll('ci')).toHaveLength(2);
-  expect((await admin.list()).filter(({ name }) => name === 'ci')).toEqual([]);
+  expect((await admin.list()).tokens.filter(({ name }) => name === 'ci')).toEqual([]);
 });
 
-test('an invalid name, an unknown name and an unknown id are refused', async () => {
+test('at most two of the tokens that are issued at the same time for one name are valid, and at least one', async () => {
+  /** An admin whose calls each wait a moment, so that those of several admins come in any order. */
+  function slowAdmin(): AccessTokenAdmin {
+    const client = DynamoDBDocumentClient.from(service.client);
+    client.middlewareStack.add(
+      (next) => async (args) => {
+        await pause(randomInt(15));
+        return next(args);
+      },
+      { step: 'initialize' },
+    );
+    return new AccessTokenAdmin(client, LOCAL_TABLES.accessTokens);
+  }
+  for (const count of [2, 3, 3, 4]) {
+    const name = `at-once-${randomInt(1e9)}`;
+    const issuing = Array.from({ length: count }, () => slowAdmin().issue(name));
+    const results = await Promise.allSettled(issuing);
+    const returned = results.flatMap((each) =>
+      each.status === 'fulfilled' ? [each.value.issued.digest] : [],
+    );
+    const { tokens } = await service.admin.list();
+    const valid = tokens.filter((issued) => issued.name === name).map(({ digest }) => digest);
+    expect(valid.sort()).toEqual(returned.sort());
+    expect([1, 2]).toContain(valid.length);
+  }
+});
+
+test('an unknown name and an unknown id are refused', async () => {
   const { admin } = service;
-  await expect(admin.issue('no name')).rejects.toThrow('"no name" is not a valid name: use 1 to 64 letters');
   await expect(admin.revoke('00000000')).rejects.toThrow('No token has the id "00000000"');
   await expect(admin.revokeAll('nobody')).rejects.toThrow('No token has the name "nobody"');
 });
