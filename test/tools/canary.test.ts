@@ -9,9 +9,20 @@ import { LOCAL_TABLES } from '../../local/tables.ts';
 import { deployAndSend } from '../../tools/canary/deploy-and-send.ts';
 import { sendUntil } from '../../tools/canary/send-until.ts';
 import { repeatableChecks } from '../../tools/verify/repeatable-checks.ts';
-import { type Answers, error, noStack, PROD, stack, startAws, withAws } from '../support/aws-stand-in.ts';
+import {
+  type Answers,
+  error,
+  is,
+  noStack,
+  PROD,
+  type Reply,
+  stack,
+  startAws,
+  withAws,
+} from '../support/aws-stand-in.ts';
 import { listen } from '../support/listen.ts';
 import { startTool } from '../support/local-process.ts';
+import { mustEnd } from '../support/must-end.ts';
 import { storedItems } from '../support/stored-item.ts';
 import { temporaryFolder } from '../support/temporary-root.ts';
 import { runTool } from './run-tool.ts';
@@ -38,7 +49,7 @@ afterEach(() => {
 });
 
 describe('npm run canary', () => {
-  /** Runs the command for a new version. @returns also the words that npm got */
+  /** Runs the command for a new version. @returns also the words that the CDK got */
   async function run(newVersion: NewVersion, time: Promise<unknown>, ...words: string[]) {
     const deployment = await startDeployment(stage, newVersion, time);
     const aws = await startAws(stage.answers);
@@ -46,7 +57,7 @@ describe('npm run canary', () => {
     const ended = await runTool('canary', ['--stage', 'prod', ...words], { env });
     aws.close();
     deployment.close();
-    return { ...ended, npm: deployment.words.join(' ') };
+    return { ...ended, cdk: deployment.words.join(' ') };
   }
 
   test('shows the alarm a broken version of a quiet stage, which otherwise passes its canary, and is rolled back', async () => {
@@ -54,8 +65,8 @@ describe('npm run canary', () => {
     expect(await quiet.deploy()).toBe('deployed');
     quiet.close();
 
-    const { code, out, err, npm } = await run('has the wrong table', stage.arrived(20), '--', '-c', 'x=y');
-    expect(npm).toBe('run deploy -- -c stage=prod --progress events -c x=y');
+    const { code, out, err, cdk } = await run('has the wrong table', stage.arrived(20), '--', '-c', 'x=y');
+    expect(cdk).toBe('deploy --require-approval never -c stage=prod --progress events -c x=y');
     const lines = out.trim().split('\n');
     expect(lines).toContain('PlantStore-prod rolled back');
     const at = lines.findIndex((line) => line.includes('50001'));
@@ -77,25 +88,100 @@ describe('npm run canary', () => {
     expect(out).toMatch(/^The deployment has succeeded\. Requests: [1-9]\d*; failures: 0\.\n$/);
     expect(code).toBe(0);
   });
+});
 
-  test('at Ctrl-C revokes its token, and ends npm too', async () => {
-    const deployment = await startDeployment(stage, 'as good', new Promise(() => undefined));
-    const aws = await startAws(stage.answers);
-    const env = { ...aws.env, ...deployment.env };
-    const { child, ended } = startTool('canary', ['--stage', 'prod'], { env });
-    await Promise.race([Promise.all([stage.arrived(1), deployment.asked]), ended]);
-    expect(await ownTokens()).toEqual(['verify']);
-    child.kill('SIGINT');
-    expect(await ended).toMatchObject({ code: 1, err: expect.stringMatching(/^Interrupted\.\n/) });
-    await deployment.left;
-    expect(await ownTokens()).toEqual([]);
+describe('a signal', () => {
+  /** Starts the command, and sends it a signal. @param time see {@link startDeployment}; without it, the canary never ends */
+  async function interrupt(
+    signal: NodeJS.Signals,
+    name: string,
+    answers: Answers,
+    when: (asked: Promise<void>) => Promise<void>,
+    time: Promise<unknown> = new Promise(() => undefined),
+  ) {
+    const deployment = await startDeployment(stage, 'as good', time);
+    const aws = await startAws({ ...stage.answers, ...answers });
+    const { AWS_ENDPOINT_URL_DYNAMODB, ...env } = deployment.env;
+    const store = answers.PutItem ? {} : { AWS_ENDPOINT_URL_DYNAMODB };
+    const { child, ended } = startTool('canary', ['--stage', name], {
+      env: { ...aws.env, ...env, ...store },
+    });
+    const { asked, left } = deployment;
+    await Promise.race([when(asked), ended]);
+    child.kill(signal);
+    const { code, err } = await mustEnd(
+      ended,
+      () => 'npm run canary',
+      () => child.kill('SIGKILL'),
+    );
+    if (deployment.words.length > 0) await mustEnd(left, () => 'cdk deploy');
     aws.close();
     deployment.close();
+    return { code, err, cdk: deployment.words.join(' ') };
+  }
+
+  test.each([
+    ['SIGINT', 'whether the stage is deployed', 'DescribeStacks', 1],
+    ['SIGHUP', 'for its address', 'DescribeStacks', 2],
+    ['SIGTERM', 'for its tokens', 'Scan', 1],
+    ['SIGINT', 'to store a token', 'PutItem', 1],
+    ['SIGHUP', 'to store a token', 'PutItem', 1],
+  ] as const)('%s while AWS is asked %s: nothing is deployed', async (signal, _, operation, call) => {
+    const arrived = Promise.withResolvers<void>();
+    const replies: Answers = { ...stage.answers, Scan: is({}), PutItem: is({}), DeleteItem: is({}) };
+    let calls = 0;
+    const slow = async (): Promise<Reply> => {
+      calls += 1;
+      if (calls === call) {
+        arrived.resolve();
+        await pause(500);
+      }
+      return replies[operation] as Reply;
+    };
+    const answers = { ...replies, [operation]: slow };
+    const { code, cdk } = await interrupt(signal, 'prod', answers, () => arrived.promise, Promise.resolve());
+    expect({ isDone: code === 0, cdk }).toEqual({ isDone: false, cdk: '' });
+  });
+
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    '%s during the deployment: the CDK is stopped, the token revoked, and the state of the stack printed',
+    async (signal) => {
+      const during = async (asked: Promise<void>) => {
+        await Promise.all([stage.arrived(1), asked]);
+        expect(await ownTokens()).toEqual(['verify']);
+        status = 'UPDATE_IN_PROGRESS';
+      };
+      let status = 'UPDATE_COMPLETE';
+      const outputs = { BaseUrl: stage.url, AccessTokensTable: LOCAL_TABLES.accessTokens };
+      const DescribeStacks = () => stack(status, outputs).DescribeStacks;
+      expect(await interrupt(signal, 'prod', { DescribeStacks }, during)).toEqual({
+        code: 1,
+        err:
+          'Interrupted: cdk deploy had started and has ended. What CloudFormation has begun goes on: the stack PlantStore-prod is ' +
+          'now UPDATE_IN_PROGRESS. npm run doctor -- --stage prod shows its state, npm run rollback -- --stage prod how to stop it.\n',
+        cdk: expect.stringContaining('stage=prod'),
+      });
+      expect(await ownTokens()).toEqual([]);
+    },
+  );
+
+  test.each<[what: string, reply: Reply, state: string]>([
+    ['that does not exist', noStack('PlantStore-dev'), 'does not exist'],
+    [
+      'that cannot be looked up',
+      error('ExpiredToken', 'The token is expired'),
+      'could not be looked up (ExpiredToken: The token is expired)',
+    ],
+  ])('during a deployment without requests, of a stack %s', async (_, DescribeStacks, state) => {
+    const { code, err, cdk } = await interrupt('SIGTERM', 'dev', { DescribeStacks }, (asked) => asked);
+    expect(cdk).toContain('stage=dev');
+    expect(err).toContain(`goes on: the stack PlantStore-dev ${state}. npm run doctor -- --stage dev shows`);
+    expect(code).toBe(1);
   });
 });
 
 describe('before a stage is deployed', () => {
-  /** Deploys a good version, in this process. @param env variables to change @returns also the words that npm got */
+  /** Deploys a good version, in this process. @param env variables to change @returns also the words that the CDK got */
   async function deploy(settings: Stage, answers: Answers, env: NodeJS.ProcessEnv = {}) {
     watch();
     const deployment = await startDeployment(stage, 'as good', Promise.resolve());
@@ -105,7 +191,7 @@ describe('before a stage is deployed', () => {
     });
     const result = await deployed.catch((error: Error) => error.message);
     deployment.close();
-    return { result, printed, npm: deployment.words.join(' '), requests: stage.requests() };
+    return { result, printed, cdk: deployment.words.join(' '), requests: stage.requests() };
   }
   const CANARY: Stage = { ...PROD, canaryMinutes: 10 };
 
@@ -117,7 +203,7 @@ describe('before a stage is deployed', () => {
     expect(await deploy(settings, answers)).toEqual({
       result: true,
       printed: [`No requests are sent: ${reason}.`],
-      npm: 'run deploy -- -c stage=prod --progress events',
+      cdk: 'deploy --require-approval never -c stage=prod --progress events',
       requests: 0,
     });
   });
@@ -127,7 +213,7 @@ describe('before a stage is deployed', () => {
     expect(await deploy(CANARY, { DescribeStacks })).toEqual({
       result: 'Nothing was deployed: AccessDeniedException: no cloudformation:DescribeStacks',
       printed: [],
-      npm: '',
+      cdk: '',
       requests: 0,
     });
   });
@@ -141,7 +227,7 @@ describe('before a stage is deployed', () => {
 
   test('a deployment that fails is not good, although no request failed', async () => {
     const PATH = temporaryFolder();
-    writeFileSync(path.join(PATH, 'npm'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    writeFileSync(path.join(PATH, 'cdk'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
     const { result, printed } = await deploy(CANARY, {}, { PATH });
     expect(printed.at(-1)).toMatch(/^The deployment has failed\. Requests: \d+; failures: 0\.$/);
     expect(result).toBe(false);

@@ -91,7 +91,7 @@ export async function startWeightedAlias() {
 }
 
 /**
- * Stands in for `npm run deploy` with a canary: a program asks it to deploy, and it moves the alias, and moves it back when
+ * Stands in for `cdk deploy` with a canary: a program asks it to deploy, and it moves the alias, and moves it back when
  * the alarm on faults fires or the canary's time has passed.
  * @param time resolves when the canary's time has passed
  * @returns `words` are those of the program, `asked` and `left` resolve when it has asked, and when it has its answer or has
@@ -123,7 +123,7 @@ export async function startDeployment(
     asked.resolve();
     response.end(await deploy());
   });
-  const folder = folderWithNpm(await listen(server));
+  const folder = folderWithCdk(await listen(server));
   const env = {
     AWS_ACCESS_KEY_ID: stage.service.store.accessKeyId,
     AWS_ENDPOINT_URL_DYNAMODB: stage.service.store.endpoint,
@@ -135,14 +135,14 @@ export async function startDeployment(
   return { deploy, words, asked: asked.promise, left: left.promise, env, close };
 }
 
-/** A folder with a program `npm` that asks the stand-in for a deployment, and ends as `cdk deploy` would. */
-function folderWithNpm(deployment: string): string {
+/** A folder with a program `cdk` that asks the stand-in for a deployment, and ends as the CDK would. */
+function folderWithCdk(deployment: string): string {
   const folder = temporaryFolder();
   const program = `fetch("${deployment}", { method: "POST", body: JSON.stringify(process.argv.slice(1)) })
   .then((answer) => answer.text())
   .then((text) => { if (text !== "deployed") { console.log("PlantStore-prod", text); process.exitCode = 1; } });`;
   // The path of Node may have a space, which the first line of a program cannot have.
   const start = `#!/bin/sh\nexec "${process.execPath}" -e '${program}' "$@"\n`;
-  writeFileSync(path.join(folder, 'npm'), start, { mode: 0o755 });
+  writeFileSync(path.join(folder, 'cdk'), start, { mode: 0o755 });
   return folder;
 }
