@@ -58,13 +58,7 @@ export class PipelineStack extends Stack {
     addRole('DeployRole', stages, useBootstrapRoles(), readStacks(stages));
     // One for each stage: the job of another stage must not be able to issue tokens of this one.
     for (const name of stages)
-      addRole(
-        `VerifyRole${inPascalCase(name)}`,
-        [name],
-        readStacks([name], LIST_RESOURCES),
-        issueTokens(name),
-        readLog(name),
-      );
+      addRole(`VerifyRole${inPascalCase(name)}`, [name], readStacks([name]), issueTokens(name));
     // The guard also reads the templates of stages that were removed from the stage file.
     addRole('ReviewRole', reviews, readStacks(['*']), listStacks());
   }
@@ -102,13 +96,10 @@ function useBootstrapRoles(): Statement {
   return { actions: ['sts:AssumeRole'], resources };
 }
 
-/** With this action, `npm run canary` finds the function's log. */
-const LIST_RESOURCES = 'cloudformation:ListStackResources';
-
 /** The CDK's own lookup role could also read plants; templates and outputs are enough here. */
-function readStacks(stages: readonly string[], ...more: string[]): Statement {
+function readStacks(stages: readonly string[]): Statement {
   const resources = stages.map((name) => arn('cloudformation', `stack/${stackName(name)}/*`));
-  return { actions: ['cloudformation:DescribeStacks', 'cloudformation:GetTemplate', ...more], resources };
+  return { actions: ['cloudformation:DescribeStacks', 'cloudformation:GetTemplate'], resources };
 }
 
 /** The guard finds stacks whose stage was removed. IAM cannot limit this action to some stacks. */
@@ -120,12 +111,6 @@ function listStacks(): Statement {
 function issueTokens(stage: string): Statement {
   const resources = [arn('dynamodb', `table/${stackName(stage)}-AccessTokens*`)];
   return { actions: ['dynamodb:Scan', 'dynamodb:PutItem', 'dynamodb:DeleteItem'], resources };
-}
-
-/** `npm run canary` reads which version answered, and whether clients send requests. */
-function readLog(stage: string): Statement {
-  const resources = [arn('logs', `log-group:${stackName(stage)}-FunctionLogs*`)];
-  return { actions: ['logs:FilterLogEvents'], resources };
 }
 
 function acknowledgeWildcards(role: Role, statements: readonly Statement[]): void {

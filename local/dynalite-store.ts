@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { type Action, create, type Input } from 'dynalite/db/index.js';
 import { checkTypes, checkValidations } from 'dynalite/validations/index.js';
-import { KEYS, StoreFailure } from './store-files.ts';
+import { StoreFailure } from './store-files.ts';
 
 /** The operations of DynamoDB that the service, its tools and its tests call. */
 const OPERATIONS = [
@@ -13,6 +13,9 @@ const OPERATIONS = [
   'DeleteItem',
   'Scan',
 ] as const;
+
+/** The keys of LevelDB under which dynalite keeps its tables. */
+const TABLES = { gte: 'table~', lt: 'table\u007f' };
 
 /** What DynamoDB answers. */
 export interface StoreAnswer {
@@ -36,7 +39,7 @@ export async function openDynalite(path: string | undefined): Promise<DynaliteSt
   const store = create({ ...(path === undefined ? {} : { path }), createTableMs: 0 });
   await store.db.open();
   // A process that ended while it made a table left it so. No item can be in it, because it refuses them.
-  for await (const [key, table] of store.db.iterator(KEYS.tables))
+  for await (const [key, table] of store.db.iterator(TABLES))
     if (table.TableStatus !== 'ACTIVE') await store.db.del(key);
   const actions = new Map(OPERATIONS.map((operation) => [operation as string, actionOf(operation)]));
   return {

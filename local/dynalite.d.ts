@@ -6,6 +6,7 @@ declare module 'dynalite/db/index.js' {
     readonly db: {
       open(): Promise<void>;
       close(): Promise<void>;
+      put(key: string, value: object): Promise<void>;
       del(key: string): Promise<void>;
       iterator(range: object): AsyncIterable<[key: string, table: { readonly TableStatus?: string }]>;
     };

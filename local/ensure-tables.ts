@@ -1,7 +1,7 @@
 import {
   CreateTableCommand,
   type DynamoDBClient,
-  paginateScan,
+  ListTablesCommand,
   ResourceInUseException,
   type ScalarAttributeType,
   waitUntilTableExists,
@@ -11,12 +11,15 @@ import { LOCAL_TABLES } from './tables.ts';
 
 /**
  * Creates both tables, with the same keys as the deployed ones, unless they exist.
- * @returns whether one did not exist
+ * @param isUsed whether they must exist: the store has kept plants before
+ * @throws Error if a store that was used lacks one: LevelDB lost it, and the plants with it
  */
-export async function ensureTables(client: DynamoDBClient): Promise<boolean> {
-  let hasMade = false;
+export async function ensureTables(client: DynamoDBClient, isUsed = false): Promise<void> {
+  const names = isUsed ? (await client.send(new ListTablesCommand())).TableNames : undefined;
   const keys = { [LOCAL_TABLES.plants]: PLANTS_KEY, [LOCAL_TABLES.accessTokens]: ACCESS_TOKENS_KEY };
   for (const [TableName, { name, type }] of Object.entries(keys)) {
+    if (names?.includes(TableName)) continue;
+    if (names) throw new Error(`Corruption: the table ${TableName} is missing`);
     const create = new CreateTableCommand({
       TableName,
       KeySchema: [{ AttributeName: name, KeyType: 'HASH' }],
@@ -25,22 +28,9 @@ export async function ensureTables(client: DynamoDBClient): Promise<boolean> {
     });
     try {
       await client.send(create);
-      hasMade = true;
     } catch (error) {
       if (!(error instanceof ResourceInUseException)) throw error;
     }
     await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 0.02, maxDelay: 0.1 }, { TableName });
   }
-  return hasMade;
-}
-
-/** The number of plants, by reading them all. */
-export async function countPlants(client: DynamoDBClient): Promise<number> {
-  let plants = 0;
-  for await (const { Count = 0 } of paginateScan(
-    { client },
-    { TableName: LOCAL_TABLES.plants, Select: 'COUNT' },
-  ))
-    plants += Count;
-  return plants;
 }

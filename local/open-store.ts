@@ -1,10 +1,10 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import { PlainError } from '../terminal/plain-error.ts';
-import { printError } from '../terminal/print.ts';
 import type { DataFolder } from './data-folder.ts';
-import { countPlants, ensureTables } from './ensure-tables.ts';
+import { ensureTables } from './ensure-tables.ts';
 import { openFolder } from './open-folder.ts';
+import { folderProblem } from './store-files.ts';
 import { startThreadedStore } from './threaded-store.ts';
 
 /** A store that has both tables. */
@@ -20,7 +20,6 @@ export interface OpenStore {
 interface StoreOptions {
   readonly folder?: DataFolder | undefined;
   readonly join?: boolean;
-  readonly repair?: boolean;
 }
 
 /**
@@ -28,25 +27,25 @@ interface StoreOptions {
  * embedded one. Sets the environment so that all clients created later use it.
  * @param options.folder keeps the embedded store's items; in memory without it
  * @param options.join whether to use the store of another process that has the folder open
- * @param options.repair whether to go on with what can be read of a damaged store
- * @throws PlainError if another process has the folder open and `join` is off, if the store is damaged and `repair` is off,
- * or if the store does not answer
+ * @throws PlainError if another process has the folder open and `join` is off, or if the store is damaged or does not answer
  */
 export async function openStore(options: StoreOptions): Promise<OpenStore> {
-  const { isCut = false, ...store } = await findStore(options);
+  const store = await findStore(options);
+  // Another store may stand at the address.
+  const folder = store.accessKeyId === undefined ? undefined : options.folder;
   process.env[ENVIRONMENT.endpoint] = store.endpoint;
   setCredentials(store.accessKeyId);
   const client = new DynamoDBClient();
   try {
-    const hasMade = await ensureTables(client);
-    // The file is written after the tables.
-    const areLost = hasMade && options.folder?.read('token') !== undefined;
-    if (isCut || areLost) printError(cutMessage(options.folder?.path, await countPlants(client)));
+    // The token is written after the tables.
+    await ensureTables(client, folder?.read('token') !== undefined);
   } catch (error) {
     await store.close().catch(() => undefined);
-    const { message } = (await storeError(store)) ?? (error as Error);
+    const cause = (await storeError(store)) ?? (error as Error);
     throw new PlainError(
-      `The store at ${options.folder?.path ?? store.endpoint} does not answer (${message}).`,
+      folder
+        ? folderProblem(folder.path, cause)
+        : `The store at ${store.endpoint} does not answer (${cause.message}).`,
     );
   } finally {
     client.destroy();
@@ -59,12 +58,11 @@ export async function storeError({ lost }: OpenStore): Promise<Error | undefined
   return Promise.race([lost, undefined]);
 }
 
-async function findStore(options: StoreOptions): Promise<OpenStore & { readonly isCut?: boolean }> {
-  const { folder, join, repair = false } = options;
+async function findStore({ folder, join }: StoreOptions): Promise<OpenStore> {
   const elsewhere = process.env[ENVIRONMENT.endpoint];
   if (elsewhere) return runningStore(elsewhere);
   if (!folder) return startThreadedStore();
-  const store = await openFolder(folder, repair);
+  const store = await openFolder(folder);
   if (store) return store;
   const [endpoint, accessKeyId] = [folder.read('endpoint'), folder.read('access-key-id')];
   if (join && endpoint && accessKeyId) return { ...runningStore(endpoint), accessKeyId };
@@ -75,13 +73,6 @@ async function findStore(options: StoreOptions): Promise<OpenStore & { readonly 
 
 function runningStore(endpoint: string): OpenStore {
   return { endpoint, lost: new Promise(() => undefined), close: async () => undefined };
-}
-
-function cutMessage(folder: string | undefined, plants: number): string {
-  return (
-    `The end of the store's log in ${folder} is missing, as after a kill or a full disk; plants that are there: ${plants}. ` +
-    'If that is too few, stop the service and restore a copy of the folder.'
-  );
 }
 
 /** The SDK needs a Region and credentials; of these, an embedded store checks only the access key id. */

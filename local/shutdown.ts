@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
 import { printError } from '../terminal/print.ts';
 import type { OpenStore } from './open-store.ts';
+import { folderProblem } from './store-files.ts';
 
 /** The time that requests in flight have to finish, in milliseconds: a little longer than the function's timeout. */
 const GRACE_MS = LAMBDA_TIMEOUT_MS + 1_000;
@@ -29,8 +30,8 @@ export function endWhenAsked(server: Server, store: OpenStore, folder: string | 
     await store.close().catch(({ message }: Error) => printError(`The store did not close (${message}).`));
     process.exit(code);
   };
-  const fail = (reason: string, result = '') => {
-    if (!isEnding) printError(`${reason}, so the service stops.${result}`);
+  const fail = (reason: string) => {
+    if (!isEnding) printError(`${reason} The service stops.`);
     return end(1);
   };
   process.once('SIGINT', () => void end(0));
@@ -38,11 +39,13 @@ export function endWhenAsked(server: Server, store: OpenStore, folder: string | 
   // The parent process, such as a load test, started this one with an IPC channel and has ended.
   process.once('disconnect', () => void end(0));
   void store.lost.then((error) =>
-    error
-      ? fail(`The data folder ${folder} cannot be used (${error.message})`)
-      : fail(`The data folder ${folder} was deleted or moved`, ' Nothing has been stored since then.'),
+    fail(
+      error
+        ? folderProblem(folder, error)
+        : `The data folder ${folder} was deleted or moved. Nothing has been stored since then.`,
+    ),
   );
-  server.on('error', ({ message }) => void fail(`Connections cannot be accepted (${message})`));
+  server.on('error', ({ message }) => void fail(`Connections cannot be accepted (${message}).`));
 }
 
 async function closeServer(server: Server): Promise<void> {

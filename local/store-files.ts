@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { LOCAL_TABLES } from './tables.ts';
 
 /**
  * Watches the files of an open store.
@@ -22,13 +21,6 @@ export function storeFiles(storePath: string): () => boolean {
   };
 }
 
-/** Where dynalite keeps its tables and the plants among the keys of LevelDB. */
-export const KEYS = { tables: keysOf('table'), plants: keysOf(`item-${LOCAL_TABLES.plants}`) } as const;
-
-function keysOf(name: string) {
-  return { gte: `${name}~`, lt: `${name}\u007f` };
-}
-
 /** An error of the files, not of the request: LevelDB could not read or write. */
 export class StoreFailure extends Error {
   override readonly name = 'StoreFailure';
@@ -37,4 +29,18 @@ export class StoreFailure extends Error {
   constructor({ message }: Error) {
     super(message.replace(/^IO error: .*: /, ''));
   }
+}
+
+/** What LevelDB says of files that are not as it wrote them, are cut, or are missing. */
+const DAMAGE = /^(Corruption|Invalid argument|No such file)/;
+
+/**
+ * Why a data folder cannot be used, and what to do if it is damaged. Nothing repairs it: LevelDB's own repair ignores
+ * checksums. It does not see all damage either: it skips what it cannot read of its log, and reads tables without their checksums.
+ */
+export function folderProblem(folder: string | undefined, error: Error): string {
+  const { message } = new StoreFailure(error);
+  const problem = `The data folder ${folder} cannot be used (${message}).`;
+  if (!DAMAGE.test(message)) return problem;
+  return `${problem} It is damaged: move it away or delete it, and npm start makes a new, empty one.`;
 }

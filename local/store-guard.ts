@@ -28,6 +28,10 @@ export interface GuardedStore {
 /**
  * Protects dynalite, which knows no access keys. Passes on only requests that have the given access key id, were not sent
  * by a browser, and have a complete JSON object as their body.
+ *
+ * The store has a port, which every program on this machine can reach, and not a Unix socket: `AWS_ENDPOINT_URL_DYNAMODB` is all
+ * that the function knows of its store, and the SDK takes only the address of a host there. A socket would need an agent of Node's
+ * (`socketPath`) in `lambda/`, and would not work for the AWS CLI.
  */
 export function guardStore(server: Server, accessKeyId: string, store: GuardedStore): void {
   server.on('clientError', (_error, socket) => socket.destroy());

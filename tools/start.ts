@@ -5,8 +5,7 @@ import { runCommand, UsageError, wholeNumber } from '../terminal/command-line.ts
 
 await runCommand(
   {
-    usage:
-      'npm start -- [--port N] [--data DIR | --memory] [--repair] [--stopped] [--allow-origin ORIGIN]...',
+    usage: 'npm start -- [--port N] [--data DIR | --memory] [--stopped] [--allow-origin ORIGIN]...',
     about:
       'Runs the service on this machine, with an embedded store. It prints its address and an access token.',
     options: {
@@ -16,7 +15,6 @@ await runCommand(
         about: `the folder that keeps plants and tokens (default: ${DEFAULT_DATA_FOLDER})`,
       },
       memory: { about: 'keep nothing when the service stops' },
-      repair: { about: 'go on with what can be read of a damaged data folder, and keep a copy of it' },
       stopped: { about: 'answer every request as a stage that was stopped does: 42901' },
       'allow-origin': {
         value: 'ORIGIN',
@@ -26,11 +24,10 @@ await runCommand(
     },
     notes: `If ${ENVIRONMENT.endpoint} is set, that store is used instead of the embedded one.`,
   },
-  async ({ port: written, data, memory, repair, stopped, 'allow-origin': allowedOrigins }) => {
+  async ({ port: written, data, memory, stopped, 'allow-origin': allowedOrigins }) => {
     const port = wholeNumber('port', written, 0, 65_535);
-    const kept = data === undefined ? repair && '--repair' : '--data';
-    if (memory && kept)
-      throw new UsageError(`--memory keeps nothing, so it cannot be used together with ${kept}.`);
+    if (memory && data !== undefined)
+      throw new UsageError('--memory keeps nothing, so it cannot be used together with --data.');
     const problem = allowedOrigins && originProblem(allowedOrigins, false);
     if (problem)
       throw new UsageError(
@@ -39,7 +36,7 @@ await runCommand(
     // Loaded only now, so that help and refused options do not wait for it.
     const { serve } = await import('./start/serve.ts');
     const folder = memory ? undefined : (data ?? DEFAULT_DATA_FOLDER);
-    const service = await serve({ port, data: folder, allowedOrigins, repair, isStopped: stopped });
+    const service = await serve({ port, data: folder, allowedOrigins, isStopped: stopped });
     // Tells a command that started this process the address and the token.
     process.send?.(service);
   },

@@ -1,12 +1,20 @@
-import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { Level } from 'level';
+import { create } from 'dynalite/db/index.js';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { PlainError } from '../../terminal/plain-error.ts';
 import { startLocalProcess, temporaryFolder } from '../support/local-process.ts';
 import { storedItems } from '../support/stored-item.ts';
-import { expectRefusal } from '../tools/run-tool.ts';
+import { expectRefusal, runTool } from '../tools/run-tool.ts';
 import { withStore } from './with-store.ts';
 
 const put = (client: DynamoDBClient, id: number) => {
@@ -14,128 +22,124 @@ const put = (client: DynamoDBClient, id: number) => {
   return client.send(new PutItemCommand({ TableName: 'Plants', Item }));
 };
 
-/** A data folder with 100 plants in its log, as after a kill: it is copied while the store is open. */
+/** A data folder with 100 plants, half of them in a table of LevelDB and half in its log, as after a kill. */
 const original = temporaryFolder();
 beforeAll(async () => {
   const data = temporaryFolder();
   await withStore(data, async (client) => {
-    for (let id = 1; id <= 100; id += 1) await put(client, id);
+    for (let id = 1; id <= 50; id += 1) await put(client, id);
+  });
+  await withStore(data, async (client) => {
+    for (let id = 51; id <= 100; id += 1) await put(client, id);
     cpSync(data, original, { recursive: true });
   });
   // The service writes it after the tables.
   writeFileSync(path.join(original, 'token'), 'plants_0');
 });
 
-/** A copy of that folder, and its log. */
-function copied(): { data: string; store: string; log: string } {
+/** A copy of that folder. @returns also the path of the first of its files whose name has this part */
+function copied() {
   const data = temporaryFolder();
   cpSync(original, data, { recursive: true });
   const store = path.join(data, 'store');
-  return {
-    data,
-    store,
-    log: path.join(store, readdirSync(store).find((name) => name.endsWith('.log')) ?? ''),
-  };
+  const file = (part: string) =>
+    path.join(store, readdirSync(store).find((name) => name.includes(part)) ?? `no ${part}`);
+  return { data, store, file };
 }
 
-function flipByte(file: string, at: number): void {
-  const bytes = readFileSync(file);
-  bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
-  writeFileSync(file, bytes);
-}
+type File = ReturnType<typeof copied>['file'];
 
-/** What is in the files of a store. LevelDB keeps its own log of what it does. */
-const contentOf = (store: string) =>
-  readdirSync(store)
-    .filter((name) => !/^LOG/.test(name))
-    .map((name) => [name, readFileSync(path.join(store, name), 'latin1')]);
+describe('a damaged store is refused, also the second time, with the damage and what to do', () => {
+  const ADVICE = 'It is damaged: move it away or delete it, and npm start makes a new, empty one.';
 
-describe('a damaged store', () => {
-  /** What is said of it. The log's blocks have 32,768 bytes, and LevelDB drops the rest of the one with the error. */
-  const damaged = (reason: string, readable: string) =>
-    new RegExp(
-      `^The store in \\S+ is damaged \\(${reason}\\); plants in it that can be read: (${readable})\\. Restore a copy of the ` +
-        'folder, or go on with these plants: npm start -- --data (\\S+) --repair$',
-    );
-  const LOG = '\\d+\\.log is not as it was written';
-
-  test.each<[what: string, damage: (place: ReturnType<typeof copied>) => void, message: RegExp]>([
-    ['a changed byte in the log', ({ log }) => flipByte(log, 40_000), damaged(LOG, '[4-6]\\d')],
+  test.each<[what: string, damage: (file: File) => void, message: string]>([
+    ['no CURRENT', (file) => rmSync(file('CURRENT')), 'Corruption: the file CURRENT is missing'],
     [
-      'no CURRENT',
-      ({ store }) => rmSync(path.join(store, 'CURRENT')),
-      damaged('the file CURRENT is missing', '100'),
+      'a CURRENT that names another manifest',
+      (file) => writeFileSync(file('CURRENT'), 'MANIFEST-000099\n'),
+      'No such file or directory',
     ],
-    ['garbage in the manifest', ({ store }) => spoilManifest(store), damaged('Corruption: .+', '100')],
     [
-      'a changed byte in the log, and no CURRENT',
-      ({ log, store }) => {
-        flipByte(log, 40_000);
-        rmSync(path.join(store, 'CURRENT'));
-      },
-      damaged(LOG, '0'),
+      'garbage in the manifest',
+      (file) => writeFileSync(file('MANIFEST'), 'garbage'),
+      'Corruption: no meta-nextfile entry in descriptor',
     ],
-  ])(
-    '%s: it is refused and not changed, and --repair goes on with what can be read',
-    async (_, damage, message) => {
-      const { data, store, ...place } = copied();
-      damage({ data, store, ...place });
-      const before = contentOf(store);
-      const refused = await withStore(data, async () => undefined).catch((error: unknown) => error);
-      expect(refused).toBeInstanceOf(PlainError);
-      const [, readable] = message.exec((refused as Error).message) ?? expect.fail(String(refused));
-      expect(contentOf(store)).toEqual(before);
+    [
+      'no table of LevelDB',
+      (file) => rmSync(file('.ldb')),
+      'Corruption: 1 missing files; e.g.: STORE/000005.ldb',
+    ],
+    ['a table of LevelDB that was cut', (file) => truncateSync(file('.ldb'), 1_000), 'Invalid argument'],
+  ])('%s', async (_, damage, message) => {
+    const { data, store, file } = copied();
+    damage(file);
+    const refusal = `The data folder ${data} cannot be used (${message.replace('STORE', store)}). ${ADVICE}`;
+    for (let start = 1; start <= 2; start += 1)
+      await expect(withStore(data, async () => undefined)).rejects.toThrow(refusal);
+  });
 
-      const goOn = async (client: DynamoDBClient) => {
-        expect((await storedItems(client)).size).toBe(Number(readable));
-        await put(client, 1000);
-      };
-      const [, copy = ''] =
-        /As it was, it is in (\S+)\.$/m.exec(await withStore(data, goOn, { repair: true })) ?? [];
-      expect(contentOf(copy)).toEqual(before);
-    },
-  );
+  test('a used store without its tables', async () => {
+    const data = temporaryFolder();
+    writeFileSync(path.join(await emptyStore(data), 'token'), 'plants_0');
+    for (let start = 1; start <= 2; start += 1)
+      await expect(withStore(data, async () => undefined)).rejects.toThrow(
+        `The data folder ${data} cannot be used (Corruption: the table Plants is missing). ${ADVICE}`,
+      );
+  });
 
-  function spoilManifest(store: string): void {
-    const manifest = readdirSync(store).find((name) => name.startsWith('MANIFEST')) ?? '';
-    writeFileSync(path.join(store, manifest), 'garbage');
+  /** A data folder with a store in which LevelDB has nothing, as after a power failure that emptied its log. */
+  async function emptyStore(data: string): Promise<string> {
+    await withStore(data, async () => undefined);
+    const store = path.join(data, 'store');
+    rmSync(store, { recursive: true });
+    const { db } = create({ path: store });
+    await db.open();
+    await db.close();
+    return data;
   }
 
-  test('npm start prints one line and ends; with --repair, it prints another and starts', async () => {
-    const { data, store } = copied();
-    rmSync(path.join(store, 'CURRENT'));
-    const message = /^The store in \S+ is damaged /;
+  test('by npm start in one line, and by the commands; with the folder moved away, npm start makes a new one', async () => {
+    const { data, file } = copied();
+    rmSync(file('CURRENT'));
+    const message =
+      /^The data folder \S+ cannot be used \(Corruption: the file CURRENT is missing\)\. It is damaged: /;
     await expectRefusal('start', ['--port', '0', '--data', data], { code: 1, message });
-    const server = await startLocalProcess(data, { args: ['--repair'] });
-    expect(server.output()).toMatch(/^The store in \S+ was damaged .+\.\n/);
-    expect(await server.item('100')).toBeDefined();
+    await expectRefusal('token', ['list', '--data', data], { code: 1, message });
+    // LevelDB itself would take the folder for a new one, and delete the log.
+    expect(statSync(file('.log')).size).toBeGreaterThan(25_000);
+    renameSync(data, `${data}-damaged`);
+    const server = await startLocalProcess(data);
+    expect(await server.item('100')).toBeUndefined();
     expect(await server.end()).toBe(0);
+  });
+
+  test('--repair is no longer an option', async () => {
+    const { code, err } = await runTool('start', ['--repair']);
+    expect({ code, err }).toEqual({ code: 2, err: "Unknown option '--repair'; --help shows the options.\n" });
   });
 });
 
-describe('a log that was cut', () => {
-  test.each<[what: string, bytes: (log: string) => number, plants: string]>([
-    ['within an entry', () => 30_000, '[4-6]\\d'],
-    ['within its last entry, as by a kill', (log) => readFileSync(log).length - 1, '99'],
-    ['before its first entry', () => 0, '0'],
-  ])('%s: it is used, and how many plants are there is said once', async (_, bytes, plants) => {
-    const { data, log } = copied();
-    truncateSync(log, bytes(log));
-    const message = new RegExp(`plants that are there: ${plants}\\. If that is too few, stop`);
-    expect(await withStore(data, (client) => put(client, 1000))).toMatch(message);
-    expect(await withStore(data, (client) => put(client, 1001))).toBe('');
-  });
+test.each([
+  ['within its last entry, as by a kill', 1, 99],
+  ['within the last but one', 700, 98],
+])('a log that was cut %s is used, with what was before', async (_, bytes, plants) => {
+  const { data, file } = copied();
+  const log = file('.log');
+  truncateSync(log, readFileSync(log).length - bytes);
+  for (let start = 1; start <= 2; start += 1)
+    expect(
+      await withStore(data, async (client) => expect((await storedItems(client)).size).toBe(plants)),
+    ).toBe('');
 });
 
 test('a table that a kill left in CREATING is made again', async () => {
   const data = temporaryFolder();
   await withStore(data, async () => undefined);
-  const store = new Level<string, object>(path.join(data, 'store'), { valueEncoding: 'json' });
-  for (const name of ['Plants', 'AccessTokens']) {
-    const table = await store.get(`table~${name}`);
+  const { db } = create({ path: path.join(data, 'store') });
+  for await (const [key, table] of db.iterator({ gte: 'table~', lt: 'table\u007f' })) {
     expect(table).toMatchObject({ TableStatus: 'ACTIVE' });
-    await store.put(`table~${name}`, { ...table, TableStatus: 'CREATING' });
+    await db.put(key, { ...table, TableStatus: 'CREATING' });
   }
-  await store.close();
+  await db.close();
   expect(await withStore(data, (client) => put(client, 1))).toBe('');
 });

@@ -90,5 +90,7 @@ test('when the data folder is deleted, no plant is acknowledged, and the service
   const answer = await server.post('{"id":2,"name":"Fern"}').catch(() => undefined);
   expect(answer?.status).not.toBe(200);
   expect(await server.exit).toBe(1);
-  expect(server.output()).toMatch(/The data folder .+ was deleted or moved, so the service stops\. .*$/m);
+  expect(server.output()).toMatch(
+    /The data folder .+ was deleted or moved\. Nothing has been stored since then\. The service stops\.$/m,
+  );
 });

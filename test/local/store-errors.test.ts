@@ -25,7 +25,7 @@ describe('when the files of the store cannot be written', () => {
     expect(answers.slice(stored).filter((each) => !/^50[34]01$|^undefined$/.test(each))).toEqual([]);
     const [, afterwards = ''] = server.output().split('Stop it with Ctrl-C.\n');
     const lines = afterwards.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
-    expect(lines).toEqual([`The data folder ${data} cannot be used (File too large), so the service stops.`]);
+    expect(lines).toEqual([`The data folder ${data} cannot be used (File too large). The service stops.`]);
 
     await withStore(data, async (client) => {
       const items = await storedItems(client);
@@ -39,7 +39,7 @@ describe('when the files of the store cannot be written', () => {
     expect(await ended).toMatchObject({
       code: 1,
       out: '',
-      err: `The data folder ${data} cannot be opened (File too large).\n`,
+      err: `The data folder ${data} cannot be used (File too large).\n`,
     });
     // Nothing is left that prevents a start.
     await withStore(data, async () => undefined);

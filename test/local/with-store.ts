@@ -15,13 +15,12 @@ const VARIABLES = ['ENDPOINT_URL_DYNAMODB', 'REGION', 'ACCESS_KEY_ID', 'SECRET_A
 export async function withStore(
   data: string,
   work: (client: DynamoDBClient) => Promise<unknown>,
-  options: { repair?: boolean } = {},
 ): Promise<string> {
   const umask = process.umask();
   for (const name of VARIABLES) vi.stubEnv(`AWS_${name}`, undefined);
   const print = vi.spyOn(console, 'error').mockReturnValue();
   try {
-    const store = await openStore({ folder: new DataFolder(data), ...options });
+    const store = await openStore({ folder: new DataFolder(data) });
     const client = new DynamoDBClient();
     await work(client).finally(() => {
       client.destroy();

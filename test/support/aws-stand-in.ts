@@ -12,7 +12,7 @@ export type Reply =
   | { readonly is: Fields; readonly headers?: Readonly<Record<string, string>> }
   | { readonly error: { readonly code: string; readonly message: string; readonly status?: number } };
 /** The answer of an operation, or a function that makes it from the parameters of the call. */
-export type Answer = Reply | ((input: Fields) => Reply);
+export type Answer = Reply | ((input: Fields) => Reply | Promise<Reply>);
 /** The answers by the names of the operations, such as `DescribeStacks`. */
 export type Answers = Readonly<Record<string, Answer>>;
 
@@ -92,7 +92,7 @@ export async function startAws(answers: Answers) {
     calls.push({ operation, input, region });
     const found =
       answers[operation] ?? error('NotInThisTest', `${request.method} ${request.url} ${operation}`);
-    const reply = typeof found === 'function' ? found(input) : found;
+    const reply = typeof found === 'function' ? await found(input) : found;
     (isQuery ? sendXml : sendJson)(response, reply, operation);
   };
   const server = createServer((request, response) => {

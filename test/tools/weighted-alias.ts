@@ -10,9 +10,9 @@ import { PlantTable } from '../../lambda/store/plant-table.ts';
 import { documentClient } from '../../lambda/store/store.ts';
 import { createGateway } from '../../local/gateway.ts';
 import { LOCAL_TABLES } from '../../local/tables.ts';
-import { matches, metricsOf } from '../infra/filter-pattern.ts';
+import { metricsOf } from '../infra/filter-pattern.ts';
 import { copyOf, PROTECTED } from '../infra/synth.ts';
-import { type Fields, is, type Reply, stack } from '../support/aws-stand-in.ts';
+import { stack } from '../support/aws-stand-in.ts';
 import { listen } from '../support/listen.ts';
 import { temporaryFolder } from '../support/local-process.ts';
 import { startTestService } from '../support/test-service.ts';
@@ -20,36 +20,22 @@ import { startTestService } from '../support/test-service.ts';
 /** The stage's own template: its metric filters decide what the alarm sees. */
 const DEPLOYED = copyOf(PROTECTED);
 
-/** A line of the function's log group. */
-interface LogEvent {
-  readonly timestamp: number;
-  readonly logStreamName: string;
-  /** JSON, as Lambda writes it. */
-  readonly message: string;
-}
-
 /** How version 8 differs from version 7, which is right. */
 export type NewVersion = 'as good' | 'has the wrong table' | 'crashes' | 'answers another tag';
 
 /**
  * A stage behind a stand-in for the gateway: an alias that points at version 7, and after `move` sends each third request to
- * version 8. Its log can be read from the AWS stand-in.
+ * version 8. `log` has the lines of both versions, as Lambda writes them.
  */
 export async function startWeightedAlias() {
   const service = await startTestService();
   const client = documentClient({ AWS_ENDPOINT_URL_DYNAMODB: service.store.endpoint });
-  const log: LogEvent[] = [];
-  const write = (version: string, line: object) =>
-    void log.push({
-      timestamp: Date.now(),
-      logStreamName: `2026/11/22/PlantStore-prod-Function[${version}][0f3c]`,
-      message: JSON.stringify(line),
-    });
+  const log: string[] = [];
   const version = (number: string, plants: string = LOCAL_TABLES.plants): Handler =>
     createPlantHandler({
       accessTokens: new AccessTokenTable(client, LOCAL_TABLES.accessTokens),
       plants: new PlantTable(client, plants),
-      writeLog: (message: RequestLogLine) => write(number, { level: 'INFO', message }),
+      writeLog: (message: RequestLogLine) => void log.push(JSON.stringify({ level: 'INFO', message })),
       version: number,
     });
   const good = version('8');
@@ -57,7 +43,6 @@ export async function startWeightedAlias() {
     'as good': good,
     'has the wrong table': version('8', 'no-such-table'),
     crashes: () => {
-      write('8', { type: 'platform.report', record: { status: 'error' } });
       throw new Error('crashed');
     },
     'answers another tag': async (event, context) => {
@@ -78,8 +63,6 @@ export async function startWeightedAlias() {
     { log: () => undefined },
   );
   const url = await listen(server);
-  const FilterLogEvents = (input: Fields) => filterLogEvents(log, input);
-  const logs = { LogicalResourceId: 'FunctionLogs9A6C3E2B', ResourceType: 'AWS::Logs::LogGroup' };
   return {
     service,
     log,
@@ -98,11 +81,7 @@ export async function startWeightedAlias() {
       log.length = 0;
     },
     /** What AWS answers. */
-    answers: {
-      ...stack('UPDATE_COMPLETE', { BaseUrl: url, AccessTokensTable: LOCAL_TABLES.accessTokens }),
-      ListStackResources: is({ StackResourceSummaries: [{ ...logs, PhysicalResourceId: 'logs' }] }),
-      FilterLogEvents,
-    },
+    answers: stack('UPDATE_COMPLETE', { BaseUrl: url, AccessTokensTable: LOCAL_TABLES.accessTokens }),
     close: async () => {
       server.close();
       client.destroy();
@@ -111,21 +90,8 @@ export async function startWeightedAlias() {
   };
 }
 
-/** Two pages, of which the first is empty, as it may be (CloudWatch Logs API Reference, "FilterLogEvents"). */
-function filterLogEvents(
-  log: readonly LogEvent[],
-  { nextToken, filterPattern, startTime, logGroupName }: Fields,
-): Reply {
-  if (!nextToken) return is({ events: [], nextToken: 'more' });
-  const events = log.filter(
-    ({ timestamp, message }) =>
-      logGroupName === 'logs' && timestamp >= Number(startTime) && matches(String(filterPattern), message),
-  );
-  return is({ events: events.map((event) => ({ ...event })) });
-}
-
 /**
- * Stands in for `npm run deploy` with a canary: a program asks it to deploy, and it moves the alias, and moves it back when
+ * Stands in for `cdk deploy` with a canary: a program asks it to deploy, and it moves the alias, and moves it back when
  * the alarm on faults fires or the canary's time has passed.
  * @param time resolves when the canary's time has passed
  * @returns `words` are those of the program, `asked` and `left` resolve when it has asked, and when it has its answer or has
@@ -140,7 +106,7 @@ export async function startDeployment(
   const asked = Promise.withResolvers<void>();
   const left = Promise.withResolvers<void>();
   const isAlarm = () =>
-    stage.log.some(({ message }) => metricsOf(DEPLOYED, 'FunctionLogs', message).includes('Faults'));
+    stage.log.some((line) => metricsOf(DEPLOYED, 'FunctionLogs', line).includes('Faults'));
   const deploy = async (): Promise<'rolled back' | 'deployed'> => {
     let isOver = false;
     void Promise.race([time, left.promise]).then(() => {
@@ -157,7 +123,7 @@ export async function startDeployment(
     asked.resolve();
     response.end(await deploy());
   });
-  const folder = folderWithNpm(await listen(server));
+  const folder = folderWithCdk(await listen(server));
   const env = {
     AWS_ACCESS_KEY_ID: stage.service.store.accessKeyId,
     AWS_ENDPOINT_URL_DYNAMODB: stage.service.store.endpoint,
@@ -169,14 +135,14 @@ export async function startDeployment(
   return { deploy, words, asked: asked.promise, left: left.promise, env, close };
 }
 
-/** A folder with a program `npm` that asks the stand-in for a deployment, and ends as `cdk deploy` would. */
-function folderWithNpm(deployment: string): string {
+/** A folder with a program `cdk` that asks the stand-in for a deployment, and ends as the CDK would. */
+function folderWithCdk(deployment: string): string {
   const folder = temporaryFolder();
   const program = `fetch("${deployment}", { method: "POST", body: JSON.stringify(process.argv.slice(1)) })
   .then((answer) => answer.text())
   .then((text) => { if (text !== "deployed") { console.log("PlantStore-prod", text); process.exitCode = 1; } });`;
   // The path of Node may have a space, which the first line of a program cannot have.
   const start = `#!/bin/sh\nexec "${process.execPath}" -e '${program}' "$@"\n`;
-  writeFileSync(path.join(folder, 'npm'), start, { mode: 0o755 });
+  writeFileSync(path.join(folder, 'cdk'), start, { mode: 0o755 });
   return folder;
 }

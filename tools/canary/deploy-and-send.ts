@@ -1,44 +1,44 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { stackName } from '../../infra/names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
+import { withInterrupt } from '../../terminal/interrupt.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { print } from '../../terminal/print.ts';
-import { failed } from '../stage/aws.ts';
+import { explain, failed as refused } from '../stage/aws.ts';
 import { describeStack } from '../stage/deployed-stack.ts';
 import { withStageToken } from '../token/stage-access.ts';
-import { FunctionLog } from './function-log.ts';
 import { sendUntil } from './send-until.ts';
-import { Traffic } from './traffic.ts';
 
 /** The states of a stack that serves requests and can be updated. */
 const SERVING = ['CREATE_COMPLETE', 'UPDATE_COMPLETE', 'UPDATE_ROLLBACK_COMPLETE'];
 
-const notDeployed = failed('Nothing was deployed');
+const notDeployed = refused('Nothing was deployed');
 
 /**
  * Deploys a stage, and sends it requests until the deployment is over, if it has a canary and is deployed already.
  * @param options more options of `cdk deploy`
  * @returns whether the deployment succeeded, and no request failed
- * @throws PlainError if the requests cannot be prepared: nothing is deployed then
+ * @throws PlainError if the requests cannot be prepared, or a signal came before: nothing is deployed then; or if a signal came
+ * later
  */
 export async function deployAndSend(stage: Stage, options: readonly string[]): Promise<boolean> {
   const reason = await whyNone(stage);
   if (reason !== undefined) {
     print(`No requests are sent: ${reason}.`);
-    return deploy(stage.name, options);
+    return withInterrupt('Interrupted.', ({ signal }) => deploy(stage, options, signal));
   }
-  return withStageToken(stage, async (baseUrl, token, stack) => {
-    const log = await FunctionLog.of(stack).catch(notDeployed);
-    const traffic = new Traffic(log);
-    await traffic.isEnough().catch(notDeployed);
+  return withStageToken(stage, async (baseUrl, token, _, interrupted) => {
     const over = new AbortController();
-    const sending = sendUntil(over.signal, { baseUrl, token, log, traffic });
+    const sending = sendUntil(over.signal, { stage: stage.name, baseUrl, token });
     // Nothing that happens to the requests may end the deployment.
     sending.catch(() => undefined);
-    const isDeployed = await deploy(stage.name, options).finally(() => over.abort());
-    const failures = await sending;
-    print(`The deployment has ${isDeployed ? 'succeeded' : 'failed'}. Failures of the service: ${failures}.`);
-    return isDeployed && failures === 0;
+    const isDeployed = await deploy(stage, options, interrupted).finally(() => over.abort());
+    const { sent, failed } = await sending;
+    print(
+      `The deployment has ${isDeployed ? 'succeeded' : 'failed'}. Requests: ${sent}; failures: ${failed}.`,
+    );
+    return isDeployed && failed === 0;
   });
 }
 
@@ -51,20 +51,35 @@ async function whyNone(stage: Stage): Promise<string | undefined> {
 }
 
 /**
- * Runs `npm run deploy` for a stage. CloudFormation goes on if the process ends early.
+ * Does what `npm run deploy` does for a stage.
  * @param options more options of `cdk deploy`
+ * @param interrupted nothing is started after its abort; a deployment that runs is told of it
  * @returns whether it succeeded
- * @throws PlainError if npm cannot be started
+ * @throws PlainError if it was interrupted, or the CDK cannot be started
  */
-async function deploy(stage: string, options: readonly string[]): Promise<boolean> {
+async function deploy(stage: Stage, options: readonly string[], interrupted: AbortSignal): Promise<boolean> {
+  const approval = ['--require-approval', 'never'];
   // Lines, not a bar that is drawn anew: other lines are printed meanwhile.
-  const words = ['run', 'deploy', '--', '-c', `stage=${stage}`, '--progress', 'events', ...options];
-  const child = spawn('npm', words, { stdio: 'inherit', shell: process.platform === 'win32' });
-  const forward = (signal: NodeJS.Signals) => void child.kill(signal);
-  process.on('SIGINT', forward).on('SIGTERM', forward);
+  const words = ['deploy', ...approval, '-c', `stage=${stage.name}`, '--progress', 'events', ...options];
+  interrupted.throwIfAborted();
+  // Not npm: it passes a signal on to its shell only, and the CDK would go on.
+  const child = spawn('cdk', words, { stdio: 'inherit', shell: process.platform === 'win32' });
+  interrupted.addEventListener('abort', () => void child.kill());
   const [code] = await once(child, 'close').catch((error) => {
-    throw new PlainError(`npm cannot be started: ${error.message}`);
+    throw new PlainError(`The CDK cannot be started: ${error.message}; use npm run canary, which finds it.`);
   });
-  process.off('SIGINT', forward).off('SIGTERM', forward);
+  if (code !== 0 && interrupted.aborted) throw new PlainError(await whatGoesOn(stage));
   return code === 0;
+}
+
+/** What is known of a deployment that was interrupted. CloudFormation does not notice that the CDK has ended. */
+async function whatGoesOn(stage: Stage): Promise<string> {
+  const state = await describeStack(stage).then(
+    (stack) => (stack ? `is now ${stack.status}` : 'does not exist'),
+    (error: unknown) => `could not be looked up (${explain(error)})`,
+  );
+  return (
+    `Interrupted: cdk deploy had started and has ended. What CloudFormation has begun goes on: the stack ${stackName(stage.name)} ${state}. ` +
+    `npm run doctor -- --stage ${stage.name} shows its state, npm run rollback -- --stage ${stage.name} how to stop it.`
+  );
 }

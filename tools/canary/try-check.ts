@@ -4,7 +4,18 @@ import { NotJudged } from '../service/placeholders.ts';
 import { RunningService } from '../service/running-service.ts';
 import { causeOf, type HttpRequest } from '../service/send-http.ts';
 import type { Check } from '../verify/check.ts';
-import type { FailedRequest } from './failures.ts';
+
+/** A request that showed a failure of the service. */
+export interface FailedRequest {
+  /** When it was sent, in milliseconds since the epoch. */
+  readonly at: number;
+  /** Its `x-request-id`; undefined if there was no answer, or none with an id that `npm run logs` accepts. */
+  readonly request: string | undefined;
+  readonly what: string;
+}
+
+/** The characters of an id: the answer may come from anyone, and the id becomes a part of a command. */
+const ID = /^[\w-]{1,128}$/;
 
 /** A client that keeps the answers, also those after which it repeats a request. */
 export class ObservedService extends RunningService {
@@ -22,11 +33,10 @@ export class ObservedService extends RunningService {
 
 /** Runs a check of one request. @returns a failure for each fault, or one for the answer that breaks the rule */
 export async function tryCheck({ rule, run }: Check, service: ObservedService): Promise<FailedRequest[]> {
-  const from = Date.now();
+  const at = Date.now();
   const failure = (what: string, answer?: Answer): FailedRequest => ({
-    from,
-    to: Date.now(),
-    request: answer?.headers['x-request-id'],
+    at,
+    request: ID.exec(answer?.headers['x-request-id'] ?? '')?.[0],
     what: `${rule}: ${what}`,
   });
   const outcome = await run(service).catch((error: unknown) => error);

@@ -10,6 +10,7 @@ import { printAsLambdaLogs } from '../../local/lambda-runtime.ts';
 import { openStore, storeError } from '../../local/open-store.ts';
 import { answerProof } from '../../local/proof.ts';
 import { endWhenAsked } from '../../local/shutdown.ts';
+import { folderProblem } from '../../local/store-files.ts';
 import { LOCAL_TABLES } from '../../local/tables.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { print } from '../../terminal/print.ts';
@@ -23,8 +24,6 @@ interface ServiceOptions {
   readonly data: string | undefined;
   /** The origins of the browser apps that may use it. */
   readonly allowedOrigins: readonly string[] | undefined;
-  /** Whether to go on with what can be read of a damaged store. */
-  readonly repair: boolean;
   /** Whether every request is throttled. */
   readonly isStopped: boolean;
 }
@@ -38,11 +37,10 @@ export async function serve({
   port,
   data,
   allowedOrigins,
-  repair,
   isStopped,
 }: ServiceOptions): Promise<{ url: string; token: string }> {
   const folder = data === undefined ? undefined : new DataFolder(data);
-  const store = await openStore({ folder, repair });
+  const store = await openStore({ folder });
   try {
     const token = await localToken(folder);
     const server = createGateway(await loadHandler(allowedOrigins), {
@@ -61,7 +59,7 @@ export async function serve({
   } catch (error) {
     const cause = await storeError(store);
     await store.close().catch(() => undefined);
-    throw cause ? new PlainError(`The data folder ${data} cannot be used (${cause.message}).`) : error;
+    throw cause ? new PlainError(folderProblem(data, cause)) : error;
   }
 }
 

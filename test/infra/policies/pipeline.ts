@@ -15,12 +15,11 @@ const STACKS = ['cloudformation:DescribeStacks', 'cloudformation:GetTemplate'];
 const stacks = (...stages: string[]) =>
   stages.map((stage) => arn(HERE, 'cloudformation', `stack/PlantStore-${stage}/*`));
 const verify = (stage: string) => [
-  allow([...STACKS, 'cloudformation:ListStackResources'], ...stacks(stage)),
+  allow(STACKS, ...stacks(stage)),
   allow(
     ['dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:Scan'],
     arn(HERE, 'dynamodb', `table/PlantStore-${stage}-AccessTokens*`),
   ),
-  allow('logs:FilterLogEvents', arn(HERE, 'logs', `log-group:PlantStore-${stage}-FunctionLogs*`)),
 ];
 
 /** The roles of the workflow: the environments of the repository on GitHub whose jobs may assume it, and what it may do. */
