@@ -10,8 +10,8 @@ import { addFirewall } from './firewall.ts';
 import { makeFunction } from './function.ts';
 import { makeMetrics } from './metrics.ts';
 import { OUTPUTS, stackName } from './names.ts';
-import { makeQueries } from './queries.ts';
 import { makeSampling } from './sampling.ts';
+import { makeQueries } from './saved-queries.ts';
 import type { Stage } from './stage-settings.ts';
 import { makeTables, type Tables } from './tables.ts';
 

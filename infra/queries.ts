@@ -1,13 +1,6 @@
-import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
-import type { Construct } from 'constructs';
-import type { Api } from './api.ts';
-import type { PlantFunction } from './function.ts';
-import { queryFolder } from './names.ts';
-import type { Stage } from './stage-settings.ts';
-
 /** A query of CloudWatch Logs Insights. */
 interface Query {
-  /** The last part of its name; `npm run logs -- --query NAME` runs it. */
+  /** The last part of its name; `npm run logs -- --stage NAME --query NAME` runs it. */
   readonly name: string;
   readonly logs: readonly ('function' | 'gateway')[];
   /** The commands, one a line. docs/runbook-alarms.md explains the fields, and a test compares. */
@@ -20,7 +13,7 @@ interface Query {
  * The questions of the runbook. `sort` names a field or an alias of `stats` (CloudWatch Logs User Guide, "sort"); `@timestamp`
  * is CloudWatch's own field.
  */
-const QUERIES: Readonly<Record<string, Query>> = {
+export const QUERIES: Readonly<Record<string, Query>> = {
   ErrorsQuery: {
     name: 'errors',
     logs: ['function'],
@@ -91,20 +84,3 @@ const QUERIES: Readonly<Record<string, Query>> = {
     ],
   },
 };
-
-/** Saves the queries in the folder of the stage: `npm run logs` and the CloudWatch console run them. */
-export function makeQueries(
-  scope: Construct,
-  stage: Stage,
-  parts: { plantFunction: PlantFunction; api: Api },
-) {
-  const groups = { function: parts.plantFunction.logGroup, gateway: parts.api.logGroup };
-  for (const [id, { name, logs, commands, parameter }] of Object.entries(QUERIES)) {
-    new CfnQueryDefinition(scope, id, {
-      name: queryFolder(stage.name) + name,
-      logGroupNames: logs.map((log) => groups[log].logGroupName),
-      queryString: commands.join('\n| '),
-      ...(parameter && { parameters: [parameter] }),
-    });
-  }
-}

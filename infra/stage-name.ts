@@ -4,8 +4,11 @@ import { PlainError } from '../terminal/plain-error.ts';
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 /** With "PlantStore-", the 32 characters that X-Ray allows for the name of a sampling rule (API reference, SamplingRule). */
 const NAME_LENGTH = 21;
-/** Reserved: `-c stage=all` means every stage, and PlantStore-pipeline is the stack of the deployment pipeline. */
-const RESERVED = ['all', 'pipeline'];
+/**
+ * Reserved: `-c stage=all` means every stage, PlantStore-pipeline is the stack of the deployment pipeline, and an address
+ * that ends with /plants is refused by the client and the tools as that of an operation.
+ */
+const RESERVED = ['all', 'pipeline', 'plants'];
 /** GitHub's environments `review-STAGE` need no approval: a stage of such a name would open them the role that deploys. */
 const REVIEW = 'review-';
 

@@ -6,7 +6,7 @@ export type Stages = Readonly<Record<string, StageSettings>>;
 
 /** The stages. A new stage needs an entry here and nothing else; `stage-settings.ts` explains the settings. */
 export const STAGES: Stages = {
-  /** For experiments: cheap, deployed all at once. Destroying the stack leaves only the account's role for gateway logs. */
+  /** For experiments: cheap, deployed all at once. Destroying the stack leaves no data (runbook, "Delete dev"). */
   dev: {
     // A developer's own stage needs no entry: `npm run deploy -- -c stage=dev-anna`.
     isTemplate: true,

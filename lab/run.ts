@@ -1,6 +1,9 @@
 /** `npm run lab -- NAME`: runs one of the long trials and measurements; README.md lists them. */
 import { globSync } from 'node:fs';
 import path from 'node:path';
+import { EXIT } from '../terminal/command-line.ts';
+import { helpText } from '../terminal/help-text.ts';
+import { print, printError } from '../terminal/print.ts';
 
 const HERE = import.meta.dirname;
 const [name = '', ...args] = process.argv.slice(2);
@@ -12,8 +15,12 @@ if (names.includes(name)) {
   await import(`./${name}/run.ts`);
 } else {
   const isHelp = name === '--help' || name === '-h';
-  const usage = `Usage:\n  npm run lab -- NAME [ARGUMENTS]\n\nNAME is one of ${names.join(', ')}; lab/README.md says what each does.`;
-  if (isHelp) console.info(usage);
-  else console.error(usage);
-  process.exitCode = isHelp ? 0 : 2;
+  const command = {
+    usage: 'npm run lab -- NAME [ARGUMENTS]',
+    about: `NAME is one of ${names.join(', ')}; lab/README.md says what each does.`,
+    options: {},
+  };
+  const stream = isHelp ? process.stdout : process.stderr;
+  (isHelp ? print : printError)(helpText(command, stream.columns));
+  process.exitCode = isHelp ? EXIT.done : EXIT.usage;
 }

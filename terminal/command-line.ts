@@ -84,19 +84,28 @@ export function wholeNumber(name: string, text: string, least: number, most: num
   throw new UsageError(`--${name} must be a whole number from ${least} to ${most}.`);
 }
 
+/** A longer cell moves the rest of its row to the right: otherwise one long value would lengthen all rows. */
+const WIDEST_COLUMN = 200;
+
 /**
  * Aligns rows in columns, two spaces apart. A row stays one line, whatever its cells contain.
  * @param align one letter per column, `l` or `r`; missing letters are `l`
+ * @returns a line for each row
  */
-export function table(rows: readonly (readonly string[])[], align = ''): string {
+export function columns(rows: readonly (readonly string[])[], align = ''): string[] {
   const cells = rows.map((row) => row.map((text) => visible(oneLine(text))));
-  const columns = Math.max(0, ...cells.map((row) => row.length));
-  const widths = Array.from({ length: columns }, (_, n) =>
-    Math.max(...cells.map((row) => row[n]?.length ?? 0)),
-  );
+  const widths: number[] = [];
+  for (const row of cells)
+    for (const [n, { length }] of row.entries())
+      widths[n] = Math.max(widths[n] ?? 0, Math.min(length, WIDEST_COLUMN));
   const cell = (text: string, n: number) => {
-    const space = ' '.repeat((widths[n] ?? 0) - text.length);
+    const space = ' '.repeat(Math.max(0, (widths[n] ?? 0) - text.length));
     return align[n] === 'r' ? space + text : text + space;
   };
-  return cells.map((row) => row.map(cell).join('  ').trimEnd()).join('\n');
+  return cells.map((row) => row.map(cell).join('  ').trimEnd());
+}
+
+/** The lines of {@link columns} as one text. */
+export function table(rows: readonly (readonly string[])[], align = ''): string {
+  return columns(rows, align).join('\n');
 }

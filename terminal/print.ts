@@ -22,7 +22,8 @@ export function visible(text: string): string {
 
 /** Text from outside on one line, so that it cannot imitate a line of our own. */
 export function oneLine(text: string): string {
-  return text.replace(/\s*[\r\n\v\f\u0085\u2028\u2029]\s*/g, ' ');
+  // A pattern with `\s*` before the break would take minutes for a megabyte of spaces.
+  return text.replace(/[\s\u0085]+/g, (space) => (/[\r\n\v\f\u0085\u2028\u2029]/.test(space) ? ' ' : space));
 }
 
 /**

@@ -23,11 +23,9 @@ const ROOMS: Record<string, readonly string[]> = {
   // What judges answers knows only the contract (docs/decisions/0012).
   'tools/service': ['contract', 'terminal'],
   'tools/verify': ['contract', 'tools/service', 'terminal'],
-  'tools/load': ['tools/service', 'terminal'],
   'tools/stage': ['infra', 'terminal'],
   'tools/contract': ['contract', 'infra', 'terminal'],
   'tools/guard': ['infra', 'tools/stage', 'terminal'],
-  'tools/github': ['terminal'],
   'tools/logs': ['infra', 'tools/stage', 'terminal'],
   'tools/rollback': ['lambda/*.ts', 'infra', 'tools/stage', 'terminal'],
   'tools/token': ['lambda/request', 'lambda/store', 'infra', 'local', 'tools/stage', 'terminal'],

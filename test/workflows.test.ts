@@ -22,8 +22,9 @@ test('a stage is deployed by a job of its environment, after the guard, and gets
   expect(deployment.deploy.env.STAGE).toBe('${{ inputs.stage }}');
   expect(stepsOf(deployment.deploy)).toEqual([
     '.ci/install',
-    'npm run may-deploy -- --stage "$STAGE"',
+    '.github/may-deploy.sh approval "$STAGE"',
     '${{ vars.DEPLOY_ROLE }}',
+    '.github/may-deploy.sh order "$STAGE"',
     'npm run guard -- --stage "$STAGE"',
     '${{ vars.VERIFY_ROLE }}',
     'npm run canary -- --stage "$STAGE" -- --profile deploy',
@@ -74,11 +75,15 @@ test('deployments of a stage queue, one after the other, and the one that holds 
 });
 
 test('before a deployment, GitHub is asked for reviewers and for the deployed commit, with permission to read only', () => {
-  const check = deployment.deploy.steps.find(({ run = '' }) => run.includes('may-deploy'));
-  expect(check.env).toEqual({
-    GH_TOKEN: '${{ github.token }}',
-    DEPLOY_WITHOUT_APPROVAL: '${{ vars.DEPLOY_WITHOUT_APPROVAL }}',
-  });
+  const { steps } = deployment.deploy;
+  const questions = steps.filter(({ run = '' }) => run.includes('may-deploy'));
+  const GH_TOKEN = '${{ github.token }}';
+  expect(questions.map(({ env }: { env: object }) => env)).toEqual([
+    { GH_TOKEN, DEPLOY_WITHOUT_APPROVAL: '${{ vars.DEPLOY_WITHOUT_APPROVAL }}' },
+    { GH_TOKEN },
+  ]);
+  // With fewer commits, the deployed one is not there, and the deployment is refused.
+  expect(steps[0].with['fetch-depth']).toBe(0);
   const permissions = { contents: 'read', 'id-token': 'write', actions: 'read', deployments: 'read' };
   // A called workflow gets no more than its caller gives it.
   for (const job of [deployment.deploy, ci.jobs['deploy-dev'], ci.jobs['deploy-prod']])

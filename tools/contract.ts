@@ -1,33 +1,28 @@
-/** `npm run contract`: compares what clients and operators rely on with the last release. */
+/** `npm run contract`: the report of what clients and operators rely on. */
 import { EXIT, runCommand } from '../terminal/command-line.ts';
 import { print } from '../terminal/print.ts';
 
 await runCommand(
   {
-    usage: 'npm run contract [-- --keep]',
-    about: `Compares what clients and operators rely on with the last release: openapi.yaml, the error numbers, the cases, the
-types of the client, the fields of the log and the settings of a stage. Lists each change that is not known to be harmless,
-as a line for CHANGELOG.md.`,
-    options: { keep: { about: 'write it to contract/released.json, as a part of a release' } },
-    notes: `A change passes if the major version goes up: in contract/openapi.yaml, client/package.json or package.json.
-Does not see a change of meaning that no case has, and conditions of settings that a function checks.
+    usage: 'npm run contract [-- --write]',
+    about: `Compares what clients and operators rely on with the report contract/surface.txt: openapi.yaml, the error numbers, the
+cases, the types of the client, the fields of the log and the settings of a stage. Prints the lines that differ.`,
+    options: {
+      write: { about: 'write the report, unless a change may break somebody without a new major version' },
+    },
+    notes: `A change that may break somebody needs a new major version: in contract/openapi.yaml, client/package.json or package.json.
+It does not see a change of meaning that no case has, and conditions of settings that a function checks.
 
-Exit codes: 0 if nothing breaks or the major version went up, 1 if not, 2 if the command is invalid.`,
+Exit codes: 0 if the report is up to date or was written, 1 if not, 2 if the command is invalid.`,
   },
-  async ({ keep }) => {
-    const [{ judge, keepReleased, readReleased }, { readSources }, { surfaceOf }] = await Promise.all([
-      import('./contract/released.ts'),
+  async ({ write }) => {
+    const [{ review }, { readSources }, { surfaceOf }] = await Promise.all([
+      import('./contract/report.ts'),
       import('./contract/sources.ts'),
       import('./contract/surface.ts'),
     ]);
-    const now = surfaceOf(await readSources());
-    if (keep) {
-      keepReleased(now);
-      print('contract/released.json is written. Commit it with the release.');
-      return;
-    }
-    const { lines, isRefused } = judge(readReleased(), now);
+    const { lines, isUpToDate } = review(surfaceOf(await readSources()), write);
     print(lines.join('\n'));
-    if (isRefused) process.exitCode = EXIT.failed;
+    if (!isUpToDate) process.exitCode = EXIT.failed;
   },
 );

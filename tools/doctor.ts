@@ -5,7 +5,7 @@ import { PlainError } from '../terminal/plain-error.ts';
 import { oneLine, print, printError } from '../terminal/print.ts';
 import { stageNamed } from './stage/stage-option.ts';
 
-const COLOURS = { green: /^ok/, red: /^problem/, yellow: /^not/ };
+const COLOURS = { green: /^ok/, red: /^problem/, yellow: /^not (asked|yet)/ };
 
 await runCommand(
   {

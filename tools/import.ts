@@ -14,11 +14,12 @@ await runCommand(
     options: {
       url: {
         value: 'BASE_URL',
-        about: 'a running service (default: one is started for the import)',
+        about:
+          'a service (default: the one on this machine; if none is running, it is started for the import)',
       },
       data: {
         value: 'DIR',
-        about: `the data folder of the service that is started (default: ${DEFAULT_DATA_FOLDER})`,
+        about: `the data folder of the service on this machine (default: ${DEFAULT_DATA_FOLDER})`,
       },
       format: { value: 'NAME', about: 'csv or ndjson (default: from the ending .csv, .ndjson or .jsonl)' },
       parallel: { value: 'N', about: `requests in flight, at most ${MOST_PARALLEL}`, default: '32' },

@@ -1,12 +1,13 @@
 /** `npm run logs`: runs a deployed query over the logs of a stage, and prints what it finds. */
-import { runCommand, table, UsageError, wholeNumber } from '../terminal/command-line.ts';
+import { QUERIES } from '../infra/queries.ts';
+import { columns, runCommand, UsageError, wholeNumber } from '../terminal/command-line.ts';
 import { print, printError } from '../terminal/print.ts';
 import { progressBar } from '../terminal/progress.ts';
 import { stageNamed } from './stage/stage-option.ts';
 
 const MOST_HOURS = 24 * 3_653;
-/** StartQuery returns no more rows, unless it is told to. */
-const MOST_ROWS = 10_000;
+const NAMES = Object.values(QUERIES).map(({ name }) => name);
+const ONE_OF_THEM = `${NAMES.slice(0, -1).join(', ')} or ${NAMES.at(-1)}`;
 
 await runCommand(
   {
@@ -14,7 +15,7 @@ await runCommand(
     about: 'Runs a query that is deployed with a stage over its logs, and prints what it finds.',
     options: {
       stage: { value: 'NAME', about: 'the stage' },
-      query: { value: 'NAME', about: 'the query, such as errors; a wrong name lists them' },
+      query: { value: 'NAME', about: `the query: ${ONE_OF_THEM}` },
       request: { value: 'ID', about: 'for the query request: the x-request-id of an answer' },
       name: { value: 'NAME', about: 'for the query token: the name of an access token, not the token' },
       hours: { value: 'N', about: 'how far back to search', default: '1' },
@@ -26,9 +27,10 @@ Exit codes: 0 if the query is complete, also if it finds nothing, 1 if not, 2 if
   },
   async ({ stage: name, query, hours, ...parameters }) => {
     const stage = stageNamed(name);
-    if (query === undefined) throw new UsageError('Name the query: --query NAME, such as errors.');
+    if (query === undefined) throw new UsageError(`Name the query: --query NAME, which is ${ONE_OF_THEM}.`);
+    if (!NAMES.includes(query)) throw new UsageError(`--query must be ${ONE_OF_THEM}.`);
     const seconds = 3_600 * wholeNumber('hours', hours, 1, MOST_HOURS);
-    const [{ deployedStack }, { readyQuery }, { runQuery }] = await Promise.all([
+    const [{ deployedStack }, { readyQuery }, { MOST_ROWS, runQuery }] = await Promise.all([
       import('./stage/deployed-stack.ts'),
       import('./logs/definition.ts'),
       import('./logs/run-query.ts'),
@@ -38,17 +40,23 @@ Exit codes: 0 if the query is complete, also if it finds nothing, 1 if not, 2 if
     const to = Math.ceil(Date.now() / 1_000);
     const from = to - seconds;
     const show = progressBar(undefined);
-    const { rows, searched } = await runQuery(ready, { from, to }, settings, {
+    const { names, rows, matched, searched } = await runQuery(ready, { from, to }, settings, {
       signal: interrupted(),
-      onProgress: (lines) => show(0, `${lines.toLocaleString('en')} lines searched`),
+      onProgress: (lines) => show(0, `${inWords(lines)} lines searched`),
     }).finally(() => show());
-    if (rows.length > 0) print(table(rows));
-    const found =
-      rows.length > MOST_ROWS ? `The first ${MOST_ROWS.toLocaleString('en')}` : Math.max(0, rows.length - 1);
+    // Line by line, because all of them may be longer than a string can be.
+    if (rows.length > 0) for (const line of columns([names, ...rows])) print(line);
+    const found = `${rows.length >= MOST_ROWS ? 'The first ' : ''}${inWords(rows.length)} rows`;
     const since = new Date(1_000 * from).toISOString().slice(0, 16).replace('T', ' ');
-    printError(`${found} rows; ${searched.toLocaleString('en')} lines searched since ${since} UTC.`);
+    printError(
+      `${found} from ${inWords(matched)} matching lines; ${inWords(searched)} lines searched since ${since} UTC.`,
+    );
   },
 );
+
+function inWords(count: number): string {
+  return count.toLocaleString('en');
+}
 
 /** Aborted by the first Ctrl-C; the second one ends the process. */
 function interrupted(): AbortSignal {

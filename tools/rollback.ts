@@ -28,10 +28,12 @@ Exit codes: 0 if rolled back, 1 if refused or failed, 2 if the command is invali
       throw new UsageError('--to must be a version number, such as 12.');
     if (!yes && !process.stdin.isTTY) throw new UsageError('There is no terminal to ask on; add --yes.');
     // Loaded only now, so that help and refused options do not wait for it.
-    const { planRollback, pointAlias } = await import('./rollback/plan.ts');
+    const { planRollback } = await import('./rollback/plan.ts');
+    const { pointAlias } = await import('./rollback/point-alias.ts');
     const plan = await planRollback(stage, to);
     announce(stage.name, plan);
     if (!yes && !(await isConfirmed())) throw new PlainError('Nothing was changed.');
+    // Signals keep their default action, which ends the process at once: nothing is left to be undone, and nothing is claimed.
     await pointAlias(plan);
     print(`All new requests go to version ${plan.target.Version}. ${wayBack(stage.name, plan)}
 CloudFormation does not know of this change: before the next deployment, read ${RUNBOOK}.`);
@@ -55,7 +57,10 @@ function announce(stage: string, { functionName, alias, weights, versions, targe
 ${table([row('from', alias.FunctionVersion), ...others, row('to', target.Version)])}`);
 }
 
-function wayBack(stage: string, { alias: { FunctionVersion: version }, versions }: RollbackPlan): string {
+function wayBack(stage: string, { alias, weights, versions, target }: RollbackPlan): string {
+  // After a stopped canary, the alias was at the target already, and a part of the requests went to the newer version.
+  const serving = [alias.FunctionVersion, ...Object.keys(weights)];
+  const version = serving.find((each) => each !== target.Version);
   if (!versions.some(({ Version }) => Version === version)) return `Version ${version} no longer exists.`;
   return `To return to version ${version}:\n  npm run rollback -- --stage ${stage} --to ${version}`;
 }

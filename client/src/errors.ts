@@ -65,7 +65,7 @@ export class PlantStoreError extends Error {
   readonly requestId: string | undefined;
   /** Seconds to wait before a retry; undefined if a retry cannot help. */
   readonly retryAfter: number | undefined;
-  /** Whether the plant may be stored: this attempt or an earlier one got no readable answer. */
+  /** Whether the plant may be stored: this attempt or an earlier one ended in 50401. Never with 40901. */
   readonly mayBeStored: boolean;
 
   constructor({ error, message, requestId, retryAfter, cause }: FailureDetails, mayBeStored: boolean) {

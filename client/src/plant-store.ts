@@ -9,7 +9,7 @@ const UNCONNECTED_ATTEMPTS = 3;
 
 /** How to reach the service, and how long to retry. */
 export interface PlantStoreOptions {
-  /** The URL before `/plants`, with or without a trailing slash. */
+  /** The address before `/plants`, with or without a trailing slash. */
   readonly baseUrl: string | URL;
   /** An access token. */
   readonly token: string;
@@ -89,7 +89,9 @@ export function createPlantStore(options: PlantStoreOptions): PlantStore {
 function plantsUrl(baseUrl: string | URL): string {
   const { href, origin, pathname } = parsedUrl(baseUrl);
   if (!/^https?:/.test(href) || href !== origin + pathname) throw invalidBaseUrl();
-  return `${origin}${pathname.replace(/\/+$/, '')}/plants`;
+  const path = pathname.replace(/\/+$/, '');
+  if (path.endsWith('/plants')) throw new TypeError('baseUrl must be the address before /plants.');
+  return `${origin}${path}/plants`;
 }
 
 function parsedUrl(baseUrl: string | URL): URL {

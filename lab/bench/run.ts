@@ -105,7 +105,7 @@ function chart(all: readonly Measured[], how: string): string {
     return { title, digits, values: rows.map((row) => median(value(row))) };
   };
   return barsSvg(
-    `Create one plant (lower is better). Node ${process.versions.node}, ${process.arch}, ${how}.`,
+    `As deployed: only ours uses the start script. Lower is better; ${how}.`,
     rows.map(({ subject }) => ({ name: subject.name, isMarked: isOurs(subject) })),
     [
       bars('cold start, CPU ms', 0, coldCpu),

@@ -37,7 +37,7 @@ async function measure(plants: number): Promise<void> {
   const data = path.join(folder, 'data');
   const service = await startService(data);
   const startedAt = performance.now();
-  const { code, memory } = await importWithKill(file, plants, service);
+  const { code, memory } = await importWithKill(file, data, plants, service);
   const seconds = (performance.now() - startedAt) / 1000;
   const difference = await compare(data, plants);
   const rows = {
@@ -74,11 +74,11 @@ function* csvOf(plants: number): Generator<string> {
 }
 
 /** Starts the command of an npm script directly: a kill of npm would leave it running. It ends with this process. */
-function startScript(script: 'start' | 'import', args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+function startScript(script: 'start' | 'import', args: readonly string[]) {
   const [, ...command] = SCRIPTS[script].split(' ');
   return spawn(process.execPath, [...command, ...args], {
     cwd: ROOT,
-    env: { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: undefined, ...env },
+    env: { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: undefined },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 }
@@ -104,27 +104,25 @@ async function startService(data: string) {
   const child = startScript('start', ['--port', '0', '--data', data]);
   /** The number of requests by their outcome in the log. */
   const outcomes: Record<string, number> = { created: 0, repeated: 0 };
-  const ready = Promise.withResolvers<string>();
-  let welcome = '';
+  const ready = Promise.withResolvers<void>();
   createInterface(child.stdout).on('line', (line) => {
     const outcome = /"outcome":"([^"]+)"/.exec(line)?.[1];
     if (outcome) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-    else welcome += `${line}\n`;
-    if (line.startsWith('Stop it with')) ready.resolve(welcome);
+    if (line.startsWith('Stop it with')) ready.resolve();
   });
   child.once('exit', () => ready.reject(new PlainError('The local service ended.')));
-  const text = await ready.promise;
-  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0] ?? '';
-  return { child, outcomes, url, token: /plants_[0-9A-Za-z]+/.exec(text)?.[0] ?? '' };
+  await ready.promise;
+  return { child, outcomes };
 }
 
 /** Imports a file after a kill halfway. @returns the exit code of the second run, and the peak of both in MiB */
 async function importWithKill(
   file: string,
+  data: string,
   plants: number,
-  { url, token, outcomes }: Awaited<ReturnType<typeof startService>>,
+  { outcomes }: Awaited<ReturnType<typeof startService>>,
 ) {
-  const start = () => startScript('import', [file, '--url', url], { PLANT_STORE_TOKEN: token });
+  const start = () => startScript('import', [file, '--data', data]);
   const first = start();
   const peak = await watch(first, () => (outcomes.created ?? 0) > plants / 2);
   if (!first.kill('SIGKILL'))

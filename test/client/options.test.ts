@@ -10,6 +10,7 @@ describe('the URL of a request', () => {
     ['https://plants.example/prod', 'https://plants.example/prod/plants'],
     ['https://plants.example/prod/', 'https://plants.example/prod/plants'],
     ['http://127.0.0.1:3000//', 'http://127.0.0.1:3000/plants'],
+    ['https://plants.example/my-plants', 'https://plants.example/my-plants/plants'],
   ])('%s', async (baseUrl, expected) => {
     const fetch = vi.fn(async (_url: unknown) => Response.json({ name: 'Fern' }));
     for (const given of [baseUrl, new URL(baseUrl)])
@@ -30,6 +31,13 @@ describe('an invalid option is rejected at once', () => {
     ['a password', { baseUrl: 'https://me:secret@plants.example' }, TypeError, /without a user name/],
     ['a query', { baseUrl: 'https://plants.example?stage=prod' }, TypeError, /query/],
     ['a fragment', { baseUrl: 'https://plants.example#top' }, TypeError, /fragment/],
+    ['/plants', { baseUrl: 'http://a/plants' }, TypeError, /^baseUrl must be the address before \/plants\.$/],
+    [
+      '/plants/',
+      { baseUrl: new URL('http://a/prod/plants/') },
+      TypeError,
+      /^baseUrl must be the address before/,
+    ],
     ['no token', { token: undefined }, TypeError, /token must be/],
     ['an empty token', { token: '' }, TypeError, /token must be/],
     ['a token with a space', { token: 'plants secret' }, TypeError, /token must be/],

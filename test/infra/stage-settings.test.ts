@@ -116,6 +116,7 @@ describe('the name of a stage', () => {
     'a'.repeat(22),
     'all',
     'pipeline',
+    'plants',
     'review-dev',
   ])('%j is refused in one line', (name) => {
     expect(refusals({ name })).toEqual([

@@ -133,6 +133,13 @@ describe('the module that prints', () => {
     },
   );
 
+  test('puts a long text on one line in a time that grows with its length', () => {
+    const text = ' '.repeat(200_000);
+    const start = performance.now();
+    expect(oneLine(`${text}a\n${text}b`)).toBe(`${text}a b`);
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+
   test.each([
     [true, {}, '\u001b[31mproblem\u001b[39m  \\u001b[31m'],
     [false, { FORCE_COLOR: '1' }, 'problem  \\u001b[31m'],

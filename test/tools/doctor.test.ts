@@ -17,10 +17,11 @@ import {
   noStack,
   PROD,
   stack,
+  startAws,
   withAws,
 } from '../support/aws-stand-in.ts';
 import { listen } from '../support/listen.ts';
-import { runWithAws } from './run-tool.ts';
+import { hasTerminal, runInTerminal, runWithAws } from './run-tool.ts';
 
 type Lines = Readonly<Record<string, string>>;
 type Results = Readonly<Record<string, unknown>>;
@@ -283,4 +284,12 @@ test.each<[string, Answers, number, string, string]>([
   expect(ended).toMatchObject({ code, err });
   expect(out.split('\n')).toHaveLength(13);
   expect(out).toContain(`\n${line}`);
+});
+
+test.skipIf(!hasTerminal)('in a terminal, the whole verdict has a colour, and nothing else', async () => {
+  const aws = await startAws({});
+  const { output } = await runInTerminal('doctor', ['--stage', 'prod'], { env: aws.env });
+  aws.close();
+  expect(output).toContain('\u001b[31mproblem\u001b[39m    credentials ');
+  expect(output).toContain('\u001b[33mnot asked\u001b[39m  bootstrap ');
 });

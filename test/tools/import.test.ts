@@ -29,6 +29,9 @@ function report(out: string): Record<string, number> {
   return Object.fromEntries(rows.map(([, name = '', count]) => [name, Number(count)]));
 }
 
+/** A program that knows nothing of the token; its answers are as long as a proof. */
+const STRANGER = { status: 200, body: '0'.repeat(64) };
+
 describe('npm run import into the local service', () => {
   const data = path.join(temporaryFolder(), 'data');
   const csv = fileWith(
@@ -60,7 +63,12 @@ describe('npm run import into the local service', () => {
       'refused with 40901': 1,
     });
     expect(out).toMatch(/^ *rate +\d+\/s$/m);
-    expect(out).toContain(`Refused lines: ${csv}.refused.ndjson\n`);
+    expect(out.split('\n').slice(-4)).toEqual([
+      '',
+      'The first refused line is 4: The id belongs to a different plant; choose another id.',
+      `Refused lines: ${csv}.refused.ndjson`,
+      '',
+    ]);
     expect([code, err]).toEqual([1, '']);
     const fern = { id: '9223372036854775807', name: 'Fern', tag: 'shade' };
     const rose = { id: '-9007199254740993', name: 'Ro"se, red' };
@@ -102,14 +110,51 @@ describe('npm run import into the local service', () => {
     expect(await server.item(stored.id)).toEqual(stored);
   });
 
-  test('a data folder that is in use is reported, with the address of the service that uses it', async () => {
-    const file = fileWith('a.jsonl', '{"id":1,"name":"Fern"}\n');
-    const { code, err } = await runTool('import', [file, '--data', data]);
-    expect(err).toBe(
-      `The data folder ${data} is in use by the service at ${server.url}; stop it, or choose --data.\nThe local service did not start.\n`,
-    );
-    expect([readdirSync(path.dirname(file)), code]).toEqual([['a.jsonl'], 1]);
+  test('beside npm start, the running service stores the plants; neither address nor token is given', async () => {
+    const file = fileWith('a.jsonl', '{"id":71,"name":"Fern"}\n{"id":72,"name":"Oak"}\n');
+    const { code, out, err } = await runTool('import', [file, '--data', data]);
+    expect(out).toContain(`Into the running service at ${server.url}\n`);
+    expect([report(out), code, err]).toEqual([{ stored: 2 }, 0, '']);
+    expect(await server.item('72')).toEqual({ id: '72', name: 'Oak' });
+    // Its log: it has had the requests itself.
+    expect(server.output()).toContain('"id":"72"');
   });
+
+  test('what answers at the address without knowing the token gets nothing; a folder in use is refused', async () => {
+    const stranger = await startScriptedService(STRANGER);
+    const address = path.join(data, 'url');
+    const before = readFileSync(address, 'utf8');
+    writeFileSync(address, stranger.url);
+    const file = fileWith('a.jsonl', '{"id":1,"name":"Fern"}\n');
+    const { code, out, err } = await runTool('import', [file, '--data', data]);
+    writeFileSync(address, before);
+    await stranger.close();
+    expect(err).toBe(
+      `The data folder ${data} is in use by the service at ${stranger.url}; stop it, or choose --data.\nThe local service did not start.\n`,
+    );
+    expect([readdirSync(path.dirname(file)), code, out]).toEqual([['a.jsonl'], 1, '']);
+    expect(stranger.requests.map(({ method, headers }) => [method, headers.authorization])).toEqual([
+      ['GET', undefined],
+    ]);
+  });
+});
+
+test('an address that is left from an earlier service gets no token, whoever answers there now', async () => {
+  const data = path.join(temporaryFolder(), 'data');
+  const file = fileWith('a.jsonl', '{"id":1,"name":"Fern"}\n');
+  expect((await runTool('import', [file, '--data', data])).code).toBe(0);
+  const stranger = await startScriptedService(STRANGER);
+  writeFileSync(path.join(data, 'url'), stranger.url);
+  const again = fileWith('b.jsonl', '{"id":2,"name":"Oak"}\n');
+  const { code, out } = await runTool('import', [again, '--data', data]);
+  await stranger.close();
+  expect([report(out), code]).toEqual([{ stored: 1 }, 0]);
+  expect(stranger.requests.map(({ method, headers }) => [method, headers.authorization])).toEqual([
+    ['GET', undefined],
+  ]);
+  const server = await startLocalProcess(data);
+  expect(await server.item('2')).toEqual({ id: '2', name: 'Oak' });
+  await server.end();
 });
 
 /** The lines that a file of refused lines names. */
@@ -212,6 +257,10 @@ test.each([
   [[], {}, 'UsageError: Give one file, or - for standard input'],
   [['a.csv', 'b.csv'], {}, 'UsageError: Give one file, or - for standard input'],
   [['a.txt'], {}, 'UsageError: Cannot tell the format from a.txt; set --format to csv or ndjson.'],
+  [['a.xlsx'], {}, 'UsageError: a.xlsx is a workbook; save it as CSV UTF-8 and import that.'],
+  [['A.ODS'], { format: 'xml' }, 'UsageError: A.ODS is a workbook; save it as CSV UTF-8 and import that.'],
+  [['a.xls'], { format: 'csv' }, 'UsageError: a.xls is a workbook; save it as CSV UTF-8 and import that.'],
+  [['a.xlsx.csv'], {}, 'PlainError: There is no file a.xlsx.csv.'],
   [['a.csv'], { format: 'xml' }, 'UsageError: --format must be csv or ndjson.'],
   [['a.csv'], { url, data: 'x' }, 'UsageError: --url and --data cannot be used together.'],
   [['-'], { format: 'csv', url }, 'UsageError: Put the access token into PLANT_STORE_TOKEN:'],

@@ -14,7 +14,7 @@ import {
   withAws,
 } from '../support/aws-stand-in.ts';
 import { startTool } from '../support/local-process.ts';
-import { expectRefusal, hasTerminal, runInTerminal, runWithAws } from './run-tool.ts';
+import { expectRefusal, hasTerminal, runInTerminal, runTool, runWithAws } from './run-tool.ts';
 
 const definition = (name: string, queryString: string, logGroupNames = ['function-logs']) => ({
   queryDefinitionId: `id-${name}`,
@@ -60,6 +60,7 @@ const DEPLOYED: Answers = {
   StartQuery: is({ queryId: 'q-1' }),
   GetQueryResults: inTurn(COMPLETE),
 };
+const NAMES = 'errors, gateway-errors, refused-tokens, slow-requests, request, token or reports';
 const ERRORS = ['--stage', 'prod', '--query', 'errors'];
 
 /** Runs a query of stage prod in this process. @returns what it found, and the calls of AWS */
@@ -82,14 +83,16 @@ describe('npm run logs', () => {
 50001          AccessDeniedException  12
 40102                                 3
 `);
-    expect(err).toMatch(/^2 rows; 4,321 lines searched since \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\n$/);
+    expect(err).toMatch(
+      /^2 rows from 15 matching lines; 4,321 lines searched since \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\n$/,
+    );
     expect(code).toBe(0);
     expect(inputs('DescribeQueryDefinitions')).toEqual([
       { queryDefinitionNamePrefix: 'PlantStore/prod/' },
       { queryDefinitionNamePrefix: 'PlantStore/prod/', nextToken: 'more' },
     ]);
     const [{ startTime, endTime, ...query } = {}] = inputs('StartQuery');
-    expect(query).toEqual({ queryString: 'filter x', logGroupNames: ['function-logs'] });
+    expect(query).toEqual({ queryString: 'filter x', logGroupNames: ['function-logs'], limit: 100_000 });
     expect(Number(endTime) - Number(startTime)).toBe(3 * 3_600);
     expect(Math.abs(Number(endTime) - Date.now() / 1_000)).toBeLessThan(60);
     expect(inputs('GetQueryResults')).toEqual(Array(3).fill({ queryId: 'q-1' }));
@@ -104,16 +107,41 @@ describe('npm run logs', () => {
     });
   });
 
+  /** Answers with so many rows, 10,000 on a page, which is the most (CloudWatch Logs API reference, GetQueryResults). */
+  const pages = (count: number): Answers => ({
+    GetQueryResults: ({ nextToken = '0' }) => {
+      const start = Number(nextToken);
+      const results = Array.from({ length: Math.min(10_000, count - start) }, (_, n) =>
+        row({ n: `${start + n}` }),
+      );
+      const isLast = start + results.length === count;
+      return is({ ...COMPLETE, results, nextToken: isLast ? undefined : String(start + results.length) });
+    },
+  });
   test.each<[rows: number, says: string]>([
-    [0, '0 rows; 4,321 lines searched since '],
-    [10_000, 'The first 10,000 rows; 4,321 lines searched since '],
-  ])('ends with 0 after %i rows, and says how many lines it searched', async (count, says) => {
-    const results = Array.from({ length: count }, (_, n) => row({ n: String(n) }));
+    [0, '0 rows from 15 matching lines; 4,321 lines searched since '],
+    [20_001, '20,001 rows from 15 matching lines; 4,321 lines searched since '],
+    [100_000, 'The first 100,000 rows from 15 matching lines; 4,321 lines searched since '],
+  ])('reads all pages of %i rows, and says how many it received', async (count, says) => {
+    const { code, out, err } = await runWithAws('logs', ERRORS, { ...DEPLOYED, ...pages(count) });
+    expect(code).toBe(0);
+    const names = count === 0 ? [] : ['n'];
+    expect(out.split('\n')).toEqual([...names, ...Array.from({ length: count }, (_, n) => String(n)), '']);
+    expect(err.slice(0, says.length)).toBe(says);
+  });
+
+  test('prints 5,000 rows of which one has a value of 250 kB', async () => {
+    const results = Array.from({ length: 5_000 }, (_, n) =>
+      row({ a: n === 7 ? 'x'.repeat(250_000) : 'y', b: `${n}` }),
+    );
     const GetQueryResults = is({ ...COMPLETE, results });
     const { code, out, err } = await runWithAws('logs', ERRORS, { ...DEPLOYED, GetQueryResults });
+    expect(err).toMatch(/^5,000 rows from /);
     expect(code).toBe(0);
-    expect(out.split('\n')).toHaveLength(count === 0 ? 1 : 10_002);
-    expect(err.slice(0, says.length)).toBe(says);
+    const lines = out.split('\n');
+    expect(lines).toHaveLength(5_002);
+    expect(lines[8]).toBe(`${'x'.repeat(250_000)}  7`);
+    expect(lines[9]).toMatch(/^y {2,300}8$/);
   });
 
   const denied = error('AccessDeniedException', 'no logs:StartQuery');
@@ -121,6 +149,22 @@ describe('npm run logs', () => {
     ['The query ended without a result: Failed.', { GetQueryResults: inTurn(RUNNING, { status: 'Failed' }) }],
     ['The query ended without a result: Timeout.', { GetQueryResults: is({ status: 'Timeout' }) }],
     ['The query was not started: AccessDeniedException: no logs:StartQuery', { StartQuery: denied }],
+    [
+      'The query may be running, but AWS did not say its id: ServiceUnavailableException: no',
+      { StartQuery: error('ServiceUnavailableException', 'no', 503) },
+    ],
+    [
+      'The query is complete, but not all of its rows can be read: AccessDeniedException: no logs:StartQuery',
+      { GetQueryResults: ({ nextToken }) => (nextToken ? denied : is({ ...COMPLETE, nextToken: 'more' })) },
+    ],
+    [
+      'The query is complete, but not all of its rows can be read: a page is undefined',
+      { GetQueryResults: ({ nextToken }) => is(nextToken ? {} : { ...COMPLETE, nextToken: 'more' }) },
+    ],
+    [
+      'The query is complete, but not all of its rows can be read: a page repeats its token',
+      { GetQueryResults: is({ ...COMPLETE, nextToken: 'more' }) },
+    ],
     [
       'The queries cannot be listed: AccessDeniedException: no logs:StartQuery',
       { DescribeQueryDefinitions: denied },
@@ -171,10 +215,17 @@ describe('npm run logs', () => {
   });
 
   test.each<[message: string, words: string[]]>([
-    ['Name the query: --query NAME', ['--stage', 'prod']],
+    [`Name the query: --query NAME, which is ${NAMES}.`, ['--stage', 'prod']],
+    [`--query must be ${NAMES}.`, ['--stage', 'prod', '--query', 'constructor']],
     ['--hours must be a whole number', [...ERRORS, '--hours', '0']],
   ])('refuses a command before it asks AWS: %s', async (message, words) => {
-    await expectRefusal('logs', words, { code: 2, message });
+    await expectRefusal('logs', words, { code: 2, message }, { env: { AWS_REGION: '' } });
+  });
+
+  test('its help lists the queries, without a Region', async () => {
+    const { code, out } = await runTool('logs', ['--help'], { env: { AWS_REGION: '' } });
+    expect(code).toBe(0);
+    expect(out.replace(/\s+/g, ' ')).toContain(`the query: ${NAMES}`);
   });
 
   test('fills in the id of a request, and stops the query on Ctrl-C', async () => {

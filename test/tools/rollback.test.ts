@@ -1,7 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { planRollback, pointAlias } from '../../tools/rollback/plan.ts';
-import { type Answers, error, is, PROD, stack, startAws, withAws } from '../support/aws-stand-in.ts';
-import { expectRefusal, hasTerminal, runInTerminal, runWithAws } from './run-tool.ts';
+import { planRollback } from '../../tools/rollback/plan.ts';
+import { pointAlias } from '../../tools/rollback/point-alias.ts';
+import {
+  type Answers,
+  error,
+  type Fields,
+  is,
+  PROD,
+  type Reply,
+  stack,
+  startAws,
+  withAws,
+} from '../support/aws-stand-in.ts';
+import { startTool } from '../support/local-process.ts';
+import { expectRefusal, hasTerminal, runInTerminal, runTool, runWithAws } from './run-tool.ts';
 
 /** A version as ListVersionsByFunction shows it. */
 const version = (Version: string, day: string, tables = 'Plants', Role = 'role') => ({
@@ -21,7 +33,9 @@ const alias = (FunctionVersion: string, AdditionalVersionWeights?: Record<string
   const RoutingConfig = { AdditionalVersionWeights };
   return { GetAlias: is({ Name: 'live', FunctionVersion, RevisionId: 'r1', RoutingConfig }) };
 };
-const versions = (...Versions: ReturnType<typeof version>[]): Answers => ({
+/** What Lambda shows in place of the variables if it cannot decrypt them. */
+const HIDDEN = { Error: { ErrorCode: 'AccessDeniedException', Message: 'no key' } };
+const versions = (...Versions: Fields[]): Answers => ({
   ListVersionsByFunction: is({ Versions: [version('$LATEST', '20'), ...Versions] }),
 });
 
@@ -123,6 +137,17 @@ CloudFormation does not know of this change: before the next deployment, read do
       versions(version('6', '13', 'Plants', 'gone'), version('10', '20')),
     ],
     [
+      `Lambda does not show the variables of version 6, so its tables are not known (AccessDeniedException: no key). ${earlier}`,
+      versions(
+        { ...version('6', '13'), Environment: HIDDEN },
+        { ...version('10', '20'), Environment: HIDDEN },
+      ),
+    ],
+    [
+      `Lambda does not show the variables of version 10, so its tables are not known (AccessDeniedException: no key). ${earlier}`,
+      versions(version('6', '13'), { ...version('10', '20'), Environment: HIDDEN }),
+    ],
+    [
       'Nothing was changed: AccessDeniedException: no codedeploy:ListDeployments',
       { ListDeployments: denied },
     ],
@@ -135,11 +160,113 @@ CloudFormation does not know of this change: before the next deployment, read do
     await expect(plan).rejects.toMatchObject({ name: 'PlainError', message });
   });
 
+  /** An alias of Lambda at version 10: it refuses a call with an old revision, and `unanswered` calls are not answered. */
+  const lambda = (unanswered: 'after they took effect' | 'without effect', count: number): Answers => {
+    let calls = 0;
+    let now = { Name: 'live', FunctionVersion: '10', RevisionId: 'r1' };
+    return {
+      GetAlias: () => is(now),
+      UpdateAlias: ({ FunctionVersion, RevisionId }) => {
+        const isAnswered = ++calls > count;
+        if (RevisionId !== now.RevisionId) return MOVED;
+        if (isAnswered || unanswered === 'after they took effect')
+          now = { Name: 'live', FunctionVersion: String(FunctionVersion), RevisionId: `r${calls + 1}` };
+        if (isAnswered) return is(now);
+        throw new Error('The connection ends without an answer.');
+      },
+    };
+  };
+  const MOVED = error('PreconditionFailedException', 'The Revision Id does not match', 412);
+  const THREE_ATTEMPTS = { AWS_MAX_ATTEMPTS: '3' };
+  const move = (answers: Answers, env: NodeJS.ProcessEnv = {}) =>
+    withAws({ ...DEPLOYED, ...answers }, async () => pointAlias(await planRollback(PROD)), env);
+  /** As {@link DEPLOYED}, but from the second time on, GetAlias answers this. */
+  const thenAlias = (reply: Reply): Answers => {
+    let asked = 0;
+    return { GetAlias: () => (asked++ === 0 ? is({ ...AT_10, RevisionId: 'r1' }) : reply) };
+  };
+  const AT_10 = { Name: 'live', FunctionVersion: '10' };
+
+  test('is done if the answer was lost after the alias was moved: the repeated call is refused', async () => {
+    const aws = await startAws({ ...DEPLOYED, ...lambda('after they took effect', 1) });
+    const { code, out, err } = await runTool('rollback', WORDS, { env: { ...aws.env, ...THREE_ATTEMPTS } });
+    aws.close();
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain('All new requests go to version 6. To return to version 10:');
+    expect(aws.inputs('UpdateAlias')).toHaveLength(2);
+  });
+
+  test('is done if the second attempt is answered', async () => {
+    await expect(move(lambda('without effect', 1), THREE_ATTEMPTS)).resolves.toBeUndefined();
+  });
+
   test('does not move an alias that somebody else has moved in the meantime', async () => {
-    const UpdateAlias = error('PreconditionFailedException', 'The Revision Id does not match', 412);
-    const moved = withAws({ ...DEPLOYED, UpdateAlias }, async () => pointAlias(await planRollback(PROD)));
-    await expect(moved).rejects.toThrow(
+    const answers = {
+      UpdateAlias: MOVED,
+      ...thenAlias(is({ ...AT_10, FunctionVersion: '5', RevisionId: 'r2' })),
+    };
+    await expect(move(answers)).rejects.toThrow(
       'Nothing was changed: PreconditionFailedException: The Revision Id does not match',
+    );
+  });
+
+  const look =
+    'Look: aws lambda get-alias --function-name PlantStore-prod-Function --name live. If it is not, repeat with --to 6. The error:';
+  const lost = 'It is not known whether the alias is at version 6;';
+  test.each<[string, message: string, answers: Answers, env?: NodeJS.ProcessEnv]>([
+    [
+      'no call was answered, and the alias is where it was: a call may still take effect',
+      `${lost} then it was at 10. ${look} TimeoutError: socket hang up`,
+      lambda('without effect', 9),
+    ],
+    [
+      'AWS failed, and the alias cannot be read',
+      `${lost} it cannot be read (AccessDeniedException: no). ${look} ServiceException: no`,
+      {
+        UpdateAlias: error('ServiceException', 'no', 500),
+        ...thenAlias(error('AccessDeniedException', 'no', 403)),
+      },
+    ],
+    [
+      'the repeated call is refused, and part of the requests goes elsewhere',
+      `${lost} then it was at 6 and 10. ${look} PreconditionFailedException: The Revision Id does not match`,
+      {
+        ...lambda('after they took effect', 1),
+        ...thenAlias(
+          is({
+            ...AT_10,
+            FunctionVersion: '6',
+            RevisionId: 'r3',
+            RoutingConfig: { AdditionalVersionWeights: { 10: 0.1 } },
+          }),
+        ),
+      },
+      THREE_ATTEMPTS,
+    ],
+  ])('does not say that nothing was changed if %s', async (_, message, answers, env) => {
+    await expect(move(answers, env)).rejects.toMatchObject({ name: 'PlainError', message });
+  });
+
+  test('a signal ends it at once, so that the alias is not moved afterwards', async () => {
+    let stop = () => false;
+    const GetAlias = () => {
+      stop();
+      return is({ ...AT_10, RevisionId: 'r1' });
+    };
+    const aws = await startAws({ ...DEPLOYED, GetAlias });
+    const { child, ended } = startTool('rollback', WORDS, { env: aws.env });
+    stop = () => child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ out: '', err: '' });
+    aws.close();
+    expect(aws.inputs('UpdateAlias')).toEqual([]);
+  });
+
+  test('after a stopped canary, the way back is the version that it came from', async () => {
+    const answers = { ...DEPLOYED, ...alias('6', { 10: 0.1 }) };
+    const { code, out } = await runWithAws('rollback', WORDS, answers);
+    expect(code).toBe(0);
+    expect(out).toContain(
+      'All new requests go to version 6. To return to version 10:\n  npm run rollback -- --stage prod --to 10\n',
     );
   });
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
@@ -7,7 +8,12 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { sendHttp } from '../../tools/service/send-http.ts';
 import { contractViolations } from '../support/contract-runner.ts';
 import { listen } from '../support/listen.ts';
-import { type LocalProcess, startLocalProcess, temporaryFolder } from '../support/local-process.ts';
+import {
+  type LocalProcess,
+  startLocalProcess,
+  startTool,
+  temporaryFolder,
+} from '../support/local-process.ts';
 import { expectRefusal } from './run-tool.ts';
 
 /** Which of three origins a service allows. */
@@ -102,6 +108,24 @@ test('after kill -9, every acknowledged plant is still stored, and the token sti
   const message = /^The data folder .+ is in use by the service at http:\/\/[\w.]+:\d+; .+\n$/;
   await expectRefusal('start', ['--port', '0', '--data', data], { code: 1, message });
   expect(await second.end()).toBe(0);
+});
+
+test('with a store elsewhere, it does not say that it has its data folder open', async () => {
+  const store = await startLocalProcess();
+  const { accessKeyId, secretAccessKey } = store.credentials;
+  const env = {
+    AWS_ENDPOINT_URL_DYNAMODB: store.endpoint,
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_REGION: 'local',
+  };
+  const data = temporaryFolder();
+  const { child, output, ended } = startTool('start', ['--port', '0', '--data', data], { env });
+  while (!output().includes('Stop it with')) await once(child.stdout, 'data');
+  expect(readdirSync(data)).toEqual(['store', 'token']);
+  child.kill();
+  await ended;
+  await store.end();
 });
 
 test('an expired token is not printed again: npm start issues another one', async () => {

@@ -65,8 +65,11 @@ describe('npm run verify', async () => {
     expect(await tokenNames()).toEqual(['local']);
     // The figure decides whether a verification sets off an alarm.
     const refused = server.output().match(/"error":40102/g)?.length ?? 0;
+    expect(refused).toBe(22);
     for (const document of ['docs/runbook-alarms.md', 'docs/first-deployment.md'])
-      expect(readFileSync(path.join(ROOT, document), 'utf8')).toContain(` ${refused} refused tokens`);
+      expect(readFileSync(path.join(ROOT, document), 'utf8')).toContain(
+        ' 22 invalid tokens (23 with `--write`)',
+      );
     expect(STAGES.dev?.aboveNormal.refusedTokens).toBeLessThanOrEqual(refused);
     expect(STAGES.prod?.aboveNormal.refusedTokens).toBeGreaterThan(refused);
     // The run used a token of its own: the log of the service names it.
@@ -84,6 +87,8 @@ describe('npm run verify', async () => {
 
   test('with --write finds that every rule that it can judge holds', async () => {
     const args = ['--url', server.url, '--write', '--json'];
+    const refusals = () => server.output().match(/"error":40102/g)?.length ?? 0;
+    const before = refusals();
     const { code, out, err } = await runTool('verify', args, { env: { PLANT_STORE_TOKEN: server.token } });
     expect(out).toMatch(/^{\n {2}"baseUrl"/);
     expect(err).toMatch(
@@ -92,6 +97,7 @@ describe('npm run verify', async () => {
     const { held, results } = JSON.parse(out) as { held: number; results: Result[] };
     expect(results.filter(({ verdict }) => verdict === 'did not hold')).toEqual([]);
     expect(held).toBeGreaterThan(450);
+    expect(refusals() - before).toBe(23);
     expect(code).toBe(0);
   });
 

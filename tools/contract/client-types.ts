@@ -1,11 +1,9 @@
-import { asSet, type Tree } from './tree.ts';
-
 /**
  * The exported names of the client, and every type that they mention, member by member.
  * @param declarations as the compiler writes them: what is not indented begins a declaration or ends it
  * @throws Error if two files declare the same name
  */
-export function clientTypes(declarations: string): { exports: Tree; types: Tree } {
+export function clientTypes(declarations: string): string[] {
   const text = declarations.replaceAll(/\/\*[\s\S]*?\*\//g, '');
   const declared = new Map<string, string>();
   for (const [, whole = '', name = ''] of text.matchAll(
@@ -16,8 +14,8 @@ export function clientTypes(declarations: string): { exports: Tree; types: Tree 
   }
   const lists = [...text.matchAll(/^export (?:type )?\{([^}]*)\} from/gm)].map(([, names = '']) => names);
   const exported = [...lists.join().matchAll(/(?:type )?(\w+)/g)].map(([, name = '']) => name);
-  const types = reachable(exported, declared).map((name) => [name, membersOf(declared.get(name) ?? '')]);
-  return { exports: asSet(exported), types: Object.fromEntries(types) };
+  const mentioned = reachable(exported, declared).flatMap((name) => membersOf(declared.get(name) ?? ''));
+  return [...exported.map((name) => `export ${name}`), ...mentioned];
 }
 
 /** Some names, and all declared ones that their declarations mention, at any depth. */
@@ -33,21 +31,17 @@ function reachable(names: readonly string[], declared: ReadonlyMap<string, strin
   return [...found];
 }
 
-/** The parts of a declaration: the members of an interface or a class, those of a union, or the text of another one. */
-function membersOf(declaration: string): Tree {
+/** The members of an interface or a class and those of a union, each with the name before it, or the text of another one. */
+function membersOf(declaration: string): string[] {
+  const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
   const [, head = '', body] = /^((?:interface|class) [^{]*)\{\n([\s\S]*)\}$/.exec(declaration) ?? [];
-  if (body === undefined) {
-    const [, union] = /^type \w+ = ([^;{}]*);$/.exec(declaration) ?? [];
-    return asSet(union?.split(' | ') ?? [declaration.replaceAll(/\s+/g, ' ')]);
-  }
+  const [, name, union] = /^(type \w+) = ([^;{}]*);$/.exec(declaration) ?? [];
+  if (union !== undefined) return union.split(' | ').map((member) => `${name} = ${oneLine(member)}`);
+  if (body === undefined) return [oneLine(declaration)];
   // The inside of a member is indented further.
-  const members = body
-    .split(/\n(?= {4}\w)/)
-    .map((member) => member.replaceAll(/\s+/g, ' ').trim())
-    .filter((member) => member !== '');
-  const named = members.map((member): [string, string] => {
-    const [, name = member] = /^(?:(?:readonly|static) )*(\w+\??)(?: =|[:(])/.exec(member) ?? [];
-    return [name, member];
-  });
-  return { '': head.trim(), ...Object.fromEntries(named) };
+  const members = body.split(/\n(?= {4}\w)/).map(oneLine);
+  return [
+    oneLine(head),
+    ...members.filter((member) => member !== '').map((each) => `${oneLine(head)} > ${each}`),
+  ];
 }

@@ -14,16 +14,11 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Reads where the surface is described. Runs the compiler on the client, which takes a second. */
 export async function readSources(): Promise<Sources> {
-  const clientPackage = readJson('client/package.json');
   return {
-    versions: {
-      contract: OPENAPI.info.version,
-      client: clientPackage.version,
-      service: readJson('package.json').version,
-    },
     openapi: OPENAPI,
     cases: loadCases(),
-    clientPackage,
+    clientPackage: readJson('client/package.json'),
+    version: readJson('package.json').version,
     declarations: await declarationsOfClient(),
     runbook: RUNBOOK,
     settings: settingsSchema(),

@@ -1,13 +1,14 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { DEFAULT_DATA_FOLDER } from '../../local/defaults.ts';
+import { ProvenAgent } from '../../local/proof.ts';
 import { EXIT, table, UsageError } from '../../terminal/command-line.ts';
 import { OwnFile } from '../../terminal/own-file.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
-import { print } from '../../terminal/print.ts';
+import { oneLine, print } from '../../terminal/print.ts';
 import { duration } from '../../terminal/speed.ts';
 import { readBaseUrl, readToken } from '../service/access-token-input.ts';
-import { startOwnServer } from '../start/own-server.ts';
+import { runningService, startOwnServer } from '../start/own-server.ts';
 import { type ImportJob, importPlants, type Progress } from './import-plants.ts';
 import type { ServiceAccess } from './sender.ts';
 
@@ -40,15 +41,27 @@ export async function importCommand(options: ImportOptions, operands: readonly s
     return importAndReport({ input, format, fromLine, parallel, service, refused });
   };
   if (options.url !== undefined) return run(await givenService(options.url, file));
-  const own = await startOwnServer(path.resolve(options.data ?? DEFAULT_DATA_FOLDER));
+  await withLocalService(path.resolve(options.data ?? DEFAULT_DATA_FOLDER), run);
+}
+
+/** Imports into the service that has the data folder open, or else into one that runs only for the import. */
+async function withLocalService(data: string, run: (service: ServiceAccess) => Promise<void>): Promise<void> {
+  const running = await runningService(data);
+  if (running) {
+    print(`Into the running service at ${running.url}`);
+    return run({ ...running, agent: new ProvenAgent(running.token) });
+  }
+  const own = await startOwnServer(data);
   try {
-    await run(own);
+    await run({ ...own, agent: new ProvenAgent(own.token) });
   } finally {
     own.process.kill();
   }
 }
 
 function formatOf(file: string, name: string | undefined): 'csv' | 'ndjson' {
+  if (/\.(xls[xmb]?|ods|numbers)$/i.test(file))
+    throw new UsageError(`${file} is a workbook; save it as CSV UTF-8 and import that.`);
   if (name !== undefined && name !== 'csv' && name !== 'ndjson')
     throw new UsageError('--format must be csv or ndjson.');
   if (name !== undefined) return name;
@@ -93,7 +106,7 @@ async function importAndReport(job: Job): Promise<void> {
   report(progress, job.refused.name, (performance.now() - startedAt) / 1000);
 }
 
-function report({ stored, refused }: Progress, refusedFile: string, seconds: number): void {
+function report({ stored, refused, firstRefused }: Progress, refusedFile: string, seconds: number): void {
   const numbers = Object.entries(refused);
   const records = numbers.reduce((sum, [, count]) => sum + count, stored);
   const rows = [
@@ -103,7 +116,8 @@ function report({ stored, refused }: Progress, refusedFile: string, seconds: num
     ['rate', `${Math.round(records / seconds)}/s`],
   ];
   print(table(rows, 'rr'));
-  if (numbers.length === 0) return;
-  print(`\nRefused lines: ${refusedFile}`);
+  if (!firstRefused) return;
+  print(`\nThe first refused line is ${firstRefused.line}: ${oneLine(firstRefused.message)}`);
+  print(`Refused lines: ${refusedFile}`);
   process.exitCode = EXIT.failed;
 }

@@ -2,9 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { TEXT_NAMES } from '../../lambda/plant.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { csvRows } from './csv-rows.ts';
-import { contentOf, type InputRecord, NOT_UTF8, type RecordContent, refuse, TOO_LARGE } from './record.ts';
+import { contentOf, type InputRecord, notUtf8, type RecordContent, refuse, TOO_LARGE } from './record.ts';
 
 const COLUMNS: readonly string[] = ['id', ...TEXT_NAMES];
+const NOT_UTF8 = refuse(40001, notUtf8('The line', 'CSV UTF-8'));
+const PLAIN_DIGITS = /^-?(0|[1-9]\d*)$/;
 /** A number as spreadsheets write it after rounding: 1.0E+18, or 1,0E+18 where the comma is the decimal sign. */
 const ROUNDED = /^-?\d+(?:[.,]\d+)?[eE]\+?\d+$/;
 
@@ -20,7 +22,8 @@ const ROUNDED = /^-?\d+(?:[.,]\d+)?[eE]\+?\d+$/;
 export async function* csvRecords(chunks: AsyncIterable<Buffer>, most?: number): AsyncGenerator<InputRecord> {
   let columns: readonly string[] | undefined;
   for await (const { content, fields, ...record } of csvRows(chunks, most)) {
-    if (fields?.length === 1 && fields[0] === '') continue;
+    // Spreadsheets write an empty row with all its separators.
+    if (fields?.every((field) => field === '')) continue;
     if (!columns) columns = checkedHeader(content, fields);
     else if (!content || !fields) yield { ...record, content: TOO_LARGE };
     else yield { ...record, ...contentOfRow(fields, columns, content) };
@@ -39,7 +42,7 @@ function checkedHeader(row: Buffer | undefined, names: readonly string[] = []): 
 
 function problemOf(row: Buffer | undefined, names: readonly string[]): string | undefined {
   if (!row) return 'is over 1 MiB';
-  if (!isUtf8(row)) return 'is not UTF-8';
+  if (!isUtf8(row)) throw new PlainError(notUtf8('The header', 'CSV UTF-8'));
   const wrong = names.find((name) => !COLUMNS.includes(name));
   if (wrong !== undefined) return `has ${JSON.stringify(wrong.slice(0, 40))}`;
   const twice = names.find((name, at) => names.indexOf(name) !== at);
@@ -48,26 +51,26 @@ function problemOf(row: Buffer | undefined, names: readonly string[]): string | 
 }
 
 function contentOfRow(fields: readonly string[], columns: readonly string[], row: Buffer): RecordContent {
-  if (!isUtf8(row)) return { content: NOT_UTF8, text: row.toString() };
+  if (!isUtf8(row)) return { content: NOT_UTF8 };
   if (fields.length !== columns.length) {
     const message = `The number of fields (${fields.length}) differs from that of the header (${columns.length}).`;
     return { content: refuse(40002, message), text: row.toString() };
   }
   const given = fields.map((field, at) => [columns[at] ?? '', field] as const).filter(([, field]) => field);
   const properties = new Map(given.map(([name, field]) => [name, jsonOf(name, field)]));
-  return { content: rounded(fields[columns.indexOf('id')]) ?? contentOf(properties), properties };
+  return { content: wrongId(fields[columns.indexOf('id')]) ?? contentOf(properties), properties };
 }
 
-/** The refusal of an id with an exponent: a spreadsheet that writes one has lost the other digits. */
-function rounded(id = ''): RecordContent['content'] | undefined {
-  if (!ROUNDED.test(id)) return undefined;
-  return refuse(
-    40002,
-    `The id is written ${id.slice(0, 40)}, as spreadsheets do after losing digits; export the column as text.`,
-  );
+/** The refusal of an id that is not plain digits, in the words of a spreadsheet: the service's own are about JSON. */
+function wrongId(id = ''): RecordContent['content'] | undefined {
+  if (id === '' || PLAIN_DIGITS.test(id)) return undefined;
+  const shown = id.slice(0, 40);
+  const message = ROUNDED.test(id)
+    ? `The id is written ${shown}, as spreadsheets do after losing digits; export the column as text.`
+    : `The id is written ${JSON.stringify(shown)}; use plain digits: no leading zero, space, point or comma.`;
+  return refuse(40002, message);
 }
 
-/** An id stays as it is written; anything that is not an integer becomes a string, which is refused. */
 function jsonOf(name: string, field: string): string {
-  return name === 'id' && /^-?(0|[1-9]\d*)$/.test(field) ? field : JSON.stringify(field);
+  return name === 'id' && PLAIN_DIGITS.test(field) ? field : JSON.stringify(field);
 }

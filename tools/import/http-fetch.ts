@@ -6,10 +6,9 @@ import { sendHttp } from '../service/send-http.ts';
  * A `fetch` for plant-store-client over Node's own HTTP. With Node's `fetch`, an import needs twice the CPU time, and its
  * memory grows to 380 MiB, because each request leaves more garbage.
  * @param baseUrl where every request goes
+ * @param agent makes the connections
  */
-export function httpFetch(baseUrl: string): typeof fetch {
-  const { Agent } = baseUrl.startsWith('https:') ? https : http;
-  const agent = new Agent({ keepAlive: true });
+export function httpFetch(baseUrl: string, agent = agentFor(baseUrl)): typeof fetch {
   return async (_, { headers, body, signal } = {}) => {
     const sent = { headers: Object.entries(headers as Record<string, string>), body: String(body) };
     const answer = await sendHttp(baseUrl, sent, agent, signal ?? undefined);
@@ -18,4 +17,9 @@ export function httpFetch(baseUrl: string): typeof fetch {
     const arrayBuffer = async () => answer.bytes;
     return { status: answer.status, headers: received, arrayBuffer } as unknown as Response;
   };
+}
+
+function agentFor(baseUrl: string): http.Agent {
+  const { Agent } = baseUrl.startsWith('https:') ? https : http;
+  return new Agent({ keepAlive: true });
 }

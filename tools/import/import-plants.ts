@@ -31,6 +31,8 @@ export interface Progress {
   stored: number;
   /** The number of refused lines by error number. */
   readonly refused: Record<string, number>;
+  /** The first refused line, and why. */
+  firstRefused?: { readonly line: number; readonly message: string };
 }
 
 /**
@@ -53,6 +55,7 @@ export async function importPlants(job: ImportJob, progress: Progress): Promise<
     begin();
     if (refusal) {
       refused.append(refusedLine(record, refusal));
+      progress.firstRefused ??= { line: record.line, message: refusal.message };
       progress.refused[refusal.error] = (progress.refused[refusal.error] ?? 0) + 1;
     } else {
       progress.stored += 1;

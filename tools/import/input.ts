@@ -6,6 +6,8 @@ import { PlainError } from '../../terminal/plain-error.ts';
 const FOREIGN: readonly (readonly [start: RegExp, what: string])[] = [
   [/^1f8b/, 'is compressed with gzip; unpack it'],
   [/^504b0304/, 'is a ZIP archive or an Excel workbook; unpack it, or export it as CSV in UTF-8'],
+  // A compound file ([MS-CFB] 2.2), as Excel 97 to 2003 write it.
+  [/^d0cf11e0/, 'is an Excel workbook; save it as CSV UTF-8'],
   // With a byte order mark, or two Latin characters.
   [/^(fffe|feff|(?!00)..00(?!00)..00|00(?!00)..00(?!00))/, 'is UTF-16; save it as UTF-8'],
 ];

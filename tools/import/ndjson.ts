@@ -1,8 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 import { parseJson } from '../../lambda/request/json.ts';
 import { type FindEnd, splitRecords } from './read-records.ts';
-import { contentOf, type InputRecord, NOT_UTF8, type RecordContent, refusalOf, TOO_LARGE } from './record.ts';
+import {
+  contentOf,
+  type InputRecord,
+  notUtf8,
+  type RecordContent,
+  refusalOf,
+  refuse,
+  TOO_LARGE,
+} from './record.ts';
 
+const NOT_UTF8 = refuse(40001, notUtf8('The line', 'UTF-8'));
 const LINE_FEED = 0x0a;
 /** JSON's whitespace, and no other (RFC 8259 §2). */
 const EMPTY = /^[ \t\r]*$/;
@@ -16,7 +25,7 @@ const findEnd: FindEnd = (bytes, from) => bytes.indexOf(LINE_FEED, from);
 export async function* ndjsonRecords(chunks: AsyncIterable<Buffer>): AsyncGenerator<InputRecord> {
   for await (const { content: line, ...record } of splitRecords(chunks, findEnd)) {
     if (!line) yield { ...record, content: TOO_LARGE };
-    else if (!isUtf8(line)) yield { ...record, content: NOT_UTF8, text: line.toString() };
+    else if (!isUtf8(line)) yield { ...record, content: NOT_UTF8 };
     else if (!EMPTY.test(line.toString())) yield { ...record, ...contentOfLine(line.toString()) };
   }
 }

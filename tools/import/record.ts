@@ -39,7 +39,6 @@ export interface InputRecord extends RecordContent {
 const REFUSED = 'refused';
 const KNOWN = ['id', ...TEXT_NAMES, REFUSED];
 
-export const NOT_UTF8 = refuse(40001, 'The line is not UTF-8.');
 export const TOO_LARGE = refuse(41301, 'The line is over 1 MiB.');
 
 /** Checks properties by the service's own rules, and rejects those that the service would silently drop. */
@@ -52,6 +51,11 @@ export function contentOf(properties: Properties | undefined): RecordContent['co
   } catch (error) {
     return { refusal: refusalOf(error) };
   }
+}
+
+/** What to do about a text that is not UTF-8: its letters cannot be known, so what is left of it is of no use. */
+export function notUtf8(what: string, format: string): string {
+  return `${what} is not UTF-8; save the original as ${format} and import that again.`;
 }
 
 export function refuse(error: number, message: string): { refusal: Refusal } {

@@ -1,3 +1,4 @@
+import type { Agent } from 'node:http';
 import { createPlantStore, PlantStoreError } from '../../client/src/index.ts';
 import type { NewPlant } from '../../lambda/plant.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
@@ -17,6 +18,8 @@ const PATIENCE_MS = 60_000;
 export interface ServiceAccess {
   readonly url: string;
   readonly token: string;
+  /** Makes the connections; without it, every program that listens at the address gets the token. */
+  readonly agent?: Agent;
 }
 
 /**
@@ -27,10 +30,10 @@ export interface ServiceAccess {
  * if it is stored. It throws a PlainError for an error that does not concern this plant, or the signal's reason.
  */
 export function plantSender(
-  { url: baseUrl, token }: ServiceAccess,
+  { url: baseUrl, token, agent }: ServiceAccess,
   pace: Pace,
   signal: AbortSignal,
-  fetch = httpFetch(baseUrl),
+  fetch = httpFetch(baseUrl, agent),
 ): (plant: NewPlant) => Promise<Refusal | undefined> {
   // The client would pause with a place among the requests in flight, so it sends each request once.
   const client = createPlantStore({ baseUrl, token, fetch, signal, maxAttempts: 1 });

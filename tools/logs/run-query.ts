@@ -3,12 +3,16 @@ import {
   CloudWatchLogsClient,
   GetQueryResultsCommand,
   type GetQueryResultsCommandOutput,
+  type ResultField,
   StartQueryCommand,
   StopQueryCommand,
 } from '@aws-sdk/client-cloudwatch-logs';
 import { PlainError } from '../../terminal/plain-error.ts';
-import { type ClientSettings, failed } from '../stage/aws.ts';
+import { type ClientSettings, failed, isRefused } from '../stage/aws.ts';
 import type { ReadyQuery } from './definition.ts';
+
+/** The most rows that StartQuery allows, and that GetQueryResults gives page by page (CloudWatch Logs API reference). */
+export const MOST_ROWS = 100_000;
 
 /** The first pause between two questions whether a query is complete; each next one is longer, up to the last. */
 const PAUSE_MS = { first: 250, last: 2_000 };
@@ -19,9 +23,9 @@ const PAUSE_MS = { first: 250, last: 2_000 };
  * @param from, to the time of the lines, in seconds since the epoch
  * @param options.signal stops the query
  * @param options.onProgress called with the number of lines searched so far
- * @returns the names of the fields and then a row for each line, where an absent field is empty; and how many lines of the
- *   logs were searched
- * @throws PlainError if the query fails or is stopped, or AWS denies a request
+ * @returns the names of the fields and the rows, where an absent field is empty; how many lines of the logs matched, before
+ *   the query's own limit, and how many were searched
+ * @throws PlainError if the query fails or is stopped, AWS denies a request, or not all rows can be read
  */
 export async function runQuery(
   query: ReadyQuery,
@@ -35,11 +39,19 @@ export async function runQuery(
     logGroupNames: [...query.logGroupNames],
     startTime: from,
     endTime: to,
+    limit: MOST_ROWS,
   });
-  const { queryId = '' } = await client.send(start).catch(failed('The query was not started'));
+  const { queryId = '' } = await client.send(start).catch((error: unknown) => {
+    const unknown = 'The query may be running, but AWS did not say its id';
+    return failed(isRefused(error) ? 'The query was not started' : unknown)(error);
+  });
   try {
-    const answer = await completed(client, queryId, signal, onProgress);
-    return { rows: rowsOf(answer), searched: answer.statistics?.recordsScanned ?? 0 };
+    const first = await completed(client, queryId, signal, onProgress);
+    const lines = await allLines(client, queryId, first, signal).catch(
+      failed('The query is complete, but not all of its rows can be read'),
+    );
+    const { recordsMatched: matched = 0, recordsScanned: searched = 0 } = first.statistics ?? {};
+    return { ...rowsOf(lines), matched, searched };
   } catch (error) {
     if (error instanceof PlainError) throw error;
     const stopped = await stop(client, queryId);
@@ -67,6 +79,25 @@ async function completed(
   }
 }
 
+/** The lines of all pages: one has 10,000 at most (CloudWatch Logs API reference, GetQueryResults). */
+async function allLines(
+  client: CloudWatchLogsClient,
+  queryId: string,
+  first: GetQueryResultsCommandOutput,
+  signal: AbortSignal,
+): Promise<ResultField[][]> {
+  const lines = [first.results ?? []];
+  for (let { nextToken } = first; nextToken !== undefined; ) {
+    const next = new GetQueryResultsCommand({ queryId, nextToken });
+    const page = await client.send(next, { abortSignal: signal });
+    if (page.status !== 'Complete') throw new Error(`a page is ${page.status}`);
+    if (page.nextToken === nextToken) throw new Error('a page repeats its token');
+    lines.push(page.results ?? []);
+    nextToken = page.nextToken;
+  }
+  return lines.flat();
+}
+
 /** Stops a query. @returns what is known of it then */
 async function stop(client: CloudWatchLogsClient, queryId: string): Promise<string> {
   const isStopped = await client.send(new StopQueryCommand({ queryId })).then(
@@ -77,9 +108,9 @@ async function stop(client: CloudWatchLogsClient, queryId: string): Promise<stri
   return `the query may still be running; to stop it: aws logs stop-query --query-id ${queryId}`;
 }
 
-function rowsOf({ results = [] }: GetQueryResultsCommandOutput): string[][] {
+function rowsOf(results: readonly ResultField[][]): { names: string[]; rows: string[][] } {
   // A field without a value is absent. `@ptr` identifies the line for another call.
   const lines = results.map((fields) => new Map(fields.map(({ field = '', value = '' }) => [field, value])));
   const names = [...new Set(lines.flatMap((line) => [...line.keys()]))].filter((name) => name !== '@ptr');
-  return names.length === 0 ? [] : [names, ...lines.map((line) => names.map((name) => line.get(name) ?? ''))];
+  return { names, rows: lines.map((line) => names.map((name) => line.get(name) ?? '')) };
 }

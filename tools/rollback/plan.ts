@@ -5,7 +5,6 @@ import {
   GetAliasCommand,
   LambdaClient,
   paginateListVersionsByFunction,
-  UpdateAliasCommand,
 } from '@aws-sdk/client-lambda';
 import { ALIAS } from '../../infra/names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
@@ -98,6 +97,7 @@ function chooseTarget({ alias, weights, versions }: LiveAlias, to?: string): Fun
   if (serving.length === 1 && serving[0] === target.Version)
     throw new PlainError(`All requests go to version ${target.Version} already.`);
   const current = versions.find(({ Version }) => Version === alias.FunctionVersion);
+  for (const version of [target, current ?? target]) refuseUnknownTables(version);
   const ofCurrent = current && surroundings(current);
   const different = ofCurrent && surroundings(target).find((each, n) => each !== ofCurrent[n]);
   if (different !== undefined)
@@ -114,18 +114,13 @@ function surroundings({ Environment, Role }: FunctionConfiguration): (string | u
   return [plants, tokens, Role];
 }
 
-/**
- * Points the alias at the target, for all requests.
- * @throws PlainError if the call fails, or if somebody has changed the alias since it was read
- */
-export async function pointAlias({ settings, functionName, alias, target }: RollbackPlan): Promise<void> {
-  const command = new UpdateAliasCommand({
-    FunctionName: functionName,
-    Name: alias.Name,
-    FunctionVersion: target.Version,
-    // Otherwise, some requests would still go to the version of a stopped canary.
-    RoutingConfig: { AdditionalVersionWeights: {} },
-    RevisionId: alias.RevisionId,
-  });
-  await new LambdaClient(settings).send(command).catch(unchanged);
+/** @throws PlainError if Lambda could not decrypt the variables: it shows an error instead (API_EnvironmentResponse) */
+function refuseUnknownTables(version: FunctionConfiguration): void {
+  const [plants, tokens] = surroundings(version);
+  if (plants !== undefined && tokens !== undefined) return;
+  const { ErrorCode: code = 'no error', Message: message = 'no variables' } =
+    version.Environment?.Error ?? {};
+  throw new PlainError(
+    `Lambda does not show the variables of version ${version.Version}, so its tables are not known (${code}: ${message}). Deploy the earlier commit: ${RUNBOOK}`,
+  );
 }

@@ -7,13 +7,17 @@ standard input. A command line would show it in process lists, in the shell's hi
 
 /**
  * Reads the address of a service.
- * @throws UsageError if it is not an http or https address
+ * @throws UsageError if it is not an http or https address, or ends with /plants
  */
 export function readBaseUrl(text: string): string {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol))
     throw new UsageError('--url must be an address such as http://127.0.0.1:3000 or https://…/prod.');
-  return url.origin + url.pathname.replace(/\/$/, '');
+  const baseUrl = url.origin + url.pathname.replace(/\/$/, '');
+  // The likeliest mistake. No stage can have this name.
+  if (baseUrl.endsWith('/plants'))
+    throw new UsageError(`Give the address before /plants: --url ${baseUrl.slice(0, -'/plants'.length)}`);
+  return baseUrl;
 }
 
 /** How long to wait for standard input, in milliseconds: an open pipe without a writer would never end. */

@@ -33,6 +33,13 @@ export function explain(error: unknown): string {
   return /^(Error|PlainError|AggregateError)$/.test(name) ? text : `${name}: ${text}`;
 }
 
+/** Whether AWS refused the only attempt of a call. An attempt that was not answered may have taken effect, or still take it. */
+export function isRefused(error: unknown): boolean {
+  const { attempts, httpStatusCode: status = 0 } =
+    (error as { $metadata?: { attempts?: number; httpStatusCode?: number } }).$metadata ?? {};
+  return attempts === 1 && status >= 400 && status < 500;
+}
+
 /** What to do where the SDK only says what is missing: the start of its message, and the command or the variable. */
 const MENDS: readonly [message: string, mend: string][] = [
   ['Region is missing', 'set AWS_REGION'],

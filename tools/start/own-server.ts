@@ -2,6 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { ENVIRONMENT } from '../../lambda/environment.ts';
+import { DataFolder } from '../../local/data-folder.ts';
+import { isProven } from '../../local/proof.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 
 const START = fileURLToPath(new URL('../start.ts', import.meta.url));
@@ -27,4 +29,18 @@ export async function startOwnServer(
   });
   const [{ url, token }] = await Promise.race([once(child, 'message'), ended]);
   return { url, token, process: child };
+}
+
+/**
+ * Finds the service that has a data folder open, by the address and the token in the folder.
+ * @returns undefined if none is running, or if what answers at the address does not know the folder's token
+ * @throws PlainError if the folder cannot be read
+ */
+export async function runningService(data: string): Promise<{ url: string; token: string } | undefined> {
+  if (!DataFolder.exists(data)) return undefined;
+  const folder = new DataFolder(data);
+  const [url = '', token] = [folder.read('url'), folder.read('token')];
+  const [, port] = /^http:\/\/127\.0\.0\.1:(\d+)$/.exec(url) ?? [];
+  if (token === undefined || port === undefined) return undefined;
+  return (await isProven(Number(port), token)) ? { url, token } : undefined;
 }

@@ -8,6 +8,7 @@ import { DataFolder } from '../../local/data-folder.ts';
 import { createGateway } from '../../local/gateway.ts';
 import { printAsLambdaLogs } from '../../local/lambda-runtime.ts';
 import { openStore, storeError } from '../../local/open-store.ts';
+import { answerProof } from '../../local/proof.ts';
 import { endWhenAsked } from '../../local/shutdown.ts';
 import { LOCAL_TABLES } from '../../local/tables.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
@@ -45,14 +46,16 @@ export async function serve({
   try {
     const token = await localToken(folder);
     const server = createGateway(await loadHandler(allowedOrigins), {
-      answerPage,
+      answerPage: (request, response) =>
+        answerProof(token, request, response) || answerPage(request, response),
       allowedOrigins,
       isStopped,
     });
     await listen(server, port);
     endWhenAsked(server, store, data);
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    folder?.write('url', url);
+    // With a store elsewhere, it does not have the folder open.
+    if (store.accessKeyId !== undefined) folder?.write('url', url);
     print(welcome(url, token, data, isStopped));
     return { url, token };
   } catch (error) {

@@ -42,6 +42,8 @@ const CSV: Lines = [
   ['\ufeff2,A byte order mark inside,\n', 40002],
   ['4,,no name\n', 40002],
   ['""\n', undefined],
+  [',,\n', undefined],
+  [',"",,,\n', undefined],
   ['8,Elm, t \n', { id: 8n, name: 'Elm', tag: ' t ' }],
   ['9,Two fields\n', 40002],
   ['10,Four,fields,here\n', 40002],
@@ -194,12 +196,45 @@ test('a property that plants do not have is named', async () => {
   expect(record?.content).toEqual({ refusal: { error: 40002, message } });
 });
 
-test('an id with other text before such a number has not lost digits', async () => {
-  const [record] = await readAll(csv, 'id,name\nx1E+18,Fern\n');
-  expect(record?.content).toMatchObject({
-    refusal: { message: expect.stringMatching(/^id must be an integer/) },
-  });
+test.each(['0128', ' 129 ', '126.0', '1,250', '-0128', '+7', '7-', 'x1E+18', 'seven'])(
+  'the id %s of a CSV file is told to be plain digits',
+  async (id) => {
+    const [record] = await readAll(csv, `id,name\n"${id}",Fern\n`);
+    expect(record?.content).toEqual({
+      refusal: {
+        error: 40002,
+        message: `The id is written "${id}"; use plain digits: no leading zero, space, point or comma.`,
+      },
+    });
+    expect(record?.properties?.get('id')).toBe(`"${id}"`);
+  },
+);
+
+test('of an id that is no number, the message repeats 40 characters', async () => {
+  const [record] = await readAll(csv, `id,name\n${'x'.repeat(41)},Fern\n`);
+  const message = `The id is written "${'x'.repeat(40)}"; use plain digits: no leading zero, space, point or comma.`;
+  expect(record?.content).toEqual({ refusal: { error: 40002, message } });
 });
+
+test('separators alone, before the header and after it, are blank lines', async () => {
+  expect(seen(await readAll(csv, ',,,\nid,name\n,,,\n,\n5,Fern\n,,'))).toEqual([
+    [5, { id: 5n, name: 'Fern' }],
+  ]);
+});
+
+test.each([
+  ['CSV', csv, 'id,name\n6,M\u00fcller\n', 'CSV UTF-8'],
+  ['NDJSON', ndjsonRecords, '\n{"id":6,"name":"M\u00fcller"}\n', 'UTF-8'],
+])(
+  'of a line of %s in Windows-1252, whose letter is gone, only the remedy is kept',
+  async (_, read, text, as) => {
+    const [record] = await readAll(read, Buffer.from(text, 'latin1'));
+    const message = `The line is not UTF-8; save the original as ${as} and import that again.`;
+    expect(record).toMatchObject({ line: 2, content: { refusal: { error: 40001, message } } });
+    expect(record).not.toHaveProperty('text');
+    expect(record).not.toHaveProperty('properties');
+  },
+);
 
 test.each(['1.0E+18', '1E+18', '1,23457E+18', '-9.22337e18'])('the id %s has lost digits', async (id) => {
   const [record] = await readAll(csv, `id,name\n"${id}",Fern\n`);
@@ -221,7 +256,16 @@ test.each([
     Buffer.from('\ufeffid,name\n', 'utf16le').swap16(),
     'FILE is UTF-16; save it as UTF-8.',
   ],
-  ['Latin-1', Buffer.from('id,n\u00e4me\n', 'latin1'), 'The header is not UTF-8; the columns are'],
+  [
+    'Latin-1',
+    Buffer.from('id,n\u00e4me\n', 'latin1'),
+    'The header is not UTF-8; save the original as CSV UTF-8 and import that again.',
+  ],
+  [
+    'a workbook of Excel 97',
+    Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+    'FILE is an Excel workbook; save it as CSV UTF-8',
+  ],
 ])('%s is named', async (_, bytes, sentence) => {
   for (const size of [1, 3, 65_536]) await expect(readAll(csv, bytes, size)).rejects.toThrow(sentence);
 });

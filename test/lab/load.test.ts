@@ -1,28 +1,47 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { type Behaviour, refusal, startScriptedService } from '../client/scripted-service.ts';
+import { type Behaviour, startScriptedService } from '../client/scripted-service.ts';
 import { type Ended, startTool } from '../support/local-process.ts';
 import { mustEnd } from '../support/must-end.ts';
-import { expectRefusal, runTool } from './run-tool.ts';
+import { expectRefusal, runTool } from '../tools/run-tool.ts';
 
 /** A token with a valid format and checksum, which no service has issued. */
 const TOKEN = `plants_${'0'.repeat(43)}3HnMlu`;
 
+/** An answer as the contract has it. */
+const answer = (status: number, body: object, headers: Record<string, string> = {}): Behaviour => ({
+  status,
+  body: JSON.stringify(body),
+  headers: {
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': 'r',
+    ...headers,
+  },
+});
+const error = (number: number, headers?: Record<string, string>) =>
+  answer(400, { error: number, message: 'A sentence.' }, headers);
 /** The answer to the first plant, which is sent before the load too. */
-const STORED = { status: 200, body: '{"name":"Load 0","tag":"load"}' };
-const HTML = { 'content-type': 'text/html' };
-/** One answer of each kind; five did not come from a Plant Store. */
+const STORED = answer(200, { name: 'Load 0', tag: 'load' });
+const OVERLOAD = [
+  error(42901, { 'retry-after': '1' }),
+  error(50301, { 'retry-after': '2' }),
+  error(50401, { 'retry-after': '2' }),
+];
+/** One answer of each kind; four break the contract. */
 const EVERY_KIND: Behaviour[] = [
   STORED,
-  ...[40102, 42901, 50001, 50301, 50401].map((error) => refusal(error)),
+  error(40102, { 'www-authenticate': 'Bearer error="invalid_token"' }),
+  error(50001),
+  ...OVERLOAD,
   { status: 403, body: '' },
-  { status: 200, body: '<html>Log in</html>', headers: HTML },
+  { status: 200, body: '<html>Log in</html>', headers: { 'content-type': 'text/html' } },
   // The plant without its tag.
-  { status: 200, body: '{"name":"Load 8"}' },
+  answer(200, { name: 'Load 8' }),
+  // Another plant.
   STORED,
-  { status: 400, body: '{"error":"40901","message":"Taken."}' },
-  { status: 400, body: '{"error":40901,"message":"Taken."}', headers: HTML },
+  { status: 400, body: '{"error":40901,"message":"Without the headers."}' },
   'reset',
 ];
 
@@ -30,7 +49,7 @@ const EVERY_KIND: Behaviour[] = [
 async function loadInto(answers: Behaviour[], options: string[] = []) {
   const service = await startScriptedService(STORED, ...answers);
   const args = ['--url', service.url, '--rate', `${answers.length}`, '--seconds', '1', '--connections', '1'];
-  const ended = await runTool('load', [...args, ...options], { input: TOKEN });
+  const ended = await runTool('../lab/run', ['load', ...args, ...options], { input: TOKEN });
   await service.close();
   return ended;
 }
@@ -46,12 +65,13 @@ const isThere = (url: string) =>
   );
 
 /** A command that ends too early. */
-const failed = async (ended: Promise<Ended>) => expect.fail(`npm run load ended: ${(await ended).err}`);
+const failed = async (ended: Promise<Ended>) =>
+  expect.fail(`npm run lab -- load ended: ${(await ended).err}`);
 
-describe.concurrent('npm run load', () => {
+describe.concurrent('npm run lab -- load', () => {
   test('its own service ends with it, even after SIGKILL', async () => {
     const args = ['--rate', '1', '--seconds', '600'];
-    const { child, output, ended } = startTool('load', args);
+    const { child, output, ended } = startTool('../lab/run', ['load', ...args]);
     while (!output().includes('\n')) await Promise.race([once(child.stdout, 'data'), failed(ended)]);
     const [, url = ''] = /^Sending 600 plants to (http:\S+), 1 per second$/m.exec(output()) ?? [];
     expect(await isThere(url)).toBe(true);
@@ -59,7 +79,7 @@ describe.concurrent('npm run load', () => {
     const gone = async () => {
       while (await isThere(url)) await pause(100);
     };
-    await mustEnd(gone(), () => `the service at ${url}, which npm run load started`);
+    await mustEnd(gone(), () => `the service at ${url}, which npm run lab -- load started`);
   });
 
   test.each([
@@ -68,7 +88,7 @@ describe.concurrent('npm run load', () => {
   ])('with %j it counts every kind of answer, and names the problems', async (options, errors) => {
     const { code, out, err } = await loadInto(EVERY_KIND, options);
     expect(rowsOf(out).slice(1, 11)).toEqual([
-      'sent 13',
+      'sent 12',
       'answered 200 1',
       'answered 403 1',
       'error 40102 1',
@@ -76,19 +96,18 @@ describe.concurrent('npm run load', () => {
       'error 50001 1',
       'error 50301 1',
       'error 50401 1',
-      'unreadable 5',
+      'wrong 4',
       'no answer 1',
     ]);
     expect(rowsOf(out)).toContainEqual(expect.stringMatching(/^latency p99\.9 [\d.]+ ms$/));
     expect(err).toBe(
-      `Some plants were not created (answered 403: 1, ${errors}). Some answers did not come from a Plant Store (5); check the address. Some requests got no answer (ECONNRESET: 1).\n`,
+      `Some plants were not created (answered 403: 1, ${errors}). Some answers break the contract (4); npm run verify says how. Some requests got no answer (ECONNRESET: 1).\n`,
     );
     expect(code).toBe(1);
   });
 
   test('answers that an expected overload causes are no problem', async () => {
-    const overload = [42901, 50301, 50401].map((error) => refusal(error));
-    expect(await loadInto(overload, ['--allow-overload'])).toMatchObject({ code: 0, err: '' });
+    expect(await loadInto(OVERLOAD, ['--allow-overload'])).toMatchObject({ code: 0, err: '' });
   });
 
   test('without an answer there is no latency', async () => {
@@ -100,7 +119,7 @@ describe.concurrent('npm run load', () => {
   test('it sends nothing if the service does not accept a plant', async () => {
     const message = 'http://127.0.0.1:9 cannot be reached (ECONNREFUSED).';
     const args = ['--url', 'http://127.0.0.1:9'];
-    await expectRefusal('load', args, { code: 1, message }, { input: TOKEN });
+    await expectRefusal('../lab/run', ['load', ...args], { code: 1, message }, { input: TOKEN });
   });
 
   test.each<[string[], 1 | 2, string]>([
@@ -109,6 +128,6 @@ describe.concurrent('npm run load', () => {
     [['--seconds', '1e9'], 2, '--seconds must be a whole number from 1 to 600'],
     [['--url', 'http://127.0.0.1:9', `--token=${TOKEN}`], 2, "Unknown option '--token'"],
   ])('%j is refused in one line, with exit code %i', (args, code, message) =>
-    expectRefusal('load', args, { code, message }, { input: TOKEN }),
+    expectRefusal('../lab/run', ['load', ...args], { code, message }, { input: TOKEN }),
   );
 });

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { setInterval } from 'node:timers/promises';
-import type { RunningService } from '../service/running-service.ts';
-import { causeOf } from '../service/send-http.ts';
-import { resultOf } from './answer.ts';
+import { type Answer, contractViolations, errorOf, judgeAnswer } from '../../tools/service/judge-answer.ts';
+import type { RunningService } from '../../tools/service/running-service.ts';
+import { causeOf } from '../../tools/service/send-http.ts';
 
 /** A steady load: the requests per second, and its duration in seconds. */
 export interface Load {
@@ -15,8 +15,8 @@ export interface LoadReport {
   readonly sent: number;
   /** The number of answers by error number or, for other answers, by status. */
   readonly numbers: ReadonlyMap<number, number>;
-  /** The number of answers with status 200 or 400 that the service cannot have sent: whether they stored the plant is unknown. */
-  readonly unreadable: number;
+  /** The number of answers with status 200 or 400 that break the contract: whether they stored the plant is unknown. */
+  readonly wrong: number;
   /** The number of requests without an answer, by cause, such as ECONNRESET. */
   readonly unanswered: ReadonlyMap<string, number>;
   /** The latencies of the answered requests, from when each was due. */
@@ -51,14 +51,14 @@ export async function runLoad(
   const unanswered = new Map<string, number>();
   const times: number[] = [];
   const waiting: Promise<void>[] = [];
-  let unreadable = 0;
+  let wrong = 0;
   const startedAt = performance.now();
   const sendOne = async (index: number) => {
     const due = startedAt + (index / rate) * 1000;
     try {
       const plant = plants(index);
       const result = resultOf(await service.sendOnce(service.post(plant)), plant);
-      if (result === undefined) unreadable += 1;
+      if (result === undefined) wrong += 1;
       else count(numbers, result);
       times.push(performance.now() - due);
     } catch (error) {
@@ -72,9 +72,18 @@ export async function runLoad(
     if (elapsed >= seconds) break;
   }
   await Promise.all(waiting);
-  return { sent: waiting.length, numbers, unreadable, unanswered, times };
+  return { sent: waiting.length, numbers, wrong, unanswered, times };
 }
 
 function count<Key>(counts: Map<Key, number>, key: Key): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+/** @returns 200, an error number, or another status; undefined for a 200 or 400 that breaks the contract */
+function resultOf(answer: Answer, sent: string): number | undefined {
+  const { id: _, ...plant } = JSON.parse(sent);
+  if (answer.status === 200)
+    return judgeAnswer(answer, { status: 200, plant }).length === 0 ? 200 : undefined;
+  if (answer.status !== 400) return answer.status;
+  return contractViolations(answer).length === 0 ? errorOf(answer) : undefined;
 }

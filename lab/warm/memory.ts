@@ -1,16 +1,15 @@
-/** `npm run lab -- memory`: measures whether a warm process grows. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { formatToken } from '../../lambda/request/token-format.ts';
-import { runCommand, wholeNumber } from '../../terminal/command-line.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { startBundle } from '../../test/support/function-under-test.ts';
 import { plantEvent } from '../../test/support/test-service.ts';
 
-const SAMPLES = 100;
+/** How often the memory is measured. */
+export const SAMPLES = 100;
 const AT_ONCE = 8;
 /** The share of requests after which the process counts as warm: caches full, code compiled. */
 const WARM = 0.25;
@@ -20,18 +19,13 @@ const FLAT = 0.5;
 /** Memory after so many requests. */
 type Point = readonly [thousands: number, mib: number];
 
-await runCommand(
-  {
-    usage: 'npm run lab -- memory [--requests N]',
-    about: 'Measures whether the memory of a warm process grows.',
-    options: {
-      requests: { value: 'N', about: `number of requests, at least ${SAMPLES}`, default: '200000' },
-    },
-  },
-  async ({ requests }) => measure(wholeNumber('requests', requests, SAMPLES, 1e9)),
-);
-
-async function measure(requests: number): Promise<void> {
+/**
+ * Sends requests to the deployed bundle, over a store that keeps nothing, and prints the memory after a quarter of them and
+ * after all.
+ * @param requests at least {@link SAMPLES}
+ * @throws PlainError if the heap grows
+ */
+export async function measureMemory(requests: number): Promise<void> {
   setFlagsFromString('--expose-gc');
   const collectGarbage: () => void = runInNewContext('gc');
   const store = fork(fileURLToPath(new URL('stub-store-process.ts', import.meta.url)));

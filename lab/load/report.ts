@@ -2,9 +2,9 @@ import { table } from '../../terminal/command-line.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { print } from '../../terminal/print.ts';
 import { progressBar } from '../../terminal/progress.ts';
-import { requireService } from '../service/first-answer.ts';
-import { RunningService } from '../service/running-service.ts';
-import { type Load, type LoadReport, newPlants, runLoad } from './run.ts';
+import { requireService } from '../../tools/service/first-answer.ts';
+import { RunningService } from '../../tools/service/running-service.ts';
+import { type Load, type LoadReport, newPlants, runLoad } from './send.ts';
 
 /** Throttled, or the service had no capacity in time: the errors with which a service answers more than it can do. */
 const OVERLOAD = [42901, 50301, 50401];
@@ -46,26 +46,24 @@ export async function load(
 }
 
 /** @param allowed the numbers of the answers that are no problem */
-function problemsOf({ numbers, unreadable, unanswered }: LoadReport, allowed: readonly number[]): string[] {
+function problemsOf({ numbers, wrong, unanswered }: LoadReport, allowed: readonly number[]): string[] {
   const other = [...numbers].filter(([number]) => !allowed.includes(number)).sort(([a], [b]) => a - b);
   const answers = other.map(([number, count]) => `${answerOf(number)}: ${count}`);
   const causes = [...unanswered].map(([cause, count]) => `${cause}: ${count}`);
   return [
     ...(answers.length > 0 ? [`Some plants were not created (${answers.join(', ')}).`] : []),
-    ...(unreadable > 0
-      ? [`Some answers did not come from a Plant Store (${unreadable}); check the address.`]
-      : []),
+    ...(wrong > 0 ? [`Some answers break the contract (${wrong}); npm run verify says how.`] : []),
     ...(causes.length > 0 ? [`Some requests got no answer (${causes.join(', ')}).`] : []),
   ];
 }
 
-function rowsOf({ sent, numbers, unreadable, unanswered, times }: LoadReport): string[][] {
+function rowsOf({ sent, numbers, wrong, unanswered, times }: LoadReport): string[][] {
   const sorted = [...times].sort((a, b) => a - b);
   const time = (share: number) => (sorted.length ? `${percentile(sorted, share).toFixed(1)} ms` : '-');
   return [
     ['sent', String(sent)],
     ...[...numbers].sort(([a], [b]) => a - b).map(([number, count]) => [answerOf(number), String(count)]),
-    ['unreadable', String(unreadable)],
+    ['wrong', String(wrong)],
     ['no answer', String([...unanswered.values()].reduce((sum, count) => sum + count, 0))],
     ...Object.entries(PERCENTILES).map(([name, share]) => [`latency ${name}`, time(share)]),
   ];

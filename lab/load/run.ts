@@ -1,15 +1,16 @@
-/** `npm run load`: creates plants at a steady rate, and reports the answers and their latency. */
-
-import { runCommand, wholeNumber } from '../terminal/command-line.ts';
-import { readBaseUrl, readToken, TOKEN_NOTES } from './service/access-token-input.ts';
-import { startOwnServer } from './start/own-server.ts';
+/** `npm run lab -- load`: creates plants at a steady rate, and reports the answers and their latency. */
+import { runCommand, wholeNumber } from '../../terminal/command-line.ts';
+import { readBaseUrl, readToken, TOKEN_NOTES } from '../../tools/service/access-token-input.ts';
+import { startOwnServer } from '../../tools/start/own-server.ts';
+import { load } from './report.ts';
 
 /** Enough for a measurement, but not expensive, and unlike an attack. */
 const MOST = { rate: 2_000, seconds: 600, connections: 1_000 };
 
 await runCommand(
   {
-    usage: 'npm run load -- [--url BASE_URL] [--rate N] [--seconds N] [--connections N] [--allow-overload]',
+    usage:
+      'npm run lab -- load [--url BASE_URL] [--rate N] [--seconds N] [--connections N] [--allow-overload]',
     about: 'Creates plants at a steady rate, and shows the answers and their latency.',
     options: {
       url: {
@@ -30,24 +31,16 @@ await runCommand(
     notes: `${TOKEN_NOTES}
 It is needed only with --url.
 
-Exit codes: 0 if every plant was created, 1 if one was not, or had no answer of a Plant Store, or the service cannot be
+Exit codes: 0 if every plant was created, 1 if one was not, or had an answer that breaks the contract, or the service cannot be
 reached, 2 if the command is invalid.`,
   },
   async (values) => {
     const rate = wholeNumber('rate', values.rate, 1, MOST.rate);
     const seconds = wholeNumber('seconds', values.seconds, 1, MOST.seconds);
     const connections = wholeNumber('connections', values.connections, 1, MOST.connections);
-    const options = {
-      rate,
-      seconds,
-      connections,
-      allowOverload: values['allow-overload'],
-    };
-    const given =
-      values.url === undefined ? undefined : { url: readBaseUrl(values.url), token: await readToken() };
-    // Loaded only now, so that help and refused options do not wait for it.
-    const { load } = await import('./load/report.ts');
-    if (given) return load(given, options);
+    const options = { rate, seconds, connections, allowOverload: values['allow-overload'] };
+    if (values.url !== undefined)
+      return load({ url: readBaseUrl(values.url), token: await readToken() }, options);
     const own = await startOwnServer();
     try {
       await load(own, options);

@@ -1,0 +1,27 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+export const ROOT = path.join(import.meta.dirname, '../..');
+
+/** The documents for people, relative to the root; the sources of `infra/` have texts for operators. */
+export const DOCUMENTS = globSync(
+  ['*.md', 'contract/*.yaml', '{client,docs,lab}/*.md', '{docs,lab}/*/*.md', 'infra/*.ts'],
+  { cwd: ROOT },
+).sort();
+
+/** Reads a file of the project. */
+export const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
+
+/** The lines of a document's code: those of its blocks, and each span as one line. */
+export function codeOf(file: string): string[] {
+  const text = read(file).replaceAll(/^(?: {0,3}> ?)+/gm, '');
+  const blocks: string[] = [];
+  const prose = text.replaceAll(/^ *```.*\n([\s\S]*?)^ *```$/gm, (_, block: string) => {
+    blocks.push(...block.replaceAll(/\\\n/g, ' ').split('\n'));
+    return '';
+  });
+  // In a source, a span that goes on in the next line would be a text of the program.
+  const span = file.endsWith('.ts') ? /`([^`\n]+)`/g : /`([^`]+)`/g;
+  const spans = [...prose.matchAll(span)].map(([, code = '']) => code.replaceAll(/\s+/g, ' '));
+  return [...blocks, ...spans].map((line) => line.trim());
+}
