@@ -1,67 +1,83 @@
 import {
-  appendFileSync,
   closeSync,
   constants,
   fchmodSync,
   fstatSync,
-  fsyncSync,
   ftruncateSync,
+  lstatSync,
   openSync,
+  rmSync,
 } from 'node:fs';
 import { onFile } from './file-error.ts';
+import { lockFile } from './file-lock.ts';
+import { LineFile } from './line-file.ts';
 import { PlainError } from './plain-error.ts';
 
-/** A file of lines that only its owner can read. It always ends with a whole line. */
-export class OwnFile {
-  readonly name: string;
-  readonly #descriptor: number;
+/** A file of lines that only its owner can read, and one process at a time writes. It always ends with a whole line. */
+export class OwnFile extends LineFile {
+  readonly #unlock: () => void;
   #isBegun = false;
 
   /**
    * Creates the file, or opens the one that is there; its lines stay until {@link begin}.
-   * @throws PlainError if it cannot be written to, or is not a file of its own, such as a link
+   * @throws PlainError if it cannot be written to, another command writes it, or it is not a file of its own, such as a link
    */
   constructor(name: string) {
-    this.name = name;
-    this.#descriptor = this.#write(() => openFile(name));
-    const stats = fstatSync(this.#descriptor);
-    if (!stats.isFile() || stats.nlink !== 1)
-      throw new PlainError(`${name} is not a file of its own; remove it, or move it away.`);
-    this.#write(() => fchmodSync(this.#descriptor, 0o600));
+    const unlock = lockFile(name);
+    super(name, openOwn(name, unlock));
+    this.#unlock = unlock;
   }
 
   /** Removes the lines that were there before. Further calls do nothing. */
   begin(): void {
-    if (!this.#isBegun) this.#write(() => ftruncateSync(this.#descriptor));
+    if (this.#isBegun) return;
+    this.onFile(() => ftruncateSync(this.descriptor));
+    this.size = 0;
     this.#isBegun = true;
   }
 
   /** @param lines whole lines @throws PlainError if it fails; then no part of them remains */
-  append(lines: string): void {
-    const { size } = fstatSync(this.#descriptor);
+  override append(lines: string): void {
+    const { size } = fstatSync(this.descriptor);
     try {
-      this.#write(() => appendFileSync(this.#descriptor, lines));
+      super.append(lines);
     } catch (error) {
-      this.#write(() => ftruncateSync(this.#descriptor, size));
+      this.onFile(() => ftruncateSync(this.descriptor, size));
       throw error;
     }
   }
 
   /**
    * Closes the file when its lines are on disk.
-   * @returns whether it is empty
-   * @throws PlainError if they are not there
+   * @param options.keepsEmpty whether an empty file stays
+   * @throws PlainError if the file of this name does not have them
    */
-  close(): boolean {
-    const { size, nlink } = fstatSync(this.#descriptor);
-    this.#write(() => fsyncSync(this.#descriptor));
-    closeSync(this.#descriptor);
-    if (nlink === 0) throw new PlainError(`${this.name} was removed while it was written.`);
-    return size === 0;
+  override close({ keepsEmpty = false } = {}): void {
+    try {
+      super.close();
+      const { dev, ino } = fstatSync(this.descriptor);
+      const there = lstatSync(this.name, { throwIfNoEntry: false });
+      if (there?.dev !== dev || there.ino !== ino)
+        throw new PlainError(`${this.name} was removed or replaced while it was written.`);
+      if (this.size === 0 && !keepsEmpty) rmSync(this.name);
+    } finally {
+      closeSync(this.descriptor);
+      this.#unlock();
+    }
   }
+}
 
-  #write<Result>(step: () => Result): Result {
-    return onFile(this.name, 'written to', step);
+function openOwn(name: string, unlock: () => void): number {
+  try {
+    const descriptor = onFile(name, 'written to', () => openFile(name));
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile() || stats.nlink !== 1)
+      throw new PlainError(`${name} is not a file of its own; remove it, or move it away.`);
+    onFile(name, 'written to', () => fchmodSync(descriptor, 0o600));
+    return descriptor;
+  } catch (error) {
+    unlock();
+    throw error;
   }
 }
 

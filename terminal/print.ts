@@ -1,4 +1,7 @@
+import { fstatSync } from 'node:fs';
 import { inspect, styleText } from 'node:util';
+import { LineFile } from './line-file.ts';
+import { PlainError } from './plain-error.ts';
 
 /**
  * Characters that a terminal obeys instead of showing them: C0 but for the line break, DEL and C1 (ECMA-48), Unicode's line
@@ -32,18 +35,34 @@ export function print(text: string, colours: Colours = {}): void {
   console.info(coloured(text, colours, process.stdout));
 }
 
-/**
- * Writes lines of JSON to standard output: as they are, but with visible control characters in a terminal, where the escapes
- * stand for the same characters. Resolves when they are written.
- * @throws the system's error, such as EPIPE after the reader has gone
- */
-export async function printJson(lines: string): Promise<void> {
+/** Standard output for lines of JSON: as they are, but with visible control characters in a terminal. */
+export function jsonOutput(): LineFile | JsonStream {
   const { stdout } = process;
-  // Without a listener, an error would end the process.
-  stdout.off('error', ignore).on('error', ignore);
-  await new Promise<void>((resolve, reject) => {
-    stdout.write(stdout.isTTY ? visible(lines) : lines, (error) => (error ? reject(error) : resolve()));
-  });
+  return fstatSync(stdout.fd).isFile() ? new LineFile('standard output', stdout.fd) : new JsonStream();
+}
+
+/** Standard output that is a pipe or a terminal. */
+class JsonStream {
+  readonly name = 'standard output';
+  #failure: PlainError | undefined;
+
+  /** Resolves when the lines are written. @throws PlainError if they cannot be, as after the reader has gone */
+  async append(lines: string): Promise<void> {
+    const { stdout } = process;
+    // Without a listener, an error would end the process.
+    stdout.off('error', ignore).on('error', ignore);
+    await new Promise<void>((resolve, reject) => {
+      stdout.write(stdout.isTTY ? visible(lines) : lines, (error) => (error ? reject(error) : resolve()));
+    }).catch(({ code }: NodeJS.ErrnoException) => {
+      this.#failure = new PlainError(`${this.name} cannot be written to (${code}).`);
+      throw this.#failure;
+    });
+  }
+
+  /** @throws PlainError if a write has failed */
+  close(): void {
+    if (this.#failure) throw this.#failure;
+  }
 }
 
 function ignore(): void {}

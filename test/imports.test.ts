@@ -59,6 +59,7 @@ const ROOMS: Record<string, readonly string[]> = {
   'tools/plants': [
     'lambda/*.ts',
     'lambda/request',
+    'lambda/store',
     'infra',
     'local',
     'tools/stage',

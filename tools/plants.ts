@@ -26,8 +26,8 @@ npm run plants -- delete ID [--yes]`,
       yes: { about: 'delete without asking for the id again; required where there is no terminal' },
     },
     notes: `Without FILE, or if it is -, plants go to standard output; without -s, npm would print its banner there. An export is
-not a snapshot: a plant that is stored or deleted meanwhile may be in it or not. After an interruption the output ends with a
-whole line, and the exit code is 1.
+not a snapshot: a plant that is stored or deleted meanwhile may be in it or not. After Ctrl-C or an error of AWS the output ends
+with a whole line, and the exit code is 1. While FILE is written, FILE.lock keeps a second export out.
 
 Write a negative id as --id=-5, and after two dashes: delete -- -5
 

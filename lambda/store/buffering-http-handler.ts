@@ -58,8 +58,8 @@ export class BufferingHttpHandler {
         incoming.on('error', fail);
         incoming.on('end', () => {
           const body = Buffer.concat(chunks);
-          if (!isUndamaged(body, incoming.headers)) return fail(new Error('damaged answer'));
-          if (!isDynamoDbs(incoming)) return fail(new Error('foreign answer'));
+          const fault = faultOfAnswer(incoming, body);
+          if (fault) return fail(fault);
           clearTimeout(timer);
           isAnswered = true;
           resolve({ response: responseOf(incoming, body) });
@@ -102,18 +102,23 @@ function watchConnecting(outgoing: http.ClientRequest): () => boolean {
   return () => connected;
 }
 
-/** DynamoDB's bodies are never empty, and come with their CRC-32. */
-function isUndamaged(body: Buffer, headers: http.IncomingHttpHeaders): boolean {
-  const expected = headers['x-amz-crc32'];
-  return body.length > 0 && (expected === undefined || Number(expected) === crc32(body));
-}
-
 /**
- * Whether a success comes from DynamoDB, which has its own media type (AWS JSON 1.0 protocol). Any other 200, such as a
- * proxy's page, would look like a put that succeeded or a token that does not exist.
+ * Why an answer cannot be taken for DynamoDB's. Its bodies are never empty, and come with their CRC-32; its successes have a
+ * media type of their own (AWS JSON 1.0 protocol). Any other 200, such as a proxy's page, would look like a put that
+ * succeeded or an item that does not exist.
+ * @returns undefined if it can
  */
-function isDynamoDbs({ statusCode, headers }: http.IncomingMessage): boolean {
-  return (statusCode as number) >= 300 || headers['content-type'] === 'application/x-amz-json-1.0';
+export function faultOfAnswer(
+  { statusCode, headers }: Pick<http.IncomingMessage, 'statusCode' | 'headers'>,
+  body: Uint8Array,
+): Error | undefined {
+  const expected = headers['x-amz-crc32'];
+  if (body.length === 0 || (expected !== undefined && Number(expected) !== crc32(body)))
+    return new Error('damaged answer');
+  const isSuccess = (statusCode as number) < 300;
+  if (isSuccess && headers['content-type'] !== 'application/x-amz-json-1.0')
+    return new Error('foreign answer');
+  return undefined;
 }
 
 function responseOf({ statusCode, headers }: http.IncomingMessage, body: Buffer): HttpResponse {

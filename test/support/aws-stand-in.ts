@@ -7,9 +7,10 @@ import { listen } from './listen.ts';
 type Value = string | number | boolean | undefined | readonly Value[] | { readonly [key: string]: Value };
 export type Fields = { readonly [key: string]: Value };
 
-/** The result of a call, or an error of AWS; the HTTP status of an error is 400 unless given. */
+/** The result of a call, an error of AWS, whose HTTP status is 400 unless given, or whatever else may come from its address. */
 export type Reply =
   | { readonly is: Fields; readonly headers?: Readonly<Record<string, string>> }
+  | { readonly raw: string; readonly status: number }
   | { readonly error: { readonly code: string; readonly message: string; readonly status?: number } };
 /** The answer of an operation, or a function that makes it from the parameters of the call. */
 export type Answer = Reply | ((input: Fields) => Reply | Promise<Reply>);
@@ -23,6 +24,8 @@ export const is = (fields: Fields, headers?: Readonly<Record<string, string>>): 
 export const error = (code: string, message: string, status = 400): Reply => ({
   error: { code, message, status },
 });
+/** A body as it is, with the media type of the protocol. */
+export const raw = (status: number, body: string): Reply => ({ raw: body, status });
 
 /**
  * How CloudFormation describes a stack.
@@ -93,7 +96,10 @@ export async function startAws(answers: Answers) {
     const found =
       answers[operation] ?? error('NotInThisTest', `${request.method} ${request.url} ${operation}`);
     const reply = typeof found === 'function' ? await found(input) : found;
-    (isQuery ? sendXml : sendJson)(response, reply, operation);
+    const mediaType = isQuery ? 'text/xml' : (request.headers['content-type'] ?? 'application/json');
+    response.setHeader('content-type', mediaType);
+    if ('raw' in reply) response.writeHead(reply.status).end(reply.raw);
+    else (isQuery ? sendXml : sendJson)(response, reply, operation);
   };
   const server = createServer((request, response) => {
     response.on('error', () => undefined);
@@ -150,25 +156,22 @@ function callOf({ method, url = '', headers }: IncomingMessage, body: string) {
 }
 
 /** The code of an error is in the body in AWS JSON, and in a header in REST JSON. */
-function sendJson(response: ServerResponse, reply: Reply): void {
-  const content = { 'content-type': 'application/x-amz-json-1.1' };
-  if ('is' in reply)
-    return void response.writeHead(200, { ...content, ...reply.headers }).end(JSON.stringify(reply.is));
+function sendJson(response: ServerResponse, reply: Exclude<Reply, { raw: string }>): void {
+  if ('is' in reply) return void response.writeHead(200, reply.headers).end(JSON.stringify(reply.is));
   const { code, message, status = 400 } = reply.error;
-  response.writeHead(status, { ...content, 'x-amzn-errortype': code });
+  response.writeHead(status, { 'x-amzn-errortype': code });
   response.end(JSON.stringify({ __type: `com.amazonaws#${code}`, message }));
 }
 
 /** AWS query: XML; the elements of a list are called `member`. */
-function sendXml(response: ServerResponse, reply: Reply, operation: string): void {
-  const content = { 'content-type': 'text/xml' };
+function sendXml(response: ServerResponse, reply: Exclude<Reply, { raw: string }>, operation: string): void {
   const body =
     'is' in reply
       ? { [`${operation}Response`]: { [`${operation}Result`]: reply.is } }
       : {
           ErrorResponse: { Error: { Type: 'Sender', Code: reply.error.code, Message: reply.error.message } },
         };
-  response.writeHead('is' in reply ? 200 : (reply.error.status ?? 400), content).end(xml(body));
+  response.writeHead('is' in reply ? 200 : (reply.error.status ?? 400)).end(xml(body));
 }
 
 function xml(value: Value): string {

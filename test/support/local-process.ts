@@ -117,11 +117,17 @@ export interface Ended {
  * @param options.env variables to add; an undefined one is removed
  * @param options.cwd the folder in which it runs
  * @param options.limit the arguments of the shell's `ulimit`, which is how a disk becomes full for one process
+ * @param options.into with a limit: a file for its standard output
  */
 export function startTool(
   tool: string,
   args: readonly string[],
-  { env = {}, cwd, limit }: { env?: NodeJS.ProcessEnv; cwd?: string; limit?: string | undefined } = {},
+  {
+    env = {},
+    cwd,
+    limit,
+    into,
+  }: { env?: NodeJS.ProcessEnv; cwd?: string; limit?: string | undefined; into?: string } = {},
 ) {
   const file = fileURLToPath(new URL(`../../tools/${tool}.ts`, import.meta.url));
   const command = [process.execPath, file, ...args];
@@ -129,7 +135,13 @@ export function startTool(
   const [program = '', ...words] =
     limit === undefined
       ? command
-      : ['sh', '-c', `trap '' XFSZ; ulimit ${limit}; exec "$@"`, 'sh', ...command];
+      : [
+          'sh',
+          '-c',
+          `trap '' XFSZ; ulimit ${limit}; exec "$@" ${into ? '>"$0"' : ''}`,
+          into ?? 'sh',
+          ...command,
+        ];
   const child = spawn(program, words, {
     cwd,
     env: {

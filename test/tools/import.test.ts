@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -235,6 +235,27 @@ describe('npm run import stops at an error with one line', () => {
     expect(service.requests.length).toBe(1);
     expect(readFileSync(`${file}.refused.ndjson`, 'utf8')).toBe('earlier');
   });
+});
+
+test('a second import of the same file is refused at its start, and a replaced file of refused lines is reported and left', async () => {
+  const file = fileWith('a.csv', 'id,name\nx,Fern\n1,Fern\n');
+  const refused = `${file}.refused.ndjson`;
+  const service = await startScriptedService('hang', FERN);
+  const words = [file, '--url', service.url];
+  const first = startTool('import', words, { env });
+  while (service.requests.length < 1) await pause(20);
+  expect(await runTool('import', words, { env })).toMatchObject({
+    code: 1,
+    out: '',
+    err: `Another command is writing ${refused}. If that is not so, delete ${refused}.lock first.\n`,
+  });
+  rmSync(refused);
+  writeFileSync(refused, '');
+  first.child.kill('SIGINT');
+  const { code, err } = await first.ended;
+  await service.close();
+  expect([code, err]).toEqual([1, `${refused} was removed or replaced while it was written.\n`]);
+  expect(readdirSync(path.dirname(file)).sort()).toEqual(['a.csv', 'a.csv.refused.ndjson']);
 });
 
 test.each([

@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { PutItemCommand, type PutItemCommandInput } from '@aws-sdk/client-dynamodb';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type DynamoDBClient, PutItemCommand, type PutItemCommandInput } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createGateway } from '../../local/gateway.ts';
@@ -13,7 +14,16 @@ import { deleteCommand } from '../../tools/plants/delete-command.ts';
 import { exportPlants } from '../../tools/plants/export-plants.ts';
 import { withPlants } from '../../tools/plants/plants-table.ts';
 import { ReadRate } from '../../tools/plants/read-rate.ts';
-import { type Answers, error, is, stack, startAws, withAws } from '../support/aws-stand-in.ts';
+import {
+  type Answers,
+  error,
+  is,
+  type Reply,
+  raw,
+  stack,
+  startAws,
+  withAws,
+} from '../support/aws-stand-in.ts';
 import { listen } from '../support/listen.ts';
 import { startLocalProcess, startTool, temporaryFolder } from '../support/local-process.ts';
 import { plantEvent, startTestService, type TestService } from '../support/test-service.ts';
@@ -22,8 +32,8 @@ import { expectRefusal, hasTerminal, runInTerminal, runTool, runWithAws } from '
 /** The lines of an export, in a fixed order. */
 const sorted = (text: string) => text.split('\n').filter(Boolean).sort();
 
-/** The lines of an export of all plants of a service. */
-async function exported({ client }: TestService, segments: number): Promise<string[]> {
+/** The lines of an export of all plants of a store. */
+async function exported(client: DynamoDBClient, segments: number): Promise<string[]> {
   let output = '';
   const write = (lines: string) => {
     output += lines;
@@ -42,6 +52,7 @@ async function imported({ handler, token }: TestService, lines: string[]) {
   writeFileSync(file, lines.join('\n'));
   const gateway = createGateway(handler);
   const progress = { next: { offset: 0, line: 1 }, stored: 0, refused: {} };
+  const refused = new OwnFile(`${file}.refused.ndjson`);
   await importPlants(
     {
       input: { file, size: 0 },
@@ -49,11 +60,12 @@ async function imported({ handler, token }: TestService, lines: string[]) {
       fromLine: undefined,
       service: { url: await listen(gateway), token },
       parallel: 8,
-      refused: new OwnFile(`${file}.refused.ndjson`),
+      refused,
       stop: new AbortController(),
     },
     progress,
   );
+  refused.close();
   gateway.close();
   return progress;
 }
@@ -70,11 +82,11 @@ test('an export that is imported into an empty store gives the same plants, digi
   const lines = given.map(({ id, ...texts }) => `{"id":${id},${JSON.stringify(texts).slice(1)}`);
   const [first, second] = await Promise.all([startTestService(), startTestService()]);
   for (const line of lines) expect((await first.handler(plantEvent(first.token, line))).statusCode).toBe(200);
-  const output = await exported(first, 1);
+  const output = await exported(first.client, 1);
   expect(output).toEqual(lines.sort());
-  for (const segments of [2, 9]) expect(await exported(first, segments)).toEqual(output);
+  for (const segments of [2, 9]) expect(await exported(first.client, segments)).toEqual(output);
   expect(await imported(second, output)).toMatchObject({ stored: given.length, refused: {} });
-  expect(await exported(second, 1)).toEqual(output);
+  expect(await exported(second.client, 1)).toEqual(output);
   await Promise.all([first.close(), second.close()]);
 });
 
@@ -187,12 +199,27 @@ describe('npm run plants -- --stage', () => {
   };
   const WORDS = ['export', '--stage', 'dev', '--parallel', '1'];
   const item = (id: number) => ({ id: { N: `${id}` }, name: { S: 'Fern' } });
-  const first = is({ Items: [item(1), item(2)], LastEvaluatedKey: { id: { N: '2' } } });
+  /** A page of a Scan: plants with these ids, and whether more follow. */
+  const page = (ids: number[], isLast = true) =>
+    is({
+      Items: ids.map(item),
+      Count: ids.length,
+      ...(!isLast && { LastEvaluatedKey: { id: { N: `${ids.at(-1)}` } } }),
+    });
+  const first = page([1, 2], false);
+  /** Pages of one plant each, which never end. */
+  const endless = () => {
+    let id = 0;
+    return () => {
+      id += 1;
+      return page([id], false);
+    };
+  };
 
   test('reads the table of the outputs with consistent reads, and each page from the end of the last', async () => {
     const { code, out, inputs } = await runWithAws('plants', WORDS, {
       ...deployed,
-      Scan: ({ ExclusiveStartKey }) => (ExclusiveStartKey ? is({ Items: [item(3)] }) : first),
+      Scan: ({ ExclusiveStartKey }) => (ExclusiveStartKey ? page([3]) : first),
     });
     const scans = inputs('Scan');
     const common = { TableName: 'PlantStore-dev-Plants', ConsistentRead: true, Segment: 0, TotalSegments: 1 };
@@ -216,40 +243,249 @@ describe('npm run plants -- --stage', () => {
     });
   });
 
+  test('an export that cannot begin leaves the earlier one, and makes no new file; one of no plants is empty', async () => {
+    const folder = temporaryFolder();
+    const [earlier, none] = [path.join(folder, 'earlier.ndjson'), path.join(folder, 'none.ndjson')];
+    writeFileSync(earlier, 'earlier');
+    for (const file of [earlier, none]) {
+      const denied = { ...deployed, Scan: error('AccessDeniedException', 'User: ann') };
+      const { code, err } = await runWithAws('plants', [...WORDS, file], denied);
+      expect([code, err]).toEqual([
+        1,
+        `Stage dev: AccessDeniedException: User: ann. No plant was written to ${file}.\n`,
+      ]);
+    }
+    expect([readdirSync(folder), readFileSync(earlier, 'utf8')]).toEqual([['earlier.ndjson'], 'earlier']);
+    expect((await runWithAws('plants', [...WORDS, earlier], { ...deployed, Scan: page([]) })).code).toBe(0);
+    expect(readFileSync(earlier, 'utf8')).toBe('');
+  });
+
   test.each<[string, (child: ChildProcess) => void, string]>([
-    ['SIGINT', (child) => child.kill('SIGINT'), 'The export was interrupted.'],
-    ['SIGTERM', (child) => child.kill('SIGTERM'), 'The export was interrupted.'],
-    ['SIGHUP', (child) => child.kill('SIGHUP'), 'The export was interrupted.'],
-    ['a reader that goes away', ({ stdout }) => stdout?.destroy(), 'write EPIPE.'],
+    ...(['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map(
+      (signal): [string, (child: ChildProcess) => void, string] => [
+        signal,
+        (child) => child.kill(signal),
+        'The export was interrupted. In standard output is only a part of the plants (',
+      ],
+    ),
+    [
+      'a reader that goes away',
+      ({ stdout }) => stdout?.destroy(),
+      'standard output cannot be written to (EPIPE). What standard output has now is not known; its last line may be cut.',
+    ],
   ])('%s ends an export that would never end, with exit code 1', async (_, act, reason) => {
-    const aws = await startAws({ ...deployed, Scan: first });
+    const aws = await startAws({ ...deployed, Scan: endless() });
     const tool = startTool('plants', ['export', '--stage', 'dev', '--rate', '100000'], { env: aws.env });
     await new Promise((resolve) => tool.child.stdout.once('data', resolve));
     act(tool.child);
     const { code, out, err } = await tool.ended;
     aws.close();
-    expect([code, err]).toEqual([1, expect.stringContaining(`${reason} In standard output is only `)]);
+    expect([code, err]).toEqual([1, expect.stringContaining(reason)]);
     expect(out).toMatch(/"Fern"}\n$/);
   });
+
+  const WHERE = 'Stage dev: the plant 1';
+  const GONE = `${WHERE} is gone, but not by this attempt. An earlier attempt whose answer was lost, or another command, has removed it. Before, it was: {"id":1,"name":"Fern"}`;
+  const THERE = `${WHERE} is there: it was not deleted, or was stored again meanwhile. It is: {"id":1,"name":"Fern"}`;
+  const DOUBT = `${WHERE} may still be there:`;
+  /** There once, and then no more. */
+  const gone = () => {
+    let reads = 0;
+    return () => {
+      reads += 1;
+      return is(reads === 1 ? { Item: item(1) } : {});
+    };
+  };
 
   test.each<[string, Answers, string]>([
     ['of no plant', { GetItem: is({}) }, 'Stage dev has no plant 1.'],
     [
-      'that is denied',
-      { DeleteItem: error('AccessDeniedException', 'User: ann') },
-      'Stage dev: the plant 1 may still be there: AccessDeniedException: User: ann',
+      'of another plant than the one that is read',
+      { GetItem: is({ Item: item(2) }) },
+      `${WHERE} cannot be read: The store gave the item 2 for the plant 1.`,
     ],
     [
-      'whose first answer was lost',
-      { DeleteItem: is({}) },
-      'Stage dev: the plant 1 is gone, but not by this attempt. An earlier attempt whose answer was lost, or another command, has removed it. Before, it was: {"id":1,"name":"Fern"}',
+      'that is denied',
+      { DeleteItem: error('AccessDeniedException', 'User: ann') },
+      `${DOUBT} AccessDeniedException: User: ann`,
+    ],
+    ['whose first answer was lost', { GetItem: gone(), DeleteItem: is({}) }, GONE],
+    ['that deletes nothing', { DeleteItem: is({}) }, THERE],
+    ['with an answer about something else', { DeleteItem: is({ Count: 5 }) }, THERE],
+    [
+      'with an answer about another plant',
+      { DeleteItem: is({ Attributes: item(6) }) },
+      `${DOUBT} The store gave the item 6 for the plant 1.`,
+    ],
+    [
+      'with an empty answer',
+      { DeleteItem: raw(200, '') },
+      `${DOUBT} The store gave a damaged answer (status 200).`,
+    ],
+    [
+      'with no answer but a status',
+      { DeleteItem: raw(204, '') },
+      `${DOUBT} The store gave a damaged answer (status 204).`,
+    ],
+    [
+      'with the answer of something else',
+      { DeleteItem: is({ Attributes: item(1) }, { 'content-type': 'text/html' }) },
+      `${DOUBT} The store gave a foreign answer (status 200).`,
     ],
   ])('a delete %s is no success', (_, answers, message) =>
-    withAws({ ...deployed, GetItem: is({ Item: item(1) }), ...answers }, async () => {
+    withAws({ ...deployed, GetItem: is({ Item: item(1) }), ...answers }, async (calls) => {
       const deletion = withPlants({ stage: 'dev' }, (plants) => deleteCommand(plants, '1', true));
       await expect(deletion).rejects.toThrow(new PlainError(message));
+      const reads = calls.filter(({ operation }) => operation === 'GetItem');
+      for (const { input } of reads) expect(input).toMatchObject({ ConsistentRead: true });
     }),
   );
+
+  const NO_PAGE = 'The store gave an answer to Scan that is not a page of items.';
+  const DAMAGED = 'The store gave a damaged answer (status 20';
+  test.each<[string, Reply, string]>([
+    ['nothing', raw(200, ''), DAMAGED],
+    ['a status alone', raw(204, ''), DAMAGED],
+    ['another checksum', is({ Items: [], Count: 0 }, { 'x-amz-crc32': '1' }), DAMAGED],
+    ['another media type', is({ Items: [], Count: 0 }, { 'content-type': 'text/html' }), 'a foreign answer'],
+    ['an empty object', raw(200, '{}'), NO_PAGE],
+    ['a count alone', raw(200, '{"Count":5}'), NO_PAGE],
+    ['no count', raw(200, '{"Items":[]}'), NO_PAGE],
+    ['null for items', raw(200, '{"Items":null,"Count":0}'), NO_PAGE],
+    ['text for items', raw(200, '{"Items":"x","Count":1}'), NO_PAGE],
+    ['an object for items', raw(200, '{"Items":{"length":0},"Count":0}'), NO_PAGE],
+    ['a null among the items', raw(200, '{"Items":[null],"Count":1}'), NO_PAGE],
+    ['fewer items than it counts', is({ Items: [item(3)], Count: 2 }), NO_PAGE],
+    ['a key that is none', is({ Items: [], Count: 0, LastEvaluatedKey: {} }), NO_PAGE],
+    ['the key of the page before', page([2], false), 'The store repeats the key 2: its pages would not end.'],
+  ])('an answer with %s does not end an export as its last page would', (_, last, message) =>
+    withAws(
+      { ...deployed, Scan: ({ ExclusiveStartKey }) => (ExclusiveStartKey ? last : first) },
+      async () => {
+        const lines = withPlants({ stage: 'dev' }, async ({ client }) => {
+          await exported(client, 1);
+        });
+        await expect(lines).rejects.toThrow(message);
+      },
+    ),
+  );
+
+  test.each([
+    [undefined, 6, 0],
+    ['2', 2, 1],
+  ])(
+    'with AWS_MAX_ATTEMPTS=%s, a read that fails five times is tried %i times',
+    async (most, tries, code) => {
+      let scans = 0;
+      const Scan = () => {
+        scans += 1;
+        return scans <= 5 ? error('InternalServerError', 'Again', 500) : page([1]);
+      };
+      const aws = await startAws({ ...deployed, Scan });
+      const ended = await runTool('plants', WORDS, { env: { ...aws.env, AWS_MAX_ATTEMPTS: most } });
+      aws.close();
+      expect([scans, ended.code]).toEqual([tries, code]);
+    },
+  );
+
+  describe('a disk that becomes full', () => {
+    // Blocks of 512 bytes: a line is 24 bytes or more, so a page of 1,000 is cut.
+    const limit = '-f 40';
+    const large = page(Array.from({ length: 1_000 }, (_, id) => id));
+    const run = async (words: string[], into: string) => {
+      const aws = await startAws({
+        ...deployed,
+        Scan: large,
+        GetItem: is({ Item: LONG }),
+        DeleteItem: is({ Attributes: LONG }),
+      });
+      const tool = startTool('plants', [...words, '--stage', 'dev'], { env: aws.env, limit, into });
+      tool.child.stdin.end();
+      const ended = await tool.ended;
+      aws.close();
+      return ended;
+    };
+    const LONG = { id: { N: '1' }, name: { S: 'F'.repeat(30_000) } };
+
+    test.each([
+      ['in the last page of an export', ['export', '--parallel', '1']],
+      ['in the only plant', ['export', '--id', '1']],
+    ])('%s is noticed in standard output', async (_, words) => {
+      const file = path.join(temporaryFolder(), 'a.ndjson');
+      expect(await run(words, file)).toMatchObject({
+        code: 1,
+        err: 'Stage dev: standard output cannot be written to (EFBIG). What standard output has now is not known; its last line may be cut.\n',
+      });
+      expect(statSync(file).size).toBe(40 * 512);
+    });
+
+    test('leaves no part of a page in a file', async () => {
+      const file = path.join(temporaryFolder(), 'a.ndjson');
+      expect(await run(['export', file, '--parallel', '1'], `${file}.out`)).toMatchObject({
+        code: 1,
+        err: `Stage dev: ${file} cannot be written to (EFBIG). No plant was written to ${file}.\n`,
+      });
+      expect(readdirSync(path.dirname(file))).toEqual(['a.ndjson.out']);
+    });
+
+    test('does not lose a plant that is deleted: it is in the message', async () => {
+      const file = path.join(temporaryFolder(), 'a.ndjson');
+      const { code, err } = await run(['delete', '1', '--yes'], file);
+      expect(code).toBe(1);
+      expect(err).toBe(
+        `The plant is deleted from PlantStore-dev-Plants, but not printed: standard output cannot be written to (EFBIG). It was: {"id":1,"name":"${LONG.name.S}"}\n`,
+      );
+    });
+  });
+
+  /** An export that does not end by itself, which has written its first page. */
+  const startEndless = async (file: string, options: { limit?: string; into?: string } = {}) => {
+    const aws = await startAws({ ...deployed, Scan: endless() });
+    const words = options.into === undefined ? ['export', file] : ['export'];
+    const tool = startTool('plants', [...words, '--stage', 'dev', '--rate', '100000'], {
+      env: aws.env,
+      ...options,
+    });
+    while (!(statSync(file, { throwIfNoEntry: false })?.size ?? 0)) await pause(20);
+    return { ...tool, close: aws.close };
+  };
+  const CHANGED = 'does not have the lines that were written to it: something else has changed it.';
+
+  test.each([
+    ['into a file', {}],
+    ['into standard output', { limit: '-f unlimited', into: 'a.ndjson' }],
+  ])(
+    'an export %s fails if something else truncates it',
+    async (_, { into, ...options }: { into?: string; limit?: string }) => {
+      const file = path.join(temporaryFolder(), 'a.ndjson');
+      const first = await startEndless(file, into === undefined ? {} : { ...options, into: file });
+      truncateSync(file);
+      const { code, err } = await first.ended;
+      first.close();
+      const name = into === undefined ? file : 'standard output';
+      expect([code, err]).toEqual([
+        1,
+        `Stage dev: ${name} ${CHANGED} What ${name} has now is not known; its last line may be cut.\n`,
+      ]);
+    },
+  );
+
+  test('a second export into the same file is refused at its start; after kill -9, the next is not', async () => {
+    const file = path.join(temporaryFolder(), 'a.ndjson');
+    const first = await startEndless(file);
+    const second = await runWithAws('plants', [...WORDS, file], { ...deployed, Scan: page([9]) });
+    expect([second.code, second.inputs('Scan'), second.err]).toEqual([
+      1,
+      [],
+      `Another command is writing ${file}. If that is not so, delete ${file}.lock first.\n`,
+    ]);
+    first.child.kill('SIGKILL');
+    await first.ended;
+    first.close();
+    const third = await runWithAws('plants', [...WORDS, file], { ...deployed, Scan: page([9]) });
+    expect([third.code, readFileSync(file, 'utf8')]).toEqual([0, '{"id":9,"name":"Fern"}\n']);
+    expect(readdirSync(path.dirname(file))).toEqual(['a.ndjson']);
+  });
 });
 
 test('the rate of reads is kept by small pages, read one at a time, with pauses between them', async () => {

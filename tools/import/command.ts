@@ -97,6 +97,8 @@ async function importAndReport(job: Job): Promise<void> {
   } catch (error) {
     if (!(error instanceof PlainError) || progress.next === start) throw error;
     throw new PlainError(`${error.message} To go on, add --from-line ${progress.next.line}.`);
+  } finally {
+    job.refused.close();
   }
   report(progress, job.refused.name, (performance.now() - startedAt) / 1000);
 }

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import type { OwnFile } from '../../terminal/own-file.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { progressBar } from '../../terminal/progress.ts';
@@ -73,8 +72,6 @@ export async function importPlants(job: ImportJob, progress: Progress): Promise<
     begin();
   } finally {
     bar();
-    const isEmpty = refused.close();
-    if (isEmpty) rmSync(refused.name, { force: true });
   }
 }
 

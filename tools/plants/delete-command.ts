@@ -1,10 +1,11 @@
 import { createInterface } from 'node:readline/promises';
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { PlainError } from '../../terminal/plain-error.ts';
-import { print, printError } from '../../terminal/print.ts';
-import { failed } from '../stage/aws.ts';
+import { jsonOutput, printError } from '../../terminal/print.ts';
+import { explain, failed } from '../stage/aws.ts';
 import { type Item, plantLine } from './plant-line.ts';
-import { keyOf, type Plants, readPlant } from './plants-table.ts';
+import { findItem, keyOf, type Plants, readPlant } from './plants-table.ts';
+import { itemWithId } from './store-answers.ts';
 
 /**
  * Deletes a plant, and prints it as the table had it.
@@ -18,15 +19,36 @@ export async function deleteCommand(plants: Plants, id: string, isSure: boolean)
     printError(`${where}, table ${table}:\n${shown(before)}`);
     if (!(await isConfirmed(id))) throw new PlainError('Nothing was deleted.');
   }
-  const { Attributes: removed } = await client
+  const removed = await client
     .send(new DeleteItemCommand({ TableName: table, Key: keyOf(id), ReturnValues: 'ALL_OLD' }))
+    .then(({ Attributes: item }) => itemWithId(item, id))
     .catch(failed(`${where}: the plant ${id} may still be there`));
-  if (!removed)
+  if (!removed) throw await notRemoved(plants, id, before);
+  await printRemoved(shown(removed), table);
+}
+
+/** Why a deletion did not return the plant. */
+async function notRemoved(plants: Plants, id: string, before: Item): Promise<PlainError> {
+  const { where } = plants;
+  const now = await findItem(plants, id, 'may still be there');
+  return new PlainError(
+    now
+      ? `${where}: the plant ${id} is there: it was not deleted, or was stored again meanwhile. It is: ${shown(now)}`
+      : `${where}: the plant ${id} is gone, but not by this attempt. An earlier attempt whose answer was lost, or another ` +
+          `command, has removed it. Before, it was: ${shown(before)}`,
+  );
+}
+
+async function printRemoved(line: string, table: string): Promise<void> {
+  const output = jsonOutput();
+  try {
+    await output.append(`${line}\n`);
+    output.close();
+  } catch (error) {
     throw new PlainError(
-      `${where}: the plant ${id} is gone, but not by this attempt. An earlier attempt whose answer was lost, or another ` +
-        `command, has removed it. Before, it was: ${shown(before)}`,
+      `The plant is deleted from ${table}, but not printed: ${explain(error)} It was: ${line}`,
     );
-  print(shown(removed));
+  }
   printError(
     `Deleted from ${table}. A client that sends it again creates it again. Copies remain in backups and logs: docs/import.md#what-remains-after-a-deletion`,
   );

@@ -2,7 +2,7 @@ import { EXIT } from '../../terminal/command-line.ts';
 import { withInterrupt } from '../../terminal/interrupt.ts';
 import { OwnFile } from '../../terminal/own-file.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
-import { printError, printJson } from '../../terminal/print.ts';
+import { jsonOutput, printError } from '../../terminal/print.ts';
 import { progressBar } from '../../terminal/progress.ts';
 import { Speed } from '../../terminal/speed.ts';
 import { explain } from '../stage/aws.ts';
@@ -21,30 +21,36 @@ export async function exportCommand(
   plants: Plants,
   options: { file: string | undefined; segments: number; unitsPerSecond: number | undefined },
 ): Promise<void> {
-  const { client, table, ceiling, where } = plants;
+  const { client, table, ceiling } = plants;
   const { segments, unitsPerSecond = ceiling } = options;
   const total = (await estimatedCount(plants)) || undefined;
-  const { name, write, close } = outputTo(options.file);
+  const output = outputTo(options.file);
   const done: Exported = { plants: 0, others: 0, firstOther: undefined };
   const bar = progressBar(total);
   const speed = new Speed();
   const onPage = () =>
     bar(done.plants, `plants${total ? ' (estimated)' : ''}, ${speed.words(done.plants, done.plants, total)}`);
   const rate = new ReadRate(unitsPerSecond);
+  const write = (lines: string) => output.append(lines);
+  const exported = withInterrupt('The export was interrupted.', (stop) =>
+    exportPlants({ client, table, segments, rate, write, onPage, stop }, done),
+  ).finally(bar);
+  await exported.catch((error) => failedAt(plants, output, done.plants, error));
+  output.close(true);
+  report(done, output.name);
+}
+
+/** @throws PlainError with what the output has now, as far as that is known */
+function failedAt({ where }: Plants, output: Output, plants: number, error: unknown): never {
+  const reason = explain(error).replace(/[^.]$/, '$&.');
+  let part = `In ${output.name} is only a part of the plants (${plants}), up to a whole line.`;
+  if (plants === 0) part = `No plant was written to ${output.name}.`;
   try {
-    await withInterrupt('The export was interrupted.', (stop) =>
-      exportPlants({ client, table, segments, rate, write, onPage, stop }, done),
-    );
-    bar();
-    close();
-  } catch (error) {
-    bar();
-    const reason = explain(error).replace(/[^.]$/, '$&.');
-    throw new PlainError(
-      `${where}: ${reason} In ${name} is only a part of the plants (${done.plants}), up to a whole line.`,
-    );
+    output.close(false);
+  } catch {
+    part = `What ${output.name} has now is not known; its last line may be cut.`;
   }
-  report(done, name);
+  throw new PlainError(`${where}: ${reason} ${part}`);
 }
 
 function report({ plants, others, firstOther }: Exported, name: string): void {
@@ -64,25 +70,33 @@ export async function exportOne(
 ): Promise<void> {
   const line = plantLine(await readPlant(plants, id));
   if (line === undefined) throw new PlainError(`${plants.where}: the item ${id} is not a plant.`);
-  const { write, close } = outputTo(file);
-  await write(`${line}\n`);
-  close();
+  const output = outputTo(file);
+  const append = async () => output.append(`${line}\n`);
+  await append().catch((error) => failedAt(plants, output, 0, error));
+  output.close(true);
 }
 
-/** Where the lines go. A file is replaced when its first lines come, so that an export that cannot begin leaves the earlier one. */
-function outputTo(file: string | undefined) {
-  if (file === undefined || file === '-')
-    return { name: 'standard output', write: printJson, close: () => undefined };
+/** Where the lines go. */
+interface Output {
+  readonly name: string;
+  append(lines: string): void | Promise<void>;
+  /** @throws an error unless the lines so far are there */
+  close(isComplete: boolean): void;
+}
+
+/** A file is replaced when its first lines come, so that an export that cannot begin leaves the earlier one. */
+function outputTo(file: string | undefined): Output {
+  if (file === undefined || file === '-') return jsonOutput();
   const output = new OwnFile(file);
   return {
     name: file,
-    write: (lines: string) => {
+    append: (lines) => {
       output.begin();
       output.append(lines);
     },
-    close: () => {
-      output.begin();
-      output.close();
+    close: (isComplete) => {
+      if (isComplete) output.begin();
+      output.close({ keepsEmpty: isComplete });
     },
   };
 }

@@ -1,6 +1,8 @@
 import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { PlainError } from '../../terminal/plain-error.ts';
 import { type Item, plantLine } from './plant-line.ts';
 import type { ReadRate } from './read-rate.ts';
+import { scannedPage } from './store-answers.ts';
 
 /** An export. */
 export interface ExportJob {
@@ -41,6 +43,7 @@ export async function exportPlants(job: ExportJob, done: Exported): Promise<void
 async function exportSegment(job: ExportJob, segment: number, done: Exported): Promise<void> {
   const { client, table, segments, rate, write, onPage, stop } = job;
   let start: Item | undefined;
+  const keys = new Set<string | undefined>();
   do {
     const scan = (most: number) =>
       client.send(
@@ -57,8 +60,9 @@ async function exportSegment(job: ExportJob, segment: number, done: Exported): P
         { abortSignal: stop.signal },
       );
     const page = await rate.page(async (most) => {
-      const { Items: found = [], LastEvaluatedKey: next, ConsumedCapacity } = await scan(most);
-      return { found, next, items: found.length, units: ConsumedCapacity?.CapacityUnits ?? 0 };
+      const answer = await scan(most);
+      const { found, next } = scannedPage(answer);
+      return { found, next, items: found.length, units: answer.ConsumedCapacity?.CapacityUnits ?? 0 };
     }, stop.signal);
     stop.signal.throwIfAborted();
     const lines = linesOf(page.found, done);
@@ -66,6 +70,9 @@ async function exportSegment(job: ExportJob, segment: number, done: Exported): P
     done.plants += lines.length;
     onPage();
     start = page.next;
+    const key = start?.id?.N;
+    if (keys.has(key)) throw new PlainError(`The store repeats the key ${key}: its pages would not end.`);
+    keys.add(key);
   } while (start);
 }
 

@@ -15,8 +15,7 @@ const KNOWN: readonly string[] = ['id', ...TEXT_NAMES];
  * @returns undefined if the item is not exactly a plant
  */
 export function plantLine(item: Item): string | undefined {
-  const number = item.id?.N ?? '';
-  const id = NUMBER.test(number) ? parseInt64(number) : 'fraction';
+  const id = idOf(item);
   if (typeof id === 'string' || Object.keys(item).some((name) => !KNOWN.includes(name))) return undefined;
   const texts: string[] = [];
   for (const name of TEXT_NAMES) {
@@ -27,6 +26,12 @@ export function plantLine(item: Item): string | undefined {
   }
   // `JSON.stringify` cannot write an int64.
   return `{"id":${[id, ...texts].join(',')}}`;
+}
+
+/** The id of an item. @returns why it is none, if it is not an int64 */
+export function idOf(item: Item): bigint | 'fraction' | 'range' {
+  const number = item.id?.N ?? '';
+  return NUMBER.test(number) ? parseInt64(number) : 'fraction';
 }
 
 /**

@@ -12,6 +12,8 @@ import { PlainError } from '../../terminal/plain-error.ts';
 import { failed } from '../stage/aws.ts';
 import { deployedStack } from '../stage/deployed-stack.ts';
 import { stageNamed } from '../stage/stage-option.ts';
+import type { Item } from './plant-line.ts';
+import { itemWithId, refuseForeignAnswers } from './store-answers.ts';
 
 /** A throttled export of an hour should not fail at the third refusal in a row. `AWS_MAX_ATTEMPTS` sets another number. */
 const PATIENT: DynamoDBClientConfig = process.env.AWS_MAX_ATTEMPTS ? {} : { maxAttempts: 10 };
@@ -50,6 +52,7 @@ async function withClient(
   work: (client: DynamoDBClient) => Promise<void>,
 ): Promise<void> {
   const client = new DynamoDBClient({ ...PATIENT, ...settings });
+  refuseForeignAnswers(client);
   try {
     await work(client);
   } finally {
@@ -78,13 +81,28 @@ export function keyOf(id: string) {
 }
 
 /**
+ * Reads an item, with all writes before it.
+ * @param what the plant, in the message of a failure
+ * @returns undefined if there is none
+ * @throws PlainError if the table cannot be read
+ */
+export async function findItem(
+  { client, table, where }: Plants,
+  id: string,
+  what: string,
+): Promise<Item | undefined> {
+  return client
+    .send(new GetItemCommand({ TableName: table, Key: keyOf(id), ConsistentRead: true }))
+    .then(({ Item: item }) => itemWithId(item, id))
+    .catch(failed(`${where}: the plant ${id} ${what}`));
+}
+
+/**
  * Reads one plant.
  * @throws PlainError if there is none, or the table cannot be read
  */
-export async function readPlant({ client, table, where }: Plants, id: string) {
-  const { Item: item } = await client
-    .send(new GetItemCommand({ TableName: table, Key: keyOf(id), ConsistentRead: true }))
-    .catch(failed(`${where}: the plant ${id} cannot be read`));
-  if (!item) throw new PlainError(`${where} has no plant ${id}.`);
+export async function readPlant(plants: Plants, id: string): Promise<Item> {
+  const item = await findItem(plants, id, 'cannot be read');
+  if (!item) throw new PlainError(`${plants.where} has no plant ${id}.`);
   return item;
 }
