@@ -28,7 +28,7 @@ const PERFORMANCE = readFileSync(path.join(import.meta.dirname, '../../docs/perf
 const TOKEN = formatToken(new Uint8Array(32).fill(3));
 const REQUEST_ID = '01234567-89ab-cdef-0123-456789abcdef';
 const create = plantEvent(TOKEN, '{"id":9223372036854775807,"name":"Fern","tag":"shade"}', {
-  requestContext: { requestId: REQUEST_ID } as never,
+  requestContext: { requestId: REQUEST_ID, extendedRequestId: 'JKJaXmPLvHcESHA=' } as never,
 });
 
 /** Serves requests with a new copy of the bundle over a scripted store. */
