@@ -12,8 +12,8 @@ import type { Observation } from './observed-process.ts';
 
 /** Limits that do not depend on the machine's load; `lab/bench/` measures times. */
 const BUDGET = {
-  bundleBytes: 200_000,
-  gzippedBytes: 66_000,
+  bundleBytes: 217_000,
+  gzippedBytes: 72_000,
   /** Built-in modules that Node loads only for the bundle. */
   builtIns: 36,
   /** One log line with Lambda's wrapper. */
