@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { setModes } from '../../infra/asset.ts';
 import { temporaryFolder } from '../support/temporary-root.ts';
 
-/** A folder with one file, which a build has written under the umask 077. */
+/** A folder with one file, perhaps in another folder, which a build has written under the umask 077. */
 function folderWith(name: string): string {
   const folder = path.join(temporaryFolder(), 'asset');
-  mkdirSync(folder, { mode: 0o700 });
+  mkdirSync(path.join(folder, path.dirname(name)), { mode: 0o700, recursive: true });
   writeFileSync(path.join(folder, name), '', { mode: 0o600 });
   return folder;
 }
@@ -15,11 +15,13 @@ function folderWith(name: string): string {
 test.skipIf(process.platform === 'win32').each([
   ['handler.cjs', '644'],
   ['start.sh', '755'],
-])('%s gets the mode %s, and its folder 755', (name, mode) => {
+  ['inner/roots.pem', '644'],
+])('%s gets the mode %s, and each folder 755', (name, mode) => {
   const folder = folderWith(name);
   setModes(folder);
-  const modes = [folder, path.join(folder, name)].map((file) => (statSync(file).mode & 0o777).toString(8));
-  expect(modes).toEqual(['755', mode]);
+  const file = path.join(folder, name);
+  const modes = [folder, path.dirname(file), file].map((each) => (statSync(each).mode & 0o777).toString(8));
+  expect(modes).toEqual(['755', '755', mode]);
 });
 
 test.each([
