@@ -20,6 +20,7 @@ const REQUEST_ID = 'context.requestId';
  */
 const ACCESS_LOG_FIELDS = {
   requestId: '$context.requestId',
+  extendedRequestId: '$context.extendedRequestId',
   time: '$context.requestTimeEpoch',
   address: '$context.identity.sourceIp',
   method: '$context.httpMethod',

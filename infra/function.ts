@@ -1,5 +1,4 @@
-import { fileURLToPath } from 'node:url';
-import { AssetHashType, DockerImage, Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
@@ -7,12 +6,13 @@ import type { Construct } from 'constructs';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
 import { PlainError } from '../terminal/plain-error.ts';
-import { BUNDLE_NAME, bundle } from './bundle.ts';
+import { makeCode, setAssetModes } from './asset.ts';
+import { BUNDLE_NAME } from './bundle.ts';
 import { acknowledge } from './cdk-nag.ts';
 import { ALIAS } from './names.ts';
 import { RUNTIME } from './node.ts';
 import type { Stage } from './stage-settings.ts';
-import { copyStartScript, START_SCRIPT_VARIABLE, usesStartScript } from './start-script.ts';
+import { START_SCRIPT_VARIABLE, usesStartScript } from './start-script.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -63,6 +63,7 @@ export function makeFunction(scope: Construct, stage: Stage, tables: Tables): Pl
       removalPolicy: stage.isProtected ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     },
   });
+  setAssetModes(current);
   const alias = new lambda.Alias(scope, 'Live', { aliasName: ALIAS, version: current.currentVersion });
   return { current, alias, logGroup };
 }
@@ -101,27 +102,4 @@ function makeRole(scope: Construct, tables: Tables, logGroup: LogGroup): Role {
     'IAM5[Resource::*]': 'X-Ray has no resource types: IAM accepts only * for its actions.',
   });
   return role;
-}
-
-/**
- * The bundle, and perhaps the start script, as an asset, named by the hash of its bytes. The context key `bundling-stacks`
- * can switch bundling off.
- */
-function makeCode(hasScript: boolean): lambda.Code {
-  return lambda.Code.fromAsset(fileURLToPath(new URL('../lambda', import.meta.url)), {
-    assetHashType: AssetHashType.OUTPUT,
-    bundling: {
-      // Required by the type, but never pulled: `local` always succeeds.
-      image: DockerImage.fromRegistry('none'),
-      // Not used either, but bundlings that differ in nothing but `local` share one asset.
-      environment: { hasScript: String(hasScript) },
-      local: {
-        tryBundle(outdir) {
-          bundle(outdir);
-          if (hasScript) copyStartScript(outdir);
-          return true;
-        },
-      },
-    },
-  });
 }

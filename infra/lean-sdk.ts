@@ -6,12 +6,7 @@ import type { Metafile, Plugin } from 'esbuild';
  * Packages of the SDK that a Lambda function does not need. A file of the same name in `lean-sdk/` replaces each one,
  * and says why and what it saves. None changes the requests to DynamoDB.
  */
-const REPLACED = [
-  '@aws-sdk/credential-provider-node',
-  '@smithy/core/event-streams',
-  '@aws-sdk/middleware-endpoint-discovery',
-  '@smithy/node-http-handler',
-];
+const REPLACED = ['@aws-sdk/credential-provider-node', '@smithy/core/event-streams'];
 
 /**
  * The SDK's reader of settings, from which the search for `~/.aws` is removed: Lambda has no such folder, and the

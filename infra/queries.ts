@@ -58,7 +58,7 @@ export const QUERIES: Readonly<Record<string, Query>> = {
     // id of the invocation, with which a second run finds the runtime's reports.
     commands: [
       'filter message.request = "{{request}}" or requestId = "{{request}}" or record.requestId = "{{request}}"',
-      'fields @timestamp, requestId, responseType, integrationStatus, functionStatus, latency, functionLatency, trace, message.outcome, message.error, message.fault, message.at, message.duration, message.id, message.token, message.version, message.errorType, type, record.status',
+      'fields @timestamp, requestId, extendedRequestId, message.extendedRequestId, responseType, integrationStatus, functionStatus, latency, functionLatency, trace, message.outcome, message.error, message.fault, message.at, message.duration, message.id, message.token, message.version, message.errorType, type, record.status',
       'sort @timestamp asc',
     ],
     parameter: { name: 'request', description: 'The x-request-id of an answer' },

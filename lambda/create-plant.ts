@@ -76,7 +76,8 @@ export function createPlantHandler(dependencies: Dependencies): Handler {
 /** Makes the function that logs one line for each request. It never throws: a log line is worth less than an answer. */
 function requestLog({ writeLog, version, traceHeader }: Dependencies) {
   let coldStart = true;
-  return ({ http, end, tokenName, plant, requestId }: CreatePlantRequest, result: LogResult): void => {
+  return (request: CreatePlantRequest, result: LogResult): void => {
+    const { http, end, tokenName, plant, requestId, extendedRequestId } = request;
     const address = result.error === ERRORS.INVALID_TOKEN.error ? senderAddress(http) : undefined;
     const trace = sampledTrace(traceHeader?.());
     const line = {
@@ -85,6 +86,7 @@ function requestLog({ writeLog, version, traceHeader }: Dependencies) {
       ...(tokenName === undefined ? {} : { token: tokenName }),
       ...(plant === undefined ? {} : { id: String(plant.id) }),
       request: requestId,
+      ...(extendedRequestId === undefined ? {} : { extendedRequestId }),
       ...(version === undefined ? {} : { version }),
       ...(address === undefined ? {} : { address }),
       ...(trace === undefined ? {} : { trace }),

@@ -1,14 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { GATEWAY_ANSWERS, type GatewayResponseType, gatewayAnswer } from '../infra/gateway-answers.ts';
 import { ERRORS } from '../lambda/errors.ts';
+import { type RequestIds, requestIds } from './request-ids.ts';
 
 /** The log line of a request that the gateway itself answered. Like AWS's access log, it has no path and no header. */
 export interface GatewayLogLine {
   readonly gateway: GatewayResponseType;
   readonly error: number;
   readonly request: string;
+  readonly extendedRequestId: string;
   /** What was not passed on: CONNECT, or Node's code for a request that it cannot parse, such as HPE_INVALID_METHOD. */
   readonly reason?: string;
 }
@@ -25,9 +26,10 @@ export function makeLoggedAnswer(
   log: (line: GatewayLogLine) => void,
   allowedOrigins: readonly string[] | undefined,
 ) {
-  return (gateway: GatewayResponseType, request: string = randomUUID(), reason?: string) => {
+  return (gateway: GatewayResponseType, ids: RequestIds = requestIds(), reason?: string) => {
     const { error } = ERRORS[GATEWAY_ANSWERS[gateway]];
-    log({ gateway, error, request, ...(reason === undefined ? {} : { reason }) });
+    const { requestId: request, extendedRequestId } = ids;
+    log({ gateway, error, request, extendedRequestId, ...(reason === undefined ? {} : { reason }) });
     return gatewayAnswer(gateway, request, allowedOrigins);
   };
 }

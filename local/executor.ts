@@ -21,14 +21,13 @@ export function executor(handler: Handler) {
   const executions = new Places(EXECUTIONS);
   return async (
     event: APIGatewayProxyEvent,
-    requestId: string,
     isGone: () => boolean,
   ): Promise<APIGatewayProxyResult | 'throttled' | 'gone'> => {
     if (executions.countWaiting() >= MOST_WAITING) return 'throttled';
     const giveBack = await executions.take(isGone);
     if (!giveBack) return 'gone';
     try {
-      return await invoke(handler, event, requestId);
+      return await invoke(handler, event);
     } finally {
       giveBack();
     }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { GatewayResponseType } from '../infra/gateway-answers.ts';
@@ -10,6 +9,7 @@ import { executor } from './executor.ts';
 import { Places } from './places.ts';
 import { proxyEvent } from './proxy-event.ts';
 import { readBody } from './read-body.ts';
+import { requestIds } from './request-ids.ts';
 
 /**
  * The largest event that Lambda accepts from a synchronous caller: 6 MB, including base64 and headers. API Gateway's
@@ -67,7 +67,7 @@ export function createGateway(handler: Handler, options: GatewayOptions = {}): h
   });
   server.on('checkExpectation', (request, response) => {
     ignoreErrors(request, response);
-    sendAnswer(response, loggedAnswer('DEFAULT_4XX'));
+    sendAnswer(response, loggedAnswer('DEFAULT_4XX', requestIds(request)));
   });
   handleBrokenRequests(server, loggedAnswer);
   return server;
@@ -93,8 +93,8 @@ async function serve(
   request: http.IncomingMessage,
   response: http.ServerResponse,
 ): Promise<void> {
-  const requestId = randomUUID();
-  const refuse = (type: GatewayResponseType) => sendAnswer(response, gateway.loggedAnswer(type, requestId));
+  const ids = requestIds(request);
+  const refuse = (type: GatewayResponseType) => sendAnswer(response, gateway.loggedAnswer(type, ids));
   let giveBack = (): void => undefined;
   try {
     if (await gateway.answerPage(request, response)) return;
@@ -102,9 +102,9 @@ async function serve(
       giveBack = (await placeForLargeBody(gateway, request, response)) ?? giveBack;
     });
     if (body === 'gone') return;
-    const event = body === 'too large' ? undefined : proxyEvent(request, body, requestId);
+    const event = body === 'too large' ? undefined : proxyEvent(request, body, ids);
     if (!event || sizeOf(event) > MAX_EVENT_BYTES) return refuse('REQUEST_TOO_LARGE');
-    const answer = await gateway.execute(event, requestId, () => request.socket.destroyed);
+    const answer = await gateway.execute(event, () => request.socket.destroyed);
     if (answer === 'throttled') return refuse('THROTTLED');
     if (answer !== 'gone') sendAnswer(response, answer);
   } catch (error) {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { stdout } from 'node:process';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Handler } from '../lambda/create-plant.ts';
@@ -8,13 +9,12 @@ import { visible } from '../terminal/print.ts';
  * Runs the function as Lambda does, with a remaining time and a timeout.
  * @throws the error that the function throws, or an Error if it times out
  */
-export async function invoke(
-  handler: Handler,
-  event: APIGatewayProxyEvent,
-  requestId: string,
-): Promise<APIGatewayProxyResult> {
+export async function invoke(handler: Handler, event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> {
   const deadline = performance.now() + LAMBDA_TIMEOUT_MS;
-  const context = { awsRequestId: requestId, getRemainingTimeInMillis: () => deadline - performance.now() };
+  const context = {
+    awsRequestId: randomUUID(),
+    getRemainingTimeInMillis: () => deadline - performance.now(),
+  };
   const timeOut = Promise.withResolvers<never>();
   const timer = setTimeout(timeOut.reject, LAMBDA_TIMEOUT_MS, new Error('The function timed out.'));
   try {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { OPERATION } from '../lambda/request/proxy-event.ts';
+import type { RequestIds } from './request-ids.ts';
 
 /** A request's path without its query; the origin of an absolute-form target is dropped (RFC 9112 §3.2.2). */
 export function requestPath(request: IncomingMessage): string {
@@ -11,9 +12,9 @@ export function requestPath(request: IncomingMessage): string {
 /**
  * Converts a request to the event that a REST API passes to a Lambda proxy integration (payload version 1.0). The body
  * is base64, as with `binaryMediaTypes: *\/*`.
- * @param requestId the gateway's id for this request
+ * @param ids the gateway's ids for this request
  */
-export function proxyEvent(request: IncomingMessage, body: Buffer, requestId: string): APIGatewayProxyEvent {
+export function proxyEvent(request: IncomingMessage, body: Buffer, ids: RequestIds): APIGatewayProxyEvent {
   const path = requestPath(request);
   // Every value of every header: `request.headers` would silently drop a second Authorization.
   const multiValueHeaders = request.headersDistinct as Record<string, string[]>;
@@ -31,7 +32,7 @@ export function proxyEvent(request: IncomingMessage, body: Buffer, requestId: st
       names.length === 0 ? null : Object.fromEntries(names.map((name) => [name, query.getAll(name)])),
     stageVariables: null,
     requestContext: {
-      requestId,
+      ...ids,
       httpMethod: request.method,
       path,
       stage: 'local',

@@ -83,6 +83,7 @@ describe('the log', () => {
         token: 'ci',
         id: '9007199254740993',
         request: 'request-1',
+        extendedRequestId: 'JKJaXmPLvHcESHA=',
         version: '7',
         coldStart: true,
         // Sampled=1 in the header of the invocation.

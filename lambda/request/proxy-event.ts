@@ -13,6 +13,7 @@ export interface ProxyEvent {
   readonly isBase64Encoded?: unknown;
   readonly requestContext?: {
     readonly requestId?: unknown;
+    readonly extendedRequestId?: unknown;
     readonly identity?: { readonly sourceIp?: unknown } | null;
   } | null;
 }

@@ -7,8 +7,10 @@ import type { ProxyEvent } from './proxy-event.ts';
 /** One request: the event, its deadline, and the results of the steps so far. */
 export interface CreatePlantRequest {
   readonly http: ProxyEvent;
-  /** The gateway's request id, which the client gets as `x-request-id`. */
+  /** The gateway's request id, which the client gets as `x-request-id`, and may have chosen. */
   readonly requestId: string;
+  /** The gateway's other id of the request, which no caller can choose. */
+  readonly extendedRequestId: string | undefined;
   /** Aborted when the store's time budget is used up. The token lookup and the put share it. */
   readonly signal: AbortSignal;
   /** Stops the deadline's timer. @returns the duration of the request in milliseconds */
@@ -35,7 +37,8 @@ export function beginRequest(event: unknown, context: Partial<Context>): CreateP
   const timer = setTimeout(() => stop.abort(), Math.max(0, budget));
   return {
     http,
-    requestId: requestIdOf(http, context),
+    requestId: textOf(http.requestContext?.requestId) ?? context.awsRequestId ?? 'unknown',
+    extendedRequestId: textOf(http.requestContext?.extendedRequestId),
     signal: stop.signal,
     end: () => {
       clearTimeout(timer);
@@ -44,10 +47,9 @@ export function beginRequest(event: unknown, context: Partial<Context>): CreateP
   };
 }
 
-/** Always a string. In an event that no gateway sent, the field may be a value that cannot be converted to one. */
-function requestIdOf({ requestContext }: ProxyEvent, { awsRequestId }: Partial<Context>): string {
-  const requestId = requestContext?.requestId;
-  return typeof requestId === 'string' && requestId !== '' ? requestId : (awsRequestId ?? 'unknown');
+/** In an event that no gateway sent, an id may be a value that cannot be converted to a string. */
+function textOf(id: unknown): string | undefined {
+  return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
 /**
@@ -66,8 +68,13 @@ export interface RequestLogLine {
   readonly token?: string;
   /** The plant's id, as a string: log readers would round a JSON number. */
   readonly id?: string;
-  /** The gateway's request id, which the client gets as `x-request-id`. */
+  /** The gateway's request id, which the client gets as `x-request-id`, and may have chosen. */
   readonly request: string;
+  /**
+   * The gateway's other id of the request, as in its own line. An API caller can send the first id in a header, but not this one
+   * (API Gateway Developer Guide, "Access logging for REST APIs").
+   */
+  readonly extendedRequestId?: string;
   /** The version of the function. */
   readonly version?: string;
   /** The sender's address, if the error is 40102: to find who sends refused tokens, without the gateway's log. */

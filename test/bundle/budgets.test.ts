@@ -12,8 +12,8 @@ import type { Observation } from './observed-process.ts';
 
 /** Limits that do not depend on the machine's load; `lab/bench/` measures times. */
 const BUDGET = {
-  bundleBytes: 200_000,
-  gzippedBytes: 66_000,
+  bundleBytes: 217_000,
+  gzippedBytes: 72_000,
   /** Built-in modules that Node loads only for the bundle. */
   builtIns: 36,
   /** One log line with Lambda's wrapper. */
@@ -28,7 +28,7 @@ const PERFORMANCE = readFileSync(path.join(import.meta.dirname, '../../docs/perf
 const TOKEN = formatToken(new Uint8Array(32).fill(3));
 const REQUEST_ID = '01234567-89ab-cdef-0123-456789abcdef';
 const create = plantEvent(TOKEN, '{"id":9223372036854775807,"name":"Fern","tag":"shade"}', {
-  requestContext: { requestId: REQUEST_ID } as never,
+  requestContext: { requestId: REQUEST_ID, extendedRequestId: 'JKJaXmPLvHcESHA=' } as never,
 });
 
 /** Serves requests with a new copy of the bundle over a scripted store. */

@@ -76,7 +76,10 @@ export const shapes: Events = (token) =>
           multiValueHeaders: fc.anything(),
           body: fc.oneof(fc.anything(), fc.base64String()),
           isBase64Encoded: fc.anything(),
-          requestContext: fc.oneof(fc.anything(), fc.record({ requestId: fc.anything() })),
+          requestContext: fc.oneof(
+            fc.anything(),
+            fc.record({ requestId: fc.anything(), extendedRequestId: fc.anything() }),
+          ),
         },
         { requiredKeys: [] },
       )

@@ -73,7 +73,8 @@ test('the asset, with the environment of its stack, answers each request and log
     duration: expect.any(Number),
     token: 'ci',
     id: '9007199254740993',
-    request: expect.any(String),
+    request: 'request-1',
+    extendedRequestId: 'JKJaXmPLvHcESHA=',
     version: '7',
     coldStart: true,
   });

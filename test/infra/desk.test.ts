@@ -176,3 +176,28 @@ test('the query of one request finds it in both logs, and the reports of its inv
   ]);
   expect(run(line.requestId)).toMatchObject([{ 'message.error': 50401 }, { 'record.status': 'timeout' }]);
 });
+
+test('a request that reuses the id of another is told apart by the ids that no caller can choose', () => {
+  const line = failed(50401, 'timeout', '7');
+  const id = line.message.request;
+  const mine = { ...line, message: { ...line.message, extendedRequestId: 'JKJaXmPLvHcESHA=' } };
+  const other = outcome({
+    outcome: 'refused',
+    error: 40101,
+    request: id,
+    extendedRequestId: 'XwBsLFZJjoEFpMw=',
+  });
+  const gateway = [
+    answered({ requestId: id, extendedRequestId: 'XwBsLFZJjoEFpMw=', status: '400' }),
+    answered({ requestId: id, extendedRequestId: 'JKJaXmPLvHcESHA=', status: '400' }),
+  ];
+  expect(resultIn({ function: [mine, other], gateway }, 'request', id)).toMatchObject([
+    { 'message.error': 50401, 'message.extendedRequestId': 'JKJaXmPLvHcESHA=' },
+    { 'message.error': 40101, 'message.extendedRequestId': 'XwBsLFZJjoEFpMw=' },
+    { requestId: id, extendedRequestId: 'XwBsLFZJjoEFpMw=' },
+    { requestId: id, extendedRequestId: 'JKJaXmPLvHcESHA=' },
+  ]);
+  expect(runbookSection('A client got 50401').replaceAll('\n', ' ')).toContain(
+    'trust `extendedRequestId` rather than the `x-request-id`',
+  );
+});

@@ -1,9 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
-import path from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
 import { expect, test } from 'vitest';
-import { copyStartScript, usesStartScript } from '../../infra/start-script.ts';
-import { temporaryFolder } from '../support/temporary-root.ts';
+import { usesStartScript } from '../../infra/start-script.ts';
 import { UNPROTECTED } from './synth.ts';
 
 const WARNING =
@@ -24,19 +21,3 @@ test.each<[NodeJS.Platform, boolean | undefined, boolean, number]>([
     expect(texts).toEqual(Array(warnings).fill(expect.stringMatching(WARNING)));
   },
 );
-
-test.skipIf(process.platform === 'win32')('the copy is executable for everybody, whatever the umask', () => {
-  const folder = temporaryFolder();
-  const umask = process.umask(0o077);
-  copyStartScript(folder);
-  process.umask(umask);
-  const copy = path.join(folder, 'start.sh');
-  expect((statSync(copy).mode & 0o777).toString(8)).toBe('755');
-  expect(readFileSync(copy, 'utf8')).toMatch(/^#!\/bin\/sh\n[^\r]*\nexec "\$@"\n$/);
-});
-
-test('a file system that cannot mark the script as executable ends the build', () => {
-  const folder = temporaryFolder();
-  const chmod = () => undefined;
-  expect(() => copyStartScript(folder, chmod)).toThrow(/start\.sh cannot be marked as executable, and the /);
-});

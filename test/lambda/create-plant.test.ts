@@ -71,7 +71,13 @@ describe('each request logs one line', () => {
     await post('{"id":9223372036854775807,"name":"Fern"}');
     await post('{"id":9223372036854775807,"name":"Fern"}');
     await post('{"id":1.5,"name":"Fern"}');
-    const common = { duration, token: expect.stringMatching(/^test-/), request: 'request-1', version: '7' };
+    const common = {
+      duration,
+      token: expect.stringMatching(/^test-/),
+      request: 'request-1',
+      extendedRequestId: 'JKJaXmPLvHcESHA=',
+      version: '7',
+    };
     expect(service.lines.slice(before)).toEqual([
       { outcome: 'created', id: '9223372036854775807', ...common },
       { outcome: 'repeated', id: '9223372036854775807', ...common },
@@ -85,7 +91,8 @@ describe('each request logs one line', () => {
   });
 
   test('a field without a value is omitted', async () => {
-    const { answer, lines } = await refuse(new Failure('UNAVAILABLE'));
+    const requestContext = { requestId: 'request-1' } as never;
+    const { answer, lines } = await refuse(new Failure('UNAVAILABLE'), { requestContext });
     expect(errorOf(answer)).toBe(50301);
     expect(lines).toStrictEqual([
       { outcome: 'failed', error: 50301, duration, request: 'request-1', coldStart: true },
@@ -171,9 +178,9 @@ function withLog(others: Partial<Parameters<typeof createPlantHandler>[0]> = {})
 }
 
 /** A request whose token lookup throws. */
-async function refuse(thrown: unknown) {
+async function refuse(thrown: unknown, changes?: Parameters<typeof plantEvent>[2]) {
   const { lines, handler } = withLog({ accessTokens: { find: () => Promise.reject(thrown) } });
-  return { answer: await handler(plantEvent(service.token, '{}'), {}), lines };
+  return { answer: await handler(plantEvent(service.token, '{}', changes), {}), lines };
 }
 
 describe('a bug leads to 50001, not a crash', () => {

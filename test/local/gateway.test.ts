@@ -4,11 +4,16 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Handler } from '../../lambda/create-plant.ts';
+import type { GatewayLogLine } from '../../local/answers.ts';
 import { errorOf } from '../../tools/service/judge-answer.ts';
 import { sendHttp } from '../../tools/service/send-http.ts';
 import { contractViolations } from '../support/contract-runner.ts';
 import { startTestService } from '../support/test-service.ts';
 import { answersIn, exchange, rawHead, rawPost, startGateway } from './raw-client.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** As in AWS's examples: 11 bytes in base64. */
+const EXTENDED = /^[\w+/]{15}=$/;
 
 const service = await startTestService();
 const { gateway, url } = await startGateway(service.handler);
@@ -117,11 +122,62 @@ test('an answer of the gateway logs one line without a path or a header', async 
   await sendHttp(url, { body: Buffer.alloc(7_000_000, ' ') });
   await exchange(url, rawHead('PLANT /plants?token=secret'));
   await exchange(url, rawHead('CONNECT plants:443'));
-  const request = expect.stringMatching(/^[0-9a-f-]{36}$/);
+  const ids = { request: expect.stringMatching(UUID), extendedRequestId: expect.stringMatching(EXTENDED) };
   expect(lines).toEqual([
-    { gateway: 'REQUEST_TOO_LARGE', error: 41301, request },
-    { gateway: 'DEFAULT_4XX', error: 40000, request, reason: 'HPE_INVALID_METHOD' },
-    { gateway: 'DEFAULT_4XX', error: 40000, request, reason: 'CONNECT' },
+    { gateway: 'REQUEST_TOO_LARGE', error: 41301, ...ids },
+    { gateway: 'DEFAULT_4XX', error: 40000, ...ids, reason: 'HPE_INVALID_METHOD' },
+    { gateway: 'DEFAULT_4XX', error: 40000, ...ids, reason: 'CONNECT' },
   ]);
   gateway.close();
+});
+
+// API Gateway Developer Guide, "Access logging for REST APIs".
+describe('of the two ids of a request, a client can choose the first, and only as a UUID', () => {
+  const CHOSEN = 'C6AF9AC6-7b61-11e6-9a41-93e8deadbeef';
+  const OTHERS: [string, string][] = [
+    ['x-amz-apigw-id', 'AAAAAAAAAAAAAAA='],
+    ['extendedrequestid', 'AAAAAAAAAAAAAAA='],
+  ];
+
+  test('in events, log lines and answers of the function', async () => {
+    const before = service.lines.length;
+    const chosen: [string, string][] = [['X-Amzn-RequestId', CHOSEN], ...OTHERS];
+    for (const headers of [chosen, chosen]) {
+      const answer = await sendHttp(url, { headers });
+      expect(answer.headers['x-request-id']).toBe(CHOSEN);
+    }
+    const [first, second, ...others] = service.lines.slice(before);
+    expect(others).toEqual([]);
+    for (const line of [first, second])
+      expect(line).toMatchObject({ request: CHOSEN, extendedRequestId: expect.stringMatching(EXTENDED) });
+    expect(first?.extendedRequestId).not.toBe(second?.extendedRequestId);
+    expect([first, second].map((line) => line?.extendedRequestId)).not.toContain('AAAAAAAAAAAAAAA=');
+  });
+
+  test.each(['request-1', `${CHOSEN}0`, `x${CHOSEN}`, '', `${CHOSEN}, ${CHOSEN}`])(
+    'another text is replaced: "%s"',
+    async (text) => {
+      const { headers } = await sendHttp(url, { headers: [['x-amzn-requestid', text]] });
+      expect(headers['x-request-id']).toMatch(UUID);
+      expect(headers['x-request-id']).not.toContain(CHOSEN);
+    },
+  );
+
+  test('in the log lines and answers of the gateway', async () => {
+    const lines: GatewayLogLine[] = [];
+    const { gateway, url } = await startGateway(service.handler, { log: (line) => lines.push(line) });
+    const headers: [string, string][] = [['x-amzn-requestid', CHOSEN], ...OTHERS];
+    const large = await sendHttp(url, { headers, body: Buffer.alloc(7_000_000, ' ') });
+    const odd = rawHead(
+      'POST /plants',
+      'Expect: unknown',
+      `X-Amzn-RequestId: ${CHOSEN}`,
+      'Content-Length: 0',
+    );
+    const [unexpected] = answersIn(await exchange(url, odd));
+    expect([large, unexpected].map((answer) => answer?.headers['x-request-id'])).toEqual([CHOSEN, CHOSEN]);
+    expect(lines.map(({ request }) => request)).toEqual([CHOSEN, CHOSEN]);
+    expect(new Set(lines.map((line) => line.extendedRequestId)).size).toBe(2);
+    gateway.close();
+  });
 });

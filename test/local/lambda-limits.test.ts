@@ -51,7 +51,7 @@ describe('the stand-in has the limits that Lambda has', () => {
   test('a function that does not answer is timed out after 6 seconds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const end = vi.fn();
-    invoke(() => new Promise(() => undefined), {} as never, 'request-1').catch(end);
+    invoke(() => new Promise(() => undefined), {} as never).catch(end);
     await vi.advanceTimersByTimeAsync(5_999);
     expect(end).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
@@ -67,7 +67,7 @@ describe('the stand-in has the limits that Lambda has', () => {
       remaining.push(getRemainingTimeInMillis?.());
       return OK;
     };
-    await invoke(handler, {} as never, 'request-1');
+    await invoke(handler, {} as never);
     expect(remaining).toEqual([6_000, 5_700]);
   });
 

@@ -16,7 +16,10 @@ const AWS_WORDS =
   /aws|amazon|dynamo|\barn\b|exception|throughput|authori[sz]ed|signature|credential|requested resource|econn/i;
 
 /** The fields of a log line. */
-const FIELDS = 'outcome error duration token id request version address trace coldStart fault at'.split(' ');
+const FIELDS =
+  'outcome error duration token id request extendedRequestId version address trace coldStart fault at'.split(
+    ' ',
+  );
 
 /** Fixed, because with some seeds a random request id equals a token that was sent. */
 const SEED = 1;

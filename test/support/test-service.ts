@@ -65,7 +65,11 @@ export function plantEvent(
     resource: '/plants',
     path: '/plants',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-    requestContext: { requestId: 'request-1', identity: { sourceIp: '198.51.100.1' } } as never,
+    requestContext: {
+      requestId: 'request-1',
+      extendedRequestId: 'JKJaXmPLvHcESHA=',
+      identity: { sourceIp: '198.51.100.1' },
+    } as never,
     body: body === undefined ? null : Buffer.from(body).toString('base64'),
     isBase64Encoded: body !== undefined,
     ...changes,

@@ -58,8 +58,8 @@ const GATES: readonly Gate[] = [
   { figure: 'refused (bad JSON) instructions', value: warm('bad-json'), gate: 0.62, unit: MILLIONS },
   { figure: 'refused (no token) instructions', value: warm('no-token'), gate: 0.4, unit: MILLIONS },
   { figure: 'peak memory', peer: 'client-dynamodb', value: peak, gate: 0.7 },
-  { figure: 'bundle, minified', value: ({ size }) => size.raw / 1000, gate: 200, unit: ' kB' },
-  { figure: 'bundle, gzipped', value: ({ size }) => size.gzipped / 1000, gate: 66, unit: ' kB' },
+  { figure: 'bundle, minified', value: ({ size }) => size.raw / 1000, gate: 217, unit: ' kB' },
+  { figure: 'bundle, gzipped', value: ({ size }) => size.gzipped / 1000, gate: 72, unit: ' kB' },
   { figure: 'built-in modules that it does not need', value: count(...NEEDLESS), gate: 0, unit: '' },
   { figure: 'built-in modules', value: count(), gate: 24, unit: '' },
 ];

@@ -7,6 +7,7 @@ export const TLS = { SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PQ_2025_09', Endp
 /** The fields of the access log, none of which is secret. */
 const ACCESS_LOG = {
   requestId: '$context.requestId',
+  extendedRequestId: '$context.extendedRequestId',
   time: '$context.requestTimeEpoch',
   address: '$context.identity.sourceIp',
   method: '$context.httpMethod',

@@ -43,7 +43,7 @@ const QUERIES: Readonly<
     ['{FunctionLogs}', '{AccessLogs}'],
     [
       'filter message.request = "{{request}}" or requestId = "{{request}}" or record.requestId = "{{request}}"',
-      'fields @timestamp, requestId, responseType, integrationStatus, functionStatus, latency, functionLatency, trace, message.outcome, message.error, message.fault, message.at, message.duration, message.id, message.token, message.version, message.errorType, type, record.status',
+      'fields @timestamp, requestId, extendedRequestId, message.extendedRequestId, responseType, integrationStatus, functionStatus, latency, functionLatency, trace, message.outcome, message.error, message.fault, message.at, message.duration, message.id, message.token, message.version, message.errorType, type, record.status',
       'sort @timestamp asc',
     ],
     { Name: 'request', Description: 'The x-request-id of an answer' },

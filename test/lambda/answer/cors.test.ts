@@ -129,7 +129,13 @@ describe('for the pages of allowed origins', () => {
         body: '',
       });
       // Without a line, the request would count as not completed.
-      const line = { outcome: 'preflight', duration: expect.any(Number), request: 'request-1', version: '7' };
+      const line = {
+        outcome: 'preflight',
+        duration: expect.any(Number),
+        request: 'request-1',
+        extendedRequestId: 'JKJaXmPLvHcESHA=',
+        version: '7',
+      };
       expect(service.lines.at(-1)).toEqual(line);
     },
   );

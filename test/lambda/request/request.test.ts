@@ -84,6 +84,16 @@ describe('the event of a request', () => {
       expect(beginRequest(event, { awsRequestId: 'lambda-1' }).requestId).toBe('lambda-1');
     },
   );
+
+  test.each([
+    ['of a gateway', 'JKJaXmPLvHcESHA=', 'JKJaXmPLvHcESHA='],
+    ['that is absent', undefined, undefined],
+    ['that is empty', '', undefined],
+    ['that is no text', Object.create(null), undefined],
+  ])('an extended request id %s', (_, extendedRequestId, read) => {
+    const event = { requestContext: { requestId: 'gateway-1', extendedRequestId } };
+    expect(beginRequest(event, { awsRequestId: 'lambda-1' }).extendedRequestId).toBe(read);
+  });
 });
 
 describe('the trace in the log', () => {
