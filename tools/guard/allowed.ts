@@ -52,7 +52,7 @@ const TYPES: Readonly<Record<string, Allowed>> = {
   'AWS::Logs::LogGroup': { RetentionInDays: isNotLess(Infinity) },
   'AWS::Logs::MetricFilter': {},
   'AWS::Logs::QueryDefinition': { QueryString: always },
-  'AWS::IAM::Role': { Description: always },
+  'AWS::IAM::Role': { Description: always, Policies: adds },
   // All versions of the function share its role, and the role changes before the alias moves.
   'AWS::IAM::Policy': { PolicyDocument: keepsPermissions, Roles: adds },
   'AWS::Lambda::Function': {

@@ -4,6 +4,7 @@ import { allowedChanges, isKnown, NOTES } from './allowed.ts';
 import { canonical, field, referencesOf } from './canonical.ts';
 import { changesOf, digest } from './changes.ts';
 import { hasDeny } from './policies.ts';
+import { EACH_TIME, haveSameName, isLike } from './replacements.ts';
 import type { Resource, Template } from './templates.ts';
 
 /** Something that a deployment would lose, or that the guard does not know. */
@@ -20,28 +21,6 @@ export interface Place {
 }
 
 type Resources = Template['Resources'];
-
-/** Each deployment has new ones in place of the earlier ones, whose ids have a digest of the code or of the API. */
-const EACH_TIME: ReadonlySet<string> = new Set(['AWS::Lambda::Version', 'AWS::ApiGateway::Deployment']);
-
-/**
- * The types that may be replaced like for like, each with the property of its name: CloudFormation makes the new resource,
- * then deletes the other one, and nothing is missing meanwhile. The name must change, or both would be deleted. Not a
- * subscription or an association: there is only one for its target, so it would be gone.
- */
-const LIKE_FOR_LIKE: ReadonlyMap<string, string> = new Map([
-  ['AWS::IAM::Policy', 'PolicyName'],
-  // Lambda makes up the name of the statement.
-  ['AWS::Lambda::Permission', ''],
-  ['AWS::Logs::MetricFilter', 'FilterName'],
-]);
-
-/** A second one would take the place of the first at AWS. */
-const ONLY_ONE: ReadonlySet<string> = new Set([
-  'AWS::ApiGateway::Account',
-  'AWS::SNS::TopicPolicy',
-  'AWS::WAFv2::WebACLAssociation',
-]);
 
 /**
  * Finds what a deployment would lose: a resource that is removed, and each change that is not known to be harmless.
@@ -96,7 +75,8 @@ function removedOrChanged(id: string, was: Resources, is: Resources): Loss[] {
   const successors = Object.keys(is).filter(
     (each) => !resourceIn(was, each) && is[each]?.Type === before.Type,
   );
-  if (EACH_TIME.has(before.Type) || successors.some((each) => isLike(before, is[each]))) return [];
+  if (EACH_TIME.has(before.Type) || successors.some((each) => isLike(before, is[each] as Resource)))
+    return [];
   const fate = /^Retain/.test(String(before.DeletionPolicy)) ? 'left behind, unused' : 'deleted';
   const hint =
     successors.length > 0 ? `; new: ${successors.join(', ')} (was the id of a construct changed?)` : '';
@@ -112,12 +92,13 @@ function changed(id: string, was: Resource, is: Resource): Loss[] {
 function newOne(id: string, was: Resources, is: Resources): Loss[] {
   const resource = is[id] as Resource;
   const { Type } = resource;
-  const earlier = Object.values(was).find((each) => each.Type === Type);
-  if (EACH_TIME.has(Type) && earlier) return changed(id, earlier, resource);
+  const others = Object.values(was).filter((each) => each.Type === Type);
+  if (EACH_TIME.has(Type) && others[0]) return changed(id, others[0], resource);
   const problem =
     (Type === 'AWS::DynamoDB::GlobalTable' && 'would be new and empty; is the data in another one?') ||
     (!isKnown(Type) && 'is new, and its type is not known to the guard.') ||
-    (ONLY_ONE.has(Type) && earlier && 'is new, and would take the place of the deployed one.');
+    (others.some((each) => haveSameName(each, resource)) &&
+      'is new, and would take the place of the deployed one.');
   return problem ? [loss(id, `${named(id, resource)} ${problem}${digest(resource)}`)] : [];
 }
 
@@ -127,15 +108,6 @@ function newDeny(id: string, was: Resources, is: Resources, lost: readonly strin
   const isChanged = !before || changesOf(before, after, NOTES).length > 0;
   if (!hasDeny(after) || !(isChanged || referencesOf(after).some((name) => lost.includes(name)))) return [];
   return [loss(id, `${named(id, after)} denies something, and is new or changes.${digest(before, after)}`)];
-}
-
-/** Whether a new resource can take the place of one that is removed. */
-function isLike(was: Resource, is: Resource | undefined): boolean {
-  const name = LIKE_FOR_LIKE.get(was.Type);
-  if (name === undefined) return false;
-  const before = field(was.Properties, name);
-  const hasOtherName = before === undefined || before !== field(is?.Properties, name);
-  return hasOtherName && changesOf(was, is, { ...NOTES, [`Properties.${name}`]: () => true }).length === 0;
 }
 
 const loss = (id: string, text: string): Loss => ({ id, line: visible(oneLine(text)) });

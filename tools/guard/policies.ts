@@ -6,6 +6,7 @@ import { listOf, type Rule } from './rules.ts';
 export const keepsPermissions: Rule = (was, is) => {
   const [had, has] = [permissionsOf(was), permissionsOf(is)];
   const lost = had.filter((each) => !has.some((other) => covers(other, each)));
+  if (!isDeepStrictEqual(field(was, 'Version'), field(is, 'Version'))) return false;
   return lost.length === 0 || lost.map((each) => `loses ${inWords(each)}`).join('; ');
 };
 
@@ -26,13 +27,24 @@ function permissionsOf(document: unknown): unknown[] {
   });
 }
 
-/** Whether a permission is the other one, or the same without its condition. */
+/** Whether a permission is the other one, or allows more: by a wildcard at the end, or without the condition. */
 function covers(permission: unknown, other: unknown): boolean {
   if (isDeepStrictEqual(permission, other)) return true;
-  if (!isFields(other) || other.Effect !== 'Allow') return false;
-  const { Condition: _, ...unconditional } = other;
-  return isDeepStrictEqual(permission, unconditional);
+  if (!isFields(permission) || !isFields(other) || other.Effect !== 'Allow') return false;
+  const { Action, Resource, ...more } = permission;
+  const { Action: action, Resource: resource, Condition: _, ...less } = other;
+  const isRest = [less, { ...less, Condition: other.Condition }].some((each) =>
+    isDeepStrictEqual(more, each),
+  );
+  return isRest && includes(Action, action) && includes(Resource, resource);
 }
+
+const includes = (pattern: unknown, text: unknown) =>
+  pattern === text ||
+  (typeof pattern === 'string' &&
+    typeof text === 'string' &&
+    /^[^*?]*\*$/.test(pattern) &&
+    text.startsWith(pattern.slice(0, -1)));
 
 function inWords(permission: unknown): string {
   const { Effect, Action, Resource, ...others } = isFields(permission) ? permission : {};

@@ -76,6 +76,12 @@ const ATTACKS: readonly Case[] = [
   ['a version of another function', copyWith('FunctionCurrentVersion', { FunctionName: 'other' }), 'Extra'],
   ['versions that the next deployment deletes', nextVersion({ DeletionPolicy: 'Snapshot' }), 'Renamed'],
   // What there is only one of.
+  [
+    'a second policy of the same name',
+    copyWith(POLICY, policy(allow, { PolicyName: 'FunctionRoleDefaultPolicy41A10F9C' })),
+    'Extra',
+  ],
+  ['a second alarm of the same name', copyWith('Faults6', { Threshold: 9 }), 'Extra'],
   ['a second setting of all APIs', copy('ApiAccount', 'Extra'), 'Extra'],
   ['a second firewall in the place of the first', copy('FirewallAssociation', 'Extra'), 'Extra'],
   ['a second policy of the topic', copy('AlarmTopicPolicy', 'Extra'), 'Extra'],
@@ -86,8 +92,8 @@ const ATTACKS: readonly Case[] = [
     'AlarmTopicoperators',
   ],
   ['the policy of the topic gets another id', rename('AlarmTopicPolicy'), 'AlarmTopicPolicy'],
-  ['a policy gets another id, not another name', rename('Extra'), 'Extra', addPolicy(allow)],
-  ['a filter, too', rename('FaultsFilter'), 'FaultsFilter', set('FaultsFilter', 'FilterName', 'a')],
+  ['a policy gets another id, not another name', rename('Extra'), 'Renamed', addPolicy(allow)],
+  ['a filter, too', rename('FaultsFilter'), 'Renamed', set('FaultsFilter', 'FilterName', 'a')],
   ['a policy gets another id and name, and less permission', lessUnderAnotherName(), POLICY],
   [
     'permissions of the role for deployments',
@@ -183,7 +189,11 @@ const PASSES: readonly Case[] = [
   ['a new deployment of the API', rename('ApiDeploymentB'), ''],
   [
     'new resources',
-    both(copy('Faults6', 'More'), copy('FaultsFilter', 'Other'), add('Extra', 'AWS::IAM::Role')),
+    both(
+      copyWith('Faults6', { AlarmName: 'a' }),
+      copy('FaultsFilter', 'Other'),
+      add('Role', 'AWS::IAM::Role'),
+    ),
   ],
   ['another policy', addPolicy(allow), ''],
   ['another statement', statements((list) => list.push(allow)), ''],

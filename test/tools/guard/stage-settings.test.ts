@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import { expect, test } from 'vitest';
+import type { CfnFunction } from 'aws-cdk-lib/aws-lambda';
+import { describe, expect, test } from 'vitest';
 import type { Stage, StageSettings } from '../../../infra/stage-settings.ts';
 import { findLosses } from '../../../tools/guard/losses.ts';
 import { copyOf, EVERYTHING, type Json, PROTECTED, synth, UNPROTECTED } from '../../infra/synth.ts';
@@ -148,4 +150,33 @@ test.each(rows)('$setting alone is changed and changed back', ({ setting, row })
   expect(isDeepStrictEqual(one, two)).toBe(['isTemplate', 'acceptedLosses'].includes(setting));
   expect(ids(one, two, after)).toEqual(there);
   expect(ids(two, one, before)).toEqual(back);
+});
+
+describe('procedures of the runbook', () => {
+  const runbook = readFileSync(new URL('../../../docs/runbook-procedures.md', import.meta.url), 'utf8');
+  const [borrowing = '', importing = ''] = [...runbook.matchAll(/--allow (Plants\w+,\S+|Function\S+)`/g)].map(
+    ([, ids = '']) => ids,
+  );
+  const own = copyOf(PROTECTED).template as Json;
+  const borrowed = copyOf({ ...PROTECTED, borrowedTables: { plants: BORROWED } }).template as Json;
+  const { PlantsF7D2F15D } = own.Resources;
+  const imported = { ...borrowed, Resources: { PlantsF7D2F15D, ...borrowed.Resources } };
+  const ids = (was: Json, is: Json) => findLosses(was, is).map(({ id }) => id);
+
+  test('"Restore to a point in time" accepts what the guard lists, before the deployment and after the import', () => {
+    expect(ids(own, borrowed)).toEqual(borrowing.split(','));
+    expect(ids(imported, own)).toEqual(importing.split(','));
+  });
+
+  test('the table is not created empty where its import was forgotten', () => {
+    expect(ids(borrowed, own)).toContain('PlantsF7D2F15D');
+  });
+
+  test('the canary of the first deployment, with more memory, loses nothing', () => {
+    const { template } = synth(PROTECTED, ({ node }) => {
+      (node.findChild('Function').node.defaultChild as CfnFunction).memorySize = 1_088;
+    });
+    expect(Object.keys(template.Resources)).not.toEqual(Object.keys(own.Resources));
+    expect(ids(own, template)).toEqual([]);
+  });
 });
