@@ -4,9 +4,9 @@ import { oneLine, print } from '../terminal/print.ts';
 
 await runCommand(
   {
-    usage: 'npm run guard -- [--stage NAME] [--app DIR] [--template FILE] [--allow IDS]',
-    about: `Compares the deployed templates with the new ones. Lists each table, log group, key, alias and other resource
-with data or an address that would be removed, or that has a change that is not known to be harmless.`,
+    usage: 'npm run guard -- [--stage NAME] [--app DIR] [--template FILE] [--allow IDS] [--first]',
+    about: `Compares the deployed templates with the new ones. Lists each resource that would be removed, and each change
+that is not known to keep data, addresses and protections.`,
     options: {
       stage: {
         value: 'NAME',
@@ -26,6 +26,7 @@ with data or an address that would be removed, or that has a change that is not 
         about:
           'by hand, accept what is listed for these logical ids, separated by commas; "all" accepts everything',
       },
+      first: { about: 'a stage without a stack is deployed for the first time; otherwise, that is refused' },
     },
     notes: `Accepts each line that \`acceptedLosses\` of the stage repeats. If an entry matches nothing, it prints a warning with
 --stage, and fails without, as in the review of a pull request. Uses the credentials and the Region of the environment, or
@@ -33,13 +34,10 @@ the stage's own Region if it has one.
 Exit codes: 0 if nothing would be lost or everything listed is accepted, 1 if something could be lost or cannot be compared, or
 an entry matches nothing, 2 if the command is invalid.`,
   },
-  async ({ stage, app, template, allow }) => {
+  async ({ stage, app, template, allow, first }) => {
     if (template !== undefined && stage === undefined) throw new UsageError('--template needs --stage.');
-    const [{ compareAll }, { compareStage }] = await Promise.all([
-      import('./guard/compare-all.ts'),
-      import('./guard/compare-stage.ts'),
-    ]);
-    const choices = { app, template, allowed: allow?.split(',') };
+    const { compareAll, compareStage } = await import('./guard/compare-stage.ts');
+    const choices = { app, template, allowed: allow?.split(','), isFirst: first };
     const comparisons = stage === undefined ? compareAll(choices) : [compareStage(stage, choices)];
     for await (const { lines, isRefused } of comparisons) {
       print(lines.map(oneLine).join('\n'));

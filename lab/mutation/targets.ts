@@ -49,7 +49,6 @@ export const TARGETS: Readonly<Record<string, Target>> = {
   guard: {
     sources: ['tools/guard/**/*.ts', 'tools/guard.ts'],
     tests: [
-      // The faults written by hand, which detect most mutants in a second; then the thousands of generated changes.
       { files: ['test/tools/guard/losses.test.ts'] },
       { files: ['test/tools/guard/!(guard).test.ts'] },
       { files: ['test/tools/guard/guard.test.ts'], startsProcesses: true },

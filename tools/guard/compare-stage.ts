@@ -1,32 +1,21 @@
 import path from 'node:path';
 import { stackName } from '../../infra/names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
-import { isStage, STAGES, type Stages } from '../../infra/stages.ts';
+import { isStage, otherPlace, STAGES, type Stages } from '../../infra/stages.ts';
 import { clientSettings, failed } from '../stage/aws.ts';
 import { readCaller } from '../stage/caller.ts';
 import { refuseOtherAccount } from '../stage/deployed-stack.ts';
 import { stageNamed } from '../stage/stage-option.ts';
-import { type Acceptance, judgeLosses } from './acceptance.ts';
-import { findLosses, isGuarded } from './losses.ts';
-import { deployedTemplate, readTemplate, synthesise, type Template, templateName } from './templates.ts';
-
-/** Where the templates come from, and what is accepted. */
-export interface Choices {
-  /** A folder that `cdk synth` wrote; if absent, the stage is synthesised. */
-  readonly app?: string;
-  /** A file with the deployed template; if absent, CloudFormation is asked. */
-  readonly template?: string;
-  /** Logical ids, or `all`. */
-  readonly allowed?: readonly string[];
-  /** Whether an accepted line that is no loss of this deployment is refused. */
-  readonly isReview?: boolean;
-}
-
-/** What to print about a stage, and whether it is refused. */
-export interface StageComparison {
-  readonly lines: readonly string[];
-  readonly isRefused: boolean;
-}
+import { type Choices, judge, type StageComparison, withoutEntry } from './judge.ts';
+import { findLosses } from './losses.ts';
+import {
+  deployedStages,
+  deployedTemplate,
+  readTemplate,
+  synthesise,
+  type Template,
+  templateName,
+} from './templates.ts';
 
 /**
  * Compares the deployed template of a stage with the new one.
@@ -40,83 +29,73 @@ export async function compareStage(
 ): Promise<StageComparison> {
   const stage = isStage(name, stages) ? stageNamed(name, stages) : undefined;
   // Another account has no such stack, which would look like a first deployment.
-  if (stage?.account !== undefined && choices.template === undefined) {
+  const { template } = choices;
+  if (stage?.account !== undefined && template === undefined) {
     const { account } = await readCaller(clientSettings(stage)).catch(
       failed(`${stackName(name)} cannot be compared`),
     );
     refuseOtherAccount(stage, account);
   }
-  const comparison = await compareStack(name, stage, choices);
-  if (comparison === undefined) stageNamed(name, stages);
-  return comparison ?? notDeployed(name, stage, choices);
-}
-
-/** The result for a stage without a stack. */
-export function notDeployed(name: string, stage: Stage | undefined, choices: Choices): StageComparison {
-  const line = `${stackName(name)}: no such stack is deployed yet, so there is nothing to lose.`;
-  return resultOf(name, [line], judgeLosses([], { accepted: stage?.acceptedLosses }), choices);
-}
-
-/**
- * Compares the deployed template of a stack with the new one.
- * @param stage undefined if nothing will be deployed there any more
- * @returns undefined if there is no such stack, or its first deployment was only previewed
- * @throws PlainError if a template cannot be read
- */
-export async function compareStack(
-  name: string,
-  stage: Stage | undefined,
-  choices: Choices,
-): Promise<StageComparison | undefined> {
-  const { app, template, allowed } = choices;
   const stack = stackName(name);
   const before = template === undefined ? await deployedTemplate(stack, stage) : readTemplate(template);
-  if (before === undefined) return undefined;
-  const after = stage ? await newTemplate(name, app) : { Resources: {} };
-  const losses = findLosses(before, after, stage?.region);
-  const judged = judgeLosses(losses, { accepted: stage?.acceptedLosses, allowed });
-  if (losses.length === 0) {
-    const { length } = Object.values(before.Resources).filter(isGuarded);
-    return resultOf(
-      name,
-      [`${stack}: nothing would be lost (${length} resources checked).`],
-      judged,
-      choices,
-    );
-  }
-  const [reason, advice] = stage
-    ? [
-        'the new template may lose something.',
-        `add the lines to acceptedLosses of ${name} in infra/stages.ts`,
-      ]
-    : [
-        `infra/stages.ts has no stage ${name} here any more, so its resources would be lost.`,
-        `delete ${stack} before its entry in infra/stages.ts`,
-      ];
-  const lines = [`${stack}: ${reason}`, ...judged.lines];
-  if (judged.refused.length > 0)
-    lines.push(`If it is intended, ${advice}; by hand: --allow ${judged.refused.join(',')}`);
-  return resultOf(name, lines, judged, choices);
+  if (before === undefined) stageNamed(name, stages);
+  return compare(name, stage, before, choices);
 }
 
 /**
- * Adds the accepted lines that are no loss. After a deployment that made the change its entry is left over, which must not
- * stop the next deployment.
+ * Compares each stage that a deployment with the credentials of the environment could change, as the review of a pull
+ * request does: those of the stage file, and the deployed ones without an entry, which would be lost. One line says why
+ * another is not compared.
+ * @throws PlainError if AWS does not answer or denies a request, or a template cannot be read
  */
-function resultOf(
-  name: string,
-  lines: readonly string[],
-  { refused, unmatched }: Acceptance,
-  { isReview = false }: Choices,
-): StageComparison {
-  const warning = isReview ? '' : 'Warning: ';
-  const leftOver = unmatched.map(
-    (line) => `${warning}Nothing matches this entry in acceptedLosses of ${name}; remove it: ${line}`,
-  );
-  const isRefused = refused.length > 0 || (isReview && unmatched.length > 0);
-  return { lines: [...lines, ...leftOver], isRefused };
+export async function* compareAll(
+  choices: Choices,
+  stages: Stages = STAGES,
+): AsyncGenerator<StageComparison> {
+  const here = await readCaller(clientSettings({})).catch(failed('The stages cannot be compared'));
+  const deployed = await deployedStages();
+  const skip = (name: string, reason: string) => ({
+    lines: [`${stackName(name)}: ${reason}`],
+    isRefused: false,
+  });
+  for (const name of new Set([...Object.keys(stages), ...deployed])) {
+    const stage = isStage(name, stages) ? stageNamed(name, stages) : undefined;
+    const other = stage && otherPlace(stage, here);
+    // Its template is not the one of this working copy, and no deployment from here changes it.
+    if (stage && !Object.hasOwn(stages, name))
+      yield skip(name, `a developer's own stage is compared only with --stage ${name}.`);
+    else if (other && !deployed.includes(name))
+      yield skip(name, `belongs to ${other}, so it is not compared.`);
+    else {
+      // Without an entry, nothing will be deployed there any more.
+      const expected = other ? undefined : stage;
+      const before = await deployedTemplate(stackName(name), expected);
+      yield compare(name, expected, before, { ...choices, isReview: true });
+    }
+  }
 }
 
-async function newTemplate(stage: string, app: string | undefined): Promise<Template> {
-  return app === undefined ? synthesise(stage) : readTemplate(path.join(app, templateName(stage)));
+const NEW = 'no such stack is deployed yet, so there is nothing to lose.';
+/** Perhaps the name of the stack has changed, and the one with the data would be left behind. */
+const MISSING = 'no such stack is deployed here. If this is its first deployment, say so: --first';
+
+async function compare(
+  name: string,
+  stage: Stage | undefined,
+  before: Template | undefined,
+  choices: Choices,
+): Promise<StageComparison> {
+  const { app, isFirst = false } = choices;
+  if (stage === undefined) return withoutEntry(name, before, choices);
+  if (before === undefined) return judge(stage, isFirst ? NEW : MISSING, [], choices, !isFirst);
+  const after = app === undefined ? await synthesise(name) : readTemplate(path.join(app, templateName(name)));
+  const losses = findLosses(before, after, stage);
+  const { length } = Object.keys(before.Resources);
+  const nothing = `nothing would be lost (${length} resources checked).`;
+  return judge(
+    stage,
+    losses.length === 0 ? nothing : 'the new template may lose something.',
+    losses,
+    choices,
+  );
 }

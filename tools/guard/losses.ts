@@ -1,104 +1,117 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Comparison } from './comparison.ts';
-import { kindOf } from './kinds.ts';
-import { changeInWords, type Loss, leftOutOf, valuesOf } from './loss.ts';
-import { field, isFields } from './references.ts';
-import { isReplaceable } from './replaceable.ts';
-import { findRoleLosses } from './role-losses.ts';
+import { oneLine, visible } from '../../terminal/print.ts';
+import { allowedChanges, isKnown, NOTES } from './allowed.ts';
+import { canonical, field, referencesOf } from './canonical.ts';
+import { changesOf, digest } from './changes.ts';
+import { hasDeny } from './policies.ts';
+import { EACH_TIME, haveSameName, isLike } from './replacements.ts';
 import type { Resource, Template } from './templates.ts';
 
-/** The sections that say nothing about resources, or that are judged where a resource refers to them. */
-const JUDGED = new Set([
-  ...['AWSTemplateFormatVersion', 'Description', 'Metadata', 'Outputs', 'Rules'],
-  ...['Parameters', 'Mappings', 'Conditions', 'Resources'],
-]);
+/** Something that a deployment would lose, or that the guard does not know. */
+export interface Loss {
+  /** The logical id of the resource, or the name of a section of the template. */
+  readonly id: string;
+  readonly line: string;
+}
+
+/** Where a stack is, as far as its stage is bound to it. */
+export interface Place {
+  readonly account?: string;
+  readonly region?: string;
+}
+
+type Resources = Template['Resources'];
 
 /**
- * Finds what a deployment would lose, and each change that is not on the list of harmless ones.
+ * Finds what a deployment would lose: a resource that is removed, and each change that is not known to be harmless.
  * @param before the deployed template
- * @param after the template to deploy; without resources if its stage has no entry any more
- * @param region of the stack, if it is known: `AWS::Region` means this one
+ * @param after the template to deploy
+ * @param place of the stack, if it is known: `AWS::Region` and the like then are texts
  */
-export function findLosses(before: Template, after: Template, region?: string): Loss[] {
-  const templates = [before, after].map((each) => inRegion(each, region)) as [Template, Template];
-  const losses = removedOrChanged(...templates);
-  const reported = losses.map(({ id }) => id);
+export function findLosses(before: Template, after: Template, place: Place = {}): Loss[] {
+  const known = pseudoParameters(place);
+  const was = canonical(before.Resources, known) as Resources;
+  const is = canonical(after.Resources, known) as Resources;
+  const losses = [
+    ...Object.keys(was).flatMap((id) => removedOrChanged(id, was, is)),
+    ...Object.keys(is).flatMap((id) => (resourceIn(was, id) ? [] : newOne(id, was, is))),
+  ];
+  const lost = losses.map(({ id }) => id);
   return [
-    ...unjudgedSections(...templates),
+    ...unjudgedSections(before, after),
     ...losses,
-    ...findRoleLosses(...templates, reported),
-    ...addedOnes(...templates),
+    ...Object.keys(is).flatMap((id) => newDeny(id, was, is, lost)),
   ];
 }
 
-/** Whether a resource must not be lost: each one, unless it is known that it can be created again. */
-export function isGuarded({ Type }: Resource): boolean {
-  return !isReplaceable(Type);
+function pseudoParameters({ account = '', region = '' }: Place): Record<string, string> {
+  const [, ofPartition] = /^(cn|us-gov)-/.exec(region) ?? [];
+  const partition = ofPartition ? `aws-${ofPartition}` : 'aws';
+  return { 'AWS::AccountId': account, 'AWS::Region': region, 'AWS::Partition': region && partition };
 }
 
-function inRegion(template: Template, region: string | undefined): Template {
-  if (region === undefined) return template;
-  const isRegion = (value: unknown) => isDeepStrictEqual(value, { Ref: 'AWS::Region' });
-  return JSON.parse(JSON.stringify(template), (_, value) => (isRegion(value) ? region : value));
-}
+/** Sections that change no resource. */
+const HARMLESS = ['AWSTemplateFormatVersion', 'Description', 'Metadata', 'Outputs', 'Resources', 'Rules'];
 
-/** A section such as `Transform` can change every resource, in a way that only CloudFormation sees. */
+/** Only CloudFormation knows what these make of a template. */
 function unjudgedSections(before: Template, after: Template): Loss[] {
   if (isDeepStrictEqual(before, after)) return [];
-  const names = new Set([before, after].flatMap((each) => Object.keys(each)));
+  const sections = [before, after].flatMap((each) => Object.keys(each));
+  const isEqual = isDeepStrictEqual(before.Parameters, after.Parameters);
+  const inside = JSON.stringify([before.Resources, after.Resources]).matchAll(
+    /"(Transform|Fn::(?:Transform|If|FindInMap|ForEach)[^"]*)":/g,
+  );
+  const names = new Set([...sections, ...[...inside].map(([, name = '']) => name)]);
   return [...names]
-    .filter((id) => !JUDGED.has(id))
-    .map((id) => ({
-      id,
-      sentence: `The template cannot be judged: it has a section ${id}.`,
-      leftOut: [before, after],
-    }));
+    .filter((id) => !HARMLESS.includes(id) && !(id === 'Parameters' && isEqual))
+    .map((id) =>
+      loss(id, `The template has ${id}, so its changes cannot be judged.${digest(before, after)}`),
+    );
 }
 
-function removedOrChanged(before: Template, after: Template): Loss[] {
-  const comparison = new Comparison(before, after);
-  return Object.entries(before.Resources).flatMap(([id, was]) => {
-    if (!isGuarded(was)) return [];
-    const { noun, holds } = kindOf(was.Type) ?? { noun: was.Type, holds: 'its data' };
-    if (field(after.Resources, id) === undefined) {
-      const fate = removed(was, successors(was, before, after));
-      return { id, sentence: `The ${noun} ${id} would be removed from the stack and ${fate}.` };
-    }
-    const changes = comparison.changesOf(id);
-    const words = changes.map(changeInWords).join('; ');
-    const sentence = `The ${noun} ${id} cannot be judged, so ${holds} may be lost: ${words}.`;
-    return changes.length === 0
-      ? []
-      : { id, sentence, leftOut: leftOutOf(valuesOf(changes), words, comparison) };
-  });
+function removedOrChanged(id: string, was: Resources, is: Resources): Loss[] {
+  const [before, after] = [was[id] as Resource, resourceIn(is, id)];
+  if (after) return changed(id, before, after);
+  const successors = Object.keys(is).filter(
+    (each) => !resourceIn(was, each) && is[each]?.Type === before.Type,
+  );
+  if (EACH_TIME.has(before.Type) || successors.some((each) => isLike(before, is[each] as Resource)))
+    return [];
+  const fate = /^Retain/.test(String(before.DeletionPolicy)) ? 'left behind, unused' : 'deleted';
+  const hint =
+    successors.length > 0 ? `; new: ${successors.join(', ')} (was the id of a construct changed?)` : '';
+  return [loss(id, `${named(id, before)} would be removed from the stack and ${fate}${hint}.`)];
 }
 
-/** New resources of the same type: if the id of a construct was changed, one of them has the new id. */
-function successors({ Type }: Resource, before: Template, after: Template): string[] {
-  const ids = Object.keys(after.Resources).filter((id) => field(before.Resources, id) === undefined);
-  return ids.filter((id) => after.Resources[id]?.Type === Type);
+function changed(id: string, was: Resource, is: Resource): Loss[] {
+  const words = changesOf(was, is, allowedChanges(was.Type)).join('; ');
+  const more = words.includes('…') ? digest(was, is) : '';
+  return words === '' ? [] : [loss(id, `${named(id, was)}: ${words}.${more}`)];
 }
 
-function removed({ DeletionPolicy: policy }: Resource, successors: readonly string[]): string {
-  const isKept = policy === 'Retain' || policy === 'RetainExceptOnCreate';
-  const fate = isKept ? 'left behind, unused' : isFields(policy) ? 'perhaps deleted' : 'deleted';
-  if (successors.length === 0) return fate;
-  return `${fate}; new: ${successors.join(', ')} (was the id of a construct changed?)`;
+function newOne(id: string, was: Resources, is: Resources): Loss[] {
+  const resource = is[id] as Resource;
+  const { Type } = resource;
+  const others = Object.values(was).filter((each) => each.Type === Type);
+  if (EACH_TIME.has(Type) && others[0]) return changed(id, others[0], resource);
+  const problem =
+    (Type === 'AWS::DynamoDB::GlobalTable' && 'would be new and empty; is the data in another one?') ||
+    (!isKnown(Type) && 'is new, and its type is not known to the guard.') ||
+    (others.some((each) => haveSameName(each, resource)) &&
+      'is new, and would take the place of the deployed one.');
+  return problem ? [loss(id, `${named(id, resource)} ${problem}${digest(resource)}`)] : [];
 }
 
-/** A new resource of an unknown type can act on the others: a nested stack, a custom resource. */
-function addedOnes(before: Template, after: Template): Loss[] {
-  return Object.entries(after.Resources).flatMap(([id, { Type }]) => {
-    const was = field(before.Resources, id) as Resource | undefined;
-    const kind = kindOf(Type);
-    if (was && (isGuarded(was) || was.Type === Type)) return [];
-    if (kind?.startsEmpty)
-      return { id, sentence: `The ${kind.noun} ${id} would be new and empty; is the data in another one?` };
-    if (kind || isReplaceable(Type)) return [];
-    const leftOut = [
-      after.Resources[id],
-      new Comparison(before, after).changedDefinitions(after.Resources[id]),
-    ];
-    return { id, sentence: `The new ${Type} ${id} cannot be judged.`, leftOut };
-  });
+/** A Deny passes only if neither its resource nor what it refers to changes: nobody has to find out what it denies. */
+function newDeny(id: string, was: Resources, is: Resources, lost: readonly string[]): Loss[] {
+  const [before, after] = [resourceIn(was, id), resourceIn(is, id)];
+  const isChanged = !before || changesOf(before, after, NOTES).length > 0;
+  if (!hasDeny(after) || !(isChanged || referencesOf(after).some((name) => lost.includes(name)))) return [];
+  return [loss(id, `${named(id, after)} denies something, and is new or changes.${digest(before, after)}`)];
 }
+
+const loss = (id: string, text: string): Loss => ({ id, line: visible(oneLine(text)) });
+
+const named = (id: string, resource: Resource | undefined) => `${id} (${resource?.Type})`;
+
+const resourceIn = (resources: Resources, id: string) => field(resources, id) as Resource | undefined;

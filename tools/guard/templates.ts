@@ -12,7 +12,7 @@ import { onFile } from '../../terminal/file-error.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { clientSettings, failed, readAll } from '../stage/aws.ts';
 import { ifMissing } from '../stage/deployed-stack.ts';
-import { type Fields, field, isFields } from './references.ts';
+import { type Fields, field, isFields } from './canonical.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -21,15 +21,14 @@ export interface Resource {
   readonly Type: string;
   readonly Properties?: Fields;
   readonly DeletionPolicy?: unknown;
-  readonly Condition?: unknown;
+  readonly DependsOn?: unknown;
+  readonly Metadata?: unknown;
 }
 
 /** A CloudFormation template. */
 export interface Template {
   readonly Resources: Readonly<Record<string, Resource>>;
-  readonly Parameters?: Fields;
-  readonly Mappings?: Fields;
-  readonly Conditions?: Fields;
+  readonly Parameters?: unknown;
 }
 
 /** The name of the file that `cdk synth` writes for a stage. */

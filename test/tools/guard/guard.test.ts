@@ -5,9 +5,11 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { stringify } from 'yaml';
-import { type Choices, compareStage } from '../../../tools/guard/compare-stage.ts';
+import type { StageSettings } from '../../../infra/stage-settings.ts';
+import { compareAll, compareStage } from '../../../tools/guard/compare-stage.ts';
+import type { Choices, StageComparison } from '../../../tools/guard/judge.ts';
 import { deployedStages } from '../../../tools/guard/templates.ts';
 import { type Answers, error, is, noStack, PROD, startAws, withAws } from '../../support/aws-stand-in.ts';
 import { listen } from '../../support/listen.ts';
@@ -24,10 +26,15 @@ const TEMPLATE = {
 };
 const { name: _, ...SETTINGS } = PROD;
 const JSON_TEXT = JSON.stringify(TEMPLATE);
-const NOTHING = 'PlantStore-dev-anna: nothing would be lost (2 resources checked).';
+const NOTHING = 'PlantStore-dev-anna: nothing would be lost (3 resources checked).';
+const MISSING =
+  'PlantStore-dev-anna: no such stack is deployed here. If this is its first deployment, say so: --first';
 const NOT_DEPLOYED = 'PlantStore-dev-anna: no such stack is deployed yet, so there is nothing to lose.';
 
 const denied = error('AccessDenied', 'not authorized');
+/** The credentials are for this account, and the Region of the environment is eu-west-1. */
+const ACCOUNT = '111122223333';
+const CALLER: Answers = { GetCallerIdentity: is({ Account: ACCOUNT, Arn: 'arn:aws:iam::1:role/review' }) };
 /** Answers of CloudFormation with this template of the stage dev-anna. */
 const deployed = (TemplateBody: string): Answers => ({ GetTemplate: is({ TemplateBody }) });
 
@@ -42,8 +49,6 @@ async function synthesised(text = JSON_TEXT, stage = 'dev-anna'): Promise<{ app:
 test.each<[string, Answers, string]>([
   ['the deployed template again, in JSON', deployed(JSON_TEXT), NOTHING],
   ['the deployed template again, in YAML, as the CDK uploads it', deployed(stringify(TEMPLATE)), NOTHING],
-  ['a first deployment', { GetTemplate: noStack() }, NOT_DEPLOYED],
-  ['a first deployment that was only previewed', deployed(''), NOT_DEPLOYED],
 ])('%s loses nothing', async (_, answers, line) => {
   const { app } = await synthesised();
   expect(await withAws(answers, () => compareStage('dev-anna', { app }))).toEqual({
@@ -52,17 +57,25 @@ test.each<[string, Answers, string]>([
   });
 });
 
-test('a stage without an entry loses all its resources; one is accepted by hand', async () => {
+// With another name, a stack would be a new one, and the one with the data would be left behind.
+test.each<[string, Answers]>([
+  ['there is no stack of the name', { GetTemplate: noStack() }],
+  ['the stack was only previewed', deployed('')],
+])('%s: refused, unless --first says so', async (_, answers) => {
+  const compared = (isFirst: boolean) => withAws(answers, () => compareStage('dev-anna', { isFirst }));
+  expect(await compared(false)).toEqual({ lines: [MISSING], isRefused: true });
+  expect(await compared(true)).toEqual({ lines: [NOT_DEPLOYED], isRefused: false });
+});
+
+test('a stage without an entry loses all its resources; all are accepted by hand', async () => {
   const { template } = await synthesised();
-  expect(await compareStage('gone', { template, allowed: ['Other', 'Topic'] })).toEqual({
-    lines: [
-      'PlantStore-gone: infra/stages.ts has no stage gone here any more, so its resources would be lost.',
-      '  The table PlantsF7D2F15D would be removed from the stack and deleted.',
-      '  The topic Topic would be removed from the stack and deleted. (accepted)',
-      'If it is intended, delete PlantStore-gone before its entry in infra/stages.ts; by hand: --allow PlantsF7D2F15D',
-    ],
-    isRefused: true,
-  });
+  const compared = (...allowed: string[]) => compareStage('gone', { template, allowed });
+  const lines = [
+    'PlantStore-gone: infra/stages.ts has no stage gone here any more, so its 3 resources would be lost.',
+    'If it is intended, delete PlantStore-gone before its entry in infra/stages.ts; by hand: --allow all',
+  ];
+  expect(await compared('Topic')).toEqual({ lines, isRefused: true });
+  expect(await compared('all')).toEqual({ lines, isRefused: false });
 });
 
 test('the deployed stages are found by the names of their stacks', async () => {
@@ -90,18 +103,45 @@ test('the deployed template is asked for as it was sent, before a macro changed 
   expect(inputs).toMatchObject([{ StackName: 'PlantStore-dev-anna', TemplateStage: 'Original' }]);
 });
 
-test('a line of the stage file accepts the loss; one that matches nothing is a warning', async () => {
-  const topic = 'The topic Topic would be removed from the stack and deleted.';
-  const stages = { one: { ...SETTINGS, acceptedLosses: [topic, 'The topic Topic…'] } };
-  const { app } = await synthesised('{"Resources":{}}', 'one');
-  const { template } = await synthesised('{"Resources":{"Topic":{"Type":"AWS::SNS::Topic"}}}');
-  expect(await compareStage('one', { app, template }, stages)).toEqual({
-    lines: [
-      'PlantStore-one: the new template may lose something.',
-      `  ${topic} (accepted)`,
-      'Warning: Nothing matches this entry in acceptedLosses of one; remove it: The topic Topic…',
-    ],
-    isRefused: false,
+describe('accepted losses', () => {
+  const topic = 'Topic (AWS::SNS::Topic) would be removed from the stack and deleted.';
+  const table = 'PlantsF7D2F15D (AWS::DynamoDB::GlobalTable) would be removed from the stack and deleted.';
+  const role = 'Role (AWS::IAM::Role) would be removed from the stack and deleted.';
+
+  test.each<
+    [what: string, acceptedLosses: string[], allowed: string[], refused: string[], unmatched: string[]]
+  >([
+    ['none', [], [], ['PlantsF7D2F15D', 'Topic', 'Role'], []],
+    ['a line', [topic], [], ['PlantsF7D2F15D', 'Role'], []],
+    ['each line', [topic, role, table], [], [], []],
+    ['a part of a line', ['Topic'], [], ['PlantsF7D2F15D', 'Topic', 'Role'], ['Topic']],
+    ['"all", as on the command line', ['all'], [], ['PlantsF7D2F15D', 'Topic', 'Role'], ['all']],
+    ['ids, by hand', [], ['Topic', 'Other'], ['PlantsF7D2F15D', 'Role'], []],
+    ['everything, by hand', [table], ['all'], [], []],
+  ])('%s', async (_, acceptedLosses, allowed, refused, unmatched) => {
+    const { app } = await synthesised('{"Resources":{}}', 'one');
+    const { template } = await synthesised();
+    const isAccepted = (line: string) => !refused.some((id) => line.startsWith(`${id} `));
+    const compared = await compareStage(
+      'one',
+      { app, template, allowed },
+      { one: { ...SETTINGS, acceptedLosses } },
+    );
+    expect(compared).toEqual({
+      lines: [
+        'PlantStore-one: the new template may lose something.',
+        ...[table, topic, role].map((line) => `  ${line}${isAccepted(line) ? ' (accepted)' : ''}`),
+        ...(refused.length > 0
+          ? [
+              `If it is intended, add the lines to acceptedLosses of one in infra/stages.ts; by hand: --allow ${refused}`,
+            ]
+          : []),
+        ...unmatched.map(
+          (line) => `Warning: Nothing matches this entry in acceptedLosses of one; remove it: ${line}`,
+        ),
+      ],
+      isRefused: refused.length > 0,
+    });
   });
 });
 
@@ -173,9 +213,10 @@ test('npm run guard synthesises the project as it is now, uses the Region of the
   const command = ['tools/guard.ts', '--stage', 'dev-anna', '--allow', 'Topic'];
   const printed = [
     'PlantStore-dev-anna: the new template may lose something.',
-    '  The table PlantsF7D2F15D would be removed from the stack and deleted; new: Herbs\\w{8}, .+',
-    '  The topic Topic would be removed .+ \\(accepted\\)',
-    '(.+\n)*If it is intended, add the lines to acceptedLosses of dev-anna in .+: --allow PlantsF7D2F15D,.+\n$',
+    '  The template has Parameters, .+',
+    '  PlantsF7D2F15D .+ would be removed from the stack and deleted; new: Herbs\\w{8}, .+',
+    '  Topic .+ would be removed .+ \\(accepted\\)',
+    '(.+\n)*If it is intended, add the lines to acceptedLosses of dev-anna in .+: --allow Parameters,PlantsF7D2F15D,.+\n$',
   ];
   await expect(promisify(execFile)(process.execPath, command, { cwd: project, env })).rejects.toMatchObject({
     code: 1,
@@ -194,10 +235,11 @@ test('why the project cannot be synthesised is said', async () => {
 
 test('npm run guard without a stage compares all of them', async () => {
   const { app } = await synthesised(JSON_TEXT, 'dev');
-  const { code, out, err } = await runWithAws('guard', ['--app', app], {
-    GetCallerIdentity: is({ Account: '111122223333', Arn: 'arn:aws:me' }),
+  const { code, out, err } = await runWithAws('guard', ['--app', app, '--first'], {
+    ...CALLER,
     ListStacks: is({ StackSummaries: [{ StackName: 'PlantStore-dev', StackStatus: 'CREATE_COMPLETE' }] }),
-    ...deployed(JSON_TEXT),
+    GetTemplate: ({ StackName }) =>
+      StackName === 'PlantStore-dev' ? is({ TemplateBody: JSON_TEXT }) : noStack(String(StackName)),
   });
   // The stage file may have more stages.
   expect(out.split('\n')).toEqual(
@@ -209,4 +251,87 @@ test('npm run guard without a stage compares all of them', async () => {
 test('npm run guard with --template and without --stage ends with exit code 2', async () => {
   const err = '--template needs --stage.\n';
   expect(await runTool('guard', ['--template', 'old.json'])).toMatchObject({ code: 2, out: '', err });
+});
+
+type Settings = Partial<StageSettings>;
+describe('npm run guard for all stages', () => {
+  /** The comparison of all stages, of which the file has one, and the stacks whose templates it reads. */
+  async function compared(stage: Settings, stacks: readonly string[], template?: Answers[string]) {
+    const { app } = await synthesised(JSON_TEXT, 'one');
+    const StackSummaries = stacks.map((StackName) => ({ StackName, StackStatus: 'UPDATE_COMPLETE' }));
+    const GetTemplate: Answers[string] = ({ StackName }) =>
+      stacks.includes(String(StackName)) ? is({ TemplateBody: JSON_TEXT }) : noStack(String(StackName));
+    const answers = { ...CALLER, ListStacks: is({ StackSummaries }), GetTemplate: template ?? GetTemplate };
+    return withAws(answers, async () => {
+      const all: StageComparison[] = [];
+      for await (const each of compareAll({ app }, { one: { ...SETTINGS, ...stage } })) all.push(each);
+      return { lines: all.flatMap(({ lines }) => lines), isRefused: all.some((each) => each.isRefused) };
+    });
+  }
+
+  const HERE = ['PlantStore-one'];
+  const UNCHANGED = NOTHING.replace('dev-anna', 'one');
+  const NEW = MISSING.replace('dev-anna', 'one');
+  const LOST = [
+    'PlantStore-one: infra/stages.ts has no stage one here any more, so its 3 resources would be lost.',
+    'If it is intended, delete PlantStore-one before its entry in infra/stages.ts; by hand: --allow all',
+  ];
+  const GONE = LOST.map((line) => line.replaceAll('one', 'gone'));
+  const acceptedLosses = ['Topic…'];
+  const LEFT_OVER = 'Nothing matches this entry in acceptedLosses of one; remove it: Topic…';
+  const elsewhere = (place: string) => `PlantStore-one: belongs to ${place}, so it is not compared.`;
+  const OTHER_ACCOUNT = 'account 444455556666, but the credentials are for account 111122223333';
+  const OTHER_REGION = 'Region eu-central-1, but the Region of the environment is eu-west-1';
+
+  test.each<[string, Settings, stacks: string[], lines: string[], isRefused?: boolean]>([
+    ['compares a deployed stage', {}, HERE, [UNCHANGED]],
+    ['compares one that is bound to here', { account: ACCOUNT, region: 'eu-west-1' }, HERE, [UNCHANGED]],
+    ['refuses a stage without a stack', {}, [], [NEW], true],
+    ['skips a stage of another account', { account: '444455556666' }, [], [elsewhere(OTHER_ACCOUNT)]],
+    ['skips a stage of another Region', { region: 'eu-central-1' }, [], [elsewhere(OTHER_REGION)]],
+    ['refuses to leave a stack behind when its stage moves', { region: 'eu-central-1' }, HERE, LOST, true],
+    [
+      'refuses to lose a stack without an entry',
+      {},
+      [...HERE, 'PlantStore-gone'],
+      [UNCHANGED, ...GONE],
+      true,
+    ],
+    ['refuses an accepted loss that matches nothing', { acceptedLosses }, HERE, [UNCHANGED, LEFT_OVER], true],
+    [
+      'skips the stage of a colleague, who deploys it from another working copy',
+      { isProtected: false, isTemplate: true },
+      [...HERE, 'PlantStore-one-anna'],
+      [UNCHANGED, "PlantStore-one-anna: a developer's own stage is compared only with --stage one-anna."],
+    ],
+  ])('%s', async (_, stage, stacks, lines, isRefused = false) => {
+    expect(await compared(stage, stacks)).toEqual({ lines, isRefused });
+  });
+
+  test('finds nothing to lose in a stack without an entry that was only previewed', async () => {
+    expect(await compared({}, ['PlantStore-gone'], is({ TemplateBody: '' }))).toEqual({
+      lines: [NEW, 'PlantStore-gone: was only previewed, so there is nothing to lose.'],
+      isRefused: true,
+    });
+  });
+
+  test('fails if a template that it needs cannot be read', async () => {
+    await expect(compared({}, HERE, denied)).rejects.toThrow('PlantStore-one cannot be read: AccessDenied');
+  });
+});
+
+// In the wrong account there is no such stack, which is no proof that nothing would be lost.
+test('npm run guard --stage refuses credentials for another account than the stage', async () => {
+  const stages = { one: { ...SETTINGS, account: '444455556666' } };
+  const comparison = withAws({ ...CALLER, GetTemplate: noStack() }, () => compareStage('one', {}, stages));
+  await expect(comparison).rejects.toThrow(
+    'Stage one belongs to account 444455556666, but the credentials are for account 111122223333.',
+  );
+});
+
+test('npm run guard of a stage without a stack ends with exit code 1, or with 0 and --first', async () => {
+  const run = (...args: string[]) =>
+    runWithAws('guard', ['--stage', 'dev-anna', ...args], { GetTemplate: noStack() });
+  expect(await run()).toMatchObject({ code: 1, out: `${MISSING}\n`, err: '' });
+  expect(await run('--first')).toMatchObject({ code: 0, out: `${NOT_DEPLOYED}\n`, err: '' });
 });

@@ -1,371 +1,318 @@
+import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
+import { Tags } from 'aws-cdk-lib';
 import { describe, expect, test } from 'vitest';
+import { allowedChanges, isKnown } from '../../../tools/guard/allowed.ts';
 import { findLosses } from '../../../tools/guard/losses.ts';
-import type { Json } from '../../infra/synth.ts';
+import { copyOf, type Json, synth } from '../../infra/synth.ts';
 import {
   add,
   both,
+  type Case,
   type Change,
-  changed,
-  deployed,
-  nothing,
+  copy,
+  idOf,
+  lossesOf,
+  PASSING,
+  REFUSED,
   remove,
-  sentences,
-  setAttributes,
-  setProperties,
-  setSections,
+  rename,
+  STAGES,
+  sections,
+  set,
+  TEMPLATES,
 } from './changes.ts';
 
-const PLANTS = 'PlantsF7D2F15D';
-const LOGS = 'AccessLogs8B620ECA';
-const LIVE = 'Live848578DF';
-const STAGE = 'ApiDeploymentStageproductionA7298FD9';
-const FUNCTION = 'Function76856677';
+const POLICY = 'FunctionRoleDefaultPolicy';
+const ref = (name: string) => ({ Ref: name });
+const allow = { Effect: 'Allow', Action: 'a:B', Resource: '*' };
+const deny = { Effect: 'Deny', Action: 'dynamodb:PutItem', Resource: '*' };
+const policy = (Statement: Json, others: Json = {}) => ({
+  PolicyDocument: { Statement },
+  PolicyName: 'Same',
+  Roles: [ref('FunctionRole111A5701')],
+  ...others,
+});
+const addPolicy = (Statement: Json, others?: Json) =>
+  add('Extra', 'AWS::IAM::Policy', policy(Statement, others));
+const statements =
+  (change: (list: Json[]) => unknown): Change =>
+  (template) =>
+    void change(template.Resources[idOf(template, POLICY)].Properties.PolicyDocument.Statement);
+const parameter = (Default: string) => sections({ Parameters: { Kept: { Type: 'String', Default } } });
+const condition = (value: string) => sections({ Conditions: { IsKept: { 'Fn::Equals': ['a', value] } } });
+const mapping = (name: string) => sections({ Mappings: { Names: { prod: { name } } } });
+const macro = { 'Fn::Transform': { Name: 'Macro' } };
+const moreDays = set('AccessLogs', 'RetentionInDays', 3653);
+/** A new version whose digest is another one, with changes of its own. */
+const nextVersion =
+  (attributes: Json): Change =>
+  (template) => {
+    const id = idOf(template, 'FunctionCurrentVersion');
+    rename(id)(template);
+    return Object.assign(template.Resources.Renamed, attributes);
+  };
 
-describe('what leaves the stack is lost', () => {
-  test('the table, when the id of its construct is changed', () => {
-    const renamed = JSON.parse(JSON.stringify(deployed).replaceAll(PLANTS, 'Herbs12345678'));
-    renamed.Resources.Another = { Type: 'AWS::KMS::Key' };
-    expect(sentences(deployed, renamed)).toEqual([
-      `The table ${PLANTS} would be removed from the stack and left behind, unused; ` +
-        'new: Herbs12345678 (was the id of a construct changed?).',
-      'The role FunctionRole111A5701 may break earlier versions of the function: ' +
-        'loses dynamodb:PutItem on {PlantsF7D2F15D.Arn}.',
-      'The table Herbs12345678 would be new and empty; is the data in another one?',
-    ]);
-  });
+const ATTACKS: readonly Case[] = [
+  ...REFUSED,
+  ['the table gets another id', rename('Plants'), 'Plants'],
+  ['a new table', add('Herbs', 'AWS::DynamoDB::GlobalTable'), 'Herbs'],
+  [
+    'the id of an attribute of every object',
+    remove('constr'),
+    'constr',
+    add('constructor', 'AWS::SNS::Topic'),
+  ],
+  ['the type of such a name', add('Extra', 'constructor'), 'Extra'],
+  ['an unknown type is removed', remove('Extra'), 'Extra', add('Extra', 'AWS::S3::Bucket')],
+  ['an unknown type changes', set('Extra', 'Other', 2), 'Extra', add('Extra', 'AWS::KMS::Key', { Other: 1 })],
+  ['a role becomes a key', add('Extra', 'AWS::KMS::Key'), 'Extra', add('Extra', 'AWS::IAM::Role')],
+  ['a nested stack', add('Extra', 'AWS::CloudFormation::Stack'), 'Extra'],
+  ['a custom resource', add('Extra', 'Custom::Anything'), 'Extra'],
+  [
+    'a deployment of the API that changes the stage',
+    copyWith('ApiDeploymentB', { StageName: 'prod' }),
+    'Extra',
+  ],
+  ['a version of another function', copyWith('FunctionCurrentVersion', { FunctionName: 'other' }), 'Extra'],
+  ['versions that the next deployment deletes', nextVersion({ DeletionPolicy: 'Snapshot' }), 'Renamed'],
+  // What there is only one of.
+  [
+    'a second policy of the same name',
+    copyWith(POLICY, policy(allow, { PolicyName: 'FunctionRoleDefaultPolicy41A10F9C' })),
+    'Extra',
+  ],
+  ['a second alarm of the same name', copyWith('Faults6', { Threshold: 9 }), 'Extra'],
+  ['a second setting of all APIs', copy('ApiAccount', 'Extra'), 'Extra'],
+  ['a second firewall in the place of the first', copy('FirewallAssociation', 'Extra'), 'Extra'],
+  ['a second policy of the topic', copy('AlarmTopicPolicy', 'Extra'), 'Extra'],
+  ['the association gets another id: both are removed', rename('FirewallAssociation'), 'FirewallAssociation'],
+  [
+    'the subscription gets another id: both are removed',
+    rename('AlarmTopicoperators'),
+    'AlarmTopicoperators',
+  ],
+  ['the policy of the topic gets another id', rename('AlarmTopicPolicy'), 'AlarmTopicPolicy'],
+  ['a policy gets another id, not another name', rename('Extra'), 'Renamed', addPolicy(allow)],
+  ['a filter, too', rename('FaultsFilter'), 'Renamed', set('FaultsFilter', 'FilterName', 'a')],
+  ['a policy gets another id and name, and less permission', lessUnderAnotherName(), POLICY],
+  [
+    'permissions of the role for deployments',
+    remove('Extra'),
+    'Extra',
+    addPolicy(allow, { Roles: [ref('Other')] }),
+  ],
+  // Denials, without analysis.
+  ['a Deny', addPolicy(deny), 'Extra'],
+  [
+    'a Deny by the literal name of the role',
+    addPolicy(deny, { Roles: ['PlantStore-prod-FunctionRole-1'] }),
+    'Extra',
+  ],
+  ['a Deny beside what is allowed', statements((list) => list.push(deny)), POLICY],
+  ['a Deny in a new role', add('Extra', 'AWS::IAM::Role', { Policies: [policy(deny)] }), 'Extra'],
+  ['a Deny that denies more', addPolicy(deny), 'Extra', addPolicy({ ...deny, Resource: 'arn:a' })],
+  ['a permission that becomes a Deny', addPolicy(deny), 'Extra', addPolicy({ ...deny, Effect: 'Allow' })],
+  ['a Deny for one more role', set('Extra', 'Roles', ['b', 'a']), 'Extra', addPolicy(deny, { Roles: ['a'] })],
+  ['a Deny that is removed', remove('Extra'), 'Extra', addPolicy(deny)],
+  ['an effect that only CloudFormation knows', addPolicy({ ...deny, Effect: ref('Kept') }), 'Extra'],
+  ['a statement that only CloudFormation knows', addPolicy(ref('Kept')), 'Extra'],
+  ['a document that only CloudFormation knows', addPolicy(0, { PolicyDocument: ref('Kept') }), 'Extra'],
+  ['a document as a text', addPolicy(0, { PolicyDocument: JSON.stringify({ Statement: deny }) }), 'Extra'],
+  // What only CloudFormation can read.
+  ['a macro', sections({ Transform: 'Macro' }), 'Transform'],
+  ['a harmless change with a macro', moreDays, 'Transform', sections({ Transform: 'Macro' })],
+  ['another condition of the template', condition('b'), 'Conditions', condition('a')],
+  ['conditions that a macro writes', sections({ Conditions: macro }), 'Conditions', condition('a')],
+  ['a harmless change with a condition', moreDays, 'Conditions', condition('a')],
+  ['another mapping', mapping('b'), 'Mappings', mapping('a')],
+  ['another parameter', parameter('b'), 'Parameters', parameter('a')],
+  ['a section that CloudFormation does not have yet', sections({ Hooks: {} }), 'Hooks'],
+  ['properties that a macro writes', set('AccessLogs', '.Properties', macro), 'Fn::Transform'],
+  ['a resource that a macro writes', set('AccessLogs', '.Transform', { Name: 'Macro' }), 'Transform'],
+  ['an alternative', set('Function7', 'Code', { 'Fn::If': ['IsKept', 'a', 'b'] }), 'Fn::If'],
+];
 
-  test('everything, when the stage is removed', () => {
-    expect(sentences(deployed, { Resources: {} })).toEqual([
-      `The table ${PLANTS} would be removed from the stack and left behind, unused.`,
-      'The table AccessTokensB65260D5 would be removed from the stack and left behind, unused.',
-      'The log group FunctionLogsAE28C13D would be removed from the stack and left behind, unused.',
-      `The function alias ${LIVE} would be removed from the stack and deleted.`,
-      `The log group ${LOGS} would be removed from the stack and left behind, unused.`,
-      'The API ApiF70053CD would be removed from the stack and deleted.',
-      `The API stage ${STAGE} would be removed from the stack and deleted.`,
-      'The topic AlarmTopicD01E77F9 would be removed from the stack and deleted.',
-      'The role FunctionRole111A5701 would be removed, but earlier versions of the function use it.',
-    ]);
-  });
+function copyWith(start: string, properties: Json): Change {
+  return both(copy(start, 'Extra'), ({ Resources }) => Object.assign(Resources.Extra.Properties, properties));
+}
 
-  test.each([
-    ['RetainExceptOnCreate', 'left behind, unused'],
-    ['Delete', 'deleted'],
-    [{ Ref: 'Policy' }, 'perhaps deleted'],
-  ])('a key with the policy %j', (DeletionPolicy, fate) => {
-    expect(sentences(changed(add('Extra', { Type: 'AWS::KMS::Key', DeletionPolicy })), deployed)).toEqual([
-      `The key Extra would be removed from the stack and ${fate}.`,
-    ]);
-  });
+function lessUnderAnotherName(): Change {
+  return both(rename(POLICY), ({ Resources }) => Resources.Renamed.Properties.PolicyDocument.Statement.pop());
+}
 
-  test('a table with the id "constructor", which every JavaScript object has', () => {
-    const before = { Resources: { constructor: { Type: 'AWS::DynamoDB::GlobalTable' } } };
-    expect(sentences(before, { Resources: { Other: { Type: 'constructor' } } })).toEqual([
-      'The table constructor would be removed from the stack and deleted.',
-      'The new constructor Other cannot be judged.',
-    ]);
-  });
+test('there are at least 60 attacks and 20 harmless changes', () => {
+  for (const [least, rows] of [
+    [60, ATTACKS],
+    [20, PASSES],
+  ] as const) {
+    expect(new Set(rows.map(([what]) => what)).size).toBe(rows.length);
+    expect(rows.length).toBeGreaterThanOrEqual(least);
+  }
 });
 
-test.each([
-  ['AWS::KMS::Key', []],
-  ['AWS::IAM::Role', []],
-  ['AWS::DynamoDB::GlobalTable', ['The table Extra would be new and empty; is the data in another one?']],
-  ['AWS::CloudFormation::Stack', ['The new AWS::CloudFormation::Stack Extra cannot be judged.']],
-  ['Custom::Anything', ['The new Custom::Anything Extra cannot be judged.']],
-])('a new %s, also in the place of a role', (Type, expected) => {
-  const after = changed(add('Extra', { Type }));
-  const role = changed(add('Extra', { Type: 'AWS::IAM::Role' }));
-  expect([sentences(deployed, after), sentences(role, after)]).toEqual([expected, expected]);
+test.each<Case>(ATTACKS)('refused: %s', (_, change, names = 'no name', prepare) => {
+  const all = lossesOf(change, prepare);
+  expect(all.length).toBeGreaterThan(0);
+  for (const [line = ''] of all)
+    expect(line.replace('The template has ', '').slice(0, names.length)).toBe(names);
 });
 
-test.each([
-  ['AWS::DynamoDB::GlobalTable', 'table', 'plants or access tokens'],
-  ['AWS::Logs::LogGroup', 'log group', 'log entries'],
-  ['AWS::KMS::Key', 'key', 'everything that it encrypts'],
-  ['AWS::KMS::Alias', 'key alias', 'the name of a key'],
-  ['AWS::Lambda::Alias', 'function alias', 'the address that the API calls'],
-  ['AWS::ApiGateway::RestApi', 'API', 'the base URL'],
-  ['AWS::ApiGateway::Stage', 'API stage', 'the base URL'],
-  ['AWS::ApiGateway::DomainName', 'domain name', 'the base URL'],
-  ['AWS::ApiGateway::BasePathMapping', 'path of a domain', 'the base URL'],
-  ['AWS::Route53::RecordSet', 'DNS record', 'the base URL'],
-  ['AWS::SNS::Topic', 'topic', 'confirmed subscriptions'],
-  // Types that the guard does not know.
-  ['AWS::S3::Bucket', 'AWS::S3::Bucket', 'its data'],
-  ['AWS::CloudFormation::Stack', 'AWS::CloudFormation::Stack', 'its data'],
-  ['Custom::Anything', 'Custom::Anything', 'its data'],
-])('%s: says what is lost or may be', (Type, noun, holds) => {
-  const before = changed(add('Extra', { Type, Properties: { Other: 1 } }));
-  expect(sentences(before, deployed)).toEqual([
-    `The ${noun} Extra would be removed from the stack and deleted.`,
-  ]);
-  expect(sentences(before, changed(setProperties('Extra', { Other: 2 }), before))).toEqual([
-    `The ${noun} Extra cannot be judged, so ${holds} may be lost: Other changes from 1 to 2.`,
-  ]);
+test('a Deny is refused if what it refers to changes, and if its policy also loses something', () => {
+  const onLog = addPolicy({ ...deny, Resource: { 'Fn::GetAtt': ['Other', 'Arn'] } });
+  const log = (LogGroupName: string) => add('Other', 'AWS::Logs::LogGroup', { LogGroupName });
+  const denies = /^Extra \(AWS::IAM::Policy\) denies something, and is new or changes\. \[\w{12}\]$/;
+  for (const lines of [
+    ...lossesOf(log('b'), both(log('a'), onLog)),
+    ...lossesOf(addPolicy([deny]), addPolicy([allow])),
+  ])
+    expect(lines).toEqual([expect.any(String), expect.stringMatching(denies)]);
 });
 
-/** Every change of a property by itself is in harmless.test.ts. */
-describe('cannot be judged', () => {
-  const ref = (name: string) => ({ Ref: name });
-  const parameter = (Default: string): Change => {
-    return ({ Parameters }) => Object.assign(Parameters, { Kept: { Type: 'String', Default } });
-  };
-  const [kept, otherDefault] = [parameter('yes'), parameter('no')];
-  const equals = (value: string) => ({ 'Fn::Equals': [ref('Kept'), value] });
-  /** A condition, one that refers to it, and a resource that exists on the first. */
-  const inStages = (condition: Json, id = PLANTS): Change => {
-    const Others = { 'Fn::Not': [{ Condition: 'IsKept' }] };
-    const conditions = setSections({ Conditions: { IsKept: condition, Others } });
-    return both(kept, conditions, setAttributes(id, { Condition: 'IsKept' }));
-  };
-  const replica = (fields: Json): Change => {
-    return ({ Resources }) => Object.assign(Resources[PLANTS].Properties.Replicas[0], fields);
-  };
-  const mapped = { 'Fn::FindInMap': ['Stages', 'prod', 'kept'] };
-  const mapping = (isKept: boolean) => setSections({ Mappings: { Stages: { prod: { kept: isKept } } } });
-  const replicas = (...regions: [string, boolean][]): Change => {
-    const Replicas = regions.map(([Region, DeletionProtectionEnabled]) => ({
-      Region,
-      DeletionProtectionEnabled,
-    }));
-    return setProperties(PLANTS, { Replicas });
-  };
-  const macro = { 'Fn::Transform': { Name: 'Macro' } };
-  const transformed = setSections({ Transform: 'Macro' });
-  const named = (TableName: Json) => setProperties(PLANTS, { TableName });
-  const namedLikeRole = both(add('Extra', { Type: 'AWS::IAM::Role' }), named(ref('Extra')));
-  const description = setProperties(FUNCTION, { Description: 'another' });
-  const days = (RetentionInDays: unknown) => setProperties(LOGS, { RetentionInDays });
+test.each(TEMPLATES)(
+  'no resource may be removed, except those that each deployment replaces: $Description',
+  (template) => {
+    const silent = Object.keys(template.Resources).filter((id) => {
+      const { [id]: _, ...Resources } = template.Resources;
+      return findLosses(template, { ...template, Resources }).length === 0;
+    });
+    expect(silent.map((id) => template.Resources[id].Type)).toEqual([
+      'AWS::Lambda::Version',
+      'AWS::ApiGateway::Deployment',
+    ]);
+  },
+);
 
-  test.each<[fault: string, before: Change, after: Change, id: string, words: string]>([
-    // What decides whether a resource exists.
+const PASSES: readonly Case[] = [
+  ...PASSING,
+  ['nothing', () => true, ''],
+  ['a new version, to which the alias moves', rename('FunctionCurrentVersion'), ''],
+  ['a new deployment of the API', rename('ApiDeploymentB'), ''],
+  [
+    'new resources',
+    both(
+      copyWith('Faults6', { AlarmName: 'a' }),
+      copy('FaultsFilter', 'Other'),
+      add('Role', 'AWS::IAM::Role'),
+    ),
+  ],
+  ['another policy', addPolicy(allow), ''],
+  ['another statement', statements((list) => list.push(allow)), ''],
+  ['statements in another order', statements((list) => list.reverse())],
+  ['one statement as two', statements((list) => list.push({ ...list[3], Action: list[3].Action.pop() }))],
+  [
+    'a Deny that stays, also if the order of the work changes',
+    set('Extra', '.DependsOn', ['Live']),
+    '',
+    addPolicy(deny),
+  ],
+  ['a permission of the gateway, like for like', rename('ApiplantsPOSTApiPermission')],
+  ['a filter, like for like', rename('FaultsFilter')],
+  ['a policy under another name, like for like', rename(POLICY)],
+  [
+    'sections that change no resource',
+    sections({ AWSTemplateFormatVersion: 'a', Outputs: {}, Rules: {}, Metadata: {} }),
+  ],
+  [
+    'a harmless change beside a parameter',
+    moreDays,
+    '',
+    both(parameter('a'), set('Plants', 'TableName', ref('Kept'))),
+  ],
+  [
+    'a template with a condition and a macro, unchanged',
+    () => true,
+    '',
+    both(condition('a'), sections({ Transform: 'A' })),
+  ],
+];
+
+test.each<Case>(PASSES)('passes: %s', (_, change, __, prepare) => {
+  const all = lossesOf(change, prepare);
+  expect(all.length).toBeGreaterThan(0);
+  expect(all.flat()).toEqual([]);
+});
+
+test('a tag that the CDK adds to everything passes', () => {
+  for (const stage of STAGES) {
+    const { template } = synth(stage, (stack) => Tags.of(stack).add('team', 'plants'));
+    expect(JSON.stringify(template).split('"team"').length).toBeGreaterThan(15);
+    expect(findLosses(copyOf(stage).template, template)).toEqual([]);
+  }
+});
+
+test('a new resource of each type of the templates passes, except a table', () => {
+  const types = new Set(
+    TEMPLATES.flatMap(({ Resources }) => Object.values<Json>(Resources).map(({ Type }) => Type)),
+  );
+  const refused = [...types].filter(
+    (Type) => findLosses({ Resources: {} }, { Resources: { It: { Type } } }).length > 0,
+  );
+  expect(refused).toEqual(['AWS::DynamoDB::GlobalTable']);
+});
+
+test("by AWS's data, no property that may change replaces its resource", () => {
+  const known = loadAwsServiceSpecSync()
+    .all('resource')
+    .filter(({ cloudFormationType }) => isKnown(cloudFormationType));
+  const replacing = known.flatMap(({ cloudFormationType: type, properties }) => {
+    const names = Object.keys(allowedChanges(type)).map((path) => path.split('.')[1] ?? '');
+    return names
+      .filter((name) => properties[name]?.causesReplacement === 'yes')
+      .map((name) => `${type} ${name}`);
+  });
+  expect(known.length).toBeGreaterThan(25);
+  expect(replacing).toEqual([]);
+});
+
+describe('a line', () => {
+  /** The lines for prod. */
+  const lines = (change: Change) => lossesOf(change).at(-1) ?? [];
+  const plants = 'PlantsF7D2F15D (AWS::DynamoDB::GlobalTable)';
+
+  test.each<[what: string, change: Change, line: string]>([
     [
-      'another condition',
-      inStages(equals('yes')),
-      inStages(equals('never')),
-      PLANTS,
-      'Condition changes with IsKept',
+      'what is deleted',
+      remove('Live'),
+      'Live848578DF (AWS::Lambda::Alias) would be removed from the stack and deleted.',
     ],
     [
-      'another parameter of a condition',
-      inStages(equals('yes')),
-      otherDefault,
-      PLANTS,
-      'Condition changes with IsKept',
+      'what is left behind, and what may be the same under another id',
+      rename('Plants'),
+      `${plants} would be removed from the stack and left behind, unused; new: Renamed (was the id of a construct changed?).`,
     ],
     [
-      'a condition in a condition',
-      both(inStages(equals('yes')), setAttributes(PLANTS, { Condition: 'Others' })),
-      ({ Conditions }) => Object.assign(Conditions, { IsKept: equals('never') }),
-      PLANTS,
-      'Condition changes with Others',
-    ],
-    [
-      'conditions that a macro rewrites',
-      inStages(equals('yes')),
-      ({ Conditions }) => Object.assign(Conditions, macro),
-      PLANTS,
-      'Condition changes with IsKept',
-    ],
-    // Macros.
-    ['a new macro', nothing, transformed, 'Transform', 'it has a section Transform'],
-    [
-      'a harmless change in a template with a macro',
-      transformed,
-      days(180),
-      'Transform',
-      'it has a section Transform',
-    ],
-    [
-      'a macro for properties',
-      nothing,
-      setProperties(LOGS, macro),
-      LOGS,
-      `Properties changes from {"RetentionInDays":90} to {"RetentionInDays":90,"Fn::Transform":{"Name":"Macro"}}`,
-    ],
-    [
-      'a harmless change that a macro rewrites',
-      setAttributes(LOGS, { Transform: { Name: 'Macro' }, Metadata: {} }),
-      setAttributes(LOGS, { DeletionPolicy: 'RetainExceptOnCreate' }),
-      LOGS,
-      'it changes from {"Type":"AWS::Logs::LogGroup",…',
-    ],
-    // What is not split into parts.
-    [
-      'a new object',
-      nothing,
-      setProperties(PLANTS, { TimeToLiveSpecification: { AttributeName: ref('Kept'), Enabled: true } }),
-      PLANTS,
-      'TimeToLiveSpecification changes from nothing to {"AttributeName":{"Ref":"Kept"},"Enabled":true}',
-    ],
-    [
-      'a longer list',
-      setProperties(PLANTS, { Tags: [] }),
-      setProperties(PLANTS, { Tags: [{ Key: 'a', Value: 'b' }] }),
-      PLANTS,
-      'Tags changes from [] to [{"Key":"a","Value":"b"}]',
-    ],
-    // Replicas.
-    [
-      'one replica less',
-      replicas(['eu-west-1', true], ['eu-west-2', true]),
-      replicas(['eu-west-1', true]),
-      PLANTS,
-      'Replicas[eu-west-2] changes from {"Region":"eu-west-2","DeletionProtectionEnabled":true} to nothing',
-    ],
-    [
-      'a replica in another Region',
-      replicas(['eu-west-1', true]),
-      replicas(['eu-west-3', true]),
-      PLANTS,
-      'Replicas[eu-west-1] changes from {"Region":"eu-west-1","DeletionProtectionEnabled":true} to nothing; Replicas[eu-west-3] changes from nothing to {"Region":"eu-west-3","DeletionProtectionEnabled":true}',
-    ],
-    [
-      'protection of another replica',
-      replicas(['eu-west-1', true], ['eu-west-2', false]),
-      replicas(['eu-west-2', true], ['eu-west-1', false]),
-      PLANTS,
-      'Replicas[eu-west-1].DeletionProtectionEnabled changes from true to false',
-    ],
-    [
-      'two replicas in one Region',
-      replicas(['eu-west-1', true]),
-      replicas(['eu-west-1', true], ['eu-west-1', false]),
-      PLANTS,
-      'Replicas changes from [{"Region":"eu-west-1",…',
-    ],
-    [
-      'no recovery',
-      nothing,
-      replica({ PointInTimeRecoverySpecification: undefined }),
-      PLANTS,
-      'Replicas[{"Ref":"AWS::Region"}].PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled changes from true to nothing',
-    ],
-    // A text, with which no number can be compared.
-    ['retention as a text', days('90'), days(400), LOGS, 'RetentionInDays changes from "90" to 400'],
-    // References to what changes.
-    [
-      'protection from a mapping that changes',
-      both(mapping(true), replica({ DeletionProtectionEnabled: mapped })),
-      mapping(false),
-      PLANTS,
-      'Replicas[{"Ref":"AWS::Region"}].DeletionProtectionEnabled changes with Mappings',
-    ],
-    [
-      'the name of the function of the alias',
-      nothing,
-      setProperties(FUNCTION, { FunctionName: 'plants' }),
-      LIVE,
-      `FunctionName changes with ${FUNCTION}`,
-    ],
-    [
-      'the condition of the function of the alias',
-      nothing,
-      inStages(equals('never'), FUNCTION),
-      LIVE,
-      `FunctionName changes with ${FUNCTION}`,
-    ],
-    [
-      'a function that a macro rewrites',
-      setProperties(FUNCTION, macro),
-      description,
-      LIVE,
-      `FunctionName changes with ${FUNCTION}`,
-    ],
-    [
-      'an attribute of a function that changes',
-      named({ 'Fn::Sub': `plants-\${${FUNCTION}.Version}` }),
-      description,
-      PLANTS,
-      `TableName changes with ${FUNCTION}`,
-    ],
-    [
-      'a reference to a resource that is removed',
-      namedLikeRole,
-      remove('Extra'),
-      PLANTS,
-      'TableName changes with Extra',
-    ],
-    [
-      'a reference to a resource that gets another type',
-      namedLikeRole,
-      add('Extra', { Type: 'AWS::CloudWatch::Alarm' }),
-      PLANTS,
-      'TableName changes with Extra',
-    ],
-    [
-      'another parameter in a text',
-      both(kept, named({ 'Fn::Sub': `plants-\${Kept}` })),
-      otherDefault,
-      PLANTS,
-      'TableName changes with Kept',
-    ],
-    [
-      'another type with data',
-      add('Extra', { Type: 'AWS::KMS::Key' }),
-      add('Extra', { Type: 'AWS::CloudFormation::Stack' }),
-      'Extra',
-      'Type changes from "AWS::KMS::Key" to "AWS::CloudFormation::Stack"',
-    ],
-    [
-      'a circle of references',
+      'each change',
       both(
-        setSections({ Conditions: { A: { Condition: 'B' }, B: { Condition: 'A' } } }),
-        setAttributes(PLANTS, { Condition: 'A' }),
+        set('Plants', 'Replicas.0.DeletionProtectionEnabled', null),
+        set('Plants', '.DeletionPolicy', 'Delete'),
       ),
-      ({ Outputs }) => Object.assign(Outputs, { More: { Value: 'a' } }),
-      PLANTS,
-      'Condition changes with A',
-    ],
-  ])('%s', (_, prepare, change, id, words) => {
-    const before = changed(prepare);
-    const losses = findLosses(before, changed(change, before));
-    expect(losses.map((each) => each.id)).toEqual([id]);
-    const said = losses[0]?.sentence.replace(/^.* cannot be judged[^:]*: /, '') ?? '';
-    // An ellipsis at the end: and so on.
-    const length = words.endsWith('…') ? words.length - 1 : said.length;
-    expect(said.slice(0, length)).toBe(words.endsWith('…') ? words.slice(0, -1) : `${words}.`);
-  });
-
-  test('of a long value the first 100 characters are said', () => {
-    expect(sentences(deployed, changed(setProperties(LOGS, { Other: 'x'.repeat(200) })))).toEqual([
-      `The log group ${LOGS} cannot be judged, so log entries may be lost: ` +
-        `Other changes from nothing to "${'x'.repeat(99)}….`,
-    ]);
-  });
-
-  test('what refers to a resource of a type that AWS does not know', () => {
-    const custom = (Text: string) => add('Extra', { Type: 'Custom::Name', Properties: { Text } });
-    const before = changed(both(custom('a'), named(ref('Extra'))));
-    expect(findLosses(before, changed(custom('b'), before)).map(({ id }) => id)).toEqual([PLANTS, 'Extra']);
-  });
-
-  test.each<[string, Change, Change]>([
-    [
-      'a parameter and a mapping that stay',
-      both(kept, mapping(true), named(ref('Kept')), replica({ DeletionProtectionEnabled: mapped })),
-      days(180),
-    ],
-    ['the ARN of a function that changes', named({ 'Fn::GetAtt': [FUNCTION, 'Arn'] }), description],
-    [
-      'the name of a function that changes, in a text',
-      named({ 'Fn::Sub': `plants-\${${FUNCTION}}` }),
-      description,
+      `${plants}: Replicas[0].DeletionProtectionEnabled changes from true to nothing; DeletionPolicy changes from "Retain" to "Delete".`,
     ],
     [
-      'sections that say nothing about resources',
-      nothing,
-      setSections({
-        AWSTemplateFormatVersion: '2010-09-09',
-        Description: 'a',
-        Metadata: { a: 1 },
-        Outputs: {},
-        Rules: {},
-      }),
+      'which permissions are lost',
+      statements((list) => list.splice(0, 2)),
+      `FunctionRoleDefaultPolicy41A10F9C (AWS::IAM::Policy): loses dynamodb:PutItem on \${PlantsF7D2F15D.Arn}; loses dynamodb:GetItem on \${AccessTokensB65260D5.Arn}.`,
     ],
-  ])('but not: %s', (_, prepare, change) => {
-    const before = changed(prepare);
-    expect(sentences(before, changed(change, before))).toEqual([]);
+    [
+      'no more than one line',
+      set('Live', 'New', '\u009b\nb'),
+      'Live848578DF (AWS::Lambda::Alias): New changes from nothing to "\\u009b\\nb".',
+    ],
+  ])('says %s', (_, change, line) => {
+    expect(lines(change)[0]).toBe(line);
+  });
+
+  const long = (end: string) => set('Plants', 'New', `${'x'.repeat(120)}${end}`);
+  test.each<[what: string, one: Change, other: Change]>([
+    ['the end of a long value', long('a'), long('b')],
+    ['what is new', add('Extra', 'Custom::A', { a: 1 }), add('Extra', 'Custom::A', { a: 2 })],
+    ['what denies', addPolicy(deny), addPolicy({ ...deny, Action: 'a:B' })],
+    ['what a macro may rewrite', sections({ Transform: 'A' }), sections({ Transform: 'B' })],
+  ])('has a digest of what it leaves out: %s', (_, one, other) => {
+    const [[first = ''], [second = '']] = [lines(one), lines(other)];
+    expect(first).toMatch(/ \[[0-9a-f]{12}\]$/);
+    expect(second.slice(0, -14)).toBe(first.slice(0, -14));
+    expect(second).not.toBe(first);
+    expect(lines(one)[0]).toBe(first);
   });
 });

@@ -1,0 +1,140 @@
+import { keepsPermissions } from './policies.ts';
+import {
+  adds,
+  addsTags,
+  always,
+  becomes,
+  comesLater,
+  isLike,
+  isNotLess,
+  isSimilar,
+  type Rule,
+} from './rules.ts';
+
+/** Rules by the paths of what they allow to change; `*` is any place in a list. */
+export type Allowed = Readonly<Record<string, Rule>>;
+
+/** The order of the work, and notes. */
+export const NOTES: Allowed = { DependsOn: always, Metadata: always };
+
+/** Attributes and properties that each type may have. A policy decides only when its resource is removed or replaced. */
+const ANY_TYPE: Allowed = {
+  ...NOTES,
+  DeletionPolicy: becomes('Retain', 'RetainExceptOnCreate'),
+  UpdateReplacePolicy: becomes('Retain'),
+  'Properties.Tags': addsTags,
+};
+
+/** API Gateway Developer Guide, "Supported security policies", those of a Regional API: by their lowest TLS version, then by ciphers. */
+const isStricterTls = comesLater(
+  'TLS_1_0',
+  'TLS_1_2',
+  'SecurityPolicy_TLS13_1_2_PQ_2025_09',
+  'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09',
+  'SecurityPolicy_TLS13_1_3_2025_09',
+);
+
+/**
+ * The types that the guard knows, each with the only properties that may change. None of them replaces its resource. The
+ * meaning of each is from AWS's CloudFormation Template Reference.
+ */
+const TYPES: Readonly<Record<string, Allowed>> = {
+  'AWS::DynamoDB::GlobalTable': {
+    'Replicas.*.DeletionProtectionEnabled': becomes(true),
+    'Replicas.*.PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled': becomes(true),
+    // Absent means 35 days, the longest period.
+    'Replicas.*.PointInTimeRecoverySpecification.RecoveryPeriodInDays': isNotLess(35),
+    'Replicas.*.ReadOnDemandThroughputSettings.MaxReadRequestUnits': isSimilar,
+    'WriteOnDemandThroughputSettings.MaxWriteRequestUnits': isSimilar,
+    'Replicas.*.Tags': addsTags,
+  },
+  // Absent means that entries never expire.
+  'AWS::Logs::LogGroup': { RetentionInDays: isNotLess(Infinity) },
+  'AWS::Logs::MetricFilter': {},
+  'AWS::Logs::QueryDefinition': { QueryString: always },
+  'AWS::IAM::Role': { Description: always, Policies: adds },
+  // All versions of the function share its role, and the role changes before the alias moves.
+  'AWS::IAM::Policy': { PolicyDocument: keepsPermissions, Roles: adds },
+  'AWS::Lambda::Function': {
+    Architectures: always,
+    Code: always,
+    Description: always,
+    // Not the names of the tables, nor AWS_ENDPOINT_URL_DYNAMODB.
+    'Environment.Variables.ALLOWED_ORIGINS': always,
+    'Environment.Variables.AWS_LAMBDA_EXEC_WRAPPER': always,
+    Handler: always,
+    MemorySize: isSimilar,
+    // 0 stops the service.
+    ReservedConcurrentExecutions: (was, is) => is === undefined || isSimilar(was, is),
+    Runtime: always,
+    Timeout: isSimilar,
+    TracingConfig: always,
+  },
+  'AWS::Lambda::Version': {},
+  'AWS::Lambda::Alias': {
+    Description: always,
+    // Not $LATEST, nor an earlier version by its number.
+    FunctionVersion: isLike(/^\$\{\w+\.Version\}$/),
+  },
+  'AWS::Lambda::Permission': {},
+  'AWS::ApiGateway::RestApi': { Description: always, Name: always, SecurityPolicy: isStricterTls },
+  'AWS::ApiGateway::Resource': {},
+  'AWS::ApiGateway::Method': { 'Integration.TimeoutInMillis': isSimilar },
+  'AWS::ApiGateway::GatewayResponse': { ResponseParameters: always, ResponseTemplates: always },
+  'AWS::ApiGateway::Deployment': { Description: always },
+  'AWS::ApiGateway::Stage': {
+    // The alarms read the log.
+    'AccessLogSetting.Format': isLike(/./),
+    DeploymentId: isLike(/^\$\{\w+\}$/),
+    Description: always,
+    'MethodSettings.*.MetricsEnabled': becomes(true),
+    'MethodSettings.*.ThrottlingBurstLimit': isSimilar,
+    'MethodSettings.*.ThrottlingRateLimit': isSimilar,
+    TracingEnabled: always,
+  },
+  // The Region's role for the logs of every API.
+  'AWS::ApiGateway::Account': {},
+  // API Gateway refuses a certificate for another name.
+  'AWS::ApiGateway::DomainName': { RegionalCertificateArn: isLike(/./), SecurityPolicy: isStricterTls },
+  'AWS::ApiGateway::BasePathMapping': {},
+  'AWS::Route53::RecordSet': {},
+  'AWS::WAFv2::WebACL': { Description: always, 'Rules.*.Statement.RateBasedStatement.Limit': isSimilar },
+  'AWS::WAFv2::WebACLAssociation': {},
+  'AWS::XRay::SamplingRule': { 'SamplingRule.FixedRate': always, 'SamplingRule.ReservoirSize': always },
+  'AWS::SNS::Topic': { DisplayName: always },
+  'AWS::SNS::TopicPolicy': {},
+  'AWS::SNS::Subscription': {},
+  'AWS::CloudWatch::Alarm': {
+    ActionsEnabled: becomes(true, undefined),
+    AlarmActions: adds,
+    AlarmDescription: always,
+    DatapointsToAlarm: isSimilar,
+    EvaluationPeriods: isSimilar,
+    'Metrics.*.Label': always,
+    'Metrics.*.MetricStat.Period': isSimilar,
+    OKActions: adds,
+    Period: isSimilar,
+    Threshold: isSimilar,
+  },
+  'AWS::CloudWatch::Dashboard': { DashboardBody: always },
+  'AWS::CodeDeploy::Application': {},
+  'AWS::CodeDeploy::DeploymentGroup': {
+    'AlarmConfiguration.Alarms': adds,
+    'AlarmConfiguration.Enabled': becomes(true),
+    'AutoRollbackConfiguration.Enabled': becomes(true),
+    'AutoRollbackConfiguration.Events': adds,
+    DeploymentConfigName: isLike(/^CodeDeployDefault\.Lambda(Canary|Linear)/),
+  },
+};
+
+/** Whether the guard knows a type. */
+export const isKnown = (type: string): boolean => Object.hasOwn(TYPES, type);
+
+/** What may change of a resource, by the paths in the template, such as `Properties.DisplayName`. */
+export function allowedChanges(type: string): Allowed {
+  const properties = Object.entries((isKnown(type) && TYPES[type]) || {});
+  return {
+    ...ANY_TYPE,
+    ...Object.fromEntries(properties.map(([path, rule]) => [`Properties.${path}`, rule])),
+  };
+}

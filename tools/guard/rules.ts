@@ -1,0 +1,51 @@
+import { isDeepStrictEqual } from 'node:util';
+import { field, isFields } from './canonical.ts';
+
+/** Whether a change may pass, from the value before to the one after (undefined: absent); or what it loses, in words. */
+export type Rule = (was: unknown, is: unknown) => boolean | string;
+
+export const always: Rule = () => true;
+
+/** The value may only become one of these. */
+export const becomes =
+  (...values: readonly unknown[]): Rule =>
+  (_, is) =>
+    values.includes(is);
+
+/** @param absent the number that an absent value means */
+export const isNotLess =
+  (absent: number): Rule =>
+  (was = absent, is = absent) =>
+    typeof was === 'number' && typeof is === 'number' && is >= was;
+
+/** A figure may change tenfold: with more, an alarm would never fire again, and a limit limit nothing. A first one may have any value. */
+export const isSimilar: Rule = (was, is) =>
+  typeof is === 'number' &&
+  is > 0 &&
+  (was === undefined || (typeof was === 'number' && is <= was * 10 && is * 10 >= was));
+
+/** A list may only get more elements. */
+export const adds: Rule = (was = [], is = []) =>
+  listOf(was).every((each) => listOf(is).some((other) => isDeepStrictEqual(each, other)));
+
+/** There may be a key more among tags; none may change or go, because backups and access policies select by them. */
+export const addsTags: Rule = (was = [], is = []) => {
+  if (!Array.isArray(is))
+    return isFields(is) && isFields(was) && adds(Object.entries(was), Object.entries(is));
+  return adds(was, is) && new Set(is.map((tag) => field(tag, 'Key'))).size === is.length;
+};
+
+/** The value may only become one that comes later in a list. */
+export const comesLater =
+  (...values: readonly unknown[]): Rule =>
+  (was, is) =>
+    values.includes(was) && values.indexOf(is) > values.indexOf(was);
+
+/** A text may only become one that has this form. */
+export const isLike =
+  (pattern: RegExp): Rule =>
+  (_, is) =>
+    typeof is === 'string' && pattern.test(is);
+
+/** A list, or a single value without its brackets, as IAM allows. */
+export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
