@@ -10,11 +10,11 @@ refuse() {
   exit 1
 }
 
-# Judges the answer on standard input by a filter of jq. An answer of nothing would pass any filter.
+# Judges the response on standard input by a filter of jq. A response of nothing would pass any filter.
 judge() {
   local filter=$1
   shift
-  jq --slurp --raw-output "$@" "if length == 1 then .[0] else error(\"not one answer\") end | $filter"
+  jq --slurp --raw-output "$@" "if length == 1 then .[0] else error(\"not one response\") end | $filter"
 }
 
 # A job whose environment has no required reviewers starts at once, and in a private repository only GitHub Enterprise has them

@@ -1,4 +1,4 @@
-/** One case of the contract: a request, and the answer that every implementation must give. */
+/** One case of the contract: a request, and the response that every implementation must give. */
 export interface ContractCase {
   readonly group: string;
   /** A statement of behaviour; unique in the table. */
@@ -17,7 +17,7 @@ export interface ContractCase {
   readonly only: 'handler' | 'http' | undefined;
 }
 
-/** The answer is a plant. */
+/** The response is a plant. */
 export interface Accepted {
   readonly status: 200;
   /** The exact content of the body. */
@@ -29,7 +29,7 @@ export interface Accepted {
   readonly stored?: string | undefined;
 }
 
-/** The answer is an error. */
+/** The response is an error. */
 export interface Refused {
   readonly status: 400;
   readonly error: number;

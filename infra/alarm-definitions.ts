@@ -29,13 +29,13 @@ export function alarmDefinitions(stage: Stage, metrics: Metrics) {
   const { error: slowDown } = ERRORS.TOO_MANY_REQUESTS;
   const { error: fault } = ERRORS.SERVICE_FAULT;
   const { error: unavailable } = ERRORS.UNAVAILABLE;
-  const { error: noAnswer } = ERRORS.NO_ANSWER;
+  const { error: noResponse } = ERRORS.NO_RESPONSE;
   return {
     Faults: {
       metric: metrics.faults,
       counts: 'faults',
       atLeast: 1,
-      impact: `Clients get ${fault} or ${noAnswer} because of a fault in the service; retrying may not help.`,
+      impact: `Clients get ${fault} or ${noResponse} because of a fault in the service; retrying may not help.`,
       // A bug, a missing table or permission: only a person can roll back or restore it.
       wakes: true,
     },
@@ -68,15 +68,15 @@ export function alarmDefinitions(stage: Stage, metrics: Metrics) {
       counts: 'invocations without a log line',
       atLeast: 3,
       periods: { breaching: 2, of: 3 },
-      impact: `Clients wait and then get ${noAnswer}: invocations ended without writing their log line.`,
+      impact: `Clients wait and then get ${noResponse}: invocations ended without writing their log line.`,
       // A crash or a timeout also sets off FunctionErrors, which wakes.
       wakes: false,
     },
     GatewayErrors: {
       metric: metrics.gatewayErrors,
-      counts: "answers of the gateway's own with a fault",
+      counts: "responses of the gateway's own with a fault",
       atLeast: 1,
-      impact: `Clients get ${fault} or ${noAnswer} from the gateway: it got no usable answer from the function.`,
+      impact: `Clients get ${fault} or ${noResponse} from the gateway: it got no usable response from the function.`,
       // The function may see no request any more, so that no alarm on its log can fire.
       wakes: true,
     },
@@ -84,7 +84,7 @@ export function alarmDefinitions(stage: Stage, metrics: Metrics) {
       metric: metrics.functionErrors,
       counts: 'failed invocations',
       atLeast: 1,
-      impact: `Clients get ${noAnswer}: the function crashed, timed out or ran out of memory.`,
+      impact: `Clients get ${noResponse}: the function crashed, timed out or ran out of memory.`,
       // A bug: after the canary, only a person can roll back.
       wakes: true,
     },
@@ -92,17 +92,17 @@ export function alarmDefinitions(stage: Stage, metrics: Metrics) {
       metric: metrics.functionThrottles,
       counts: 'refused invocations',
       atLeast: 1,
-      impact: `Clients get ${noAnswer} at once: Lambda has no free concurrency for the function.`,
+      impact: `Clients get ${noResponse} at once: Lambda has no free concurrency for the function.`,
       // GatewayErrors counts the same requests, and wakes.
       wakes: false,
     },
     SlowRequests: {
       metric: metrics.functionDuration,
       counts: 'milliseconds at the 99th percentile',
-      // The store's time budget. The next limits are the early answer and Lambda's timeout.
+      // The store's time budget. The next limits are the early response and Lambda's timeout.
       atLeast: STORE_BUDGET_MS,
       periods: { breaching: 2, of: 3 },
-      impact: `One request in a hundred takes seconds and is close to ${noAnswer}.`,
+      impact: `One request in a hundred takes seconds and is close to ${noResponse}.`,
       // The requests succeed; those that fail set off other alarms.
       wakes: false,
     },
@@ -118,7 +118,7 @@ export function alarmDefinitions(stage: Stage, metrics: Metrics) {
       metric: metrics.tableErrors,
       counts: 'failed calls',
       atLeast: 3,
-      impact: `Clients wait for another attempt, or get ${unavailable} or ${noAnswer}: DynamoDB has server errors.`,
+      impact: `Clients wait for another attempt, or get ${unavailable} or ${noResponse}: DynamoDB has server errors.`,
       // AWS has to act. A put that stays unanswered is a fault, and Faults wakes.
       wakes: false,
     },

@@ -5,7 +5,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { GATEWAY_TIMEOUT_MS } from '../lambda/limits.ts';
 import { acknowledge } from './cdk-nag.ts';
-import { GATEWAY_RESPONSE_TYPES, gatewayAnswer } from './gateway-answers.ts';
+import { GATEWAY_RESPONSE_TYPES, gatewayResponse } from './gateway-responses.ts';
 import { apiName } from './names.ts';
 import type { Stage } from './stage-settings.ts';
 
@@ -47,7 +47,7 @@ export interface Api {
   readonly logGroup: LogGroup;
 }
 
-/** Makes the gateway. It passes requests on to the function; its own answers are published errors. */
+/** Makes the gateway. It passes requests on to the function; its own responses are published errors. */
 export function makeApi(scope: Construct, stage: Stage, alias: Alias): Api {
   const logGroup = new LogGroup(scope, 'AccessLogs', {
     retention: stage.logDays,
@@ -80,14 +80,14 @@ export function makeApi(scope: Construct, stage: Stage, alias: Alias): Api {
   // The construct's own output has a generated name and a trailing slash; plant-store-stack.ts writes the base URL.
   rest.node.tryRemoveChild('Endpoint');
   addMethods(rest.root, alias);
-  addGatewayAnswers(rest, stage);
+  addGatewayResponses(rest, stage);
   acknowledgeRules(rest);
   return { rest, logGroup };
 }
 
 /**
- * Sends every path, with each method that ANY covers, to the function, which answers all but POST /plants with 40401. The
- * gateway itself would answer a path without a method, with 40000 if there is a bearer token (docs/decisions/0009).
+ * Sends every path, with each method that ANY covers, to the function, which responds to all but POST /plants with 40401. The
+ * gateway itself would respond to a path without a method, with 40000 if there is a bearer token (docs/decisions/0009).
  */
 function addMethods(root: apigateway.IResource, alias: Alias): void {
   const integration = new apigateway.LambdaIntegration(alias, {
@@ -110,9 +110,9 @@ function addMethods(root: apigateway.IResource, alias: Alias): void {
   for (const resource of [plants, root, others]) add(resource, 'ANY');
 }
 
-function addGatewayAnswers(rest: apigateway.RestApi, { allowedOrigins }: Stage): void {
+function addGatewayResponses(rest: apigateway.RestApi, { allowedOrigins }: Stage): void {
   for (const type of GATEWAY_RESPONSE_TYPES) {
-    const { statusCode, headers, body } = gatewayAnswer(type, REQUEST_ID, allowedOrigins);
+    const { statusCode, headers, body } = gatewayResponse(type, REQUEST_ID, allowedOrigins);
     const { 'content-type': contentType, ...others } = headers ?? {};
     // In a mapping, literals are in single quotes and variables are not.
     const mapped = Object.entries(others).map(([name, value]) => [

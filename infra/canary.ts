@@ -14,7 +14,7 @@ const CANARIES = {
 /**
  * Makes CodeDeploy move the alias to a new version: a tenth of the traffic first, with a rollback if an alarm fires.
  * Only alarms on the service's own faults are used: what strangers can cause must not block or undo a deployment. A put
- * without a readable answer counts as such a fault, because a new version can cause it. Without a canary no alarm is
+ * without a readable response counts as such a fault, because a new version can cause it. Without a canary no alarm is
  * used, so that a fix can be deployed while one is firing.
  */
 export function deployByCanary(scope: Construct, stage: Stage, alias: Alias, alarms: Alarms): void {

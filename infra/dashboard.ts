@@ -30,7 +30,7 @@ export function makeDashboard(scope: Construct, stage: Stage, metrics: Metrics, 
     defaultInterval: Duration.hours(3),
     widgets: [
       heading('Is it up?'),
-      [status, graph('Requests, answers, and plants accepted', 'requests', 'answered', 'accepted')],
+      [status, graph('Requests, responses, and plants accepted', 'requests', 'responded', 'accepted')],
       heading('Who is affected?'),
       [
         graph('Every client: faults, store unavailable', 'faults', 'unavailable', 'gatewayErrors'),

@@ -5,7 +5,7 @@ import type { Stage } from './stage-settings.ts';
 
 /**
  * Blocks addresses that send too many requests, if the stage has a firewall. All clients share the throttle of the
- * stage, and a stranger without a token could use it up. The gateway answers blocked requests with WAF_FILTERED.
+ * stage, and a stranger without a token could use it up. The gateway responds to blocked requests with WAF_FILTERED.
  */
 export function addFirewall(scope: Construct, stage: Stage, { rest }: Api): void {
   if (stage.firewall === undefined) return;

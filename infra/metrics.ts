@@ -6,7 +6,7 @@ import type { Construct } from 'constructs';
 import { ERRORS, type ErrorName } from '../lambda/errors.ts';
 import type { Api } from './api.ts';
 import type { PlantFunction } from './function.ts';
-import { responseTypesFor } from './gateway-answers.ts';
+import { responseTypesFor } from './gateway-responses.ts';
 import type { Stage } from './stage-settings.ts';
 import type { Tables } from './tables.ts';
 
@@ -41,14 +41,14 @@ export function makeMetrics(
     }).metric(SUM);
   const lines = (name: string, pattern: string) => count(name, plantFunction.logGroup, pattern);
   const byGateway = (name: string, errors: readonly ErrorName[], metricName?: string) =>
-    count(name, api.logGroup, isAnsweredBy(errors), metricName);
+    count(name, api.logGroup, isRefusedBy(errors), metricName);
 
-  const answered = lines('Answered', '{ $.message.outcome = "*" }');
+  const responded = lines('Responses', '{ $.message.outcome = "*" }');
   const throttled = lines('Throttled', `{ ${is('TOO_MANY_REQUESTS')} }`);
   // A second filter for the same metric: the table's throttle and the gateway's give clients the same error.
   byGateway('ThrottledByGateway', ['TOO_MANY_REQUESTS'], 'Throttled');
   return {
-    answered,
+    responded,
     accepted: lines('Accepted', '{ $.message.outcome = "created" || $.message.outcome = "repeated" }'),
     faults: lines('Faults', `{ $.message.outcome = "failed" && ${is('UNAVAILABLE', '!=')} }`).with(
       EACH_MINUTE,
@@ -56,8 +56,8 @@ export function makeMetrics(
     unavailable: lines('Unavailable', `{ ${is('UNAVAILABLE')} }`),
     refusedTokens: lines('RefusedTokens', `{ ${is('INVALID_TOKEN')} }`),
     throttled,
-    gatewayErrors: byGateway('GatewayErrors', ['SERVICE_FAULT', 'UNAVAILABLE', 'NO_ANSWER']),
-    ...lambdaMetrics(plantFunction, answered),
+    gatewayErrors: byGateway('GatewayErrors', ['SERVICE_FAULT', 'UNAVAILABLE', 'NO_RESPONSE']),
+    ...lambdaMetrics(plantFunction, responded),
     ...tableMetrics(tables),
     requests: api.rest.metricCount(SUM),
     latency: api.rest.metricLatency(P99),
@@ -69,8 +69,8 @@ function is(name: ErrorName, operator: '=' | '!=' = '='): string {
   return `$.message.error ${operator} ${ERRORS[name].error}`;
 }
 
-/** A pattern for the access log: the gateway itself answered with one of these errors. */
-function isAnsweredBy(errors: readonly ErrorName[]): string {
+/** A pattern for the access log: the gateway itself responded with one of these errors. */
+function isRefusedBy(errors: readonly ErrorName[]): string {
   const terms = responseTypesFor(...errors).map((type) => `$.responseType = "${type}"`);
   return `{ ${terms.join(' || ')} }`;
 }
@@ -89,17 +89,17 @@ export function acceptedWithin(minutes: number, accepted: Metric): MathExpressio
   });
 }
 
-function lambdaMetrics({ current, alias }: PlantFunction, answered: Metric) {
+function lambdaMetrics({ current, alias }: PlantFunction, responded: Metric) {
   const invocations = current.metricInvocations(SUM);
-  // If no invocation writes its line, `answered` has no data; without FILL the difference would have none either.
-  const missing = 'invocations - FILL(answered, 0)';
+  // If no invocation writes its line, `responded` has no data; without FILL the difference would have none either.
+  const missing = 'invocations - FILL(responded, 0)';
   return {
     notCompleted: new MathExpression({
       label: 'Requests without a log line',
       // Lambda counts an invocation when it starts, and its line is written when it ends. So one missing in a thousand
       // may fall between two periods.
       expression: `IF(${missing} >= invocations / 1000, ${missing}, 0)`,
-      usingMetrics: { invocations, answered },
+      usingMetrics: { invocations, responded },
       period: FIVE_MINUTES,
     }),
     functionErrors: alias.metricErrors(EACH_MINUTE),

@@ -61,7 +61,7 @@ export const QUERIES: Readonly<Record<string, Query>> = {
       'fields @timestamp, requestId, extendedRequestId, message.extendedRequestId, responseType, integrationStatus, functionStatus, latency, functionLatency, trace, message.outcome, message.error, message.fault, message.at, message.duration, message.id, message.token, message.version, message.errorType, type, record.status',
       'sort @timestamp asc',
     ],
-    parameter: { name: 'request', description: 'The x-request-id of an answer' },
+    parameter: { name: 'request', description: 'The x-request-id of a response' },
   },
   TokenQuery: {
     name: 'token',

@@ -86,7 +86,7 @@ const settings = z.strictObject({
   firewall: z.strictObject({ requests: z.int().min(10).max(2_000_000_000) }).optional(),
   /**
    * The origins of browser apps that may use the service, such as `https://app.example.com`; absent: none. Only the first
-   * can read the gateway's own answers. `*` allows any origin, but not in a protected stage.
+   * can read the gateway's own responses. `*` allows any origin, but not in a protected stage.
    */
   allowedOrigins: z.array(z.string()).optional(),
   /**

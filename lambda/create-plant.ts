@@ -1,9 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
-import { errorAnswer, plantAnswer } from './answer/answers.ts';
-import { isPreflight, preflightAnswer, withCors } from './answer/cors.ts';
 import { ERRORS, Failure } from './errors.ts';
-import { EARLY_ANSWER_RESERVE_MS } from './limits.ts';
+import { EARLY_RESPONSE_RESERVE_MS } from './limits.ts';
 import { parseJson } from './request/json.ts';
 import { newPlant } from './request/new-plant.ts';
 import { bearerToken, bodyText, requirePostPlants, senderAddress } from './request/proxy-event.ts';
@@ -15,6 +13,8 @@ import {
   sampledTrace,
   type WriteLog,
 } from './request/request.ts';
+import { isPreflight, preflightResponse, withCors } from './response/cors.ts';
+import { errorResponse, plantResponse } from './response/responses.ts';
 import type { AccessTokenTable } from './store/access-token-table.ts';
 import type { PlantTable } from './store/plant-table.ts';
 
@@ -23,7 +23,7 @@ export interface Dependencies {
   readonly accessTokens: Pick<AccessTokenTable, 'find'>;
   readonly plants: Pick<PlantTable, 'create'>;
   readonly writeLog: WriteLog;
-  /** The origins of the browser apps that may read the answers; absent: none. */
+  /** The origins of the browser apps that may read the responses; absent: none. */
   readonly allowedOrigins?: readonly string[] | undefined;
   /** The function's version, for the log. */
   readonly version?: string | undefined;
@@ -37,43 +37,43 @@ export type Handler = (event: unknown, context: Partial<Context>) => Promise<API
 /**
  * Builds the handler of `POST /plants`: the steps of a request, top to bottom. A step that fails throws a Failure. The
  * client always gets 200 with a Plant or 400 with an Error (a preflight gets 204), and one line is logged. The steps
- * are in the base handler and not in `before` hooks, because middy's early answer covers only the base handler.
+ * are in the base handler and not in `before` hooks, because middy's early response covers only the base handler.
  */
 export function createPlantHandler(dependencies: Dependencies): Handler {
   const { accessTokens, plants, allowedOrigins } = dependencies;
   const log = requestLog(dependencies);
   const run = middy<CreatePlantRequest, APIGatewayProxyResult>({
-    timeoutEarlyInMillis: EARLY_ANSWER_RESERVE_MS,
+    timeoutEarlyInMillis: EARLY_RESPONSE_RESERVE_MS,
     timeoutEarlyResponse: () => {
-      throw new Failure('NO_ANSWER', { fault: 'early answer' });
+      throw new Failure('NO_RESPONSE', { fault: 'early response' });
     },
   })
     .handler(async (request) => {
       if (allowedOrigins && isPreflight(request.http, allowedOrigins)) {
         request.outcome = 'preflight';
-        return preflightAnswer(request.requestId);
+        return preflightResponse(request.requestId);
       }
       requirePostPlants(request.http);
       request.tokenName = await accessTokens.find(bearerToken(request.http), request.signal);
       request.plant = newPlant(parseJson(bodyText(request.http)));
       request.outcome = await plants.create(request.plant, request.signal);
-      return plantAnswer(request.plant, request.requestId);
+      return plantResponse(request.plant, request.requestId);
     })
     // Only a request with an outcome gets here.
     .after(({ event }) => log(event, { outcome: event.outcome as NonNullable<typeof event.outcome> }))
     .onError((request) => {
       const failure = asFailure(request.error);
-      request.response = errorAnswer(failure.published, request.event.requestId, failure.message);
+      request.response = errorResponse(failure.published, request.event.requestId, failure.message);
       log(request.event, failureFields(failure));
     });
   return async (event, context) => {
     const request = beginRequest(event, context);
-    const answer = await run(request, context as Context);
-    return allowedOrigins ? withCors(answer, request.http, allowedOrigins) : answer;
+    const response = await run(request, context as Context);
+    return allowedOrigins ? withCors(response, request.http, allowedOrigins) : response;
   };
 }
 
-/** Makes the function that logs one line for each request. It never throws: a log line is worth less than an answer. */
+/** Makes the function that logs one line for each request. It never throws: a log line is worth less than a response. */
 function requestLog({ writeLog, version, traceHeader }: Dependencies) {
   let coldStart = true;
   return (request: CreatePlantRequest, result: LogResult): void => {
@@ -96,7 +96,7 @@ function requestLog({ writeLog, version, traceHeader }: Dependencies) {
     try {
       writeLog(line);
     } catch {
-      // There is no other place to report this, and the client's answer must not depend on the log.
+      // There is no other place to report this, and the client's response must not depend on the log.
     }
   };
 }

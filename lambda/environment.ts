@@ -6,7 +6,7 @@ export const ENVIRONMENT = {
   accessTokensTable: 'ACCESS_TOKENS_TABLE',
   /** The endpoint of the store, if it is not the Region's DynamoDB. All AWS SDKs read this variable. Unset in AWS. */
   endpoint: 'AWS_ENDPOINT_URL_DYNAMODB',
-  /** The origins whose pages may read the answers, separated by spaces; `*` for any; unset for none. */
+  /** The origins whose pages may read the responses, separated by spaces; `*` for any; unset for none. */
   allowedOrigins: 'ALLOWED_ORIGINS',
   /** Set by the Lambda runtime: the version of the running function. */
   functionVersion: 'AWS_LAMBDA_FUNCTION_VERSION',

@@ -8,13 +8,13 @@ export interface PublishedError {
   readonly message: string;
   /** Whole seconds after which to send the same request again; absent if a repeat cannot help. */
   readonly retryAfter?: number;
-  /** The `WWW-Authenticate` header of the answer (RFC 6750 §3). API Gateway renames the header. */
+  /** The `WWW-Authenticate` header of the response (RFC 6750 §3). API Gateway renames the header. */
   readonly challenge?: string;
 }
 
 /**
  * Every error number that a client can receive, from the function, from the gateway in front of it or from the local
- * stand-in. Numbers and messages are defined only here: the gateway's answers are made from this table, and
+ * stand-in. Numbers and messages are defined only here: the gateway's responses are made from this table, and
  * openapi.yaml, the READMEs and the client are tested against it.
  */
 export const ERRORS = {
@@ -81,19 +81,19 @@ export const ERRORS = {
     error: 50001,
     when: 'a fault in the service, which its operators must fix',
     message:
-      'The service has a fault that its operators must fix; tell them the x-request-id of this answer.',
+      'The service has a fault that its operators must fix; tell them the x-request-id of this response.',
   },
   UNAVAILABLE: {
     error: 50301,
-    when: 'a table cannot be reached or does not answer; nothing was stored',
+    when: 'a table cannot be reached or does not respond; nothing was stored',
     message:
       'The service is not available right now and nothing was stored; send the same request again shortly.',
     retryAfter: 2,
   },
-  NO_ANSWER: {
+  NO_RESPONSE: {
     error: 50401,
-    when: 'there was no readable answer in time; the plant may be stored, and the same request is safe',
-    message: 'No answer came in time and the plant may be stored; sending the same request again is safe.',
+    when: 'there was no readable response in time; the plant may be stored, and the same request is safe',
+    message: 'No response came in time and the plant may be stored; sending the same request again is safe.',
     retryAfter: 2,
   },
 } as const satisfies Record<string, PublishedError>;

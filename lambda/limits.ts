@@ -22,7 +22,7 @@ export const STORE_ATTEMPTS = 3;
 /** The time limit for connecting to the store, including TLS, in milliseconds. */
 export const CONNECT_MS = 500;
 
-/** The time limit for one attempt, including connecting and the whole answer, in milliseconds. */
+/** The time limit for one attempt, including connecting and the whole response, in milliseconds. */
 export const ATTEMPT_MS = 900;
 
 /** The longest pause before another attempt, in milliseconds. */
@@ -34,8 +34,8 @@ export const STORE_BUDGET_MS = 3_500;
 /** The store's budget ends at least this long before the Lambda timeout, in milliseconds. */
 export const STORE_BUDGET_RESERVE_MS = 1_500;
 
-/** The early answer is given this long before the Lambda timeout, in milliseconds. */
-export const EARLY_ANSWER_RESERVE_MS = 500;
+/** The early response is given this long before the Lambda timeout, in milliseconds. */
+export const EARLY_RESPONSE_RESERVE_MS = 500;
 
 /** The timeout of the Lambda function, in milliseconds. */
 export const LAMBDA_TIMEOUT_MS = 6_000;

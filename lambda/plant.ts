@@ -1,4 +1,4 @@
-/** The answer of the service: the plant as it is stored, without its id (specification, "Plant"). */
+/** The response of the service: the plant as it is stored, without its id (specification, "Plant"). */
 export interface Plant {
   readonly name: string;
   readonly tag?: string;
@@ -10,8 +10,8 @@ export interface NewPlant extends Plant {
 }
 
 /**
- * The texts of a plant, in the order of the answer. The check of a body, the item, its size, the condition of a repeat
- * and the answer are made from this list. The compiler holds it to {@link Plant}.
+ * The texts of a plant, in the order of the response. The check of a body, the item, its size, the condition of a repeat
+ * and the response are made from this list. The compiler holds it to {@link Plant}.
  */
 export const TEXTS = { name: 'required', tag: 'optional' } as const satisfies {
   readonly [Text in keyof Plant]-?: undefined extends Plant[Text] ? 'optional' : 'required';

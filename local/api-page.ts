@@ -32,10 +32,10 @@ const POLICY =
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
- * Answers GET and HEAD requests for {@link PAGES}. The deployed API has no pages.
- * @returns whether it has answered; the gateway answers the other requests
+ * Responds to GET and HEAD requests for {@link PAGES}. The deployed API has no pages.
+ * @returns whether it has responded; the gateway responds to the other requests
  */
-export async function answerPage(
+export async function responsePage(
   request: http.IncomingMessage,
   response: http.ServerResponse,
 ): Promise<boolean> {
@@ -58,7 +58,7 @@ export async function answerPage(
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
   });
-  // Node sends no body in answer to HEAD.
+  // Node sends no body in response to HEAD.
   response.end(body);
   return true;
 }

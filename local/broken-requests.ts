@@ -1,17 +1,17 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { type LoggedAnswer, sendAnswer } from './answers.ts';
+import { type LoggedResponse, sendResponse } from './responses.ts';
 
-/** The time that a refused client has to read its answer before its connection is closed, in milliseconds. */
+/** The time that a refused client has to read its response before its connection is closed, in milliseconds. */
 const LINGER_MS = 1_000;
 
 /**
- * Answers CONNECT, and requests that Node cannot parse, with an error of the contract, and then ends the connection.
- * Pending answers to earlier requests on the connection are sent first.
+ * Responds to CONNECT, and requests that Node cannot parse, with an error of the contract, and then ends the connection.
+ * Pending responses to earlier requests on the connection are sent first.
  */
-export function handleBrokenRequests(server: Server, loggedAnswer: LoggedAnswer): void {
-  // Answers on a connection are sent in the order of their requests, so only the newest one matters.
+export function handleBrokenRequests(server: Server, loggedResponse: LoggedResponse): void {
+  // Responses on a connection are sent in the order of their requests, so only the newest one matters.
   const newest = new WeakMap<Duplex, ServerResponse>();
   const ending = new WeakSet<Duplex>();
   const remember = ({ socket }: IncomingMessage, response: ServerResponse) => newest.set(socket, response);
@@ -27,13 +27,13 @@ export function handleBrokenRequests(server: Server, loggedAnswer: LoggedAnswer)
     ending.add(socket);
     const response = newest.get(socket);
     if (!response || response.writableFinished) {
-      socket.write(rawAnswer(loggedAnswer('DEFAULT_4XX', undefined, reason)));
+      socket.write(rawResponse(loggedResponse('DEFAULT_4XX', undefined, reason)));
       return closeSoon(socket);
     }
     response.shouldKeepAlive = false;
     response.once('close', () => closeSoon(socket));
     if (!response.req.complete && !response.headersSent)
-      sendAnswer(response, loggedAnswer('DEFAULT_4XX', undefined, reason));
+      sendResponse(response, loggedResponse('DEFAULT_4XX', undefined, reason));
   };
   server.on('connect', (_request, socket: Duplex) => {
     end(socket, 'CONNECT');
@@ -42,14 +42,14 @@ export function handleBrokenRequests(server: Server, loggedAnswer: LoggedAnswer)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => end(socket, error.code ?? error.name));
 }
 
-/** Waits so that the client can read its answer: closing a connection with unread data resets it and loses the answer. */
+/** Waits so that the client can read its response: closing a connection with unread data resets it and loses the response. */
 function closeSoon(socket: Duplex): void {
   socket.end();
   socket.resume();
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-function rawAnswer({ headers, body }: APIGatewayProxyResult): string {
+function rawResponse({ headers, body }: APIGatewayProxyResult): string {
   const fields = { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`;

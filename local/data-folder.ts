@@ -100,7 +100,7 @@ function hasOtherFiles(folder: string): boolean {
   return others.length > 0 && !DataFolder.exists(folder);
 }
 
-/** Node's `recursive: true` never returns if a file system answers ENOENT to every mkdir, as /proc does. */
+/** Node's `recursive: true` never returns if a file system returns ENOENT to every mkdir, as /proc does. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(path.dirname(folder));

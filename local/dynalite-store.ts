@@ -17,8 +17,8 @@ const OPERATIONS = [
 /** The keys of LevelDB under which dynalite keeps its tables. */
 const TABLES = { gte: 'table~', lt: 'table\u007f' };
 
-/** What DynamoDB answers. */
-export interface StoreAnswer {
+/** What DynamoDB returns. */
+export interface StoreResponse {
   readonly status: number;
   readonly body: object;
 }
@@ -26,7 +26,7 @@ export interface StoreAnswer {
 /** dynalite without its HTTP server, which ends the process at an error of its files. */
 export interface DynaliteStore {
   /** @throws StoreFailure; any other error is a bug of dynalite */
-  run(operation: string, input: Input): Promise<StoreAnswer>;
+  run(operation: string, input: Input): Promise<StoreResponse>;
   close(): Promise<void>;
 }
 

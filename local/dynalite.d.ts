@@ -12,7 +12,7 @@ declare module 'dynalite/db/index.js' {
     };
   }
 
-  /** An operation. An error with a `statusCode` is DynamoDB's answer, and any other one is of the files. */
+  /** An operation. An error with a `statusCode` is DynamoDB's response, and any other one is of the files. */
   export type Action = (
     store: Store,
     data: object,

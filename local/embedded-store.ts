@@ -19,7 +19,7 @@ export interface EmbeddedStore {
   readonly accessKeyId: string;
   /**
    * Resolves when the store's files are missing, or with the error when one cannot be read or written. From then on the
-   * store closes every connection without an answer.
+   * store closes every connection without a response.
    */
   readonly lost: Promise<Error | undefined>;
   close(): Promise<void>;
@@ -27,7 +27,7 @@ export interface EmbeddedStore {
 
 /**
  * Opens dynalite's store, then starts a server for it in this process. Acknowledged items survive `kill -9`: LevelDB
- * passes each write to the operating system before it answers.
+ * passes each write to the operating system before it responds.
  * @param options.path the folder that keeps the items; in memory without it
  * @param options.accessKeyId the access key id to accept; a random one without it
  * @param options.isIntact tells whether the store's files are still in place
@@ -52,7 +52,7 @@ export async function startEmbeddedStore(
   guardStore(server, accessKeyId, { run: store.run, isOpen: check, fail: lose });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // Too many open files: the client's connection ends, and the service answers for it.
+  // Too many open files: the client's connection ends, and the service responds in its place.
   server.on('error', () => undefined);
   const timer = setInterval(check, CHECK_MS).unref();
   return {

@@ -1,15 +1,15 @@
 import http from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { GatewayResponseType } from '../infra/gateway-answers.ts';
+import type { GatewayResponseType } from '../infra/gateway-responses.ts';
 import type { Handler } from '../lambda/create-plant.ts';
 import { printBug } from '../terminal/print.ts';
-import { type GatewayLogLine, type LoggedAnswer, makeLoggedAnswer, sendAnswer } from './answers.ts';
 import { handleBrokenRequests } from './broken-requests.ts';
 import { executor } from './executor.ts';
 import { Places } from './places.ts';
 import { proxyEvent } from './proxy-event.ts';
 import { readBody } from './read-body.ts';
 import { requestIds } from './request-ids.ts';
+import { type GatewayLogLine, type LoggedResponse, makeLoggedResponse, sendResponse } from './responses.ts';
 
 /**
  * The largest event that Lambda accepts from a synchronous caller: 6 MB, including base64 and headers. API Gateway's
@@ -25,8 +25,8 @@ const LARGE_BODY_MS = 30_000;
 
 /** What the local service adds to the gateway. */
 export interface GatewayOptions {
-  /** Answers requests that are not for the API. @returns whether it has answered */
-  readonly answerPage?: (
+  /** Responds to requests that are not for the API. @returns whether it has responded */
+  readonly responsePage?: (
     request: http.IncomingMessage,
     response: http.ServerResponse,
   ) => boolean | Promise<boolean>;
@@ -38,28 +38,28 @@ export interface GatewayOptions {
 }
 
 /**
- * A stand-in for the REST API in front of the function: it passes requests on as proxy events, and itself answers only
- * those that the deployed gateway would answer. Every answer conforms to the contract.
+ * A stand-in for the REST API in front of the function: it passes requests on as proxy events, and itself responds only
+ * those that the deployed gateway would respond to. Every response conforms to the contract.
  * @returns a server that is not listening yet
  */
 export function createGateway(handler: Handler, options: GatewayOptions = {}): http.Server {
-  const loggedAnswer = makeLoggedAnswer(
+  const loggedResponse = makeLoggedResponse(
     options.log ?? ((line) => console.info(line)),
     options.allowedOrigins,
   );
   const gateway: Gateway = {
-    answerPage: options.answerPage ?? (() => false),
+    responsePage: options.responsePage ?? (() => false),
     execute: options.isStopped ? async () => 'throttled' : executor(handler),
-    loggedAnswer,
+    loggedResponse,
     largeBodies: new Places(LARGE_BODIES),
     endSlow: ({ socket }) => {
       const error = Object.assign(new Error('slow body'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
       server.emit('clientError', error, socket);
     },
   };
-  // Node's own refusals have no body; this service answers a missing Host and an unknown Expect as the contract says.
+  // Node's own refusals have no body; this service responds to a missing Host and an unknown Expect as the contract says.
   const server = http.createServer({ requireHostHeader: false });
-  // A client that closes its half of the connection still waits for its answer. Node's types lack this option.
+  // A client that closes its half of the connection still waits for its response. Node's types lack this option.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on('request', (request, response) => {
     ignoreErrors(request, response);
@@ -67,9 +67,9 @@ export function createGateway(handler: Handler, options: GatewayOptions = {}): h
   });
   server.on('checkExpectation', (request, response) => {
     ignoreErrors(request, response);
-    sendAnswer(response, loggedAnswer('DEFAULT_4XX', requestIds(request)));
+    sendResponse(response, loggedResponse('DEFAULT_4XX', requestIds(request)));
   });
-  handleBrokenRequests(server, loggedAnswer);
+  handleBrokenRequests(server, loggedResponse);
   return server;
 }
 
@@ -79,34 +79,34 @@ function ignoreErrors(request: http.IncomingMessage, response: http.ServerRespon
   response.on('error', () => undefined);
 }
 
-interface Gateway extends Required<Pick<GatewayOptions, 'answerPage'>> {
+interface Gateway extends Required<Pick<GatewayOptions, 'responsePage'>> {
   readonly execute: ReturnType<typeof executor>;
-  readonly loggedAnswer: LoggedAnswer;
+  readonly loggedResponse: LoggedResponse;
   readonly largeBodies: Places;
   /** Refuses a request whose body takes too long, as Node refuses other slow requests. */
   readonly endSlow: (request: http.IncomingMessage) => void;
 }
 
-/** Answers one request; never rejects. If the function fails or times out, the answer is the gateway's DEFAULT_5XX. */
+/** Responds to one request; never rejects. If the function fails or times out, the response is the gateway's DEFAULT_5XX. */
 async function serve(
   gateway: Gateway,
   request: http.IncomingMessage,
   response: http.ServerResponse,
 ): Promise<void> {
   const ids = requestIds(request);
-  const refuse = (type: GatewayResponseType) => sendAnswer(response, gateway.loggedAnswer(type, ids));
+  const refuse = (type: GatewayResponseType) => sendResponse(response, gateway.loggedResponse(type, ids));
   let giveBack = (): void => undefined;
   try {
-    if (await gateway.answerPage(request, response)) return;
+    if (await gateway.responsePage(request, response)) return;
     const body = await readBody(request, MAX_EVENT_BYTES, async () => {
       giveBack = (await placeForLargeBody(gateway, request, response)) ?? giveBack;
     });
     if (body === 'gone') return;
     const event = body === 'too large' ? undefined : proxyEvent(request, body, ids);
     if (!event || sizeOf(event) > MAX_EVENT_BYTES) return refuse('REQUEST_TOO_LARGE');
-    const answer = await gateway.execute(event, () => request.socket.destroyed);
-    if (answer === 'throttled') return refuse('THROTTLED');
-    if (answer !== 'gone') sendAnswer(response, answer);
+    const result = await gateway.execute(event, () => request.socket.destroyed);
+    if (result === 'throttled') return refuse('THROTTLED');
+    if (result !== 'gone') sendResponse(response, result);
   } catch (error) {
     printBug(error);
     refuse('DEFAULT_5XX');

@@ -27,7 +27,7 @@ interface StoreOptions {
  * embedded one. Sets the environment so that all clients created later use it.
  * @param options.folder keeps the embedded store's items; in memory without it
  * @param options.join whether to use the store of another process that has the folder open
- * @throws PlainError if another process has the folder open and `join` is off, or if the store is damaged or does not answer
+ * @throws PlainError if another process has the folder open and `join` is off, or if the store is damaged or does not respond
  */
 export async function openStore(options: StoreOptions): Promise<OpenStore> {
   const store = await findStore(options);
@@ -45,7 +45,7 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
     throw new PlainError(
       folder
         ? folderProblem(folder.path, cause)
-        : `The store at ${store.endpoint} does not answer (${cause.message}).`,
+        : `The store at ${store.endpoint} does not respond (${cause.message}).`,
     );
   } finally {
     client.destroy();

@@ -5,19 +5,19 @@ import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
 
 /** How long a service may take for its proof, in milliseconds. */
 const PATIENCE_MS = 3_000;
-/** The most characters of an answer with a proof. */
+/** The most characters of a response with a proof. */
 const MOST = 4_096;
-/** An answer whose body is as long as a proof. */
+/** A response whose body is as long as a proof. */
 const OTHER = /\r\n\r\n.{64}/s;
 
 /**
- * Answers a challenge, by which a command finds out whether the service at an address has a data folder open, before it sends
+ * Responds to a challenge, by which a command finds out whether the service at an address has a data folder open, before it sends
  * the folder's token there: the address may be old, and the port another program's. The proof shows that the service knows
  * the token, without revealing it. It holds for one port, so that no other program can pass a challenge on.
  * @param token the access token in the data folder
- * @returns whether it has answered; the gateway answers the other requests
+ * @returns whether it has responded; the gateway responds to the other requests
  */
-export function answerProof(
+export function respondWithProof(
   token: string,
   { method, url = '', socket }: http.IncomingMessage,
   response: http.ServerResponse,

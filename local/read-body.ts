@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 const SMALL_BYTES = 16 * 1024;
 
 /**
- * Reads a body to its end, even if it is too large: if its connection broke earlier, the client would get no answer.
+ * Reads a body to its end, even if it is too large: if its connection broke earlier, the client would get no response.
  * While it waits, the client cannot send more than fits into the buffers of the connection.
  * @param maxBytes the largest body; of a larger one nothing is held
  * @param beforeLarge called once for a body over {@link SMALL_BYTES}, before more of it is read

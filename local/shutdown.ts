@@ -10,7 +10,7 @@ const GRACE_MS = LAMBDA_TIMEOUT_MS + 1_000;
 
 /**
  * Ends the process with exit code 0 on SIGINT or SIGTERM, and with 1 if the store's files are missing or cannot be used, or
- * if there are no file descriptors for connections. Requests in flight are answered first. A second signal ends the process
+ * if there are no file descriptors for connections. Requests in flight get their responses first. A second signal ends the process
  * at once.
  * @param folder the data folder, for the message; without it the store is in memory and cannot be lost
  */
@@ -50,7 +50,7 @@ export function endWhenAsked(server: Server, store: OpenStore, folder: string | 
 
 async function closeServer(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
-  // A connection becomes idle after its answer; Node would keep it open for the client's next request.
+  // A connection becomes idle after its response; Node would keep it open for the client's next request.
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
   const deadline = setTimeout(() => server.closeAllConnections(), GRACE_MS);
   await closed;

@@ -9,7 +9,7 @@ const CONTENT_TYPE = { 'content-type': 'application/x-amz-json-1.0' };
 /** The largest request that DynamoDB accepts, in bytes: 16 MB. */
 const MAX_REQUEST_BYTES = 16 * 1024 * 1024;
 const ACCESS_KEY_ID = /^AWS4-HMAC-SHA256 Credential=([^/,\s]{1,128})\//;
-/** DynamoDB's answers to an unknown access key id, and to a body that it cannot parse. */
+/** DynamoDB's responses to an unknown access key id, and to a body that it cannot parse. */
 const UNKNOWN_CLIENT = {
   __type: 'com.amazon.coral.service#UnrecognizedClientException',
   message: 'The security token included in the request is invalid.',
@@ -19,7 +19,7 @@ const UNREADABLE = { __type: 'com.amazon.coral.service#SerializationException' }
 /** The store behind the guard. */
 export interface GuardedStore {
   readonly run: DynaliteStore['run'];
-  /** Tells whether the store may still answer; if not, a request's connection is closed. */
+  /** Tells whether the store may still respond; if not, a request's connection is closed. */
   readonly isOpen: () => boolean;
   /** Is told of an error of the store's files. After it, LevelDB may lose what it says is written. */
   readonly fail: (error: Error) => void;
@@ -71,7 +71,7 @@ function objectIn(body: Buffer): Record<string, unknown> | undefined {
   }
 }
 
-/** Answers one request. @throws what the store throws */
+/** Responds to one request. @throws what the store throws */
 async function serve(
   { run, isOpen }: GuardedStore,
   request: IncomingMessage,
@@ -81,13 +81,13 @@ async function serve(
   if (body === 'gone') return;
   const input = body === 'too large' ? undefined : objectIn(body);
   if (!input) return refuse(response, UNREADABLE);
-  const answer = await run(
+  const result = await run(
     String(request.headers['x-amz-target']).replace(/^DynamoDB_20120810\./, ''),
     input,
   );
   if (!isOpen()) return void response.destroy();
-  response.writeHead(answer.status, CONTENT_TYPE);
-  response.end(JSON.stringify(answer.body));
+  response.writeHead(result.status, CONTENT_TYPE);
+  response.end(JSON.stringify(result.body));
 }
 
 function refuse(response: ServerResponse, error: object): void {

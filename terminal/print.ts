@@ -27,7 +27,7 @@ export function oneLine(text: string): string {
 }
 
 /**
- * Prints lines on standard output. This module alone writes to the terminal: text from outside, such as an answer, a file or
+ * Prints lines on standard output. This module alone writes to the terminal: text from outside, such as a response, a file or
  * an error message of AWS, could otherwise change what the terminal shows.
  * @param colours applied only in a terminal
  */

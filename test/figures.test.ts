@@ -70,7 +70,7 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
   'lab/bench/environment.ts': [`const MEMORY_SIZE = ${MemorySize};`],
   'docs/runbook-procedures.md': [`expire within ${SOON_DAYS} days`],
   'docs/runbook-alarms.md': [
-    `gave up ${seconds(limits.EARLY_ANSWER_RESERVE_MS)} s before`,
+    `gave up ${seconds(limits.EARLY_RESPONSE_RESERVE_MS)} s before`,
     `within ${seconds(limits.GATEWAY_TIMEOUT_MS)} s`,
   ],
   'docs/scaling.md': [

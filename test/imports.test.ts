@@ -15,12 +15,12 @@ const ROOMS: Record<string, readonly string[]> = {
   'lambda/*.ts': [],
   'lambda/request': ['lambda/*.ts'],
   'lambda/store': ['lambda/*.ts'],
-  'lambda/answer': ['lambda/*.ts', 'lambda/request'],
-  'lambda/create-plant.ts': ['lambda/*.ts', 'lambda/request', 'lambda/store', 'lambda/answer'],
+  'lambda/response': ['lambda/*.ts', 'lambda/request'],
+  'lambda/create-plant.ts': ['lambda/*.ts', 'lambda/request', 'lambda/store', 'lambda/response'],
   'lambda/handler.ts': ['lambda/*.ts', 'lambda/create-plant.ts', 'lambda/store'],
-  infra: ['lambda/*.ts', 'lambda/answer', 'terminal'],
+  infra: ['lambda/*.ts', 'lambda/response', 'terminal'],
   local: ['contract', 'lambda/*.ts', 'lambda/request', 'lambda/create-plant.ts', 'infra', 'terminal'],
-  // What judges answers knows only the contract (docs/decisions/0012).
+  // What judges responses knows only the contract (docs/decisions/0012).
   'tools/service': ['contract', 'terminal'],
   'tools/verify': ['contract', 'tools/service', 'terminal'],
   'tools/stage': ['infra', 'terminal'],

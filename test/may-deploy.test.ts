@@ -29,11 +29,11 @@ function makeRepository() {
   return { folder, main, rewritten: git('commit-tree', tree, '-m', 'rewritten') };
 }
 
-/** The environment prod, and its deployments, as GitHub's APIs answer; or another text. */
+/** The environment prod, and its deployments, as GitHub's APIs return them; or another text. */
 interface GitHub {
   readonly environment?: object | string;
   readonly deployments?: readonly object[] | string;
-  /** The exit code of gh, which prints GitHub's answer even then. */
+  /** The exit code of gh, which prints GitHub's response even then. */
   readonly code?: number;
 }
 
@@ -48,7 +48,8 @@ describe.skipIf(!hasPrograms)('before a deployment', () => {
   /** Runs the script with a stand-in for gh on the path. @returns also the words of the calls of gh */
   function ask(words: string[], { environment, deployments, code = 0 }: GitHub, env: NodeJS.ProcessEnv = {}) {
     const bin = temporaryFolder();
-    const text = (answer: object | string) => (typeof answer === 'string' ? answer : JSON.stringify(answer));
+    const text = (response: object | string) =>
+      typeof response === 'string' ? response : JSON.stringify(response);
     const data = (nodes: readonly object[]) => ({ data: { repository: { deployments: { nodes } } } });
     writeFileSync(path.join(bin, 'environment'), text(environment ?? { name: 'prod' }));
     writeFileSync(
@@ -213,7 +214,7 @@ exit ${code}
   const older = done(commit(2), 20);
   test.each<[string, words: string, github: GitHub]>([
     ['a refusal', 'approval', { environment: '{"message":"Not Found"}', code: 1 }],
-    ['a refusal of the token after an answer', 'approval', { ...withRules(REVIEWERS), code: 1 }],
+    ['a refusal of the token after a response', 'approval', { ...withRules(REVIEWERS), code: 1 }],
     ['no JSON', 'approval', { environment: '<html>' }],
     ['nothing', 'approval', { environment: '' }],
     ['another environment', 'approval', { environment: { name: 'dev', protection_rules: [REVIEWERS] } }],

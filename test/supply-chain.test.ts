@@ -59,7 +59,7 @@ describe('dependencies', () => {
       [...read(file).matchAll(/run: npm (?:run )?([\w:-]+)/g)].map(([, script]) => script),
     );
     expect(names).toEqual(expect.arrayContaining(['lint', 'test', 'diff', 'guard', 'canary', 'verify']));
-    // npm's own command: a script could hide that the registry did not answer.
+    // npm's own command: a script could hide that the registry did not respond.
     expect(scripts).not.toHaveProperty('audit');
     for (const name of names) expect([...Object.keys(scripts), 'audit']).toContain(name);
   });

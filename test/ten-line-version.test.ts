@@ -38,7 +38,7 @@ describe('what the README says about a ten-line version and this one', () => {
     expect(await service.item('9007199254740993')).toEqual({ id: '9007199254740993', name: 'Fern' });
   });
 
-  test('a request that is repeated after a lost answer is a false conflict; here it gets 200', async () => {
+  test('a request that is repeated after a lost response is a false conflict; here it gets 200', async () => {
     await tenLines({ body: '{"id":7,"name":"Fern"}' });
     expect(await tenLines({ body: '{"id":7,"name":"Fern"}' })).toEqual({
       statusCode: 409,

@@ -24,8 +24,8 @@ there is no problem and every question could be asked, else 1; 2 if the command 
     const counts = { ok: 0, problem: 0, 'not asked': 0, 'not yet': 0 };
     for await (const { name, verdict, says, mend } of examine(stage)) {
       counts[verdict] += 1;
-      const answer = `${verdict.padEnd(9)}  ${name.padEnd(13)}  ${says}`;
-      print(oneLine(mend === undefined ? answer : `${answer}  -> ${mend}`), COLOURS);
+      const response = `${verdict.padEnd(9)}  ${name.padEnd(13)}  ${says}`;
+      print(oneLine(mend === undefined ? response : `${response}  -> ${mend}`), COLOURS);
     }
     const { ok, problem, 'not asked': unasked, 'not yet': later } = counts;
     const summary = `${ok} ok, ${problem} with a problem, ${unasked} not asked, ${later} not yet.`;

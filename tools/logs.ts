@@ -17,7 +17,7 @@ await runCommand(
     options: {
       stage: { value: 'NAME', about: 'the stage' },
       query: { value: 'NAME', about: `the query: ${ONE_OF_THEM}` },
-      request: { value: 'ID', about: 'for the query request: the x-request-id of an answer' },
+      request: { value: 'ID', about: 'for the query request: the x-request-id of a response' },
       name: { value: 'NAME', about: 'for the query token: the name of an access token, not the token' },
       hours: { value: 'N', about: 'how far back to search', default: '1' },
     },

@@ -15,7 +15,7 @@ await runCommand(
         about: `the folder that keeps plants and tokens (default: ${DEFAULT_DATA_FOLDER})`,
       },
       memory: { about: 'keep nothing when the service stops' },
-      stopped: { about: 'answer every request as a stage that was stopped does: 42901' },
+      stopped: { about: 'respond to every request as a stage that was stopped does: 42901' },
       'allow-origin': {
         value: 'ORIGIN',
         about: 'let the pages of this origin use the service, such as http://localhost:5173; repeatable',

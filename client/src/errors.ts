@@ -31,7 +31,7 @@ export type ErrorNumber = PublishedErrorNumber | UnknownErrorNumber;
 
 /**
  * Seconds to wait before a retry, by HTTP status (the first three digits of the error number), so that the table covers
- * unknown numbers too. Other errors are retried only if the answer has a Retry-After header.
+ * unknown numbers too. Other errors are retried only if the response has a Retry-After header.
  */
 const RETRY_AFTER: Readonly<Record<number, number>> = { 429: 1, 503: 2, 504: 2 };
 
@@ -54,14 +54,14 @@ export interface FailureDetails {
   readonly cause?: unknown;
 }
 
-/** A failed request: the service, a proxy or AWS refused it, or no readable answer came. */
+/** A failed request: the service, a proxy or AWS refused it, or no readable response came. */
 export class PlantStoreError extends Error {
   override readonly name = 'PlantStoreError';
   /** What went wrong. Switch on this, never on `message`. */
   readonly error: ErrorNumber;
   /** The HTTP status of the error: the first three digits of `error`. Use it for numbers unknown to this version. */
   readonly status: number;
-  /** The request's id in the operator's log; undefined if the answer did not come from the service. */
+  /** The request's id in the operator's log; undefined if the response did not come from the service. */
   readonly requestId: string | undefined;
   /** Seconds to wait before a retry; undefined if a retry cannot help. */
   readonly retryAfter: number | undefined;

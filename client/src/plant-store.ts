@@ -1,7 +1,7 @@
-import { type Outcome, readAnswer } from './answer.ts';
 import type { PlantStoreError } from './errors.ts';
 import { type NewPlant, type Plant, type Sent, toSend } from './plant.ts';
 import { repeat } from './repeat.ts';
+import { type Outcome, readResponse } from './response.ts';
 import { runStoppable } from './stop.ts';
 
 /** After this many refused connections in a row the address is probably wrong, or the service will be away for long. */
@@ -19,7 +19,7 @@ export interface PlantStoreOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds for one call: all attempts and the pauses between them. 30,000 by default; Infinity means 24 days. */
   readonly timeoutMs?: number | undefined;
-  /** Milliseconds for one attempt. 10,000 by default; the service itself answers in less than 6,000. */
+  /** Milliseconds for one attempt. 10,000 by default; the service itself responds in less than 6,000. */
   readonly attemptTimeoutMs?: number | undefined;
   /**
    * The most times that a request is sent; 1 means no retries. By default it is unlimited within `timeoutMs`, but a call
@@ -43,7 +43,7 @@ export interface PlantStore {
    * Creates a plant, and retries where that helps. Calling this twice with the same plant is safe.
    * @returns the stored plant, without its id
    * @throws TypeError or RangeError before anything is sent, if the plant cannot be sent unchanged
-   * @throws PlantStoreError if the request was refused, or no readable answer came in time
+   * @throws PlantStoreError if the request was refused, or no readable response came in time
    * @throws the signal's reason as soon as it is aborted; the plant may be stored
    */
   createPlant(plant: NewPlant, options?: CreatePlantOptions): Promise<Plant>;
@@ -72,7 +72,7 @@ export function createPlantStore(options: PlantStoreOptions): PlantStore {
     const fetch = options.fetch ?? globalThis.fetch;
     // A redirected POST would become a GET.
     const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
-    return readAnswer(plant, response.status, response.headers, await response.arrayBuffer());
+    return readResponse(plant, response.status, response.headers, await response.arrayBuffer());
   }
 
   return {

@@ -22,7 +22,7 @@ const TEXT_NAMES = Object.keys(TEXTS) as (keyof typeof TEXTS)[];
 export interface Sent {
   /** The request body with the exact id. `JSON.stringify` alone does not accept a `bigint`. */
   readonly body: string;
-  /** The plant that the answer must have. */
+  /** The plant that the response must have. */
   readonly plant: Plant;
 }
 
@@ -43,7 +43,7 @@ export function toSend(newPlant: NewPlant): Sent {
   return { body: `{"id":${idJson},${JSON.stringify(plant).slice(1)}`, plant };
 }
 
-/** Whether the content of an answer is this plant. A later version of the service may add properties. */
+/** Whether the content of a response is this plant. A later version of the service may add properties. */
 export function isSamePlant(content: Partial<Record<keyof Plant, unknown>>, plant: Plant): boolean {
   return TEXT_NAMES.every((name) => content[name] === plant[name]);
 }

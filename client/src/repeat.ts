@@ -1,6 +1,6 @@
-import { noAnswer, type Outcome } from './answer.ts';
 import { PlantStoreError, statusOf } from './errors.ts';
 import type { Plant } from './plant.ts';
+import { noResponse, type Outcome } from './response.ts';
 import { LONGEST_TIMER_MS, runStoppable, wait } from './stop.ts';
 
 /** For how long and how many times a request is sent. */
@@ -22,7 +22,7 @@ const LONGEST_PAUSE_MS = 10_000;
 
 /**
  * Sends a request until it succeeds, a retry cannot help, or its time is over.
- * @param attempt sends the request once; an error that it throws counts as no answer
+ * @param attempt sends the request once; an error that it throws counts as no response
  * @throws PlantStoreError with the error of the last attempt
  * @throws the signal's reason if it is aborted
  */
@@ -37,7 +37,7 @@ export async function repeat(
   for (let attempts = 1; ; attempts += 1) {
     const timeLeft = deadline - performance.now();
     const outcome = await runStoppable([signal], attempt, Math.min(attemptTimeoutMs, timeLeft)).catch(
-      noAnswer,
+      noResponse,
     );
     signal.throwIfAborted();
     if ('plant' in outcome) return outcome.plant;
@@ -54,14 +54,14 @@ export async function repeat(
     // Checked again, because `onRepeat` may take a long time.
     if (isTooLate()) throw error;
     await wait(pauseMs, signal);
-    // A timer may fire late. A request without time for its answer would only leave the plant in doubt.
+    // A timer may fire late. A request without time for its response would only leave the plant in doubt.
     if (performance.now() >= deadline) throw error;
   }
 }
 
 /** Whether the plant may be stored after an attempt that ended in this error. */
 function leavesInDoubt(error: number, before: boolean): boolean {
-  // Had one of our attempts stored the plant, the answer would be 200.
+  // Had one of our attempts stored the plant, the response would be 200.
   if (error === 40901) return false;
   return before || statusOf(error) === 504;
 }

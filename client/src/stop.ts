@@ -45,5 +45,5 @@ export function wait(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 function timeOut(ms: number): DOMException {
-  return new DOMException(`No answer within ${Math.round(ms)} ms.`, 'TimeoutError');
+  return new DOMException(`No response within ${Math.round(ms)} ms.`, 'TimeoutError');
 }

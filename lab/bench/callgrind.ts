@@ -6,7 +6,7 @@ import { type Bench, type RunOptions, run } from './drive.ts';
 import type { Start } from './environment.ts';
 import type { Kind } from './runtime/events.ts';
 
-/** Instructions of a process, from its start to its first answer. */
+/** Instructions of a process, from its start to its first response. */
 export interface ColdCount {
   /** Of the main thread, until the bundle is loaded. */
   readonly init: number;

@@ -8,7 +8,7 @@ export interface Facts {
   readonly calls: { readonly first: number; readonly known: number };
   /** Bytes logged for one accepted request. */
   readonly logBytes: number;
-  /** Built-in modules loaded by the time of the first answer. */
+  /** Built-in modules loaded by the time of the first response. */
   readonly builtins: string[];
 }
 
@@ -27,7 +27,7 @@ const EXPECTED: Record<Kind, number> = {
 };
 
 /**
- * Checks that a subject implements the operation: it answers every kind of request as expected and signs every call.
+ * Checks that a subject implements the operation: it responds to every kind of request as expected and signs every call.
  * @param hasSteps false for the empty handler, which is not checked
  * @throws Error with the first difference
  */
@@ -46,7 +46,7 @@ export async function checkSubject(
   const more = await run(bench, file, { steps: [{ kind: 'accepted', count: REPEATS }] });
   const moreCalls = await takeCalls(bench, false);
   for (const { kind, status, body } of hasSteps ? all.steps : []) {
-    if (status !== EXPECTED[kind]) throw new Error(`${name} answers ${kind} with ${status} ${body}`);
+    if (status !== EXPECTED[kind]) throw new Error(`${name} returns ${kind} with ${status} ${body}`);
   }
   if (firstCalls.unsigned + allCalls.unsigned + moreCalls.unsigned > 0)
     throw new Error(`${name} signs its calls wrongly`);

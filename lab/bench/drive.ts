@@ -16,7 +16,7 @@ export interface Calls {
 
 /** The report of one process, and measurements from outside. */
 export interface Run extends Report {
-  /** Milliseconds from the process's start to its report; to its first answer if there are no steps. */
+  /** Milliseconds from the process's start to its report; to its first response if there are no steps. */
   readonly wall: number;
   /** Bytes written to standard output, for subjects that do not log through the runtime's console. */
   readonly outputBytes: number;
@@ -64,7 +64,7 @@ export async function takeCalls({ store }: Bench, check: boolean): Promise<Calls
 
 /**
  * Runs a bundle in a new process: one accepted request, then the steps.
- * @throws Error if the first answer is not 200, or the process fails
+ * @throws Error if the first response is not 200, or the process fails
  */
 export async function run(bench: Bench, file: string, options: RunOptions = {}): Promise<Run> {
   const { start = 'script', steps = [], prefix = [], flags = [], stretch = 1 } = options;

@@ -12,7 +12,7 @@ export interface ColdStarts {
   /** Empty without valgrind. */
   readonly counts: ColdCount[];
   readonly wall: number[];
-  /** From the start of the process to its first answer. */
+  /** From the start of the process to its first response. */
   readonly cpu: number[];
   /** The part of `cpu` until the bundle is loaded. */
   readonly initCpu: number[];

@@ -22,13 +22,13 @@ const server = createServer(
   (request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => void answer(request, Buffer.concat(chunks).toString(), response));
+    request.on('end', () => void respond(request, Buffer.concat(chunks).toString(), response));
   },
 );
 server.keepAliveTimeout = 60_000;
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
 
-async function answer(request: IncomingMessage, body: string, response: ServerResponse): Promise<void> {
+async function respond(request: IncomingMessage, body: string, response: ServerResponse): Promise<void> {
   const operation = String(request.headers['x-amz-target']).replace(/^.*\./, '') as 'GetItem' | 'PutItem';
   calls[operation] += 1;
   if (check && !(await isSignedCorrectly(request, body))) calls.unsigned += 1;

@@ -2,7 +2,7 @@ import http from 'node:http';
 import { listen } from '../../test/support/listen.ts';
 
 /**
- * Starts a proxy that adds a property to each answer, as a later version of the service may.
+ * Starts a proxy that adds a property to each response, as a later version of the service may.
  * @param url the service
  */
 export async function startLaterVersion(url: string): Promise<{ url: string; close(): void }> {
@@ -20,13 +20,13 @@ export async function startLaterVersion(url: string): Promise<{ url: string; clo
 
 async function forward(url: string, request: http.IncomingMessage, response: http.ServerResponse) {
   const { authorization = '', 'content-type': type = '' } = request.headers;
-  const answer = await fetch(`${url}${request.url}`, {
+  const later = await fetch(`${url}${request.url}`, {
     method: request.method ?? 'GET',
     headers: { authorization, 'content-type': type },
     body: Buffer.concat(await request.toArray()),
   });
-  const plant = (await answer.json()) as object;
+  const plant = (await later.json()) as object;
   const body = JSON.stringify({ ...plant, addedLater: { by: 'a later version' } });
-  const headers = { ...Object.fromEntries(answer.headers), 'content-length': Buffer.byteLength(body) };
-  response.writeHead(answer.status, headers).end(body);
+  const headers = { ...Object.fromEntries(later.headers), 'content-length': Buffer.byteLength(body) };
+  response.writeHead(later.status, headers).end(body);
 }

@@ -75,7 +75,7 @@ export class LatestVersion {
     );
   }
 
-  /** @throws PlainError if the call or the function fails, its answer is not 200, or its log has no report */
+  /** @throws PlainError if the call or the function fails, its response is not 200, or its log has no report */
   async invoke(event: object): Promise<Report> {
     const command = new InvokeCommand({
       FunctionName: this.functionName,
@@ -85,11 +85,11 @@ export class LatestVersion {
     const { FunctionError, LogResult, Payload } = await this.#client
       .send(command)
       .catch(failed('The function cannot be invoked'));
-    const answer = JSON.parse(Payload?.transformToString() || '{}');
+    const response = JSON.parse(Payload?.transformToString() || '{}');
     if (FunctionError)
-      throw new PlainError(`The function failed: ${answer.errorType}: ${answer.errorMessage}`);
-    if (answer.statusCode !== 200)
-      throw new PlainError(`A request was answered with ${answer.statusCode}: ${answer.body}`);
+      throw new PlainError(`The function failed: ${response.errorType}: ${response.errorMessage}`);
+    if (response.statusCode !== 200)
+      throw new PlainError(`A request got ${response.statusCode}: ${response.body}`);
     return readReport(LogResult ?? '');
   }
 

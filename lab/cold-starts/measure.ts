@@ -20,7 +20,7 @@ export interface Sample extends Report {
  * Measures cold starts, and restores the function's configuration, whatever happens.
  * @param count how many with the start script, and how many without; the two alternate
  * @param onProgress gets the number of pairs so far
- * @throws PlainError if a request is not answered with 200, a call of AWS fails, somebody else changes the function, or at Ctrl-C
+ * @throws PlainError if a request is not 200, a call of AWS fails, somebody else changes the function, or at Ctrl-C
  */
 export async function measure(
   stage: Stage,

@@ -22,7 +22,7 @@ export class Functions {
   readonly #server = http.createServer((request, response) => {
     for (const stream of [request, response]) stream.on('error', () => undefined);
     void this.#serve(request)
-      .then((answer) => response.end(JSON.stringify(answer ?? null)))
+      .then((result) => response.end(JSON.stringify(result ?? null)))
       .catch((error) => response.writeHead(500).end(String(error)));
   });
 
@@ -44,7 +44,7 @@ export class Functions {
     return environment.invoke(event);
   }
 
-  /** LocalStack waits for the answer before it uses an environment again, so none is started twice. */
+  /** LocalStack waits for the response before it uses an environment again, so none is started twice. */
   async #environment(id: string, { folder, timeoutMs, variables }: Version): Promise<ExecutionEnvironment> {
     const environment =
       this.#environments.get(id) ?? (await ExecutionEnvironment.start(folder, timeoutMs, variables));

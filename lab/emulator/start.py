@@ -19,7 +19,7 @@ from moto.dynamodb.models.table import Table
 
 
 class DynamoDbOfMoto(DynamodbApi):
-    """Implements nothing, so that moto answers every call."""
+    """Implements nothing, so that moto responds to every call."""
 
 
 SERVICE_PLUGINS.add_service(
@@ -59,11 +59,11 @@ class ProcessExecutor(RuntimeExecutor):
 
     def invoke(self, payload):
         event = json.loads(payload["payload"])
-        answer = requests.post(self.address, json={**self.version, "event": event})
-        answer.raise_for_status()
-        outcome = answer.json()
+        response = requests.post(self.address, json={**self.version, "event": event})
+        response.raise_for_status()
+        outcome = response.json()
         is_error = "failed" in outcome
-        result = {"errorType": outcome["failed"]} if is_error else outcome["answer"]
+        result = {"errorType": outcome["failed"]} if is_error else outcome["response"]
         return InvocationResult(payload["invoke-id"], json.dumps(result).encode(), is_error, logs="")
 
     def get_address(self):

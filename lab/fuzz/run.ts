@@ -17,7 +17,7 @@ const PARSER_SHARE = 20;
 await runCommand(
   {
     usage: 'npm run lab -- fuzz [--runs N] [--seed N]',
-    about: 'Sends random requests to the function, and judges each answer by the contract.',
+    about: 'Sends random requests to the function, and judges each response by the contract.',
     options: {
       runs: { value: 'N', about: 'number of requests', default: '20000' },
       seed: { value: 'N', about: 'repeats the run with this seed' },
@@ -47,7 +47,7 @@ async function fuzz(runs: number, seed: number): Promise<void> {
   console.info(`${runs + 2 * sample} cases in ${seconds} s, seed ${seed}: no bug found.`);
 }
 
-/** @throws Error with the seed, the shrunk event and what is wrong with the answer to it */
+/** @throws Error with the seed, the shrunk event and what is wrong with the response to it */
 async function runAll(subject: Subject, runs: number, seed: number, where: string): Promise<void> {
   const numbers = new Map<number, number>();
   for (const { name, numRuns, property } of fuzzes(subject, runs, numbers)) {
@@ -58,8 +58,8 @@ async function runAll(subject: Subject, runs: number, seed: number, where: strin
     draw();
     console.info(`${count(numRuns)}  ${name}, ${where}`);
   }
-  const answers = [...numbers].sort(([a], [b]) => a - b).map(([number, times]) => `${number} × ${times}`);
-  console.info(`Answers ${where}: ${answers.join(', ')}`);
+  const responses = [...numbers].sort(([a], [b]) => a - b).map(([number, times]) => `${number} × ${times}`);
+  console.info(`Responses ${where}: ${responses.join(', ')}`);
 }
 
 function count(cases: number): string {

@@ -2,11 +2,11 @@ import { table } from '../../terminal/command-line.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { print } from '../../terminal/print.ts';
 import { progressBar } from '../../terminal/progress.ts';
-import { requireService } from '../../tools/service/first-answer.ts';
+import { requireService } from '../../tools/service/first-response.ts';
 import { RunningService } from '../../tools/service/running-service.ts';
 import { type Load, type LoadReport, newPlants, runLoad } from './send.ts';
 
-/** Throttled, or the service had no capacity in time: the errors with which a service answers more than it can do. */
+/** Throttled, or the service had no capacity in time: the errors with which a service refuses more than it can do. */
 const OVERLOAD = [42901, 50301, 50401];
 const PERCENTILES = { p50: 0.5, p90: 0.9, p99: 0.99, 'p99.9': 0.999, max: 1 };
 
@@ -19,7 +19,7 @@ export interface LoadOptions extends Load {
 }
 
 /**
- * Creates plants at a steady rate, and prints the answers and their latency.
+ * Creates plants at a steady rate, and prints the responses and their latency.
  * @throws PlainError if the service does not accept a plant, or some plants were not created
  */
 export async function load(
@@ -33,8 +33,8 @@ export async function load(
     await requireService(service, plants(0));
     print(`Sending ${rate * seconds} plants to ${url}, ${rate} per second`);
     const progress = progressBar(rate * seconds);
-    const report = await runLoad(service, plants, { rate, seconds }, (sent, answered) =>
-      progress(sent, `${answered} answered`),
+    const report = await runLoad(service, plants, { rate, seconds }, (sent, responses) =>
+      progress(sent, `${responses} responses`),
     );
     progress();
     print(table(rowsOf(report), 'rr'));
@@ -45,15 +45,15 @@ export async function load(
   }
 }
 
-/** @param allowed the numbers of the answers that are no problem */
+/** @param allowed the numbers of the responses that are no problem */
 function problemsOf({ numbers, wrong, unanswered }: LoadReport, allowed: readonly number[]): string[] {
   const other = [...numbers].filter(([number]) => !allowed.includes(number)).sort(([a], [b]) => a - b);
-  const answers = other.map(([number, count]) => `${answerOf(number)}: ${count}`);
+  const responses = other.map(([number, count]) => `${responseOf(number)}: ${count}`);
   const causes = [...unanswered].map(([cause, count]) => `${cause}: ${count}`);
   return [
-    ...(answers.length > 0 ? [`Some plants were not created (${answers.join(', ')}).`] : []),
-    ...(wrong > 0 ? [`Some answers break the contract (${wrong}); npm run verify says how.`] : []),
-    ...(causes.length > 0 ? [`Some requests got no answer (${causes.join(', ')}).`] : []),
+    ...(responses.length > 0 ? [`Some plants were not created (${responses.join(', ')}).`] : []),
+    ...(wrong > 0 ? [`Some responses break the contract (${wrong}); npm run verify says how.`] : []),
+    ...(causes.length > 0 ? [`Some requests got no response (${causes.join(', ')}).`] : []),
   ];
 }
 
@@ -62,16 +62,16 @@ function rowsOf({ sent, numbers, wrong, unanswered, times }: LoadReport): string
   const time = (share: number) => (sorted.length ? `${percentile(sorted, share).toFixed(1)} ms` : '-');
   return [
     ['sent', String(sent)],
-    ...[...numbers].sort(([a], [b]) => a - b).map(([number, count]) => [answerOf(number), String(count)]),
+    ...[...numbers].sort(([a], [b]) => a - b).map(([number, count]) => [responseOf(number), String(count)]),
     ['wrong', String(wrong)],
-    ['no answer', String([...unanswered.values()].reduce((sum, count) => sum + count, 0))],
+    ['no response', String([...unanswered.values()].reduce((sum, count) => sum + count, 0))],
     ...Object.entries(PERCENTILES).map(([name, share]) => [`latency ${name}`, time(share)]),
   ];
 }
 
 /** @param number 200, an error number of the contract, or another status */
-function answerOf(number: number): string {
-  return number >= 40000 ? `error ${number}` : `answered ${number}`;
+function responseOf(number: number): string {
+  return number >= 40000 ? `error ${number}` : `returned ${number}`;
 }
 
 function percentile(sorted: readonly number[], share: number): number {

@@ -1,4 +1,4 @@
-/** `npm run lab -- load`: creates plants at a steady rate, and reports the answers and their latency. */
+/** `npm run lab -- load`: creates plants at a steady rate, and reports the responses and their latency. */
 import { runCommand, wholeNumber } from '../../terminal/command-line.ts';
 import { readBaseUrl, readToken, TOKEN_NOTES } from '../../tools/service/access-token-input.ts';
 import { startOwnServer } from '../../tools/start/own-server.ts';
@@ -11,7 +11,7 @@ await runCommand(
   {
     usage:
       'npm run lab -- load [--url BASE_URL] [--rate N] [--seconds N] [--connections N] [--allow-overload]',
-    about: 'Creates plants at a steady rate, and shows the answers and their latency.',
+    about: 'Creates plants at a steady rate, and shows the responses and their latency.',
     options: {
       url: {
         value: 'BASE_URL',
@@ -25,13 +25,13 @@ await runCommand(
         default: '50',
       },
       'allow-overload': {
-        about: 'accept answers 42901, 50301 and 50401: the load is meant to exceed a limit',
+        about: 'accept returns 42901, 50301 and 50401: the load is meant to exceed a limit',
       },
     },
     notes: `${TOKEN_NOTES}
 It is needed only with --url.
 
-Exit codes: 0 if every plant was created, 1 if one was not, or had an answer that breaks the contract, or the service cannot be
+Exit codes: 0 if every plant was created, 1 if one was not, or had a response that breaks the contract, or the service cannot be
 reached, 2 if the command is invalid.`,
   },
   async (values) => {

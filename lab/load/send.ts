@@ -1,6 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { setInterval } from 'node:timers/promises';
-import { type Answer, contractViolations, errorOf, judgeAnswer } from '../../tools/service/judge-answer.ts';
+import {
+  contractViolations,
+  errorOf,
+  type HttpResponse,
+  judgeResponse,
+} from '../../tools/service/judge-response.ts';
 import type { RunningService } from '../../tools/service/running-service.ts';
 import { causeOf } from '../../tools/service/send-http.ts';
 
@@ -13,13 +18,13 @@ export interface Load {
 /** The result of a load. Times are in milliseconds. */
 export interface LoadReport {
   readonly sent: number;
-  /** The number of answers by error number or, for other answers, by status. */
+  /** The number of responses by error number or, for other responses, by status. */
   readonly numbers: ReadonlyMap<number, number>;
-  /** The number of answers with status 200 or 400 that break the contract: whether they stored the plant is unknown. */
+  /** The number of responses with status 200 or 400 that break the contract: whether they stored the plant is unknown. */
   readonly wrong: number;
-  /** The number of requests without an answer, by cause, such as ECONNRESET. */
+  /** The number of requests without a response, by cause, such as ECONNRESET. */
   readonly unanswered: ReadonlyMap<string, number>;
-  /** The latencies of the answered requests, from when each was due. */
+  /** The latencies of the requests that got a response, from when each was due. */
   readonly times: readonly number[];
 }
 
@@ -33,19 +38,19 @@ export function newPlants(): (index: number) => string {
 }
 
 /**
- * Creates plants at a steady rate, each with a different id, without waiting for earlier answers. A request's latency
+ * Creates plants at a steady rate, each with a different id, without waiting for earlier responses. A request's latency
  * starts when it is due, so that the latencies include the delays of a service that stalls.
  *
  * Why not autocannon: it sends each second's requests in one burst, counts some that were never sent, and checks no TLS
  * certificate, so that anyone could intercept the token.
  * @param plants the body of each request, by its index
- * @param onProgress called often, with the number of sent and of answered requests
+ * @param onProgress called often, with the number of sent and of requests that got a response
  */
 export async function runLoad(
   service: RunningService,
   plants: (index: number) => string,
   { rate, seconds }: Load,
-  onProgress: (sent: number, answered: number) => void,
+  onProgress: (sent: number, responses: number) => void,
 ): Promise<LoadReport> {
   const numbers = new Map<number, number>();
   const unanswered = new Map<string, number>();
@@ -80,10 +85,10 @@ function count<Key>(counts: Map<Key, number>, key: Key): void {
 }
 
 /** @returns 200, an error number, or another status; undefined for a 200 or 400 that breaks the contract */
-function resultOf(answer: Answer, sent: string): number | undefined {
+function resultOf(response: HttpResponse, sent: string): number | undefined {
   const { id: _, ...plant } = JSON.parse(sent);
-  if (answer.status === 200)
-    return judgeAnswer(answer, { status: 200, plant }).length === 0 ? 200 : undefined;
-  if (answer.status !== 400) return answer.status;
-  return contractViolations(answer).length === 0 ? errorOf(answer) : undefined;
+  if (response.status === 200)
+    return judgeResponse(response, { status: 200, plant }).length === 0 ? 200 : undefined;
+  if (response.status !== 400) return response.status;
+  return contractViolations(response).length === 0 ? errorOf(response) : undefined;
 }

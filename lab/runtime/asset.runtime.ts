@@ -32,10 +32,10 @@ async function start(script: Script = {}, variables?: Record<string, string | un
 }
 
 /** The status and the error number, or the plant. */
-function answer(outcome: Outcome): unknown {
+function statusAndBody(outcome: Outcome): unknown {
   if ('failed' in outcome) return outcome;
-  const { error, ...plant } = JSON.parse(outcome.answer.body);
-  return [outcome.answer.statusCode, error ?? plant];
+  const { error, ...plant } = JSON.parse(outcome.response.body);
+  return [outcome.response.statusCode, error ?? plant];
 }
 
 /** The lines of the log that are JSON; the stack trace of an error that ended Node is not. */
@@ -52,7 +52,7 @@ describe("the deployed asset under AWS's runtime client conforms to the contract
   await testContract(service, async (event) => {
     const outcome = await environment.invoke(event);
     if ('failed' in outcome) throw new Error(outcome.failed);
-    return outcome.answer;
+    return outcome.response;
   });
 });
 
@@ -65,9 +65,9 @@ describe('the log', () => {
       plantEvent(`${TOKEN.slice(0, -1)}!`, '{}'),
       'no HTTP request at all',
     ];
-    const answers = [];
-    for (const event of events) answers.push(answer(await environment.invoke(event)));
-    expect(answers).toEqual([
+    const responses = [];
+    for (const event of events) responses.push(statusAndBody(await environment.invoke(event)));
+    expect(responses).toEqual([
       [200, { name: 'Rose', tag: 'flower' }],
       [400, 40002],
       [400, 40102],
@@ -91,10 +91,10 @@ describe('the log', () => {
       },
     });
     expect(counted(environment)).toEqual([
-      ['Accepted', 'Answered'],
-      ['Answered'],
-      ['Answered', 'RefusedTokens'],
-      ['Answered'],
+      ['Accepted', 'Responses'],
+      ['Responses'],
+      ['RefusedTokens', 'Responses'],
+      ['Responses'],
     ]);
     expect(leaks(environment.log.join(), [TOKEN, 'Rose', 'flower'])).toEqual([]);
   });
@@ -112,7 +112,7 @@ describe('the start script', () => {
     ],
   ])('%s', async (_, changes, flags) => {
     const { environment } = await start({}, changes);
-    expect(answer(await environment.invoke(ROSE))).toEqual([200, { name: 'Rose', tag: 'flower' }]);
+    expect(statusAndBody(await environment.invoke(ROSE))).toEqual([200, { name: 'Rose', tag: 'flower' }]);
     expect(environment.commandLine).toEqual([process.execPath, ...flags, RUNTIME_CLIENT]);
   });
 
@@ -144,15 +144,15 @@ describe('faults of the store', () => {
     ['PutItem', 50401, 'Faults'],
   ])('a hanging %s gets %i before the timeout, counted as %s', async (operation, error, metric) => {
     const { environment } = await start({ [operation]: ['hang'] });
-    expect(answer(await environment.invoke(ROSE))).toEqual([400, error]);
-    expect(counted(environment)).toEqual([['Answered', metric].sort()]);
+    expect(statusAndBody(await environment.invoke(ROSE))).toEqual([400, error]);
+    expect(counted(environment)).toEqual([['Responses', metric].sort()]);
   });
 
   test('if the store closed its connections while the function was frozen, the next request succeeds', async () => {
     const { store, environment } = await start();
     await environment.invoke(ROSE);
     store.closeConnections();
-    expect(answer(await environment.invoke(ROSE))).toEqual([200, { name: 'Rose', tag: 'flower' }]);
+    expect(statusAndBody(await environment.invoke(ROSE))).toEqual([200, { name: 'Rose', tag: 'flower' }]);
     const coldStarts = lines(environment).map(({ message }) => message.coldStart);
     expect(coldStarts).toEqual([true, undefined]);
   });
@@ -179,10 +179,10 @@ describe('the end of the process', () => {
     ['at its timeout', 'Sandbox.Timedout', (each: ExecutionEnvironment) => each.timeOut()],
     ['for lack of memory', 'Runtime.ExitError', (each: ExecutionEnvironment) => each.signal('SIGKILL')],
   ])(
-    'if the process ends %s after the plant is stored, nothing is logged, and a new one answers a repeat',
+    'if the process ends %s after the plant is stored, nothing is logged, and a new one responses a repeat',
     async (_, failed, end) => {
       const stored = Promise.withResolvers<void>();
-      // The function is busy, so it can neither answer early nor notice the end.
+      // The function is busy, so it can neither respond early nor notice the end.
       const stall = () => {
         environment.signal('SIGSTOP');
         stored.resolve();
@@ -193,7 +193,7 @@ describe('the end of the process', () => {
       end(environment);
       expect(await outcome).toEqual({ failed });
       expect(environment.log).toEqual([]);
-      expect(answer(await environment.invoke(ROSE))).toEqual([200, { name: 'Rose', tag: 'flower' }]);
+      expect(statusAndBody(await environment.invoke(ROSE))).toEqual([200, { name: 'Rose', tag: 'flower' }]);
       expect(lines(environment).map(({ message }) => message)).toMatchObject([
         { outcome: 'repeated', coldStart: true },
       ]);

@@ -24,8 +24,8 @@ function commandLine({ AWS_LAMBDA_FUNCTION_MEMORY_SIZE: memory }: NodeJS.Process
   return [process.execPath, ...lambdaFlags(Number(memory)), RUNTIME_CLIENT];
 }
 
-/** The outcome of an invocation: the function's answer, or the error type that Lambda reports to the caller. */
-export type Outcome = { readonly answer: APIGatewayProxyResult } | { readonly failed: string };
+/** The outcome of an invocation: the function's response, or the error type that Lambda reports to the caller. */
+export type Outcome = { readonly response: APIGatewayProxyResult } | { readonly failed: string };
 
 interface Invocation {
   readonly id: string;
@@ -136,7 +136,7 @@ export class ExecutionEnvironment {
     const current = `/invocation/${this.#invocation?.id}`;
     if (route === 'GET /invocation/next') return this.#ready(response);
     response.writeHead(202, { 'content-type': 'application/json' }).end('{"status":"OK"}');
-    if (route === `POST ${current}/response`) this.#outcome = { answer: JSON.parse(body) };
+    if (route === `POST ${current}/response`) this.#outcome = { response: JSON.parse(body) };
     if (route === `POST ${current}/error` || route === 'POST /init/error')
       this.#outcome = { failed: JSON.parse(body).errorType };
   }

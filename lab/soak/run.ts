@@ -57,17 +57,17 @@ function report(kills: number, writers: Writers): void {
   const rows = {
     kills,
     requests: writers.requests,
-    'answers lost': writers.lost,
+    'returns lost': writers.lost,
     acknowledged: writers.acknowledged.length,
-    'found, though the answer was lost': unacknowledged,
+    'found, though the response was lost': unacknowledged,
     'missing or altered': lost,
-    'wrong answers': writers.wrong.length,
+    'wrong responses': writers.wrong.length,
     'ids whose history the model does not allow': impossible.length,
   };
   for (const [name, count] of Object.entries(rows)) console.info(`${String(count).padStart(8)}  ${name}`);
   for (const sentence of writers.wrong.slice(0, 5)) console.error(sentence);
   for (const id of impossible.slice(0, 5))
-    console.error(`No order of the requests explains the answers about id ${id}.`);
+    console.error(`No order of the requests explains the responses about id ${id}.`);
   if (impossible.length + lost + writers.wrong.length > 0)
     throw new PlainError('The store and the acknowledgements differ.');
 }

@@ -10,7 +10,7 @@ const WRITERS = 12;
 /** One request in this many repeats an earlier plant, and one tries to replace it. */
 const REPEAT_EVERY = 10;
 
-/** Clients that create plants continuously, and retry each until they get an answer. */
+/** Clients that create plants continuously, and retry each until they get a response. */
 export class Writers {
   /** The plants that got 200. */
   readonly acknowledged: StoredItem[] = [];
@@ -22,7 +22,7 @@ export class Writers {
   readonly found = { lost: 0, unacknowledged: 0 };
   /** Every request, and what each audit found, for the check against the model. */
   readonly log: Operation[] = [];
-  /** Unexpected answers, such as a conflict with a plant of the same client. */
+  /** Unexpected responses, such as a conflict with a plant of the same client. */
   readonly wrong: string[] = [];
   #stopped = false;
   #plants = 0;
@@ -77,7 +77,7 @@ export class Writers {
     return { id, name, ...(this.#random() < 0.5 ? { tag: 'soak' } : {}) };
   }
 
-  /** Sends a plant until there is a final answer, retrying by the error number. */
+  /** Sends a plant until there is a final response, retrying by the error number. */
   async #expect({ id, name, tag }: StoredItem, expected: number): Promise<void> {
     const plant = fingerprint({ name, tag });
     const body = `{"id":${id},"name":${JSON.stringify(name)}${tag === undefined ? '' : `,"tag":"${tag}"`}}`;
@@ -101,8 +101,8 @@ export class Writers {
     while (!this.service) await pause(5);
     this.requests += 1;
     try {
-      const answer = await this.service.post(body);
-      return answer.status === 200 ? 200 : JSON.parse(answer.body).error;
+      const response = await this.service.post(body);
+      return response.status === 200 ? 200 : JSON.parse(response.body).error;
     } catch {
       return undefined;
     }

@@ -62,7 +62,7 @@ export interface RequestLogLine {
   readonly outcome: 'created' | 'repeated' | 'preflight' | 'refused' | 'failed';
   /** The published error number. */
   readonly error?: number;
-  /** Milliseconds from the first line of the handler to the answer. */
+  /** Milliseconds from the first line of the handler to the response. */
   readonly duration: number;
   /** The name of the access token. */
   readonly token?: string;

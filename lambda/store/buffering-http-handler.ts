@@ -7,7 +7,7 @@ import { ATTEMPT_MS, CONNECT_MS } from '../limits.ts';
 /** Identifies the caller in CloudTrail's data events and to AWS support. Not signed, like the SDK's own. */
 const USER_AGENT = 'plant-store/1.0.0';
 
-/** DynamoDB's answer did not arrive whole. The message is a short name for the log. */
+/** DynamoDB's response did not arrive whole. The message is a short name for the log. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
   /** Whether the store may have received the request. */
@@ -20,8 +20,8 @@ export class ConnectionError extends Error {
 }
 
 /**
- * Sends the SDK's requests and buffers each answer. It replaces the SDK's handler for three reasons: it reports whether
- * a failed request may have reached the store, its time limit covers the body too, and it creates no streams for answers
+ * Sends the SDK's requests and buffers each response. It replaces the SDK's handler for three reasons: it reports whether
+ * a failed request may have reached the store, its time limit covers the body too, and it creates no streams for responses
  * of a few hundred bytes.
  */
 export class BufferingHttpHandler {
@@ -30,7 +30,7 @@ export class BufferingHttpHandler {
 
   /**
    * @throws ConnectionError after {@link CONNECT_MS} without a connection, after {@link ATTEMPT_MS} in all, when the
-   * connection is refused or breaks, when the answer is damaged or not DynamoDB's, or on abort
+   * connection is refused or breaks, when the response is damaged or not DynamoDB's, or on abort
    */
   handle(
     request: HttpRequest,
@@ -40,16 +40,16 @@ export class BufferingHttpHandler {
       const outgoing = this.#open(request, abortSignal as AbortSignal | undefined);
       const isConnected = watchConnecting(outgoing);
       const timer = setTimeout(() => outgoing.destroy(new Error('timeout')), ATTEMPT_MS);
-      let isAnswered = false;
+      let hasResponse = false;
       const fail = (cause: NodeJS.ErrnoException) => {
         clearTimeout(timer);
         const message = abortSignal?.aborted ? 'deadline' : (cause.code ?? cause.message);
         reject(new ConnectionError(message, isConnected(), cause));
       };
       outgoing.on('error', fail);
-      // Always emitted, even when an answer breaks off. After an answer, an Error would be wasted (5 % of a warm request).
+      // Always emitted, even when a response breaks off. After a response, an Error would be wasted (5 % of a warm request).
       outgoing.on('close', () => {
-        if (!isAnswered) fail(new Error('connection closed'));
+        if (!hasResponse) fail(new Error('connection closed'));
       });
       outgoing.on('response', (incoming) => {
         const chunks: Buffer[] = [];
@@ -58,10 +58,10 @@ export class BufferingHttpHandler {
         incoming.on('error', fail);
         incoming.on('end', () => {
           const body = Buffer.concat(chunks);
-          const fault = faultOfAnswer(incoming, body);
+          const fault = faultOfResponse(incoming, body);
           if (fault) return fail(fault);
           clearTimeout(timer);
-          isAnswered = true;
+          hasResponse = true;
           resolve({ response: responseOf(incoming, body) });
         });
       });
@@ -103,21 +103,21 @@ function watchConnecting(outgoing: http.ClientRequest): () => boolean {
 }
 
 /**
- * Why an answer cannot be taken for DynamoDB's. Its bodies are never empty, and come with their CRC-32; its successes have a
+ * Why a response cannot be taken for DynamoDB's. Its bodies are never empty, and come with their CRC-32; its successes have a
  * media type of their own (AWS JSON 1.0 protocol). Any other 200, such as a proxy's page, would look like a put that
  * succeeded or an item that does not exist.
  * @returns undefined if it can
  */
-export function faultOfAnswer(
+export function faultOfResponse(
   { statusCode, headers }: Pick<http.IncomingMessage, 'statusCode' | 'headers'>,
   body: Uint8Array,
 ): Error | undefined {
   const expected = headers['x-amz-crc32'];
   if (body.length === 0 || (expected !== undefined && Number(expected) !== crc32(body)))
-    return new Error('damaged answer');
+    return new Error('damaged response');
   const isSuccess = (statusCode as number) < 300;
   if (isSuccess && headers['content-type'] !== 'application/x-amz-json-1.0')
-    return new Error('foreign answer');
+    return new Error('foreign response');
   return undefined;
 }
 

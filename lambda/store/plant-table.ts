@@ -51,7 +51,7 @@ export class PlantTable {
 }
 
 /**
- * The second clause makes a create safe to repeat: without it, an attempt after a lost answer would report a conflict
+ * The second clause makes a create safe to repeat: without it, an attempt after a lost response would report a conflict
  * with the plant that the earlier attempt stored. A repeat rewrites the whole item, so an item is exactly the id and the
  * texts that were sent.
  */

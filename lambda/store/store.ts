@@ -54,14 +54,14 @@ function signOnce({ config }: DynamoDBClient): void {
   };
 }
 
-/** The published error for one failed attempt. After `NO_ANSWER` the store may have executed the call. */
-type Fault = 'UNAVAILABLE' | 'TOO_MANY_REQUESTS' | 'SERVICE_FAULT' | 'NO_ANSWER';
+/** The published error for one failed attempt. After `NO_RESPONSE` the store may have executed the call. */
+type Fault = 'UNAVAILABLE' | 'TOO_MANY_REQUESTS' | 'SERVICE_FAULT' | 'NO_RESPONSE';
 
 /**
  * Calls the store, with up to {@link STORE_ATTEMPTS} attempts and short pauses where another attempt can help. The SDK's
  * retries are off: they do not remember whether an earlier attempt may have written, and stop after about twenty faults.
  * @example await callStore('write', () => client.send(put, { abortSignal: signal }), signal)
- * @param kind whether the call writes, so that a lost answer leaves the outcome open
+ * @param kind whether the call writes, so that a lost response leaves the outcome open
  * @param attempt makes one attempt; must be safe to repeat
  * @param signal ends the call at the request's deadline; then the last attempt's fault decides
  * @throws Failure 50301, 42901 or 50001 by the last fault, and 50401 when any attempt may have written
@@ -83,7 +83,7 @@ export async function callStore<T>(
       const error = thrown as Error;
       fault = faultOf(error);
       name = error instanceof ConnectionError ? error.message : error.name;
-      mayBeWritten ||= kind === 'write' && fault === 'NO_ANSWER';
+      mayBeWritten ||= kind === 'write' && fault === 'NO_RESPONSE';
       // Signed with the corrected time, the next attempt may succeed. Only once: the fault may have another cause.
       const isClockFault: boolean = !isClockCorrected && metadataOf(error)?.clockSkewCorrected === true;
       isClockCorrected ||= isClockFault;
@@ -91,24 +91,24 @@ export async function callStore<T>(
     }
     if (count < STORE_ATTEMPTS) await backOff(count, signal);
   }
-  if (mayBeWritten) throw new Failure('NO_ANSWER', { fault: name });
-  throw new Failure(fault === 'NO_ANSWER' ? 'UNAVAILABLE' : fault, { fault: name });
+  if (mayBeWritten) throw new Failure('NO_RESPONSE', { fault: name });
+  throw new Failure(fault === 'NO_RESPONSE' ? 'UNAVAILABLE' : fault, { fault: name });
 }
 
 function faultOf(error: Error): Fault {
-  if (error instanceof ConnectionError) return error.isSent ? 'NO_ANSWER' : 'UNAVAILABLE';
+  if (error instanceof ConnectionError) return error.isSent ? 'NO_RESPONSE' : 'UNAVAILABLE';
   const status = metadataOf(error)?.httpStatusCode;
   // Nothing was sent: no credentials, or a bug.
   if (status === undefined) return 'SERVICE_FAULT';
-  if (!(error instanceof DynamoDBServiceException)) return 'NO_ANSWER';
+  if (!(error instanceof DynamoDBServiceException)) return 'NO_RESPONSE';
   if (isThrottlingError(error as SdkError)) return 'TOO_MANY_REQUESTS';
-  // The SDK's name for an answer without an error name, such as a proxy's.
-  if (error.name === 'Unknown') return 'NO_ANSWER';
-  return status >= 400 && status < 500 ? 'SERVICE_FAULT' : 'NO_ANSWER';
+  // The SDK's name for a response without an error name, such as a proxy's.
+  if (error.name === 'Unknown') return 'NO_RESPONSE';
+  return status >= 400 && status < 500 ? 'SERVICE_FAULT' : 'NO_RESPONSE';
 }
 
 /**
- * What the SDK records about an answer: its status, and whether its date showed this machine's clock to be over four
+ * What the SDK records about a response: its status, and whether its date showed this machine's clock to be over four
  * minutes off. The SDK then corrects the time of later signatures.
  */
 function metadataOf(error: Error): { httpStatusCode?: number; clockSkewCorrected?: boolean } | undefined {

@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { answerPage } from '../../local/api-page.ts';
+import { responsePage } from '../../local/api-page.ts';
 import { type HttpService, startHttpService } from '../support/http-service.ts';
 import { axeViolations, hasChromium, NO_MOTION, startChromium } from './chromium.ts';
 
-const STORED = { status: '200', answer: { name: 'Fern' } };
+const STORED = { status: '200', response: { name: 'Fern' } };
 const ID = '9223372036854775807';
 const DESKTOP = { width: 1280, height: 900 };
 const PHONE = { width: 390, height: 844 };
@@ -15,7 +15,7 @@ describe.runIf(hasChromium)('the API page in a browser', () => {
   let server: HttpService;
   let browser: Browser;
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startHttpService({ answerPage }), startChromium()]);
+    [server, browser] = await Promise.all([startHttpService({ responsePage }), startChromium()]);
   });
   afterAll(async () => {
     await browser?.close();
@@ -62,18 +62,18 @@ describe.runIf(hasChromium)('the API page in a browser', () => {
   }
 
   /** @returns the status and the body that the page shows */
-  async function create(page: Page, body: string): Promise<{ status: string; answer: unknown }> {
-    // Otherwise the page shows the previous answer until it has drawn the new one.
+  async function create(page: Page, body: string): Promise<{ status: string; response: unknown }> {
+    // Otherwise the page shows the previous response until it has drawn the new one.
     const clear = page.getByRole('button', { name: 'Clear' });
     if (await clear.isVisible()) await clear.click();
     await page.getByLabel('Request body', { exact: true }).fill(body);
-    const answered = page.waitForResponse((response) => response.request().method() === 'POST');
+    const responded = page.waitForResponse((response) => response.request().method() === 'POST');
     await page.getByRole('button', { name: 'Execute' }).click();
-    await answered;
+    await responded;
     const shown = page.locator('.live-responses-table tbody');
     const status = (await shown.locator('.response-col_status').innerText()).trim();
     const text = await shown.locator('.response-col_description pre').first().innerText();
-    return { status, answer: JSON.parse(text) };
+    return { status, response: JSON.parse(text) };
   }
 
   /** Expects no fault and no sideways scrolling in the part of the page that `selector` names. */
@@ -105,7 +105,7 @@ describe.runIf(hasChromium)('the API page in a browser', () => {
     expect(await page.locator('.curl').innerText()).toContain(`-d '${body}'`);
     expect(await server.item(ID)).toEqual({ id: ID, name: 'Fern' });
     const bad = await create(page, `{"id": ${ID}8, "name": "Fern"}`);
-    expect(bad).toMatchObject({ status: '400', answer: { error: 40002 } });
+    expect(bad).toMatchObject({ status: '400', response: { error: 40002 } });
     // Chromium itself prints each 400 on the console; nothing else may.
     const others = complaints.filter((each) => !each.includes('the server responded with a status of 400'));
     expect(others).toEqual([]);
@@ -130,9 +130,9 @@ describe.runIf(hasChromium)('the API page in a browser', () => {
       }
       await logOut(page);
     }
-    expect(await create(page, body)).toMatchObject({ answer: { error: 40101 } });
+    expect(await create(page, body)).toMatchObject({ response: { error: 40101 } });
     await reload(page);
-    expect(await create(page, body)).toMatchObject({ answer: { error: 40101 } });
+    expect(await create(page, body)).toMatchObject({ response: { error: 40101 } });
     await page.close();
   });
 

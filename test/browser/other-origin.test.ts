@@ -7,7 +7,7 @@ import { type HttpService, startHttpService } from '../support/http-service.ts';
 import { listen } from '../support/listen.ts';
 import { hasChromium, startChromium } from './chromium.ts';
 
-/** Sends a request without the client, with spaces after the body. Returns the answer and the readable headers. */
+/** Sends a request without the client, with spaces after the body. Returns the response and the readable headers. */
 const SEND = `async (url, headers, body, spaces) => {
   const options = { method: 'POST', headers, body: body + ' '.repeat(spaces) };
   const response = await fetch(url + '/plants', options);
@@ -110,7 +110,7 @@ describe.runIf(hasChromium)('a page of another origin', () => {
       error: 50301,
       headers: [REQUEST_ID, '2', null],
     });
-    // A body as text/plain and no token, so that there is no preflight, which a stopped service does not answer.
+    // A body as text/plain and no token, so that there is no preflight, which a stopped service does not respond.
     expect(await send(pages.first, {}, '', stopped)).toEqual({
       status: 400,
       error: 42901,
@@ -119,7 +119,7 @@ describe.runIf(hasChromium)('a page of another origin', () => {
     await Promise.all([unavailable.close(), stopped.close()]);
   });
 
-  test('the first origin reads the gateway’s own answers; the second does not', async () => {
+  test('the first origin reads the gateway’s own responses; the second does not', async () => {
     const headers = { authorization: `Bearer ${server.token}` };
     const large = { spaces: 7_000_000 };
     const { first, second } = pages;
@@ -138,7 +138,7 @@ describe.runIf(hasChromium)('a page of another origin', () => {
     });
     expect(complaints.join('\n')).toContain('blocked by CORS policy');
     expect(await server.item('7001')).toBeUndefined();
-    // This request needs no preflight, so it is sent; its answer cannot be read.
+    // This request needs no preflight, so it is sent; its response cannot be read.
     await expect(send(page, {}, '{}')).rejects.toThrow('Failed to fetch');
   });
 });

@@ -65,7 +65,7 @@ describe('the bundle', () => {
     }
   });
 
-  test('answers without loading an unneeded built-in module or reading a file, and leaves no timer pending', async () => {
+  test('returns without loading an unneeded built-in module or reading a file, and leaves no timer pending', async () => {
     const { statuses, loaded, filesRead, pending } = await observe([create, create]);
     expect(statuses).toEqual([200, 200]);
     expect(loaded.filter((name) => FORBIDDEN.test(name))).toEqual([]);

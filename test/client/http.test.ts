@@ -22,7 +22,7 @@ async function start(script: Behaviour[], options: Partial<PlantStoreOptions> = 
 }
 
 describe('over HTTP, with Node’s fetch', () => {
-  test('a request conforms to the contract, and additional properties of its answer are dropped', async () => {
+  test('a request conforms to the contract, and additional properties of its response are dropped', async () => {
     const { store, requests } = await start([
       { status: 200, body: '{"name":"Fern","tag":"shade","created":"now"}' },
     ]);
@@ -43,7 +43,7 @@ describe('over HTTP, with Node’s fetch', () => {
 
   test.each<[string, Behaviour]>([
     ['a reset connection', 'reset'],
-    ['a truncated answer', 'half'],
+    ['a truncated response', 'half'],
     ['a refusal', refusal(42901, { 'retry-after': '0' })],
   ])('after %s the same body is sent again', async (_, behaviour) => {
     const { store, requests } = await start([behaviour, SHADED]);
@@ -51,7 +51,7 @@ describe('over HTTP, with Node’s fetch', () => {
     expect(requests.map(({ body }) => body)).toEqual([BODY, BODY]);
   });
 
-  test('an attempt without an answer is abandoned, and the same body is sent again', async () => {
+  test('an attempt without a response is abandoned, and the same body is sent again', async () => {
     const { store, requests } = await start(['hang', SHADED], { attemptTimeoutMs: 200, timeoutMs: Infinity });
     expect(await store.createPlant(PLANT)).toEqual({ name: 'Fern', tag: 'shade' });
     // A slow machine may need more attempts.

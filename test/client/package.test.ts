@@ -91,7 +91,7 @@ afterAll(server.close);
 
 describe('the package', () => {
   test('contains the required files and nothing else', () => {
-    const modules = ['answer', 'errors', 'index', 'plant', 'plant-store', 'repeat', 'stop'];
+    const modules = ['response', 'errors', 'index', 'plant', 'plant-store', 'repeat', 'stop'];
     const folders = ['dist', 'dist/commonjs'];
     const compiled = folders.flatMap((folder) =>
       modules.flatMap((name) => [`${folder}/${name}.d.ts`, `${folder}/${name}.js`]),
@@ -251,8 +251,8 @@ describe.runIf(hasChromium)('in Chromium', () => {
   test('a redirect is not followed', async () => {
     const redirect = { status: 307, headers: { location: `${server.url}/plants` } };
     await page.route(`${server.url}/moved/plants`, (route) => route.fulfill(redirect));
-    const answer = await create(`{ id: 4003, name: 'Fern' }`, `baseUrl: "${server.url}/moved"`);
-    expect(answer).toEqual(['PlantStoreError', true, 40000]);
+    const response = await create(`{ id: 4003, name: 'Fern' }`, `baseUrl: "${server.url}/moved"`);
+    expect(response).toEqual(['PlantStoreError', true, 40000]);
     expect(await server.item('4003')).toBeUndefined();
   });
 });

@@ -6,16 +6,16 @@ type Attempt = () => Response | Promise<Response>;
 
 const FERN = { name: 'Fern' };
 const BROKEN: Attempt = () => Promise.reject(new TypeError('fetch failed'));
-/** A fetch that neither answers nor obeys its signal. */
+/** A fetch that neither responds nor obeys its signal. */
 const HANGS: Attempt = () => new Promise(() => undefined);
 
-const answer =
+const response =
   (status: number, body: string, headers: Record<string, string> = {}): Attempt =>
   () =>
     new Response(body, { status, headers: { 'content-type': 'application/json', ...headers } });
 const refusal = (error: number, headers?: Record<string, string>) =>
-  answer(400, JSON.stringify({ error, message: 'm' }), headers);
-const STORED = answer(200, '{"name":"Fern"}');
+  response(400, JSON.stringify({ error, message: 'm' }), headers);
+const STORED = response(200, '{"name":"Fern"}');
 
 /**
  * One call whose attempts follow a script; the last entry applies to all further attempts.
@@ -62,7 +62,7 @@ describe('which requests are retried, and when', () => {
   test.each<[string, Attempt, number, number[]]>([
     ['throttled: after 1 s, then with growing pauses', refusal(42901), 42901, [1000, 3000]],
     ['unavailable: after 2 s', refusal(50301), 50301, [2000, 6000]],
-    ['no answer in time: after 2 s', refusal(50401), 50401, [2000, 6000]],
+    ['no response in time: after 2 s', refusal(50401), 50401, [2000, 6000]],
     ['Retry-After overrides the table', refusal(42901, { 'retry-after': '12' }), 42901, [12000, 24000]],
     ['Retry-After 0: the first pause', refusal(42901, { 'retry-after': '0' }), 42901, [250, 750]],
     ['Retry-After as a date', refusal(50301, { 'retry-after': date }), 50301, [4000, 4500]],
@@ -74,12 +74,12 @@ describe('which requests are retried, and when', () => {
     ['an unknown number by its first three digits', refusal(42999), 42999, [1000, 3000]],
     ['an unknown number with Retry-After', refusal(50999, { 'retry-after': '5' }), 50999, [5000, 15000]],
     ['a broken connection: after 250 ms', BROKEN, 50401, [250, 750]],
-    ['a 502 from a proxy', answer(502, '<html>'), 50401, [250, 750]],
-    ['a 503 from a proxy with Retry-After', answer(503, '', { 'retry-after': '7' }), 50401, [7000, 17000]],
-    ['a 429 from AWS', answer(429, '{"message":"Too Many Requests"}'), 42901, [250, 750]],
-    ['a 408 from a proxy', answer(408, ''), 50401, [250, 750]],
-    ['a 200 without a plant', answer(200, '<html>Log in</html>'), 50401, [250, 750]],
-    ['an error with another status', answer(500, '{"error":40002,"message":"m"}'), 50401, [250, 750]],
+    ['a 502 from a proxy', response(502, '<html>'), 50401, [250, 750]],
+    ['a 503 from a proxy with Retry-After', response(503, '', { 'retry-after': '7' }), 50401, [7000, 17000]],
+    ['a 429 from AWS', response(429, '{"message":"Too Many Requests"}'), 42901, [250, 750]],
+    ['a 408 from a proxy', response(408, ''), 50401, [250, 750]],
+    ['a 200 without a plant', response(200, '<html>Log in</html>'), 50401, [250, 750]],
+    ['an error with another status', response(500, '{"error":40002,"message":"m"}'), 50401, [250, 750]],
   ])('%s', async (_, attempt, error, retries) => {
     const expected = { result: FERN, times: [0, ...retries], errors: [error, error] };
     expect(await call([attempt, attempt, STORED])).toMatchObject(expected);
@@ -96,14 +96,14 @@ describe('which requests are retried, and when', () => {
   const hidden: Attempt = () => Object.defineProperty(new Response(), 'status', { value: 0 });
   const no = '{"message":"no"}';
   test.each<[string, Attempt, number, string]>([
-    ['a redirect', answer(302, no), 40000, 'status 302'],
+    ['a redirect', response(302, no), 40000, 'status 302'],
     ['a redirect without a status', hidden, 40000, 'a redirect'],
-    ['a 300 from a proxy', answer(300, no), 40000, 'status 300'],
-    ['a 400 from a proxy', answer(400, '<html>'), 40000, 'status 400'],
-    ['a 400 with null', answer(400, 'null'), 40000, 'status 400'],
-    ['a 403 from AWS, as for a wrong stage', answer(403, no), 40000, 'status 403'],
-    ['a 499 from a proxy', answer(499, no), 40000, 'status 499'],
-    ['the 413 of AWS', answer(413, no), 41301, 'status 413'],
+    ['a 300 from a proxy', response(300, no), 40000, 'status 300'],
+    ['a 400 from a proxy', response(400, '<html>'), 40000, 'status 400'],
+    ['a 400 with null', response(400, 'null'), 40000, 'status 400'],
+    ['a 403 from AWS, as for a wrong stage', response(403, no), 40000, 'status 403'],
+    ['a 499 from a proxy', response(499, no), 40000, 'status 499'],
+    ['the 413 of AWS', response(413, no), 41301, 'status 413'],
   ])('%s is not retried', async (_, attempt, error, text) => {
     const message = expect.stringContaining(text);
     const result = { error, message, requestId: undefined, retryAfter: undefined, mayBeStored: false };
@@ -176,7 +176,7 @@ describe('a call that cannot connect', () => {
 });
 
 describe('a call ends', () => {
-  test('before a pause that would exceed the time, with the last answer', async () => {
+  test('before a pause that would exceed the time, with the last response', async () => {
     const script = [refusal(42901, { 'x-request-id': 'r-1' })];
     const result = { error: 42901, requestId: 'r-1', retryAfter: 1, mayBeStored: false };
     const times = [0, 1000, 3000];
@@ -202,7 +202,7 @@ describe('a call ends', () => {
   });
 
   test('the last attempt has only the remaining time', async () => {
-    const cause = { name: 'TimeoutError', message: 'No answer within 1750 ms.' };
+    const cause = { name: 'TimeoutError', message: 'No response within 1750 ms.' };
     const result = { error: 50401, mayBeStored: true, cause };
     const times = [0, 10_250];
     expect(await call([HANGS], { timeoutMs: 12_000 })).toMatchObject({ result, times, duration: 12_000 });
@@ -248,13 +248,13 @@ describe('a call ends', () => {
 });
 
 test.each<[string, Attempt[], object]>([
-  ['no answer', [refusal(50401)], { error: 50401, mayBeStored: true }],
+  ['no response', [refusal(50401)], { error: 50401, mayBeStored: true }],
   [
-    'refused after an attempt without an answer',
+    'refused after an attempt without a response',
     [BROKEN, refusal(40102)],
     { error: 40102, mayBeStored: true },
   ],
-  ['unavailable after no answer', [BROKEN, refusal(50301)], { error: 50301, mayBeStored: true }],
+  ['unavailable after no response', [BROKEN, refusal(50301)], { error: 50301, mayBeStored: true }],
   ['a conflict with another plant', [BROKEN, refusal(40901)], { error: 40901, mayBeStored: false }],
 ])('mayBeStored says whether the plant may be stored: %s', async (_, script, result) => {
   expect(await call(script, { timeoutMs: 3000 })).toMatchObject({ result });

@@ -2,7 +2,7 @@ import http from 'node:http';
 import { text } from 'node:stream/consumers';
 import { listen } from '../support/listen.ts';
 
-/** An answer, or a way in which none is sent. */
+/** A response, or a way in which none is sent. */
 export type Behaviour =
   | { status: number; body: string | Buffer; headers?: Record<string, string> }
   | 'hang'

@@ -2,7 +2,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, test } from 'vitest';
 import { loadCases } from '../../contract/cases.ts';
 import { sendHttp } from '../../tools/service/send-http.ts';
-import { headersOf, judgeAnswer, tokenKinds, wrongItems } from '../support/contract-runner.ts';
+import { headersOf, judgeResponse, tokenKinds, wrongItems } from '../support/contract-runner.ts';
 import { startLocalProcess } from '../support/local-process.ts';
 import { storedItems } from '../support/stored-item.ts';
 import { leaks } from '../support/test-service.ts';
@@ -17,8 +17,8 @@ describe('the local server conforms to the contract', async () => {
     test(`${contractCase.group}: ${contractCase.name}`, async () => {
       for (const body of contractCase.given) expect(await server.post(body)).toMatchObject({ status: 200 });
       const headers = headersOf(contractCase, tokens);
-      const answer = await sendHttp(server.url, { ...contractCase, headers });
-      expect(judgeAnswer(answer, contractCase.expected)).toEqual([]);
+      const response = await sendHttp(server.url, { ...contractCase, headers });
+      expect(judgeResponse(response, contractCase.expected)).toEqual([]);
     });
   }
 

@@ -8,7 +8,7 @@ const PLANT: Record<keyof Plant, 'required' | 'optional'> = { name: 'required', 
 const NEW_PLANT: Record<keyof NewPlant, 'required' | 'optional'> = { id: 'required', ...PLANT };
 
 describe('openapi.yaml agrees with the specification', () => {
-  test('there is one operation, with two answers and a bearer token', () => {
+  test('there is one operation, with two responses and a bearer token', () => {
     expect(OPENAPI.info.version).toBe('1.0.0');
     expect(Object.keys(OPENAPI.paths)).toEqual(['/plants']);
     const { post, ...others } = OPENAPI.paths['/plants'];

@@ -22,7 +22,7 @@ interface Schema {
 const SCHEMAS = OPENAPI.components.schemas as Record<'NewPlant' | 'Plant', Schema>;
 const SENT = Object.keys(SCHEMAS.NewPlant.properties);
 const TEXTS = SENT.filter((name) => name !== 'id');
-const ANSWERED = Object.keys(SCHEMAS.Plant.properties);
+const RETURNED = Object.keys(SCHEMAS.Plant.properties);
 const OPTIONAL = TEXTS.filter((name) => !SCHEMAS.NewPlant.required.includes(name));
 
 /** A plant with every property; the texts differ. */
@@ -75,7 +75,7 @@ describe('the function', async () => {
     expect(errorOf(await send(plant))).toBe(41301);
   });
 
-  test.each(ANSWERED)('lambda/answer/answers.ts answers %s', async (name) => {
+  test.each(RETURNED)('lambda/response/responses.ts returns %s', async (name) => {
     const { body } = await send({ ...WHOLE, id: nextId() });
     expect(JSON.parse(body)).toHaveProperty(name, `a ${name}`);
   });
@@ -98,7 +98,7 @@ describe('the client', () => {
     token: 'token',
     fetch: async (_, init) => {
       sent.push(JSON.parse(String(init?.body)));
-      const plant = Object.fromEntries(ANSWERED.map((name) => [name, WHOLE[name]]));
+      const plant = Object.fromEntries(RETURNED.map((name) => [name, WHOLE[name]]));
       return Response.json(plant);
     },
   });
@@ -108,7 +108,7 @@ describe('the client', () => {
     expect(sent.at(-1)).toHaveProperty(name, WHOLE[name]);
   });
 
-  test.each(ANSWERED)('client/src/plant.ts returns %s', async (name) => {
+  test.each(RETURNED)('client/src/plant.ts returns %s', async (name) => {
     expect(await store.createPlant(WHOLE as never)).toHaveProperty(name, `a ${name}`);
   });
 });
@@ -153,7 +153,7 @@ describe('the API page', () => {
     expect(values.some(({ value }) => Object.hasOwn(value, name))).toBe(true);
   });
 
-  test.each(ANSWERED)('contract/openapi.yaml has an example of an answer with %s', (name) => {
+  test.each(RETURNED)('contract/openapi.yaml has an example of a response with %s', (name) => {
     const { examples } = OPENAPI.paths['/plants'].post.responses['200'].content['application/json'];
     const values = Object.values(examples as Record<string, { value: Plant }>);
     expect(values.some(({ value }) => Object.hasOwn(value, name))).toBe(true);

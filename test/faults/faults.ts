@@ -1,5 +1,5 @@
 import { pass } from '../support/acts.ts';
-import { DAMAGES, SILENCES } from './broken-answers.ts';
+import { DAMAGES, SILENCES } from './broken-responses.ts';
 import { after, dynamoError, type Fault, foreign, HTML, instead } from './fault.ts';
 
 const V2012 = 'com.amazonaws.dynamodb.v20120810#';
@@ -19,10 +19,10 @@ const THROTTLES: Fault[] = Object.entries({
   const [namespace, word] = type.split('#');
   const name = `${word} of ${namespace}`;
   const throttlingReasons = [{ reason: 'TableWriteMaxOnDemandThroughputExceeded', resource: ARN }];
-  const answer = dynamoError(400, type, message, { throttlingReasons });
-  const hinted = { ...answer, headers: { ...answer.headers, ...HINTS } };
+  const throttled = dynamoError(400, type, message, { throttlingReasons });
+  const hinted = { ...throttled, headers: { ...throttled.headers, ...HINTS } };
   return [
-    { name, kind: 'throttled', act: instead(answer) },
+    { name, kind: 'throttled', act: instead(throttled) },
     { name: `${name} with a hint to wait 30 s`, kind: 'throttled', act: instead(hinted) },
   ];
 });

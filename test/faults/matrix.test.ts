@@ -9,7 +9,7 @@ const CELLS: Cell[] = FAULTS.flatMap((fault) =>
   ),
 );
 
-describe('with every fault of the store, the answer conforms to the contract', async () => {
+describe('with every fault of the store, the response conforms to the contract', async () => {
   const service = await startTestService();
   const times: { name: string; ms: number }[] = [];
   afterAll(async () => {

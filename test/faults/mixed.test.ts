@@ -78,16 +78,16 @@ describe('faults of different kinds in one request', () => {
     });
 
   scenario(
-    'a write that arrives after its answer overwrites nothing',
+    'a write that arrives after its response overwrites nothing',
     async ({ proxy, plant, send, item }) => {
       const { promise: created, resolve: create } = Promise.withResolvers<void>();
       const { promise: attempted, resolve: attempt } = Promise.withResolvers<void>();
-      const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+      const { promise: responded, resolve: respond } = Promise.withResolvers<void>();
       const late = async ({ wait, forward }: Exchange) => {
         attempt();
         await created;
         await wait(1_300);
-        await answered;
+        await responded;
         await forward();
       };
       await proxy.play({ PutItem: [late, HANG, HANG] });
@@ -97,7 +97,7 @@ describe('faults of different kinds in one request', () => {
       expect(await other.send(`{"id":${plant.id},"name":"Moss"}`)).toBe(200);
       create();
       expect(await waiting).toBe(50401);
-      answer();
+      respond();
       await proxy.settled();
       expect(await item()).toEqual({ id: plant.id, name: 'Moss' });
       await proxy.play({});

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { RequestLogLine } from '../../lambda/request/request.ts';
 import type { Act, Operation } from '../support/acts.ts';
 import { Clock } from '../support/clock.ts';
-import { type Answer, contractViolations } from '../support/contract-runner.ts';
+import { contractViolations, type HttpResponse } from '../support/contract-runner.ts';
 import { startBundle } from '../support/function-under-test.ts';
 import { type Script, ScriptedStore } from '../support/scripted-store.ts';
 import { plantEvent, type StoredItem, type TestService } from '../support/test-service.ts';
@@ -52,7 +52,7 @@ export interface Fixture {
   readonly proxy: ScriptedStore;
   readonly plant: StoredItem;
   /**
-   * Sends the plant, or another body, and checks what must be true of every answer: the contract, the time, and a matching
+   * Sends the plant, or another body, and checks what must be true of every response: the contract, the time, and a matching
    * log line.
    * @param token the access token, if it is not the valid one
    * @returns 200, or the error's number
@@ -75,18 +75,20 @@ export async function startFixture(service: TestService): Promise<Fixture> {
     item: () => service.item(id),
     send: async (body = ownBody, token = service.token) => {
       const startedAt = clock.now;
-      const answer = await handler(plantEvent(token, body));
+      const response = await handler(plantEvent(token, body));
       expect(clock.now - startedAt).toBeLessThan(TIME_LIMIT_MS);
-      return numberOf(answer, lines.at(-1));
+      return numberOf(response, lines.at(-1));
     },
   };
 }
 
-function numberOf(answer: APIGatewayProxyResult, line: RequestLogLine | undefined): number {
-  expect(contractViolations({ ...answer, status: answer.statusCode } as unknown as Answer)).toEqual([]);
-  const number: number = answer.statusCode === 200 ? 200 : JSON.parse(answer.body).error;
+function numberOf(response: APIGatewayProxyResult, line: RequestLogLine | undefined): number {
+  expect(contractViolations({ ...response, status: response.statusCode } as unknown as HttpResponse)).toEqual(
+    [],
+  );
+  const number: number = response.statusCode === 200 ? 200 : JSON.parse(response.body).error;
   expect(line?.error ?? 200).toBe(number);
-  const text = `${answer.body}${JSON.stringify(line)}`;
+  const text = `${response.body}${JSON.stringify(line)}`;
   expect(text).not.toMatch(/arn:aws|authorized|security token|123456789012/i);
   return number;
 }

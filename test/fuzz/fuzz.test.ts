@@ -14,12 +14,12 @@ describe(`random requests (seed ${seed})`, async () => {
   afterAll(() => service.close());
 
   test.each(fuzzes(subjectInMemory(), 1_000))(
-    'every answer conforms to the contract: $name',
+    'every response conforms to the contract: $name',
     ({ property, numRuns }) => fc.assert(property, { numRuns, seed }),
   );
 
   test.each(fuzzes(subjectOver(service), 100))(
-    'every answer conforms to the contract over a real store: $name',
+    'every response conforms to the contract over a real store: $name',
     ({ property, numRuns }) => fc.assert(property, { numRuns, seed }),
   );
 

@@ -16,7 +16,7 @@ const KINDS: readonly [name: string, share: number, kind: events.Events][] = [
   ['bodies at the limits', 5, events.limits],
 ];
 
-/** A property of a function: every answer conforms to the contract. */
+/** A property of a function: every response conforms to the contract. */
 export interface Fuzz {
   readonly name: string;
   readonly numRuns: number;
@@ -26,7 +26,7 @@ export interface Fuzz {
 /**
  * The properties of one function, whose cases share a store.
  * @param runs the number of cases of all kinds together
- * @param numbers counts how often each number is answered, 200 included
+ * @param numbers counts how often each number is returned, 200 included
  */
 export function fuzzes(subject: Subject, runs: number, numbers = new Map<number, number>()): Fuzz[] {
   const referee = new Referee(subject);

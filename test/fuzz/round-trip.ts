@@ -29,8 +29,8 @@ export function roundTrip({ client, handler, token, item }: TestService) {
   return fc.asyncProperty(plant, async ({ sent, body }) => {
     const key = { TableName: LOCAL_TABLES.plants, Key: { id: { N: sent.id } } };
     await client.send(new DeleteItemCommand(key));
-    const answer = await handler(plantEvent(token, body));
-    if (answer.statusCode !== 200) throw new Error(answer.body);
+    const response = await handler(plantEvent(token, body));
+    if (response.statusCode !== 200) throw new Error(response.body);
     const stored = await item(sent.id);
     // Equal strings have the same UTF-16, and so the same UTF-8.
     if (!isDeepStrictEqual(stored, { ...sent })) throw new Error(`the table has ${JSON.stringify(stored)}`);

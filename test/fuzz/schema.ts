@@ -14,5 +14,5 @@ export const TEXTS = Object.keys(NewPlant.properties).filter(
 /** Those of them that must be given. */
 export const REQUIRED_TEXTS = TEXTS.filter((name) => NewPlant.required.includes(name));
 
-/** Those of them that the answer has. */
-export const ANSWERED_TEXTS = TEXTS.filter((name) => Object.hasOwn(Plant.properties, name));
+/** Those of them that the response has. */
+export const RETURNED_TEXTS = TEXTS.filter((name) => Object.hasOwn(Plant.properties, name));

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { gatewayAnswer } from '../../infra/gateway-answers.ts';
+import { gatewayResponse } from '../../infra/gateway-responses.ts';
 import type { Clock } from '../support/clock.ts';
 import { plantEvent } from '../support/test-service.ts';
 import type { Fleet } from './fleet.ts';
@@ -18,7 +18,7 @@ interface World {
 /**
  * The way of an HTTP request from a client through the gateway to a copy of the function, and back. It goes on when its
  * client has given it up.
- * @param attempt gets the answer as its client sees it
+ * @param attempt gets the response as its client sees it
  * @throws what `fetch` throws
  */
 export function carry(
@@ -34,12 +34,12 @@ export function carry(
       if (attempt.number === undefined) note(`${attempt.client} gives up waiting`);
       reject(signal.reason);
     });
-    const deliver = (answer: APIGatewayProxyResult) => {
+    const deliver = (response: APIGatewayProxyResult) => {
       if (signal.aborted) return;
-      attempt.number = answer.statusCode === 200 ? 200 : JSON.parse(answer.body).error;
+      attempt.number = response.statusCode === 200 ? 200 : JSON.parse(response.body).error;
       attempt.endedAt = clock.now;
       note(`${attempt.client} gets ${attempt.number}`);
-      resolve(responseOf(answer));
+      resolve(responseOf(response));
     };
     serve(attempt, init, fate, world).then(deliver, (error) => {
       if (error.cause?.syscall === 'connect' && !signal.aborted) {
@@ -67,7 +67,7 @@ async function serve(
   }
   if (end === 'throttle') {
     note(`${sends}: the gateway throttles it`);
-    return gatewayAnswer('THROTTLED', 'request');
+    return gatewayResponse('THROTTLED', 'request');
   }
   const copy = fleet.idle(index);
   const delay = travels > 5 ? ` (sent at ${attempt.calledAt / 1000} s)` : '';
@@ -76,25 +76,25 @@ async function serve(
   const startedAt = clock.now;
   const authorization = (headers as Record<string, string>).authorization ?? '';
   const event = plantEvent(authorization.replace('Bearer ', ''), body as string);
-  const answered = copy
+  const responded = copy
     .handler(event, { getRemainingTimeInMillis: () => startedAt + FUNCTION_MS - clock.now })
-    .then((answer) => {
+    .then((response) => {
       if (!copy.isDead) attempt.tookMs = clock.now - startedAt;
       copy.isBusy = false;
-      return answer;
+      return response;
     });
   if (end === 'crash') {
     const crashed = sleep(returns).then(() => {
       copy.isDead = true;
       note(`${copy.name} crashes`);
-      return gatewayAnswer('DEFAULT_5XX', 'request');
+      return gatewayResponse('DEFAULT_5XX', 'request');
     });
-    return Promise.race([answered, crashed]);
+    return Promise.race([responded, crashed]);
   }
-  const answer = await answered;
+  const response = await responded;
   await sleep(returns);
-  if (end === 'answer') return answer;
-  note(`the answer to ${client} is lost`);
+  if (end === 'response') return response;
+  note(`the response to ${client} is lost`);
   throw failure('ECONNRESET', 'read');
 }
 
@@ -103,7 +103,7 @@ function failure(code: string, syscall: string): TypeError {
   return new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code, syscall }) });
 }
 
-/** What the client reads of an answer. Not a `Response`: its streams take time. */
+/** What the client reads of a response. Not a `Response`: its streams take time. */
 function responseOf({ statusCode: status, headers, body }: APIGatewayProxyResult): Response {
   const read = async () => new TextEncoder().encode(body).buffer;
   return { status, headers: new Headers(headers as Record<string, string>), arrayBuffer: read } as Response;

@@ -53,7 +53,7 @@ function history(attempt: Partial<Attempt>, stored = attempt.number === 200): Hi
 }
 
 const ACCEPTED = 'token 0 of client 1 is accepted, although it is not valid';
-const NO_ORDER = 'no order of the requests explains the answers about id 1';
+const NO_ORDER = 'no order of the requests explains the responses about id 1';
 
 /** Requests, and what is wrong with each. A revoked token is remembered for up to 60 s. */
 const REQUESTS: [name: string, History, wrong: string[]][] = [
@@ -65,18 +65,18 @@ const REQUESTS: [name: string, History, wrong: string[]][] = [
     [NO_ORDER, ACCEPTED],
   ],
   [
-    'stored without an answer, 61 s after its revocation',
+    'stored without a response, 61 s after its revocation',
     history({ calledAt: 66_000, endedAt: Infinity }, true),
     [NO_ORDER],
   ],
   ['refused by the network, but stored', history({ number: 'refused' }, true), [NO_ORDER]],
   [
-    'answered after 3.6 s',
+    'returned after 3.6 s',
     history({ number: 200, tookMs: 3_600 }),
     ['the function worked 3600 ms on a request of client 1'],
   ],
   [
-    'the last client gets no answer',
+    'the last client gets no response',
     history({ client: 'the last client', number: 50401 }),
     ['the last client got 50401, although nothing went wrong any more'],
   ],

@@ -10,7 +10,7 @@ export function violations(history: History): string[] {
   const { attempts, calls } = history;
   return [
     ...impossibleIds([...attempts.map((each) => ofAttempt(each, history)), ...seen(history)]).map(
-      (id) => `no order of the requests explains the answers about id ${id}`,
+      (id) => `no order of the requests explains the responses about id ${id}`,
     ),
     ...impossibleIds([...calls.map(ofCall), ...seen(history)]).map(
       (id) => `no order of the clients’ calls explains their results about id ${id}`,

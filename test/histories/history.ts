@@ -18,9 +18,9 @@ interface Sent {
 
 /** One HTTP request. */
 export interface Attempt extends Sent {
-  /** When its client got an answer; absent if it got none. */
+  /** When its client got a response; absent if it got none. */
   endedAt?: number;
-  /** 200, an error's number, or `refused` if no connection was made; absent if there was no answer. */
+  /** 200, an error's number, or `refused` if no connection was made; absent if there was no response. */
   number?: number | 'refused';
   /** How long the function took. */
   tookMs?: number;

@@ -10,7 +10,7 @@ export type State = string | undefined;
  * What the end of an operation says about its id, at one moment between call and end:
  * - `holds`: the id holds this plant, and this operation may have put it there (200)
  * - `taken`: the id holds another plant (40901)
- * - `open`: this operation may take effect at any moment after its call, even after its end, or never (50401, no answer)
+ * - `open`: this operation may take effect at any moment after its call, even after its end, or never (50401, no response)
  * - `nothing`: this operation has no effect (any other number)
  * - `seen`: somebody read the table, and found this plant or, if it is undefined, nothing
  */
@@ -34,7 +34,7 @@ export function step(state: State, { claim, plant }: Pick<Operation, 'claim' | '
   return (state ?? plant) === plant && plant;
 }
 
-/** The claim of an answer. @param number 200, an error's number, or undefined if no answer came */
+/** The claim of a response. @param number 200, an error's number, or undefined if no response came */
 export function claimOf(number: number | undefined): Claim {
   if (number === 200) return 'holds';
   if (number === 40901) return 'taken';

@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events';
-import type { StoreAnswer } from '../support/acts.ts';
+import type { StoreResponse } from '../support/acts.ts';
 
 const utf8 = new TextDecoder();
 
-/** A request of `node:http`, as far as the function uses it. It ends once: by an answer, an error or `destroy`. */
+/** A request of `node:http`, as far as the function uses it. It ends once: by a response, an error or `destroy`. */
 export class Outgoing extends EventEmitter {
   readonly reusedSocket = false;
   #isOver = false;
@@ -26,7 +26,7 @@ export class Outgoing extends EventEmitter {
     if (!this.#isOver) this.#socket.emit('connect');
   }
 
-  answer({ status, body }: StoreAnswer): void {
+  respond({ status, body }: StoreResponse): void {
     if (this.#isOver) return;
     this.#isOver = true;
     const headers = { 'content-type': 'application/x-amz-json-1.0' };

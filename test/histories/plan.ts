@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 /** What happens to one attempt of a call to the store. */
 export interface StoreFate {
-  readonly end: 'answer' | 'reset' | '500' | 'throttle' | 'deny' | 'refuse' | 'no connection';
+  readonly end: 'response' | 'reset' | '500' | 'throttle' | 'deny' | 'refuse' | 'no connection';
   /** After how many milliseconds the store executes the call; absent: never. */
   readonly arrives?: number;
   /** After how many more milliseconds the function hears of it. */
@@ -11,7 +11,7 @@ export interface StoreFate {
 
 /** What happens to one HTTP request on its way to a copy of the function and back. */
 export interface RequestFate {
-  readonly end: 'answer' | 'lost' | 'refuse' | 'throttle' | 'crash';
+  readonly end: 'response' | 'lost' | 'refuse' | 'throttle' | 'crash';
   /** Which copy gets it, if that one is idle. */
   readonly copy: number;
   /** Milliseconds on the way there. */
@@ -57,14 +57,14 @@ const delay = fc.constantFrom(5, 300, 895, 1_500, 4_000, 12_000, 45_000);
 const soon = fc.constantFrom(5, 300, 895);
 
 /** The fate of an attempt that meets no fault. */
-export const FAIR: StoreFate = { end: 'answer', arrives: 5, ends: 5 };
+export const FAIR: StoreFate = { end: 'response', arrives: 5, ends: 5 };
 /** The fate of a request that meets no fault. */
-export const DIRECT: RequestFate = { end: 'answer', copy: 0, travels: 5, returns: 5 };
+export const DIRECT: RequestFate = { end: 'response', copy: 0, travels: 5, returns: 5 };
 
 const storeFate: fc.Arbitrary<StoreFate> = fc.oneof(
   { withCrossShrink: true },
   { weight: 4, arbitrary: fc.constant(FAIR) },
-  { weight: 4, arbitrary: fc.record({ end: fc.constant('answer'), arrives: delay, ends: delay }) },
+  { weight: 4, arbitrary: fc.record({ end: fc.constant('response'), arrives: delay, ends: delay }) },
   {
     weight: 3,
     arbitrary: fc.record(
@@ -84,7 +84,7 @@ const requestFate: fc.Arbitrary<RequestFate> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      end: fc.constantFrom('answer', 'lost', 'refuse', 'throttle', 'crash'),
+      end: fc.constantFrom('response', 'lost', 'refuse', 'throttle', 'crash'),
       copy: fc.nat(2),
       travels: delay,
       returns: delay,
@@ -137,7 +137,7 @@ export const plans: fc.Arbitrary<Plan> = fc.record({
 /** A fate in words. */
 export function describe({ end, arrives, ends }: StoreFate): string {
   const when = arrives === undefined ? '' : ` (executed after ${arrives} ms)`;
-  return end === 'answer'
-    ? `an answer after ${(arrives ?? 0) + ends} ms${when}`
+  return end === 'response'
+    ? `a response after ${(arrives ?? 0) + ends} ms${when}`
     : `${end} after ${ends} ms${when}`;
 }

@@ -1,7 +1,7 @@
 import type http from 'node:http';
 import { checkConditional } from 'dynalite/db/index.js';
 import { validateExpressions } from 'dynalite/validations/index.js';
-import { exception, type Operation, ok, type StoreAnswer } from '../support/acts.ts';
+import { exception, type Operation, ok, type StoreResponse } from '../support/acts.ts';
 import type { Clock } from '../support/clock.ts';
 import { Outgoing } from './outgoing.ts';
 import type { StoreFate } from './plan.ts';
@@ -22,13 +22,13 @@ interface Options {
   readonly note: (text: string) => void;
 }
 
-/** What the function hears at the end of an attempt, other than the answer of the executed call. */
+/** What the function hears at the end of an attempt, other than the response of the executed call. */
 const ENDS = {
   refuse: (outgoing: Outgoing) => outgoing.fail('ECONNREFUSED'),
   reset: (outgoing: Outgoing) => outgoing.fail('ECONNRESET'),
-  throttle: (outgoing: Outgoing) => outgoing.answer(exception('ThrottlingException')),
-  deny: (outgoing: Outgoing) => outgoing.answer(exception('AccessDeniedException')),
-  '500': (outgoing: Outgoing) => outgoing.answer(exception('InternalServerError', 500)),
+  throttle: (outgoing: Outgoing) => outgoing.respond(exception('ThrottlingException')),
+  deny: (outgoing: Outgoing) => outgoing.respond(exception('AccessDeniedException')),
+  '500': (outgoing: Outgoing) => outgoing.respond(exception('InternalServerError', 500)),
 };
 
 /** DynamoDB as one copy of the function sees it: through `http.request`. Its effects happen when the clock says so. */
@@ -58,21 +58,21 @@ export class SimulatedStore {
     const { clock } = this.#options;
     if (end === 'no connection') return;
     if (end !== 'refuse') clock.setTimeout(() => outgoing.connected(), 0);
-    if (end !== 'answer') clock.setTimeout(() => ENDS[end](outgoing), ends);
+    if (end !== 'response') clock.setTimeout(() => ENDS[end](outgoing), ends);
     if (arrives === undefined) return;
     clock.setTimeout(() => {
-      const answer = operation === 'GetItem' ? this.#get(call) : this.#put(call);
-      if (end === 'answer') clock.setTimeout(() => outgoing.answer(answer), ends);
+      const response = operation === 'GetItem' ? this.#get(call) : this.#put(call);
+      if (end === 'response') clock.setTimeout(() => outgoing.respond(response), ends);
     }, arrives);
   }
 
-  #get({ Key }: Parameters): StoreAnswer {
+  #get({ Key }: Parameters): StoreResponse {
     const found = this.tokens.get(Key.digest.S);
     if (!found) return ok({});
     return ok({ Item: { name: { S: found.name }, expires: { N: String(found.expires) } } });
   }
 
-  #put({ Item, ...others }: Parameters): StoreAnswer {
+  #put({ Item, ...others }: Parameters): StoreResponse {
     const id = Item.id?.N ?? '';
     const before = this.plants.get(id);
     const condition = conditionOf(others);

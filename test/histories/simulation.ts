@@ -127,7 +127,7 @@ class Simulation {
     this.#note(`${client}’s call ends: ${end.number}${end.mayBeStored ? '' : ', not stored'}`);
   }
 
-  /** After everything, one plant of each id is sent once more. Nothing goes wrong now, so the answers must be 200 or 40901. */
+  /** After everything, one plant of each id is sent once more. Nothing goes wrong now, so the responses must be 200 or 40901. */
   async #ask(): Promise<void> {
     this.#fates.GetItem = [];
     this.#fates.PutItem = [];

@@ -40,7 +40,7 @@ export const VARIANTS: readonly Variant[] = [
   {
     name: 'a lost write is forgotten',
     file: 'lambda/store/store.ts',
-    from: "mayBeWritten ||= kind === 'write' && fault === 'NO_ANSWER';",
+    from: "mayBeWritten ||= kind === 'write' && fault === 'NO_RESPONSE';",
     to: '',
   },
   {

@@ -23,14 +23,14 @@ const BOOTSTRAPPED = {
 /** An empty bucket at every address. It has no object of any name, and keeps what it is sent. */
 async function startBucket() {
   const uploads = new Map<string, Buffer>();
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const body = Buffer.concat(await request.toArray());
     const { pathname } = new URL(request.url ?? '', 'http://s3');
     if (request.method === 'PUT') uploads.set(path.basename(pathname), body);
     response.end(request.method === 'GET' ? '<ListBucketResult/>' : undefined);
   };
   const server = createServer((request, response) => {
-    answer(request, response).catch(() => response.destroy());
+    respond(request, response).catch(() => response.destroy());
   });
   return { url: await listen(server), uploads, close: () => void server.close() };
 }

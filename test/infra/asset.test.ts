@@ -39,30 +39,30 @@ const REPEATED = ok({ Attributes: { id: { N: '1' }, name: { S: 'Rose' } } });
 const THROTTLED = exception('ThrottlingException');
 const NO_TABLE = exception('ResourceNotFoundException');
 
-/** Requests, each with the status of its answer, or the number of its error, and the metrics in which its line counts. */
-const REQUESTS: [event: object, answer: number, metrics: string[], script?: Script][] = [
-  [plantEvent(TOKEN, ROSE), 200, ['Accepted', 'Answered']],
-  [plantEvent(TOKEN, ROSE), 200, ['Accepted', 'Answered'], { PutItem: [REPEATED] }],
-  [plantEvent(`${TOKEN.slice(0, -1)}!`, ROSE), 40102, ['Answered', 'RefusedTokens']],
-  [plantEvent('', undefined, PREFLIGHT), 204, ['Answered']],
-  [plantEvent(TOKEN, ROSE), 42901, ['Answered', 'Throttled'], { PutItem: [THROTTLED] }],
-  [plantEvent(TOKEN, ROSE), 50001, ['Answered', 'Faults'], { PutItem: [NO_TABLE] }],
-  [plantEvent(TOKEN, ROSE), 50401, ['Answered', 'Faults'], { PutItem: ['hang'] }],
-  [plantEvent(NEW_TOKEN, ROSE), 50301, ['Answered', 'Unavailable'], { GetItem: ['hang'] }],
+/** Requests, each with the status of its response, or the number of its error, and the metrics in which its line counts. */
+const REQUESTS: [event: object, response: number, metrics: string[], script?: Script][] = [
+  [plantEvent(TOKEN, ROSE), 200, ['Accepted', 'Responses']],
+  [plantEvent(TOKEN, ROSE), 200, ['Accepted', 'Responses'], { PutItem: [REPEATED] }],
+  [plantEvent(`${TOKEN.slice(0, -1)}!`, ROSE), 40102, ['RefusedTokens', 'Responses']],
+  [plantEvent('', undefined, PREFLIGHT), 204, ['Responses']],
+  [plantEvent(TOKEN, ROSE), 42901, ['Responses', 'Throttled'], { PutItem: [THROTTLED] }],
+  [plantEvent(TOKEN, ROSE), 50001, ['Faults', 'Responses'], { PutItem: [NO_TABLE] }],
+  [plantEvent(TOKEN, ROSE), 50401, ['Faults', 'Responses'], { PutItem: ['hang'] }],
+  [plantEvent(NEW_TOKEN, ROSE), 50301, ['Responses', 'Unavailable'], { GetItem: ['hang'] }],
 ];
 
-test('the asset, with the environment of its stack, answers each request and logs a line that counts in the right metrics', async () => {
+test('the asset, with the environment of its stack, responds to each request and logs a line that counts in the right metrics', async () => {
   const clock = new Clock();
   const store = await ScriptedStore.start({ clock });
   const running = startAsset(store.endpoint, clock);
-  const answers = [];
+  const responses = [];
   for (const [event, , , script = {}] of REQUESTS) {
     await store.play({ GetItem: [KNOWN_TOKEN], ...script });
     const { statusCode, body } = await running.handler(event);
-    answers.push(statusCode === 400 ? JSON.parse(body).error : statusCode);
+    responses.push(statusCode === 400 ? JSON.parse(body).error : statusCode);
   }
   await store.close();
-  expect(answers).toEqual(REQUESTS.map(([, answer]) => answer));
+  expect(responses).toEqual(REQUESTS.map(([, response]) => response));
   // As in Lambda's JSON log format.
   const lines = running.lines.map((message) => JSON.stringify({ level: 'INFO', message }));
   expect(lines.map((line) => metricsOf(synth, 'FunctionLogs', line))).toEqual(

@@ -17,7 +17,7 @@ const created = outcome({ outcome: 'created', token: 'shop', id: '1' });
 const failed = (error: number, fault: string, version: string) =>
   outcome({ outcome: 'failed', error, fault, token: 'shop', id: '2', version });
 const refused = (address: string) => outcome({ outcome: 'refused', error: 40102, address });
-const answered = (fields: object) => ({
+const responded = (fields: object) => ({
   requestId: `gateway-${++requests}`,
   time: '1795316400000',
   address: '203.0.113.7',
@@ -93,7 +93,7 @@ const EXERCISES: readonly Exercise[] = [
     alarm: 'GatewayErrors',
     cause: 'somebody removed the permission to call the function',
     function: [created],
-    gateway: [answered({}), ...times(2, () => answered(DENIED))],
+    gateway: [responded({}), ...times(2, () => responded(DENIED))],
     query: 'gateway-errors',
     rows: [{ ...DENIED, address: '203.0.113.7', requests: 2 }],
     says: {
@@ -127,14 +127,14 @@ const EXERCISES: readonly Exercise[] = [
         record: { requestId: 'lambda-crash', status: 'error' },
       },
     ],
-    gateway: [answered({ responseType: 'DEFAULT_5XX', functionStatus: '-' })],
+    gateway: [responded({ responseType: 'DEFAULT_5XX', functionStatus: '-' })],
     query: 'reports',
     rows: [
       { requestId: 'lambda-crash', 'message.errorType': 'Error', 'message.errorMessage': MISSING },
       { 'record.requestId': 'lambda-crash', type: 'platform.report', 'record.status': 'error' },
     ],
     says: {
-      // The alarm on the gateway's answers fires too, and leads here.
+      // The alarm on the gateway's responses fires too, and leads here.
       GatewayErrors:
         '`INTEGRATION_FAILURE` or `DEFAULT_5XX` | 200 | the function crashed or timed out: see [FunctionErrors](#functionerrors)',
       FunctionErrors: 'an environment variable that is not set, means that the deployed code',
@@ -165,10 +165,10 @@ describe('from the section of an alarm to the cause, with the runbook alone', ()
 });
 
 test('the query of one request finds it in both logs, and the reports of its invocation', () => {
-  const line = failed(50401, 'early answer', '7');
+  const line = failed(50401, 'early response', '7');
   const id = line.message.request;
   const report = { type: 'platform.report', record: { requestId: line.requestId, status: 'timeout' } };
-  const incident = { function: [created, line, report], gateway: [answered({ requestId: id })] };
+  const incident = { function: [created, line, report], gateway: [responded({ requestId: id })] };
   const run = (request: string) => resultIn(incident, 'request', request);
   expect(run(id)).toMatchObject([
     { 'message.error': 50401, requestId: line.requestId },
@@ -188,8 +188,8 @@ test('a request that reuses the id of another is told apart by the ids that no c
     extendedRequestId: 'XwBsLFZJjoEFpMw=',
   });
   const gateway = [
-    answered({ requestId: id, extendedRequestId: 'XwBsLFZJjoEFpMw=', status: '400' }),
-    answered({ requestId: id, extendedRequestId: 'JKJaXmPLvHcESHA=', status: '400' }),
+    responded({ requestId: id, extendedRequestId: 'XwBsLFZJjoEFpMw=', status: '400' }),
+    responded({ requestId: id, extendedRequestId: 'JKJaXmPLvHcESHA=', status: '400' }),
   ];
   expect(resultIn({ function: [mine, other], gateway }, 'request', id)).toMatchObject([
     { 'message.error': 50401, 'message.extendedRequestId': 'JKJaXmPLvHcESHA=' },

@@ -7,7 +7,7 @@ import { dashboardPolicies } from './policies/dashboard.ts';
 import { domainPolicies } from './policies/domain.ts';
 import { firewallPolicies } from './policies/firewall.ts';
 import { functionPolicies } from './policies/function.ts';
-import { gatewayAnswerPolicies } from './policies/gateway-answers.ts';
+import { gatewayResponsePolicies } from './policies/gateway-responses.ts';
 import { metricFilterPolicies } from './policies/metric-filters.ts';
 import { permissionPolicies } from './policies/permissions.ts';
 import { pipelinePolicies } from './policies/pipeline.ts';
@@ -23,7 +23,7 @@ const stagePolicies = [
   ...functionPolicies,
   ...permissionPolicies,
   ...apiPolicies,
-  ...gatewayAnswerPolicies,
+  ...gatewayResponsePolicies,
   ...domainPolicies,
   ...firewallPolicies,
   ...canaryPolicies,

@@ -27,7 +27,7 @@ test.each(allStages())(
   },
 );
 
-test('a new method or a changed gateway answer creates a new deployment of the API', () => {
+test('a new method or a changed gateway response creates a new deployment of the API', () => {
   const deployment = (change?: (api: RestApi) => void) => {
     const changed = synth(UNPROTECTED, ({ node }) => change?.(node.findChild('Api') as RestApi));
     return resources(changed, 'AWS::ApiGateway::Deployment').map(([id]) => id);

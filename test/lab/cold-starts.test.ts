@@ -5,11 +5,11 @@ import { findStage } from '../../infra/stages.ts';
 import { LatestVersion } from '../../lab/cold-starts/latest-version.ts';
 import { measure } from '../../lab/cold-starts/measure.ts';
 import {
-  type Answers,
   error,
   type Fields,
   is,
   type Reply,
+  type Responses,
   stack,
   startAws,
   withAws,
@@ -47,7 +47,7 @@ const metrics = ([initDurationMs, durationMs]: readonly [number | undefined, num
 const log = (...lines: string[]) => ({ 'x-amz-log-result': base64(`cut off"}\n${lines.join('\n')}\n`) });
 
 /** Lambda with one function: each change takes a moment, and the next request then starts a process. */
-function fakeLambda(changes: Answers = {}): { answers: Answers; state: () => Fields } {
+function fakeLambda(changes: Responses = {}): { responses: Responses; state: () => Fields } {
   let state: Fields = {
     ...ORIGINAL,
     RevisionId: '0',
@@ -59,7 +59,7 @@ function fakeLambda(changes: Answers = {}): { answers: Answers; state: () => Fie
   let isCold = false;
   let requests = 0;
   const tokens: Fields[] = [];
-  const answers: Answers = {
+  const responses: Responses = {
     ...stack('UPDATE_COMPLETE', { BaseUrl: 'https://example.com', AccessTokensTable: 'Tokens' }),
     ListStackResources: is({
       StackResourceSummaries: [
@@ -95,15 +95,15 @@ function fakeLambda(changes: Answers = {}): { answers: Answers; state: () => Fie
     },
     ...changes,
   };
-  return { answers, state: () => ({ ...state, tokens }) };
+  return { responses, state: () => ({ ...state, tokens }) };
 }
 
 const restored = { ...ORIGINAL, tokens: [] };
 
 /** Runs the command in a process of its own, against the fake. */
-async function run(changes: Answers = {}, ...words: string[]) {
-  const { answers, state } = fakeLambda(changes);
-  const aws = await startAws(answers);
+async function run(changes: Responses = {}, ...words: string[]) {
+  const { responses, state } = fakeLambda(changes);
+  const aws = await startAws(responses);
   const env = { ...aws.env, AWS_ENDPOINT_URL_DYNAMODB: undefined };
   const ended = await runTool('../lab/run', ['cold-starts', '--stage', 'dev', ...words], { env });
   aws.close();
@@ -111,9 +111,9 @@ async function run(changes: Answers = {}, ...words: string[]) {
 }
 
 /** Uses the function in this process, against the fake, which must fail. */
-async function failure(changes: Answers, use: (latest: LatestVersion) => Promise<unknown>) {
-  const { answers, state } = fakeLambda(changes);
-  const message = await withAws(answers, () =>
+async function failure(changes: Responses, use: (latest: LatestVersion) => Promise<unknown>) {
+  const { responses, state } = fakeLambda(changes);
+  const message = await withAws(responses, () =>
     LatestVersion.of(DEV)
       .then(use)
       .then(String, (reason: Error) => reason.message),
@@ -178,12 +178,12 @@ test('a request that starts no process is told, and not included', async () => {
 });
 
 test('Ctrl-C, also twice, restores the function and revokes the token', async () => {
-  const { answers, state } = fakeLambda();
+  const { responses, state } = fakeLambda();
   const started = Promise.withResolvers<ReturnType<typeof startTool>>();
-  const { Invoke, UpdateFunctionConfiguration } = answers;
+  const { Invoke, UpdateFunctionConfiguration } = responses;
   let updates = 0;
   const aws = await startAws({
-    ...answers,
+    ...responses,
     Invoke: (input) => {
       void started.promise.then(({ child }) => child.kill('SIGINT'));
       return (Invoke as (input: Fields) => Reply)(input);
@@ -208,7 +208,7 @@ const EXIT_126 = { errorType: 'Runtime.ExitError', errorMessage: 'exit status 12
 const REFUSAL = is({ statusCode: 400, body: '{"error":40102}' });
 
 test.each<[expected: string, Invoke: Reply]>([
-  ['A request was answered with 400: {"error":40102}', REFUSAL],
+  ['A request got 400: {"error":40102}', REFUSAL],
   [
     'The function failed: Runtime.ExitError: exit status 126',
     is(EXIT_126, { 'x-amz-function-error': 'Unhandled' }),
@@ -222,7 +222,7 @@ test.each<[expected: string, Invoke: Reply]>([
 
 test('after a failure, the function is restored and the token revoked', async () => {
   const { message, state } = await failure({ Invoke: REFUSAL }, measureOnce);
-  expect(message).toMatch(/^A request was answered with 400/);
+  expect(message).toMatch(/^A request got 400/);
   expect(state).toMatchObject({ ...restored, RevisionId: '2' });
 });
 
@@ -239,7 +239,7 @@ test('a function that somebody else changes meanwhile is left to them, with the 
   );
 });
 
-test.each<[expected: string, changes: Answers]>([
+test.each<[expected: string, changes: Responses]>([
   ['Nothing was changed: the stack is UPDATE_IN_PROGRESS; wait until', stack('UPDATE_IN_PROGRESS')],
   [
     'Nothing was changed: an earlier run left COLD_START_TRIAL in the variables of plants.',

@@ -9,8 +9,8 @@ import { expectRefusal, runTool } from '../tools/run-tool.ts';
 /** A token with a valid format and checksum, which no service has issued. */
 const TOKEN = `plants_${'0'.repeat(43)}3HnMlu`;
 
-/** An answer as the contract has it. */
-const answer = (status: number, body: object, headers: Record<string, string> = {}): Behaviour => ({
+/** A response as the contract has it. */
+const response = (status: number, body: object, headers: Record<string, string> = {}): Behaviour => ({
   status,
   body: JSON.stringify(body),
   headers: {
@@ -21,15 +21,15 @@ const answer = (status: number, body: object, headers: Record<string, string> = 
   },
 });
 const error = (number: number, headers?: Record<string, string>) =>
-  answer(400, { error: number, message: 'A sentence.' }, headers);
-/** The answer to the first plant, which is sent before the load too. */
-const STORED = answer(200, { name: 'Load 0', tag: 'load' });
+  response(400, { error: number, message: 'A sentence.' }, headers);
+/** The response to the first plant, which is sent before the load too. */
+const STORED = response(200, { name: 'Load 0', tag: 'load' });
 const OVERLOAD = [
   error(42901, { 'retry-after': '1' }),
   error(50301, { 'retry-after': '2' }),
   error(50401, { 'retry-after': '2' }),
 ];
-/** One answer of each kind; four break the contract. */
+/** One response of each kind; four break the contract. */
 const EVERY_KIND: Behaviour[] = [
   STORED,
   error(40102, { 'www-authenticate': 'Bearer error="invalid_token"' }),
@@ -38,17 +38,26 @@ const EVERY_KIND: Behaviour[] = [
   { status: 403, body: '' },
   { status: 200, body: '<html>Log in</html>', headers: { 'content-type': 'text/html' } },
   // The plant without its tag.
-  answer(200, { name: 'Load 8' }),
+  response(200, { name: 'Load 8' }),
   // Another plant.
   STORED,
   { status: 400, body: '{"error":40901,"message":"Without the headers."}' },
   'reset',
 ];
 
-/** Sends a plant for each of these answers, one after the other. */
-async function loadInto(answers: Behaviour[], options: string[] = []) {
-  const service = await startScriptedService(STORED, ...answers);
-  const args = ['--url', service.url, '--rate', `${answers.length}`, '--seconds', '1', '--connections', '1'];
+/** Sends a plant for each of these responses, one after the other. */
+async function loadInto(responses: Behaviour[], options: string[] = []) {
+  const service = await startScriptedService(STORED, ...responses);
+  const args = [
+    '--url',
+    service.url,
+    '--rate',
+    `${responses.length}`,
+    '--seconds',
+    '1',
+    '--connections',
+    '1',
+  ];
   const ended = await runTool('../lab/run', ['load', ...args, ...options], { input: TOKEN });
   await service.close();
   return ended;
@@ -85,35 +94,35 @@ describe.concurrent('npm run lab -- load', () => {
   test.each([
     [[], 'error 40102: 1, error 42901: 1, error 50001: 1, error 50301: 1, error 50401: 1'],
     [['--allow-overload'], 'error 40102: 1, error 50001: 1'],
-  ])('with %j it counts every kind of answer, and names the problems', async (options, errors) => {
+  ])('with %j it counts every kind of response, and names the problems', async (options, errors) => {
     const { code, out, err } = await loadInto(EVERY_KIND, options);
     expect(rowsOf(out).slice(1, 11)).toEqual([
       'sent 12',
-      'answered 200 1',
-      'answered 403 1',
+      'returned 200 1',
+      'returned 403 1',
       'error 40102 1',
       'error 42901 1',
       'error 50001 1',
       'error 50301 1',
       'error 50401 1',
       'wrong 4',
-      'no answer 1',
+      'no response 1',
     ]);
     expect(rowsOf(out)).toContainEqual(expect.stringMatching(/^latency p99\.9 [\d.]+ ms$/));
     expect(err).toBe(
-      `Some plants were not created (answered 403: 1, ${errors}). Some answers break the contract (4); npm run verify says how. Some requests got no answer (ECONNRESET: 1).\n`,
+      `Some plants were not created (returned 403: 1, ${errors}). Some responses break the contract (4); npm run verify says how. Some requests got no response (ECONNRESET: 1).\n`,
     );
     expect(code).toBe(1);
   });
 
-  test('answers that an expected overload causes are no problem', async () => {
+  test('returns that an expected overload causes are no problem', async () => {
     expect(await loadInto(OVERLOAD, ['--allow-overload'])).toMatchObject({ code: 0, err: '' });
   });
 
-  test('without an answer there is no latency', async () => {
+  test('without a response there is no latency', async () => {
     const { out, err } = await loadInto(['reset']);
     expect(rowsOf(out)).toContain('latency p50 -');
-    expect(err).toBe('Some requests got no answer (ECONNRESET: 1).\n');
+    expect(err).toBe('Some requests got no response (ECONNRESET: 1).\n');
   });
 
   test('it sends nothing if the service does not accept a plant', async () => {

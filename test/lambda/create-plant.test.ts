@@ -14,7 +14,7 @@ afterAll(() => service.close());
 
 const post = (body: string) => service.handler(plantEvent(service.token, body));
 
-describe('the function answers every event', () => {
+describe('the function responds to every event', () => {
   const request = { httpMethod: 'POST', resource: '/plants', path: '/plants' };
   test.each([
     ['nothing', undefined, 40401],
@@ -31,7 +31,7 @@ describe('the function answers every event', () => {
     expect(errorOf(await service.handler(event))).toBe(error);
   });
 
-  test('callers that alternate on one warm function each get their own answer', async () => {
+  test('callers that alternate on one warm function each get their own response', async () => {
     const { token } = await service.admin.issue('another');
     for (const round of [1, 2]) {
       const mine = await post(`{"id":2${round},"name":"Moss"}`);
@@ -44,19 +44,19 @@ describe('the function answers every event', () => {
 
 describe('a create can be repeated, and a taken id is never overwritten', () => {
   test('the same plant 64 times at once gets 200 each time and is one item', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 64 }, () => post('{"id":50,"name":"Fern","tag":"shade"}')),
     );
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(64).fill(200));
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(64).fill(200));
     expect(await service.item('50')).toEqual({ id: '50', name: 'Fern', tag: 'shade' });
   });
 
   test('of 64 different plants at once under one id, one is stored and the others get 40901', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 64 }, (_, n) => post(`{"id":51,"name":"Fern ${n}"}`)),
     );
-    const winners = answers.filter(({ statusCode }) => statusCode === 200);
-    const losers = answers.filter(({ statusCode }) => statusCode !== 200);
+    const winners = responses.filter(({ statusCode }) => statusCode === 200);
+    const losers = responses.filter(({ statusCode }) => statusCode !== 200);
     expect(winners).toHaveLength(1);
     expect(losers.map(errorOf)).toEqual(Array(63).fill(40901));
     expect(await service.item('51')).toEqual({ id: '51', ...JSON.parse(winners[0]?.body ?? '') });
@@ -92,8 +92,8 @@ describe('each request logs one line', () => {
 
   test('a field without a value is omitted', async () => {
     const requestContext = { requestId: 'request-1' } as never;
-    const { answer, lines } = await refuse(new Failure('UNAVAILABLE'), { requestContext });
-    expect(errorOf(answer)).toBe(50301);
+    const { response, lines } = await refuse(new Failure('UNAVAILABLE'), { requestContext });
+    expect(errorOf(response)).toBe(50301);
     expect(lines).toStrictEqual([
       { outcome: 'failed', error: 50301, duration, request: 'request-1', coldStart: true },
     ]);
@@ -159,7 +159,7 @@ describe('each request logs one line', () => {
   test.each([
     ['a stored plant', '{"id":1,"name":"Fern"}', '{"name":"Fern"}'],
     ['a refusal', '{"id":1.5}', expect.stringContaining('"error":40002')],
-  ])('a failing log changes no answer: %s', async (_, sent, body) => {
+  ])('a failing log changes no response: %s', async (_, sent, body) => {
     const { handler } = withLog({ writeLog: full });
     expect(await handler(plantEvent(service.token, sent), {})).toMatchObject({ body });
   });
@@ -180,16 +180,16 @@ function withLog(others: Partial<Parameters<typeof createPlantHandler>[0]> = {})
 /** A request whose token lookup throws. */
 async function refuse(thrown: unknown, changes?: Parameters<typeof plantEvent>[2]) {
   const { lines, handler } = withLog({ accessTokens: { find: () => Promise.reject(thrown) } });
-  return { answer: await handler(plantEvent(service.token, '{}', changes), {}), lines };
+  return { response: await handler(plantEvent(service.token, '{}', changes), {}), lines };
 }
 
 describe('a bug leads to 50001, not a crash', () => {
   test('the log has the stack frames but not the message', async () => {
-    const { answer, lines } = await refuse(new TypeError('secret value'));
-    expect(errorOf(answer)).toBe(50001);
+    const { response, lines } = await refuse(new TypeError('secret value'));
+    expect(errorOf(response)).toBe(50001);
     const at = expect.stringContaining('create-plant.test.ts');
     expect(lines).toMatchObject([{ outcome: 'failed', fault: 'TypeError', at }]);
-    expect(JSON.stringify(lines) + answer.body).not.toContain('secret value');
+    expect(JSON.stringify(lines) + response.body).not.toContain('secret value');
   });
 
   const bare = new Error('bare');
@@ -199,8 +199,8 @@ describe('a bug leads to 50001, not a crash', () => {
     ['undefined', undefined, { fault: 'undefined' }],
     ['an error without a stack', bare, { fault: 'Error', at: '' }],
   ])('whatever is thrown: %s', async (_, thrown, fields) => {
-    const { answer, lines } = await refuse(thrown);
-    expect(errorOf(answer)).toBe(50001);
+    const { response, lines } = await refuse(thrown);
+    expect(errorOf(response)).toBe(50001);
     expect(lines).toMatchObject([fields]);
   });
 });

@@ -24,10 +24,10 @@ test('the entry point creates a plant, and logs an object to console.info for th
   // The runtime sets this one for each invocation.
   vi.stubEnv('_X_AMZN_TRACE_ID', 'Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=1');
   const headers = { authorization: `Bearer ${token}`, origin: 'https://b.example' };
-  const answer = await handler(plantEvent(token, '{"id":1,"name":"Fern"}', { headers }), {});
+  const response = await handler(plantEvent(token, '{"id":1,"name":"Fern"}', { headers }), {});
   await stub.close();
-  expect(answer).toMatchObject({ statusCode: 200, body: '{"name":"Fern"}' });
-  expect(answer.headers).toHaveProperty('access-control-allow-origin', 'https://b.example');
+  expect(response).toMatchObject({ statusCode: 200, body: '{"name":"Fern"}' });
+  expect(response.headers).toHaveProperty('access-control-allow-origin', 'https://b.example');
   expect(stub.attempts).toEqual({ GetItem: 1, PutItem: 1 });
   const trace = '1-5759e988-bd862e3fe1be46a994272793';
   expect(info.mock.calls).toEqual([[expect.objectContaining({ outcome: 'created', version: '7', trace })]]);

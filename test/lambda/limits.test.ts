@@ -6,7 +6,7 @@ test('the time limits have the documented values', () => {
   expect(limits).toMatchObject({
     CONNECT_MS: 500,
     ATTEMPT_MS: 900,
-    EARLY_ANSWER_RESERVE_MS: 500,
+    EARLY_RESPONSE_RESERVE_MS: 500,
     LAMBDA_TIMEOUT_MS: 6_000,
     GATEWAY_TIMEOUT_MS: 29_000,
   });
@@ -17,11 +17,11 @@ test('the timeouts are consistent, with two slow calls and all pauses included',
     limits.STORE_ATTEMPTS * limits.ATTEMPT_MS + (limits.STORE_ATTEMPTS - 1) * limits.MAX_BACKOFF_MS;
   // Both calls share one budget, so even a slow lookup and a slow put end with it.
   const storeEnds = limits.LAMBDA_TIMEOUT_MS - limits.STORE_BUDGET_RESERVE_MS;
-  const earlyAnswer = limits.LAMBDA_TIMEOUT_MS - limits.EARLY_ANSWER_RESERVE_MS;
+  const earlyResponse = limits.LAMBDA_TIMEOUT_MS - limits.EARLY_RESPONSE_RESERVE_MS;
   expect(limits.CONNECT_MS).toBeLessThan(limits.ATTEMPT_MS);
   expect(oneSlowCall).toBeLessThan(limits.STORE_BUDGET_MS);
   expect(limits.STORE_BUDGET_MS).toBeLessThanOrEqual(storeEnds);
-  expect(storeEnds).toBeLessThan(earlyAnswer);
-  expect(earlyAnswer).toBeLessThan(limits.LAMBDA_TIMEOUT_MS);
+  expect(storeEnds).toBeLessThan(earlyResponse);
+  expect(earlyResponse).toBeLessThan(limits.LAMBDA_TIMEOUT_MS);
   expect(limits.LAMBDA_TIMEOUT_MS).toBeLessThan(limits.GATEWAY_TIMEOUT_MS);
 });

@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { answerPage } from '../../local/api-page.ts';
-import { contractViolations } from '../../tools/service/judge-answer.ts';
+import { responsePage } from '../../local/api-page.ts';
+import { contractViolations } from '../../tools/service/judge-response.ts';
 import { sendHttp } from '../../tools/service/send-http.ts';
 import { startHttpService } from '../support/http-service.ts';
 
 const OPENAPI = readFileSync(new URL('../../contract/openapi.yaml', import.meta.url), 'utf8');
 
 describe('the local service shows its API', async () => {
-  const { url, close } = await startHttpService({ answerPage });
+  const { url, close } = await startHttpService({ responsePage });
   afterAll(close);
 
   const get = (path: string, headers: [string, string][] = []) =>
@@ -80,9 +80,9 @@ describe('the local service shows its API', async () => {
     ['OPTIONS', '/docs'],
   ])('%s %s gets 40401, with an Authorization header too', async (method, path) => {
     for (const headers of [[], [['authorization', 'Bearer x']]] as [string, string][][]) {
-      const answer = await sendHttp(url, { method, path, headers });
-      expect(contractViolations(answer)).toEqual([]);
-      expect(answer.body).toContain('40401');
+      const response = await sendHttp(url, { method, path, headers });
+      expect(contractViolations(response)).toEqual([]);
+      expect(response.body).toContain('40401');
     }
   });
 

@@ -1,27 +1,27 @@
 import { afterAll, expect, test } from 'vitest';
-import { errorOf } from '../../tools/service/judge-answer.ts';
+import { errorOf } from '../../tools/service/judge-response.ts';
 import { sendHttp } from '../../tools/service/send-http.ts';
-import { type Answer, contractViolations } from '../support/contract-runner.ts';
+import { contractViolations, type HttpResponse } from '../support/contract-runner.ts';
 import { startHttpService } from '../support/http-service.ts';
-import { answersIn, exchange, rawHead } from './raw-client.ts';
+import { exchange, rawHead, responsesIn } from './raw-client.ts';
 
-// What the function itself answers is in test/lambda/answer/cors.test.ts.
+// What the function itself returns is in test/lambda/response/cors.test.ts.
 
 const FIRST = 'https://first.example';
 const SECOND = 'https://second.example';
 const { url, close } = await startHttpService({ allowedOrigins: [FIRST, SECOND] });
 afterAll(close);
 
-const corsOf = ({ headers }: Answer) =>
+const corsOf = ({ headers }: HttpResponse) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => /^(access-control-.*|vary)$/.test(name)));
 
-test('the answer to a preflight has neither a body nor its length', async () => {
+test('the response to a preflight has neither a body nor its length', async () => {
   const headers = [
     ['Origin', SECOND],
     ['Access-Control-Request-Method', 'POST'],
   ] as const;
-  const answer = await sendHttp(url, { method: 'OPTIONS', headers });
-  expect(answer).toMatchObject({
+  const response = await sendHttp(url, { method: 'OPTIONS', headers });
+  expect(response).toMatchObject({
     status: 204,
     headers: {
       'access-control-allow-origin': SECOND,
@@ -29,17 +29,17 @@ test('the answer to a preflight has neither a body nor its length', async () => 
     },
     body: '',
   });
-  expect(answer.headers['content-length']).toBeUndefined();
+  expect(response.headers['content-length']).toBeUndefined();
 });
 
 test.each([FIRST, SECOND, 'https://evil.example'])(
-  'only the first origin can read what the gateway itself answers: request from %s',
+  'only the first origin can read what the gateway itself returns: request from %s',
   async (origin) => {
     const large = await sendHttp(url, {
       headers: [['Origin', origin]],
       body: Buffer.alloc(7_000_000, ' '),
     });
-    const [broken] = answersIn(await exchange(url, rawHead('PLANT /plants', `Origin: ${origin}`)));
+    const [broken] = responsesIn(await exchange(url, rawHead('PLANT /plants', `Origin: ${origin}`)));
     const readable = {
       'access-control-allow-origin': FIRST,
       'access-control-expose-headers':
@@ -51,7 +51,7 @@ test.each([FIRST, SECOND, 'https://evil.example'])(
   },
 );
 
-test('without allowed origins, the gateway’s answers have no CORS headers', async () => {
+test('without allowed origins, the gateway’s responses have no CORS headers', async () => {
   const service = await startHttpService();
   const body = Buffer.alloc(7_000_000, ' ');
   const large = await sendHttp(service.url, { headers: [['Origin', FIRST]], body });

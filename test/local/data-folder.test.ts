@@ -50,7 +50,7 @@ describe('only the owner can read the data folder', () => {
   );
 });
 
-describe('the embedded store stops answering when its data folder disappears', () => {
+describe('the embedded store stops responding when its data folder disappears', () => {
   test.each([
     ['deleted', (data: string) => rmSync(data, REMOVAL)],
     ['emptied', (data: string) => rmSync(path.join(data, 'store'), REMOVAL)],
@@ -87,8 +87,8 @@ test('when the data folder is deleted, no plant is acknowledged, and the service
   expect(await server.post('{"id":1,"name":"Fern"}')).toMatchObject({ status: 200 });
   rmSync(data, REMOVAL);
   // The token is cached, so only the put accesses the store.
-  const answer = await server.post('{"id":2,"name":"Fern"}').catch(() => undefined);
-  expect(answer?.status).not.toBe(200);
+  const response = await server.post('{"id":2,"name":"Fern"}').catch(() => undefined);
+  expect(response?.status).not.toBe(200);
   expect(await server.exit).toBe(1);
   expect(server.output()).toMatch(
     /The data folder .+ was deleted or moved\. Nothing has been stored since then\. The service stops\.$/m,

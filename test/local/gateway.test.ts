@@ -4,12 +4,12 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Handler } from '../../lambda/create-plant.ts';
-import type { GatewayLogLine } from '../../local/answers.ts';
-import { errorOf } from '../../tools/service/judge-answer.ts';
+import type { GatewayLogLine } from '../../local/responses.ts';
+import { errorOf } from '../../tools/service/judge-response.ts';
 import { sendHttp } from '../../tools/service/send-http.ts';
 import { contractViolations } from '../support/contract-runner.ts';
 import { startTestService } from '../support/test-service.ts';
-import { answersIn, exchange, rawHead, rawPost, startGateway } from './raw-client.ts';
+import { exchange, rawHead, rawPost, responsesIn, startGateway } from './raw-client.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** As in AWS's examples: 11 bytes in base64. */
@@ -35,8 +35,8 @@ test.each([
   ['OPTIONS', '*'],
 ])('%s %s gets 40401, with an Authorization header too', async (method, path) => {
   for (const headers of [[], [['authorization', 'Bearer x']]] as [string, string][][]) {
-    const answer = await sendHttp(url, { method, path, headers });
-    expect([errorOf(answer), contractViolations(answer)]).toEqual([40401, []]);
+    const response = await sendHttp(url, { method, path, headers });
+    expect([errorOf(response), contractViolations(response)]).toEqual([40401, []]);
   }
 });
 
@@ -50,7 +50,7 @@ test('the challenge is renamed, as API Gateway does', async () => {
   expect(headers['x-amzn-remapped-www-authenticate']).toBe('Bearer realm="plant-store"');
 });
 
-describe('unusual or invalid HTTP gets an answer that conforms to the contract, and the service continues', () => {
+describe('unusual or invalid HTTP gets a response that conforms to the contract, and the service continues', () => {
   test.each([
     ['garbage', '\u0000\u0001\u0002 garbage\r\n\r\n'],
     ['an unknown method', rawHead('PLANT /plants')],
@@ -64,11 +64,11 @@ describe('unusual or invalid HTTP gets an answer that conforms to the contract, 
     ['an absolute address', rawHead('POST http://x/plants', 'Content-Length: 0')],
   ])('%s', async (_, request) => {
     const back = await exchange(url, request);
-    expect(answersIn(back).map(contractViolations), back).toEqual([[]]);
+    expect(responsesIn(back).map(contractViolations), back).toEqual([[]]);
     expect(await isAlive()).toBe(true);
   });
 
-  test('surplus bytes after two requests do not lose their answers, and the connection ends after them', async () => {
+  test('surplus bytes after two requests do not lose their responses, and the connection ends after them', async () => {
     const finish = Promise.withResolvers<void>();
     const slow: Handler = async (event, context) => {
       await finish.promise;
@@ -76,7 +76,7 @@ describe('unusual or invalid HTTP gets an answer that conforms to the contract, 
     };
     const secondRequest = Promise.withResolvers<void>();
     const { gateway, url } = await startGateway(slow, {
-      answerPage: (request, response) => {
+      responsePage: (request, response) => {
         if (request.method !== 'GET') return false;
         response.end('page');
         secondRequest.resolve();
@@ -92,7 +92,7 @@ describe('unusual or invalid HTTP gets an answer that conforms to the contract, 
     socket.write('surplus\r\n\r\n');
     await refused;
     finish.resolve();
-    expect(answersIn(await received).map(({ body }) => body)).toEqual(['{"name":"Fern"}', 'page']);
+    expect(responsesIn(await received).map(({ body }) => body)).toEqual(['{"name":"Fern"}', 'page']);
     gateway.close();
   });
 
@@ -116,7 +116,7 @@ describe('unusual or invalid HTTP gets an answer that conforms to the contract, 
   });
 });
 
-test('an answer of the gateway logs one line without a path or a header', async () => {
+test('a response of the gateway logs one line without a path or a header', async () => {
   const lines: unknown[] = [];
   const { gateway, url } = await startGateway(service.handler, { log: (line) => lines.push(line) });
   await sendHttp(url, { body: Buffer.alloc(7_000_000, ' ') });
@@ -139,12 +139,12 @@ describe('of the two ids of a request, a client can choose the first, and only a
     ['extendedrequestid', 'AAAAAAAAAAAAAAA='],
   ];
 
-  test('in events, log lines and answers of the function', async () => {
+  test('in events, log lines and responses of the function', async () => {
     const before = service.lines.length;
     const chosen: [string, string][] = [['X-Amzn-RequestId', CHOSEN], ...OTHERS];
     for (const headers of [chosen, chosen]) {
-      const answer = await sendHttp(url, { headers });
-      expect(answer.headers['x-request-id']).toBe(CHOSEN);
+      const response = await sendHttp(url, { headers });
+      expect(response.headers['x-request-id']).toBe(CHOSEN);
     }
     const [first, second, ...others] = service.lines.slice(before);
     expect(others).toEqual([]);
@@ -163,7 +163,7 @@ describe('of the two ids of a request, a client can choose the first, and only a
     },
   );
 
-  test('in the log lines and answers of the gateway', async () => {
+  test('in the log lines and responses of the gateway', async () => {
     const lines: GatewayLogLine[] = [];
     const { gateway, url } = await startGateway(service.handler, { log: (line) => lines.push(line) });
     const headers: [string, string][] = [['x-amzn-requestid', CHOSEN], ...OTHERS];
@@ -174,8 +174,11 @@ describe('of the two ids of a request, a client can choose the first, and only a
       `X-Amzn-RequestId: ${CHOSEN}`,
       'Content-Length: 0',
     );
-    const [unexpected] = answersIn(await exchange(url, odd));
-    expect([large, unexpected].map((answer) => answer?.headers['x-request-id'])).toEqual([CHOSEN, CHOSEN]);
+    const [unexpected] = responsesIn(await exchange(url, odd));
+    expect([large, unexpected].map((response) => response?.headers['x-request-id'])).toEqual([
+      CHOSEN,
+      CHOSEN,
+    ]);
     expect(lines.map(({ request }) => request)).toEqual([CHOSEN, CHOSEN]);
     expect(new Set(lines.map((line) => line.extendedRequestId)).size).toBe(2);
     gateway.close();

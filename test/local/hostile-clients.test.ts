@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { sendHttp } from '../../tools/service/send-http.ts';
 import { contractViolations } from '../support/contract-runner.ts';
 import { startLocalProcess } from '../support/local-process.ts';
-import { answersIn, DEPARTURES, exchange, rawHead, rawPost } from './raw-client.ts';
+import { DEPARTURES, exchange, rawHead, rawPost, responsesIn } from './raw-client.ts';
 
 const PLANT = '{"id":1,"name":"Fern"}';
 
@@ -12,10 +12,10 @@ afterAll(() => server.end());
 describe('no client can end npm start', () => {
   /** Retries, because on a busy machine a hundred requests at once can exceed the function's time limits. */
   async function expectAlive(): Promise<void> {
-    let answer = await server.post(PLANT);
-    for (let attempt = 0; attempt < 10 && answer.headers['retry-after']; attempt += 1)
-      answer = await server.post(PLANT);
-    expect(answer).toMatchObject({ status: 200, body: '{"name":"Fern"}' });
+    let response = await server.post(PLANT);
+    for (let attempt = 0; attempt < 10 && response.headers['retry-after']; attempt += 1)
+      response = await server.post(PLANT);
+    expect(response).toMatchObject({ status: 200, body: '{"name":"Fern"}' });
   }
 
   test.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__', '__defineGetter__'])(
@@ -52,11 +52,11 @@ describe('no client can end npm start', () => {
   }
 });
 
-describe('a client gets the answers to its requests', () => {
+describe('a client gets the responses to its requests', () => {
   const post = (id: number) => rawPost(server.token, `{"id":${id},"name":"Fern"}`);
   const FERN = '200 {"name":"Fern"}';
   const short = (back: string) =>
-    answersIn(back).map(({ status, body }) => `${status} ${body.slice(0, 30).replace(/,"message.*/, '')}`);
+    responsesIn(back).map(({ status, body }) => `${status} ${body.slice(0, 30).replace(/,"message.*/, '')}`);
 
   test('a client that closes its half of the connection after the request, as nc -N does, gets 200', async () => {
     const back = await exchange(server.url, post(1), { halfClose: true });
@@ -66,23 +66,23 @@ describe('a client gets the answers to its requests', () => {
   test('a client that closes its half in the middle of the body gets 40000', async () => {
     const back = await exchange(server.url, post(2).slice(0, -1), { halfClose: true });
     expect(short(back)).toEqual(['400 {"error":40000']);
-    expect(contractViolations(answersIn(back)[0] ?? (null as never))).toEqual([]);
+    expect(contractViolations(responsesIn(back)[0] ?? (null as never))).toEqual([]);
   });
 
-  // Unreadable bytes after an answered request end the connection; a second answer would confuse the client.
+  // Unreadable bytes after a request that got a response end the connection; a second response would confuse the client.
   test.each([
     ['surplus bytes', 'surplus bytes\r\n\r\n'],
     ['one byte more than Content-Length', 'x'],
     ['CONNECT', rawHead('CONNECT plants:443')],
-  ])('a valid request gets its answer if it is followed by %s', async (_, surplus) => {
+  ])('a valid request gets its response if it is followed by %s', async (_, surplus) => {
     const back = await exchange(server.url, post(3) + surplus, { halfClose: surplus === 'x' });
     expect(short(back)).toEqual([FERN]);
   });
 
-  test('a valid request gets its answer before the refusal of a broken chunk after it', async () => {
+  test('a valid request gets its response before the refusal of a broken chunk after it', async () => {
     const broken = `${rawHead('POST /plants', 'Transfer-Encoding: chunked')}zz\r\n`;
     const back = await exchange(server.url, `${post(7)}${broken}`);
     expect(short(back)).toEqual([FERN, '400 {"error":40000']);
-    expect(answersIn(back)[1]?.headers.connection).toBe('close');
+    expect(responsesIn(back)[1]?.headers.connection).toBe('close');
   });
 });

@@ -4,11 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { Handler } from '../../lambda/create-plant.ts';
 import { createGateway } from '../../local/gateway.ts';
-import { errorOf } from '../../tools/service/judge-answer.ts';
+import { errorOf } from '../../tools/service/judge-response.ts';
 import { sendHttp } from '../../tools/service/send-http.ts';
 import { contractViolations } from '../support/contract-runner.ts';
 import { listen } from '../support/listen.ts';
-import { answersIn, rawHead, rawPost } from './raw-client.ts';
+import { rawHead, rawPost, responsesIn } from './raw-client.ts';
 
 const OK = { statusCode: 200, headers: { 'content-type': 'application/json' }, body: '{"name":"Fern"}' };
 const POST = rawPost('x', '{"id":1,"name":"Fern"}');
@@ -31,8 +31,8 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
 }
 
 /**
- * A gateway in front of a function that answers nothing until `go`; `remaining` has the time limit of each call, `refused`
- * the error numbers of the gateway's own answers.
+ * A gateway in front of a function that responds nothing until `go`; `remaining` has the time limit of each call, `refused`
+ * the error numbers of the gateway's own responses.
  */
 async function inFrontOfSlowFunction() {
   const remaining: number[] = [];
@@ -76,13 +76,13 @@ const hasConnections = (gateway: Server, count: number) => () =>
 
 test('ten requests are in the function at once, and the wait of others does not use up their time', async () => {
   const { url, remaining, received, go } = await inFrontOfSlowFunction();
-  const answers = Array.from({ length: 25 }, () => sendHttp(url, { body: '{}' }));
+  const responses = Array.from({ length: 25 }, () => sendHttp(url, { body: '{}' }));
   await until(() => received() === 25);
   expect(remaining).toHaveLength(10);
   const now = performance.now();
   vi.spyOn(performance, 'now').mockImplementation(() => now + 20_000);
   go();
-  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(25).fill(200));
+  expect((await Promise.all(responses)).map(({ status }) => status)).toEqual(Array(25).fill(200));
   expect(remaining).toHaveLength(25);
   for (const time of remaining) expect(time).toBeGreaterThan(5_000);
 });
@@ -96,13 +96,13 @@ async function withTenInFlight() {
     ...others,
     url,
     gateway,
-    /** Waits until the others have gone away. They leave no work and no place taken: a new request is answered. */
+    /** Waits until the others have gone away. They leave no work and no place taken: a new request gets a response. */
     expectOnlyTheFirst: async () => {
       await until(hasConnections(gateway, 1));
       const last = sendHttp(url, { body: '{}' });
       go();
       expect(await last).toMatchObject({ status: 200 });
-      await until(() => answersIn(first.received).length === 10);
+      await until(() => responsesIn(first.received).length === 10);
       expect(remaining).toHaveLength(11);
     },
   };
@@ -121,8 +121,8 @@ test('a thousand requests may wait; the next one is throttled, until those who w
   const { url, received, refused, expectOnlyTheFirst } = await withTenInFlight();
   const many = connect(url, POST.repeat(1_000));
   await until(() => received() === 1_010);
-  const answer = await sendHttp(url, { body: '{}' });
-  expect([errorOf(answer), contractViolations(answer)]).toEqual([42901, []]);
+  const response = await sendHttp(url, { body: '{}' });
+  expect([errorOf(response), contractViolations(response)]).toEqual([42901, []]);
   expect(refused).toEqual([42901]);
   many.leave();
   await expectOnlyTheFirst();

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Handler } from '../../lambda/create-plant.ts';
 import { createGateway } from '../../local/gateway.ts';
 import { invoke } from '../../local/lambda-runtime.ts';
-import { errorOf } from '../../tools/service/judge-answer.ts';
+import { errorOf } from '../../tools/service/judge-response.ts';
 import { sendHttp } from '../../tools/service/send-http.ts';
 import { contractViolations } from '../support/contract-runner.ts';
 import { listen } from '../support/listen.ts';
@@ -31,10 +31,10 @@ describe('the stand-in has the limits that Lambda has', () => {
     [4_700_000, 200, 1],
     [4_718_592, 400, 0],
     [11_000_000, 400, 0],
-  ])('a body of %i bytes is answered with %i', async (size, status, calls) => {
+  ])('a body of %i bytes gets %i', async (size, status, calls) => {
     const handler = vi.fn(async () => OK);
-    const answer = await sendHttp(await inFrontOf(handler), { body: Buffer.alloc(size, ' ') });
-    expect([answer.status, errorOf(answer)]).toEqual([status, status === 400 ? 41301 : undefined]);
+    const response = await sendHttp(await inFrontOf(handler), { body: Buffer.alloc(size, ' ') });
+    expect([response.status, errorOf(response)]).toEqual([status, status === 400 ? 41301 : undefined]);
     expect(handler).toHaveBeenCalledTimes(calls);
   });
 
@@ -43,12 +43,12 @@ describe('the stand-in has the limits that Lambda has', () => {
     // 6,288,000 bytes of base64 and 4,000 of a header, which is in the event twice.
     const headers: [string, string][] = [['x-long', 'x'.repeat(4_000)]];
     const body = Buffer.alloc(4_716_000, ' ');
-    const answer = await sendHttp(await inFrontOf(handler), { headers, body });
-    expect([errorOf(answer), contractViolations(answer)]).toEqual([41301, []]);
+    const response = await sendHttp(await inFrontOf(handler), { headers, body });
+    expect([errorOf(response), contractViolations(response)]).toEqual([41301, []]);
     expect(handler).not.toHaveBeenCalled();
   });
 
-  test('a function that does not answer is timed out after 6 seconds', async () => {
+  test('a function that does not respond is timed out after 6 seconds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const end = vi.fn();
     invoke(() => new Promise(() => undefined), {} as never).catch(end);
@@ -74,13 +74,13 @@ describe('the stand-in has the limits that Lambda has', () => {
   test.each([
     ['throws', () => Promise.reject(new Error('crash'))],
     ['throws before its first await', throwAtOnce],
-    ['answers nothing', async () => undefined as never],
-    ['answers without a body', async () => ({ statusCode: 200 }) as never],
-    ['answers with an invalid header name', async () => ({ ...OK, headers: { 'a b': 'x' } })],
+    ['returns nothing', async () => undefined as never],
+    ['returns without a body', async () => ({ statusCode: 200 }) as never],
+    ['returns with an invalid header name', async () => ({ ...OK, headers: { 'a b': 'x' } })],
   ] as [string, Handler][])('a function that %s leads to 50401', async (_, handler) => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const answer = await sendHttp(await inFrontOf(handler), { body: '{}' });
-    expect([errorOf(answer), contractViolations(answer)]).toEqual([50401, []]);
+    const response = await sendHttp(await inFrontOf(handler), { body: '{}' });
+    expect([errorOf(response), contractViolations(response)]).toEqual([50401, []]);
   });
 });
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { answerProof, isProven, ProvenAgent } from '../../local/proof.ts';
+import { isProven, ProvenAgent, respondWithProof } from '../../local/proof.ts';
 import { sendHttp } from '../../tools/service/send-http.ts';
 
 const TOKEN = 'plants_of_the_folder';
@@ -27,10 +27,10 @@ async function start<Server extends net.Server>(server: Server, port = 0) {
 /** A service that knows a token. */
 const service = (token: string) =>
   http.createServer((request, response) => {
-    if (!answerProof(token, request, response)) response.end(`got ${request.headers.authorization}`);
+    if (!respondWithProof(token, request, response)) response.end(`got ${request.headers.authorization}`);
   });
 
-const answering = (body: string) => http.createServer((_, response) => response.end(body));
+const responding = (body: string) => http.createServer((_, response) => response.end(body));
 
 /** Sends a token. */
 const send = (port: number, agent: http.Agent) =>
@@ -50,8 +50,8 @@ test('a token is sent to the service that knows it, over a connection that stays
 test.each<[string, () => net.Server]>([
   ['a service with another token', () => service('plants_of_another_folder')],
   ['a program that closes the connection', () => net.createServer((socket) => socket.end())],
-  ['a program that sends without end', () => answering('0'.repeat(10_000))],
-  ['a program that never answers', () => net.createServer()],
+  ['a program that sends without end', () => responding('0'.repeat(10_000))],
+  ['a program that never responds', () => net.createServer()],
 ])('%s does not get the token', async (_, make) => {
   const { port, seen } = await start(make());
   const agent = new ProvenAgent(TOKEN);
@@ -95,7 +95,7 @@ test('a program that takes the port after the service has stopped does not get t
   expect(seen.join('')).not.toContain(TOKEN);
 });
 
-test('a service answers only a challenge; everything else is left to the gateway', async () => {
+test('a service responds only a challenge; everything else is left to the gateway', async () => {
   const { port } = await start(service(TOKEN));
   const url = `http://127.0.0.1:${port}`;
   const challenge = 'a'.repeat(64);

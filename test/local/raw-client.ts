@@ -3,7 +3,7 @@ import net from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Handler } from '../../lambda/create-plant.ts';
 import { createGateway, type GatewayOptions } from '../../local/gateway.ts';
-import type { Answer } from '../support/contract-runner.ts';
+import type { HttpResponse } from '../support/contract-runner.ts';
 import { listen } from '../support/listen.ts';
 import { mustEnd } from '../support/must-end.ts';
 
@@ -41,8 +41,8 @@ export async function exchange(url: string, text: string, { halfClose = false } 
   return back;
 }
 
-/** How long a client waits for an answer before it leaves, in milliseconds. */
-const NO_ANSWER_MS = 250;
+/** How long a client waits for a response before it leaves, in milliseconds. */
+const NO_RESPONSE_MS = 250;
 
 /** Ways in which a client can leave a connection on which it has written something. */
 export const DEPARTURES: Readonly<Record<string, (url: string, text: string) => Promise<void>>> = {
@@ -62,7 +62,7 @@ export const DEPARTURES: Readonly<Record<string, (url: string, text: string) => 
     await exchange(url, text, { halfClose: true });
   },
   // If a socket is closed with unread data, the kernel resets the connection.
-  'an answer left unread': async (url, text) => {
+  'a response left unread': async (url, text) => {
     const firstByte = Promise.withResolvers<void>();
     const socket = connect(url, {
       buffer: Buffer.alloc(1),
@@ -73,15 +73,15 @@ export const DEPARTURES: Readonly<Record<string, (url: string, text: string) => 
       },
     });
     socket.write(text);
-    // An unfinished request has no answer.
-    await Promise.race([firstByte.promise, once(socket, 'close'), pause(NO_ANSWER_MS)]);
+    // An unfinished request has no response.
+    await Promise.race([firstByte.promise, once(socket, 'close'), pause(NO_RESPONSE_MS)]);
     socket.destroy();
   },
 };
 
-/** The answers on a connection, one after the other; each has a Content-Length. */
-export function answersIn(text: string): Answer[] {
-  const answers: Answer[] = [];
+/** The responses on a connection, one after the other; each has a Content-Length. */
+export function responsesIn(text: string): HttpResponse[] {
+  const responses: HttpResponse[] = [];
   let rest = text;
   while (rest !== '') {
     const [head = ''] = rest.split('\r\n\r\n', 1);
@@ -91,11 +91,11 @@ export function answersIn(text: string): Answer[] {
     );
     const from = head.length + 4;
     const to = from + Number(headers['content-length'] ?? Number.NaN);
-    if (!line.startsWith('HTTP/1.1 ') || !(to <= rest.length)) throw new Error(`No whole answer: ${rest}`);
-    answers.push({ status: Number(line.split(' ')[1]), headers, body: rest.slice(from, to) });
+    if (!line.startsWith('HTTP/1.1 ') || !(to <= rest.length)) throw new Error(`No whole response: ${rest}`);
+    responses.push({ status: Number(line.split(' ')[1]), headers, body: rest.slice(from, to) });
     rest = rest.slice(to);
   }
-  return answers;
+  return responses;
 }
 
 function connect(url: string, onread?: net.OnReadOpts): net.Socket {

@@ -3,7 +3,7 @@ import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { startLocalProcess } from '../support/local-process.ts';
-import { answersIn, rawHead } from './raw-client.ts';
+import { rawHead, responsesIn } from './raw-client.ts';
 
 describe.concurrent('Ctrl-C', () => {
   /** Starts the service, opens a connection without a request, and sends a request without its last byte. */
@@ -29,7 +29,7 @@ describe.concurrent('Ctrl-C', () => {
     await once(idle.resume(), 'close');
     socket.write(rest);
     expect(await ended).toBe(0);
-    expect(answersIn(await received)).toMatchObject([{ status: 200, body: '{"name":"Fern"}' }]);
+    expect(responsesIn(await received)).toMatchObject([{ status: 200, body: '{"name":"Fern"}' }]);
   });
 
   test('a request that never ends delays the exit by a limited time', async () => {

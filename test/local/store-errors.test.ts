@@ -7,22 +7,24 @@ import { storedItems } from '../support/stored-item.ts';
 import { withStore } from './with-store.ts';
 
 describe('when the files of the store cannot be written', () => {
-  test('the service answers 50301 or 50401, prints one line and ends; what it acknowledged is stored', async () => {
+  test('the service returns 50301 or 50401, prints one line and ends; what it acknowledged is stored', async () => {
     const data = temporaryFolder();
     // 512 or 1,024 bytes each, by shell.
     const server = await startLocalProcess(data, { limit: '-f 200' });
     const name = 'x'.repeat(5_000);
-    const answers: string[] = [];
+    const responses: string[] = [];
     for (let id = 1; id <= 100; id += 1) {
-      const answer = await server.post(`{"id":${id},"name":"${name}"}`).catch(() => undefined);
-      answers.push(answer?.status === 200 ? 'stored' : String(answer && JSON.parse(answer.body).error));
+      const response = await server.post(`{"id":${id},"name":"${name}"}`).catch(() => undefined);
+      responses.push(
+        response?.status === 200 ? 'stored' : String(response && JSON.parse(response.body).error),
+      );
     }
     expect(await server.exit).toBe(1);
-    const stored = answers.lastIndexOf('stored') + 1;
+    const stored = responses.lastIndexOf('stored') + 1;
     expect(stored).toBeGreaterThan(10);
-    expect(answers[stored]).toBe('50401');
+    expect(responses[stored]).toBe('50401');
     // Connections are refused after the end.
-    expect(answers.slice(stored).filter((each) => !/^50[34]01$|^undefined$/.test(each))).toEqual([]);
+    expect(responses.slice(stored).filter((each) => !/^50[34]01$|^undefined$/.test(each))).toEqual([]);
     const [, afterwards = ''] = server.output().split('Stop it with Ctrl-C.\n');
     const lines = afterwards.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
     expect(lines).toEqual([`The data folder ${data} cannot be used (File too large). The service stops.`]);
@@ -97,8 +99,12 @@ describe('of several starts on one folder at one moment, one works and the other
     const [url] = /http:\S+(?=\/plants)/.exec(winner?.output() ?? '') ?? [];
     const [, token] = /Bearer (\w+)/.exec(winner?.output() ?? '') ?? [];
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const answer = await fetch(`${url}/plants`, { method: 'POST', headers, body: '{"id":1,"name":"Fern"}' });
-    expect(answer.status).toBe(200);
+    const response = await fetch(`${url}/plants`, {
+      method: 'POST',
+      headers,
+      body: '{"id":1,"name":"Fern"}',
+    });
+    expect(response.status).toBe(200);
     expect((await fetch(readFileSync(path.join(data, 'endpoint'), 'utf8'))).status).toBe(400);
     winner?.child.kill();
     await winner?.ended;

@@ -27,7 +27,7 @@ async function isOpen(host: string, port: number): Promise<boolean> {
   return found;
 }
 
-describe('the embedded store answers only those who can read the data folder', async () => {
+describe('the embedded store responds only those who can read the data folder', async () => {
   const server = await startLocalProcess();
   afterAll(() => server.end());
 
@@ -77,19 +77,22 @@ describe('the embedded store answers only those who can read the data folder', a
     ['GET', () => ({ method: 'GET' })],
     ['PUT', () => ({ method: 'PUT' })],
   ])('%s is refused', async (_, request) => {
-    const answer = await send(request());
-    expect(answer).toMatchObject({
+    const response = await send(request());
+    expect(response).toMatchObject({
       status: 400,
       body: expect.stringContaining('UnrecognizedClientException'),
     });
-    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+    expect(response.headers['access-control-allow-origin']).toBeUndefined();
   });
 
   test.each(['null', '1', '"x"', '[]', '', '{', 'true'])(
     'the body %s is refused, and the store continues',
     async (body) => {
-      const answer = await send({ body });
-      expect(answer).toMatchObject({ status: 400, body: expect.stringContaining('SerializationException') });
+      const response = await send({ body });
+      expect(response).toMatchObject({
+        status: 400,
+        body: expect.stringContaining('SerializationException'),
+      });
       expect((await send({})).status).toBe(200);
     },
   );
@@ -118,7 +121,7 @@ describe('the embedded store answers only those who can read the data folder', a
   });
 
   test('a request with a body over 16 MB is refused', async () => {
-    const answer = await send({ body: `{"a":"${'x'.repeat(16 * 1024 * 1024)}"}` });
-    expect(answer.body).toContain('SerializationException');
+    const response = await send({ body: `{"a":"${'x'.repeat(16 * 1024 * 1024)}"}` });
+    expect(response.body).toContain('SerializationException');
   });
 });

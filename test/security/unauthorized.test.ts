@@ -28,7 +28,7 @@ describe('over a real store', async () => {
   afterAll(() => service.close());
   const post = (token: string, body = BODY) => service.handler(plantEvent(token, body));
 
-  test('malformed, unknown, expired and revoked tokens are refused with the same answer', async () => {
+  test('malformed, unknown, expired and revoked tokens are refused with the same response', async () => {
     const { expired, revoked } = await tokenKinds(DynamoDBDocumentClient.from(service.client), service.token);
     const sample = refusedTokens(service.token).filter((_, index) => index % 20 === 0);
     const bodies = new Set<string>();

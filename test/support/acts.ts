@@ -4,24 +4,24 @@ import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 /** The two calls of the function: the lookup of the token and the put of the plant. */
 export type Operation = 'GetItem' | 'PutItem';
 
-/** An answer of the store, or of a replacement for it. */
-export interface StoreAnswer {
+/** A response of the store, or of a replacement for it. */
+export interface StoreResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
 }
 
-/** The answer of the real store. */
-export type RealAnswer = Required<StoreAnswer> & { readonly body: Buffer };
+/** The response of the real store. */
+export type RealResponse = Required<StoreResponse> & { readonly body: Buffer };
 
 /** One attempt of one call. */
 export interface Exchange {
   /** Forwards the request to the real store. */
-  forward(): Promise<RealAnswer>;
-  answer(answer: StoreAnswer): void;
+  forward(): Promise<RealResponse>;
+  respond(response: StoreResponse): void;
   /** The function's request. */
   readonly request: http.IncomingMessage;
-  /** The answer to the function, for acts that send it in pieces. */
+  /** The response to the function, for acts that send it in pieces. */
   readonly response: http.ServerResponse;
   /** Ends the connection with a TCP reset. */
   reset(): void;
@@ -29,12 +29,12 @@ export interface Exchange {
   wait(ms: number): Promise<void>;
   /** Records that the function did not give up in time. */
   overdue(): void;
-  /** Resolves when the function has closed the connection or received the answer. */
+  /** Resolves when the function has closed the connection or received the response. */
   readonly closed: Promise<unknown>;
 }
 
-/** What happens to one attempt: a function, an answer, or one of these words. */
-export type Act = ((exchange: Exchange) => Promise<void> | void) | StoreAnswer | Word;
+/** What happens to one attempt: a function, a response, or one of these words. */
+export type Act = ((exchange: Exchange) => Promise<void> | void) | StoreResponse | Word;
 
 /** The first two happen before there is a connection. */
 export type Word = 'refuse' | 'hang on connect' | 'hang' | 'reset' | 'half';
@@ -46,7 +46,7 @@ export const LIMITS = { attempt: 900, connect: 500 } as const;
 const PATIENCE_MS = 30_000;
 
 /** Passes an attempt on to the real store. */
-export const pass = async ({ forward, answer }: Exchange): Promise<void> => answer(await forward());
+export const pass = async ({ forward, respond }: Exchange): Promise<void> => respond(await forward());
 
 /** Sends nothing until the function gives up the attempt. */
 export const hang = (exchange: Exchange): Promise<void> => giveUp(exchange, LIMITS.attempt);
@@ -67,7 +67,7 @@ async function isOver(closed: Promise<unknown>): Promise<boolean> {
   return over;
 }
 
-/** Sends a part of an answer, and waits until it has arrived. */
+/** Sends a part of a response, and waits until it has arrived. */
 export async function sendPart(response: http.ServerResponse, part: string | Buffer): Promise<void> {
   await new Promise<unknown>((resolve) => response.write(part, resolve));
   // Sender and receiver share an event loop, so the part is read in its next turns.
@@ -76,27 +76,27 @@ export async function sendPart(response: http.ServerResponse, part: string | Buf
 
 const DYNAMODB = { 'content-type': 'application/x-amz-json-1.0' };
 
-/** An answer as DynamoDB gives it. */
-export function ok(body: object): StoreAnswer {
+/** A response as DynamoDB gives it. */
+export function ok(body: object): StoreResponse {
   return { status: 200, body: JSON.stringify(body) };
 }
 
 /** An error as DynamoDB gives it. */
-export function exception(name: string, status = 400): StoreAnswer {
+export function exception(name: string, status = 400): StoreResponse {
   return {
     status,
     body: JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${name}`, message: 'in AWS words' }),
   };
 }
 
-/** The answer for a known token that is valid until the year 3000. */
+/** The response for a known token that is valid until the year 3000. */
 export const KNOWN_TOKEN = ok({ Item: { name: { S: 'ci' }, expires: { N: '32503680000' } } });
 
 /** Performs an act that needs a connection. */
 export async function perform(act: Exclude<Act, 'refuse' | 'hang on connect'>, exchange: Exchange) {
-  const { answer, response, reset } = exchange;
+  const { respond, response, reset } = exchange;
   if (typeof act === 'function') return act(exchange);
-  if (typeof act === 'object') return answer({ ...act, headers: { ...DYNAMODB, ...act.headers } });
+  if (typeof act === 'object') return respond({ ...act, headers: { ...DYNAMODB, ...act.headers } });
   if (act === 'hang') return hang(exchange);
   if (act === 'reset') return reset();
   response.writeHead(200, { 'content-length': '100' });

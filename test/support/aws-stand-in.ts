@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { listen } from './listen.ts';
 
-/** A value of an AWS answer, as the AWS CLI prints it. */
+/** A value of an AWS response, as the AWS CLI prints it. */
 type Value = string | number | boolean | undefined | readonly Value[] | { readonly [key: string]: Value };
 export type Fields = { readonly [key: string]: Value };
 
@@ -12,10 +12,10 @@ export type Reply =
   | { readonly is: Fields; readonly headers?: Readonly<Record<string, string>> }
   | { readonly raw: string; readonly status: number }
   | { readonly error: { readonly code: string; readonly message: string; readonly status?: number } };
-/** The answer of an operation, or a function that makes it from the parameters of the call. */
-export type Answer = Reply | ((input: Fields) => Reply | Promise<Reply>);
-/** The answers by the names of the operations, such as `DescribeStacks`. */
-export type Answers = Readonly<Record<string, Answer>>;
+/** The response of an operation, or a function that makes it from the parameters of the call. */
+export type HttpResponse = Reply | ((input: Fields) => Reply | Promise<Reply>);
+/** The responses by the names of the operations, such as `DescribeStacks`. */
+export type Responses = Readonly<Record<string, HttpResponse>>;
 
 export const is = (fields: Fields, headers?: Readonly<Record<string, string>>): Reply => ({
   is: fields,
@@ -47,7 +47,7 @@ export function stack(
   };
 }
 
-/** What CloudFormation answers about a stack that does not exist. */
+/** What CloudFormation returns about a stack that does not exist. */
 export const noStack = (name = 'PlantStore-prod'): Reply =>
   error('ValidationError', `Stack with id ${name} does not exist`);
 
@@ -84,17 +84,17 @@ const REST: readonly [operation: string, method: string, path: RegExp][] = [
 /**
  * Stands in for all of AWS's APIs at one address (`AWS_ENDPOINT_URL`), and speaks the protocol of each request: AWS query
  * (CloudFormation, SNS, STS), AWS JSON (SSM, CodeDeploy, CloudWatch, DynamoDB) and REST JSON (Lambda, API Gateway).
- * An operation without an answer gets an error that AWS does not have.
+ * An operation without a response gets an error that AWS does not have.
  * @returns the environment of a process that calls it, and the calls so far, all of them or those of one operation
  */
-export async function startAws(answers: Answers) {
+export async function startAws(responses: Responses) {
   const calls: Call[] = [];
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const { operation, input, isQuery } = callOf(request, Buffer.concat(await request.toArray()).toString());
     const [, , region = ''] = request.headers.authorization?.split('/') ?? [];
     calls.push({ operation, input, region });
     const found =
-      answers[operation] ?? error('NotInThisTest', `${request.method} ${request.url} ${operation}`);
+      responses[operation] ?? error('NotInThisTest', `${request.method} ${request.url} ${operation}`);
     const reply = typeof found === 'function' ? await found(input) : found;
     const mediaType = isQuery ? 'text/xml' : (request.headers['content-type'] ?? 'application/json');
     response.setHeader('content-type', mediaType);
@@ -103,7 +103,7 @@ export async function startAws(answers: Answers) {
   };
   const server = createServer((request, response) => {
     response.on('error', () => undefined);
-    answer(request, response).catch(() => response.destroy());
+    respond(request, response).catch(() => response.destroy());
   });
   const env = {
     AWS_ENDPOINT_URL: await listen(server),
@@ -125,11 +125,11 @@ export async function startAws(answers: Answers) {
 
 /** Runs a function of the tools in this process, with a stand-in for AWS. @param env variables to change */
 export async function withAws<Result>(
-  answers: Answers,
+  responses: Responses,
   work: (calls: readonly Call[]) => Promise<Result>,
   env: NodeJS.ProcessEnv = {},
 ): Promise<Result> {
-  const aws = await startAws(answers);
+  const aws = await startAws(responses);
   const changes = { AWS_ENDPOINT_URL_DYNAMODB: undefined, ...aws.env, ...env };
   for (const [name, value] of Object.entries(changes)) vi.stubEnv(name, value);
   try {

@@ -7,7 +7,7 @@ import { AccessTokenAdmin } from '../../tools/token/access-token-admin.ts';
 import type { StoredItem } from './stored-item.ts';
 
 export { OPENAPI } from '../../contract/openapi.ts';
-export { type Answer, contractViolations, judgeAnswer } from '../../tools/service/judge-answer.ts';
+export { contractViolations, type HttpResponse, judgeResponse } from '../../tools/service/judge-response.ts';
 export { SCHEMAS } from '../../tools/service/openapi-schemas.ts';
 export { headersOf, type Tokens } from '../../tools/service/placeholders.ts';
 

@@ -1,7 +1,7 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { loadCases } from '../../contract/cases.ts';
-import { type Answer, headersOf, judgeAnswer, tokenKinds, wrongItems } from './contract-runner.ts';
+import { type HttpResponse, headersOf, judgeResponse, tokenKinds, wrongItems } from './contract-runner.ts';
 import type { FunctionUnderTest } from './function-under-test.ts';
 import { storedItems } from './stored-item.ts';
 import { plantEvent, type TestService } from './test-service.ts';
@@ -27,8 +27,8 @@ export async function testContract(
       const route = { httpMethod: contractCase.method, resource: path, path };
       const event = plantEvent(tokens.token, contractCase.body, { ...route, headers: {}, multiValueHeaders });
       const { statusCode, headers, body } = await handler(event);
-      const answer = { status: statusCode, headers: headers as Answer['headers'], body };
-      expect(judgeAnswer(answer, contractCase.expected)).toEqual([]);
+      const response = { status: statusCode, headers: headers as HttpResponse['headers'], body };
+      expect(judgeResponse(response, contractCase.expected)).toEqual([]);
     });
   }
   test('the table has the plants that were accepted, and none that was refused', async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { Answer } from '../../tools/service/judge-answer.ts';
+import type { HttpResponse } from '../../tools/service/judge-response.ts';
 import { sendHttp } from '../../tools/service/send-http.ts';
 import { mustEnd } from './must-end.ts';
 import { type StoredItem, storedItem } from './stored-item.ts';
@@ -33,7 +33,10 @@ export interface LocalProcess {
   /** A client for its embedded store. */
   readonly client: DynamoDBClient;
   /** Sends `POST /plants` with its token. */
-  post(body: string | Buffer, headers?: readonly (readonly [name: string, value: string])[]): Promise<Answer>;
+  post(
+    body: string | Buffer,
+    headers?: readonly (readonly [name: string, value: string])[],
+  ): Promise<HttpResponse>;
   /** Reads a plant from its embedded store. */
   item(id: string): Promise<StoredItem | undefined>;
   /** All that it has printed so far. */

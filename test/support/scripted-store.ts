@@ -13,8 +13,8 @@ import {
   ok,
   pass,
   perform,
-  type RealAnswer,
-  type StoreAnswer,
+  type RealResponse,
+  type StoreResponse,
 } from './acts.ts';
 import { trustedCertificate } from './certificate.ts';
 
@@ -153,7 +153,7 @@ export class ScriptedStore {
     socket.on('error', () => undefined);
     socket.on('close', () => this.#sockets.delete(remotePort));
     if (this.#scripted(this.#next) !== 'hang on connect') return void this.#back.emit('connection', socket);
-    // TCP connects but TLS never answers, so the function has no connection yet.
+    // TCP connects but TLS never responds, so the function has no connection yet.
     this.attempts[this.#next] += 1;
     socket.resume();
     this.#pending.push(this.#wait(LIMITS.connect));
@@ -171,7 +171,7 @@ export class ScriptedStore {
       request,
       response,
       reset: () => raw?.resetAndDestroy(),
-      answer: (answer) => this.#answer(operation, response, answer),
+      respond: (reply) => this.#respond(operation, response, reply),
       wait: (ms) => this.#wait(ms),
       overdue: () => {
         this.overdue += 1;
@@ -185,8 +185,8 @@ export class ScriptedStore {
     await (this.#clock ? this.#clock.advance(ms) : pause(ms, undefined, { ref: false }));
   }
 
-  /** Forwards the function's request to the real store, and reads its answer. */
-  async #forward({ method, headers }: http.IncomingMessage, body: Buffer): Promise<RealAnswer> {
+  /** Forwards the function's request to the real store, and reads its response. */
+  async #forward({ method, headers }: http.IncomingMessage, body: Buffer): Promise<RealResponse> {
     if (!this.#store) throw new Error('There is no real store to forward this to.');
     const outgoing = http.request(this.#store, { method, headers: { ...headers, connection: 'close' } });
     outgoing.end(body);
@@ -199,7 +199,11 @@ export class ScriptedStore {
     };
   }
 
-  #answer(operation: Operation, response: http.ServerResponse, { status, headers, body }: StoreAnswer): void {
+  #respond(
+    operation: Operation,
+    response: http.ServerResponse,
+    { status, headers, body }: StoreResponse,
+  ): void {
     if (operation === 'GetItem' && status === 200) this.#passedLookUp = true;
     // A connection fault needs a call that opens a connection; otherwise connections are kept alive, as in AWS.
     const acts = Object.values(this.#script).flat();

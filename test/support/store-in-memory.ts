@@ -44,10 +44,10 @@ export function storeInMemory(digest: string): StoreInMemory {
   };
   const handle = async ({ headers, body }: { headers: Record<string, string>; body: Uint8Array }) => {
     const operation = headers['x-amz-target']?.split('.')[1] as keyof typeof operations;
-    const answer: object = operations[operation](JSON.parse(utf8.decode(body)));
-    const statusCode = '__type' in answer ? 400 : 200;
+    const response: object = operations[operation](JSON.parse(utf8.decode(body)));
+    const statusCode = '__type' in response ? 400 : 200;
     const sent = { 'content-type': 'application/x-amz-json-1.0' };
-    return { response: { statusCode, headers: sent, body: Buffer.from(JSON.stringify(answer)) } };
+    return { response: { statusCode, headers: sent, body: Buffer.from(JSON.stringify(response)) } };
   };
   const requestHandler = { handle } as unknown as DynamoDBClientConfig['requestHandler'];
   return { client: new DynamoDBClient({ requestHandler }), items };

@@ -76,10 +76,11 @@ export function plantEvent(
   };
 }
 
-/** The error number of an answer. @throws Error if the answer is not an Error of the contract */
-export function errorOf(answer: APIGatewayProxyResult): number {
-  const { error } = JSON.parse(answer.body) as { error?: number };
-  if (answer.statusCode !== 400 || !Number.isInteger(error)) throw new Error(`Not an Error: ${answer.body}`);
+/** The error number of a response. @throws Error if the response is not an Error of the contract */
+export function errorOf(response: APIGatewayProxyResult): number {
+  const { error } = JSON.parse(response.body) as { error?: number };
+  if (response.statusCode !== 400 || !Number.isInteger(error))
+    throw new Error(`Not an Error: ${response.body}`);
   return error as number;
 }
 

@@ -29,7 +29,7 @@ function expectShown(printed: string, shown = '\\u009b31m'): void {
   expect(printed).not.toMatch(/^forged/m);
 }
 
-/** A service whose first answers are right, and all others as given. */
+/** A service whose first responses are right, and all others as given. */
 async function startService(status: number, body: string, { right = 0, type = 'application/json' } = {}) {
   let requests = 0;
   const server = createServer((request, response) => {
@@ -57,8 +57,8 @@ describe.concurrent('control characters from outside are shown as escapes', () =
     ['verify', () => [], [404, '', { type: HOSTILE_HEADER }]],
     ['verify', () => [], [400, FORGED, { right: 1, type: HOSTILE_HEADER }]],
     ['import', () => [plants()], [400, FORGED]],
-  ])('%s, from an answer: case %#', async (tool, args, answer) => {
-    const { url, close } = await startService(...answer);
+  ])('%s, from a response: case %#', async (tool, args, response) => {
+    const { url, close } = await startService(...response);
     const env = { PLANT_STORE_TOKEN: TOKEN };
     const { code, out, err } = await runTool(tool, [...args(), '--url', url], { env });
     close();
@@ -91,7 +91,7 @@ describe.concurrent('control characters from outside are shown as escapes', () =
     expect(code).toBe(1);
   });
 
-  test('start, from the name of its data folder, and from what a store answers', async () => {
+  test('start, from the name of its data folder, and from what a store returns', async () => {
     const store = await startAws({
       CreateTable: is({}),
       DescribeTable: is({ Table: { TableStatus: 'ACTIVE' } }),

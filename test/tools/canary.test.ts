@@ -10,12 +10,12 @@ import { deployAndSend } from '../../tools/canary/deploy-and-send.ts';
 import { sendUntil } from '../../tools/canary/send-until.ts';
 import { repeatableChecks } from '../../tools/verify/repeatable-checks.ts';
 import {
-  type Answers,
   error,
   is,
   noStack,
   PROD,
   type Reply,
+  type Responses,
   stack,
   startAws,
   withAws,
@@ -52,7 +52,7 @@ describe('npm run canary', () => {
   /** Runs the command for a new version. @returns also the words that the CDK got */
   async function run(newVersion: NewVersion, time: Promise<unknown>, ...words: string[]) {
     const deployment = await startDeployment(stage, newVersion, time);
-    const aws = await startAws(stage.answers);
+    const aws = await startAws(stage.responses);
     const env = { ...aws.env, ...deployment.env };
     const ended = await runTool('canary', ['--stage', 'prod', ...words], { env });
     aws.close();
@@ -83,7 +83,7 @@ describe('npm run canary', () => {
     expect(await ownTokens()).toEqual([]);
   });
 
-  test('ends with 0 if a good version is deployed and every answer is right', async () => {
+  test('ends with 0 if a good version is deployed and every response is right', async () => {
     const { code, out } = await run('as good', stage.arrived(1));
     expect(out).toMatch(/^The deployment has succeeded\. Requests: [1-9]\d*; failures: 0\.\n$/);
     expect(code).toBe(0);
@@ -95,14 +95,14 @@ describe('a signal', () => {
   async function interrupt(
     signal: NodeJS.Signals,
     name: string,
-    answers: Answers,
+    responses: Responses,
     when: (asked: Promise<void>) => Promise<void>,
     time: Promise<unknown> = new Promise(() => undefined),
   ) {
     const deployment = await startDeployment(stage, 'as good', time);
-    const aws = await startAws({ ...stage.answers, ...answers });
+    const aws = await startAws({ ...stage.responses, ...responses });
     const { AWS_ENDPOINT_URL_DYNAMODB, ...env } = deployment.env;
-    const store = answers.PutItem ? {} : { AWS_ENDPOINT_URL_DYNAMODB };
+    const store = responses.PutItem ? {} : { AWS_ENDPOINT_URL_DYNAMODB };
     const { child, ended } = startTool('canary', ['--stage', name], {
       env: { ...aws.env, ...env, ...store },
     });
@@ -128,7 +128,7 @@ describe('a signal', () => {
     ['SIGHUP', 'to store a token', 'PutItem', 1],
   ] as const)('%s while AWS is asked %s: nothing is deployed', async (signal, _, operation, call) => {
     const arrived = Promise.withResolvers<void>();
-    const replies: Answers = { ...stage.answers, Scan: is({}), PutItem: is({}), DeleteItem: is({}) };
+    const replies: Responses = { ...stage.responses, Scan: is({}), PutItem: is({}), DeleteItem: is({}) };
     let calls = 0;
     const slow = async (): Promise<Reply> => {
       calls += 1;
@@ -138,8 +138,14 @@ describe('a signal', () => {
       }
       return replies[operation] as Reply;
     };
-    const answers = { ...replies, [operation]: slow };
-    const { code, cdk } = await interrupt(signal, 'prod', answers, () => arrived.promise, Promise.resolve());
+    const responses = { ...replies, [operation]: slow };
+    const { code, cdk } = await interrupt(
+      signal,
+      'prod',
+      responses,
+      () => arrived.promise,
+      Promise.resolve(),
+    );
     expect({ isDone: code === 0, cdk }).toEqual({ isDone: false, cdk: '' });
   });
 
@@ -182,10 +188,10 @@ describe('a signal', () => {
 
 describe('before a stage is deployed', () => {
   /** Deploys a good version, in this process. @param env variables to change @returns also the words that the CDK got */
-  async function deploy(settings: Stage, answers: Answers, env: NodeJS.ProcessEnv = {}) {
+  async function deploy(settings: Stage, responses: Responses, env: NodeJS.ProcessEnv = {}) {
     watch();
     const deployment = await startDeployment(stage, 'as good', Promise.resolve());
-    const deployed = withAws({ ...stage.answers, ...answers }, () => deployAndSend(settings, []), {
+    const deployed = withAws({ ...stage.responses, ...responses }, () => deployAndSend(settings, []), {
       ...deployment.env,
       ...env,
     });
@@ -199,8 +205,8 @@ describe('before a stage is deployed', () => {
     ['stage prod has no canary', PROD, {}],
     ['stage prod is not deployed yet', CANARY, { DescribeStacks: noStack() }],
     ['the stack is ROLLBACK_COMPLETE', CANARY, stack('ROLLBACK_COMPLETE')],
-  ])('requests that cannot be sent are not needed: %s', async (reason, settings, answers) => {
-    expect(await deploy(settings, answers)).toEqual({
+  ])('requests that cannot be sent are not needed: %s', async (reason, settings, responses) => {
+    expect(await deploy(settings, responses)).toEqual({
       result: true,
       printed: [`No requests are sent: ${reason}.`],
       cdk: 'deploy --require-approval never -c stage=prod --progress events',
@@ -218,7 +224,7 @@ describe('before a stage is deployed', () => {
     });
   });
 
-  test('a deployment that succeeds is not good if a request gets no answer meanwhile', async () => {
+  test('a deployment that succeeds is not good if a request gets no response meanwhile', async () => {
     const outputs = { BaseUrl: 'http://127.0.0.1:9', AccessTokensTable: LOCAL_TABLES.accessTokens };
     const { result, printed } = await deploy(CANARY, stack('UPDATE_COMPLETE', outputs));
     expect(printed.at(-1)).toMatch(/^The deployment has succeeded\. Requests: \d+; failures: [1-9]/);
@@ -249,18 +255,18 @@ describe('while a stage is deployed', () => {
     return sendUntil(controller.signal, { stage: 'prod', baseUrl, token }, 1);
   }
 
-  test.each<[NewVersion, answer: string, requests: number, failed: number]>([
-    ['answers another tag', '"tag":"other"', 12, 2],
+  test.each<[NewVersion, response: string, requests: number, failed: number]>([
+    ['responds to another tag', '"tag":"other"', 12, 2],
     ['crashes', '"error":50401', 4, 1],
   ])(
     'a version that %s is a failure, with the command that finds its cause',
-    async (newVersion, answer, requests, failed) => {
+    async (newVersion, response, requests, failed) => {
       expect(await send(newVersion, stage.arrived(requests))).toEqual({ sent: requests, failed });
       const lines = expect.stringMatching(
         /^\d\d:\d\d:\d\d request ([\w-]{36}): .+\n {2}npm run logs -- --stage prod --query request --request \1$/,
       );
       expect(printed).toEqual(Array(failed).fill(lines));
-      expect(printed.filter((line) => line.includes(answer))).toEqual(printed);
+      expect(printed.filter((line) => line.includes(response))).toEqual(printed);
     },
   );
 
@@ -277,24 +283,24 @@ describe('while a stage is deployed', () => {
     expect([...(await storedItems(stage.service.client)).keys()]).toEqual(['-4611686018427387904']);
   });
 
-  /** A service that answers only a few requests, as `answer` says, until one has arrived. */
-  async function sendTo(answer: RequestListener) {
+  /** A service that responds only a few requests, as `respond` says, until one has arrived. */
+  async function sendTo(respond: RequestListener) {
     const arrived = Promise.withResolvers<void>();
     const server = createServer((request, response) => {
       arrived.resolve();
-      answer(request, response);
+      respond(request, response);
     });
     const { failed } = await send('as good', arrived.promise, await listen(server));
     server.close();
     return failed;
   }
 
-  test('a request that gets no answer is a failure without an id', async () => {
+  test('a request that gets no response is a failure without an id', async () => {
     expect(await sendTo((request) => void request.socket.destroy())).toBe(1);
-    expect(printed).toEqual([expect.stringMatching(/^\d\d:\d\d:\d\d [^:]+: no answer \(ECONNRESET\)$/)]);
+    expect(printed).toEqual([expect.stringMatching(/^\d\d:\d\d:\d\d [^:]+: no response \(ECONNRESET\)$/)]);
   });
 
-  test('an answer whose id a shell would run gets no command, and stays one line', async () => {
+  test('a response whose id a shell would run gets no command, and stays one line', async () => {
     const headers = { 'x-request-id': '1;$(id)' };
     expect(
       await sendTo((_, response) => void response.writeHead(400, headers).end('{"error":50001}\n')),

@@ -8,14 +8,14 @@ import { createPlantHandler } from '../../lambda/create-plant.ts';
 import { createGateway } from '../../local/gateway.ts';
 import { examine } from '../../tools/doctor/examine.ts';
 import {
-  type Answer,
-  type Answers,
   type Call,
   error,
   type Fields,
+  type HttpResponse,
   is,
   noStack,
   PROD,
+  type Responses,
   stack,
   startAws,
   withAws,
@@ -28,8 +28,8 @@ type Results = Readonly<Record<string, unknown>>;
 
 const file = readFileSync(new URL('doctor-account.yaml', import.meta.url), 'utf8');
 const { healthy, changes } = parse(file) as {
-  readonly healthy: { readonly answers: Results; readonly lines: Lines };
-  readonly changes: readonly (Lines & { readonly answers?: Results; readonly stage?: Partial<Stage> })[];
+  readonly healthy: { readonly responses: Results; readonly lines: Lines };
+  readonly changes: readonly (Lines & { readonly responses?: Results; readonly stage?: Partial<Stage> })[];
 };
 const token = ([name, days]: readonly [string, number], n: number): Fields => ({
   digest: { S: `${n}`.repeat(64) },
@@ -50,23 +50,23 @@ const gateway = createGateway(handler);
 const URL_OF_STAGE = await listen(gateway);
 afterAll(() => void gateway.close());
 
-/** The answer that a result in the YAML stands for. */
-function answer([operation, result]: [string, unknown]): [string, Answer] {
+/** The response that a result in the YAML stands for. */
+function responseOf([operation, result]: [string, unknown]): [string, HttpResponse] {
   if (operation === 'Tokens') return ['Scan', is({ Items: (result as [string, number][]).map(token) })];
   const [first = {}, second] = [result].flat() as Fields[];
   if (first.error) return [operation, error(String(first.error), '')];
   if (second === undefined) return [operation, is(first)];
   return [operation, ({ NextToken }) => is(NextToken ? second : { ...first, NextToken: 'more' })];
 }
-function answersOf({ Status, Protected, BaseUrl = URL_OF_STAGE, ...results }: Results = {}): Answers {
+function responsesOf({ Status, Protected, BaseUrl = URL_OF_STAGE, ...results }: Results = {}): Responses {
   const outputs = { AccessTokensTable: 'Tokens', PlantsTable: 'Plants', BaseUrl: String(BaseUrl) };
   const described = Status ? stack(String(Status), outputs, undefined, Protected === true) : {};
-  return { ...described, ...Object.fromEntries(Object.entries(results).map(answer)) };
+  return { ...described, ...Object.fromEntries(Object.entries(results).map(responseOf)) };
 }
-const HEALTHY = answersOf(healthy.answers);
+const HEALTHY = responsesOf(healthy.responses);
 
-/** What the doctor finds in the healthy account with some answers changed. */
-async function found(changed: Answers, stage: Stage = PROD, env: NodeJS.ProcessEnv = {}) {
+/** What the doctor finds in the healthy account with some responses changed. */
+async function found(changed: Responses, stage: Stage = PROD, env: NodeJS.ProcessEnv = {}) {
   const lines: Record<string, string> = {};
   const work = async (calls: readonly Call[]) => {
     for await (const { name, verdict, says, mend } of examine(stage))
@@ -76,7 +76,7 @@ async function found(changed: Answers, stage: Stage = PROD, env: NodeJS.ProcessE
   return withAws({ ...HEALTHY, ...changed }, work, env);
 }
 
-test('in an account without problems, each answer is ok; the questions change nothing', async () => {
+test('in an account without problems, each response is ok; the questions change nothing', async () => {
   const { lines, calls } = await found({});
   expect(lines).toEqual(healthy.lines);
   const asked = Object.fromEntries(calls.map(({ operation, input }) => [operation, input]));
@@ -101,8 +101,8 @@ test('in an account without problems, each answer is ok; the questions change no
   expect(Object.keys(asked).filter((operation) => !reads.test(operation))).toEqual([]);
 });
 
-test.each(changes)('if $when, only one answer differs', async ({ when: _, answers, stage, ...line }) => {
-  const { lines } = await found(answersOf(answers), { ...PROD, ...stage });
+test.each(changes)('if $when, only one answer differs', async ({ when: _, responses, stage, ...line }) => {
+  const { lines } = await found(responsesOf(responses), { ...PROD, ...stage });
   expect(lines).toEqual({ ...healthy.lines, ...line });
 });
 
@@ -145,17 +145,17 @@ test('without permission to read the stack, the questions about the account are 
   expect(lines).toEqual({ ...asked, ...Object.fromEntries(refused) });
 });
 
-test.each<[string, Answers]>([
+test.each<[string, Responses]>([
   ['', { DescribeStacks: noStack() }],
   // The CDK creates the stack in it, with or without termination protection.
-  [', or after one that was only previewed', answersOf({ Status: 'REVIEW_IN_PROGRESS', Protected: true })],
+  [', or after one that was only previewed', responsesOf({ Status: 'REVIEW_IN_PROGRESS', Protected: true })],
 ])('before the first deployment%s, what the deployment creates is not a problem', async (_, described) => {
   const { lines } = await found({ ...described, GetAccount: is({}) });
   const notDeployed = 'not yet: the stage is not deployed';
   expect(lines).toEqual({
     ...healthy.lines,
     stack: 'not yet: PlantStore-prod is not deployed -> npm run deploy -- -c stage=prod',
-    answer: notDeployed,
+    response: notDeployed,
     throttle: notDeployed,
     'gateway logs': 'ok: the account has no role for them; the deployment creates one',
     'alarm email': notDeployed,
@@ -169,7 +169,7 @@ test.each<[string, Answers]>([
 test('a failed call is repeated, and the doctor waits for the end of a drift detection', async () => {
   const failures = [error('InternalServerError', 'Oops', 500)];
   const states = [is({ DetectionStatus: 'DETECTION_IN_PROGRESS' })];
-  const changed: Answers = {
+  const changed: Responses = {
     GetParameter: () => failures.pop() ?? is({ Parameter: { Value: '30' } }),
     DescribeStackDriftDetectionStatus: () => states.pop() ?? is({ DetectionStatus: 'DETECTION_COMPLETE' }),
   };
@@ -181,7 +181,7 @@ test('a failed call is repeated, and the doctor waits for the end of a drift det
 const SET = ' -> set credentials and a Region as for the AWS CLI: aws configure, aws sso login, AWS_REGION';
 const expired = error('ExpiredToken', 'The security token included in the request is expired', 403);
 const none = { AWS_ACCESS_KEY_ID: undefined, AWS_EC2_METADATA_DISABLED: 'true' };
-test.each<[string, Answers, NodeJS.ProcessEnv?, Partial<Stage>?]>([
+test.each<[string, Responses, NodeJS.ProcessEnv?, Partial<Stage>?]>([
   [
     `problem: ExpiredToken: The security token included in the request is expired${SET}`,
     { GetCallerIdentity: expired },
@@ -211,37 +211,37 @@ test.each<[string, Answers, NodeJS.ProcessEnv?, Partial<Stage>?]>([
 });
 
 describe('the stage itself is asked, and', () => {
-  /** What the doctor says about the answer of a stage at an address; all its other lines must be healthy. */
-  async function answerOf(BaseUrl: string): Promise<string | undefined> {
-    const { answer, ...others } = (await found(answersOf({ Status: 'UPDATE_COMPLETE', BaseUrl }))).lines;
-    const { answer: _, ...expected } = healthy.lines;
+  /** What the doctor says about the response of a stage at an address; all its other lines must be healthy. */
+  async function responseOf(BaseUrl: string): Promise<string | undefined> {
+    const { response, ...others } = (await found(responsesOf({ Status: 'UPDATE_COMPLETE', BaseUrl }))).lines;
+    const { response: _, ...expected } = healthy.lines;
     expect(others).toEqual(expected);
-    return answer;
+    return response;
   }
 
   test('an address where nothing listens is a problem', async () => {
-    expect(await answerOf('http://127.0.0.1:9')).toBe(
+    expect(await responseOf('http://127.0.0.1:9')).toBe(
       'problem: URL cannot be reached (ECONNREFUSED) -> check the network here, the DNS record and the certificate of the domain, and the line "drift"',
     );
   });
 
   test.each([
-    [{ error: 42901 }, 'answered 400 {"error":42901}, not', 'docs/runbook-alarms.md#throttled'],
-    [{ error: 50401 }, 'answered 400 {"error":50401}, not', 'docs/runbook-alarms.md#gatewayerrors'],
-    [{ error: 50001 }, 'answered 400 {"error":50001}, not', 'docs/runbook-alarms.md#gatewayerrors'],
+    [{ error: 42901 }, 'returned 400 {"error":42901}, not', 'docs/runbook-alarms.md#throttled'],
+    [{ error: 50401 }, 'returned 400 {"error":50401}, not', 'docs/runbook-alarms.md#gatewayerrors'],
+    [{ error: 50001 }, 'returned 400 {"error":50001}, not', 'docs/runbook-alarms.md#gatewayerrors'],
     [
       { error: 40301 },
-      'answered 400 {"error":40301}, not',
+      'returned 400 {"error":40301}, not',
       'the firewall refuses this address; ask from another one',
     ],
-    ['Forbidden', 'answered 400 "Forbidden", not', 'npm run verify -- --stage prod'],
-    // The number alone is not enough: the answer lacks the headers of the contract.
+    ['Forbidden', 'returned 400 "Forbidden", not', 'npm run verify -- --stage prod'],
+    // The number alone is not enough: the response lacks the headers of the contract.
     [{ error: 40101, message: 'No.' }, 'challenge undefined', 'npm run verify -- --stage prod'],
   ])('%j is a problem', async (body, says, mend) => {
     const server = createServer((request, response) => {
       request.resume().on('end', () => response.writeHead(400).end(JSON.stringify(body)));
     });
-    const said = await answerOf(await listen(server));
+    const said = await responseOf(await listen(server));
     expect(said?.replace(' 400 with error 40101', '')).toBe(`problem: URL: ${says} -> ${mend}`);
     server.close();
   });
@@ -253,7 +253,7 @@ test('a stage with a Region is examined there', async () => {
   expect([...new Set(calls.map(({ region }) => region))]).toEqual(['eu-central-1']);
 });
 
-test.each<[string, Answers, number, string, string]>([
+test.each<[string, Responses, number, string, string]>([
   [
     'a question that could not be asked',
     { GetParameter: error('Other', 'Oops') },
@@ -270,17 +270,17 @@ test.each<[string, Answers, number, string, string]>([
   ],
   [
     'a problem',
-    answersOf({ Status: 'DELETE_FAILED' }),
+    responsesOf({ Status: 'DELETE_FAILED' }),
     1,
     'problem    stack          DELETE_FAILED: the stack cannot be used  -> read aws cloudformation ',
     '11 ok, 1 with a problem, 0 not asked, 0 not yet.\n',
   ],
-])('npm run doctor with %s prints each answer, and a summary', async (_, changed, code, line, err) => {
+])('npm run doctor with %s prints each response, and a summary', async (_, changed, code, line, err) => {
   // The stage file may bind prod to an account.
   const { account: Account = '111122223333' } = findStage('prod');
   const GetCallerIdentity = is({ Account, Arn: 'arn:aws:me' });
-  const answers = { ...HEALTHY, ...changed, GetCallerIdentity };
-  const { out, ...ended } = await runWithAws('doctor', ['--stage', 'prod'], answers);
+  const responses = { ...HEALTHY, ...changed, GetCallerIdentity };
+  const { out, ...ended } = await runWithAws('doctor', ['--stage', 'prod'], responses);
   expect(ended).toMatchObject({ code, err });
   expect(out.split('\n')).toHaveLength(13);
   expect(out).toContain(`\n${line}`);

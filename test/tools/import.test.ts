@@ -29,7 +29,7 @@ function report(out: string): Record<string, number> {
   return Object.fromEntries(rows.map(([, name = '', count]) => [name, Number(count)]));
 }
 
-/** A program that knows nothing of the token; its answers are as long as a proof. */
+/** A program that knows nothing of the token; its responses are as long as a proof. */
 const STRANGER = { status: 200, body: '0'.repeat(64) };
 
 describe('npm run import into the local service', () => {
@@ -120,7 +120,7 @@ describe('npm run import into the local service', () => {
     expect(server.output()).toContain('"id":"72"');
   });
 
-  test('what answers at the address without knowing the token gets nothing; a folder in use is refused', async () => {
+  test('what responds at the address without knowing the token gets nothing; a folder in use is refused', async () => {
     const stranger = await startScriptedService(STRANGER);
     const address = path.join(data, 'url');
     const before = readFileSync(address, 'utf8');
@@ -139,7 +139,7 @@ describe('npm run import into the local service', () => {
   });
 });
 
-test('an address that is left from an earlier service gets no token, whoever answers there now', async () => {
+test('an address that is left from an earlier service gets no token, whoever responds there now', async () => {
   const data = path.join(temporaryFolder(), 'data');
   const file = fileWith('a.jsonl', '{"id":1,"name":"Fern"}\n');
   expect((await runTool('import', [file, '--data', data])).code).toBe(0);
@@ -168,7 +168,7 @@ const sentTo = ({ requests }: ScriptedService) => requests.map(({ body }) => JSO
 test('after kill -9, the whole file is imported again: nothing is missing, and each refused line is there once', async () => {
   const ids = Array.from({ length: 40 }, (_, id) => id);
   const file = fileWith('a.csv', `id,name\nx,Fern\n${ids.map((id) => `${id},Fern\n`).join('')}y,Fern\n`);
-  // Eight requests get no answer; the kill comes then.
+  // Eight requests get no response; the kill comes then.
   const service = await startScriptedService(...Array(16).fill(FERN), ...Array(8).fill('hang'), FERN);
   const words = [file, '--url', service.url, '--parallel', '8'];
   const { child, ended } = startTool('import', words, { env });
@@ -212,7 +212,7 @@ describe('npm run import stops at an error with one line', () => {
     expect(await run()).toMatchObject({
       code: 1,
       out: '',
-      err: `${service.url} answers 50001: Message 50001. To go on, add --from-line 5.\n`,
+      err: `${service.url} returns 50001: Message 50001. To go on, add --from-line 5.\n`,
     });
     expect([refusedLines(refused), statSync(refused).mode & 0o777]).toEqual([[2, 4], 0o600]);
     const rest = await run('--from-line', '4');
@@ -231,7 +231,7 @@ describe('npm run import stops at an error with one line', () => {
     const service = await startScriptedService(refusal(40102));
     const { code, err } = await runTool('import', [file, '--url', service.url], { env });
     await service.close();
-    expect([code, err]).toEqual([1, `${service.url} answers 40102: Message 40102.\n`]);
+    expect([code, err]).toEqual([1, `${service.url} returns 40102: Message 40102.\n`]);
     expect(service.requests.length).toBe(1);
     expect(readFileSync(`${file}.refused.ndjson`, 'utf8')).toBe('earlier');
   });

@@ -4,11 +4,11 @@ import { readyQuery } from '../../tools/logs/definition.ts';
 import { runQuery } from '../../tools/logs/run-query.ts';
 import { clientSettings } from '../../tools/stage/aws.ts';
 import {
-  type Answers,
   error,
   type Fields,
   is,
   PROD,
+  type Responses,
   stack,
   startAws,
   withAws,
@@ -23,7 +23,7 @@ const definition = (name: string, queryString: string, logGroupNames = ['functio
   logGroupNames,
 });
 
-/** Answers the calls of one operation in turn; the last answer is repeated. */
+/** Responses the calls of one operation in turn; the last response is repeated. */
 const inTurn = (...replies: Fields[]) => {
   let count = 0;
   return () => is(replies[Math.min(count++, replies.length - 1)] ?? {});
@@ -41,7 +41,7 @@ const COMPLETE = {
 };
 
 /** Stage prod with two queries, which CloudWatch lists on two pages. */
-const DEPLOYED: Answers = {
+const DEPLOYED: Responses = {
   ...stack('UPDATE_COMPLETE'),
   DescribeQueryDefinitions: ({ nextToken }) =>
     is(
@@ -64,9 +64,9 @@ const NAMES = 'errors, gateway-errors, refused-tokens, slow-requests, request, t
 const ERRORS = ['--stage', 'prod', '--query', 'errors'];
 
 /** Runs a query of stage prod in this process. @returns what it found, and the calls of AWS */
-function run(answers: Answers, name = 'errors', parameters: Record<string, string> = {}) {
+function run(responses: Responses, name = 'errors', parameters: Record<string, string> = {}) {
   const settings = clientSettings(PROD);
-  return withAws({ ...DEPLOYED, ...answers }, async (calls) => {
+  return withAws({ ...DEPLOYED, ...responses }, async (calls) => {
     const query = await readyQuery(PROD, settings, name, parameters);
     const { signal } = new AbortController();
     const time = { from: 0, to: 3_600 };
@@ -77,8 +77,8 @@ function run(answers: Answers, name = 'errors', parameters: Record<string, strin
 describe('npm run logs', () => {
   test('runs the deployed query, asks until it is complete, and prints a table', async () => {
     const GetQueryResults = inTurn({ ...RUNNING, status: 'Scheduled' }, RUNNING, COMPLETE);
-    const answers = { ...DEPLOYED, GetQueryResults };
-    const { code, out, err, inputs } = await runWithAws('logs', [...ERRORS, '--hours', '3'], answers);
+    const responses = { ...DEPLOYED, GetQueryResults };
+    const { code, out, err, inputs } = await runWithAws('logs', [...ERRORS, '--hours', '3'], responses);
     expect(out).toBe(`message.error  message.fault          requests
 50001          AccessDeniedException  12
 40102                                 3
@@ -107,8 +107,8 @@ describe('npm run logs', () => {
     });
   });
 
-  /** Answers with so many rows, 10,000 on a page, which is the most (CloudWatch Logs API reference, GetQueryResults). */
-  const pages = (count: number): Answers => ({
+  /** Responses with so many rows, 10,000 on a page, which is the most (CloudWatch Logs API reference, GetQueryResults). */
+  const pages = (count: number): Responses => ({
     GetQueryResults: ({ nextToken = '0' }) => {
       const start = Number(nextToken);
       const results = Array.from({ length: Math.min(10_000, count - start) }, (_, n) =>
@@ -145,7 +145,7 @@ describe('npm run logs', () => {
   });
 
   const denied = error('AccessDeniedException', 'no logs:StartQuery');
-  test.each<[message: string, answers: Answers]>([
+  test.each<[message: string, responses: Responses]>([
     ['The query ended without a result: Failed.', { GetQueryResults: inTurn(RUNNING, { status: 'Failed' }) }],
     ['The query ended without a result: Timeout.', { GetQueryResults: is({ status: 'Timeout' }) }],
     ['The query was not started: AccessDeniedException: no logs:StartQuery', { StartQuery: denied }],
@@ -193,8 +193,8 @@ describe('npm run logs', () => {
       'Stage prod has no query errors, only others.',
       { DescribeQueryDefinitions: is({ queryDefinitions: [definition('PlantStore/prod/others', 'x')] }) },
     ],
-  ])('fails: %s', async (message, answers) => {
-    await expect(run(answers)).rejects.toMatchObject({ name: 'PlainError', message });
+  ])('fails: %s', async (message, responses) => {
+    await expect(run(responses)).rejects.toMatchObject({ name: 'PlainError', message });
   });
 
   test('needs a value for a place with the name of something that every object has', async () => {

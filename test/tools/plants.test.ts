@@ -15,10 +15,10 @@ import { exportPlants } from '../../tools/plants/export-plants.ts';
 import { withPlants } from '../../tools/plants/plants-table.ts';
 import { ReadRate } from '../../tools/plants/read-rate.ts';
 import {
-  type Answers,
   error,
   is,
   type Reply,
+  type Responses,
   raw,
   stack,
   startAws,
@@ -134,7 +134,7 @@ describe('npm run plants', async () => {
   test.skipIf(!hasTerminal).each([
     ['7', 0, undefined, '{"id":7,"name":"Oak","tag":""}'],
     ['y', 1, { id: '7', name: 'Oak', tag: '' }, 'Nothing was deleted.'],
-  ])('asks for the id in a terminal; the answer is %s', async (type, code, left, shown) => {
+  ])('asks for the id in a terminal; the response is %s', async (type, code, left, shown) => {
     const stop = { stopAt: 'Type its id: ', type: `${type}\r` };
     const ended = await runInTerminal('plants', ['delete', '7', '--data', data], stop);
     expect(ended.output).toContain('The local store, table Plants:\r\n{"id":7,"name":"Oak","tag":""}\r\n');
@@ -285,7 +285,7 @@ describe('npm run plants -- --stage', () => {
   });
 
   const WHERE = 'Stage dev: the plant 1';
-  const GONE = `${WHERE} is gone, but not by this attempt. An earlier attempt whose answer was lost, or another command, has removed it. Before, it was: {"id":1,"name":"Fern"}`;
+  const GONE = `${WHERE} is gone, but not by this attempt. An earlier attempt whose response was lost, or another command, has removed it. Before, it was: {"id":1,"name":"Fern"}`;
   const THERE = `${WHERE} is there: it was not deleted, or was stored again meanwhile. It is: {"id":1,"name":"Fern"}`;
   const DOUBT = `${WHERE} may still be there:`;
   /** There once, and then no more. */
@@ -297,7 +297,7 @@ describe('npm run plants -- --stage', () => {
     };
   };
 
-  test.each<[string, Answers, string]>([
+  test.each<[string, Responses, string]>([
     ['of no plant', { GetItem: is({}) }, 'Stage dev has no plant 1.'],
     [
       'of another plant than the one that is read',
@@ -309,31 +309,31 @@ describe('npm run plants -- --stage', () => {
       { DeleteItem: error('AccessDeniedException', 'User: ann') },
       `${DOUBT} AccessDeniedException: User: ann`,
     ],
-    ['whose first answer was lost', { GetItem: gone(), DeleteItem: is({}) }, GONE],
+    ['whose first response was lost', { GetItem: gone(), DeleteItem: is({}) }, GONE],
     ['that deletes nothing', { DeleteItem: is({}) }, THERE],
-    ['with an answer about something else', { DeleteItem: is({ Count: 5 }) }, THERE],
+    ['with a response about something else', { DeleteItem: is({ Count: 5 }) }, THERE],
     [
-      'with an answer about another plant',
+      'with a response about another plant',
       { DeleteItem: is({ Attributes: item(6) }) },
       `${DOUBT} The store gave the item 6 for the plant 1.`,
     ],
     [
-      'with an empty answer',
+      'with an empty response',
       { DeleteItem: raw(200, '') },
-      `${DOUBT} The store gave a damaged answer (status 200).`,
+      `${DOUBT} The store gave a damaged response (status 200).`,
     ],
     [
-      'with no answer but a status',
+      'with no response but a status',
       { DeleteItem: raw(204, '') },
-      `${DOUBT} The store gave a damaged answer (status 204).`,
+      `${DOUBT} The store gave a damaged response (status 204).`,
     ],
     [
-      'with the answer of something else',
+      'with the response of something else',
       { DeleteItem: is({ Attributes: item(1) }, { 'content-type': 'text/html' }) },
-      `${DOUBT} The store gave a foreign answer (status 200).`,
+      `${DOUBT} The store gave a foreign response (status 200).`,
     ],
-  ])('a delete %s is no success', (_, answers, message) =>
-    withAws({ ...deployed, GetItem: is({ Item: item(1) }), ...answers }, async (calls) => {
+  ])('a delete %s is no success', (_, responses, message) =>
+    withAws({ ...deployed, GetItem: is({ Item: item(1) }), ...responses }, async (calls) => {
       const deletion = withPlants({ stage: 'dev' }, (plants) => deleteCommand(plants, '1', true));
       await expect(deletion).rejects.toThrow(new PlainError(message));
       const reads = calls.filter(({ operation }) => operation === 'GetItem');
@@ -341,13 +341,17 @@ describe('npm run plants -- --stage', () => {
     }),
   );
 
-  const NO_PAGE = 'The store gave an answer to Scan that is not a page of items.';
-  const DAMAGED = 'The store gave a damaged answer (status 20';
+  const NO_PAGE = 'The store gave a response to Scan that is not a page of items.';
+  const DAMAGED = 'The store gave a damaged response (status 20';
   test.each<[string, Reply, string]>([
     ['nothing', raw(200, ''), DAMAGED],
     ['a status alone', raw(204, ''), DAMAGED],
     ['another checksum', is({ Items: [], Count: 0 }, { 'x-amz-crc32': '1' }), DAMAGED],
-    ['another media type', is({ Items: [], Count: 0 }, { 'content-type': 'text/html' }), 'a foreign answer'],
+    [
+      'another media type',
+      is({ Items: [], Count: 0 }, { 'content-type': 'text/html' }),
+      'a foreign response',
+    ],
     ['an empty object', raw(200, '{}'), NO_PAGE],
     ['a count alone', raw(200, '{"Count":5}'), NO_PAGE],
     ['no count', raw(200, '{"Items":[]}'), NO_PAGE],
@@ -358,7 +362,7 @@ describe('npm run plants -- --stage', () => {
     ['fewer items than it counts', is({ Items: [item(3)], Count: 2 }), NO_PAGE],
     ['a key that is none', is({ Items: [], Count: 0, LastEvaluatedKey: {} }), NO_PAGE],
     ['the key of the page before', page([2], false), 'The store repeats the key 2: its pages would not end.'],
-  ])('an answer with %s does not end an export as its last page would', (_, last, message) =>
+  ])('a response with %s does not end an export as its last page would', (_, last, message) =>
     withAws(
       { ...deployed, Scan: ({ ExclusiveStartKey }) => (ExclusiveStartKey ? last : first) },
       async () => {

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { planRollback } from '../../tools/rollback/plan.ts';
 import { pointAlias } from '../../tools/rollback/point-alias.ts';
 import {
-  type Answers,
   error,
   type Fields,
   is,
   PROD,
   type Reply,
+  type Responses,
   stack,
   startAws,
   withAws,
@@ -29,18 +29,18 @@ const resource = (type: string, PhysicalResourceId: string) => ({
   ResourceType: `AWS::${type}`,
   PhysicalResourceId,
 });
-const alias = (FunctionVersion: string, AdditionalVersionWeights?: Record<string, number>): Answers => {
+const alias = (FunctionVersion: string, AdditionalVersionWeights?: Record<string, number>): Responses => {
   const RoutingConfig = { AdditionalVersionWeights };
   return { GetAlias: is({ Name: 'live', FunctionVersion, RevisionId: 'r1', RoutingConfig }) };
 };
 /** What Lambda shows in place of the variables if it cannot decrypt them. */
 const HIDDEN = { Error: { ErrorCode: 'AccessDeniedException', Message: 'no key' } };
-const versions = (...Versions: Fields[]): Answers => ({
+const versions = (...Versions: Fields[]): Responses => ({
   ListVersionsByFunction: is({ Versions: [version('$LATEST', '20'), ...Versions] }),
 });
 
 /** Stage prod with versions 5, 6 and 10, and the alias at 10. Lambda lists them on two pages. */
-const DEPLOYED: Answers = {
+const DEPLOYED: Responses = {
   ...stack('UPDATE_COMPLETE'),
   ListStackResources: is({
     StackResourceSummaries: [
@@ -64,8 +64,8 @@ const WORDS = ['--stage', 'prod', '--yes'];
 
 describe('npm run rollback', () => {
   test('shows what it does, points the alias at the previous version, and prints the way back', async () => {
-    const answers = { ...DEPLOYED, ...alias('10', { 5: 0.1 }) };
-    const { code, out, err, inputs } = await runWithAws('rollback', WORDS, answers);
+    const responses = { ...DEPLOYED, ...alias('10', { 5: 0.1 }) };
+    const { code, out, err, inputs } = await runWithAws('rollback', WORDS, responses);
     expect({ code, out, err }).toEqual({
       code: 0,
       out: `Stage prod, alias live of PlantStore-prod-Function, for all requests:
@@ -97,8 +97,8 @@ CloudFormation does not know of this change: before the next deployment, read do
   });
 
   test('refuses in one line, with exit code 1, and moves nothing', async () => {
-    const answers = { ...DEPLOYED, ListDeployments: is({ deployments: ['d-1'] }) };
-    const { code, out, err, inputs } = await runWithAws('rollback', WORDS, answers);
+    const responses = { ...DEPLOYED, ListDeployments: is({ deployments: ['d-1'] }) };
+    const { code, out, err, inputs } = await runWithAws('rollback', WORDS, responses);
     expect({ code, out, err }).toEqual({
       code: 1,
       out: '',
@@ -107,7 +107,7 @@ CloudFormation does not know of this change: before the next deployment, read do
     expect(inputs('UpdateAlias')).toEqual([]);
   });
 
-  test.each<[string, Answers, string | undefined, string]>([
+  test.each<[string, Responses, string | undefined, string]>([
     ['the previous version', {}, undefined, '6'],
     ['an older version', {}, '5', '5'],
     ['a newer version', alias('6'), '10', '10'],
@@ -122,7 +122,7 @@ CloudFormation does not know of this change: before the next deployment, read do
   const wait = 'IN_PROGRESS; wait until it has ended';
   const cancel = 'aws cloudformation cancel-update-stack --stack-name PlantStore-prod';
   const denied = error('AccessDeniedException', 'no codedeploy:ListDeployments');
-  test.each<[message: string, changed: Answers, to?: string]>([
+  test.each<[message: string, changed: Responses, to?: string]>([
     [`Nothing was changed: the stack is UPDATE_${wait}, or: ${cancel}`, stack('UPDATE_IN_PROGRESS')],
     [`Nothing was changed: the stack is UPDATE_ROLLBACK_${wait}`, stack('UPDATE_ROLLBACK_IN_PROGRESS')],
     [`There is no earlier version, only 10. ${earlier}`, versions(version('10', '20'))],
@@ -160,34 +160,34 @@ CloudFormation does not know of this change: before the next deployment, read do
     await expect(plan).rejects.toMatchObject({ name: 'PlainError', message });
   });
 
-  /** An alias of Lambda at version 10: it refuses a call with an old revision, and `unanswered` calls are not answered. */
-  const lambda = (unanswered: 'after they took effect' | 'without effect', count: number): Answers => {
+  /** An alias of Lambda at version 10: it refuses a call with an old revision, and `unanswered` calls get no response. */
+  const lambda = (unanswered: 'after they took effect' | 'without effect', count: number): Responses => {
     let calls = 0;
     let now = { Name: 'live', FunctionVersion: '10', RevisionId: 'r1' };
     return {
       GetAlias: () => is(now),
       UpdateAlias: ({ FunctionVersion, RevisionId }) => {
-        const isAnswered = ++calls > count;
+        const hasResponse = ++calls > count;
         if (RevisionId !== now.RevisionId) return MOVED;
-        if (isAnswered || unanswered === 'after they took effect')
+        if (hasResponse || unanswered === 'after they took effect')
           now = { Name: 'live', FunctionVersion: String(FunctionVersion), RevisionId: `r${calls + 1}` };
-        if (isAnswered) return is(now);
-        throw new Error('The connection ends without an answer.');
+        if (hasResponse) return is(now);
+        throw new Error('The connection ends without a response.');
       },
     };
   };
   const MOVED = error('PreconditionFailedException', 'The Revision Id does not match', 412);
   const THREE_ATTEMPTS = { AWS_MAX_ATTEMPTS: '3' };
-  const move = (answers: Answers, env: NodeJS.ProcessEnv = {}) =>
-    withAws({ ...DEPLOYED, ...answers }, async () => pointAlias(await planRollback(PROD)), env);
-  /** As {@link DEPLOYED}, but from the second time on, GetAlias answers this. */
-  const thenAlias = (reply: Reply): Answers => {
+  const move = (responses: Responses, env: NodeJS.ProcessEnv = {}) =>
+    withAws({ ...DEPLOYED, ...responses }, async () => pointAlias(await planRollback(PROD)), env);
+  /** As {@link DEPLOYED}, but from the second time on, GetAlias returns this. */
+  const thenAlias = (reply: Reply): Responses => {
     let asked = 0;
     return { GetAlias: () => (asked++ === 0 ? is({ ...AT_10, RevisionId: 'r1' }) : reply) };
   };
   const AT_10 = { Name: 'live', FunctionVersion: '10' };
 
-  test('is done if the answer was lost after the alias was moved: the repeated call is refused', async () => {
+  test('is done if the response was lost after the alias was moved: the repeated call is refused', async () => {
     const aws = await startAws({ ...DEPLOYED, ...lambda('after they took effect', 1) });
     const { code, out, err } = await runTool('rollback', WORDS, { env: { ...aws.env, ...THREE_ATTEMPTS } });
     aws.close();
@@ -196,16 +196,16 @@ CloudFormation does not know of this change: before the next deployment, read do
     expect(aws.inputs('UpdateAlias')).toHaveLength(2);
   });
 
-  test('is done if the second attempt is answered', async () => {
+  test('is done if the second attempt gets a response', async () => {
     await expect(move(lambda('without effect', 1), THREE_ATTEMPTS)).resolves.toBeUndefined();
   });
 
   test('does not move an alias that somebody else has moved in the meantime', async () => {
-    const answers = {
+    const responses = {
       UpdateAlias: MOVED,
       ...thenAlias(is({ ...AT_10, FunctionVersion: '5', RevisionId: 'r2' })),
     };
-    await expect(move(answers)).rejects.toThrow(
+    await expect(move(responses)).rejects.toThrow(
       'Nothing was changed: PreconditionFailedException: The Revision Id does not match',
     );
   });
@@ -213,9 +213,9 @@ CloudFormation does not know of this change: before the next deployment, read do
   const look =
     'Look: aws lambda get-alias --function-name PlantStore-prod-Function --name live. If it is not, repeat with --to 6. The error:';
   const lost = 'It is not known whether the alias is at version 6;';
-  test.each<[string, message: string, answers: Answers, env?: NodeJS.ProcessEnv]>([
+  test.each<[string, message: string, responses: Responses, env?: NodeJS.ProcessEnv]>([
     [
-      'no call was answered, and the alias is where it was: a call may still take effect',
+      'no call got a response, and the alias is where it was: a call may still take effect',
       `${lost} then it was at 10. ${look} TimeoutError: socket hang up`,
       lambda('without effect', 9),
     ],
@@ -243,8 +243,8 @@ CloudFormation does not know of this change: before the next deployment, read do
       },
       THREE_ATTEMPTS,
     ],
-  ])('does not say that nothing was changed if %s', async (_, message, answers, env) => {
-    await expect(move(answers, env)).rejects.toMatchObject({ name: 'PlainError', message });
+  ])('does not say that nothing was changed if %s', async (_, message, responses, env) => {
+    await expect(move(responses, env)).rejects.toMatchObject({ name: 'PlainError', message });
   });
 
   test('a signal ends it at once, so that the alias is not moved afterwards', async () => {
@@ -262,8 +262,8 @@ CloudFormation does not know of this change: before the next deployment, read do
   });
 
   test('after a stopped canary, the way back is the version that it came from', async () => {
-    const answers = { ...DEPLOYED, ...alias('6', { 10: 0.1 }) };
-    const { code, out } = await runWithAws('rollback', WORDS, answers);
+    const responses = { ...DEPLOYED, ...alias('6', { 10: 0.1 }) };
+    const { code, out } = await runWithAws('rollback', WORDS, responses);
     expect(code).toBe(0);
     expect(out).toContain(
       'All new requests go to version 6. To return to version 10:\n  npm run rollback -- --stage prod --to 10\n',
@@ -279,12 +279,12 @@ CloudFormation does not know of this change: before the next deployment, read do
 });
 
 describe.skipIf(!hasTerminal)('npm run rollback in a terminal asks for confirmation', () => {
-  test.each<[answer: string, type: string, code: number, moved: string[], last: string]>([
+  test.each<[response: string, type: string, code: number, moved: string[], last: string]>([
     ['y', 'y\r', 0, ['6'], 'All new requests go to version 6. Version 7 no longer exists.'],
     ['no', 'no\r', 1, [], 'Nothing was changed.'],
     ['Ctrl-C', '\u0003', 1, [], 'Nothing was changed.'],
     ['Ctrl-D', '\u0004', 1, [], 'Nothing was changed.'],
-  ])('the answer is %s', async (_, type, code, moved, last) => {
+  ])('the response is %s', async (_, type, code, moved, last) => {
     const aws = await startAws({ ...DEPLOYED, ...alias('7') });
     const options = { env: aws.env, stopAt: 'Roll back? [y/N] ', type };
     const seen = await runInTerminal('rollback', ['--stage', 'prod'], options);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import { type Answers, startAws } from '../support/aws-stand-in.ts';
+import { type Responses, startAws } from '../support/aws-stand-in.ts';
 import { type Ended, startTool } from '../support/local-process.ts';
 import { mustEnd } from '../support/must-end.ts';
 import { isThere } from '../support/needs.ts';
@@ -27,8 +27,8 @@ export async function runTool(
 }
 
 /** Runs a command to its end, with a stand-in for AWS. @returns also its calls of AWS */
-export async function runWithAws(tool: string, args: readonly string[], answers: Answers) {
-  const { env, calls, inputs, close } = await startAws(answers);
+export async function runWithAws(tool: string, args: readonly string[], responses: Responses) {
+  const { env, calls, inputs, close } = await startAws(responses);
   const ended = await runTool(tool, args, { env });
   close();
   return { ...ended, calls, inputs };

@@ -36,7 +36,7 @@ describe('npm start', async () => {
     const headers = [...command.matchAll(/-H '(.+?): (.+?)'/g)].map(([, name, value]) => [name, value]);
     const body = /-d '(.+?)'/.exec(command)?.[1];
     expect(headers).toContainEqual(['Authorization', `Bearer ${server.token}`]);
-    // The answer has no line break at its end, so curl writes one.
+    // The response has no line break at its end, so curl writes one.
     expect(command).toContain("-w '\\n'");
     expect(await sendHttp(server.url, { headers: headers as [string, string][], body })).toMatchObject({
       status: 200,
@@ -61,8 +61,8 @@ describe('npm start', async () => {
   test('it continues when its standard output is closed, prints no stack trace, and stops at Ctrl-C', async () => {
     server.closeOutput();
     for (const id of [1, 2, 3]) {
-      const answer = await server.post(`{"id":1${id},"name":"Fern"}`);
-      expect(answer).toMatchObject({ status: 200, body: '{"name":"Fern"}' });
+      const response = await server.post(`{"id":1${id},"name":"Fern"}`);
+      expect(response).toMatchObject({ status: 200, body: '{"name":"Fern"}' });
     }
     expect(await server.end('SIGINT')).toBe(0);
     expect(server.output()).not.toMatch(/^ +at /m);
@@ -79,9 +79,9 @@ test('npm start allows only the origins of --allow-origin', async () => {
 test('npm start --stopped shows what clients of a stopped stage get: 42901, and nothing is stored', async () => {
   const server = await startLocalProcess(undefined, { args: ['--stopped'] });
   expect(server.output()).toContain('stopped: every request gets 42901');
-  const answer = await server.post('{"id":1,"name":"Fern"}');
-  expect(contractViolations(answer)).toEqual([]);
-  expect(answer).toMatchObject({
+  const response = await server.post('{"id":1,"name":"Fern"}');
+  expect(contractViolations(response)).toEqual([]);
+  expect(response).toMatchObject({
     status: 400,
     headers: { 'retry-after': '1' },
     body: expect.stringContaining('"error":42901,'),
@@ -94,8 +94,8 @@ test('after kill -9, every acknowledged plant is still stored, and the token sti
   const data = temporaryFolder();
   const first = await startLocalProcess(data);
   const ids = Array.from({ length: 30 }, (_, n) => String(9007199254740993n + BigInt(n)));
-  const answers = await Promise.all(ids.map((id) => first.post(`{"id":${id},"name":"Fern ${id}"}`)));
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  const responses = await Promise.all(ids.map((id) => first.post(`{"id":${id},"name":"Fern ${id}"}`)));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
   expect(await first.end('SIGKILL')).toBe('SIGKILL');
 
   const second = await startLocalProcess(data);

@@ -3,7 +3,7 @@ import { createGateway } from '../../local/gateway.ts';
 import { listen } from '../support/listen.ts';
 import { startTestService } from '../support/test-service.ts';
 
-/** Starts a service in this process that stops answering after 20 requests. */
+/** Starts a service in this process that stops responding after 20 requests. */
 export async function startStopping() {
   const service = await startTestService();
   const gateway = createGateway(service.handler);

@@ -20,8 +20,8 @@ const idIn = (text: string) => /id ([0-9a-f]{8})/.exec(text)?.[1] ?? '';
 
 /** The status of a request with a token. */
 async function statusWith(url: string, accessToken: string): Promise<number | undefined> {
-  const answer = await sendHttp(url, { headers: [['authorization', `Bearer ${accessToken}`]], body: FERN });
-  return answer.status;
+  const response = await sendHttp(url, { headers: [['authorization', `Bearer ${accessToken}`]], body: FERN });
+  return response.status;
 }
 
 describe.concurrent('npm run token', () => {
@@ -100,8 +100,8 @@ describe('npm run token -- --stage', () => {
     const { endpoint, accessKeyId } = service.store;
     const env = { ...aws.env, AWS_ENDPOINT_URL_DYNAMODB: endpoint, AWS_ACCESS_KEY_ID: accessKeyId };
     const issued = await runTool('token', ['issue', 'ci', '--stage', 'dev'], { env });
-    const answer = await service.handler(plantEvent(tokenIn(issued.all), FERN));
-    expect(answer.statusCode).toBe(200);
+    const response = await service.handler(plantEvent(tokenIn(issued.all), FERN));
+    expect(response.statusCode).toBe(200);
     aws.close();
     await service.close();
   });

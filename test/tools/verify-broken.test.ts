@@ -12,7 +12,7 @@ import { plantEvent, startTestService, type TestService } from '../support/test-
 const CHECKS = checksFor({ write: true, everyId: true });
 
 type Handler = TestService['handler'];
-type Change = (answer: APIGatewayProxyResult, event: APIGatewayProxyEvent) => APIGatewayProxyResult;
+type Change = (response: APIGatewayProxyResult, event: APIGatewayProxyEvent) => APIGatewayProxyResult;
 
 describe('npm run verify names the rule that a service breaks', async () => {
   const service = await startTestService();
@@ -21,17 +21,17 @@ describe('npm run verify names the rule that a service breaks', async () => {
   /**
    * Tests the gateway in front of a function.
    * @param wanted the group of the rules to test
-   * @param answerItself answers a request in place of the gateway, or returns false
+   * @param respondItself responds to a request in place of the gateway, or returns false
    * @returns the verdict on each rule
    */
   async function verdicts(
     handler: Handler,
     wanted: string,
-    answerItself: (request: http.IncomingMessage, response: http.ServerResponse) => boolean = () => false,
+    respondItself: (request: http.IncomingMessage, response: http.ServerResponse) => boolean = () => false,
   ): Promise<Record<string, string>> {
     const gateway = createGateway(handler);
     const front = http.createServer((request, response) => {
-      if (!answerItself(request, response)) gateway.emit('request', request, response);
+      if (!respondItself(request, response)) gateway.emit('request', request, response);
     });
     const client = new RunningService(await listen(front), service.token);
     const checks = CHECKS.filter(({ group }) => group === wanted);
@@ -51,7 +51,7 @@ describe('npm run verify names the rule that a service breaks', async () => {
     expect(Object.values(found)).not.toContain('did not hold');
   });
 
-  const withAnswer =
+  const withResponse =
     (change: Change): Handler =>
     async (event, context) =>
       change(await service.handler(event, context), event as APIGatewayProxyEvent);
@@ -61,22 +61,22 @@ describe('npm run verify names the rule that a service breaks', async () => {
       service.handler({ ...(event as object), ...change(event as APIGatewayProxyEvent) }, context);
   const sent = ({ body }: APIGatewayProxyEvent) => Buffer.from(body ?? '', 'base64').toString();
 
-  const with401 = withAnswer((answer) =>
-    answer.body.includes('40101') ? { ...answer, statusCode: 401 } : answer,
+  const with401 = withResponse((response) =>
+    response.body.includes('40101') ? { ...response, statusCode: 401 } : response,
   );
   /** Stores other plants under taken ids, as often as this says. */
   const withConflictsLost = (most: number): Handler => {
     let lost = 0;
-    return withAnswer((answer, event) => {
-      if (lost >= most || !answer.body.includes('40901')) return answer;
+    return withResponse((response, event) => {
+      if (lost >= most || !response.body.includes('40901')) return response;
       lost += 1;
       const { name, tag } = JSON.parse(sent(event));
-      return { ...answer, statusCode: 200, body: JSON.stringify({ name, tag }) };
+      return { ...response, statusCode: 200, body: JSON.stringify({ name, tag }) };
     });
   };
-  const withIdsOfRefusals = withAnswer((answer) => ({
-    ...answer,
-    headers: { ...answer.headers, 'x-request-id': `a ${answer.statusCode}` },
+  const withIdsOfRefusals = withResponse((response) => ({
+    ...response,
+    headers: { ...response.headers, 'x-request-id': `a ${response.statusCode}` },
   }));
   const withAnyToken = withEvent(({ multiValueHeaders: { authorization, ...others } }) => ({
     multiValueHeaders: authorization ? { ...others, authorization: [`Bearer ${service.token}`] } : others,
@@ -86,9 +86,9 @@ describe('npm run verify names the rule that a service breaks', async () => {
     const stored = new Map<string, APIGatewayProxyResult>();
     return async (event, context) => {
       const body = sent(event as APIGatewayProxyEvent);
-      const answer = stored.get(body) ?? (await service.handler(event, context));
-      if (answer.statusCode === 200) stored.set(body, answer);
-      return answer;
+      const response = stored.get(body) ?? (await service.handler(event, context));
+      if (response.statusCode === 200) stored.set(body, response);
+      return response;
     };
   };
   const withDoubles = withEvent((event) => {
@@ -98,15 +98,20 @@ describe('npm run verify names the rule that a service breaks', async () => {
   });
 
   test.each<[string, Handler, string, RegExp]>([
-    ['answers a missing token with 401', with401, 'access tokens', /^a request without Authorization /],
-    ['answers a conflict with 200', withConflictsLost(1), 'the verify plant', /^another name with its id /],
+    ['responds to a missing token with 401', with401, 'access tokens', /^a request without Authorization /],
+    [
+      'responds to a conflict with 200',
+      withConflictsLost(1),
+      'the verify plant',
+      /^another name with its id /,
+    ],
     ['stores all plants of a race', withConflictsLost(Infinity), 'races', /, exactly one is stored /],
     ['stores two plants of a race', withConflictsLost(1), 'races', /, exactly one is stored /],
     [
       'repeats the request id of refusals',
       withIdsOfRefusals,
       'the gateway',
-      /^every answer has a different /,
+      /^every response has a different /,
     ],
     ['accepts any token', withAnyToken, 'access tokens', /^a mistyped token is refused$/],
     [
@@ -121,14 +126,14 @@ describe('npm run verify names the rule that a service breaks', async () => {
       'access tokens',
       /^the plant that was just stored is refused with an unknown token$/,
     ],
-    ['reads ids as doubles', withDoubles, 'the plant', /^a plant without a tag is answered without one$/],
+    ['reads ids as doubles', withDoubles, 'the plant', /^a plant without a tag is returned without one$/],
   ])('if the service %s', async (_, handler, group, rule) => {
     const found = Object.entries(await verdicts(handler, group));
     const broken = found.filter(([, verdict]) => verdict === 'did not hold').map(([name]) => name);
     expect(broken).toContainEqual(expect.stringMatching(rule));
   });
 
-  test('if the gateway answers a body of 2 MB, which AWS accepts, with 413; AWS itself does so to larger ones', async () => {
+  test('if the gateway responds to a body of 2 MB, which AWS accepts, with 413; AWS itself does so to larger ones', async () => {
     const found = await verdicts(service.handler, 'the gateway', (request, response) => {
       if (Number(request.headers['content-length'] ?? 0) < 1024 * 1024) return false;
       request.resume().on('end', () => response.writeHead(413).end('{"message":"Request Too Long"}'));
@@ -143,7 +148,7 @@ describe('npm run verify names the rule that a service breaks', async () => {
   test.each([
     ['at once', 0],
     ['after a while', 100],
-  ])('if the gateway sends a body after the headers of its answer to HEAD, %s', async (_, ms) => {
+  ])('if the gateway sends a body after the headers of its response to HEAD, %s', async (_, ms) => {
     const rule = 'HEAD gets the status and the headers of a refusal, and no body';
     expect(await verdicts(service.handler, 'the gateway')).toMatchObject({ [rule]: 'held' });
     const found = await verdicts(service.handler, 'the gateway', (request) => {
@@ -172,7 +177,7 @@ describe('npm run verify names the rule that a service breaks', async () => {
     });
   });
 
-  test('if the gateway answers an unknown path with AWS’s own message', async () => {
+  test('if the gateway responds to an unknown path with AWS’s own message', async () => {
     const found = await verdicts(service.handler, 'methods and paths', (request, response) => {
       if (request.url === '/plants') return false;
       response.writeHead(403, { 'content-type': 'application/json' });
@@ -186,7 +191,7 @@ describe('npm run verify names the rule that a service breaks', async () => {
   });
 });
 
-test('a service counts as stopped after three checks without an answer, one after the other', async () => {
+test('a service counts as stopped after three checks without a response, one after the other', async () => {
   const check = (rule: string): Check => ({
     group: 'any',
     rule,
@@ -196,18 +201,18 @@ test('a service counts as stopped after three checks without an answer, one afte
   const resultsOf = (...rules: string[]) =>
     runChecks(rules.map(check), {} as never, (...words) => announced.push(words));
   const verdicts = async (...rules: string[]) => (await resultsOf(...rules)).map(({ verdict }) => verdict);
-  expect(await resultsOf('answered', 'unanswered')).toEqual([
-    { group: 'any', rule: 'answered', verdict: 'held', reasons: [] },
-    { group: 'any', rule: 'unanswered', verdict: 'did not hold', reasons: ['no answer (reset)'] },
+  expect(await resultsOf('responded', 'unanswered')).toEqual([
+    { group: 'any', rule: 'responded', verdict: 'held', reasons: [] },
+    { group: 'any', rule: 'unanswered', verdict: 'did not hold', reasons: ['no response (reset)'] },
   ]);
   expect(announced).toEqual([
-    [0, 'answered'],
+    [0, 'responded'],
     [1, 'unanswered'],
   ]);
-  const [no, yes] = ['unanswered', 'answered'];
+  const [no, yes] = ['unanswered', 'responded'];
   expect(await verdicts(no, no, yes, no, no, yes)).not.toContain('not judged');
-  const stopped = 'the service stopped answering';
-  const withReasons = [stopped, 'no answer (reset)'];
+  const stopped = 'the service stopped responding';
+  const withReasons = [stopped, 'no response (reset)'];
   expect((await resultsOf(no, no, no, yes)).map(({ verdict, reasons }) => [verdict, reasons])).toEqual([
     ...Array(3).fill(['not judged', withReasons]),
     ['not judged', [stopped]],

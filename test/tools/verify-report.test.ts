@@ -60,11 +60,11 @@ total     2             -           -`);
     ['a violation', ALL, 'URL violates the contract: 1 rules held, 2 did not hold, 3', false],
     [
       'the end of the service',
-      [broken('a', 'status 500'), open('b', 'the service stopped answering', 'no answer')],
-      'URL stopped answering: 0 rules held, 1 did not hold, 1',
+      [broken('a', 'status 500'), open('b', 'the service stopped responding', 'no response')],
+      'URL stopped responding: 0 rules held, 1 did not hold, 1',
       true,
     ],
-    ['another reason first', [open('b', 'x', 'the service stopped answering')], 'URL conforms to', false],
+    ['another reason first', [open('b', 'x', 'the service stopped responding')], 'URL conforms to', false],
   ])('its verdict after %s', (_, results, verdict, hasStopped) => {
     expect(summaryOf(results).hasStopped).toBe(hasStopped);
     expect(verdictOf(summaryOf(results), 'URL')).toContain(verdict);

@@ -7,7 +7,7 @@ import { type Check, runChecks } from '../../tools/verify/check.ts';
 import { checksFor } from '../../tools/verify/run.ts';
 import { listen } from '../support/listen.ts';
 
-/** Runs checks against a service that answers everything with 200. @returns also what they send */
+/** Runs checks against a service that responds to everything with 200. @returns also what they send */
 async function run(checks: readonly Check[]) {
   const sent: { url: string; headers: http.IncomingHttpHeaders; body: Buffer }[] = [];
   const server = http.createServer(async (request, response) => {

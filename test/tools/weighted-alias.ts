@@ -21,7 +21,7 @@ import { startTestService } from '../support/test-service.ts';
 const DEPLOYED = copyOf(PROTECTED);
 
 /** How version 8 differs from version 7, which is right. */
-export type NewVersion = 'as good' | 'has the wrong table' | 'crashes' | 'answers another tag';
+export type NewVersion = 'as good' | 'has the wrong table' | 'crashes' | 'responds to another tag';
 
 /**
  * A stage behind a stand-in for the gateway: an alias that points at version 7, and after `move` sends each third request to
@@ -45,9 +45,9 @@ export async function startWeightedAlias() {
     crashes: () => {
       throw new Error('crashed');
     },
-    'answers another tag': async (event, context) => {
-      const answer = await good(event, context);
-      return { ...answer, body: answer.body.replace('"tag":"npm run verify"', '"tag":"other"') };
+    'responds to another tag': async (event, context) => {
+      const response = await good(event, context);
+      return { ...response, body: response.body.replace('"tag":"npm run verify"', '"tag":"other"') };
     },
   };
   const current = version('7');
@@ -80,8 +80,8 @@ export async function startWeightedAlias() {
       waiting.clear();
       log.length = 0;
     },
-    /** What AWS answers. */
-    answers: stack('UPDATE_COMPLETE', { BaseUrl: url, AccessTokensTable: LOCAL_TABLES.accessTokens }),
+    /** What AWS returns. */
+    responses: stack('UPDATE_COMPLETE', { BaseUrl: url, AccessTokensTable: LOCAL_TABLES.accessTokens }),
     close: async () => {
       server.close();
       client.destroy();
@@ -94,7 +94,7 @@ export async function startWeightedAlias() {
  * Stands in for `cdk deploy` with a canary: a program asks it to deploy, and it moves the alias, and moves it back when
  * the alarm on faults fires or the canary's time has passed.
  * @param time resolves when the canary's time has passed
- * @returns `words` are those of the program, `asked` and `left` resolve when it has asked, and when it has its answer or has
+ * @returns `words` are those of the program, `asked` and `left` resolve when it has asked, and when it has its response or has
  *   ended, and `env` is what the environment of `npm run canary` needs, but for the address of AWS
  */
 export async function startDeployment(
@@ -139,7 +139,7 @@ export async function startDeployment(
 function folderWithCdk(deployment: string): string {
   const folder = temporaryFolder();
   const program = `fetch("${deployment}", { method: "POST", body: JSON.stringify(process.argv.slice(1)) })
-  .then((answer) => answer.text())
+  .then((response) => response.text())
   .then((text) => { if (text !== "deployed") { console.log("PlantStore-prod", text); process.exitCode = 1; } });`;
   // The path of Node may have a space, which the first line of a program cannot have.
   const start = `#!/bin/sh\nexec "${process.execPath}" -e '${program}' "$@"\n`;

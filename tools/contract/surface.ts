@@ -53,13 +53,13 @@ function errorsOf(description: string): string[] {
   return errors;
 }
 
-/** The answer of a case, with a digest of what is sent and of the plant that is stored: bodies can be long. */
+/** The response of a case, with a digest of what is sent and of the plant that is stored: bodies can be long. */
 function outcomeOf({ method, path, headers, body, given, expected }: ContractCase): string {
-  const answer = expected.status === 200 ? '200' : `400 ${expected.error}`;
+  const response = expected.status === 200 ? '200' : `400 ${expected.error}`;
   const stored = expected.status === 200 ? [expected.plant, expected.stored] : [];
   const digest = createHash('sha256').update(JSON.stringify([method, path, headers, stored, given.length]));
   for (const each of [...given, body]) digest.update(`${each?.length}:`).update(each ?? '');
-  return `${answer} ${digest.digest('hex').slice(0, 12)}`;
+  return `${response} ${digest.digest('hex').slice(0, 12)}`;
 }
 
 /** The fields of the log by who writes them, each with the values that the runbook names, and the values of `fault`. */

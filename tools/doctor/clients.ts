@@ -1,8 +1,8 @@
-// What a client of the stage meets: the throttle in front of it, and an answer.
+// What a client of the stage meets: the throttle in front of it, and a response.
 
 import { APIGatewayClient, GetStageCommand } from '@aws-sdk/client-api-gateway';
 import { OUTPUTS } from '../../infra/names.ts';
-import { errorOf, judgeAnswer } from '../service/judge-answer.ts';
+import { errorOf, judgeResponse } from '../service/judge-response.ts';
 import { causeOf, sendHttp } from '../service/send-http.ts';
 import { deployed, ok, problem, type Question } from './question.ts';
 
@@ -29,7 +29,7 @@ export const throttle: Question = async (subject) => {
   );
 };
 
-/** What to do about answers that are no surprise, by their error. */
+/** What to do about responses that are no surprise, by their error. */
 const MENDS: Partial<Record<number, string>> = {
   40301: 'the firewall refuses this address; ask from another one',
   42901: 'docs/runbook-alarms.md#throttled',
@@ -41,7 +41,7 @@ const MENDS: Partial<Record<number, string>> = {
  * Whether a client reaches the function: a request without a token must get 40101, which only the function sends. It needs
  * DNS, TLS, the gateway and the function, but no permission, and stores nothing.
  */
-export const answer: Question = async (subject) => {
+export const response: Question = async (subject) => {
   const url = (await deployed(subject)).output(OUTPUTS.baseUrl);
   const headers = [['content-type', 'application/json']] as const;
   const found = await sendHttp(url, { headers, body: '{}' }).catch(causeOf);
@@ -50,9 +50,9 @@ export const answer: Question = async (subject) => {
       `${url} cannot be reached (${found})`,
       'check the network here, the DNS record and the certificate of the domain, and the line "drift"',
     );
-  // The last violation says what was answered, unless only a header is wrong.
-  const wrong = judgeAnswer(found, { status: 400, error: 40101 }).at(-1);
-  if (wrong === undefined) return ok(`${url} answers, and refuses a request without a token`);
+  // The last violation says what was returned, unless only a header is wrong.
+  const wrong = judgeResponse(found, { status: 400, error: 40101 }).at(-1);
+  if (wrong === undefined) return ok(`${url} responds, and refuses a request without a token`);
   const mend = MENDS[errorOf(found) ?? 0] ?? `npm run verify -- --stage ${subject.stage.name}`;
   return problem(`${url}: ${wrong}`, mend);
 };

@@ -3,7 +3,7 @@ import { clientSettings, explain } from '../stage/aws.ts';
 import { readCaller } from '../stage/caller.ts';
 import { describeStack, refuseOtherAccount } from '../stage/deployed-stack.ts';
 import { bootstrap, concurrency, gatewayLogs } from './account.ts';
-import { answer, throttle } from './clients.ts';
+import { response, throttle } from './clients.ts';
 import { accessTokens, alarmEmail, alarms, plants } from './operation.ts';
 import { type Finding, NotDeployed, ok, problem, type Question, type Subject } from './question.ts';
 import { drift, stackState } from './stack.ts';
@@ -12,7 +12,7 @@ import { drift, stackState } from './stack.ts';
 const QUESTIONS: Readonly<Record<string, Question>> = {
   bootstrap,
   stack: stackState,
-  answer,
+  response,
   throttle,
   concurrency,
   'gateway logs': gatewayLogs,
@@ -55,7 +55,7 @@ async function subjectOf(stage: Stage): Promise<Subject> {
   return { stage, stack, settings, ...caller };
 }
 
-/** Why there is no subject. An endpoint that gives no answer says nothing about the credentials. */
+/** Why there is no subject. An endpoint that gives no response says nothing about the credentials. */
 function withoutSubject(error: unknown): Finding {
   const found = notAsked(error);
   if (found.mend !== undefined) return found;
@@ -82,7 +82,7 @@ function notAsked(error: unknown): Finding {
 function mendOf(error: unknown, says: string): string | undefined {
   const permission = /not authorized to perform: ([\w-]+:\w+)/.exec(says)?.[1];
   if (permission) return `get the permission ${permission}`;
-  // The SDK's own: on every error of a request that was tried, with the status of the answer, if there was one.
+  // The SDK's own: on every error of a request that was tried, with the status of the response, if there was one.
   const { $metadata } = error as { $metadata?: { httpStatusCode?: number } };
   if ($metadata === undefined) return undefined;
   const { httpStatusCode: status } = $metadata;

@@ -15,7 +15,7 @@ export interface Finding {
 /** What the questions are about, and whose credentials are used. */
 export interface Subject extends Caller {
   readonly stage: Stage;
-  /** The stage's stack; undefined if it is not deployed. Rejects if CloudFormation does not answer. */
+  /** The stage's stack; undefined if it is not deployed. Rejects if CloudFormation does not respond. */
   readonly stack: Promise<DeployedStack | undefined>;
   readonly settings: ClientSettings;
 }

@@ -46,7 +46,7 @@ export async function compareStage(
  * Compares each stage that a deployment with the credentials of the environment could change, as the review of a pull
  * request does: those of the stage file, and the deployed ones without an entry, which would be lost. One line says why
  * another is not compared.
- * @throws PlainError if AWS does not answer or denies a request, or a template cannot be read
+ * @throws PlainError if AWS does not respond or denies a request, or a template cannot be read
  */
 export async function* compareAll(
   choices: Choices,

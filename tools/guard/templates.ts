@@ -65,7 +65,7 @@ function parseTemplate(text: string, name: string): Template {
  * Reads the template of a deployed stack, with the credentials of the environment.
  * @param stage of the stack; if it has no Region, the stack is in the Region of the environment
  * @returns undefined if there is no such stack, or its first deployment was only previewed
- * @throws PlainError if AWS does not answer or denies the request
+ * @throws PlainError if AWS does not respond or denies the request
  */
 export async function deployedTemplate(
   stack: string,
@@ -81,7 +81,7 @@ export async function deployedTemplate(
 /**
  * The names of the stages that are deployed in the account and Region of the environment, by the names of their stacks.
  * Selecting by tags instead would need permission to read the outputs of every stack.
- * @throws PlainError if AWS does not answer or denies the request
+ * @throws PlainError if AWS does not respond or denies the request
  */
 export async function deployedStages(): Promise<string[]> {
   const pages = paginateListStacks({ client: new CloudFormationClient(clientSettings({})) }, {});

@@ -11,11 +11,11 @@ import { sendHttp } from '../service/send-http.ts';
 export function httpFetch(baseUrl: string, agent = agentFor(baseUrl)): typeof fetch {
   return async (_, { headers, body, signal } = {}) => {
     const sent = { headers: Object.entries(headers as Record<string, string>), body: String(body) };
-    const answer = await sendHttp(baseUrl, sent, agent, signal ?? undefined);
-    const received = { get: (name: string) => answer.headers[name] ?? null };
-    // The client uses no more of an answer than this.
-    const arrayBuffer = async () => answer.bytes;
-    return { status: answer.status, headers: received, arrayBuffer } as unknown as Response;
+    const response = await sendHttp(baseUrl, sent, agent, signal ?? undefined);
+    const received = { get: (name: string) => response.headers[name] ?? null };
+    // The client uses no more of a response than this.
+    const arrayBuffer = async () => response.bytes;
+    return { status: response.status, headers: received, arrayBuffer } as unknown as Response;
   };
 }
 

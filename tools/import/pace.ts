@@ -10,18 +10,18 @@ interface Waiting {
 
 /**
  * Limits how many requests are in flight: additive increase, multiplicative decrease, as TCP does (RFC 5681 §3.1). It starts
- * with one request, and each answer adds three. A throttled request halves the limit; from then on each round of answers
- * adds one. During an outage, nothing is sent for as long as the last failure asks, and then one request; after its answer
- * the last limit applies again, and each answer adds three. A plant waits for its next attempt without a place among the
+ * with one request, and each response adds three. A throttled request halves the limit; from then on each round of responses
+ * adds one. During an outage, nothing is sent for as long as the last failure asks, and then one request; after its response
+ * the last limit applies again, and each response adds three. A plant waits for its next attempt without a place among the
  * requests in flight.
  */
 export class Pace {
   #limit = 1;
   #inFlight = 0;
   #decreases = 0;
-  /** Whether each answer adds one. */
+  /** Whether each response adds one. */
   #isStarting = true;
-  /** Failures since the last answer. */
+  /** Failures since the last response. */
   #failures = 0;
   /** The limit at the start of the last outage. */
   #limitBefore = 1;
@@ -62,8 +62,8 @@ export class Pace {
     this.#admit();
   }
 
-  /** Reports that a request was answered. */
-  answered(): void {
+  /** Reports that a request got a response. */
+  responded(): void {
     if (this.#failures >= OUTAGE) this.#limit = this.#limitBefore;
     this.#failures = 0;
     this.#limit = Math.min(this.#most, this.#limit + (this.#isStarting ? 3 : 1 / this.#limit));

@@ -37,15 +37,15 @@ export function plantSender(
 ): (plant: NewPlant) => Promise<Refusal | undefined> {
   // The client would pause with a place among the requests in flight, so it sends each request once.
   const client = createPlantStore({ baseUrl, token, fetch, signal, maxAttempts: 1 });
-  let hasAnswered = false;
+  let hasResponded = false;
   /** When the first request failed since the service last stored or refused a plant. */
   let failingSince: number | undefined;
   signal.addEventListener('abort', () => pace.close());
 
-  function answered(): void {
-    hasAnswered = true;
+  function responded(): void {
+    hasResponded = true;
     failingSince = undefined;
-    pace.answered();
+    pace.responded();
   }
 
   /**
@@ -55,9 +55,9 @@ export function plantSender(
   function pauseAfter(error: PlantStoreError): number {
     failingSince ??= performance.now();
     const pauseMs = (error.retryAfter ?? Infinity) * 1000;
-    // If the service has never answered, its address is probably wrong.
+    // If the service has never responded, its address is probably wrong.
     const isUnread = error.requestId === undefined && (error.status === 504 || error.cause !== undefined);
-    const isElsewhere = isUnread && !hasAnswered;
+    const isElsewhere = isUnread && !hasResponded;
     if (isElsewhere || performance.now() + pauseMs - failingSince > PATIENCE_MS)
       throw explained(baseUrl, error);
     return pauseMs;
@@ -69,12 +69,12 @@ export function plantSender(
       const ticket = await pace.enter(notBefore);
       try {
         await client.createPlant(plant);
-        answered();
+        responded();
         return undefined;
       } catch (error) {
         if (!(error instanceof PlantStoreError)) throw error;
         if (OF_THE_LINE.includes(error.error)) {
-          answered();
+          responded();
           return { error: error.error, message: error.message };
         }
         notBefore = pace.failed(ticket, pauseAfter(error), THROTTLED.includes(error.status));
@@ -86,9 +86,9 @@ export function plantSender(
 }
 
 function explained(baseUrl: string, { error, message, cause }: PlantStoreError): PlainError {
-  if (cause === undefined) return new PlainError(oneLine(`${baseUrl} answers ${error}: ${message}`));
+  if (cause === undefined) return new PlainError(oneLine(`${baseUrl} returns ${error}: ${message}`));
   const { code } = Object((cause as Error).cause ?? cause) as NodeJS.ErrnoException;
   // A timeout is a DOMException, whose code is a number.
-  const reason = typeof code === 'string' ? code : 'no answer in time';
+  const reason = typeof code === 'string' ? code : 'no response in time';
   return new PlainError(`${baseUrl} cannot be reached (${reason}).`);
 }

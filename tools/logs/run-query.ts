@@ -18,7 +18,7 @@ export const MOST_ROWS = 100_000;
 const PAUSE_MS = { first: 250, last: 2_000 };
 
 /**
- * Runs a query, and waits until it is complete: GetQueryResults answers at once, with what there is so far (CloudWatch Logs
+ * Runs a query, and waits until it is complete: GetQueryResults responds at once, with what there is so far (CloudWatch Logs
  * API reference). A query that is not complete in the end is stopped, because it would go on, and cost, for up to an hour.
  * @param from, to the time of the lines, in seconds since the epoch
  * @param options.signal stops the query
@@ -70,11 +70,11 @@ async function completed(
   onProgress: (searched: number) => void,
 ): Promise<GetQueryResultsCommandOutput> {
   for (let wait = PAUSE_MS.first; ; wait = Math.min(2 * wait, PAUSE_MS.last)) {
-    const answer = await client.send(new GetQueryResultsCommand({ queryId }), { abortSignal: signal });
-    if (answer.status === 'Complete') return answer;
-    if (answer.status !== 'Scheduled' && answer.status !== 'Running')
-      throw new PlainError(`The query ended without a result: ${answer.status}.`);
-    onProgress(answer.statistics?.recordsScanned ?? 0);
+    const response = await client.send(new GetQueryResultsCommand({ queryId }), { abortSignal: signal });
+    if (response.status === 'Complete') return response;
+    if (response.status !== 'Scheduled' && response.status !== 'Running')
+      throw new PlainError(`The query ended without a result: ${response.status}.`);
+    onProgress(response.statistics?.recordsScanned ?? 0);
     await pause(wait, undefined, { signal });
   }
 }

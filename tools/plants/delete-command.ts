@@ -5,7 +5,7 @@ import { jsonOutput, printError } from '../../terminal/print.ts';
 import { explain, failed } from '../stage/aws.ts';
 import { type Item, plantLine } from './plant-line.ts';
 import { findItem, keyOf, type Plants, readPlant } from './plants-table.ts';
-import { itemWithId } from './store-answers.ts';
+import { itemWithId } from './store-responses.ts';
 
 /**
  * Deletes a plant, and prints it as the table had it.
@@ -34,7 +34,7 @@ async function notRemoved(plants: Plants, id: string, before: Item): Promise<Pla
   return new PlainError(
     now
       ? `${where}: the plant ${id} is there: it was not deleted, or was stored again meanwhile. It is: ${shown(now)}`
-      : `${where}: the plant ${id} is gone, but not by this attempt. An earlier attempt whose answer was lost, or another ` +
+      : `${where}: the plant ${id} is gone, but not by this attempt. An earlier attempt whose response was lost, or another ` +
           `command, has removed it. Before, it was: ${shown(before)}`,
   );
 }
@@ -61,7 +61,7 @@ function shown(item: Item): string {
 /** @returns false for Ctrl-C and Ctrl-D too, which reject the question */
 async function isConfirmed(id: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await terminal.question('Delete it? Type its id: ').catch(() => '');
+  const response = await terminal.question('Delete it? Type its id: ').catch(() => '');
   terminal.close();
-  return answer.trim() === id;
+  return response.trim() === id;
 }

@@ -2,7 +2,7 @@ import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { type Item, plantLine } from './plant-line.ts';
 import type { ReadRate } from './read-rate.ts';
-import { scannedPage } from './store-answers.ts';
+import { scannedPage } from './store-responses.ts';
 
 /** An export. */
 export interface ExportJob {
@@ -60,9 +60,9 @@ async function exportSegment(job: ExportJob, segment: number, done: Exported): P
         { abortSignal: stop.signal },
       );
     const page = await rate.page(async (most) => {
-      const answer = await scan(most);
-      const { found, next } = scannedPage(answer);
-      return { found, next, items: found.length, units: answer.ConsumedCapacity?.CapacityUnits ?? 0 };
+      const response = await scan(most);
+      const { found, next } = scannedPage(response);
+      return { found, next, items: found.length, units: response.ConsumedCapacity?.CapacityUnits ?? 0 };
     }, stop.signal);
     stop.signal.throwIfAborted();
     const lines = linesOf(page.found, done);

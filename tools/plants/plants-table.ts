@@ -13,7 +13,7 @@ import { failed } from '../stage/aws.ts';
 import { deployedStack } from '../stage/deployed-stack.ts';
 import { stageNamed } from '../stage/stage-option.ts';
 import type { Item } from './plant-line.ts';
-import { itemWithId, refuseForeignAnswers } from './store-answers.ts';
+import { itemWithId, refuseForeignResponses } from './store-responses.ts';
 
 /** A throttled export of an hour should not fail at the third refusal in a row. `AWS_MAX_ATTEMPTS` sets another number. */
 const PATIENT: DynamoDBClientConfig = process.env.AWS_MAX_ATTEMPTS ? {} : { maxAttempts: 10 };
@@ -52,7 +52,7 @@ async function withClient(
   work: (client: DynamoDBClient) => Promise<void>,
 ): Promise<void> {
   const client = new DynamoDBClient({ ...PATIENT, ...settings });
-  refuseForeignAnswers(client);
+  refuseForeignResponses(client);
   try {
     await work(client);
   } finally {

@@ -9,7 +9,7 @@ import { explain, failed, wasRefused } from '../stage/aws.ts';
 import type { RollbackPlan } from './plan.ts';
 
 /**
- * Points the alias at the target, for all requests. After an error the alias is read: if an answer is lost, the SDK repeats
+ * Points the alias at the target, for all requests. After an error the alias is read: if a response is lost, the SDK repeats
  * the call, and Lambda refuses the repeated one, because the first one has changed the revision.
  * @throws PlainError if nothing was changed, or if it is not known whether the alias points at the target
  */

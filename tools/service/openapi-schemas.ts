@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { OPENAPI } from '../../contract/openapi.ts';
 
 /**
- * The schemas of openapi.yaml, compiled. The published schemas of answers allow properties that a later version may add;
+ * The schemas of openapi.yaml, compiled. The published schemas of responses allow properties that a later version may add;
  * these do not, because this version adds none.
  */
 export const SCHEMAS: Readonly<Record<'Plant' | 'NewPlant' | 'Error', ValidateFunction>> = compileSchemas();
@@ -17,7 +17,7 @@ function compileSchemas() {
   ajv.addSchema(OPENAPI, 'openapi.yaml');
   const schema = (name: string, rules = {}) =>
     ajv.compile({ $ref: `openapi.yaml#/components/schemas/${name}`, ...rules });
-  const answer = (name: 'Plant' | 'Error') =>
+  const response = (name: 'Plant' | 'Error') =>
     schema(name, { propertyNames: { enum: Object.keys(OPENAPI.components.schemas[name].properties) } });
-  return { Plant: answer('Plant'), NewPlant: schema('NewPlant'), Error: answer('Error') };
+  return { Plant: response('Plant'), NewPlant: schema('NewPlant'), Error: response('Error') };
 }

@@ -2,9 +2,9 @@ import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ContractCase } from '../../contract/contract-case.ts';
-import { type Answer, judgeAnswer } from './judge-answer.ts';
+import { type HttpResponse, judgeResponse } from './judge-response.ts';
 import { derivedTokens, type Tokens } from './placeholders.ts';
-import { ANSWER_MS, type HttpRequest, sendHttp } from './send-http.ts';
+import { type HttpRequest, RESPONSE_MS, sendHttp } from './send-http.ts';
 
 /** The total time that all requests may wait for a throttled service, in milliseconds. */
 const PATIENCE_MS = 60_000;
@@ -38,18 +38,18 @@ export class RunningService {
   }
 
   /**
-   * Sends a request, and again if the answer has `Retry-After` or the connection breaks: repeating is safe
+   * Sends a request, and again if the response has `Retry-After` or the connection breaks: repeating is safe
    * (docs/decisions/0004), and throttling does not violate the contract.
-   * @throws Error with a `code` if no answer arrives; the reason of the abort
+   * @throws Error with a `code` if no response arrives; the reason of the abort
    */
-  async send(request: HttpRequest): Promise<Answer> {
+  async send(request: HttpRequest): Promise<HttpResponse> {
     for (let isFirst = true; ; isFirst = false) {
       try {
-        const answer = await this.sendOnce(request);
-        const asked = answer.headers['retry-after'] ?? '';
+        const response = await this.sendOnce(request);
+        const asked = response.headers['retry-after'] ?? '';
         // Whole seconds; the service never sends a date.
         const wait = /^\d+$/.test(asked) ? Number(asked) * 1000 : 0;
-        if (!(wait > 0 && wait <= this.#patience)) return answer;
+        if (!(wait > 0 && wait <= this.#patience)) return response;
         this.#patience -= wait;
         await sleep(wait, undefined, { signal: this.stop });
       } catch (error) {
@@ -59,9 +59,9 @@ export class RunningService {
     }
   }
 
-  /** Sends a request once. @throws Error with a `code` if no answer arrives */
-  sendOnce(request: HttpRequest): Promise<Answer> {
-    const signals = [AbortSignal.timeout(ANSWER_MS), this.stop].filter((each) => each !== undefined);
+  /** Sends a request once. @throws Error with a `code` if no response arrives */
+  sendOnce(request: HttpRequest): Promise<HttpResponse> {
+    const signals = [AbortSignal.timeout(RESPONSE_MS), this.stop].filter((each) => each !== undefined);
     return sendHttp(this.baseUrl, request, this.#agent, AbortSignal.any(signals));
   }
 
@@ -75,13 +75,13 @@ export class RunningService {
   }
 
   /** Sends a body to `POST /plants` with the valid token. */
-  create(body: string | Buffer): Promise<Answer> {
+  create(body: string | Buffer): Promise<HttpResponse> {
     return this.send(this.post(body));
   }
 
   /** Sends a body to `POST /plants`. @returns a sentence for each violation */
   async expect(body: string | Buffer, expected: ContractCase['expected']): Promise<string[]> {
-    return judgeAnswer(await this.create(body), expected);
+    return judgeResponse(await this.create(body), expected);
   }
 
   close(): void {

@@ -52,8 +52,8 @@ export function failed(what: string): (error: unknown) => never {
 }
 
 /**
- * Whether a failed call has certainly changed nothing: its only attempt was answered, with an error of the caller. An attempt that
- * was not answered may have taken effect, or still take it.
+ * Whether a failed call has certainly changed nothing: its only attempt got a response, with an error of the caller. An attempt that
+ * got no response may have taken effect, or still take it.
  */
 export function wasRefused(error: unknown): boolean {
   const { $metadata = {} } = error as { $metadata?: { attempts?: number; httpStatusCode?: number } };

@@ -33,7 +33,7 @@ export async function startOwnServer(
 
 /**
  * Finds the service that has a data folder open, by the address and the token in the folder.
- * @returns undefined if none is running, or if what answers at the address does not know the folder's token
+ * @returns undefined if none is running, or if what responds at the address does not know the folder's token
  * @throws PlainError if the folder cannot be read
  */
 export async function runningService(data: string): Promise<{ url: string; token: string } | undefined> {

@@ -3,12 +3,12 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Handler } from '../../lambda/create-plant.ts';
 import { ENVIRONMENT } from '../../lambda/environment.ts';
-import { answerPage } from '../../local/api-page.ts';
+import { responsePage } from '../../local/api-page.ts';
 import { DataFolder } from '../../local/data-folder.ts';
 import { createGateway } from '../../local/gateway.ts';
 import { printAsLambdaLogs } from '../../local/lambda-runtime.ts';
 import { openStore, storeError } from '../../local/open-store.ts';
-import { answerProof } from '../../local/proof.ts';
+import { respondWithProof } from '../../local/proof.ts';
 import { endWhenAsked } from '../../local/shutdown.ts';
 import { folderProblem } from '../../local/store-files.ts';
 import { LOCAL_TABLES } from '../../local/tables.ts';
@@ -44,8 +44,8 @@ export async function serve({
   try {
     const token = await localToken(folder);
     const server = createGateway(await loadHandler(allowedOrigins), {
-      answerPage: (request, response) =>
-        answerProof(token, request, response) || answerPage(request, response),
+      responsePage: (request, response) =>
+        respondWithProof(token, request, response) || responsePage(request, response),
       allowedOrigins,
       isStopped,
     });

@@ -1,6 +1,6 @@
 import { loadCases } from '../../contract/cases.ts';
 import type { ContractCase } from '../../contract/contract-case.ts';
-import { errorOf, judgeAnswer } from '../service/judge-answer.ts';
+import { errorOf, judgeResponse } from '../service/judge-response.ts';
 import { headersOf, NotJudged } from '../service/placeholders.ts';
 import type { RunningService } from '../service/running-service.ts';
 import type { Check } from './check.ts';
@@ -76,7 +76,7 @@ async function judgeCase(contractCase: ContractCase, service: RunningService): P
     const { status, body: text } = await service.create(body);
     if (status !== 200) return [`the plant to be stored first got ${status} ${text}`];
   }
-  return judgeAnswer(await service.send({ ...contractCase, headers }), contractCase.expected);
+  return judgeResponse(await service.send({ ...contractCase, headers }), contractCase.expected);
 }
 
 /** These ids are outside the reserved range, so another plant may have them. */

@@ -25,13 +25,13 @@ export interface Result {
 }
 
 /** Why a check was not judged after the service has stopped. */
-export const STOPPED = 'the service stopped answering';
+export const STOPPED = 'the service stopped responding';
 
-/** After so many consecutive checks without an answer, the service is considered stopped. */
+/** After so many consecutive checks without a response, the service is considered stopped. */
 const MOST_UNANSWERED = 3;
 
 /**
- * Runs checks one after the other, so that they do not exceed a low throttle. If the service stops answering, the
+ * Runs checks one after the other, so that they do not exceed a low throttle. If the service stops responding, the
  * remaining checks are not judged, nor are those that showed it.
  * @param onCheck called before each check, with the number of finished checks
  * @throws the reason of the abort, if the service's `stop` is aborted
@@ -42,7 +42,7 @@ export async function runChecks(
   onCheck: (done: number, rule: string) => void,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  /** The indices of the results of the last checks, if none of them got an answer. */
+  /** The indices of the results of the last checks, if none of them got a response. */
   let unanswered: number[] = [];
   for (const check of checks) {
     onCheck(results.length, check.rule);
@@ -63,7 +63,7 @@ export async function runChecks(
         give('not judged', error.message);
       } else {
         unanswered.push(results.length);
-        give('did not hold', `no answer (${causeOf(error)})`);
+        give('did not hold', `no response (${causeOf(error)})`);
         if (unanswered.length === MOST_UNANSWERED) for (const index of unanswered) withdraw(results, index);
       }
     }
@@ -71,7 +71,7 @@ export async function runChecks(
   return results;
 }
 
-/** Without an answer from a service that has stopped, nothing is known about a rule. */
+/** Without a response from a service that has stopped, nothing is known about a rule. */
 function withdraw(results: Result[], index: number): void {
   const result = results[index];
   if (result) results[index] = { ...result, verdict: 'not judged', reasons: [STOPPED, ...result.reasons] };

@@ -1,4 +1,4 @@
-import { type Answer, judgeAnswer } from '../service/judge-answer.ts';
+import { type HttpResponse, judgeResponse } from '../service/judge-response.ts';
 import { NotJudged } from '../service/placeholders.ts';
 import type { RunningService } from '../service/running-service.ts';
 import type { Check } from './check.ts';
@@ -18,16 +18,16 @@ export function gatewayChecks(): Check[] {
 function requestIdCheck(): Check {
   return {
     group,
-    rule: 'every answer has a different request id',
+    rule: 'every response has a different request id',
     run: async (service) => {
       const plain = () => service.send({ method: 'GET' });
-      const answers = [
+      const responses = [
         await plain(),
         await plain(),
         await service.create(VERIFY_BODY),
         await service.create('{}'),
       ];
-      const ids = answers.map(({ headers }) => headers['x-request-id']);
+      const ids = responses.map(({ headers }) => headers['x-request-id']);
       return new Set(ids).size === ids.length ? [] : [`the request ids are ${ids.join(', ')}`];
     },
   };
@@ -39,15 +39,15 @@ function sizeChecks(): Check[] {
     group,
     rule: `a body of ${size} MB is refused as too large`,
     run: async (service) => {
-      const answer = await sendLarge(service, Buffer.alloc(size * MB, ' '));
-      if (size > 4 && answer.status === 413)
-        throw new NotJudged('AWS itself answers 413, which cannot be changed');
-      return judgeAnswer(answer, TOO_LARGE);
+      const response = await sendLarge(service, Buffer.alloc(size * MB, ' '));
+      if (size > 4 && response.status === 413)
+        throw new NotJudged('AWS itself returns 413, which cannot be changed');
+      return judgeResponse(response, TOO_LARGE);
     },
   }));
 }
 
-async function sendLarge(service: RunningService, body: Buffer): Promise<Answer> {
+async function sendLarge(service: RunningService, body: Buffer): Promise<HttpResponse> {
   try {
     return await service.sendOnce(service.post(body));
   } catch (error) {

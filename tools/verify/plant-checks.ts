@@ -1,4 +1,4 @@
-import { judgeAnswer } from '../service/judge-answer.ts';
+import { judgeResponse } from '../service/judge-response.ts';
 import type { RunningService } from '../service/running-service.ts';
 import type { Check } from './check.ts';
 import { VERIFY_IDS } from './ids.ts';
@@ -9,7 +9,7 @@ export interface BarePlant {
   readonly tag?: string;
 }
 
-/** The answer to another plant with a taken id. */
+/** The response to another plant with a taken id. */
 export const TAKEN = { status: 400, error: 40901 } as const;
 
 const PLANT = { name: 'Verify', tag: 'npm run verify' } as const;
@@ -32,8 +32,8 @@ const OTHERS: readonly [what: string, other: BarePlant][] = [
 /** Creates and repeats the verify plant; other plants with its id must not overwrite it. */
 export function plantChecks(): Check[] {
   return [
-    { group, rule: 'the answer is the plant without its id', run: is200 },
-    { group, rule: 'the same plant again gets the same answer', run: is200 },
+    { group, rule: 'the response is the plant without its id', run: is200 },
+    { group, rule: 'the same plant again gets the same response', run: is200 },
     ...OTHERS.map(([what, other]) => ({
       group,
       rule: `${what} is refused, and overwrites nothing`,
@@ -42,7 +42,7 @@ export function plantChecks(): Check[] {
   ];
 }
 
-/** What was just stored with a valid token is refused with another one, and without: a cache in front must not answer it. */
+/** What was just stored with a valid token is refused with another one, and without: a cache in front must not respond to it. */
 export function tokenChecks(): Check[] {
   const check = (
     how: string,
@@ -54,8 +54,8 @@ export function tokenChecks(): Check[] {
     run: async (service: RunningService) => {
       const stored = await is200(service);
       const headers = [['content-type', 'application/json'] as const, ...authorization(service)];
-      const answer = await service.send({ headers, body: VERIFY_BODY });
-      return [...stored, ...judgeAnswer(answer, { status: 400, error })];
+      const response = await service.send({ headers, body: VERIFY_BODY });
+      return [...stored, ...judgeResponse(response, { status: 400, error })];
     },
   });
   return [

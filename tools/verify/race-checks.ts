@@ -1,4 +1,4 @@
-import { type Answer, contractViolations, errorOf } from '../service/judge-answer.ts';
+import { contractViolations, errorOf, type HttpResponse } from '../service/judge-response.ts';
 import type { RunningService } from '../service/running-service.ts';
 import type { Check } from './check.ts';
 import { newId } from './ids.ts';
@@ -21,19 +21,19 @@ export function raceChecks(): Check[] {
 
 async function raceWithOnePlant(service: RunningService): Promise<string[]> {
   const body = bodyOf(newId(), { name: 'Race' });
-  const answers = await race(service, Array<string>(RACERS).fill(body));
-  const others = answers.filter(({ status }) => status !== 200);
-  return [...answers.flatMap(contractViolations), ...others.map((answer) => `answered ${answer.body}`)];
+  const responses = await race(service, Array<string>(RACERS).fill(body));
+  const others = responses.filter(({ status }) => status !== 200);
+  return [...responses.flatMap(contractViolations), ...others.map((response) => `returned ${response.body}`)];
 }
 
 async function raceForOneId(service: RunningService): Promise<string[]> {
   const id = newId();
   const plants = Array.from({ length: RACERS }, (_, n) => ({ name: 'Race', tag: `runner ${n}` }));
   const bodies = plants.map((plant) => bodyOf(id, plant));
-  const answers = await race(service, bodies);
-  const wrong = answers.flatMap(contractViolations);
-  const winner = answers.findIndex(({ status }) => status === 200);
-  const losers = answers.filter((answer) => errorOf(answer) === 40901).length;
+  const responses = await race(service, bodies);
+  const wrong = responses.flatMap(contractViolations);
+  const winner = responses.findIndex(({ status }) => status === 200);
+  const losers = responses.filter((response) => errorOf(response) === 40901).length;
   const [plant, body, loser] = [plants[winner], bodies[winner], bodies.find((_, n) => n !== winner)];
   if (losers !== RACERS - 1 || !plant || !body || !loser)
     return [...wrong, `${losers} of ${RACERS} got error 40901, not all but one`];
@@ -44,6 +44,6 @@ async function raceForOneId(service: RunningService): Promise<string[]> {
   ];
 }
 
-function race(service: RunningService, bodies: readonly string[]): Promise<Answer[]> {
+function race(service: RunningService, bodies: readonly string[]): Promise<HttpResponse[]> {
   return Promise.all(bodies.map((body) => service.create(body)));
 }

@@ -7,7 +7,7 @@ export interface Summary {
   readonly held: number;
   readonly didNotHold: number;
   readonly notJudged: number;
-  /** Whether the service stopped answering during the run, so that there is no verdict on it. */
+  /** Whether the service stopped responding during the run, so that there is no verdict on it. */
   readonly hasStopped: boolean;
 }
 
@@ -25,7 +25,7 @@ export function summaryOf(results: readonly Result[]): Summary {
 /** The result of the run, in one line. */
 export function verdictOf({ held, didNotHold, notJudged, hasStopped }: Summary, baseUrl: string): string {
   const counts = `${held} rules held, ${didNotHold} did not hold, ${notJudged} not judged`;
-  if (hasStopped) return `${baseUrl} stopped answering: ${counts}.`;
+  if (hasStopped) return `${baseUrl} stopped responding: ${counts}.`;
   return didNotHold === 0
     ? `${baseUrl} conforms to the contract: ${counts}.`
     : `${baseUrl} violates the contract: ${counts}.`;

@@ -1,7 +1,7 @@
 import { EXIT } from '../../terminal/command-line.ts';
 import { print, printError } from '../../terminal/print.ts';
 import { progressBar } from '../../terminal/progress.ts';
-import { requireService } from '../service/first-answer.ts';
+import { requireService } from '../service/first-response.ts';
 import { RunningService } from '../service/running-service.ts';
 import { caseChecks, type Permission } from './case-checks.ts';
 import { type Check, runChecks } from './check.ts';

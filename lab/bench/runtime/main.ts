@@ -1,7 +1,7 @@
 /**
  * Runs a bundle like the Lambda runtime for Node.js 24 (AWS's runtime interface client 4.0.2), in the same order and
  * after loading the same built-in modules by `require`: it replaces the console, loads the bundle with `import()`
- * whatever its format, parses an event, calls the handler and serialises its answer. Arguments: the bundle, the stub's
+ * whatever its format, parses an event, calls the handler and serialises its response. Arguments: the bundle, the stub's
  * port and certificate, the factor for timers, and the steps as JSON. The report goes to a pipe.
  */
 import { createRequire } from 'node:module';
@@ -20,7 +20,7 @@ export interface Step {
   readonly count: number;
 }
 
-/** The cost of one step: microseconds of CPU and bytes of log per request, and the last answer. */
+/** The cost of one step: microseconds of CPU and bytes of log per request, and the last response. */
 export interface StepReport {
   readonly kind: Kind;
   readonly cpu: number;
@@ -35,9 +35,9 @@ export interface Report {
   readonly first: { statusCode: number; body: string };
   /** Microseconds of CPU from the start of the process until the bundle is loaded, which Lambda calls INIT. */
   readonly initCpu: number;
-  /** Microseconds of CPU from the start of the process to its first answer. */
+  /** Microseconds of CPU from the start of the process to its first response. */
   readonly cpu: number;
-  /** The built-in modules loaded by the first answer, as Node lists them. */
+  /** The built-in modules loaded by the first response, as Node lists them. */
   readonly modules: string[];
   readonly steps: StepReport[];
 }
@@ -76,9 +76,9 @@ async function invoke(handler: Handler, kind: Kind): Promise<string> {
     logStreamName: '2026/01/01/[1]abcdef',
     getRemainingTimeInMillis: () => deadline - Date.now(),
   };
-  const answer = await handler(JSON.parse(proxyEvent(kind, id)), context);
+  const response = await handler(JSON.parse(proxyEvent(kind, id)), context);
   await new Promise((resolve) => setImmediate(resolve));
-  return JSON.stringify(answer);
+  return JSON.stringify(response);
 }
 
 async function take(handler: Handler, { kind, count }: Step): Promise<StepReport> {
@@ -100,10 +100,10 @@ const cpuSoFar = () => Object.values(process.cpuUsage()).reduce((user, system) =
 const handler = await load();
 mark();
 const initCpu = cpuSoFar();
-const answer = await invoke(handler, 'accepted');
+const response = await invoke(handler, 'accepted');
 mark();
 const cpu = cpuSoFar();
-const first = JSON.parse(answer);
+const first = JSON.parse(response);
 const modules = (process as unknown as { moduleLoadList: string[] }).moduleLoadList.slice();
 const steps: StepReport[] = [];
 for (const step of JSON.parse(plan) as Step[]) steps.push(await take(handler, step));

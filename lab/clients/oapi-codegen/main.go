@@ -20,14 +20,14 @@ func main() {
 	}
 	for _, name := range []string{"Fern", "Moss"} {
 		plant := plants.NewPlant{Id: 9223372036854775807, Name: name}
-		answer, err := client.CreatePlantWithResponse(context.Background(), plant)
+		response, err := client.CreatePlantWithResponse(context.Background(), plant)
 		if err != nil {
 			panic(err)
 		}
-		if answer.JSON200 != nil {
-			fmt.Println(answer.JSON200.Name)
+		if response.JSON200 != nil {
+			fmt.Println(response.JSON200.Name)
 		} else {
-			fmt.Println(answer.JSON400.Error)
+			fmt.Println(response.JSON400.Error)
 		}
 	}
 }

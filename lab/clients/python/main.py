@@ -6,5 +6,5 @@ from plant_store_client.models import Error, NewPlant
 
 client = AuthenticatedClient(os.environ["PLANT_STORE_URL"], token=os.environ["PLANT_STORE_TOKEN"])
 for name in ("Fern", "Moss"):
-    answer = create_plant.sync(client=client, body=NewPlant(id=9223372036854775807, name=name))
-    print(answer.error if isinstance(answer, Error) else answer.name)
+    response = create_plant.sync(client=client, body=NewPlant(id=9223372036854775807, name=name))
+    print(response.error if isinstance(response, Error) else response.name)

@@ -34,7 +34,7 @@ export const apiPolicies: Policy[] = [
   {
     says: 'the gateway is a Regional REST API for everybody that forwards bodies unchanged, and requires TLS 1.2',
     violations: (synth) =>
-      // Without a policy, and with an enabled endpoint: otherwise it would answer 403.
+      // Without a policy, and with an enabled endpoint: otherwise it would return 403.
       every(synth, 'AWS::ApiGateway::RestApi', {
         BinaryMediaTypes: ['*/*'],
         EndpointConfiguration: { Types: ['REGIONAL'] },
@@ -52,7 +52,7 @@ export const apiPolicies: Policy[] = [
         every(synth, name, { ParentId: '{Api.RootResourceId}', PathPart, RestApiId: '{Api}' }),
       ),
       ...Object.entries(METHODS).flatMap(([name, [HttpMethod, ResourceId]]) =>
-        // With an authorizer, an API key or a validator, the gateway would answer instead of the function.
+        // With an authorizer, an API key or a validator, the gateway would respond instead of the function.
         every(synth, name, {
           AuthorizationType: 'NONE',
           HttpMethod,

@@ -16,7 +16,7 @@ function widgetsOf(stage: Stage, alarms: string[]) {
   return [
     heading('Is it up?'),
     { type: 'alarm', properties: { title: 'Alarms', alarms } },
-    graph('Requests, answers, and plants accepted', sums('requests', 'answered', 'accepted')),
+    graph('Requests, responses, and plants accepted', sums('requests', 'responded', 'accepted')),
     heading('Who is affected?'),
     graph('Every client: faults, store unavailable', [
       eachMinute(metrics.faults),

@@ -37,7 +37,7 @@ export const functionPolicies: Policy[] = [
         ReservedConcurrentExecutions: concurrency,
         Role: '{FunctionRole.Arn}',
         Runtime: 'nodejs24.x',
-        // The early answer is sent at 5.5 s; the gateway times out at 29 s.
+        // The early response is sent at 5.5 s; the gateway times out at 29 s.
         Timeout: 6,
         TracingConfig: { Mode: 'Active' },
       }));

@@ -1,12 +1,12 @@
 import { ERRORS } from '../../../lambda/errors.ts';
 import { metricsOf } from '../filter-pattern.ts';
 import { only, type Synth } from '../synth.ts';
-import { ERROR_OF } from './gateway-answers.ts';
+import { ERROR_OF } from './gateway-responses.ts';
 import { differ, every, type Policy } from './policy.ts';
 
 /** The metric filters, each with the log group that it reads. */
 const FILTERS = {
-  Answered: 'FunctionLogs',
+  Responses: 'FunctionLogs',
   Accepted: 'FunctionLogs',
   Faults: 'FunctionLogs',
   Unavailable: 'FunctionLogs',
@@ -16,7 +16,7 @@ const FILTERS = {
   GatewayErrors: 'AccessLogs',
 };
 
-/** In which metrics, besides Answered, a line of the function with an error counts; with any other error, in none. */
+/** In which metrics, besides Responses, a line of the function with an error counts; with any other error, in none. */
 const COUNTED_ERRORS: Readonly<Record<number, string[]>> = {
   40102: ['RefusedTokens'],
   42901: ['Throttled'],
@@ -29,13 +29,13 @@ const COUNTED_ERRORS: Readonly<Record<number, string[]>> = {
 const LINES: [line: object | string, metrics: string[]][] = [
   ...Object.values(ERRORS).map(({ error }): [object, string[]] => [
     { message: { outcome: error >= 50000 ? 'failed' : 'refused', error } },
-    ['Answered', ...(COUNTED_ERRORS[error] ?? [])],
+    ['Responses', ...(COUNTED_ERRORS[error] ?? [])].sort(),
   ]),
-  [{ message: { outcome: 'created' } }, ['Accepted', 'Answered']],
-  [{ message: { outcome: 'repeated' } }, ['Accepted', 'Answered']],
-  [{ message: { outcome: 'preflight', duration: 0, request: 'r' } }, ['Answered']],
+  [{ message: { outcome: 'created' } }, ['Accepted', 'Responses']],
+  [{ message: { outcome: 'repeated' } }, ['Accepted', 'Responses']],
+  [{ message: { outcome: 'preflight', duration: 0, request: 'r' } }, ['Responses']],
   // A missing field matches no comparison, not even "!=".
-  [{ message: { outcome: 'failed' } }, ['Answered']],
+  [{ message: { outcome: 'failed' } }, ['Responses']],
   // JSON patterns match only lines that are one JSON object.
   ['INFO {"message":{"outcome":"created"}}', []],
   // Lambda's own lines about a crash or a timeout: these requests count as not completed.
@@ -43,8 +43,8 @@ const LINES: [line: object | string, metrics: string[]][] = [
   [{ time: 't', type: 'platform.report', record: { status: 'timeout', error: 50401 } }, []],
 ];
 
-/** In which metrics an answer of the gateway's own with an error counts. */
-function countedAnswers(error: number): string[] {
+/** In which metrics a response of the gateway's own with an error counts. */
+function countedResponses(error: number): string[] {
   if (error >= 50000) return ['GatewayErrors'];
   return error === 42901 ? ['Throttled'] : [];
 }
@@ -82,10 +82,10 @@ export const metricFilterPolicies: Policy[] = [
         const text = typeof line === 'string' ? line : JSON.stringify(line);
         return differ(`metrics of ${text}`, metricsOf(synth, 'FunctionLogs', text), metrics);
       }),
-      // The gateway writes "-" where the function answered.
+      // The gateway writes "-" where the function responded.
       ...Object.entries({ ...ERROR_OF, '-': [0] as const }).flatMap(([type, [error]]) => {
         const line = accessLine(synth, { 'error.responseType': type });
-        return differ(`metrics of ${type}`, metricsOf(synth, 'AccessLogs', line), countedAnswers(error));
+        return differ(`metrics of ${type}`, metricsOf(synth, 'AccessLogs', line), countedResponses(error));
       }),
     ],
   },

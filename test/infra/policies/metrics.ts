@@ -20,7 +20,7 @@ export function metricsIn(stage: Stage) {
   const ofPuts = (name: string) => ['AWS/DynamoDB', name, 'Operation', 'PutItem', 'TableName', plants];
   const ofGets = (name: string) => ['AWS/DynamoDB', name, 'Operation', 'GetItem', 'TableName', accessTokens];
   return {
-    answered: counted('Answered'),
+    responded: counted('Responses'),
     accepted: counted('Accepted'),
     faults: counted('Faults'),
     unavailable: counted('Unavailable'),
@@ -58,9 +58,9 @@ export function expressionsIn(stage: Stage) {
       // Without invocations, nothing can be compared. At many requests per second, some always straddle two periods: fewer
       // than one in a thousand.
       expression:
-        'IF(invocations - FILL(answered, 0) >= invocations / 1000, invocations - FILL(answered, 0), 0)',
+        'IF(invocations - FILL(responded, 0) >= invocations / 1000, invocations - FILL(responded, 0), 0)',
       label: 'Requests without a log line',
-      parts: { invocations: metrics.invocations, answered: metrics.answered },
+      parts: { invocations: metrics.invocations, responded: metrics.responded },
     },
     tableThrottles: {
       expression: 'FILL(putThrottledRequests, 0) + FILL(getThrottledRequests, 0)',

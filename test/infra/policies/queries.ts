@@ -17,7 +17,7 @@ const QUERIES: Readonly<
     'gateway-errors',
     ['{AccessLogs}'],
     [
-      // The gateway writes "-" where the function answered.
+      // The gateway writes "-" where the function responded.
       'filter responseType != "-"',
       'stats count(*) as requests by responseType, integrationStatus, functionStatus, address',
       'sort requests desc',
@@ -46,7 +46,7 @@ const QUERIES: Readonly<
       'fields @timestamp, requestId, extendedRequestId, message.extendedRequestId, responseType, integrationStatus, functionStatus, latency, functionLatency, trace, message.outcome, message.error, message.fault, message.at, message.duration, message.id, message.token, message.version, message.errorType, type, record.status',
       'sort @timestamp asc',
     ],
-    { Name: 'request', Description: 'The x-request-id of an answer' },
+    { Name: 'request', Description: 'The x-request-id of a response' },
   ],
   TokenQuery: [
     'token',

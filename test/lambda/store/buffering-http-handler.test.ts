@@ -28,9 +28,13 @@ afterEach(async () => {
   expect(timers).toBe(0);
 });
 
-async function start(answer: http.RequestListener, host = '127.0.0.1', protocol = 'http:'): Promise<number> {
+async function start(
+  response: http.RequestListener,
+  host = '127.0.0.1',
+  protocol = 'http:',
+): Promise<number> {
   const server =
-    protocol === 'http:' ? http.createServer(answer) : https.createServer(trustedCertificate(), answer);
+    protocol === 'http:' ? http.createServer(response) : https.createServer(trustedCertificate(), response);
   servers.push(server);
   await once(server.listen(0, host), 'listening');
   return (server.address() as AddressInfo).port;
@@ -39,7 +43,7 @@ async function start(answer: http.RequestListener, host = '127.0.0.1', protocol 
 const request = (port: number, changes = {}) =>
   ({ protocol: 'http:', hostname: '127.0.0.1', port, method: 'POST', path: '/', ...changes }) as HttpRequest;
 
-test('a request is sent with our User-Agent, and an answer in several chunks is read completely', async () => {
+test('a request is sent with our User-Agent, and a response in several chunks is read completely', async () => {
   const port = await start(async ({ method, url, headers }, response) => {
     const seen = [method, url, headers['x-target'], headers['user-agent']].join(' ');
     response.writeHead(400, { ...DYNAMODB, 'x-seen': seen });
@@ -67,11 +71,11 @@ test.each([
   ['https:', https.globalAgent],
 ])('a connection is reused: %s', async (protocol, globalAgent) => {
   const ports: (number | undefined)[] = [];
-  const answers = ['{}', '{}', ''];
+  const responses = ['{}', '{}', ''];
   const port = await start(
     ({ socket }, response) => {
       ports.push(socket.remotePort);
-      response.writeHead(200, DYNAMODB).end(answers.shift());
+      response.writeHead(200, DYNAMODB).end(responses.shift());
     },
     '127.0.0.1',
     protocol,
@@ -87,10 +91,10 @@ test.each([
   expect(Object.keys(globalAgent.freeSockets).join()).not.toContain(String(port));
 });
 
-test('after a damaged answer to the first request of a TLS connection, it may have been received', async () => {
+test('after a damaged response to the first request of a TLS connection, it may have been received', async () => {
   const port = await start((_, response) => response.writeHead(200, DYNAMODB).end(), '127.0.0.1', 'https:');
-  const answer = new BufferingHttpHandler().handle(request(port, { protocol: 'https:' }));
-  await expect(answer).rejects.toMatchObject({ message: 'damaged answer', isSent: true });
+  const response = new BufferingHttpHandler().handle(request(port, { protocol: 'https:' }));
+  await expect(response).rejects.toMatchObject({ message: 'damaged response', isSent: true });
 });
 
 test('an IPv6 address in brackets is accepted', async () => {
@@ -101,22 +105,22 @@ test('an IPv6 address in brackets is accepted', async () => {
 
 test.each([
   ['the right checksum', 200, { 'x-amz-crc32': '2745614147' }, '{}', undefined],
-  ['a wrong checksum', 200, { 'x-amz-crc32': '2745614148' }, '{}', 'damaged answer'],
-  ['no body', 200, {}, '', 'damaged answer'],
-  ['no body, as an error', 500, {}, '', 'damaged answer'],
+  ['a wrong checksum', 200, { 'x-amz-crc32': '2745614148' }, '{}', 'damaged response'],
+  ['no body', 200, {}, '', 'damaged response'],
+  ['no body, as an error', 500, {}, '', 'damaged response'],
   ['one byte', 200, {}, '7', undefined],
-  ['another media type', 200, { 'content-type': 'text/html' }, '{}', 'foreign answer'],
-  ['another media type and 299', 299, { 'content-type': 'text/html' }, '{}', 'foreign answer'],
+  ['another media type', 200, { 'content-type': 'text/html' }, '{}', 'foreign response'],
+  ['another media type and 299', 299, { 'content-type': 'text/html' }, '{}', 'foreign response'],
   ['another media type, as an error', 300, { 'content-type': 'text/html' }, '{}', undefined],
-])('an answer is used only if it is whole and DynamoDB’s: %s', async (_, status, headers, body, fault) => {
+])('a response is used only if it is whole and DynamoDB’s: %s', async (_, status, headers, body, fault) => {
   const port = await start((_, response) =>
     response.writeHead(status, { ...DYNAMODB, ...headers }).end(body),
   );
-  const answer = new BufferingHttpHandler().handle(request(port)).then(
+  const response = new BufferingHttpHandler().handle(request(port)).then(
     ({ response }) => response.statusCode,
     (error) => ({ name: error.name, message: error.message, isSent: error.isSent }),
   );
-  expect(await answer).toEqual(
+  expect(await response).toEqual(
     fault === undefined ? status : { name: 'ConnectionError', message: fault, isSent: true },
   );
 });
@@ -139,7 +143,7 @@ describe('a failure says whether the store may have received the request', () =>
     const stop = new AbortController();
     const port = await start(() => stop.abort());
     if (isEarly) stop.abort();
-    const answer = new BufferingHttpHandler().handle(request(port), { abortSignal: stop.signal as never });
-    await expect(answer).rejects.toMatchObject({ message: 'deadline', isSent: !isEarly });
+    const response = new BufferingHttpHandler().handle(request(port), { abortSignal: stop.signal as never });
+    await expect(response).rejects.toMatchObject({ message: 'deadline', isSent: !isEarly });
   });
 });

@@ -8,7 +8,7 @@ import type { RequestLogLine } from '../../../lambda/request/request.ts';
 import { formatToken } from '../../../lambda/request/token-format.ts';
 import { ConnectionError } from '../../../lambda/store/buffering-http-handler.ts';
 import { callStore, documentClient } from '../../../lambda/store/store.ts';
-import { type Act, exception, KNOWN_TOKEN, ok, type StoreAnswer } from '../../support/acts.ts';
+import { type Act, exception, KNOWN_TOKEN, ok, type StoreResponse } from '../../support/acts.ts';
 import { startSource } from '../../support/function-under-test.ts';
 import { listen } from '../../support/listen.ts';
 import { type Script, ScriptedStore } from '../../support/scripted-store.ts';
@@ -35,10 +35,10 @@ async function postTo(script: Script, { remaining, address }: { remaining?: numb
   const client = documentClient({ AWS_ENDPOINT_URL_DYNAMODB: address ?? store.endpoint });
   const { handler, lines } = startSource(client);
   const context = remaining === undefined ? {} : { getRemainingTimeInMillis: () => remaining };
-  const answer = await handler(plantEvent(TOKEN, FERN), context);
+  const response = await handler(plantEvent(TOKEN, FERN), context);
   client.destroy();
   await store.close();
-  return { answer, calls: store.attempts, line: lines[0] };
+  return { response, calls: store.attempts, line: lines[0] };
 }
 
 describe('a store fault leads to its error number', () => {
@@ -46,7 +46,7 @@ describe('a store fault leads to its error number', () => {
   test.each<[string, Act, string]>([
     ['hang', 'hang', 'timeout'],
     ['reset', 'reset', 'ECONNRESET'],
-    ['truncated answer', 'half', 'connection closed'],
+    ['truncated response', 'half', 'connection closed'],
     ['garbage', { status: 200, body: '<html>' }, 'SyntaxError'],
     ['HTML of a proxy', proxy, 'SyntaxError'],
     ['HTML of a firewall', { ...proxy, status: 403 }, 'SyntaxError'],
@@ -55,8 +55,8 @@ describe('a store fault leads to its error number', () => {
     ['error with status 399', exception('AccessDeniedException', 399), 'AccessDeniedException'],
   ])('%s: the lookup leads to 50301, the put to 50401', async (_, act, fault) => {
     expect((await postTo({ GetItem: [act] })).line).toMatchObject({ error: 50301, fault });
-    const { answer, line } = await postTo({ PutItem: [act] });
-    expect(errorOf(answer)).toBe(50401);
+    const { response, line } = await postTo({ PutItem: [act] });
+    expect(errorOf(response)).toBe(50401);
     expect(line).toMatchObject({ error: 50401, fault });
   });
 
@@ -64,9 +64,9 @@ describe('a store fault leads to its error number', () => {
     '%s leads to 42901 after three attempts, in the lookup and in the put',
     async (name) => {
       const lookUp = await postTo({ GetItem: [exception(name)] });
-      expect(errorOf(lookUp.answer)).toBe(42901);
+      expect(errorOf(lookUp.response)).toBe(42901);
       expect(lookUp.calls).toEqual({ GetItem: 3, PutItem: 0 });
-      expect(errorOf((await postTo({ PutItem: [exception(name)] })).answer)).toBe(42901);
+      expect(errorOf((await postTo({ PutItem: [exception(name)] })).response)).toBe(42901);
     },
   );
 
@@ -77,13 +77,13 @@ describe('a store fault leads to its error number', () => {
     'ValidationException',
     'InvalidSignatureException',
   ])('%s leads to 50001 at once, because a retry cannot help', async (name) => {
-    const { answer, calls, line } = await postTo({ PutItem: [exception(name)] });
-    expect(errorOf(answer)).toBe(50001);
+    const { response, calls, line } = await postTo({ PutItem: [exception(name)] });
+    expect(errorOf(response)).toBe(50001);
     expect(calls.PutItem).toBe(1);
     expect(line).toMatchObject({ outcome: 'failed', error: 50001, fault: name, token: 'ci', id: '1' });
-    expect(answer.body).not.toContain('AWS');
+    expect(response.body).not.toContain('AWS');
     const lookUp = await postTo({ GetItem: [exception(name)] });
-    expect(errorOf(lookUp.answer)).toBe(50001);
+    expect(errorOf(lookUp.response)).toBe(50001);
     expect(lookUp.calls.GetItem).toBe(1);
   });
 
@@ -102,8 +102,8 @@ describe('a store fault leads to its error number', () => {
   });
 
   test.each([400, 499])('any other error with status %i leads to 50001', async (status) => {
-    const { answer } = await postTo({ GetItem: [exception('AccessDeniedException', status)] });
-    expect(errorOf(answer)).toBe(50001);
+    const { response } = await postTo({ GetItem: [exception('AccessDeniedException', status)] });
+    expect(errorOf(response)).toBe(50001);
   });
 
   test('missing credentials, or a bug before anything is sent, leads to 50001 at once', async () => {
@@ -113,10 +113,10 @@ describe('a store fault leads to its error number', () => {
     expect(attempts).toHaveBeenCalledTimes(1);
   });
 
-  test('if an earlier attempt may have written the plant, the answer is 50401, whatever the last error', async () => {
-    const { answer, calls } = await postTo({ PutItem: ['reset', exception('AccessDeniedException')] });
-    expect(errorOf(answer)).toBe(50401);
-    expect(answer.headers).toMatchObject({ 'retry-after': '2' });
+  test('if an earlier attempt may have written the plant, the response is 50401, whatever the last error', async () => {
+    const { response, calls } = await postTo({ PutItem: ['reset', exception('AccessDeniedException')] });
+    expect(errorOf(response)).toBe(50401);
+    expect(response.headers).toMatchObject({ 'retry-after': '2' });
     expect(calls.PutItem).toBe(2);
   });
 });
@@ -126,27 +126,27 @@ describe('a wrong clock', () => {
   const FIVE_MINUTES = 300_000;
   const rightTime = Date.now;
 
-  /** Answers like DynamoDB to a signature from too long ago or from the future. */
+  /** Responds like DynamoDB to a signature from too long ago or from the future. */
   const checkTime =
-    (good: StoreAnswer): Act =>
-    ({ request: { headers }, answer }) => {
+    (good: StoreResponse): Act =>
+    ({ request: { headers }, respond }) => {
       const date = String(headers['x-amz-date']);
       const signed = Date.parse(date.replace(/^(....)(..)(..)T(..)(..)/, '$1-$2-$3T$4:$5:'));
-      if (Math.abs(signed - rightTime()) <= FIVE_MINUTES) return answer({ ...good, headers: DYNAMODB });
+      if (Math.abs(signed - rightTime()) <= FIVE_MINUTES) return respond({ ...good, headers: DYNAMODB });
       const __type = 'com.amazon.coral.service#InvalidSignatureException';
       const message = 'Signature expired: 20260101T000000Z is now earlier than 20260101T001500Z';
-      answer({ status: 400, body: JSON.stringify({ __type, message }), headers: DYNAMODB });
+      respond({ status: 400, body: JSON.stringify({ __type, message }), headers: DYNAMODB });
     };
 
   test.each([-1_200_000, 1_200_000, 86_400_000])(
     'by %i ms is corrected after the first refusal, and the request succeeds',
     async (offset) => {
       vi.spyOn(Date, 'now').mockImplementation(() => rightTime() + offset);
-      const { answer, calls, line } = await postTo({
+      const { response, calls, line } = await postTo({
         GetItem: [checkTime(KNOWN_TOKEN)],
         PutItem: [checkTime(ok({}))],
       });
-      expect(answer).toMatchObject({ statusCode: 200, body: '{"name":"Fern"}' });
+      expect(response).toMatchObject({ statusCode: 200, body: '{"name":"Fern"}' });
       expect(line?.outcome).toBe('created');
       expect(calls).toEqual({ GetItem: 2, PutItem: 1 });
     },
@@ -154,8 +154,8 @@ describe('a wrong clock', () => {
 
   test('a signature that is refused again leads to 50001 after one more attempt', async () => {
     vi.spyOn(Date, 'now').mockImplementation(() => rightTime() - 1_200_000);
-    const { answer, calls } = await postTo({ GetItem: [exception('InvalidSignatureException')] });
-    expect(errorOf(answer)).toBe(50001);
+    const { response, calls } = await postTo({ GetItem: [exception('InvalidSignatureException')] });
+    expect(errorOf(response)).toBe(50001);
     expect(calls.GetItem).toBe(2);
   });
 });
@@ -182,7 +182,7 @@ describe('a request ends in time', () => {
     expect(line).toMatchObject({ error: 50401, duration: 300 });
   });
 
-  test('if the deadline falls within a pause, the last attempt decides the answer', async () => {
+  test('if the deadline falls within a pause, the last attempt decides the response', async () => {
     const metadata = {
       name: 'ThrottlingException',
       $fault: 'client',
@@ -206,7 +206,7 @@ describe('a request ends in time', () => {
     expect(calls).toEqual({ GetItem: 0, PutItem: 0 });
   });
 
-  test('whatever hangs, the early answer is sent before Lambda stops the function', async () => {
+  test('whatever hangs, the early response is sent before Lambda stops the function', async () => {
     const lines: RequestLogLine[] = [];
     const handler = createPlantHandler({
       accessTokens: { find: () => pause(250, 'ci') },
@@ -215,7 +215,7 @@ describe('a request ends in time', () => {
     });
     const context = { getRemainingTimeInMillis: () => 500 };
     expect(errorOf(await handler(plantEvent(TOKEN, FERN), context))).toBe(50401);
-    expect(lines).toMatchObject([{ outcome: 'failed', error: 50401, fault: 'early answer' }]);
+    expect(lines).toMatchObject([{ outcome: 'failed', error: 50401, fault: 'early response' }]);
   });
 });
 

@@ -11,7 +11,7 @@ import type { StageSettings } from '../../../infra/stage-settings.ts';
 import { compareAll, compareStage } from '../../../tools/guard/compare-stage.ts';
 import type { Choices, StageComparison } from '../../../tools/guard/judge.ts';
 import { deployedStages } from '../../../tools/guard/templates.ts';
-import { type Answers, error, is, noStack, PROD, startAws, withAws } from '../../support/aws-stand-in.ts';
+import { error, is, noStack, PROD, type Responses, startAws, withAws } from '../../support/aws-stand-in.ts';
 import { listen } from '../../support/listen.ts';
 import { temporaryFolder } from '../../support/local-process.ts';
 import { runTool, runWithAws } from '../run-tool.ts';
@@ -34,9 +34,9 @@ const NOT_DEPLOYED = 'PlantStore-dev-anna: no such stack is deployed yet, so the
 const denied = error('AccessDenied', 'not authorized');
 /** The credentials are for this account, and the Region of the environment is eu-west-1. */
 const ACCOUNT = '111122223333';
-const CALLER: Answers = { GetCallerIdentity: is({ Account: ACCOUNT, Arn: 'arn:aws:iam::1:role/review' }) };
-/** Answers of CloudFormation with this template of the stage dev-anna. */
-const deployed = (TemplateBody: string): Answers => ({ GetTemplate: is({ TemplateBody }) });
+const CALLER: Responses = { GetCallerIdentity: is({ Account: ACCOUNT, Arn: 'arn:aws:iam::1:role/review' }) };
+/** Responses of CloudFormation with this template of the stage dev-anna. */
+const deployed = (TemplateBody: string): Responses => ({ GetTemplate: is({ TemplateBody }) });
 
 /** A folder as cdk synth writes it, with a template of a stage. @returns the folder and the file */
 async function synthesised(text = JSON_TEXT, stage = 'dev-anna'): Promise<{ app: string; template: string }> {
@@ -46,23 +46,23 @@ async function synthesised(text = JSON_TEXT, stage = 'dev-anna'): Promise<{ app:
   return { app, template };
 }
 
-test.each<[string, Answers, string]>([
+test.each<[string, Responses, string]>([
   ['the deployed template again, in JSON', deployed(JSON_TEXT), NOTHING],
   ['the deployed template again, in YAML, as the CDK uploads it', deployed(stringify(TEMPLATE)), NOTHING],
-])('%s loses nothing', async (_, answers, line) => {
+])('%s loses nothing', async (_, responses, line) => {
   const { app } = await synthesised();
-  expect(await withAws(answers, () => compareStage('dev-anna', { app }))).toEqual({
+  expect(await withAws(responses, () => compareStage('dev-anna', { app }))).toEqual({
     lines: [line],
     isRefused: false,
   });
 });
 
 // With another name, a stack would be a new one, and the one with the data would be left behind.
-test.each<[string, Answers]>([
+test.each<[string, Responses]>([
   ['there is no stack of the name', { GetTemplate: noStack() }],
   ['the stack was only previewed', deployed('')],
-])('%s: refused, unless --first says so', async (_, answers) => {
-  const compared = (isFirst: boolean) => withAws(answers, () => compareStage('dev-anna', { isFirst }));
+])('%s: refused, unless --first says so', async (_, responses) => {
+  const compared = (isFirst: boolean) => withAws(responses, () => compareStage('dev-anna', { isFirst }));
   expect(await compared(false)).toEqual({ lines: [MISSING], isRefused: true });
   expect(await compared(true)).toEqual({ lines: [NOT_DEPLOYED], isRefused: false });
 });
@@ -86,7 +86,7 @@ test('the deployed stages are found by the names of their stacks', async () => {
     stack('SomebodyElses'),
   ];
   const second = [stack('PlantStore-pipeline'), stack('PlantStore-dev-anna', 'UPDATE_ROLLBACK_COMPLETE')];
-  const ListStacks: Answers[string] = ({ NextToken }) =>
+  const ListStacks: Responses[string] = ({ NextToken }) =>
     is(NextToken ? { StackSummaries: second } : { StackSummaries: first, NextToken: 'more' });
   expect(await withAws({ ListStacks }, deployedStages)).toEqual(['gone', 'dev-anna']);
   await expect(withAws({ ListStacks: denied }, deployedStages)).rejects.toThrow(
@@ -147,15 +147,15 @@ describe('accepted losses', () => {
 
 const unread = 'The template of the stack PlantStore-dev cannot be read:';
 const invalid = error('ValidationError', '1 validation error detected');
-test.each<[string, Answers, string, Choices]>([
+test.each<[string, Responses, string, Choices]>([
   ['Unknown stage "prdo"; choose one of: ', { GetTemplate: noStack() }, 'prdo', {}],
   [`${unread} AccessDenied: not authorized`, { GetTemplate: denied }, 'dev', {}],
   [`${unread} ValidationError: 1 validation error`, { GetTemplate: invalid }, 'dev', {}],
   ['The deployed template of PlantStore-dev is not a CloudFormation', deployed('AWS'), 'dev', {}],
   ['old.json cannot be read (ENOENT).', {}, 'dev', { template: 'old.json' }],
   ['PlantStore-dev.template.json cannot be read (ENOENT).', deployed(JSON_TEXT), 'dev', { app: 'docs' }],
-])('templates that cannot be compared are reported: %s', async (message, answers, stage, choices) => {
-  await expect(withAws(answers, () => compareStage(stage, choices))).rejects.toThrow(message);
+])('templates that cannot be compared are reported: %s', async (message, responses, stage, choices) => {
+  await expect(withAws(responses, () => compareStage(stage, choices))).rejects.toThrow(message);
 });
 
 test.each([
@@ -173,7 +173,7 @@ test.each([
   await expect(compareStage('dev-anna', { template })).rejects.toThrow(message);
 });
 
-test('a call that AWS does not answer ends after at most 20 s', async () => {
+test('a call that AWS does not respond ends after at most 20 s', async () => {
   const silent = createServer((socket) => socket.on('error', () => undefined));
   const endpoint = { AWS_ENDPOINT_URL: await listen(silent) };
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -256,13 +256,13 @@ test('npm run guard with --template and without --stage ends with exit code 2', 
 type Settings = Partial<StageSettings>;
 describe('npm run guard for all stages', () => {
   /** The comparison of all stages, of which the file has one, and the stacks whose templates it reads. */
-  async function compared(stage: Settings, stacks: readonly string[], template?: Answers[string]) {
+  async function compared(stage: Settings, stacks: readonly string[], template?: Responses[string]) {
     const { app } = await synthesised(JSON_TEXT, 'one');
     const StackSummaries = stacks.map((StackName) => ({ StackName, StackStatus: 'UPDATE_COMPLETE' }));
-    const GetTemplate: Answers[string] = ({ StackName }) =>
+    const GetTemplate: Responses[string] = ({ StackName }) =>
       stacks.includes(String(StackName)) ? is({ TemplateBody: JSON_TEXT }) : noStack(String(StackName));
-    const answers = { ...CALLER, ListStacks: is({ StackSummaries }), GetTemplate: template ?? GetTemplate };
-    return withAws(answers, async () => {
+    const responses = { ...CALLER, ListStacks: is({ StackSummaries }), GetTemplate: template ?? GetTemplate };
+    return withAws(responses, async () => {
       const all: StageComparison[] = [];
       for await (const each of compareAll({ app }, { one: { ...SETTINGS, ...stage } })) all.push(each);
       return { lines: all.flatMap(({ lines }) => lines), isRefused: all.some((each) => each.isRefused) };

@@ -33,10 +33,10 @@ interface Trial {
   readonly records?: AsyncIterable<InputRecord>;
   /** When the import is interrupted, in milliseconds. */
   readonly untilMs?: number;
-  /** How long each answer takes, in milliseconds. */
+  /** How long each response takes, in milliseconds. */
   readonly latencyMs: number;
   /** The Error number for a request at a time, in milliseconds; undefined if the plant is stored. */
-  readonly answer: (at: number, requests: number) => number | undefined | 'hang';
+  readonly response: (at: number, requests: number) => number | undefined | 'hang';
 }
 
 /** Imports plants into a service. @returns what the service saw, and the milliseconds until the end */
@@ -45,7 +45,7 @@ async function run({
   records = plants(count),
   untilMs = Infinity,
   latencyMs,
-  answer,
+  response,
 }: Trial) {
   const start = performance.now();
   const seen: Seen[] = [];
@@ -53,7 +53,7 @@ async function run({
   const fetch = async () => {
     const at = performance.now() - start;
     inFlight += 1;
-    const error = answer(at, seen.length + 1);
+    const error = response(at, seen.length + 1);
     seen.push({ at, inFlight, isStored: error === undefined });
     if (error === 'hang') return new Promise<never>(() => undefined);
     await new Promise((resolve) => setTimeout(resolve, latencyMs));
@@ -84,14 +84,14 @@ async function run({
   };
 }
 
-describe.each([20, 100])('answers that take %i ms', (latencyMs) => {
+describe.each([20, 100])('returns that take %i ms', (latencyMs) => {
   test('a service that fails for three of every six seconds takes less than twice the least time', async () => {
     const count = 3_000;
-    const good = await run({ count, latencyMs, answer: () => undefined });
+    const good = await run({ count, latencyMs, response: () => undefined });
     const flapping = await run({
       count,
       latencyMs,
-      answer: (at) => (at % 6_000 < 3_000 ? undefined : 50301),
+      response: (at) => (at % 6_000 < 3_000 ? undefined : 50301),
     });
     const outages = Math.floor((good.ms - 1) / 3_000);
     expect(flapping.error).toBeUndefined();
@@ -105,7 +105,7 @@ describe.each([20, 100])('answers that take %i ms', (latencyMs) => {
       const { seen, refused } = await run({
         latencyMs,
         untilMs: end + 3_500,
-        answer: (at) => (at >= 1_000 && at < end ? 50301 : undefined),
+        response: (at) => (at >= 1_000 && at < end ? 50301 : undefined),
       });
       expect(refused.length).toBeGreaterThan(0);
       expect(refused.length).toBeLessThanOrEqual(100);
@@ -120,13 +120,13 @@ test.each([
   [42901, 16],
   [50301, 16],
   [50401, 32],
-])('after one answer %i, %i requests are in flight', async (error, most) => {
+])('after one response %i, %i requests are in flight', async (error, most) => {
   const { seen } = await run({
     latencyMs: 20,
     untilMs: 1_100,
-    answer: (_, n) => (n === 400 ? error : undefined),
+    response: (_, n) => (n === 400 ? error : undefined),
   });
-  // The limit is halved, and each round of answers adds one; the answer comes after the requests of the next round.
+  // The limit is halved, and each round of responses adds one; the response comes after the requests of the next round.
   const inFlight = Math.max(...seen.slice(440, 480).map((each) => each.inFlight));
   expect(Math.abs(inFlight - most)).toBeLessThanOrEqual(2);
 });
@@ -135,7 +135,7 @@ test('during an outage no request comes earlier than Retry-After says', async ()
   const { seen } = await run({
     latencyMs: 20,
     untilMs: 20_000,
-    answer: (at) => (at < 1_000 ? undefined : 50301),
+    response: (at) => (at < 1_000 ? undefined : 50301),
   });
   const probes = seen.filter(({ at }) => at > 1_100).map(({ at }) => at);
   expect(probes.length).toBeGreaterThan(5);
@@ -143,24 +143,24 @@ test('during an outage no request comes earlier than Retry-After says', async ()
     expect(at - (probes[index] ?? 0)).toBeGreaterThanOrEqual(2_000);
 });
 
-test('if every second answer is 50301, 300 plants take less than 30 seconds', async () => {
+test('if every second response is 50301, 300 plants take less than 30 seconds', async () => {
   const { ms, error } = await run({
     count: 300,
     latencyMs: 20,
-    answer: (_, n) => (n % 2 ? 50301 : undefined),
+    response: (_, n) => (n % 2 ? 50301 : undefined),
   });
   expect([ms < 30_000, error]).toEqual([true, undefined]);
 });
 
 test('requests are repeated until all have failed for a minute', async () => {
-  const { ms, error } = await run({ latencyMs: 20, answer: (at) => (at < 5_000 ? undefined : 50301) });
-  expect(error).toEqual(new PlainError('http://127.0.0.1:9 answers 50301: Later.'));
+  const { ms, error } = await run({ latencyMs: 20, response: (at) => (at < 5_000 ? undefined : 50301) });
+  expect(error).toEqual(new PlainError('http://127.0.0.1:9 returns 50301: Later.'));
   expect([ms > 60_000, ms < 66_000]).toEqual([true, true]);
 });
 
-test('a first request without an answer in ten seconds stops the import', async () => {
-  const { ms, error, seen } = await run({ latencyMs: 20, answer: () => 'hang' });
-  expect(error).toEqual(new PlainError('http://127.0.0.1:9 cannot be reached (no answer in time).'));
+test('a first request without a response in ten seconds stops the import', async () => {
+  const { ms, error, seen } = await run({ latencyMs: 20, response: () => 'hang' });
+  expect(error).toEqual(new PlainError('http://127.0.0.1:9 cannot be reached (no response in time).'));
   expect([Math.round(ms / 1_000), seen.length]).toEqual([10, 1]);
 });
 
@@ -173,7 +173,7 @@ test('an input that gives no record for five minutes does not make a failure the
   const { error, seen } = await run({
     records: slow(),
     latencyMs: 20,
-    answer: (_, n) => (n === 2 ? 50301 : undefined),
+    response: (_, n) => (n === 2 ? 50301 : undefined),
   });
   expect([error, seen.length]).toEqual([undefined, 3]);
 });

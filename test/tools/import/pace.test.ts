@@ -5,37 +5,37 @@ import { Pace } from '../../../tools/import/pace.ts';
 /** A pace at its maximum, with as many requests in flight. */
 async function paceAt(most: number): Promise<{ pace: Pace; tickets: number[] }> {
   const pace = new Pace(most);
-  for (let count = 0; count < most; count += 1) pace.answered();
+  for (let count = 0; count < most; count += 1) pace.responded();
   return { pace, tickets: await Promise.all(Array.from({ length: most }, () => pace.enter())) };
 }
 
-test('each answer allows three more requests, up to the maximum', () => {
+test('each response allows three more requests, up to the maximum', () => {
   const pace = new Pace(6);
   expect(pace.limit).toBe(1);
   for (const limit of [4, 6, 6]) {
-    pace.answered();
+    pace.responded();
     expect(pace.limit).toBe(limit);
   }
 });
 
-test('throttled requests of one round halve the limit once; then each round of answers adds one', async () => {
+test('throttled requests of one round halve the limit once; then each round of responses adds one', async () => {
   const { pace, tickets } = await paceAt(8);
   for (const ticket of tickets.slice(0, 3)) pace.failed(ticket, 0, true);
   expect(pace.limit).toBe(4);
-  for (let count = 0; count < 5; count += 1) pace.answered();
+  for (let count = 0; count < 5; count += 1) pace.responded();
   expect(pace.limit).toBe(5);
   for (const _ of tickets) pace.leave();
   pace.failed(await pace.enter(), 0, false);
   expect(pace.limit).toBe(5);
 });
 
-test('after an outage, which eight failures in a row show, the first answer brings the limit back', async () => {
+test('after an outage, which eight failures in a row show, the first response brings the limit back', async () => {
   const { pace, tickets } = await paceAt(8);
   for (const ticket of tickets.slice(0, 7)) pace.failed(ticket, 0, false);
   expect(pace.limit).toBe(8);
   pace.failed(tickets[7] ?? 0, 0, false);
   expect(pace.limit).toBe(1);
-  pace.answered();
+  pace.responded();
   expect(pace.limit).toBe(8);
   pace.close();
 });

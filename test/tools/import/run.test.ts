@@ -11,23 +11,23 @@ async function* recordsOf(count: number, bytes = 10): AsyncGenerator<InputRecord
   }
 }
 
-/** Starts an import in which each plant is sent until it is answered. */
+/** Starts an import in which each plant is sent until it gets a response. */
 function start(records: AsyncIterable<InputRecord>) {
-  const answers = new Map<bigint, () => void>();
+  const responses = new Map<bigint, () => void>();
   const committed: number[] = [];
   const stop = new AbortController();
   setMaxListeners(0, stop.signal);
   const done = runImport({
     records,
     send: async ({ id }) => {
-      const answer = new Promise<void>((resolve) => answers.set(id, resolve));
-      await Promise.race([answer, once(stop.signal, 'abort').then(() => stop.signal.throwIfAborted())]);
+      const response = new Promise<void>((resolve) => responses.set(id, resolve));
+      await Promise.race([response, once(stop.signal, 'abort').then(() => stop.signal.throwIfAborted())]);
       return undefined;
     },
     commit: ({ line }) => committed.push(line),
     stop,
   });
-  return { answers, committed, stop, done };
+  return { responses, committed, stop, done };
 }
 
 const someTurns = async () => {
@@ -35,14 +35,14 @@ const someTurns = async () => {
 };
 
 test('records are committed in the order of the input, in whatever order requests finish', async () => {
-  const { answers, committed, done } = start(recordsOf(3));
+  const { responses, committed, done } = start(recordsOf(3));
   for (const [id, expected] of [
     [3n, []],
     [1n, [1]],
     [2n, [1, 2, 3]],
   ] as const) {
     await someTurns();
-    answers.get(id)?.();
+    responses.get(id)?.();
     await someTurns();
     expect(committed).toEqual(expected);
   }
@@ -56,12 +56,12 @@ test.each([
 ])(
   'of %i records with %i bytes, %i are read ahead of the first unfinished one',
   async (count, bytes, ahead) => {
-    const { answers, done, stop } = start(recordsOf(count, bytes));
+    const { responses, done, stop } = start(recordsOf(count, bytes));
     await someTurns();
-    expect(answers.size).toBe(ahead);
-    answers.get(1n)?.();
+    expect(responses.size).toBe(ahead);
+    responses.get(1n)?.();
     await someTurns();
-    expect(answers.size).toBe(ahead + 1);
+    expect(responses.size).toBe(ahead + 1);
     stop.abort(new Error('enough'));
     await expect(done).rejects.toThrow('enough');
   },
@@ -72,9 +72,9 @@ test('the records before an error of the input are finished first', async () => 
     yield* recordsOf(2);
     throw new Error('a quote out of place');
   }
-  const { answers, committed, done } = start(broken());
+  const { responses, committed, done } = start(broken());
   await someTurns();
-  for (const answer of answers.values()) answer();
+  for (const response of responses.values()) response();
   await expect(done).rejects.toThrow('a quote out of place');
   expect(committed).toEqual([1, 2]);
 });

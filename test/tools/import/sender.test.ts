@@ -26,7 +26,7 @@ test('a plant is stored, or refused with an error that concerns its line', async
   expect([seen, requests]).toEqual([['stored', ...refusals], 5]);
 });
 
-test('the service’s own 50401 is repeated, also before any other answer', async () => {
+test('the service’s own 50401 is repeated, also before any other response', async () => {
   const late = refusal(50401, { 'x-request-id': 'r-1', 'retry-after': '0' });
   const { seen, requests } = await send(1, late, FERN);
   expect([seen, requests]).toEqual([['stored'], 2]);
@@ -48,14 +48,14 @@ describe('no request is repeated after', () => {
   const broken = { status: 200, body: Buffer.from('{"name":"Fern","colour":"\u00ff"}', 'latin1') };
   const foreign = 'did not come from the service';
   test.each([
-    ['a wrong token', refusal(40102), 'answers 40102: Message 40102.'],
-    ['an unknown operation', refusal(40401), 'answers 40401: Message 40401.'],
-    ['a fault in the service', refusal(50001), 'answers 50001: Message 50001.'],
-    ['a web page', html, `answers 50401: The answer (status 200) ${foreign}`],
-    ['the plant as HTML', asHtml, `answers 50401: The answer (status 200) ${foreign}`],
-    ['the plant and a byte that is not UTF-8', broken, `answers 50401: The answer (status 200) ${foreign}`],
-    ['a status of 404', { status: 404, body: '' }, `answers 40000: The answer (status 404) ${foreign}`],
-    ['a redirect', { ...FERN, status: 302 }, `answers 40000: The answer (status 302) ${foreign}`],
+    ['a wrong token', refusal(40102), 'returns 40102: Message 40102.'],
+    ['an unknown operation', refusal(40401), 'returns 40401: Message 40401.'],
+    ['a fault in the service', refusal(50001), 'returns 50001: Message 50001.'],
+    ['a web page', html, `returns 50401: The response (status 200) ${foreign}`],
+    ['the plant as HTML', asHtml, `returns 50401: The response (status 200) ${foreign}`],
+    ['the plant and a byte that is not UTF-8', broken, `returns 50401: The response (status 200) ${foreign}`],
+    ['a status of 404', { status: 404, body: '' }, `returns 40000: The response (status 404) ${foreign}`],
+    ['a redirect', { ...FERN, status: 302 }, `returns 40000: The response (status 302) ${foreign}`],
   ])('%s', async (_, behaviour, sentence) => {
     const { url, seen, requests } = await send(1, behaviour);
     expect([seen, requests]).toEqual([[expect.any(PlainError)], 1]);

@@ -5,20 +5,20 @@ import { derivedTokens, headersOf, isToken } from '../../../tools/service/placeh
 import { causeOf, type HttpRequest, sendHttp } from '../../../tools/service/send-http.ts';
 import { listen } from '../../support/listen.ts';
 
-/** Sends a request. @returns the bytes on the wire, and the answer */
-async function exchange(base: string, request: HttpRequest): Promise<[sent: string, answer: unknown]> {
+/** Sends a request. @returns the bytes on the wire, and the response */
+async function exchange(base: string, request: HttpRequest): Promise<[sent: string, response: unknown]> {
   let sent = '';
   const server = createServer((socket) => {
     socket.setEncoding('latin1').on('data', (text) => {
       sent += text;
-      const answer = 'HTTP/1.1 299 Any\r\nX-A: b\r\nContent-Length: 2\r\nConnection: close\r\n\r\n\u00ffz';
-      socket.end(Buffer.from(answer, 'latin1'));
+      const response = 'HTTP/1.1 299 Any\r\nX-A: b\r\nContent-Length: 2\r\nConnection: close\r\n\r\n\u00ffz';
+      socket.end(Buffer.from(response, 'latin1'));
     });
   });
   const address = await listen(server);
-  const answer = await sendHttp(address + base, request);
+  const response = await sendHttp(address + base, request);
   server.close();
-  return [sent.replaceAll(new URL(address).port, 'PORT'), answer];
+  return [sent.replaceAll(new URL(address).port, 'PORT'), response];
 }
 
 test('sends only the given headers, repeated ones too, with the host and the length in bytes', async () => {
@@ -26,10 +26,10 @@ test('sends only the given headers, repeated ones too, with the host and the len
     ['A', '1'],
     ['A', '2'],
   ] as const;
-  const [sent, answer] = await exchange('/prod/', { headers, body: 'é' });
+  const [sent, response] = await exchange('/prod/', { headers, body: 'é' });
   const lines = ['host: 127.0.0.1:PORT', 'A: 1', 'A: 2', 'content-length: 2', 'Connection: close'];
   expect(sent).toBe(['POST /prod/plants HTTP/1.1', ...lines, '', 'Ã©'].join('\r\n'));
-  expect(answer).toEqual({
+  expect(response).toEqual({
     status: 299,
     headers: { 'x-a': 'b', 'content-length': '2', connection: 'close' },
     body: '\ufffdz',
@@ -47,7 +47,7 @@ test.each([
   [{ name: 'Error', code: 'ABORT_ERR', message: 'aborted' }, 'none within 60 s'],
   [{ name: 'Error', code: 'ECONNRESET', message: 'reset' }, 'ECONNRESET'],
   [{ name: 'Error', message: 'reset' }, 'reset'],
-])('the cause of a missing answer: %o', (error, cause) => {
+])('the cause of a missing response: %o', (error, cause) => {
   expect(causeOf(error)).toBe(cause);
 });
 

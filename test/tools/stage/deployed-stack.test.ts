@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { UsageError } from '../../../terminal/command-line.ts';
 import { deployedStack } from '../../../tools/stage/deployed-stack.ts';
 import { stageNamed } from '../../../tools/stage/stage-option.ts';
-import { type Answers, error, is, noStack, PROD, stack, withAws } from '../../support/aws-stand-in.ts';
+import { error, is, noStack, PROD, type Responses, stack, withAws } from '../../support/aws-stand-in.ts';
 
 const STAGE = { ...PROD, region: 'eu-west-3', account: '111122223333' };
 const ListStackResources = is({ StackResourceSummaries: [] });
@@ -25,7 +25,7 @@ test('the stack of a stage is looked up in its own Region', async () => {
 const absent = 'The stack PlantStore-prod does not exist in this account and Region.';
 const other = 'Stage prod belongs to account 111122223333, but the credentials are for account 999999999999.';
 const denied = error('AccessDenied', 'User: ann is not authorized', 403);
-test.each<[string, Answers]>([
+test.each<[string, Responses]>([
   [other, stack('CREATE_COMPLETE', {}, '999999999999')],
   [absent, { DescribeStacks: noStack() }],
   [absent, stack('REVIEW_IN_PROGRESS')],
@@ -33,8 +33,8 @@ test.each<[string, Answers]>([
     'The stack PlantStore-prod cannot be looked up: AccessDenied: User: ann is not authorized',
     { DescribeStacks: denied },
   ],
-])('a stack that cannot be used is reported: %s', async (message, answers) => {
-  await expect(withAws(answers, () => deployedStack(STAGE))).rejects.toMatchObject({
+])('a stack that cannot be used is reported: %s', async (message, responses) => {
+  await expect(withAws(responses, () => deployedStack(STAGE))).rejects.toMatchObject({
     name: 'PlainError',
     message,
   });

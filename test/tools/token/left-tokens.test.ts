@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
-  type Answers,
   error,
   type Fields,
   is,
   type Reply,
+  type Responses,
   stack,
   startAws,
 } from '../../support/aws-stand-in.ts';
@@ -17,9 +17,9 @@ type Table = Record<'Scan' | 'PutItem' | 'DeleteItem', Operation>;
 /**
  * A deployed stage with a table of tokens.
  * @param digests of tokens that are there already, of the name ci
- * @param change answers of the table that are not the usual ones
+ * @param change responses of the table that are not the usual ones
  */
-function stageWith(digests: readonly string[], change: (table: Table) => Answers = () => ({})) {
+function stageWith(digests: readonly string[], change: (table: Table) => Responses = () => ({})) {
   const digestOf = (item: unknown) => (item as { digest: { S: string } }).digest.S;
   const items = new Map<string, Fields>();
   const table: Table = {
@@ -39,18 +39,22 @@ function stageWith(digests: readonly string[], change: (table: Table) => Answers
   }
   // Nothing listens at the stage's address.
   const outputs = { AccessTokensTable: 'Tokens', BaseUrl: 'http://127.0.0.1:9' };
-  const answers: Answers = { ...stack('CREATE_COMPLETE', outputs), ...table, ...change(table) };
-  return { items, answers };
+  const responses: Responses = { ...stack('CREATE_COMPLETE', outputs), ...table, ...change(table) };
+  return { items, responses };
 }
 
 const expired = error('ExpiredTokenException', 'Expired');
 
 test('a revocation that fails half way says which tokens are revoked and which are not, with exit code 1', async () => {
   const [a, b, c] = ['a', 'b', 'c'].map((digit) => digit.repeat(64)) as [string, string, string];
-  const { items, answers } = stageWith([a, b, c], ({ DeleteItem }) => ({
+  const { items, responses } = stageWith([a, b, c], ({ DeleteItem }) => ({
     DeleteItem: (input) => (JSON.stringify(input).includes(b) ? expired : DeleteItem(input)),
   }));
-  const { code, out, err } = await runWithAws('token', ['revoke', '--all', 'ci', '--stage', 'dev'], answers);
+  const { code, out, err } = await runWithAws(
+    'token',
+    ['revoke', '--all', 'ci', '--stage', 'dev'],
+    responses,
+  );
   expect({ code, out }).toEqual({ code: 1, out: '' });
   expect(err).toBe(
     'Stage dev: revoked: aaaaaaaa, cccccccc; not revoked, or not known to be: bbbbbbbb (ExpiredTokenException: Expired); run the command again.\n',
@@ -65,7 +69,7 @@ const COMMANDS: [command: string, tool: string, words: string[], name: string][]
 ];
 
 describe.each(COMMANDS)('%s leaves no token that nobody knows', (_, tool, words, name) => {
-  /** The put stores the token, and its answer is lost. */
+  /** The put stores the token, and its response is lost. */
   const lost =
     ({ PutItem }: Table): Operation =>
     (input) => {
@@ -77,26 +81,26 @@ describe.each(COMMANDS)('%s leaves no token that nobody knows', (_, tool, words,
       'To revoke it: npm run token -- revoke ([0-9a-f]{8}) --stage dev\\n',
   );
 
-  test('if the answer to its put is lost: it is revoked', async () => {
-    const { items, answers } = stageWith([], (table) => ({ PutItem: lost(table) }));
-    const { code, out, err, inputs } = await runWithAws(tool, words, answers);
+  test('if the response to its put is lost: it is revoked', async () => {
+    const { items, responses } = stageWith([], (table) => ({ PutItem: lost(table) }));
+    const { code, out, err, inputs } = await runWithAws(tool, words, responses);
     expect({ code, out, lines: err.split('\n').length }).toEqual({ code: 1, out: '', lines: 2 });
     expect(inputs('PutItem')).toHaveLength(1);
     expect(items.size).toBe(0);
   });
 
   test('if it cannot be revoked then either: it is named, with the command that revokes it', async () => {
-    const { items, answers } = stageWith([], (table) => ({ PutItem: lost(table), DeleteItem: expired }));
-    const { code, out, err } = await runWithAws(tool, words, answers);
+    const { items, responses } = stageWith([], (table) => ({ PutItem: lost(table), DeleteItem: expired }));
+    const { code, out, err } = await runWithAws(tool, words, responses);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect([...items.keys()]).toEqual([expect.stringMatching(`^${named.exec(err)?.[1]}`)]);
   });
 
   test('if the table cannot be read after the put: it is revoked', async () => {
-    const { items, answers } = stageWith([], ({ Scan }) => ({
+    const { items, responses } = stageWith([], ({ Scan }) => ({
       Scan: (input) => (items.size > 0 ? expired : Scan(input)),
     }));
-    const { code, out, inputs } = await runWithAws(tool, words, answers);
+    const { code, out, inputs } = await runWithAws(tool, words, responses);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(inputs('PutItem')).toHaveLength(1);
     expect(items.size).toBe(0);
@@ -104,8 +108,8 @@ describe.each(COMMANDS)('%s leaves no token that nobody knows', (_, tool, words,
 
   test('a put that is refused stores nothing, so nothing is revoked', async () => {
     const denied = error('AccessDeniedException', 'User: ann');
-    const { answers } = stageWith([], () => ({ PutItem: denied, DeleteItem: denied }));
-    const { code, err, inputs } = await runWithAws(tool, words, answers);
+    const { responses } = stageWith([], () => ({ PutItem: denied, DeleteItem: denied }));
+    const { code, err, inputs } = await runWithAws(tool, words, responses);
     expect([code, err]).toEqual([1, expect.stringMatching(/: AccessDeniedException: User: ann\n$/)]);
     expect(inputs('DeleteItem')).toEqual([]);
   });
@@ -116,15 +120,15 @@ describe.each(COMMANDS)('%s leaves no token that nobody knows', (_, tool, words,
     ['PutItem', 'SIGHUP', 1],
   ])('if %s is interrupted by %s, after %d puts', async (operation, signal, puts) => {
     let run: ReturnType<typeof startTool> | undefined;
-    const { items, answers } = stageWith([], (table) => ({
+    const { items, responses } = stageWith([], (table) => ({
       [operation]: (input) => {
         run?.child.kill(signal);
-        // The process gets the signal before the answer.
+        // The process gets the signal before the response.
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
         return table[operation](input);
       },
     }));
-    const aws = await startAws(answers);
+    const aws = await startAws(responses);
     run = startTool(tool, words, { env: aws.env });
     const { code, out, err } = await run.ended;
     aws.close();
@@ -136,8 +140,8 @@ describe.each(COMMANDS)('%s leaves no token that nobody knows', (_, tool, words,
 });
 
 test('a token that cannot be revoked after the work is named, with the command, and so is what became of the work', async () => {
-  const { items, answers } = stageWith([], () => ({ DeleteItem: expired }));
-  const { code, err } = await runWithAws('verify', ['--stage', 'dev'], answers);
+  const { items, responses } = stageWith([], () => ({ DeleteItem: expired }));
+  const { code, err } = await runWithAws('verify', ['--stage', 'dev'], responses);
   const [id] = [...items.keys()].map((digest) => digest.slice(0, 8));
   expect(err).toBe(
     `The access token ${id} of verify may still be valid (ExpiredTokenException: Expired). ` +

@@ -8,9 +8,9 @@ export function bareHandler(store: Store) {
   return async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
     try {
       await requireToken(event.headers.Authorization, store);
-      return answer(200, await create(parse(event), store));
+      return respond(200, await create(parse(event), store));
     } catch (error) {
-      return answer(400, errorOf(error));
+      return respond(400, errorOf(error));
     }
   };
 }
@@ -23,6 +23,6 @@ function parse({ body, isBase64Encoded }: APIGatewayProxyEvent): unknown {
   }
 }
 
-function answer(statusCode: 200 | 400, body: object): APIGatewayProxyResult {
+function respond(statusCode: 200 | 400, body: object): APIGatewayProxyResult {
   return { statusCode, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }

@@ -10,7 +10,7 @@ interface Handler {
   handle(request: object, options: object): Promise<{ response: { statusCode: number; body: Buffer } }>;
 }
 
-/** An error in an answer of the store. */
+/** An error in a response of the store. */
 export class DynamoDBServiceException extends Error {
   readonly $metadata: { httpStatusCode: number };
 
@@ -77,9 +77,9 @@ export class DynamoDBDocumentClient {
     const headers = headersFor(`DynamoDB_20120810.${operation}`, body);
     const request = { protocol: 'https:', hostname: HOST, method: 'POST', path: '/', headers, body };
     const { response } = await this.#handler.handle(request, options);
-    const answer = JSON.parse(response.body.toString());
-    if (response.statusCode !== 200) throw failure(String(answer.__type), response.statusCode);
-    return { ...answer, Item: answer.Item && plain(answer.Item) };
+    const output = JSON.parse(response.body.toString());
+    if (response.statusCode !== 200) throw failure(String(output.__type), response.statusCode);
+    return { ...output, Item: output.Item && plain(output.Item) };
   }
 }
 

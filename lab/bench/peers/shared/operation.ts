@@ -1,6 +1,6 @@
 import type { NewPlant, Store } from './store.ts';
 
-/** A refusal; the peer's error handling turns it into the answer. */
+/** A refusal; the peer's error handling turns it into the response. */
 export class Refusal extends Error {
   readonly error: number;
 
@@ -12,7 +12,7 @@ export class Refusal extends Error {
 
 /**
  * Validates and stores a plant.
- * @returns the Plant of the answer
+ * @returns the Plant of the response
  * @throws Refusal 40002 if the value is not a NewPlant, 40901 if the id belongs to a different plant
  */
 export async function create(value: unknown, store: Store): Promise<{ name: string; tag?: string }> {
@@ -24,7 +24,7 @@ export async function create(value: unknown, store: Store): Promise<{ name: stri
   return tag === undefined ? { name } : { name, tag };
 }
 
-/** The body of the Error answer for anything that was thrown. */
+/** The body of the Error response for anything that was thrown. */
 export function errorOf(thrown: unknown): { error: number; message: string } {
   if (thrown instanceof Refusal) return { error: thrown.error, message: thrown.message };
   return { error: 50001, message: 'The service has a fault.' };

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, contractViolations, judgeAnswer } from '../../../tools/service/judge-answer.ts';
+import {
+  contractViolations,
+  type HttpResponse,
+  judgeResponse,
+} from '../../../tools/service/judge-response.ts';
 
 const HEADERS = {
   'content-type': 'application/json',
@@ -8,12 +12,12 @@ const HEADERS = {
   'x-request-id': 'request-1',
 };
 
-const plant = (body: string, headers: Answer['headers'] = {}): Answer => ({
+const plant = (body: string, headers: HttpResponse['headers'] = {}): HttpResponse => ({
   status: 200,
   headers: { ...HEADERS, ...headers },
   body,
 });
-const error = (body: string, headers: Answer['headers'] = {}): Answer => ({
+const error = (body: string, headers: HttpResponse['headers'] = {}): HttpResponse => ({
   ...plant(body, headers),
   status: 400,
 });
@@ -29,7 +33,7 @@ const LATER = error('{"error":50301,"message":"No."}', { 'retry-after': '2' });
 const SLOW = error('{"error":42901,"message":"Slow down."}', { 'retry-after': '1' });
 
 describe('the judge accepts', () => {
-  test.each<[string, Answer, Parameters<typeof judgeAnswer>[1]]>([
+  test.each<[string, HttpResponse, Parameters<typeof judgeResponse>[1]]>([
     ['a plant', FERN, FERN_EXPECTED],
     ['a plant without a tag', plant('{"name":""}'), { status: 200, plant: { name: '' } }],
     ['an error', TAKEN, { status: 400, error: 40901, message: 'different plant' }],
@@ -39,13 +43,13 @@ describe('the judge accepts', () => {
     ['50301', LATER, { status: 400, error: 50301 }],
     ['the largest int32', error('{"error":2147483647,"message":"x."}'), { status: 400, error: 2147483647 }],
     ['a message of 199 characters', LONG, { status: 400, error: 40002 }],
-  ])('%s', (_, answer, expected) => {
-    expect(judgeAnswer(answer, expected)).toEqual([]);
+  ])('%s', (_, response, expected) => {
+    expect(judgeResponse(response, expected)).toEqual([]);
   });
 });
 
-/** Each answer has exactly one fault. */
-const WRONG: readonly [how: string, answer: Answer, complaint: string][] = [
+/** Each response has exactly one fault. */
+const WRONG: readonly [how: string, response: HttpResponse, complaint: string][] = [
   ['status 201', { ...TAKEN, status: 201 }, 'status 201'],
   ['status 500', { ...TAKEN, status: 500 }, 'status 500'],
   ['no content type', plant(FERN.body, { 'content-type': undefined }), 'content-type undefined'],
@@ -54,7 +58,7 @@ const WRONG: readonly [how: string, answer: Answer, complaint: string][] = [
     plant(FERN.body, { 'content-type': 'application/json; charset=utf-8' }),
     'content-type',
   ],
-  ['an answer that may be cached', plant(FERN.body, { 'cache-control': 'max-age=60' }), 'cache-control'],
+  ['a response that may be cached', plant(FERN.body, { 'cache-control': 'max-age=60' }), 'cache-control'],
   ['no nosniff', plant(FERN.body, { 'x-content-type-options': undefined }), 'no nosniff'],
   ['no request id', plant(FERN.body, { 'x-request-id': undefined }), 'no x-request-id'],
   ['no body', plant(''), 'body'],
@@ -86,36 +90,36 @@ const WRONG: readonly [how: string, answer: Answer, complaint: string][] = [
 ];
 
 describe('the judge reports a fault', () => {
-  test.each(WRONG)('%s', (_, answer, complaint) => {
-    const found = contractViolations(answer);
+  test.each(WRONG)('%s', (_, response, complaint) => {
+    const found = contractViolations(response);
     expect(found).toHaveLength(1);
     expect(found[0]).toContain(complaint);
   });
 });
 
-describe('the judge reports an answer that differs from the expected one', () => {
+describe('the judge reports a response that differs from the expected one', () => {
   const refused = { status: 400, error: 40901, message: 'different plant' } as const;
   const shade = '{"name":"Fern","tag":"shade"}';
-  test.each<[string, Answer, Parameters<typeof judgeAnswer>[1], string]>([
+  test.each<[string, HttpResponse, Parameters<typeof judgeResponse>[1], string]>([
     [
       'another tag',
       plant('{"name":"Fern","tag":"sun"}'),
       FERN_EXPECTED,
-      `answered 200 {"name":"Fern","tag":"sun"}, not 200 ${shade}`,
+      `returned 200 {"name":"Fern","tag":"sun"}, not 200 ${shade}`,
     ],
     [
       'an unexpected tag',
       FERN,
       { status: 200, plant: { name: 'Fern' } },
-      `answered 200 ${shade}, not 200 {"name":"Fern"}`,
+      `returned 200 ${shade}, not 200 {"name":"Fern"}`,
     ],
-    ['an error in place of a plant', TAKEN, FERN_EXPECTED, `answered 400 ${TAKEN.body}, not 200 ${shade}`],
-    ['a plant in place of an error', FERN, refused, `answered 200 ${shade}, not 400 with error 40901`],
+    ['an error in place of a plant', TAKEN, FERN_EXPECTED, `returned 400 ${TAKEN.body}, not 200 ${shade}`],
+    ['a plant in place of an error', FERN, refused, `returned 200 ${shade}, not 400 with error 40901`],
     [
       'another error',
       error('{"error":40002,"message":"It is a different plant."}'),
       refused,
-      'answered 400 {"error":40002,"message":"It is a different plant."}, not 400 with error 40901',
+      'returned 400 {"error":40002,"message":"It is a different plant."}, not 400 with error 40901',
     ],
     [
       'another message',
@@ -123,15 +127,15 @@ describe('the judge reports an answer that differs from the expected one', () =>
       refused,
       'the message "No." does not say "different plant"',
     ],
-  ])('%s', (_, answer, expected, complaint) => {
-    expect(contractViolations(answer)).toEqual([]);
-    expect(judgeAnswer(answer, expected)).toEqual([complaint]);
+  ])('%s', (_, response, expected, complaint) => {
+    expect(contractViolations(response)).toEqual([]);
+    expect(judgeResponse(response, expected)).toEqual([complaint]);
   });
 
   test('a status that contradicts the body', () => {
-    const wrong = (answer: Answer, expected: Parameters<typeof judgeAnswer>[1]) =>
-      judgeAnswer(answer, expected).at(-1);
-    expect(wrong({ ...FERN, status: 400 }, FERN_EXPECTED)).toMatch(/^answered 400 /);
-    expect(wrong({ ...TAKEN, status: 200 }, refused)).toMatch(/^answered 200 /);
+    const wrong = (response: HttpResponse, expected: Parameters<typeof judgeResponse>[1]) =>
+      judgeResponse(response, expected).at(-1);
+    expect(wrong({ ...FERN, status: 400 }, FERN_EXPECTED)).toMatch(/^returned 400 /);
+    expect(wrong({ ...TAKEN, status: 200 }, refused)).toMatch(/^returned 200 /);
   });
 });

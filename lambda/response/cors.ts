@@ -1,14 +1,14 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { headerValues, type ProxyEvent } from '../request/proxy-event.ts';
-import { ANSWER_HEADERS } from './answers.ts';
+import { RESPONSE_HEADERS } from './responses.ts';
 
 /** Allows every origin. */
 const ANY = '*';
 
-/** The answer headers that a page's scripts may read, in addition to those that the Fetch Standard always allows. */
+/** The response headers that a page's scripts may read, in addition to those that the Fetch Standard always allows. */
 const EXPOSED_HEADERS = 'x-request-id, retry-after, www-authenticate, x-amzn-remapped-www-authenticate';
 
-/** The headers of a preflight's answer, in addition to those of every answer. */
+/** The headers of a preflight's response, in addition to those of every response. */
 const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'POST',
   'access-control-allow-headers': 'authorization, content-type',
@@ -18,7 +18,7 @@ const PREFLIGHT_HEADERS = {
 
 /**
  * Whether a request is a preflight from an allowed origin. Browsers send it without a token, before a request with an
- * Authorization header (Fetch Standard, "CORS-preflight fetch"). Its path does not matter: without an answer to the
+ * Authorization header (Fetch Standard, "CORS-preflight fetch"). Its path does not matter: without a response to the
  * preflight, an app could not read the 40401 for a wrong path.
  */
 export function isPreflight(event: ProxyEvent, allowedOrigins: readonly string[]): boolean {
@@ -29,28 +29,28 @@ export function isPreflight(event: ProxyEvent, allowedOrigins: readonly string[]
   );
 }
 
-/** The answer to a preflight. It is the only answer that is neither 200 nor 400. */
-export function preflightAnswer(requestId: string): APIGatewayProxyResult {
+/** The response to a preflight. It is the only response that is neither 200 nor 400. */
+export function preflightResponse(requestId: string): APIGatewayProxyResult {
   return {
     statusCode: 204,
-    headers: { ...ANSWER_HEADERS, ...PREFLIGHT_HEADERS, 'x-request-id': requestId },
+    headers: { ...RESPONSE_HEADERS, ...PREFLIGHT_HEADERS, 'x-request-id': requestId },
     body: '',
   };
 }
 
-/** Adds the headers with which pages of the request's origin may read the answer, if the origin is allowed. */
+/** Adds the headers with which pages of the request's origin may read the response, if the origin is allowed. */
 export function withCors(
-  answer: APIGatewayProxyResult,
+  response: APIGatewayProxyResult,
   event: ProxyEvent,
   allowedOrigins: readonly string[],
 ): APIGatewayProxyResult {
   const origin = allowedOrigin(event, allowedOrigins);
-  return { ...answer, headers: { ...answer.headers, ...corsHeaders(origin) } };
+  return { ...response, headers: { ...response.headers, ...corsHeaders(origin) } };
 }
 
 /**
- * The CORS headers of an answer.
- * @param origin the origin whose pages may read the answer; undefined for none
+ * The CORS headers of a response.
+ * @param origin the origin whose pages may read the response; undefined for none
  */
 export function corsHeaders(origin: string | undefined): Record<string, string> {
   // `Vary` is needed even without the other headers (Fetch Standard, "CORS protocol and HTTP caches").

@@ -1,10 +1,10 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { GATEWAY_ANSWERS, type GatewayResponseType, gatewayAnswer } from '../infra/gateway-answers.ts';
+import { GATEWAY_RESPONSES, type GatewayResponseType, gatewayResponse } from '../infra/gateway-responses.ts';
 import { ERRORS } from '../lambda/errors.ts';
 import { type RequestIds, requestIds } from './request-ids.ts';
 
-/** The log line of a request that the gateway itself answered. Like AWS's access log, it has no path and no header. */
+/** The log line of a request that the gateway itself responded to. Like AWS's access log, it has no path and no header. */
 export interface GatewayLogLine {
   readonly gateway: GatewayResponseType;
   readonly error: number;
@@ -14,33 +14,33 @@ export interface GatewayLogLine {
   readonly reason?: string;
 }
 
-/** Logs one of the gateway's own answers, and returns it. */
-export type LoggedAnswer = ReturnType<typeof makeLoggedAnswer>;
+/** Logs one of the gateway's own responses, and returns it. */
+export type LoggedResponse = ReturnType<typeof makeLoggedResponse>;
 
 /**
- * Makes the function that logs and returns the gateway's own answers.
+ * Makes the function that logs and returns the gateway's own responses.
  * @param log writes one log line
  * @param allowedOrigins the origins of the browser apps that may use the service; absent: none
  */
-export function makeLoggedAnswer(
+export function makeLoggedResponse(
   log: (line: GatewayLogLine) => void,
   allowedOrigins: readonly string[] | undefined,
 ) {
   return (gateway: GatewayResponseType, ids: RequestIds = requestIds(), reason?: string) => {
-    const { error } = ERRORS[GATEWAY_ANSWERS[gateway]];
+    const { error } = ERRORS[GATEWAY_RESPONSES[gateway]];
     const { requestId: request, extendedRequestId } = ids;
     log({ gateway, error, request, extendedRequestId, ...(reason === undefined ? {} : { reason }) });
-    return gatewayAnswer(gateway, request, allowedOrigins);
+    return gatewayResponse(gateway, request, allowedOrigins);
   };
 }
 
-/** Sends an answer. If the response has already started, closes the connection instead. */
-export function sendAnswer(response: ServerResponse, answer: APIGatewayProxyResult): void {
+/** Sends an result. If the response has already started, closes the connection instead. */
+export function sendResponse(response: ServerResponse, result: APIGatewayProxyResult): void {
   if (response.headersSent) return void response.destroy();
-  const body = Buffer.from(answer.body);
+  const body = Buffer.from(result.body);
   // A 204 must not have the header (RFC 9110 §8.6).
-  const length = answer.statusCode === 204 ? {} : { 'content-length': body.length };
-  response.writeHead(answer.statusCode, { ...renamed(answer.headers), ...length });
+  const length = result.statusCode === 204 ? {} : { 'content-length': body.length };
+  response.writeHead(result.statusCode, { ...renamed(result.headers), ...length });
   response.end(body);
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPlantHandler } from '../../../lambda/create-plant.ts';
 import { errorOf, plantEvent, startTestService, type TestService } from '../../support/test-service.ts';
 
-// Every case of contract/cases.yaml tests answers.ts: tools/service/judge-answer.ts judges the headers and the body.
+// Every case of contract/cases.yaml tests responses.ts: tools/service/judge-response.ts judges the headers and the body.
 
 const APP = 'https://app.example.com';
 const OTHER_APP = 'http://localhost:5173';
@@ -22,7 +22,7 @@ const READABLE = {
 };
 const UNREADABLE = { vary: 'Origin' };
 
-/** The headers of an answer that CORS defines, and its `Vary`. */
+/** The headers of a response that CORS defines, and its `Vary`. */
 function corsOf({ headers = {} }: APIGatewayProxyResult): object {
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => /^(access-control-.*|vary)$/.test(name)),
@@ -51,9 +51,13 @@ describe('for the pages of allowed origins', () => {
   });
   afterAll(() => service.close());
 
-  test('the answer 200 can be read, and its other headers stay', async () => {
-    const answer = await service.handler(from(service, APP));
-    expect(answer).toEqual({ statusCode: 200, headers: { ...USUAL, ...READABLE }, body: '{"name":"Fern"}' });
+  test('the response 200 can be read, and its other headers stay', async () => {
+    const response = await service.handler(from(service, APP));
+    expect(response).toEqual({
+      statusCode: 200,
+      headers: { ...USUAL, ...READABLE },
+      body: '{"name":"Fern"}',
+    });
   });
 
   test.each([
@@ -61,14 +65,14 @@ describe('for the pages of allowed origins', () => {
     [40101, { headers: { origin: APP } }],
     [40401, { path: '/elsewhere/plants/', resource: '/{proxy+}' }],
   ])('the error %i can be read', async (error, changes) => {
-    const answer = await service.handler(from(service, APP, '{"id":"1"}', changes));
-    expect([errorOf(answer), corsOf(answer)]).toEqual([error, READABLE]);
+    const response = await service.handler(from(service, APP, '{"id":"1"}', changes));
+    expect([errorOf(response), corsOf(response)]).toEqual([error, READABLE]);
   });
 
   test.each([
     ['a fault', 50001, () => Promise.reject(new TypeError('bug')), {}],
     [
-      'the early answer',
+      'the early response',
       50401,
       () => new Promise<string>(() => undefined),
       { getRemainingTimeInMillis: () => 501 },
@@ -80,13 +84,13 @@ describe('for the pages of allowed origins', () => {
       writeLog: () => undefined,
       allowedOrigins: [APP],
     });
-    const answer = await handler(from(service, APP), context);
-    expect([errorOf(answer), corsOf(answer)]).toEqual([error, READABLE]);
+    const response = await handler(from(service, APP), context);
+    expect([errorOf(response), corsOf(response)]).toEqual([error, READABLE]);
   });
 
   test('each allowed origin gets its own name back', async () => {
-    const answer = await service.handler(from(service, OTHER_APP));
-    expect(corsOf(answer)).toEqual({ ...READABLE, 'access-control-allow-origin': OTHER_APP });
+    const response = await service.handler(from(service, OTHER_APP));
+    expect(corsOf(response)).toEqual({ ...READABLE, 'access-control-allow-origin': OTHER_APP });
   });
 
   test.each([
@@ -100,9 +104,9 @@ describe('for the pages of allowed origins', () => {
     ['an empty origin', ''],
     ['all allowed origins at once', `${APP} ${OTHER_APP}`],
     ['a wildcard', '*'],
-  ])('%s gets no CORS headers, but the usual answer', async (_, origin) => {
-    const answer = await service.handler(from(service, origin));
-    expect([answer.statusCode, corsOf(answer)]).toEqual([200, UNREADABLE]);
+  ])('%s gets no CORS headers, but the usual response', async (_, origin) => {
+    const response = await service.handler(from(service, origin));
+    expect([response.statusCode, corsOf(response)]).toEqual([200, UNREADABLE]);
     const preflighted = await service.handler(preflight(origin));
     expect([errorOf(preflighted), corsOf(preflighted)]).toEqual([40401, UNREADABLE]);
   });
@@ -115,7 +119,7 @@ describe('for the pages of allowed origins', () => {
   });
 
   test.each(['/plants', '/{proxy+}', '/'])(
-    'a preflight is answered without a token: %s',
+    'a preflight is returned without a token: %s',
     async (resource) => {
       expect(await service.handler(preflight(APP, { resource, path: resource }))).toEqual({
         statusCode: 204,
@@ -149,18 +153,18 @@ describe('for the pages of allowed origins', () => {
   });
 });
 
-test('with a wildcard, every origin may read the answers', async () => {
+test('with a wildcard, every origin may read the responses', async () => {
   const service = await startTestService({ allowedOrigins: ['*'] });
   for (const origin of [APP, 'https://evil.example', 'null']) {
-    const answer = await service.handler(from(service, origin));
-    expect(corsOf(answer)).toEqual({ ...READABLE, 'access-control-allow-origin': '*' });
+    const response = await service.handler(from(service, origin));
+    expect(corsOf(response)).toEqual({ ...READABLE, 'access-control-allow-origin': '*' });
     const { statusCode, headers } = await service.handler(preflight(origin));
     expect([statusCode, headers]).toMatchObject([204, { 'access-control-allow-origin': '*' }]);
   }
   await service.close();
 });
 
-test('without allowed origins, no answer has a CORS header or Vary, and a preflight gets 40401', async () => {
+test('without allowed origins, no response has a CORS header or Vary, and a preflight gets 40401', async () => {
   const service = await startTestService();
   const created = await service.handler(from(service, APP));
   const preflighted = await service.handler(preflight());

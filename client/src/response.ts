@@ -13,11 +13,11 @@ export type Outcome =
     };
 
 /**
- * Reads an answer. An answer that does not conform to the contract came from a proxy or from AWS; its status is mapped
+ * Reads a response. A response that does not conform to the contract came from a proxy or from AWS; its status is mapped
  * to a published number.
  * @param sent the plant that a 200 must have
  */
-export function readAnswer(sent: Plant, status: number, headers: Headers, body: ArrayBuffer): Outcome {
+export function readResponse(sent: Plant, status: number, headers: Headers, body: ArrayBuffer): Outcome {
   const content = isJson(headers) ? parseObject(body) : {};
   if (status === 200 && isSamePlant(content, sent)) return { plant: sent };
   const asked = secondsOf(headers.get('retry-after') ?? '');
@@ -33,16 +33,16 @@ export function readAnswer(sent: Plant, status: number, headers: Headers, body: 
 }
 
 /**
- * The result of an attempt without an answer. Unless no connection was made, the plant may be stored, as after the
+ * The result of an attempt without a response. Unless no connection was made, the plant may be stored, as after the
  * service's own 50401.
  * @param cause what `fetch` threw, or why it was stopped
  */
-export function noAnswer(cause: unknown): Outcome {
+export function noResponse(cause: unknown): Outcome {
   const isUnconnected = failedToConnect(cause);
   const error = isUnconnected ? 50301 : 50401;
   const message = isUnconnected
     ? 'No connection could be made, so this attempt stored nothing; check the base URL.'
-    : 'No answer came, and the plant may be stored; sending the same request again is safe.';
+    : 'No response came, and the plant may be stored; sending the same request again is safe.';
   return { failure: { error, message, retryAfter: retryAfterOf(error), cause }, pause: 0, isUnconnected };
 }
 
@@ -71,7 +71,7 @@ function foreignNumber(status: number): number {
 function foreignMessage(status: number): string {
   // Browsers hide the status of a redirect that was not followed.
   const what = status === 0 ? 'a redirect' : `status ${status}`;
-  return `The answer (${what}) did not come from the service but from a proxy or AWS; check the base URL.`;
+  return `The response (${what}) did not come from the service but from a proxy or AWS; check the base URL.`;
 }
 
 /** An HTTP date in the form that all senders must use (RFC 9110 §5.6.7). `Date.parse` alone would read `A 1` as one. */

@@ -1,23 +1,23 @@
 import { type Json, resources, type Synth } from '../synth.ts';
 import { differ, every, type Policy } from './policy.ts';
 
-const ANSWER = 'AWS::ApiGateway::GatewayResponse';
+const RESPONSE = 'AWS::ApiGateway::GatewayResponse';
 
 /** Errors, each with words that only its message contains. */
 const NO_OPERATION = [40401, 'no such operation'] as const;
 const TOO_MANY = [42901, 'too many requests'] as const;
 // The function may have stored the plant, so this must not be 50301 (nothing was stored).
-const NO_ANSWER = [50401, 'may be stored'] as const;
+const NO_RESPONSE = [50401, 'may be stored'] as const;
 
-/** The published error for each answer that the gateway generates itself (docs/decisions/0001). */
+/** The published error for each response that the gateway generates itself (docs/decisions/0001). */
 export const ERROR_OF: Readonly<Record<string, readonly [error: number, words: string]>> = {
   ACCESS_DENIED: NO_OPERATION,
   API_CONFIGURATION_ERROR: [50001, 'fault'],
   DEFAULT_4XX: [40000, 'before it reached the service'],
-  DEFAULT_5XX: NO_ANSWER,
+  DEFAULT_5XX: NO_RESPONSE,
   EXPIRED_TOKEN: NO_OPERATION,
-  INTEGRATION_FAILURE: NO_ANSWER,
-  INTEGRATION_TIMEOUT: NO_ANSWER,
+  INTEGRATION_FAILURE: NO_RESPONSE,
+  INTEGRATION_TIMEOUT: NO_RESPONSE,
   INVALID_SIGNATURE: NO_OPERATION,
   MISSING_AUTHENTICATION_TOKEN: NO_OPERATION,
   QUOTA_EXCEEDED: TOO_MANY,
@@ -46,18 +46,18 @@ function requiredBody(type: string, templates: Json): unknown {
   return { 'application/json': body.test(found) ? found : `Error ${error} with "${words}"` };
 }
 
-export const gatewayAnswerPolicies: Policy[] = [
+export const gatewayResponsePolicies: Policy[] = [
   {
-    says: 'every answer that the gateway itself gives is 400 with the right Error and the standard headers',
+    says: 'every response that the gateway itself gives is 400 with the right Error and the standard headers',
     violations: (synth) => [
       ...differ(
-        'answers',
-        resources(synth, ANSWER)
+        'responses',
+        resources(synth, RESPONSE)
           .map(([, { Properties }]) => Properties.ResponseType)
           .sort(),
         Object.keys(ERROR_OF).sort(),
       ),
-      ...every(synth, ANSWER, ({ ResponseTemplates, ResponseType }) => {
+      ...every(synth, RESPONSE, ({ ResponseTemplates, ResponseType }) => {
         const retryAfter = RETRY_AFTER[ERROR_OF[ResponseType]?.[0] ?? 0];
         return {
           ResponseParameters: {

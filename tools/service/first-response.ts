@@ -1,25 +1,25 @@
 import { PlainError } from '../../terminal/plain-error.ts';
-import { type Answer, errorOf } from './judge-answer.ts';
+import { errorOf, type HttpResponse } from './judge-response.ts';
 import type { RunningService } from './running-service.ts';
 import { causeOf } from './send-http.ts';
 
 /**
  * Sends one request first, because with a wrong address or token all others would fail.
  * @param body a plant that the service should accept
- * @throws PlainError with the cause in one line, unless the answer is 200
+ * @throws PlainError with the cause in one line, unless the response is 200
  */
 export async function requireService(service: RunningService, body: string): Promise<void> {
   const { baseUrl } = service;
-  const answer = await service.create(body).catch((error) => {
+  const response = await service.create(body).catch((error) => {
     service.stop?.throwIfAborted();
     throw new PlainError(`${baseUrl} cannot be reached (${causeOf(error)}).`);
   });
-  if (answer.status !== 200) throw new PlainError(explain(baseUrl, answer));
+  if (response.status !== 200) throw new PlainError(explain(baseUrl, response));
 }
 
-function explain(baseUrl: string, answer: Answer): string {
-  const error = errorOf(answer);
-  const { status, headers } = answer;
+function explain(baseUrl: string, response: HttpResponse): string {
+  const error = errorOf(response);
+  const { status, headers } = response;
   switch (error) {
     case 40102:
       return `${baseUrl} refuses the access token (40102); issue one for this service with npm run token.`;
@@ -29,7 +29,7 @@ function explain(baseUrl: string, answer: Answer): string {
     case 40901:
       return `${baseUrl} has another plant with an id that is reserved for verification (40901); see docs/first-deployment.md#verify.`;
     case undefined:
-      return `${baseUrl} is not a Plant Store: it answers ${status}, ${headers['content-type'] ?? 'no content type'}.`;
+      return `${baseUrl} is not a Plant Store: it returns ${status}, ${headers['content-type'] ?? 'no content type'}.`;
     default:
       return `${baseUrl} does not accept a valid plant (${error}); docs/runbook-alarms.md says what to check.`;
   }

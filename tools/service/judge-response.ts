@@ -1,8 +1,8 @@
 import type { ContractCase } from '../../contract/contract-case.ts';
 import { SCHEMAS } from './openapi-schemas.ts';
 
-/** An answer. Header names are in lower case. */
-export interface Answer {
+/** A response. Header names are in lower case. */
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
@@ -12,18 +12,18 @@ export interface Answer {
 const RETRY_AFTER: Partial<Record<number, string>> = { 42901: '1', 50301: '2', 50401: '2' };
 
 /**
- * Judges an answer by the contract and by the expected answer.
+ * Judges a response by the contract and by the expected response.
  * @returns a sentence for each violation
  */
-export function judgeAnswer(answer: Answer, expected: ContractCase['expected']): string[] {
-  return [...contractViolations(answer), ...expectationViolations(answer, expected)];
+export function judgeResponse(response: HttpResponse, expected: ContractCase['expected']): string[] {
+  return [...contractViolations(response), ...expectationViolations(response, expected)];
 }
 
 /**
- * Judges an answer by the rules for all answers.
+ * Judges a response by the rules for all responses.
  * @returns a sentence for each violation
  */
-export function contractViolations({ status, headers, body }: Answer): string[] {
+export function contractViolations({ status, headers, body }: HttpResponse): string[] {
   const wrong: string[] = [];
   const must = (holds: boolean, sentence: string) => {
     if (!holds) wrong.push(sentence);
@@ -41,15 +41,15 @@ export function contractViolations({ status, headers, body }: Answer): string[] 
   return wrong;
 }
 
-function expectationViolations({ status, body }: Answer, expected: ContractCase['expected']): string[] {
+function expectationViolations({ status, body }: HttpResponse, expected: ContractCase['expected']): string[] {
   if (expected.status === 200) {
     const plant = JSON.stringify(expected.plant);
     const isExpected = status === 200 && body === plant;
-    return isExpected ? [] : [`answered ${status} ${shortened(body)}, not 200 ${shortened(plant)}`];
+    return isExpected ? [] : [`returned ${status} ${shortened(body)}, not 200 ${shortened(plant)}`];
   }
   const { error, message } = (parsed(body) ?? {}) as Partial<ErrorBody>;
   if (status !== 400 || error !== expected.error)
-    return [`answered ${status} ${shortened(body)}, not 400 with error ${expected.error}`];
+    return [`returned ${status} ${shortened(body)}, not 400 with error ${expected.error}`];
   const says = expected.message === undefined || String(message).includes(expected.message);
   return says ? [] : [`the message "${message}" does not say "${expected.message}"`];
 }
@@ -59,7 +59,7 @@ interface ErrorBody {
   readonly message: string;
 }
 
-function errorViolations({ error, message }: ErrorBody, headers: Answer['headers']): string[] {
+function errorViolations({ error, message }: ErrorBody, headers: HttpResponse['headers']): string[] {
   // API Gateway renames the header.
   const challenge = headers['www-authenticate'] ?? headers['x-amzn-remapped-www-authenticate'];
   const wrong: string[] = [];
@@ -70,8 +70,8 @@ function errorViolations({ error, message }: ErrorBody, headers: Answer['headers
   return wrong;
 }
 
-/** The number of an error answer; undefined for other answers, and if it is no integer. */
-export function errorOf({ status, body }: Answer): number | undefined {
+/** The number of an error response; undefined for other responses, and if it is no integer. */
+export function errorOf({ status, body }: HttpResponse): number | undefined {
   const { error } = (status === 400 ? (parsed(body) ?? {}) : {}) as Partial<ErrorBody>;
   return Number.isInteger(error) ? error : undefined;
 }

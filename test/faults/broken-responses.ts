@@ -4,8 +4,8 @@ import {
   giveUp,
   hang,
   LIMITS,
-  type RealAnswer,
-  type StoreAnswer,
+  type RealResponse,
+  type StoreResponse,
   sendPart,
 } from '../support/acts.ts';
 import { after, type Fault, foreign, HTML, instead } from './fault.ts';
@@ -24,7 +24,7 @@ async function drip(exchange: Exchange): Promise<void> {
   const { forward, response, wait } = exchange;
   const { status, headers, body } = await forward();
   response.writeHead(status, { ...headers, 'content-length': body.length + 100 });
-  // No pause exceeds 50 ms, so only a time limit for the whole answer ends it.
+  // No pause exceeds 50 ms, so only a time limit for the whole response ends it.
   for (let ms = 0; ms < LIMITS.attempt - 50; ms += 50) {
     await sendPart(response, ' ');
     await wait(50);
@@ -32,12 +32,12 @@ async function drip(exchange: Exchange): Promise<void> {
   await giveUp(exchange, 50);
 }
 
-async function late({ forward, answer, wait }: Exchange): Promise<void> {
+async function late({ forward, respond, wait }: Exchange): Promise<void> {
   await wait(1_300);
-  answer(await forward());
+  respond(await forward());
 }
 
-/** The ways in which an answer stops. */
+/** The ways in which a response stops. */
 const ENDS = {
   hang,
   reset: ({ reset }: Exchange) => reset(),
@@ -61,26 +61,29 @@ export const SILENCES: Fault[] = [
   unknown('a write after the attempt is over', late),
 ];
 
-/** Half of an answer with a matching content-length. Half of `{}` is invalid JSON. */
-function truncated({ status, headers, body }: RealAnswer): StoreAnswer {
+/** Half of a response with a matching content-length. Half of `{}` is invalid JSON. */
+function truncated({ status, headers, body }: RealResponse): StoreResponse {
   const part = half(body);
   return { status, headers: { ...headers, 'content-length': String(part.length) }, body: part };
 }
 
-function withoutChecksum({ headers: { 'x-amz-crc32': _, ...headers }, ...answer }: RealAnswer): RealAnswer {
-  return { ...answer, headers };
+function withoutChecksum({
+  headers: { 'x-amz-crc32': _, ...headers },
+  ...response
+}: RealResponse): RealResponse {
+  return { ...response, headers };
 }
 
 const NOISE = Buffer.from(Array.from({ length: 200 }, (_, index) => (index * 73 + 129) % 256));
 const redirect = { ...foreign(302, 'text/html', HTML), headers: { location: 'https://127.0.0.1:1/' } };
 
-/** Damaged answers, and answers that do not come from DynamoDB. */
+/** Damaged responses, and responses that do not come from DynamoDB. */
 export const DAMAGES: Fault[] = Object.entries({
   'truncated JSON': after(truncated),
-  'truncated JSON without a checksum': after((answer) => truncated(withoutChecksum(answer))),
-  garbage: after((answer) => ({ ...answer, body: NOISE, headers: {} })),
+  'truncated JSON without a checksum': after((response) => truncated(withoutChecksum(response))),
+  garbage: after((response) => ({ ...response, body: NOISE, headers: {} })),
   'garbage with DynamoDB’s media type': instead(foreign(200, 'application/x-amz-json-1.0', NOISE)),
-  'an empty answer': instead(foreign(200, 'application/x-amz-json-1.0', '')),
+  'an empty response': instead(foreign(200, 'application/x-amz-json-1.0', '')),
   'HTML with status 200': instead(foreign(200, 'text/html', HTML)),
   'HTML with status 403': instead(foreign(403, 'text/html', HTML)),
   'a redirect': instead(redirect),

@@ -56,14 +56,14 @@ describe('a 200 is success only if it has the plant that was sent', () => {
     ['a web page', { name: 'Fern' }, '<html>Log in</html>', 'text/html'],
     ['nothing', { name: 'Fern' }, null],
   ])('%s is 50401: the plant may be stored', async (_, plant, body, contentType) => {
-    const message = expect.stringMatching(/^The answer \(status 200\) did not come from the service/);
+    const message = expect.stringMatching(/^The response \(status 200\) did not come from the service/);
     const expected = { error: 50401, message, requestId: undefined, retryAfter: 2, mayBeStored: true };
     expect(await create(plant, response(200, body, contentType))).toMatchObject(expected);
   });
 
   test.each([201, 202, 204, 299])('the plant with status %i is 50401', async (status) => {
-    const answer = await create({ name: 'Fern' }, response(status, status === 204 ? null : FERN));
-    expect(answer).toMatchObject({ error: 50401, mayBeStored: true });
+    const outcome = await create({ name: 'Fern' }, response(status, status === 204 ? null : FERN));
+    expect(outcome).toMatchObject({ error: 50401, mayBeStored: true });
   });
 });
 
@@ -71,9 +71,9 @@ describe("a 400 is the service's only if it has an Error", () => {
   const message = 'Taken.';
 
   test.each([40000, 42901, 59999])('%i is reported as it is', async (error) => {
-    const answer = await create({ name: 'Fern' }, response(400, JSON.stringify({ error, message })));
-    expect(answer).toBeInstanceOf(PlantStoreError);
-    expect(answer).toMatchObject({ error, message });
+    const outcome = await create({ name: 'Fern' }, response(400, JSON.stringify({ error, message })));
+    expect(outcome).toBeInstanceOf(PlantStoreError);
+    expect(outcome).toMatchObject({ error, message });
   });
 
   const taken = JSON.stringify({ error: 40901, message });
@@ -95,7 +95,7 @@ describe("a 400 is the service's only if it has an Error", () => {
     ['a web page', '<html>', 'text/html'],
     ['nothing', null],
   ])('%s is 40000', async (_, body, contentType) => {
-    const said = expect.stringMatching(/^The answer \(status 400\) did not come from the service/);
+    const said = expect.stringMatching(/^The response \(status 400\) did not come from the service/);
     const expected = { error: 40000, message: said, retryAfter: undefined, mayBeStored: false };
     expect(await create({ name: 'Fern' }, response(400, body, contentType))).toMatchObject(expected);
   });

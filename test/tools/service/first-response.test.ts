@@ -2,12 +2,12 @@ import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { describe, expect, test } from 'vitest';
 import { PlainError } from '../../../terminal/plain-error.ts';
-import { requireService } from '../../../tools/service/first-answer.ts';
+import { requireService } from '../../../tools/service/first-response.ts';
 import { RunningService } from '../../../tools/service/running-service.ts';
 import { makeCertificate } from '../../support/certificate.ts';
 import { listen } from '../../support/listen.ts';
 
-/** @returns the message of the error for the first answer; undefined if the service accepts the plant */
+/** @returns the message of the error for the first response; undefined if the service accepts the plant */
 async function problemOf(url: string): Promise<string | undefined> {
   const service = new RunningService(url, `plants_${'0'.repeat(49)}`);
   const problem = await requireService(service, '{"id":1,"name":"Fern"}').catch((error: unknown) => error);
@@ -16,7 +16,7 @@ async function problemOf(url: string): Promise<string | undefined> {
   return (problem as Error | undefined)?.message.replace(url, 'URL');
 }
 
-describe('the first answer of a service', () => {
+describe('the first response of a service', () => {
   const error = (number: number) => `{"error":${number},"message":"No."}`;
   test.each([
     [200, '{"name":"Fern"}', undefined],
@@ -37,10 +37,10 @@ describe('the first answer of a service', () => {
       error(50001),
       'URL does not accept a valid plant (50001); docs/runbook-alarms.md says what to check.',
     ],
-    [404, '<html>', 'URL is not a Plant Store: it answers 404, text/any.'],
-    [400, '{"error":"40102","message":""}', 'URL is not a Plant Store: it answers 400, text/any.'],
-    [400, '{"error":40102.5,"message":""}', 'URL is not a Plant Store: it answers 400, text/any.'],
-    [403, error(40102), 'URL is not a Plant Store: it answers 403, text/any.'],
+    [404, '<html>', 'URL is not a Plant Store: it returns 404, text/any.'],
+    [400, '{"error":"40102","message":""}', 'URL is not a Plant Store: it returns 400, text/any.'],
+    [400, '{"error":40102.5,"message":""}', 'URL is not a Plant Store: it returns 400, text/any.'],
+    [403, error(40102), 'URL is not a Plant Store: it returns 403, text/any.'],
   ])('%i %s: %s', async (status, body, problem) => {
     const server = createServer((request, response) => {
       request.resume().on('end', () => response.writeHead(status, { 'content-type': 'text/any' }).end(body));
@@ -49,7 +49,7 @@ describe('the first answer of a service', () => {
     server.close();
   });
 
-  test('a service that does not answer is reported', async () => {
+  test('a service that does not respond is reported', async () => {
     expect(await problemOf('http://127.0.0.1:9')).toBe('URL cannot be reached (ECONNREFUSED).');
   });
 
