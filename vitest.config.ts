@@ -5,7 +5,7 @@ const counts = process.env.TEST_COUNTS;
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    include: ['**/*.test.ts'],
     reporters: counts ? ['default', ['json', { outputFile: counts }]] : ['default'],
     // Hides the output of tests that passed.
     silent: 'passed-only',

@@ -56,7 +56,7 @@ const settings = z.strictObject({
     .optional(),
   /** Concurrent executions reserved for the function; absent: none, because a new account cannot reserve any. */
   concurrency: positive.optional(),
-  /** Whether Lambda starts the function through `lambda/start.sh`, which makes cold starts faster; absent: it does. */
+  /** Whether Lambda starts the function through `lambda/start-script.sh`, which makes cold starts faster; absent: it does. */
   startScript: z.boolean().optional(),
   /** For how many days logs are kept: one of the periods of CloudWatch Logs (API reference, PutRetentionPolicy). */
   logDays: z.literal([

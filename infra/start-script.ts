@@ -3,13 +3,13 @@ import type { Construct } from 'constructs';
 import type { Stage } from './stage-settings.ts';
 
 /** The name of the script, in `lambda/` and in the asset. */
-export const START_SCRIPT = 'start.sh';
+export const START_SCRIPT = 'start-script.sh';
 
 /** The program through which Lambda starts Node. Lambda unpacks the asset in /var/task. */
 export const START_SCRIPT_VARIABLE = { AWS_LAMBDA_EXEC_WRAPPER: `/var/task/${START_SCRIPT}` } as const;
 
 /**
- * Whether Lambda starts the stage's function through `lambda/start.sh`. Windows cannot mark a file as executable, and the
+ * Whether Lambda starts the stage's function through `lambda/start-script.sh`. Windows cannot mark a file as executable, and the
  * function would not start: there the script is left out, with a warning.
  */
 export function usesStartScript(

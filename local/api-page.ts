@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type http from 'node:http';
-import { requestPath } from './proxy-event.ts';
+import { requestPath } from './make-proxy-event.ts';
 
 const ours = (name: string) => new URL(`docs-page/${name}`, import.meta.url);
 const swaggerUi = (name: string) => new URL(import.meta.resolve(`swagger-ui-dist/${name}`));

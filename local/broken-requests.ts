@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { type LoggedResponse, sendResponse } from './responses.ts';
+import { type LoggedResponse, sendResponse } from './send-response.ts';
 
 /** The time that a refused client has to read its response before its connection is closed, in milliseconds. */
 const LINGER_MS = 1_000;

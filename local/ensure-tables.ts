@@ -7,7 +7,7 @@ import {
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 import { ACCESS_TOKENS_KEY, PLANTS_KEY } from '../infra/names.ts';
-import { LOCAL_TABLES } from './tables.ts';
+import { LOCAL_TABLES } from './local-tables.ts';
 
 /**
  * Creates both tables, with the same keys as the deployed ones, unless they exist.

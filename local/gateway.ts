@@ -5,11 +5,16 @@ import type { Handler } from '../lambda/create-plant.ts';
 import { printBug } from '../terminal/print.ts';
 import { handleBrokenRequests } from './broken-requests.ts';
 import { executor } from './executor.ts';
+import { proxyEvent } from './make-proxy-event.ts';
 import { Places } from './places.ts';
-import { proxyEvent } from './proxy-event.ts';
 import { readBody } from './read-body.ts';
 import { requestIds } from './request-ids.ts';
-import { type GatewayLogLine, type LoggedResponse, makeLoggedResponse, sendResponse } from './responses.ts';
+import {
+  type GatewayLogLine,
+  type LoggedResponse,
+  makeLoggedResponse,
+  sendResponse,
+} from './send-response.ts';
 
 /**
  * The largest event that Lambda accepts from a synchronous caller: 6 MB, including base64 and headers. API Gateway's

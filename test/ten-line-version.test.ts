@@ -1,6 +1,6 @@
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, test } from 'vitest';
-import { LOCAL_TABLES } from '../local/tables.ts';
+import { LOCAL_TABLES } from '../local/local-tables.ts';
 import { plantEvent, startTestService } from './support/test-service.ts';
 
 const service = await startTestService();

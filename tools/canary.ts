@@ -1,6 +1,7 @@
 /** `npm run canary`: deploys a stage, and sends it requests meanwhile. */
+
+import { stageNamed } from '../infra/deployed/stage-option.ts';
 import { EXIT, runCommand } from '../terminal/command-line.ts';
-import { stageNamed } from './stage/stage-option.ts';
 
 await runCommand(
   {

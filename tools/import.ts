@@ -1,7 +1,7 @@
 /** `npm run import`: stores the plants of a CSV or NDJSON file. */
 import { DEFAULT_DATA_FOLDER } from '../local/defaults.ts';
 import { runCommand, wholeNumber } from '../terminal/command-line.ts';
-import { TOKEN_NOTES } from './service/access-token-input.ts';
+import { TOKEN_NOTES } from './shared/access-token-input.ts';
 
 const MOST_PARALLEL = 256;
 

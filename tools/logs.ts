@@ -1,10 +1,11 @@
 /** `npm run logs`: runs a deployed query over the logs of a stage, and prints what it finds. */
+
+import { stageNamed } from '../infra/deployed/stage-option.ts';
 import { QUERIES } from '../infra/queries.ts';
 import { columns, runCommand, UsageError, wholeNumber } from '../terminal/command-line.ts';
 import { withInterrupt } from '../terminal/interrupt.ts';
 import { print, printError } from '../terminal/print.ts';
 import { progressBar } from '../terminal/progress.ts';
-import { stageNamed } from './stage/stage-option.ts';
 
 const MOST_HOURS = 24 * 3_653;
 const NAMES = Object.values(QUERIES).map(({ name }) => name);
@@ -32,7 +33,7 @@ Exit codes: 0 if the query is complete, also if it finds nothing, 1 if not, 2 if
     if (!NAMES.includes(query)) throw new UsageError(`--query must be ${ONE_OF_THEM}.`);
     const seconds = 3_600 * wholeNumber('hours', hours, 1, MOST_HOURS);
     const [{ deployedStack }, { readyQuery }, { MOST_ROWS, runQuery }] = await Promise.all([
-      import('./stage/deployed-stack.ts'),
+      import('../infra/deployed/deployed-stack.ts'),
       import('./logs/definition.ts'),
       import('./logs/run-query.ts'),
     ]);

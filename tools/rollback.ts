@@ -1,11 +1,11 @@
 /** `npm run rollback`: points the alias of a stage at an earlier version of the function. */
 import { createInterface } from 'node:readline/promises';
+import { stageNamed } from '../infra/deployed/stage-option.ts';
 import { runCommand, table, UsageError } from '../terminal/command-line.ts';
 import { PlainError } from '../terminal/plain-error.ts';
 import { print } from '../terminal/print.ts';
 import type { RollbackPlan } from './rollback/plan.ts';
 import { RUNBOOK } from './rollback/runbook.ts';
-import { stageNamed } from './stage/stage-option.ts';
 
 await runCommand(
   {

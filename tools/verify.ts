@@ -1,5 +1,5 @@
 import { runCommand, UsageError } from '../terminal/command-line.ts';
-import { readBaseUrl, readToken, TOKEN_NOTES } from './service/access-token-input.ts';
+import { readBaseUrl, readToken, TOKEN_NOTES } from './shared/access-token-input.ts';
 
 await runCommand(
   {
@@ -39,8 +39,8 @@ error). Exit codes: 0 if the service conforms, 1 if it does not or cannot be rea
     }
     if (stage === undefined)
       throw new UsageError('Say what to verify: --url or --stage; --help shows the options.');
-    const { stageNamed } = await import('./stage/stage-option.ts');
-    const { withStageToken } = await import('./token/stage-access.ts');
+    const { stageNamed } = await import('../infra/deployed/stage-option.ts');
+    const { withStageToken } = await import('./shared/stage-access.ts');
     const found = stageNamed(stage);
     await withStageToken(found, (base, token, _, stop) =>
       judge(readBaseUrl(base), token, !found.isProtected, stop),

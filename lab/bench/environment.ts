@@ -41,7 +41,7 @@ export function lambdaEnvironment(): Record<string, string> {
 export type Start = 'plain' | 'script';
 
 /** The deployed start script, which passes on every flag but `--expose-gc`. */
-export const START_SCRIPT = join(import.meta.dirname, '../../lambda/start.sh');
+export const START_SCRIPT = join(import.meta.dirname, '../../lambda/start-script.sh');
 
 /**
  * The flags that Lambda starts Node with: 90 % of the memory for the old space, 5 % for a semi-space. Its `bootstrap` for

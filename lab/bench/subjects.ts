@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync } from 'node:fs';
 import type { Start } from './environment.ts';
 
 /** A bundle to measure, and the features that it lacks. */
@@ -36,7 +35,9 @@ export function isOurs({ entry, checkout }: Subject): boolean {
 
 /** How a subject is deployed: ours through the script, another checkout if it has one, and peers as functions usually are. */
 export function deployedStart({ entry, checkout }: Subject): Start {
-  if (checkout !== undefined) return existsSync(join(checkout, 'lambda/start.sh')) ? 'script' : 'plain';
+  if (checkout !== undefined)
+    // An older checkout has it under its first name.
+    return globSync('lambda/start*.sh', { cwd: checkout }).length > 0 ? 'script' : 'plain';
   return entry.startsWith('ours') ? 'script' : 'plain';
 }
 

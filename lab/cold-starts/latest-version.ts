@@ -6,10 +6,10 @@ import {
   LambdaClient,
   UpdateFunctionConfigurationCommand,
 } from '@aws-sdk/client-lambda';
+import { failed } from '../../infra/deployed/aws.ts';
+import { deployedStack } from '../../infra/deployed/deployed-stack.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
-import { failed } from '../../tools/stage/aws.ts';
-import { deployedStack } from '../../tools/stage/deployed-stack.ts';
 import { type Report, readReport } from './platform-report.ts';
 
 /** A variable of ours: its value changes before each request. */

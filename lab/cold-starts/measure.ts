@@ -1,7 +1,7 @@
 import type { Stage } from '../../infra/stage-settings.ts';
 import { SIGNALS } from '../../terminal/interrupt.ts';
 import { printError } from '../../terminal/print.ts';
-import { withStageToken } from '../../tools/token/stage-access.ts';
+import { withStageToken } from '../../tools/shared/stage-access.ts';
 import { newId } from '../../tools/verify/ids.ts';
 import type { LatestVersion } from './latest-version.ts';
 import type { Report } from './platform-report.ts';

@@ -1,10 +1,10 @@
 /** `npm run lab -- cold-starts`: measures cold starts of a deployed stage, with and without the start script. */
 import { writeFileSync } from 'node:fs';
+import { stageNamed } from '../../infra/deployed/stage-option.ts';
 import { EXIT, runCommand, wholeNumber } from '../../terminal/command-line.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { print, printError } from '../../terminal/print.ts';
 import { progressBar } from '../../terminal/progress.ts';
-import { stageNamed } from '../../tools/stage/stage-option.ts';
 
 await runCommand(
   {

@@ -3,9 +3,9 @@
 import { runCommand, wholeNumber } from '../../terminal/command-line.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { progressBar } from '../../terminal/progress.ts';
-import { findFailure, type Options } from '../../test/histories/run.ts';
-import { loadSubject, type Subject } from '../../test/histories/subject.ts';
-import { VARIANTS } from '../../test/histories/variants.ts';
+import { findFailure, type Options } from './run-history.ts';
+import { loadSubject, type Subject } from './subject.ts';
+import { VARIANTS } from './variants.ts';
 
 await runCommand(
   {

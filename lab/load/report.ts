@@ -1,9 +1,9 @@
+import { requireService } from '../../contract/first-response.ts';
+import { RunningService } from '../../contract/running-service.ts';
 import { table } from '../../terminal/command-line.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { print } from '../../terminal/print.ts';
 import { progressBar } from '../../terminal/progress.ts';
-import { requireService } from '../../tools/service/first-response.ts';
-import { RunningService } from '../../tools/service/running-service.ts';
 import { type Load, type LoadReport, newPlants, runLoad } from './send.ts';
 
 /** Throttled, or the service had no capacity in time: the errors with which a service refuses more than it can do. */

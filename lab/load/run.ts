@@ -1,7 +1,7 @@
 /** `npm run lab -- load`: creates plants at a steady rate, and reports the responses and their latency. */
 import { runCommand, wholeNumber } from '../../terminal/command-line.ts';
-import { readBaseUrl, readToken, TOKEN_NOTES } from '../../tools/service/access-token-input.ts';
-import { startOwnServer } from '../../tools/start/own-server.ts';
+import { readBaseUrl, readToken, TOKEN_NOTES } from '../../tools/shared/access-token-input.ts';
+import { startOwnServer } from '../../tools/shared/own-server.ts';
 import { load } from './report.ts';
 
 /** Enough for a measurement, but not expensive, and unlike an attack. */

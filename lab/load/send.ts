@@ -5,9 +5,9 @@ import {
   errorOf,
   type HttpResponse,
   judgeResponse,
-} from '../../tools/service/judge-response.ts';
-import type { RunningService } from '../../tools/service/running-service.ts';
-import { causeOf } from '../../tools/service/send-http.ts';
+} from '../../contract/judge-response.ts';
+import type { RunningService } from '../../contract/running-service.ts';
+import { causeOf } from '../../contract/send-http.ts';
 
 /** A steady load: the requests per second, and its duration in seconds. */
 export interface Load {

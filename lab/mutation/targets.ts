@@ -49,9 +49,9 @@ export const TARGETS: Readonly<Record<string, Target>> = {
   guard: {
     sources: ['tools/guard/**/*.ts', 'tools/guard.ts'],
     tests: [
-      { files: ['test/tools/guard/losses.test.ts'] },
+      { files: ['tools/guard/losses.test.ts'] },
       { files: ['test/tools/guard/!(guard).test.ts'] },
-      { files: ['test/tools/guard/guard.test.ts'], startsProcesses: true },
+      { files: ['tools/guard/guard.test.ts'], startsProcesses: true },
     ],
     threshold: 90,
     keepsLabels: true,
@@ -64,7 +64,7 @@ export const TARGETS: Readonly<Record<string, Target>> = {
       { files: ['test/tools/import/!(csv-rows).test.ts'] },
       { files: ['test/tools/import*.test.ts'], startsProcesses: true },
       // Of an import in a terminal.
-      { files: ['test/tools/terminal.test.ts'], areIndependent: true, startsProcesses: true },
+      { files: ['tools/shared/terminal.test.ts'], areIndependent: true, startsProcesses: true },
     ],
     threshold: 90,
     keepsLabels: true,

@@ -117,18 +117,18 @@ describe('the start script', () => {
   });
 
   // In the words of dash, and of bash.
-  const MISSING = /start\.sh: .*(not found|No such file|bad interpreter)/;
+  const MISSING = /start-script\.sh: .*(not found|No such file|bad interpreter)/;
   const SCRIPT = '#!/bin/sh\nexec "$@"\n';
   test.each<[name: string, script: string | undefined, mode: number, reason: RegExp]>([
     ['is missing', undefined, 0, MISSING],
-    ['is not executable', SCRIPT, 0o644, /start\.sh: Permission denied/],
-    ['is no valid shell', '#!/bin/sh\nfor argument do\n', 0o755, /start\.sh: .*[Ss]yntax error/],
+    ['is not executable', SCRIPT, 0o644, /start-script\.sh: Permission denied/],
+    ['is no valid shell', '#!/bin/sh\nfor argument do\n', 0o755, /start-script\.sh: .*[Ss]yntax error/],
     ['has the line ends of Windows', SCRIPT.replaceAll('\n', '\r\n'), 0o755, MISSING],
     ['drops the program', SCRIPT.replace('$@', '$2'), 0o755, /--expose-gc/],
     ['drops an argument of an option', '#!/bin/sh\nexec "$1" "$3" "$2"\n', 0o755, /max-http-header-size/],
     ['does not start Node', '#!/bin/sh\necho wrong\n', 0o755, /wrong/],
   ])('if it %s, each invocation fails, and the log has the reason', async (_, script, mode, reason) => {
-    const file = path.join(temporaryFolder(), 'start.sh');
+    const file = path.join(temporaryFolder(), 'start-script.sh');
     if (script !== undefined) writeFileSync(file, script, { mode });
     const { environment } = await start({}, { AWS_LAMBDA_EXEC_WRAPPER: file });
     for (let count = 1; count <= 2; count += 1)

@@ -1,5 +1,5 @@
 import { DEFAULT_STAGE, findStage } from '../../infra/stages.ts';
-import { LOCAL_TABLES } from '../../local/tables.ts';
+import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { only, resources, synthWithAsset } from '../../test/infra/synth.ts';
 import { ExecutionEnvironment } from './execution-environment.ts';
 

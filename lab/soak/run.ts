@@ -2,9 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { runCommand, wholeNumber } from '../../terminal/command-line.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
-import { mulberry32 } from '../../test/histories/random.ts';
-import { impossibleIds } from '../../test/histories/search.ts';
 import { startLocalProcess, temporaryFolder } from '../../test/support/local-process.ts';
+import { mulberry32 } from '../histories/random.ts';
+import { impossibleIds } from '../histories/search.ts';
 import { Writers } from './writers.ts';
 
 /** In milliseconds: the minimum time before a kill, and the maximum random time that is added. */

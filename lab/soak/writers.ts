@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { claimOf, type Operation } from '../../test/histories/model.ts';
 import type { LocalProcess } from '../../test/support/local-process.ts';
 import { fingerprint } from '../../test/support/store-in-memory.ts';
 import { type StoredItem, storedItems } from '../../test/support/stored-item.ts';
+import { claimOf, type Operation } from '../histories/model.ts';
 
 const WRITERS = 12;
 /** One request in this many repeats an earlier plant, and one tries to replace it. */

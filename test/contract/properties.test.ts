@@ -1,32 +1,14 @@
-import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createPlantStore } from '../../client/src/index.ts';
 import { OPENAPI } from '../../contract/openapi.ts';
 import { ERRORS } from '../../lambda/errors.ts';
-import { csvRecords } from '../../tools/import/csv.ts';
-import { ndjsonRecords } from '../../tools/import/ndjson.ts';
 import { nearPlant } from '../fuzz/plant-texts.ts';
 import { plant as roundTripPlant } from '../fuzz/round-trip.ts';
+import { OPTIONAL, type Plant, RETURNED, SCHEMAS, SENT, TEXTS, WHOLE } from '../support/properties.ts';
 import { errorOf, plantEvent, startTestService } from '../support/test-service.ts';
 
 // A property that is added to openapi.yaml must be added in each of these places; CONTRIBUTING.md has the recipe.
 
-type Plant = Record<string, unknown>;
-
-interface Schema {
-  readonly properties: Readonly<Record<string, { readonly type: string }>>;
-  readonly required: readonly string[];
-}
-
-const SCHEMAS = OPENAPI.components.schemas as Record<'NewPlant' | 'Plant', Schema>;
-const SENT = Object.keys(SCHEMAS.NewPlant.properties);
-const TEXTS = SENT.filter((name) => name !== 'id');
-const RETURNED = Object.keys(SCHEMAS.Plant.properties);
-const OPTIONAL = TEXTS.filter((name) => !SCHEMAS.NewPlant.required.includes(name));
-
-/** A plant with every property; the texts differ. */
-const WHOLE: Plant = Object.fromEntries(SENT.map((name) => [name, name === 'id' ? 7 : `a ${name}`]));
 const without = (name: string) => Object.fromEntries(Object.entries(WHOLE).filter(([key]) => key !== name));
 
 test('each property of a plant but the id is a text', () => {
@@ -88,49 +70,6 @@ describe('the messages', () => {
 
   test.each(TEXTS)('lambda/errors.ts names %s in the message of 41301', (name) => {
     expect(ERRORS.TOO_LARGE.message).toMatch(new RegExp(`\\b${name}\\b`));
-  });
-});
-
-describe('the client', () => {
-  const sent: Plant[] = [];
-  const store = createPlantStore({
-    baseUrl: 'http://127.0.0.1',
-    token: 'token',
-    fetch: async (_, init) => {
-      sent.push(JSON.parse(String(init?.body)));
-      const plant = Object.fromEntries(RETURNED.map((name) => [name, WHOLE[name]]));
-      return Response.json(plant);
-    },
-  });
-
-  test.each(SENT)('client/src/plant.ts sends %s', async (name) => {
-    await store.createPlant(WHOLE as never);
-    expect(sent.at(-1)).toHaveProperty(name, WHOLE[name]);
-  });
-
-  test.each(RETURNED)('client/src/plant.ts returns %s', async (name) => {
-    expect(await store.createPlant(WHOLE as never)).toHaveProperty(name, `a ${name}`);
-  });
-});
-
-describe('npm run import', () => {
-  const chunks = (text: string) => Readable.from([Buffer.from(text)]) as AsyncIterable<Buffer>;
-  /** What a plant must have, and one more property, so that each property fails alone. */
-  const plantWith = (name: string) =>
-    Object.fromEntries([...SCHEMAS.NewPlant.required, name].map((key) => [key, WHOLE[key]]));
-  const expected = (name: string) => (name === 'id' ? 7n : WHOLE[name]);
-
-  test.each(SENT)('tools/import/csv.ts reads %s', async (name) => {
-    const plant = plantWith(name);
-    const csv = `${Object.keys(plant).join()}\n${Object.values(plant).join()}\n`;
-    const { value: record } = await csvRecords(chunks(csv)).next();
-    expect(record?.content).toHaveProperty(['plant', name], expected(name));
-  });
-
-  test.each(SENT)('tools/import/ndjson.ts reads %s', async (name) => {
-    const line = JSON.stringify(plantWith(name));
-    const { value: record } = await ndjsonRecords(chunks(line)).next();
-    expect(record?.content).toHaveProperty(['plant', name], expected(name));
   });
 });
 

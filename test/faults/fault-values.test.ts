@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { codeIn, runbookSection, tableIn } from '../../tools/contract/runbook.ts';
+import { codeIn, runbookSection, tableIn } from '../../infra/runbook.ts';
 import { ScriptedStore } from '../support/scripted-store.ts';
 import { plantEvent, startTestService } from '../support/test-service.ts';
 import { FAULTS } from './faults.ts';

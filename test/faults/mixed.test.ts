@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { withChecksum } from '../../tools/service/placeholders.ts';
+import { withChecksum } from '../../contract/placeholders.ts';
 import type { Exchange } from '../support/acts.ts';
 import type { Script } from '../support/scripted-store.ts';
 import { startTestService } from '../support/test-service.ts';

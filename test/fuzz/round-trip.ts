@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
-import { LOCAL_TABLES } from '../../local/tables.ts';
+import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { plantEvent, type TestService } from '../support/test-service.ts';
 import { stringLiteral } from './json-texts.ts';
 import { integer } from './number-texts.ts';

@@ -16,7 +16,7 @@ const run = (cwd: string, words: string[], environment = {}) => {
 
 test('an invalid option ends the app with one line and exit code 1', async () => {
   const environment = { CDK_CONTEXT_JSON: '{"stage":"prdo"}', CDK_OUTDIR: temporaryFolder() };
-  await expect(run(ROOT, ['infra/start.mjs'], environment)).rejects.toMatchObject({
+  await expect(run(ROOT, ['infra/run-app.mjs'], environment)).rejects.toMatchObject({
     code: 1,
     stdout: '',
     stderr: expect.stringMatching(/^Unknown stage "prdo"; choose one of: .*\bdev-NAME\b.*\.\n$/),
@@ -26,7 +26,7 @@ test('an invalid option ends the app with one line and exit code 1', async () =>
 test('before npm ci, the app prints one line that says what to do', async () => {
   const bare = temporaryFolder();
   await cp(join(ROOT, 'infra'), join(bare, 'infra'), { recursive: true });
-  await expect(run(bare, ['infra/start.mjs'])).rejects.toMatchObject({
+  await expect(run(bare, ['infra/run-app.mjs'])).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^Run `npm ci` first\. [^\n]+\n$/),
   });

@@ -73,7 +73,7 @@ function modesIn(archive: Buffer): Record<string, string> {
 test.skipIf(process.platform === 'win32')(
   'everybody may read the function and run its start script, whatever the umask and what an earlier build has left',
   async () => {
-    const modes = { 'handler.cjs': '100644', 'start.sh': '100755' };
+    const modes = { 'handler.cjs': '100644', 'start-script.sh': '100755' };
     const folder = temporaryFolder();
     expect(await publish('077', folder)).toEqual(modes);
     const [asset = ''] = readdirSync(folder).filter((name) => name.startsWith('asset.'));

@@ -14,7 +14,7 @@ function folderWith(name: string): string {
 
 test.skipIf(process.platform === 'win32').each([
   ['handler.cjs', '644'],
-  ['start.sh', '755'],
+  ['start-script.sh', '755'],
   ['inner/roots.pem', '644'],
 ])('%s gets the mode %s, and each folder 755', (name, mode) => {
   const folder = folderWith(name);
@@ -26,7 +26,10 @@ test.skipIf(process.platform === 'win32').each([
 
 test.each([
   ['handler.cjs', /handler\.cjs does not keep the mode 644, and the function .* Use another file system\.$/],
-  ['start.sh', /start\.sh does not keep the mode 755, and the function .* or set startScript to false/],
+  [
+    'start-script.sh',
+    /start-script\.sh does not keep the mode 755, and the function .* or set startScript to false/,
+  ],
 ])('a file system that does not keep the mode of %s ends the build', (name, message) => {
   const chmod = () => undefined;
   expect(() => setModes(folderWith(name), chmod)).toThrow(message);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { runbookSection } from '../../infra/runbook.ts';
 import { findStage } from '../../infra/stages.ts';
-import { runbookSection } from '../../tools/contract/runbook.ts';
 import { type Row, resultOf } from './insights.ts';
 import { copyOf, resources } from './synth.ts';
 

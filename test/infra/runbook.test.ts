@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { codeIn, runbookSection, tableIn } from '../../infra/runbook.ts';
 import { findStage } from '../../infra/stages.ts';
 import { createPlantHandler } from '../../lambda/create-plant.ts';
 import type { RequestLogLine } from '../../lambda/request/request.ts';
 import { formatToken } from '../../lambda/request/token-format.ts';
-import { codeIn, runbookSection, tableIn } from '../../tools/contract/runbook.ts';
 import { plantEvent } from '../support/test-service.ts';
 import { copyOf, only, resources } from './synth.ts';
 

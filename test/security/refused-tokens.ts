@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
-import { BASE62, withChecksum } from '../../tools/service/placeholders.ts';
+import { BASE62, withChecksum } from '../../contract/placeholders.ts';
 
 const SECRET = { start: 'plants_'.length, length: 43 };
 

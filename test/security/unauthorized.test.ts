@@ -2,7 +2,7 @@ import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, test } from 'vitest';
 import { isTokenFormat } from '../../lambda/request/token-format.ts';
-import { LOCAL_TABLES } from '../../local/tables.ts';
+import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { subjectInMemory } from '../fuzz/subject.ts';
 import { tokenKinds } from '../support/contract-runner.ts';
 import { errorOf, plantEvent, startTestService } from '../support/test-service.ts';

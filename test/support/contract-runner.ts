@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { ContractCase } from '../../contract/contract-case.ts';
-import { LOCAL_TABLES } from '../../local/tables.ts';
-import { derivedTokens, type Tokens } from '../../tools/service/placeholders.ts';
-import { AccessTokenAdmin } from '../../tools/token/access-token-admin.ts';
+import { derivedTokens, type Tokens } from '../../contract/placeholders.ts';
+import { AccessTokenAdmin } from '../../infra/access-tokens/access-token-admin.ts';
+import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import type { StoredItem } from './stored-item.ts';
 
+export { contractViolations, type HttpResponse, judgeResponse } from '../../contract/judge-response.ts';
 export { OPENAPI } from '../../contract/openapi.ts';
-export { contractViolations, type HttpResponse, judgeResponse } from '../../tools/service/judge-response.ts';
-export { SCHEMAS } from '../../tools/service/openapi-schemas.ts';
-export { headersOf, type Tokens } from '../../tools/service/placeholders.ts';
+export { SCHEMAS } from '../../contract/openapi-schemas.ts';
+export { headersOf, type Tokens } from '../../contract/placeholders.ts';
 
 /** Issues one token of each kind that a case may name. @param client for the table of access tokens */
 export async function tokenKinds(client: DynamoDBDocumentClient, token: string): Promise<Tokens> {

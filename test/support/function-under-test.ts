@@ -13,7 +13,7 @@ import { LAMBDA_TIMEOUT_MS } from '../../lambda/limits.ts';
 import type { RequestLogLine } from '../../lambda/request/request.ts';
 import { AccessTokenTable } from '../../lambda/store/access-token-table.ts';
 import { PlantTable } from '../../lambda/store/plant-table.ts';
-import { LOCAL_TABLES } from '../../local/tables.ts';
+import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import type { Clock } from './clock.ts';
 import { temporaryFolder } from './temporary-root.ts';
 

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { HttpResponse } from '../../tools/service/judge-response.ts';
-import { sendHttp } from '../../tools/service/send-http.ts';
+import type { HttpResponse } from '../../contract/judge-response.ts';
+import { sendHttp } from '../../contract/send-http.ts';
 import { mustEnd } from './must-end.ts';
 import { type StoredItem, storedItem } from './stored-item.ts';
 import { isInRun, temporaryFolder, withUsualLimits } from './temporary-root.ts';
@@ -54,7 +53,7 @@ export interface LocalProcess {
  * @param data its data folder
  * @param options.args more options of `npm start`
  * @param options.env variables to add
- * @param options.limit see {@link startTool}
+ * @param options.limit see {@link startCommand}
  * @param options.hasUsualLimits whether time limits are not stretched, for tests that wait for one
  */
 export async function startLocalProcess(
@@ -68,7 +67,7 @@ export async function startLocalProcess(
 ): Promise<LocalProcess> {
   const { args = [], limit, hasUsualLimits = false } = options;
   const limits = hasUsualLimits ? { NODE_OPTIONS: withUsualLimits(process.env.NODE_OPTIONS) } : {};
-  const { child, output, ended } = startTool('start', ['--port', '0', '--data', data, ...args], {
+  const { child, output, ended } = startCommand('start', ['--port', '0', '--data', data, ...args], {
     env: { ...limits, ...options.env },
     limit,
   });
@@ -114,16 +113,24 @@ export interface Ended {
   readonly err: string;
 }
 
+/** The module of a command: the service's own are in `local/`, the others in `tools/`. */
+export function commandFile(name: string): string {
+  const files = ['local', 'tools'].map((folder) =>
+    path.join(import.meta.dirname, '../..', folder, `${name}.ts`),
+  );
+  return files.find((file) => existsSync(file)) ?? '';
+}
+
 /**
  * Starts one of the project's commands. A store that the environment names is not passed on.
- * @param tool the name of its module in `tools/`
+ * @param name the name of its module
  * @param options.env variables to add; an undefined one is removed
  * @param options.cwd the folder in which it runs
  * @param options.limit the arguments of the shell's `ulimit`, which is how a disk becomes full for one process
  * @param options.into with a limit: a file for its standard output
  */
-export function startTool(
-  tool: string,
+export function startCommand(
+  name: string,
   args: readonly string[],
   {
     env = {},
@@ -132,8 +139,7 @@ export function startTool(
     into,
   }: { env?: NodeJS.ProcessEnv; cwd?: string; limit?: string | undefined; into?: string } = {},
 ) {
-  const file = fileURLToPath(new URL(`../../tools/${tool}.ts`, import.meta.url));
-  const command = [process.execPath, file, ...args];
+  const command = [process.execPath, commandFile(name), ...args];
   // The signal would end the process before it sees the error.
   const [program = '', ...words] =
     limit === undefined

@@ -4,7 +4,7 @@ import {
   GetItemCommand,
   paginateScan,
 } from '@aws-sdk/client-dynamodb';
-import { LOCAL_TABLES } from '../../local/tables.ts';
+import { LOCAL_TABLES } from '../../local/local-tables.ts';
 
 /** An item of the table of plants. */
 export interface StoredItem {

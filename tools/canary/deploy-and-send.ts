@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { explain, failed as refused } from '../../infra/deployed/aws.ts';
+import { describeStack } from '../../infra/deployed/deployed-stack.ts';
 import { stackName } from '../../infra/names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { withInterrupt } from '../../terminal/interrupt.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { print } from '../../terminal/print.ts';
-import { explain, failed as refused } from '../stage/aws.ts';
-import { describeStack } from '../stage/deployed-stack.ts';
-import { withStageToken } from '../token/stage-access.ts';
+import { withStageToken } from '../shared/stage-access.ts';
 import { sendUntil } from './send-until.ts';
 
 /** The states of a stack that serves requests and can be updated. */

@@ -1,8 +1,8 @@
+import { errorOf, type HttpResponse } from '../../contract/judge-response.ts';
+import { NotJudged } from '../../contract/placeholders.ts';
+import { RunningService } from '../../contract/running-service.ts';
+import { causeOf, type HttpRequest } from '../../contract/send-http.ts';
 import { ERRORS } from '../../lambda/errors.ts';
-import { errorOf, type HttpResponse } from '../service/judge-response.ts';
-import { NotJudged } from '../service/placeholders.ts';
-import { RunningService } from '../service/running-service.ts';
-import { causeOf, type HttpRequest } from '../service/send-http.ts';
 import type { Check } from '../verify/check.ts';
 
 /** A request that showed a failure of the service. */

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { loadCases } from '../../contract/cases.ts';
 import { OPENAPI } from '../../contract/openapi.ts';
+import { RUNBOOK } from '../../infra/runbook.ts';
 import { settingsSchema } from '../../infra/stage-settings.ts';
-import { RUNBOOK } from './runbook.ts';
 import type { Sources } from './surface.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

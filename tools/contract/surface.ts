@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ContractCase } from '../../contract/contract-case.ts';
+import { codeIn, runbookSection, tableIn } from '../../infra/runbook.ts';
 import { clientTypes } from './client-types.ts';
 import { flatten } from './flatten.ts';
-import { codeIn, runbookSection, tableIn } from './runbook.ts';
 
 /** Where the surface is described. */
 export interface Sources {

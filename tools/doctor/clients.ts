@@ -1,9 +1,9 @@
 // What a client of the stage meets: the throttle in front of it, and a response.
 
 import { APIGatewayClient, GetStageCommand } from '@aws-sdk/client-api-gateway';
+import { errorOf, judgeResponse } from '../../contract/judge-response.ts';
+import { causeOf, sendHttp } from '../../contract/send-http.ts';
 import { OUTPUTS } from '../../infra/names.ts';
-import { errorOf, judgeResponse } from '../service/judge-response.ts';
-import { causeOf, sendHttp } from '../service/send-http.ts';
 import { deployed, ok, problem, type Question } from './question.ts';
 
 /** All methods of a stage that have no settings of their own (API Gateway API Reference, Stage, `methodSettings`). */

@@ -1,7 +1,7 @@
+import { clientSettings, explain } from '../../infra/deployed/aws.ts';
+import { readCaller } from '../../infra/deployed/caller.ts';
+import { describeStack, refuseOtherAccount } from '../../infra/deployed/deployed-stack.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
-import { clientSettings, explain } from '../stage/aws.ts';
-import { readCaller } from '../stage/caller.ts';
-import { describeStack, refuseOtherAccount } from '../stage/deployed-stack.ts';
 import { bootstrap, concurrency, gatewayLogs } from './account.ts';
 import { response, throttle } from './clients.ts';
 import { accessTokens, alarmEmail, alarms, plants } from './operation.ts';

@@ -1,10 +1,10 @@
 import { CloudWatchClient, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
 import { DescribeTableCommand, DynamoDBClient, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
+import { daysLeft, type IssuedToken, SOON_DAYS } from '../../infra/access-tokens/issued-token.ts';
+import { withTokenAdmin } from '../../infra/access-tokens/with-token-admin.ts';
+import { readAll } from '../../infra/deployed/aws.ts';
 import { OUTPUTS } from '../../infra/names.ts';
-import { readAll } from '../stage/aws.ts';
-import { daysLeft, type IssuedToken, SOON_DAYS } from '../token/issued-token.ts';
-import { withTokenAdmin } from '../token/with-token-admin.ts';
 import { deployed, type Finding, ok, problem, type Question } from './question.ts';
 
 export const alarmEmail: Question = async (subject) => {

@@ -1,7 +1,7 @@
+import type { ClientSettings } from '../../infra/deployed/aws.ts';
+import type { Caller } from '../../infra/deployed/caller.ts';
+import type { DeployedStack } from '../../infra/deployed/deployed-stack.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
-import type { ClientSettings } from '../stage/aws.ts';
-import type { Caller } from '../stage/caller.ts';
-import type { DeployedStack } from '../stage/deployed-stack.ts';
 
 /** The answer to a question. */
 export interface Finding {

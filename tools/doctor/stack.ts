@@ -6,9 +6,9 @@ import {
   paginateDescribeStackResourceDrifts,
   type StackResourceDrift,
 } from '@aws-sdk/client-cloudformation';
+import { readAll } from '../../infra/deployed/aws.ts';
+import type { DeployedStack } from '../../infra/deployed/deployed-stack.ts';
 import { stackName } from '../../infra/names.ts';
-import { readAll } from '../stage/aws.ts';
-import type { DeployedStack } from '../stage/deployed-stack.ts';
 import { deployed, ok, problem, type Question } from './question.ts';
 
 /** How long a drift detection may take, in milliseconds. AWS says minutes for a large stack. */

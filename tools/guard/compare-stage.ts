@@ -1,11 +1,11 @@
 import path from 'node:path';
+import { clientSettings, failed } from '../../infra/deployed/aws.ts';
+import { readCaller } from '../../infra/deployed/caller.ts';
+import { refuseOtherAccount } from '../../infra/deployed/deployed-stack.ts';
+import { stageNamed } from '../../infra/deployed/stage-option.ts';
 import { stackName } from '../../infra/names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { isStage, otherPlace, STAGES, type Stages } from '../../infra/stages.ts';
-import { clientSettings, failed } from '../stage/aws.ts';
-import { readCaller } from '../stage/caller.ts';
-import { refuseOtherAccount } from '../stage/deployed-stack.ts';
-import { stageNamed } from '../stage/stage-option.ts';
 import { type Choices, judge, type StageComparison, withoutEntry } from './judge.ts';
 import { findLosses } from './losses.ts';
 import {

@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { CloudFormationClient, GetTemplateCommand, paginateListStacks } from '@aws-sdk/client-cloudformation';
 import { parseDocument } from 'yaml';
+import { clientSettings, failed, readAll } from '../../infra/deployed/aws.ts';
+import { ifMissing } from '../../infra/deployed/deployed-stack.ts';
 import { stackName } from '../../infra/names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { onFile } from '../../terminal/file-error.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
-import { clientSettings, failed, readAll } from '../stage/aws.ts';
-import { ifMissing } from '../stage/deployed-stack.ts';
 import { type Fields, field, isFields } from './canonical.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -114,7 +114,7 @@ export async function synthesise(stage: string): Promise<Template> {
     CDK_CONTEXT_JSON: JSON.stringify({ ...context, 'aws:cdk:bundling-stacks': [], stage }),
   };
   try {
-    await promisify(execFile)(process.execPath, ['infra/start.mjs'], { cwd: ROOT, env });
+    await promisify(execFile)(process.execPath, ['infra/run-app.mjs'], { cwd: ROOT, env });
     return readTemplate(path.join(folder, templateName(stage)));
   } catch (error) {
     const { stderr } = error as { stderr?: string };

@@ -8,8 +8,8 @@ import { OwnFile } from '../../terminal/own-file.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { oneLine, print } from '../../terminal/print.ts';
 import { duration } from '../../terminal/speed.ts';
-import { readBaseUrl, readToken } from '../service/access-token-input.ts';
-import { runningService, startOwnServer } from '../start/own-server.ts';
+import { readBaseUrl, readToken } from '../shared/access-token-input.ts';
+import { runningService, startOwnServer } from '../shared/own-server.ts';
 import { type ImportJob, importPlants, type Progress } from './import-plants.ts';
 import type { ServiceAccess } from './sender.ts';
 

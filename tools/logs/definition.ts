@@ -1,9 +1,9 @@
 import { CloudWatchLogsClient, DescribeQueryDefinitionsCommand } from '@aws-sdk/client-cloudwatch-logs';
+import { type ClientSettings, failed } from '../../infra/deployed/aws.ts';
 import { queryFolder } from '../../infra/names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { UsageError } from '../../terminal/command-line.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
-import { type ClientSettings, failed } from '../stage/aws.ts';
 
 /** A query that is ready to run. */
 export interface ReadyQuery {

@@ -7,8 +7,8 @@ import {
   StartQueryCommand,
   StopQueryCommand,
 } from '@aws-sdk/client-cloudwatch-logs';
+import { type ClientSettings, failed, wasRefused } from '../../infra/deployed/aws.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
-import { type ClientSettings, failed, wasRefused } from '../stage/aws.ts';
 import type { ReadyQuery } from './definition.ts';
 
 /** The most rows that StartQuery allows, and that GetQueryResults gives page by page (CloudWatch Logs API reference). */

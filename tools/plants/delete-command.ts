@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline/promises';
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
+import { explain, failed } from '../../infra/deployed/aws.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { jsonOutput, printError } from '../../terminal/print.ts';
-import { explain, failed } from '../stage/aws.ts';
 import { type Item, plantLine } from './plant-line.ts';
 import { findItem, keyOf, type Plants, readPlant } from './plants-table.ts';
 import { itemWithId } from './store-responses.ts';

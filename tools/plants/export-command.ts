@@ -1,3 +1,4 @@
+import { explain } from '../../infra/deployed/aws.ts';
 import { EXIT } from '../../terminal/command-line.ts';
 import { withInterrupt } from '../../terminal/interrupt.ts';
 import { OwnFile } from '../../terminal/own-file.ts';
@@ -5,7 +6,6 @@ import { PlainError } from '../../terminal/plain-error.ts';
 import { jsonOutput, printError } from '../../terminal/print.ts';
 import { progressBar } from '../../terminal/progress.ts';
 import { Speed } from '../../terminal/speed.ts';
-import { explain } from '../stage/aws.ts';
 import { type Exported, exportPlants } from './export-plants.ts';
 import { plantLine } from './plant-line.ts';
 import { estimatedCount, type Plants, readPlant } from './plants-table.ts';

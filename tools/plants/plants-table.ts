@@ -5,13 +5,13 @@ import {
   type DynamoDBClientConfig,
   GetItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { failed } from '../../infra/deployed/aws.ts';
+import { deployedStack } from '../../infra/deployed/deployed-stack.ts';
+import { stageNamed } from '../../infra/deployed/stage-option.ts';
 import { OUTPUTS, PLANTS_KEY } from '../../infra/names.ts';
-import { LOCAL_TABLES } from '../../local/tables.ts';
+import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { withLocalStore } from '../../local/with-local-store.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
-import { failed } from '../stage/aws.ts';
-import { deployedStack } from '../stage/deployed-stack.ts';
-import { stageNamed } from '../stage/stage-option.ts';
 import type { Item } from './plant-line.ts';
 import { itemWithId, refuseForeignResponses } from './store-responses.ts';
 

@@ -6,12 +6,12 @@ import {
   LambdaClient,
   paginateListVersionsByFunction,
 } from '@aws-sdk/client-lambda';
+import { type ClientSettings, failed, readAll } from '../../infra/deployed/aws.ts';
+import { type DeployedStack, deployedStack } from '../../infra/deployed/deployed-stack.ts';
 import { ALIAS } from '../../infra/names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { ENVIRONMENT } from '../../lambda/environment.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
-import { type ClientSettings, failed, readAll } from '../stage/aws.ts';
-import { type DeployedStack, deployedStack } from '../stage/deployed-stack.ts';
 import { RUNBOOK } from './runbook.ts';
 
 const unchanged = failed('Nothing was changed');

@@ -4,8 +4,8 @@ import {
   LambdaClient,
   UpdateAliasCommand,
 } from '@aws-sdk/client-lambda';
+import { explain, failed, wasRefused } from '../../infra/deployed/aws.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
-import { explain, failed, wasRefused } from '../stage/aws.ts';
 import type { RollbackPlan } from './plan.ts';
 
 /**

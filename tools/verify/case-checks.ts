@@ -1,8 +1,8 @@
 import { loadCases } from '../../contract/cases.ts';
 import type { ContractCase } from '../../contract/contract-case.ts';
-import { errorOf, judgeResponse } from '../service/judge-response.ts';
-import { headersOf, NotJudged } from '../service/placeholders.ts';
-import type { RunningService } from '../service/running-service.ts';
+import { errorOf, judgeResponse } from '../../contract/judge-response.ts';
+import { headersOf, NotJudged } from '../../contract/placeholders.ts';
+import type { RunningService } from '../../contract/running-service.ts';
 import type { Check } from './check.ts';
 import { movedCase, movedRefusal, storesPlant } from './ids.ts';
 

@@ -1,6 +1,6 @@
-import { NotJudged } from '../service/placeholders.ts';
-import type { RunningService } from '../service/running-service.ts';
-import { causeOf } from '../service/send-http.ts';
+import { NotJudged } from '../../contract/placeholders.ts';
+import type { RunningService } from '../../contract/running-service.ts';
+import { causeOf } from '../../contract/send-http.ts';
 
 /** One rule of the contract, and how to test it. */
 export interface Check {

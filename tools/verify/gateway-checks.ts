@@ -1,6 +1,6 @@
-import { type HttpResponse, judgeResponse } from '../service/judge-response.ts';
-import { NotJudged } from '../service/placeholders.ts';
-import type { RunningService } from '../service/running-service.ts';
+import { type HttpResponse, judgeResponse } from '../../contract/judge-response.ts';
+import { NotJudged } from '../../contract/placeholders.ts';
+import type { RunningService } from '../../contract/running-service.ts';
 import type { Check } from './check.ts';
 import { headCheck } from './head-check.ts';
 import { VERIFY_BODY } from './plant-checks.ts';

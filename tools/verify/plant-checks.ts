@@ -1,5 +1,5 @@
-import { judgeResponse } from '../service/judge-response.ts';
-import type { RunningService } from '../service/running-service.ts';
+import { judgeResponse } from '../../contract/judge-response.ts';
+import type { RunningService } from '../../contract/running-service.ts';
 import type { Check } from './check.ts';
 import { VERIFY_IDS } from './ids.ts';
 

@@ -1,5 +1,5 @@
-import { contractViolations, errorOf, type HttpResponse } from '../service/judge-response.ts';
-import type { RunningService } from '../service/running-service.ts';
+import { contractViolations, errorOf, type HttpResponse } from '../../contract/judge-response.ts';
+import type { RunningService } from '../../contract/running-service.ts';
 import type { Check } from './check.ts';
 import { newId } from './ids.ts';
 import { bodyOf, TAKEN } from './plant-checks.ts';

@@ -1,8 +1,8 @@
+import { requireService } from '../../contract/first-response.ts';
+import { RunningService } from '../../contract/running-service.ts';
 import { EXIT } from '../../terminal/command-line.ts';
 import { print, printError } from '../../terminal/print.ts';
 import { progressBar } from '../../terminal/progress.ts';
-import { requireService } from '../service/first-response.ts';
-import { RunningService } from '../service/running-service.ts';
 import { caseChecks, type Permission } from './case-checks.ts';
 import { type Check, runChecks } from './check.ts';
 import { gatewayChecks } from './gateway-checks.ts';

@@ -21,7 +21,7 @@ export const functionPolicies: Policy[] = [
             ACCESS_TOKENS_TABLE: accessTokens,
             ALLOWED_ORIGINS: allowedOrigins?.join(' '),
             AWS_LAMBDA_EXEC_WRAPPER:
-              startScript === false || process.platform === 'win32' ? undefined : '/var/task/start.sh',
+              startScript === false || process.platform === 'win32' ? undefined : '/var/task/start-script.sh',
             PLANTS_TABLE: plants,
           },
         },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPlantHandler } from '../../../lambda/create-plant.ts';
 import { errorOf, plantEvent, startTestService, type TestService } from '../../support/test-service.ts';
 
-// Every case of contract/cases.yaml tests responses.ts: tools/service/judge-response.ts judges the headers and the body.
+// Every case of contract/cases.yaml tests responses.ts: contract/judge-response.ts judges the headers and the body.
 
 const APP = 'https://app.example.com';
 const OTHER_APP = 'http://localhost:5173';

@@ -1,0 +1,60 @@
+import { describe, expect, test, vi } from 'vitest';
+import { createPlantStore, type PlantStoreOptions } from '../src/index.ts';
+
+const BASE = { baseUrl: 'https://plants.example', token: 'plants_secret' };
+const FERN = { id: 1, name: 'Fern' };
+
+describe('the URL of a request', () => {
+  test.each([
+    ['https://plants.example', 'https://plants.example/plants'],
+    ['https://plants.example/prod', 'https://plants.example/prod/plants'],
+    ['https://plants.example/prod/', 'https://plants.example/prod/plants'],
+    ['http://127.0.0.1:3000//', 'http://127.0.0.1:3000/plants'],
+    ['https://plants.example/my-plants', 'https://plants.example/my-plants/plants'],
+  ])('%s', async (baseUrl, expected) => {
+    const fetch = vi.fn(async (_url: unknown) => Response.json({ name: 'Fern' }));
+    for (const given of [baseUrl, new URL(baseUrl)])
+      await createPlantStore({ ...BASE, baseUrl: given, fetch }).createPlant(FERN);
+    expect(fetch.mock.calls.map(([url]) => url)).toEqual([expected, expected]);
+  });
+});
+
+describe('an invalid option is rejected at once', () => {
+  test.each<[string, Partial<Record<keyof PlantStoreOptions, unknown>>, typeof Error, RegExp]>([
+    ['no base URL', { baseUrl: undefined }, TypeError, /^baseUrl must be a whole http or https URL/],
+    ['an empty base URL', { baseUrl: '' }, TypeError, /^baseUrl must be/],
+    ['a base URL without a scheme', { baseUrl: 'me:secret@foo' }, TypeError, /^baseUrl must be/],
+    ['a base URL of one word', { baseUrl: 'foo' }, TypeError, /^baseUrl must be/],
+    ['a base URL that is an object', { baseUrl: {} }, TypeError, /^baseUrl must be/],
+    ['another protocol', { baseUrl: 'ftp://plants.example' }, TypeError, /^baseUrl must be/],
+    ['another protocol, and http: in the path', { baseUrl: 'ftp://a/http:' }, TypeError, /^baseUrl must be/],
+    ['a password', { baseUrl: 'https://me:secret@plants.example' }, TypeError, /without a user name/],
+    ['a query', { baseUrl: 'https://plants.example?stage=prod' }, TypeError, /query/],
+    ['a fragment', { baseUrl: 'https://plants.example#top' }, TypeError, /fragment/],
+    ['/plants', { baseUrl: 'http://a/plants' }, TypeError, /^baseUrl must be the address before \/plants\.$/],
+    [
+      '/plants/',
+      { baseUrl: new URL('http://a/prod/plants/') },
+      TypeError,
+      /^baseUrl must be the address before/,
+    ],
+    ['no token', { token: undefined }, TypeError, /token must be/],
+    ['an empty token', { token: '' }, TypeError, /token must be/],
+    ['a token with a space', { token: 'plants secret' }, TypeError, /token must be/],
+    ['a token with a line end', { token: 'plants_secret\n' }, TypeError, /token must be/],
+    ['no time', { timeoutMs: 0 }, RangeError, /^timeoutMs must be a number over 0\.$/],
+    ['a time in a string', { timeoutMs: '5000' }, RangeError, /^timeoutMs /],
+    ['a time that is not a number', { attemptTimeoutMs: Number.NaN }, RangeError, /^attemptTimeoutMs /],
+    ['no attempts', { maxAttempts: 0 }, RangeError, /^maxAttempts /],
+  ])('%s', (_, options, kind, message) => {
+    const create = () => createPlantStore({ ...BASE, ...options } as PlantStoreOptions);
+    expect(create).toThrow(kind);
+    expect(create).toThrow(message);
+    expect(create).not.toThrow(/secret/);
+  });
+
+  test('an invalid timeoutMs of a call is rejected too', async () => {
+    const call = createPlantStore(BASE).createPlant(FERN, { timeoutMs: -1 });
+    await expect(call).rejects.toThrow(/^timeoutMs must be a number over 0/);
+  });
+});

@@ -1,0 +1,258 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { build } from 'esbuild';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasChromium, startChromium } from '../../test/support/chromium.ts';
+import { startHttpService } from '../../test/support/http-service.ts';
+import { listen } from '../../test/support/listen.ts';
+import { isThere } from '../../test/support/needs.ts';
+import { temporaryFolder } from '../../test/support/temporary-root.ts';
+import { makeEmptyProject } from './empty-project.ts';
+
+/** A program in plain JavaScript that prints what a caller gets. */
+const PROGRAM = `
+import { createPlantStore, PlantStoreError } from "plant-store-client";
+const client = { baseUrl: process.env.BASE_URL, token: process.env.TOKEN };
+const plants = createPlantStore(client);
+const failure = (error) => [error.name, error instanceof PlantStoreError, error.error ?? null, error.requestId];
+const id = BigInt(process.env.ID);
+const elsewhere = createPlantStore({ ...client, baseUrl: client.baseUrl + '/elsewhere' });
+console.log(JSON.stringify({
+  node: process.versions.node.split('.')[0],
+  stored: await plants.createPlant({ id, name: process.env.NAME }),
+  again: await plants.createPlant({ id, name: process.env.NAME }),
+  conflict: await plants.createPlant({ id, name: 'Moss' }).catch(failure),
+  unsafe: await plants.createPlant({ id: 9007199254740992, name: 'Fern' }).catch(failure),
+  elsewhere: await elsewhere.createPlant({ id, name: 'Fern' }).catch(failure),
+}));
+`;
+
+/** Code that TypeScript must accept, and code that it must reject. */
+const TYPED = `
+import { createPlantStore, type ErrorNumber, type NewPlant, type Plant, type PlantStore, PlantStoreError } from "plant-store-client";
+
+const stop = new AbortController();
+export const plants: PlantStore = createPlantStore({
+  baseUrl: new URL('http://127.0.0.1'), token: 't', fetch, signal: stop.signal,
+  onRepeat: (error, pauseMs) => console.log(error.error, pauseMs.toFixed()),
+});
+export const plant: NewPlant = { id: 1n, name: 'Fern' };
+export const created: Promise<Plant> = plants.createPlant({ ...plant, tag: 'shade' }, { timeoutMs: 1000 });
+// @ts-expect-error An id is not a string.
+export const text: NewPlant = { id: '1', name: 'Fern' };
+// @ts-expect-error A name is required.
+export const nameless: NewPlant = { id: 1 };
+// @ts-expect-error A tag is not null.
+export const untagged: NewPlant = { id: 1, name: 'Fern', tag: null };
+// @ts-expect-error A token is required.
+export const anonymous = () => createPlantStore({ baseUrl: 'http://127.0.0.1' });
+
+export function explain(error: unknown): string {
+  if (!(error instanceof PlantStoreError)) return String(error);
+  const seconds: number | undefined = error.retryAfter;
+  const number: ErrorNumber = error.error;
+  switch (number) {
+    case 40901:
+      return error.requestId ?? 'taken';
+    // @ts-expect-error There is no such number.
+    case 40911:
+      return 'mistyped';
+    default:
+      return String(error.status) + seconds;
+  }
+}
+`;
+
+/** Prints what a caller gets from a port on which nothing listens. */
+const REFUSED = `
+import { createPlantStore, PlantStoreError } from "plant-store-client";
+createPlantStore({ baseUrl: "BASE_URL", token: "t", maxAttempts: 1 }).createPlant({ id: 1n, name: "Fern" })
+  .catch((error: unknown) => console.log(error instanceof PlantStoreError && [error.error, error.mayBeStored].join()));
+`;
+
+/** Checks the types of packages, but not those of TypeScript itself, which would take four times as long. */
+const COMPILER = { module: 'nodenext', target: 'es2022', strict: true, skipDefaultLibCheck: true };
+
+/** Node 20, if it is on this machine. */
+const NODE_20 = (process.env.PATH ?? '')
+  .split(path.delimiter)
+  .map((folder) => path.join(folder, 'node'))
+  .find((node) => existsSync(node) && String(execFileSync(node, ['--version'])).startsWith('v20.'));
+isThere(NODE_20 !== undefined, {
+  tests: 'the packed client in Node 20',
+  why: 'there is no Node 20 on the PATH.',
+});
+
+const [server, project] = await Promise.all([startHttpService(), makeEmptyProject(temporaryFolder())]);
+afterAll(server.close);
+
+describe('the package', () => {
+  test('contains the required files and nothing else', () => {
+    const modules = ['response', 'errors', 'index', 'plant', 'plant-store', 'repeat', 'stop'];
+    const folders = ['dist', 'dist/commonjs'];
+    const compiled = folders.flatMap((folder) =>
+      modules.flatMap((name) => [`${folder}/${name}.d.ts`, `${folder}/${name}.js`]),
+    );
+    const others = ['LICENSE', 'README.md', 'package.json', 'dist/commonjs/package.json'];
+    const files = readdirSync(project.client, { recursive: true }).sort();
+    expect(files).toEqual([...compiled, ...folders, ...others].sort());
+    const manifest = JSON.parse(readFileSync(path.join(project.client, 'package.json'), 'utf8'));
+    expect(Object.keys(manifest).filter((key) => /dependencies/i.test(key))).toEqual([]);
+    // For TypeScript 5 with module commonjs, which does not read "exports".
+    const entry = { main: './dist/commonjs/index.js', types: './dist/commonjs/index.d.ts' };
+    expect(manifest).toMatchObject(entry);
+  });
+
+  test('is under 6 kB minified', async () => {
+    const entry = path.join(project.client, 'dist/index.js');
+    const options = { bundle: true, minify: true, format: 'esm', write: false } as const;
+    const { outputFiles } = await build({ ...options, entryPoints: [entry] });
+    expect(outputFiles[0]?.contents.length).toBeLessThan(6000);
+  });
+});
+
+describe('in Node', () => {
+  test.for([
+    ['24', process.execPath, '9223372036854775807'],
+    ['20', NODE_20, '-9223372036854775808'],
+  ] as const)('Node %s: a program in plain JavaScript works', async ([node, program, id], { skip }) => {
+    if (program === undefined) return skip();
+    project.write({ 'program.js': PROGRAM });
+    const name = ' "Ф\t é\u0301🌿\\u0041\u2028';
+    const environment = { BASE_URL: server.url, TOKEN: server.token, ID: id, NAME: name };
+    const requestId = expect.stringMatching(/^[0-9a-f-]{36}$/);
+    expect(JSON.parse(await project.run(program, ['program.js'], environment))).toEqual({
+      node,
+      stored: { name },
+      again: { name },
+      conflict: ['PlantStoreError', true, 40901, requestId],
+      unsafe: ['RangeError', false, null, null],
+      elsewhere: ['PlantStoreError', true, 40401, requestId],
+    });
+    expect(await server.item(id)).toEqual({ id, name });
+  });
+
+  test("the README's example compiles and runs", async () => {
+    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+    const [, example = ''] = /```js\n([^`]+)```/.exec(readme) ?? [];
+    expect(example.trim().split('\n').length).toBeLessThanOrEqual(11);
+    // A user would install Node's types from the registry.
+    const node = { types: ['node'], typeRoots: [path.resolve('node_modules/@types')] };
+    const compilerOptions = { ...COMPILER, ...node, outDir: 'compiled' };
+    project.write({
+      'example.ts': example.replace('http://127.0.0.1:3000', server.url),
+      'typed.ts': TYPED,
+      'tsconfig.json': JSON.stringify({ compilerOptions, include: ['*.ts'] }),
+    });
+    expect(await project.compile()).toBe('');
+    const environment = { PLANT_STORE_TOKEN: server.token };
+    const output = await project.run(process.execPath, ['compiled/example.js'], environment);
+    expect(output).toBe('Stored: Fern shade\n');
+    expect(await server.item('9007199254740993')).toMatchObject({ name: 'Fern', tag: 'shade' });
+  });
+});
+
+// The README's example is compiled with nodenext.
+describe('its types are found, and need only those of a browser', () => {
+  /** The files of a folder that is compiled with these settings. */
+  function inFolder(folder: string, settings: object, type: string): Record<string, string> {
+    const browser = { types: [], lib: ['es2022', 'dom'], exactOptionalPropertyTypes: true };
+    const compilerOptions = { ...COMPILER, ...browser, ...settings };
+    return {
+      [`${folder}/tsconfig.json`]: JSON.stringify({ compilerOptions }),
+      [`${folder}/${type}/package.json`]: JSON.stringify({ type }),
+      [`${folder}/${type}/typed.ts`]: TYPED,
+    };
+  }
+
+  test.each([
+    ['commonjs', 'commonjs'],
+    ['esnext', 'module'],
+  ])('with module %s, as for a bundler', async (module, type) => {
+    project.write(inFolder(module, { module, moduleResolution: 'bundler' }, type));
+    expect(await project.compile(module)).toBe('');
+  });
+
+  test('with module node16, where programs run as CommonJS and as ES modules', async () => {
+    const port = createServer();
+    const baseUrl = (await listen(port)).replace('127.0.0.1', 'localhost');
+    port.close();
+    const types = ['commonjs', 'module'];
+    for (const type of types)
+      project.write({
+        ...inFolder('node16', { module: 'node16' }, type),
+        [`node16/${type}/program.ts`]: REFUSED.replace('BASE_URL', baseUrl),
+      });
+    expect(await project.compile('node16')).toBe('');
+    for (const type of types)
+      for (const node of [process.execPath, NODE_20].filter((each) => each !== undefined))
+        expect(await project.run(node, [`node16/${type}/program.js`])).toBe('50301,false\n');
+  });
+});
+
+describe.runIf(hasChromium)('in Chromium', () => {
+  let browser: Browser;
+  let page: Page;
+  beforeAll(async () => {
+    browser = await startChromium();
+    page = await browser.newPage();
+    // A page with the installed package at the service's origin, where CORS is not needed.
+    const imports = { 'plant-store-client': '/app/dist/index.js' };
+    const body = `<!doctype html><script type="importmap">${JSON.stringify({ imports })}</script>`;
+    await page.route(`${server.url}/app/**`, (route) => {
+      const file = new URL(route.request().url()).pathname.slice('/app/'.length);
+      if (file === '') return route.fulfill({ contentType: 'text/html', body });
+      return route.fulfill({ path: path.join(project.client, file) });
+    });
+    await page.goto(`${server.url}/app/`);
+  });
+  afterAll(() => browser?.close());
+
+  /** Creates a plant on the page. @param options of the client, as code @returns the plant, or a summary of the error */
+  function create(plant: string, options = ''): Promise<unknown> {
+    const { url, token } = server;
+    return page.evaluate(`(async () => {
+      const { createPlantStore, PlantStoreError } = await import("plant-store-client");
+      const plants = createPlantStore({ baseUrl: "${url}", token: "${token}", ${options} });
+      return plants.createPlant(${plant})
+        .catch((error) => [error.name, error instanceof PlantStoreError, error.error ?? null]);
+    })()`);
+  }
+  const FERN = { name: 'Fern' };
+
+  test('it creates a plant with the exact id', async () => {
+    const id = '9223372036854775805';
+    expect(await create(`{ id: ${id}n, name: 'Fern' }`)).toEqual(FERN);
+    expect(await server.item(id)).toEqual({ id, ...FERN });
+    expect(await create(`{ id: ${id}n, name: 'Moss' }`)).toEqual(['PlantStoreError', true, 40901]);
+  });
+
+  test.each([
+    ["it accepts the page's own fetch", 'fetch: window.fetch', FERN],
+    ['an abort ends a call', 'signal: AbortSignal.abort()', ['AbortError', false, null]],
+  ])('%s', async (_, options, expected) => {
+    expect(await create(`{ id: 4001, name: 'Fern' }`, options)).toEqual(expected);
+  });
+
+  test('it retries after a broken connection', async () => {
+    let sent = 0;
+    await page.route(`${server.url}/plants`, (route) => {
+      sent += 1;
+      return sent === 1 ? route.abort('connectionreset') : route.continue();
+    });
+    expect(await create(`{ id: 4002, name: 'Fern' }`)).toEqual(FERN);
+    expect(sent).toBe(2);
+    await page.unroute(`${server.url}/plants`);
+  });
+
+  test('a redirect is not followed', async () => {
+    const redirect = { status: 307, headers: { location: `${server.url}/plants` } };
+    await page.route(`${server.url}/moved/plants`, (route) => route.fulfill(redirect));
+    const response = await create(`{ id: 4003, name: 'Fern' }`, `baseUrl: "${server.url}/moved"`);
+    expect(response).toEqual(['PlantStoreError', true, 40000]);
+    expect(await server.item('4003')).toBeUndefined();
+  });
+});

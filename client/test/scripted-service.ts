@@ -1,0 +1,59 @@
+import http from 'node:http';
+import { text } from 'node:stream/consumers';
+import { listen } from '../../test/support/listen.ts';
+
+/** A response, or a way in which none is sent. */
+export type Behaviour =
+  | { status: number; body: string | Buffer; headers?: Record<string, string> }
+  | 'hang'
+  | 'reset'
+  | 'half';
+
+export const FERN = { status: 200, body: '{"name":"Fern"}' };
+
+/** An Error as the service sends it. */
+export function refusal(error: number, headers: Record<string, string> = {}): Behaviour {
+  return { status: 400, body: JSON.stringify({ error, message: `Message ${error}.` }), headers };
+}
+
+/** Replaces the service: a server on the loopback interface that follows a script. */
+export interface ScriptedService {
+  readonly url: string;
+  /** The requests that it received, in order. */
+  readonly requests: { method: string; url: string; headers: http.IncomingHttpHeaders; body: string }[];
+  /** May be called twice. */
+  close(): Promise<void>;
+}
+
+/** @param script the behaviour for each request; the last one applies to all further requests */
+export async function startScriptedService(...script: Behaviour[]): Promise<ScriptedService> {
+  const requests: ScriptedService['requests'] = [];
+  const server = http.createServer((request, response) => {
+    const { method = '', url = '', headers } = request;
+    const onBody = (body: string) => {
+      const behaviour = script[Math.min(requests.length, script.length - 1)];
+      requests.push({ method, url, headers, body });
+      behave(behaviour, response);
+    };
+    text(request).then(onBody, () => undefined);
+  });
+  return {
+    url: await listen(server),
+    requests,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+function behave(behaviour: Behaviour | undefined, response: http.ServerResponse): void {
+  if (behaviour === undefined || behaviour === 'hang') return;
+  if (behaviour === 'reset') return void response.socket?.resetAndDestroy();
+  if (behaviour === 'half') {
+    response.writeHead(200, { 'content-length': '100' });
+    return void response.write('{"name"', () => response.socket?.destroy());
+  }
+  response.writeHead(behaviour.status, { 'content-type': 'application/json', ...behaviour.headers });
+  response.end(behaviour.body);
+}

@@ -1,0 +1,161 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { axeViolations, hasChromium, NO_MOTION, startChromium } from '../test/support/chromium.ts';
+import { type HttpService, startHttpService } from '../test/support/http-service.ts';
+import { responsePage } from './api-page.ts';
+
+const STORED = { status: '200', response: { name: 'Fern' } };
+const ID = '9223372036854775807';
+const DESKTOP = { width: 1280, height: 900 };
+const PHONE = { width: 390, height: 844 };
+
+describe.runIf(hasChromium)('the API page in a browser', () => {
+  let server: HttpService;
+  let browser: Browser;
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startHttpService({ responsePage }), startChromium()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  /** Opens the page in a context of its own, and records its faults and the bodies that it sends. */
+  async function open() {
+    const page = await browser.newPage({ viewport: DESKTOP });
+    page.setDefaultTimeout(0);
+    await page.addInitScript(NO_MOTION);
+    const [complaints, sent]: [string[], string[]] = [[], []];
+    page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('request', (request) => {
+      const { protocol, origin } = new URL(request.url());
+      if (protocol !== 'data:' && origin !== server.url) complaints.push(`requested ${request.url()}`);
+      if (request.method() === 'POST') sent.push(request.postData() ?? '');
+    });
+    await page.goto(`${server.url}/docs`);
+    await page.waitForSelector('.opblock-body');
+    return { page, complaints, sent };
+  }
+
+  /** Authorizes with a pasted text. @param dialog what to do when it is filled in */
+  async function authorize(page: Page, pasted: string, dialog = async () => {}): Promise<void> {
+    await page.locator('.auth-wrapper .authorize').click();
+    await page.getByLabel('Access token', { exact: true }).fill(pasted);
+    await dialog();
+    await page.locator('.auth-btn-wrapper').getByRole('button', { name: 'Authorize' }).click();
+    await page.locator('.auth-btn-wrapper').getByRole('button', { name: 'Close' }).click();
+  }
+
+  async function logOut(page: Page): Promise<void> {
+    await page.locator('.auth-wrapper .authorize').click();
+    await page.locator('.auth-btn-wrapper button', { hasText: 'Logout' }).click();
+    await page.locator('.auth-btn-wrapper').getByRole('button', { name: 'Close' }).click();
+  }
+
+  async function reload(page: Page): Promise<void> {
+    await page.reload();
+    await page.waitForSelector('.opblock-body');
+    await page.getByRole('button', { name: 'Try it out' }).click();
+  }
+
+  /** @returns the status and the body that the page shows */
+  async function create(page: Page, body: string): Promise<{ status: string; response: unknown }> {
+    // Otherwise the page shows the previous response until it has drawn the new one.
+    const clear = page.getByRole('button', { name: 'Clear' });
+    if (await clear.isVisible()) await clear.click();
+    await page.getByLabel('Request body', { exact: true }).fill(body);
+    const responded = page.waitForResponse((response) => response.request().method() === 'POST');
+    await page.getByRole('button', { name: 'Execute' }).click();
+    await responded;
+    const shown = page.locator('.live-responses-table tbody');
+    const status = (await shown.locator('.response-col_status').innerText()).trim();
+    const text = await shown.locator('.response-col_description pre').first().innerText();
+    return { status, response: JSON.parse(text) };
+  }
+
+  /** Expects no fault and no sideways scrolling in the part of the page that `selector` names. */
+  async function expectFaultless(page: Page, selector: string): Promise<void> {
+    for (const viewport of [DESKTOP, PHONE]) {
+      await page.setViewportSize(viewport);
+      const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+      expect(width).toBeLessThanOrEqual(viewport.width);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        const faults = await axeViolations(page, selector);
+        expect({ width: viewport.width, colorScheme, faults }).toMatchObject({ faults: [] });
+      }
+    }
+  }
+
+  test('it explains the API and creates a plant, without faults in light mode, in dark mode and on a phone', async () => {
+    const { page, complaints, sent } = await open();
+    for (const heading of ['Access tokens', 'Errors', 'Sending a request again'])
+      expect(await page.getByRole('heading', { name: heading }).isVisible(), heading).toBe(true);
+    expect(await page.locator('#words table tr').count()).toBe(15);
+    await expectFaultless(page, 'html');
+    await authorize(page, server.token, () => expectFaultless(page, '.dialog-ux'));
+    await page.getByRole('button', { name: 'Try it out' }).click();
+
+    const body = `{"id": ${ID}, "name": "Fern"}`;
+    expect(await create(page, body)).toEqual(STORED);
+    expect(sent).toEqual([body]);
+    expect(await page.locator('.curl').innerText()).toContain(`-d '${body}'`);
+    expect(await server.item(ID)).toEqual({ id: ID, name: 'Fern' });
+    const bad = await create(page, `{"id": ${ID}8, "name": "Fern"}`);
+    expect(bad).toMatchObject({ status: '400', response: { error: 40002 } });
+    // Chromium itself prints each 400 on the console; nothing else may.
+    const others = complaints.filter((each) => !each.includes('the server responded with a status of 400'));
+    expect(others).toEqual([]);
+    await expectFaultless(page, '.opblock');
+    await page.close();
+  });
+
+  test('a token may be pasted with its scheme; it survives a reload but not a logout', async () => {
+    const { page } = await open();
+    await page.getByRole('button', { name: 'Try it out' }).click();
+    const body = '{"id": 3, "name": "Fern"}';
+    for (const pasted of [
+      `Bearer ${server.token}`,
+      ` bearer  ${server.token}\n`,
+      `Authorization: Bearer ${server.token}`,
+    ]) {
+      await authorize(page, pasted);
+      expect(await create(page, body), pasted).toEqual(STORED);
+      if (pasted.startsWith('Authorization')) {
+        await reload(page);
+        expect(await create(page, body)).toEqual(STORED);
+      }
+      await logOut(page);
+    }
+    expect(await create(page, body)).toMatchObject({ response: { error: 40101 } });
+    await reload(page);
+    expect(await create(page, body)).toMatchObject({ response: { error: 40101 } });
+    await page.close();
+  });
+
+  test('the request is shown in JavaScript and Python, can be reached by keyboard, and runs', async () => {
+    const { page } = await open();
+    await authorize(page, server.token);
+    await page.getByRole('button', { name: 'Try it out' }).click();
+    const body = `{"id": ${ID}, "name": "Fern"}`;
+    await create(page, body);
+    for (const [language, command, args] of [
+      ['JavaScript', process.execPath, ['--input-type=module', '-e']],
+      ['Python', 'python3', ['-c']],
+    ] as const) {
+      await page.getByRole('button', { name: language, exact: true }).press('Enter');
+      const sample = await page.locator('.request-snippets pre').innerText();
+      expect(sample).toContain(JSON.stringify(body));
+      const ran = await promisify(execFile)(command, [...args, sample]).catch((error) => {
+        if (error.code === 'ENOENT' && command === 'python3') return undefined;
+        throw error;
+      });
+      if (ran) expect(ran.stdout).toBe('200 {"name":"Fern"}\n');
+      else process.stderr.write('\nNot run: the sample in Python, because there is no python3.\n');
+    }
+    await page.close();
+  });
+});

@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import http from 'node:http';
+import { afterAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { contractViolations } from '../contract/judge-response.ts';
+import { sendHttp } from '../contract/send-http.ts';
+import { startHttpService } from '../test/support/http-service.ts';
+import { responsePage } from './api-page.ts';
+
+const OPENAPI = readFileSync(new URL('../contract/openapi.yaml', import.meta.url), 'utf8');
+
+describe('the local service shows its API', async () => {
+  const { url, close } = await startHttpService({ responsePage });
+  afterAll(close);
+
+  const get = (path: string, headers: [string, string][] = []) =>
+    sendHttp(url, { method: 'GET', path, headers });
+
+  async function underName(host: string) {
+    const request = http.get(`${url}/docs`, { headers: { host } });
+    const [{ statusCode: status, headers }] = (await once(request, 'response')) as [http.IncomingMessage];
+    request.destroy();
+    return { status, location: headers.location };
+  }
+
+  test.each([
+    ['localhost', 'http://127.0.0.1/docs'],
+    ['localhost:3000', 'http://127.0.0.1:3000/docs'],
+    ['LocalHost:80', 'http://127.0.0.1:80/docs'],
+  ])(
+    'the page under the name %s moves to the address, which belongs to nobody else',
+    async (host, location) => {
+      expect(await underName(host)).toEqual({ status: 307, location });
+    },
+  );
+
+  test.each(['127.0.0.1:3000', 'localhost.example:3000', '[::1]:3000'])(
+    'the page under the name %s stays there',
+    async (host) => expect(await underName(host)).toEqual({ status: 200, location: undefined }),
+  );
+
+  test('openapi.yaml is the file itself, and openapi.json has the same content', async () => {
+    expect((await get('/openapi.yaml')).body).toBe(OPENAPI);
+    expect(JSON.parse((await get('/openapi.json')).body)).toEqual(parse(OPENAPI));
+  });
+
+  test('every resource of the page is served by this host, and its policy allows no other', async () => {
+    const { headers, body } = await get('/docs');
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    const policy = headers['content-security-policy'] ?? '';
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
+    expect(policy).not.toMatch(/unsafe|http|\*/);
+    const named = [...body.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, path = '']) => path);
+    expect(named.length).toBeGreaterThan(5);
+    for (const path of named) {
+      expect(path).toMatch(/^\//);
+      expect((await get(path)).status, path).toBe(200);
+    }
+  });
+
+  test('HEAD gets the headers of GET', async () => {
+    const { headers } = await get('/docs');
+    const head = await sendHttp(url, { method: 'HEAD', path: '/docs' });
+    expect(head).toMatchObject({ status: 200, body: '' });
+    expect(head.headers['content-length']).toBe(headers['content-length']);
+  });
+
+  test.each([
+    ['GET', '/docs/'],
+    ['GET', '/docs/index.html'],
+    ['GET', '/docs/../local/start.ts'],
+    ['GET', '/docs/%2e%2e/package.json'],
+    ['GET', '/docs/swagger-ui-bundle.js.map'],
+    ['GET', '/openapi'],
+    ['GET', '/openapi.json/'],
+    ['GET', '/constructor'],
+    ['POST', '/docs'],
+    ['PUT', '/openapi.json'],
+    ['OPTIONS', '/docs'],
+  ])('%s %s gets 40401, with an Authorization header too', async (method, path) => {
+    for (const headers of [[], [['authorization', 'Bearer x']]] as [string, string][][]) {
+      const response = await sendHttp(url, { method, path, headers });
+      expect(contractViolations(response)).toEqual([]);
+      expect(response.body).toContain('40401');
+    }
+  });
+
+  test('the body of a GET is not read as the next request', async () => {
+    const asked = { method: 'GET', path: '/docs', body: 'POST /plants HTTP/1.1\r\n\r\n' };
+    expect((await sendHttp(url, asked)).status).toBe(200);
+    expect((await get('/docs')).status).toBe(200);
+  });
+});

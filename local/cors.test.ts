@@ -1,0 +1,60 @@
+import { afterAll, expect, test } from 'vitest';
+import { errorOf } from '../contract/judge-response.ts';
+import { sendHttp } from '../contract/send-http.ts';
+import { contractViolations, type HttpResponse } from '../test/support/contract-runner.ts';
+import { startHttpService } from '../test/support/http-service.ts';
+import { exchange, rawHead, responsesIn } from '../test/support/raw-client.ts';
+
+// What the function itself returns is in test/lambda/response/cors.test.ts.
+
+const FIRST = 'https://first.example';
+const SECOND = 'https://second.example';
+const { url, close } = await startHttpService({ allowedOrigins: [FIRST, SECOND] });
+afterAll(close);
+
+const corsOf = ({ headers }: HttpResponse) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => /^(access-control-.*|vary)$/.test(name)));
+
+test('the response to a preflight has neither a body nor its length', async () => {
+  const headers = [
+    ['Origin', SECOND],
+    ['Access-Control-Request-Method', 'POST'],
+  ] as const;
+  const response = await sendHttp(url, { method: 'OPTIONS', headers });
+  expect(response).toMatchObject({
+    status: 204,
+    headers: {
+      'access-control-allow-origin': SECOND,
+      'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+    },
+    body: '',
+  });
+  expect(response.headers['content-length']).toBeUndefined();
+});
+
+test.each([FIRST, SECOND, 'https://evil.example'])(
+  'only the first origin can read what the gateway itself returns: request from %s',
+  async (origin) => {
+    const large = await sendHttp(url, {
+      headers: [['Origin', origin]],
+      body: Buffer.alloc(7_000_000, ' '),
+    });
+    const [broken] = responsesIn(await exchange(url, rawHead('PLANT /plants', `Origin: ${origin}`)));
+    const readable = {
+      'access-control-allow-origin': FIRST,
+      'access-control-expose-headers':
+        'x-request-id, retry-after, www-authenticate, x-amzn-remapped-www-authenticate',
+      vary: 'Origin',
+    };
+    expect([errorOf(large), corsOf(large), contractViolations(large)]).toEqual([41301, readable, []]);
+    expect(broken && [errorOf(broken), corsOf(broken)]).toEqual([40000, readable]);
+  },
+);
+
+test('without allowed origins, the gateway’s responses have no CORS headers', async () => {
+  const service = await startHttpService();
+  const body = Buffer.alloc(7_000_000, ' ');
+  const large = await sendHttp(service.url, { headers: [['Origin', FIRST]], body });
+  expect([errorOf(large), corsOf(large)]).toEqual([41301, {}]);
+  await service.close();
+});

@@ -1,0 +1,145 @@
+import {
+  cpSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { create } from 'dynalite/db/index.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startLocalProcess, temporaryFolder } from '../test/support/local-process.ts';
+import { expectRefusal, npmRun } from '../test/support/run-command.ts';
+import { storedItems } from '../test/support/stored-item.ts';
+import { withStore } from '../test/support/with-store.ts';
+
+const put = (client: DynamoDBClient, id: number) => {
+  const Item = { id: { N: String(id) }, name: { S: `Fern ${'x'.repeat(500)}` } };
+  return client.send(new PutItemCommand({ TableName: 'Plants', Item }));
+};
+
+/** A data folder with 100 plants, half of them in a table of LevelDB and half in its log, as after a kill. */
+const original = temporaryFolder();
+beforeAll(async () => {
+  const data = temporaryFolder();
+  await withStore(data, async (client) => {
+    for (let id = 1; id <= 50; id += 1) await put(client, id);
+  });
+  await withStore(data, async (client) => {
+    for (let id = 51; id <= 100; id += 1) await put(client, id);
+    cpSync(data, original, { recursive: true });
+  });
+  // The service writes it after the tables.
+  writeFileSync(path.join(original, 'token'), 'plants_0');
+});
+
+/** A copy of that folder. @returns also the path of the first of its files whose name has this part */
+function copied() {
+  const data = temporaryFolder();
+  cpSync(original, data, { recursive: true });
+  const store = path.join(data, 'store');
+  const file = (part: string) =>
+    path.join(store, readdirSync(store).find((name) => name.includes(part)) ?? `no ${part}`);
+  return { data, store, file };
+}
+
+type File = ReturnType<typeof copied>['file'];
+
+describe('a damaged store is refused, also the second time, with the damage and what to do', () => {
+  const ADVICE = 'It is damaged: move it away or delete it, and npm start makes a new, empty one.';
+
+  test.each<[what: string, damage: (file: File) => void, message: string]>([
+    ['no CURRENT', (file) => rmSync(file('CURRENT')), 'Corruption: the file CURRENT is missing'],
+    [
+      'a CURRENT that names another manifest',
+      (file) => writeFileSync(file('CURRENT'), 'MANIFEST-000099\n'),
+      'No such file or directory',
+    ],
+    [
+      'garbage in the manifest',
+      (file) => writeFileSync(file('MANIFEST'), 'garbage'),
+      'Corruption: no meta-nextfile entry in descriptor',
+    ],
+    [
+      'no table of LevelDB',
+      (file) => rmSync(file('.ldb')),
+      'Corruption: 1 missing files; e.g.: STORE/000005.ldb',
+    ],
+    ['a table of LevelDB that was cut', (file) => truncateSync(file('.ldb'), 1_000), 'Invalid argument'],
+  ])('%s', async (_, damage, message) => {
+    const { data, store, file } = copied();
+    damage(file);
+    const refusal = `The data folder ${data} cannot be used (${message.replace('STORE', store)}). ${ADVICE}`;
+    for (let start = 1; start <= 2; start += 1)
+      await expect(withStore(data, async () => undefined)).rejects.toThrow(refusal);
+  });
+
+  test('a used store without its tables', async () => {
+    const data = temporaryFolder();
+    writeFileSync(path.join(await emptyStore(data), 'token'), 'plants_0');
+    for (let start = 1; start <= 2; start += 1)
+      await expect(withStore(data, async () => undefined)).rejects.toThrow(
+        `The data folder ${data} cannot be used (Corruption: the table Plants is missing). ${ADVICE}`,
+      );
+  });
+
+  /** A data folder with a store in which LevelDB has nothing, as after a power failure that emptied its log. */
+  async function emptyStore(data: string): Promise<string> {
+    await withStore(data, async () => undefined);
+    const store = path.join(data, 'store');
+    rmSync(store, { recursive: true });
+    const { db } = create({ path: store });
+    await db.open();
+    await db.close();
+    return data;
+  }
+
+  test('by npm start in one line, and by the commands; with the folder moved away, npm start makes a new one', async () => {
+    const { data, file } = copied();
+    rmSync(file('CURRENT'));
+    const message =
+      /^The data folder \S+ cannot be used \(Corruption: the file CURRENT is missing\)\. It is damaged: /;
+    await expectRefusal('start', ['--port', '0', '--data', data], { code: 1, message });
+    await expectRefusal('token', ['list', '--data', data], { code: 1, message });
+    // LevelDB itself would take the folder for a new one, and delete the log.
+    expect(statSync(file('.log')).size).toBeGreaterThan(25_000);
+    renameSync(data, `${data}-damaged`);
+    const server = await startLocalProcess(data);
+    expect(await server.item('100')).toBeUndefined();
+    expect(await server.end()).toBe(0);
+  });
+
+  test('--repair is no longer an option', async () => {
+    const { code, err } = await npmRun('start', ['--repair']);
+    expect({ code, err }).toEqual({ code: 2, err: "Unknown option '--repair'; --help shows the options.\n" });
+  });
+});
+
+test.each([
+  ['within its last entry, as by a kill', 1, 99],
+  ['within the last but one', 700, 98],
+])('a log that was cut %s is used, with what was before', async (_, bytes, plants) => {
+  const { data, file } = copied();
+  const log = file('.log');
+  truncateSync(log, readFileSync(log).length - bytes);
+  for (let start = 1; start <= 2; start += 1)
+    expect(
+      await withStore(data, async (client) => expect((await storedItems(client)).size).toBe(plants)),
+    ).toBe('');
+});
+
+test('a table that a kill left in CREATING is made again', async () => {
+  const data = temporaryFolder();
+  await withStore(data, async () => undefined);
+  const { db } = create({ path: path.join(data, 'store') });
+  for await (const [key, table] of db.iterator({ gte: 'table~', lt: 'table\u007f' })) {
+    expect(table).toMatchObject({ TableStatus: 'ACTIVE' });
+    await db.put(key, { ...table, TableStatus: 'CREATING' });
+  }
+  await db.close();
+  expect(await withStore(data, (client) => put(client, 1))).toBe('');
+});

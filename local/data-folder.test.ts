@@ -1,0 +1,96 @@
+import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { startLocalProcess, temporaryFolder } from '../test/support/local-process.ts';
+import { withStore } from '../test/support/with-store.ts';
+import { DataFolder } from './data-folder.ts';
+import { startThreadedStore } from './threaded-store.ts';
+
+/** LevelDB may add a file during the removal. */
+const REMOVAL = { recursive: true, maxRetries: 9 } as const;
+
+/** The modes of a folder and of everything in it, by path. */
+function modesIn(folder: string): [string, string][] {
+  const names = readdirSync(folder, { recursive: true }) as string[];
+  return ['', ...names].map((name) => [name, (statSync(path.join(folder, name)).mode & 0o777).toString(8)]);
+}
+
+function expectPrivate(folder: string): void {
+  const modes = modesIn(folder);
+  expect(modes.length).toBeGreaterThan(6);
+  for (const [name, mode] of modes)
+    expect([name, mode]).toEqual([name, /^(store)?$/.test(name) ? '700' : '600']);
+}
+
+describe('only the owner can read the data folder', () => {
+  test('a new one in a folder that anyone can read, and one that was opened to others', async () => {
+    const parent = temporaryFolder();
+    chmodSync(parent, 0o755);
+    const data = path.join(parent, 'data');
+    await withStore(data, async () => expectPrivate(data));
+    chmodSync(data, 0o755);
+    await withStore(data, async () => expectPrivate(data));
+  });
+
+  test.each(['letter.txt', 'store/index.ts'])(
+    'a folder with other files, such as %s, is refused and not changed',
+    async (name) => {
+      const folder = temporaryFolder();
+      chmodSync(folder, 0o755);
+      const file = path.join(folder, name);
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, 'dear');
+      chmodSync(file, 0o755);
+      const before = modesIn(folder);
+      expect(() => new DataFolder(folder)).toThrow(
+        `The folder ${folder} holds other files; choose a new or empty one with --data.`,
+      );
+      expect(modesIn(folder)).toEqual(before);
+    },
+  );
+});
+
+describe('the embedded store stops responding when its data folder disappears', () => {
+  test.each([
+    ['deleted', (data: string) => rmSync(data, REMOVAL)],
+    ['emptied', (data: string) => rmSync(path.join(data, 'store'), REMOVAL)],
+    ['moved', (data: string) => renameSync(data, `${data}-elsewhere`)],
+    ['deleted and created again', replace],
+  ])('%s', async (_, remove) => {
+    const data = temporaryFolder();
+    const store = await startThreadedStore(path.join(data, 'store'));
+    expect((await fetch(store.endpoint)).status).toBe(400);
+    remove(data);
+    await expect(fetch(store.endpoint)).rejects.toThrow('fetch failed');
+    await store.lost;
+    await store.close();
+  });
+
+  test('without a request too', async () => {
+    const data = temporaryFolder();
+    const store = await startThreadedStore(path.join(data, 'store'));
+    rmSync(data, REMOVAL);
+    expect(await store.lost).toBeUndefined();
+    await store.close();
+  });
+
+  function replace(data: string): void {
+    rmSync(data, REMOVAL);
+    mkdirSync(path.join(data, 'store'), { recursive: true });
+    writeFileSync(path.join(data, 'store', 'LOCK'), '');
+  }
+});
+
+test('when the data folder is deleted, no plant is acknowledged, and the service prints one line and exits', async () => {
+  const data = temporaryFolder();
+  const server = await startLocalProcess(data);
+  expect(await server.post('{"id":1,"name":"Fern"}')).toMatchObject({ status: 200 });
+  rmSync(data, REMOVAL);
+  // The token is cached, so only the put accesses the store.
+  const response = await server.post('{"id":2,"name":"Fern"}').catch(() => undefined);
+  expect(response?.status).not.toBe(200);
+  expect(await server.exit).toBe(1);
+  expect(server.output()).toMatch(
+    /The data folder .+ was deleted or moved\. Nothing has been stored since then\. The service stops\.$/m,
+  );
+});

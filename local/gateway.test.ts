@@ -1,0 +1,186 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { errorOf } from '../contract/judge-response.ts';
+import { sendHttp } from '../contract/send-http.ts';
+import type { Handler } from '../lambda/create-plant.ts';
+import { contractViolations } from '../test/support/contract-runner.ts';
+import { exchange, rawHead, rawPost, responsesIn, startGateway } from '../test/support/raw-client.ts';
+import { startTestService } from '../test/support/test-service.ts';
+import type { GatewayLogLine } from './send-response.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** As in AWS's examples: 11 bytes in base64. */
+const EXTENDED = /^[\w+/]{15}=$/;
+
+const service = await startTestService();
+const { gateway, url } = await startGateway(service.handler);
+afterAll(async () => {
+  gateway.close();
+  await service.close();
+});
+
+async function isAlive(): Promise<boolean> {
+  const headers = [['authorization', `Bearer ${service.token}`]] as const;
+  return (await sendHttp(url, { headers, body: '{"id":1,"name":"Fern"}' })).status === 200;
+}
+
+// contract/cases.yaml has the usual methods and paths.
+test.each([
+  ['TRACE', '/plants'],
+  ['POST', '/../plants'],
+  ['POST', '/pl%61nts'],
+  ['OPTIONS', '*'],
+])('%s %s gets 40401, with an Authorization header too', async (method, path) => {
+  for (const headers of [[], [['authorization', 'Bearer x']]] as [string, string][][]) {
+    const response = await sendHttp(url, { method, path, headers });
+    expect([errorOf(response), contractViolations(response)]).toEqual([40401, []]);
+  }
+});
+
+test('HEAD gets the status and the headers', async () => {
+  expect(await sendHttp(url, { method: 'HEAD' })).toMatchObject({ status: 400, body: '' });
+});
+
+test('the challenge is renamed, as API Gateway does', async () => {
+  const { headers } = await sendHttp(url, { body: '{}' });
+  expect(headers['www-authenticate']).toBeUndefined();
+  expect(headers['x-amzn-remapped-www-authenticate']).toBe('Bearer realm="plant-store"');
+});
+
+describe('unusual or invalid HTTP gets a response that conforms to the contract, and the service continues', () => {
+  test.each([
+    ['garbage', '\u0000\u0001\u0002 garbage\r\n\r\n'],
+    ['an unknown method', rawHead('PLANT /plants')],
+    ['no Host header', 'POST /plants HTTP/1.1\r\nContent-Length: 0\r\n\r\n'],
+    ['an unknown expectation', rawHead('POST /plants', 'Expect: unknown', 'Content-Length: 0')],
+    ['CONNECT', rawHead('CONNECT plants:443')],
+    ['an upgrade', rawHead('GET /plants', 'Connection: Upgrade', 'Upgrade: websocket')],
+    ['headers that are too long', rawHead('POST /plants', `A: ${'a'.repeat(20_000)}`)],
+    ['a body of two lengths', rawHead('POST /plants', 'Content-Length: 1', 'Content-Length: 2')],
+    ['an invalid chunk', `${rawHead('POST /plants', 'Transfer-Encoding: chunked')}zz\r\n`],
+    ['an absolute address', rawHead('POST http://x/plants', 'Content-Length: 0')],
+  ])('%s', async (_, request) => {
+    const back = await exchange(url, request);
+    expect(responsesIn(back).map(contractViolations), back).toEqual([[]]);
+    expect(await isAlive()).toBe(true);
+  });
+
+  test('surplus bytes after two requests do not lose their responses, and the connection ends after them', async () => {
+    const finish = Promise.withResolvers<void>();
+    const slow: Handler = async (event, context) => {
+      await finish.promise;
+      return service.handler(event, context);
+    };
+    const secondRequest = Promise.withResolvers<void>();
+    const { gateway, url } = await startGateway(slow, {
+      responsePage: (request, response) => {
+        if (request.method !== 'GET') return false;
+        response.end('page');
+        secondRequest.resolve();
+        return true;
+      },
+    });
+    const socket = net.connect(Number(new URL(url).port), '127.0.0.1');
+    const received = text(socket);
+    const plant = rawPost(service.token, '{"id":1,"name":"Fern"}');
+    socket.write(plant + rawHead('GET /page'));
+    await secondRequest.promise;
+    const refused = once(gateway, 'clientError');
+    socket.write('surplus\r\n\r\n');
+    await refused;
+    finish.resolve();
+    expect(responsesIn(await received).map(({ body }) => body)).toEqual(['{"name":"Fern"}', 'page']);
+    gateway.close();
+  });
+
+  test('a refused client cannot keep its connection open', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { gateway, url } = await startGateway(service.handler);
+    const port = Number(new URL(url).port);
+    const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.on('error', () => undefined).resume();
+    socket.write(rawHead('CONNECT x:1'));
+    await once(socket, 'end');
+    const connections = promisify(gateway.getConnections.bind(gateway));
+    expect(await connections()).toBe(1);
+    const closed = once(gateway.close(), 'close');
+    vi.advanceTimersByTime(1_000);
+    // The server closes when its last connection has ended; the client's half is still open.
+    await closed;
+    expect(await connections()).toBe(0);
+    socket.destroy();
+  });
+});
+
+test('a response of the gateway logs one line without a path or a header', async () => {
+  const lines: unknown[] = [];
+  const { gateway, url } = await startGateway(service.handler, { log: (line) => lines.push(line) });
+  await sendHttp(url, { body: Buffer.alloc(7_000_000, ' ') });
+  await exchange(url, rawHead('PLANT /plants?token=secret'));
+  await exchange(url, rawHead('CONNECT plants:443'));
+  const ids = { request: expect.stringMatching(UUID), extendedRequestId: expect.stringMatching(EXTENDED) };
+  expect(lines).toEqual([
+    { gateway: 'REQUEST_TOO_LARGE', error: 41301, ...ids },
+    { gateway: 'DEFAULT_4XX', error: 40000, ...ids, reason: 'HPE_INVALID_METHOD' },
+    { gateway: 'DEFAULT_4XX', error: 40000, ...ids, reason: 'CONNECT' },
+  ]);
+  gateway.close();
+});
+
+// API Gateway Developer Guide, "Access logging for REST APIs".
+describe('of the two ids of a request, a client can choose the first, and only as a UUID', () => {
+  const CHOSEN = 'C6AF9AC6-7b61-11e6-9a41-93e8deadbeef';
+  const OTHERS: [string, string][] = [
+    ['x-amz-apigw-id', 'AAAAAAAAAAAAAAA='],
+    ['extendedrequestid', 'AAAAAAAAAAAAAAA='],
+  ];
+
+  test('in events, log lines and responses of the function', async () => {
+    const before = service.lines.length;
+    const chosen: [string, string][] = [['X-Amzn-RequestId', CHOSEN], ...OTHERS];
+    for (const headers of [chosen, chosen]) {
+      const response = await sendHttp(url, { headers });
+      expect(response.headers['x-request-id']).toBe(CHOSEN);
+    }
+    const [first, second, ...others] = service.lines.slice(before);
+    expect(others).toEqual([]);
+    for (const line of [first, second])
+      expect(line).toMatchObject({ request: CHOSEN, extendedRequestId: expect.stringMatching(EXTENDED) });
+    expect(first?.extendedRequestId).not.toBe(second?.extendedRequestId);
+    expect([first, second].map((line) => line?.extendedRequestId)).not.toContain('AAAAAAAAAAAAAAA=');
+  });
+
+  test.each(['request-1', `${CHOSEN}0`, `x${CHOSEN}`, '', `${CHOSEN}, ${CHOSEN}`])(
+    'another text is replaced: "%s"',
+    async (text) => {
+      const { headers } = await sendHttp(url, { headers: [['x-amzn-requestid', text]] });
+      expect(headers['x-request-id']).toMatch(UUID);
+      expect(headers['x-request-id']).not.toContain(CHOSEN);
+    },
+  );
+
+  test('in the log lines and responses of the gateway', async () => {
+    const lines: GatewayLogLine[] = [];
+    const { gateway, url } = await startGateway(service.handler, { log: (line) => lines.push(line) });
+    const headers: [string, string][] = [['x-amzn-requestid', CHOSEN], ...OTHERS];
+    const large = await sendHttp(url, { headers, body: Buffer.alloc(7_000_000, ' ') });
+    const odd = rawHead(
+      'POST /plants',
+      'Expect: unknown',
+      `X-Amzn-RequestId: ${CHOSEN}`,
+      'Content-Length: 0',
+    );
+    const [unexpected] = responsesIn(await exchange(url, odd));
+    expect([large, unexpected].map((response) => response?.headers['x-request-id'])).toEqual([
+      CHOSEN,
+      CHOSEN,
+    ]);
+    expect(lines.map(({ request }) => request)).toEqual([CHOSEN, CHOSEN]);
+    expect(new Set(lines.map((line) => line.extendedRequestId)).size).toBe(2);
+    gateway.close();
+  });
+});

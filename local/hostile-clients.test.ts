@@ -1,0 +1,88 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { sendHttp } from '../contract/send-http.ts';
+import { contractViolations } from '../test/support/contract-runner.ts';
+import { startLocalProcess } from '../test/support/local-process.ts';
+import { DEPARTURES, exchange, rawHead, rawPost, responsesIn } from '../test/support/raw-client.ts';
+
+const PLANT = '{"id":1,"name":"Fern"}';
+
+const server = await startLocalProcess();
+afterAll(() => server.end());
+
+describe('no client can end npm start', () => {
+  /** Retries, because on a busy machine a hundred requests at once can exceed the function's time limits. */
+  async function expectAlive(): Promise<void> {
+    let response = await server.post(PLANT);
+    for (let attempt = 0; attempt < 10 && response.headers['retry-after']; attempt += 1)
+      response = await server.post(PLANT);
+    expect(response).toMatchObject({ status: 200, body: '{"name":"Fern"}' });
+  }
+
+  test.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__', '__defineGetter__'])(
+    'a header and a query parameter may be named %s',
+    async (name) => {
+      const token = ['authorization', `Bearer ${server.token}`] as const;
+      const asked = { path: `/plants?${name}=x&${name}=y`, body: PLANT };
+      const once = await sendHttp(server.url, { ...asked, headers: [token, [name, 'x']] });
+      const twice = await sendHttp(server.url, { ...asked, headers: [token, [name, 'x'], [name, 'y']] });
+      expect([once.status, twice.status]).toEqual([200, 200]);
+    },
+  );
+
+  const whole = rawPost(server.token, PLANT);
+  const requests = {
+    CONNECT: rawHead('CONNECT plants:443'),
+    'an upgrade': rawHead('GET /plants', 'Connection: Upgrade', 'Upgrade: websocket'),
+    garbage: '\u0000\u0001\u0002 garbage\r\n\r\n',
+    'an unfinished body': whole.slice(0, -5),
+    'an unfinished chunk': `${rawHead('POST /plants', 'Transfer-Encoding: chunked')}ff\r\n{`,
+    'unfinished headers': 'POST /plants HTTP/1.1\r\nHost:',
+    'a whole request': whole,
+    'a request and surplus bytes': `${whole}surplus\r\n\r\n`,
+    'a request and CONNECT': whole + rawHead('CONNECT x:1'),
+    'a page': rawHead('GET /docs/swagger-ui-bundle.js'),
+  };
+  for (const [what, text] of Object.entries(requests)) {
+    // Fewer of the valid ones, which cost most of the time; a page has 1.5 MB, so that clients leave in its middle.
+    const times = /^a (whole request|page)$/.test(what) ? 10 : 100;
+    test.each(Object.entries(DEPARTURES))(`${times} times ${what} and %s`, async (_, leave) => {
+      await Promise.all(Array.from({ length: times }, () => leave(server.url, text)));
+      await expectAlive();
+    });
+  }
+});
+
+describe('a client gets the responses to its requests', () => {
+  const post = (id: number) => rawPost(server.token, `{"id":${id},"name":"Fern"}`);
+  const FERN = '200 {"name":"Fern"}';
+  const short = (back: string) =>
+    responsesIn(back).map(({ status, body }) => `${status} ${body.slice(0, 30).replace(/,"message.*/, '')}`);
+
+  test('a client that closes its half of the connection after the request, as nc -N does, gets 200', async () => {
+    const back = await exchange(server.url, post(1), { halfClose: true });
+    expect(short(back)).toEqual([FERN]);
+  });
+
+  test('a client that closes its half in the middle of the body gets 40000', async () => {
+    const back = await exchange(server.url, post(2).slice(0, -1), { halfClose: true });
+    expect(short(back)).toEqual(['400 {"error":40000']);
+    expect(contractViolations(responsesIn(back)[0] ?? (null as never))).toEqual([]);
+  });
+
+  // Unreadable bytes after a request that got a response end the connection; a second response would confuse the client.
+  test.each([
+    ['surplus bytes', 'surplus bytes\r\n\r\n'],
+    ['one byte more than Content-Length', 'x'],
+    ['CONNECT', rawHead('CONNECT plants:443')],
+  ])('a valid request gets its response if it is followed by %s', async (_, surplus) => {
+    const back = await exchange(server.url, post(3) + surplus, { halfClose: surplus === 'x' });
+    expect(short(back)).toEqual([FERN]);
+  });
+
+  test('a valid request gets its response before the refusal of a broken chunk after it', async () => {
+    const broken = `${rawHead('POST /plants', 'Transfer-Encoding: chunked')}zz\r\n`;
+    const back = await exchange(server.url, `${post(7)}${broken}`);
+    expect(short(back)).toEqual([FERN, '400 {"error":40000']);
+    expect(responsesIn(back)[1]?.headers.connection).toBe('close');
+  });
+});

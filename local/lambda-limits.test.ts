@@ -1,0 +1,138 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { errorOf } from '../contract/judge-response.ts';
+import { sendHttp } from '../contract/send-http.ts';
+import type { Handler } from '../lambda/create-plant.ts';
+import { contractViolations } from '../test/support/contract-runner.ts';
+import { listen } from '../test/support/listen.ts';
+import { createGateway } from './gateway.ts';
+import { invoke } from './lambda-runtime.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+/** Starts the stand-in in front of a handler for one test. @returns its address */
+async function inFrontOf(handler: Handler): Promise<string> {
+  const server = createGateway(handler, { log: () => undefined });
+  onTestFinished(() => void server.close());
+  return listen(server);
+}
+
+const throwAtOnce = () => {
+  throw new Error('crash');
+};
+const OK = { statusCode: 200, headers: { 'content-type': 'application/json' }, body: '{"name":"Fern"}' };
+
+describe('the stand-in has the limits that Lambda has', () => {
+  // 4,718,592 bytes are 6 MB (6,291,456 bytes) in base64, without the rest of the event.
+  test.each([
+    [4_700_000, 200, 1],
+    [4_718_592, 400, 0],
+    [11_000_000, 400, 0],
+  ])('a body of %i bytes gets %i', async (size, status, calls) => {
+    const handler = vi.fn(async () => OK);
+    const response = await sendHttp(await inFrontOf(handler), { body: Buffer.alloc(size, ' ') });
+    expect([response.status, errorOf(response)]).toEqual([status, status === 400 ? 41301 : undefined]);
+    expect(handler).toHaveBeenCalledTimes(calls);
+  });
+
+  test('headers count towards the size of an event', async () => {
+    const handler = vi.fn(async () => OK);
+    // 6,288,000 bytes of base64 and 4,000 of a header, which is in the event twice.
+    const headers: [string, string][] = [['x-long', 'x'.repeat(4_000)]];
+    const body = Buffer.alloc(4_716_000, ' ');
+    const response = await sendHttp(await inFrontOf(handler), { headers, body });
+    expect([errorOf(response), contractViolations(response)]).toEqual([41301, []]);
+    expect(handler).not.toHaveBeenCalled();
+  });
+
+  test('a function that does not respond is timed out after 6 seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const end = vi.fn();
+    invoke(() => new Promise(() => undefined), {} as never).catch(end);
+    await vi.advanceTimersByTimeAsync(5_999);
+    expect(end).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(end).toHaveBeenCalledWith(new Error('The function timed out.'));
+  });
+
+  test('the remaining time starts at 6 seconds and falls', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const remaining: unknown[] = [];
+    const handler: Handler = async (_event, { getRemainingTimeInMillis }) => {
+      remaining.push(getRemainingTimeInMillis?.());
+      vi.advanceTimersByTime(300);
+      remaining.push(getRemainingTimeInMillis?.());
+      return OK;
+    };
+    await invoke(handler, {} as never);
+    expect(remaining).toEqual([6_000, 5_700]);
+  });
+
+  test.each([
+    ['throws', () => Promise.reject(new Error('crash'))],
+    ['throws before its first await', throwAtOnce],
+    ['returns nothing', async () => undefined as never],
+    ['returns without a body', async () => ({ statusCode: 200 }) as never],
+    ['returns with an invalid header name', async () => ({ ...OK, headers: { 'a b': 'x' } })],
+  ] as [string, Handler][])('a function that %s leads to 50401', async (_, handler) => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const response = await sendHttp(await inFrontOf(handler), { body: '{}' });
+    expect([errorOf(response), contractViolations(response)]).toEqual([50401, []]);
+  });
+});
+
+describe('the event is that of a REST API', () => {
+  async function eventOf(request: Parameters<typeof sendHttp>[1]): Promise<APIGatewayProxyEvent> {
+    let seen: unknown;
+    const url = await inFrontOf(async (event) => {
+      seen = event;
+      return OK;
+    });
+    await sendHttp(url, request);
+    return seen as APIGatewayProxyEvent;
+  }
+
+  test.each([
+    ['POST', '/plants', '/plants', null],
+    ['GET', '/plants?x=1', '/plants', null],
+    ['POST', '/plants/', '/plants', null],
+    ['POST', '//plants', '/plants', null],
+    ['POST', '/', '/', null],
+    ['GET', '/plants/1', '/{proxy+}', { proxy: 'plants/1' }],
+    ['POST', '/plant', '/{proxy+}', { proxy: 'plant' }],
+    ['DELETE', '/a/b/c?d=/plants', '/{proxy+}', { proxy: 'a/b/c' }],
+  ])('%s %s goes to the resource %s', async (method, path, resource, pathParameters) => {
+    const plain = path.split('?')[0];
+    const expected = { httpMethod: method, path: plain, resource, pathParameters };
+    expect(await eventOf({ method, path })).toMatchObject(expected);
+  });
+
+  test('a repeated header has every value, whatever its case', async () => {
+    const headers: [string, string][] = [
+      ['X-Two', 'a'],
+      ['x-two', 'b'],
+      ['constructor', 'c'],
+      ['__proto__', 'd'],
+    ];
+    const event = await eventOf({ headers });
+    expect(event.multiValueHeaders).toMatchObject({ 'x-two': ['a', 'b'], constructor: ['c'] });
+    expect(event.headers).toMatchObject({ 'x-two': 'b', constructor: 'c' });
+    expect(Object.entries(event.multiValueHeaders)).toContainEqual(['__proto__', ['d']]);
+  });
+
+  test('a repeated query parameter has every value', async () => {
+    expect(await eventOf({ path: '/plants?a=1&a=2&b=' })).toMatchObject({
+      queryStringParameters: { a: '2', b: '' },
+      multiValueQueryStringParameters: { a: ['1', '2'], b: [''] },
+    });
+  });
+
+  test('a body is in base64, and no body is null', async () => {
+    const bytes = Buffer.from([0xff, 0x00, 0x7b]);
+    expect(await eventOf({ body: bytes })).toMatchObject({ body: '/wB7', isBase64Encoded: true });
+    expect(await eventOf({})).toMatchObject({ body: null, isBase64Encoded: false });
+  });
+});

@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import {
+  error,
+  type Fields,
+  is,
+  type Reply,
+  type Responses,
+  stack,
+  startAws,
+} from '../test/support/aws-stand-in.ts';
+import { startCommand } from '../test/support/local-process.ts';
+import { runWithAws } from '../test/support/run-command.ts';
+
+type Operation = (input: Fields) => Reply;
+type Table = Record<'Scan' | 'PutItem' | 'DeleteItem', Operation>;
+
+/**
+ * A deployed stage with a table of tokens.
+ * @param digests of tokens that are there already, of the name ci
+ * @param change responses of the table that are not the usual ones
+ */
+function stageWith(digests: readonly string[], change: (table: Table) => Responses = () => ({})) {
+  const digestOf = (item: unknown) => (item as { digest: { S: string } }).digest.S;
+  const items = new Map<string, Fields>();
+  const table: Table = {
+    Scan: () => is({ Items: [...items.values()] }),
+    PutItem: ({ Item }) => {
+      items.set(digestOf(Item), Item as Fields);
+      return is({});
+    },
+    DeleteItem: ({ Key }) => {
+      items.delete(digestOf(Key));
+      return is({});
+    },
+  };
+  for (const digest of digests) {
+    const times = { created: { N: '1790000000' }, expires: { N: '2000000000' } };
+    table.PutItem({ Item: { digest: { S: digest }, name: { S: 'ci' }, ...times } });
+  }
+  // Nothing listens at the stage's address.
+  const outputs = { AccessTokensTable: 'Tokens', BaseUrl: 'http://127.0.0.1:9' };
+  const responses: Responses = { ...stack('CREATE_COMPLETE', outputs), ...table, ...change(table) };
+  return { items, responses };
+}
+
+const expired = error('ExpiredTokenException', 'Expired');
+
+test('a revocation that fails half way says which tokens are revoked and which are not, with exit code 1', async () => {
+  const [a, b, c] = ['a', 'b', 'c'].map((digit) => digit.repeat(64)) as [string, string, string];
+  const { items, responses } = stageWith([a, b, c], ({ DeleteItem }) => ({
+    DeleteItem: (input) => (JSON.stringify(input).includes(b) ? expired : DeleteItem(input)),
+  }));
+  const { code, out, err } = await runWithAws(
+    'token',
+    ['revoke', '--all', 'ci', '--stage', 'dev'],
+    responses,
+  );
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  expect(err).toBe(
+    'Stage dev: revoked: aaaaaaaa, cccccccc; not revoked, or not known to be: bbbbbbbb (ExpiredTokenException: Expired); run the command again.\n',
+  );
+  expect([...items.keys()]).toEqual([b]);
+});
+
+/** The two commands that issue a token. */
+const COMMANDS: [command: string, tool: string, words: string[], name: string][] = [
+  ['npm run token', 'token', ['issue', 'ci', '--stage', 'dev'], 'ci'],
+  ['npm run verify', 'verify', ['--stage', 'dev'], 'verify'],
+];
+
+describe.each(COMMANDS)('%s leaves no token that nobody knows', (_, tool, words, name) => {
+  /** The put stores the token, and its response is lost. */
+  const lost =
+    ({ PutItem }: Table): Operation =>
+    (input) => {
+      PutItem(input);
+      throw new Error('the connection breaks');
+    };
+  const named = new RegExp(
+    `The access token [0-9a-f]{8} of ${name} may still be valid \\(ExpiredTokenException: Expired\\)\\. ` +
+      'To revoke it: npm run token -- revoke ([0-9a-f]{8}) --stage dev\\n',
+  );
+
+  test('if the response to its put is lost: it is revoked', async () => {
+    const { items, responses } = stageWith([], (table) => ({ PutItem: lost(table) }));
+    const { code, out, err, inputs } = await runWithAws(tool, words, responses);
+    expect({ code, out, lines: err.split('\n').length }).toEqual({ code: 1, out: '', lines: 2 });
+    expect(inputs('PutItem')).toHaveLength(1);
+    expect(items.size).toBe(0);
+  });
+
+  test('if it cannot be revoked then either: it is named, with the command that revokes it', async () => {
+    const { items, responses } = stageWith([], (table) => ({ PutItem: lost(table), DeleteItem: expired }));
+    const { code, out, err } = await runWithAws(tool, words, responses);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect([...items.keys()]).toEqual([expect.stringMatching(`^${named.exec(err)?.[1]}`)]);
+  });
+
+  test('if the table cannot be read after the put: it is revoked', async () => {
+    const { items, responses } = stageWith([], ({ Scan }) => ({
+      Scan: (input) => (items.size > 0 ? expired : Scan(input)),
+    }));
+    const { code, out, inputs } = await runWithAws(tool, words, responses);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(inputs('PutItem')).toHaveLength(1);
+    expect(items.size).toBe(0);
+  });
+
+  test('a put that is refused stores nothing, so nothing is revoked', async () => {
+    const denied = error('AccessDeniedException', 'User: ann');
+    const { responses } = stageWith([], () => ({ PutItem: denied, DeleteItem: denied }));
+    const { code, err, inputs } = await runWithAws(tool, words, responses);
+    expect([code, err]).toEqual([1, expect.stringMatching(/: AccessDeniedException: User: ann\n$/)]);
+    expect(inputs('DeleteItem')).toEqual([]);
+  });
+
+  test.each<['Scan' | 'PutItem', NodeJS.Signals, puts: number]>([
+    ['Scan', 'SIGINT', 0],
+    ['PutItem', 'SIGINT', 1],
+    ['PutItem', 'SIGHUP', 1],
+  ])('if %s is interrupted by %s, after %d puts', async (operation, signal, puts) => {
+    let run: ReturnType<typeof startCommand> | undefined;
+    const { items, responses } = stageWith([], (table) => ({
+      [operation]: (input) => {
+        run?.child.kill(signal);
+        // The process gets the signal before the response.
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+        return table[operation](input);
+      },
+    }));
+    const aws = await startAws(responses);
+    run = startCommand(tool, words, { env: aws.env });
+    const { code, out, err } = await run.ended;
+    aws.close();
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(/^[^\n]*Interrupted[^\n]*\n$/);
+    expect(aws.inputs('PutItem')).toHaveLength(puts);
+    expect(items.size).toBe(0);
+  });
+});
+
+test('a token that cannot be revoked after the work is named, with the command, and so is what became of the work', async () => {
+  const { items, responses } = stageWith([], () => ({ DeleteItem: expired }));
+  const { code, err } = await runWithAws('verify', ['--stage', 'dev'], responses);
+  const [id] = [...items.keys()].map((digest) => digest.slice(0, 8));
+  expect(err).toBe(
+    `The access token ${id} of verify may still be valid (ExpiredTokenException: Expired). ` +
+      `To revoke it: npm run token -- revoke ${id} --stage dev\n` +
+      'http://127.0.0.1:9 cannot be reached (ECONNREFUSED).\n',
+  );
+  expect(code).toBe(1);
+});

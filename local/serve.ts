@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Handler } from '../lambda/create-plant.ts';
+import { ENVIRONMENT } from '../lambda/environment.ts';
+import { PlainError } from '../terminal/plain-error.ts';
+import { print } from '../terminal/print.ts';
+import { responsePage } from './api-page.ts';
+import { DataFolder } from './data-folder.ts';
+import { createGateway } from './gateway.ts';
+import { printAsLambdaLogs } from './lambda-runtime.ts';
+import { LOCAL_TABLES } from './local-tables.ts';
+import { localToken } from './local-token.ts';
+import { openStore, storeError } from './open-store.ts';
+import { respondWithProof } from './proof.ts';
+import { endWhenAsked } from './shutdown.ts';
+import { folderProblem } from './store-files.ts';
+
+/** How the local service is started. */
+interface ServiceOptions {
+  /** 0 for any free port. */
+  readonly port: number;
+  /** Its data folder; absent: in memory. */
+  readonly data: string | undefined;
+  /** The origins of the browser apps that may use it. */
+  readonly allowedOrigins: readonly string[] | undefined;
+  /** Whether every request is throttled. */
+  readonly isStopped: boolean;
+}
+
+/**
+ * Starts the local service, and prints how to use it.
+ * @returns its address and a valid access token
+ * @throws PlainError if the port or the data folder cannot be used
+ */
+export async function serve({
+  port,
+  data,
+  allowedOrigins,
+  isStopped,
+}: ServiceOptions): Promise<{ url: string; token: string }> {
+  const folder = data === undefined ? undefined : new DataFolder(data);
+  const store = await openStore({ folder });
+  try {
+    const token = await localToken(folder);
+    const server = createGateway(await loadHandler(allowedOrigins), {
+      responsePage: (request, response) =>
+        respondWithProof(token, request, response) || responsePage(request, response),
+      allowedOrigins,
+      isStopped,
+    });
+    await listen(server, port);
+    endWhenAsked(server, store, data);
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    // With a store elsewhere, it does not have the folder open.
+    if (store.accessKeyId !== undefined) folder?.write('url', url);
+    print(welcome(url, token, data, isStopped));
+    return { url, token };
+  } catch (error) {
+    const cause = await storeError(store);
+    await store.close().catch(() => undefined);
+    throw cause ? new PlainError(folderProblem(data, cause)) : error;
+  }
+}
+
+/** Loads the function's module after setting its environment, which the module reads when it is loaded. */
+async function loadHandler(allowedOrigins: readonly string[] | undefined): Promise<Handler> {
+  process.env[ENVIRONMENT.plantsTable] = LOCAL_TABLES.plants;
+  process.env[ENVIRONMENT.accessTokensTable] = LOCAL_TABLES.accessTokens;
+  if (allowedOrigins) process.env[ENVIRONMENT.allowedOrigins] = allowedOrigins.join(' ');
+  else delete process.env[ENVIRONMENT.allowedOrigins];
+  printAsLambdaLogs();
+  const { handler } = await import('../lambda/handler.ts');
+  return handler;
+}
+
+/** Listens on the loopback interface only: the service is not meant for a network. */
+async function listen(server: Server, port: number): Promise<void> {
+  server.listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const problem = code === 'EADDRINUSE' ? 'is in use' : `cannot be used (${code})`;
+    throw new PlainError(`Port ${port} ${problem}; choose another with --port.`);
+  }
+}
+
+/** What the service prints when it is ready. */
+function welcome(url: string, token: string, data: string | undefined, isStopped: boolean): string {
+  return `Plant Store is ready at ${url}${isStopped ? ', stopped: every request gets 42901' : ''}
+
+  Access token   ${token}
+  Data           ${data ?? 'in memory, lost when the service stops'}
+  API page       ${url}/docs
+
+Create a plant:
+
+  curl ${url}/plants \\
+    -H 'Authorization: Bearer ${token}' \\
+    -H 'Content-Type: application/json' \\
+    -d '{"id": 1, "name": "Fern", "tag": "shade"}' \\
+    -w '\\n'
+
+Stop it with Ctrl-C.
+`;
+}

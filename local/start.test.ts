@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import path from 'node:path';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, describe, expect, test } from 'vitest';
+import { sendHttp } from '../contract/send-http.ts';
+import { is, startAws } from '../test/support/aws-stand-in.ts';
+import { contractViolations } from '../test/support/contract-runner.ts';
+import { expectShown, HOSTILE } from '../test/support/hostile-text.ts';
+import { listen } from '../test/support/listen.ts';
+import {
+  type LocalProcess,
+  startCommand,
+  startLocalProcess,
+  temporaryFolder,
+} from '../test/support/local-process.ts';
+import { expectRefusal } from '../test/support/run-command.ts';
+
+/** Which of three origins a service allows. */
+async function allowedOrigins({ url }: LocalProcess) {
+  const found = [];
+  for (const origin of ['https://a.example', 'https://b.example', 'https://c.example']) {
+    const { headers } = await sendHttp(url, { headers: [['origin', origin]] });
+    found.push(headers['access-control-allow-origin']);
+  }
+  return found;
+}
+/** What the environment may say, and the local service does not use. */
+const FOREIGN = { ALLOWED_ORIGINS: 'https://a.example', AWS_PROFILE: 'somebody-else' };
+
+describe('npm start', async () => {
+  const server = await startLocalProcess(undefined, { env: FOREIGN });
+
+  test('the curl command that it prints creates a plant, whatever AWS profile the environment names', async () => {
+    const command = server.output();
+    const headers = [...command.matchAll(/-H '(.+?): (.+?)'/g)].map(([, name, value]) => [name, value]);
+    const body = /-d '(.+?)'/.exec(command)?.[1];
+    expect(headers).toContainEqual(['Authorization', `Bearer ${server.token}`]);
+    // The response has no line break at its end, so curl writes one.
+    expect(command).toContain("-w '\\n'");
+    expect(await sendHttp(server.url, { headers: headers as [string, string][], body })).toMatchObject({
+      status: 200,
+      body: '{"name":"Fern","tag":"shade"}',
+    });
+  });
+
+  test('every address that it prints is 127.0.0.1, where only it listens', () => {
+    const hosts = server.output().match(/(?<=http:\/\/)[^:/]+/g);
+    expect(hosts).toEqual(['127.0.0.1', '127.0.0.1', '127.0.0.1']);
+  });
+
+  test('it prints the address of the API page', async () => {
+    const address = /API page +(\S+)/.exec(server.output())?.[1] ?? '';
+    expect((await fetch(address)).headers.get('content-type')).toBe('text/html; charset=utf-8');
+  });
+
+  test('it allows no origin, even if the environment names one', async () => {
+    expect(await allowedOrigins(server)).toEqual([undefined, undefined, undefined]);
+  });
+
+  test('it continues when its standard output is closed, prints no stack trace, and stops at Ctrl-C', async () => {
+    server.closeOutput();
+    for (const id of [1, 2, 3]) {
+      const response = await server.post(`{"id":1${id},"name":"Fern"}`);
+      expect(response).toMatchObject({ status: 200, body: '{"name":"Fern"}' });
+    }
+    expect(await server.end('SIGINT')).toBe(0);
+    expect(server.output()).not.toMatch(/^ +at /m);
+  });
+});
+
+test('npm start allows only the origins of --allow-origin', async () => {
+  const args = ['--allow-origin', 'https://b.example', '--allow-origin', 'https://c.example'];
+  const server = await startLocalProcess(undefined, { args, env: FOREIGN });
+  expect(await allowedOrigins(server)).toEqual([undefined, 'https://b.example', 'https://c.example']);
+  expect(await server.end()).toBe(0);
+});
+
+test('npm start --stopped shows what clients of a stopped stage get: 42901, and nothing is stored', async () => {
+  const server = await startLocalProcess(undefined, { args: ['--stopped'] });
+  expect(server.output()).toContain('stopped: every request gets 42901');
+  const response = await server.post('{"id":1,"name":"Fern"}');
+  expect(contractViolations(response)).toEqual([]);
+  expect(response).toMatchObject({
+    status: 400,
+    headers: { 'retry-after': '1' },
+    body: expect.stringContaining('"error":42901,'),
+  });
+  expect(await server.item('1')).toBeUndefined();
+  expect(await server.end()).toBe(0);
+});
+
+test('after kill -9, every acknowledged plant is still stored, and the token still works', async () => {
+  const data = temporaryFolder();
+  const first = await startLocalProcess(data);
+  const ids = Array.from({ length: 30 }, (_, n) => String(9007199254740993n + BigInt(n)));
+  const responses = await Promise.all(ids.map((id) => first.post(`{"id":${id},"name":"Fern ${id}"}`)));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(await first.end('SIGKILL')).toBe('SIGKILL');
+
+  const second = await startLocalProcess(data);
+  expect(second.token).toBe(first.token);
+  for (const id of ids) expect(await second.item(id)).toEqual({ id, name: `Fern ${id}` });
+  expect(await second.post(`{"id":${ids[0]},"name":"Moss"}`)).toMatchObject({
+    status: 400,
+    body: expect.stringContaining('40901'),
+  });
+  const message = /^The data folder .+ is in use by the service at http:\/\/[\w.]+:\d+; .+\n$/;
+  await expectRefusal('start', ['--port', '0', '--data', data], { code: 1, message });
+  expect(await second.end()).toBe(0);
+});
+
+test('with a store elsewhere, it does not say that it has its data folder open', async () => {
+  const store = await startLocalProcess();
+  const { accessKeyId, secretAccessKey } = store.credentials;
+  const env = {
+    AWS_ENDPOINT_URL_DYNAMODB: store.endpoint,
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_REGION: 'local',
+  };
+  const data = temporaryFolder();
+  const { child, output, ended } = startCommand('start', ['--port', '0', '--data', data], { env });
+  while (!output().includes('Stop it with')) await once(child.stdout, 'data');
+  expect(readdirSync(data)).toEqual(['store', 'token']);
+  child.kill();
+  await ended;
+  await store.end();
+});
+
+test('an expired token is not printed again: npm start issues another one', async () => {
+  const data = temporaryFolder();
+  const first = await startLocalProcess(data);
+  const digest = createHash('sha256').update(first.token).digest('hex');
+  const [created, expires] = [{ N: '1' }, { N: '2' }];
+  const Item = { digest: { S: digest }, name: { S: 'local' }, created, expires };
+  await first.client.send(new PutItemCommand({ TableName: 'AccessTokens', Item }));
+  expect(await first.end()).toBe(0);
+  const second = await startLocalProcess(data);
+  expect(second.token).not.toBe(first.token);
+  expect(await second.post('{"id":1,"name":"Fern"}')).toMatchObject({ status: 200 });
+  expect(await second.end()).toBe(0);
+});
+
+describe.concurrent('npm start prints one line and ends for', async () => {
+  const server = createServer();
+  const { port } = new URL(await listen(server));
+  afterAll(() => server.close());
+  const file = path.join(temporaryFolder(), 'file');
+  writeFileSync(file, '');
+
+  test.each<[string, string[], 1 | 2, string | RegExp]>([
+    ['a port in use', ['--memory', '--port', port], 1, /^Port \d+ is in use; /],
+    [
+      'a file as data folder',
+      ['--data', file],
+      1,
+      /^The data folder .+ cannot be written to \(ENOTDIR\)\.\n$/,
+    ],
+    ['an empty data folder, as of an unset variable', ['--data', ''], 2, '--data must not be empty.'],
+    ['a port out of range', ['--port', '65536'], 2, '--port must be a whole number from 0 to 65535.'],
+    [
+      'a data folder together with --memory',
+      ['--memory', '--data', file],
+      2,
+      '--memory keeps nothing, so it cannot be used',
+    ],
+    [
+      'an origin with a path',
+      ['--allow-origin', 'https://a.example/x'],
+      2,
+      '--allow-origin cannot be "https:',
+    ],
+  ])('%s', (_, args, code, message) => expectRefusal('start', args, { code, message }));
+});
+
+test('control characters in the name of the data folder, and in what a store returns, are shown as escapes', async () => {
+  const store = await startAws({
+    CreateTable: is({}),
+    DescribeTable: is({ Table: { TableStatus: 'ACTIVE' } }),
+    Scan: is({ Items: [] }),
+    PutItem: is({}),
+    GetItem: { error: { code: 'Failure\u009b31m', message: HOSTILE } },
+  });
+  const env = { ...store.env, AWS_ENDPOINT_URL_DYNAMODB: store.env.AWS_ENDPOINT_URL };
+  const data = path.join(temporaryFolder(), 'a\u009b32m\u001b[2J');
+  const { child, output, ended } = startCommand('start', ['--port', '0', '--data', data], { env });
+  while (!output().includes('Stop it')) await once(child.stdout, 'data');
+  const [url = ''] = /http:\/\/[\w.]+:\d+/.exec(output()) ?? [];
+  const [token = ''] = /plants_\w+/.exec(output()) ?? [];
+  await sendHttp(url, { headers: [['authorization', `Bearer ${token}`]], body: '{"id":1,"name":"Fern"}' });
+  child.kill();
+  const { out, err } = await ended;
+  store.close();
+  expectShown(out + err, 'a\\u009b32m\\u001b[2J');
+  expectShown(out + err);
+});

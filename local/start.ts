@@ -1,0 +1,43 @@
+import { originProblem } from '../infra/origins.ts';
+import { ENVIRONMENT } from '../lambda/environment.ts';
+import { runCommand, UsageError, wholeNumber } from '../terminal/command-line.ts';
+import { DEFAULT_DATA_FOLDER, DEFAULT_PORT } from './defaults.ts';
+
+await runCommand(
+  {
+    usage: 'npm start -- [--port N] [--data DIR | --memory] [--stopped] [--allow-origin ORIGIN]...',
+    about:
+      'Runs the service on this machine, with an embedded store. It prints its address and an access token.',
+    options: {
+      port: { value: 'N', about: 'the port; 0 for any free port', default: String(DEFAULT_PORT) },
+      data: {
+        value: 'DIR',
+        about: `the folder that keeps plants and tokens (default: ${DEFAULT_DATA_FOLDER})`,
+      },
+      memory: { about: 'keep nothing when the service stops' },
+      stopped: { about: 'respond to every request as a stage that was stopped does: 42901' },
+      'allow-origin': {
+        value: 'ORIGIN',
+        about: 'let the pages of this origin use the service, such as http://localhost:5173; repeatable',
+        repeatable: true,
+      },
+    },
+    notes: `If ${ENVIRONMENT.endpoint} is set, that store is used instead of the embedded one.`,
+  },
+  async ({ port: written, data, memory, stopped, 'allow-origin': allowedOrigins }) => {
+    const port = wholeNumber('port', written, 0, 65_535);
+    if (memory && data !== undefined)
+      throw new UsageError('--memory keeps nothing, so it cannot be used together with --data.');
+    const problem = allowedOrigins && originProblem(allowedOrigins, false);
+    if (problem)
+      throw new UsageError(
+        `--allow-origin cannot be ${JSON.stringify(problem.value)}; it must be ${problem.mustBe}.`,
+      );
+    // Loaded only now, so that help and refused options do not wait for it.
+    const { serve } = await import('./serve.ts');
+    const folder = memory ? undefined : (data ?? DEFAULT_DATA_FOLDER);
+    const service = await serve({ port, data: folder, allowedOrigins, isStopped: stopped });
+    // Tells a command that started this process the address and the token.
+    process.send?.(service);
+  },
+);

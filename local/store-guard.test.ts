@@ -1,0 +1,127 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, describe, expect, test } from 'vitest';
+import { sendHttp } from '../contract/send-http.ts';
+import { startLocalProcess } from '../test/support/local-process.ts';
+import { DEPARTURES, rawHead } from '../test/support/raw-client.ts';
+import { startEmbeddedStore } from './embedded-store.ts';
+
+test('the access key id of a store is 32 hex digits, and different for each start', async () => {
+  const stores = [await startEmbeddedStore(), await startEmbeddedStore()];
+  const [first, second] = stores.map(({ accessKeyId }) => accessKeyId);
+  for (const id of [first, second]) expect(id).toMatch(/^[0-9a-f]{32}$/);
+  expect(first).not.toBe(second);
+  for (const store of stores) await store.close();
+});
+
+/** Whether something listens at an address. */
+async function isOpen(host: string, port: number): Promise<boolean> {
+  const socket = connect({ host, port });
+  const found = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  return found;
+}
+
+describe('the embedded store responds only those who can read the data folder', async () => {
+  const server = await startLocalProcess();
+  afterAll(() => server.end());
+
+  type Headers = [name: string, value: string][];
+  const headersOf = (accessKeyId = server.credentials.accessKeyId, operation = 'ListTables'): Headers => [
+    ['content-type', 'application/x-amz-json-1.0'],
+    ['x-amz-target', `DynamoDB_20120810.${operation}`],
+    ['x-amz-date', '20260101T000000Z'],
+    [
+      'authorization',
+      `AWS4-HMAC-SHA256 Credential=${accessKeyId}/20260101/local/dynamodb/aws4_request, SignedHeaders=host, Signature=0`,
+    ],
+  ];
+  const withoutToken = () => headersOf().slice(0, 3);
+  const send = (changes: { method?: string; headers?: Headers; body?: string }) =>
+    sendHttp(server.endpoint, { path: '/', headers: headersOf(), body: '{}', ...changes });
+
+  test('it and the service listen on 127.0.0.1, and on no other address of this machine', async () => {
+    const others = Object.values(networkInterfaces()).flatMap((all = []) =>
+      all.map(({ address }) => address),
+    );
+    for (const url of [server.endpoint, server.url]) {
+      const port = Number(new URL(url).port);
+      expect(await isOpen('127.0.0.1', port)).toBe(true);
+      // Linux has all of 127.0.0.0/8.
+      for (const host of [...others.filter((each) => each !== '127.0.0.1'), '127.0.0.2', '::1'])
+        expect(await isOpen(host, port), `${host} of ${url}`).toBe(false);
+    }
+  });
+
+  test('the right access key id reads the tables', async () => {
+    const { TableNames } = await server.client.send(new ListTablesCommand());
+    expect(TableNames).toEqual(['AccessTokens', 'Plants']);
+    expect((await send({})).status).toBe(200);
+  });
+
+  test.each<[what: string, request: () => Parameters<typeof send>[0]]>([
+    ['an access key id of other tools', () => ({ headers: headersOf('local') })],
+    ['an access key id of AWS', () => ({ headers: headersOf('AKIDEXAMPLE') })],
+    ['a long access key id', () => ({ headers: headersOf('x'.repeat(200)) })],
+    ['an access key id of zeros', () => ({ headers: headersOf('0'.repeat(32)) })],
+    ['no Authorization header', () => ({ headers: withoutToken() })],
+    ['a bearer token', () => ({ headers: [...withoutToken(), ['authorization', `Bearer ${server.token}`]] })],
+    ['an Origin', () => ({ headers: [...headersOf(), ['origin', 'http://127.0.0.1:3000']] })],
+    ['a preflight', () => ({ method: 'OPTIONS', headers: [['origin', 'http://example.com']] })],
+    ['OPTIONS', () => ({ method: 'OPTIONS' })],
+    ['GET', () => ({ method: 'GET' })],
+    ['PUT', () => ({ method: 'PUT' })],
+  ])('%s is refused', async (_, request) => {
+    const response = await send(request());
+    expect(response).toMatchObject({
+      status: 400,
+      body: expect.stringContaining('UnrecognizedClientException'),
+    });
+    expect(response.headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  test.each(['null', '1', '"x"', '[]', '', '{', 'true'])(
+    'the body %s is refused, and the store continues',
+    async (body) => {
+      const response = await send({ body });
+      expect(response).toMatchObject({
+        status: 400,
+        body: expect.stringContaining('SerializationException'),
+      });
+      expect((await send({})).status).toBe(200);
+    },
+  );
+
+  test.each(['ListTables', 'GetItem', 'PutItem', 'CreateTable', 'Scan', 'constructor', '__proto__'])(
+    'invalid properties in %s do not end the process',
+    async (operation) => {
+      const headers = headersOf(undefined, operation);
+      for (const body of [
+        '{"__proto__":null,"TableName":null}',
+        '{"TableName":{"constructor":[]},"Key":[null],"Item":{"a":null}}',
+        '{"TableName":"Plants","Key":{"id":null},"Item":{"id":{"N":null}}}',
+        '{"TableName":"Plants","Item":{"id":{"N":"1"},"x":{"M":{"y":null}},"__proto__":{"L":[null]}}}',
+      ])
+        await send({ headers, body }).catch(() => undefined);
+      expect((await send({})).status).toBe(200);
+    },
+  );
+
+  test.each(Object.entries(DEPARTURES))('unfinished requests and %s do no harm', async (_, leave) => {
+    const fields = headersOf().map((field) => field.join(': '));
+    const text = `${rawHead('POST /', ...fields, 'Content-Length: 100')}{"`;
+    await Promise.all(Array.from({ length: 100 }, () => leave(server.endpoint, text)));
+    await Promise.all(Array.from({ length: 100 }, () => leave(server.endpoint, 'garbage\r\n\r\n')));
+    expect((await send({})).status).toBe(200);
+  });
+
+  test('a request with a body over 16 MB is refused', async () => {
+    const response = await send({ body: `{"a":"${'x'.repeat(16 * 1024 * 1024)}"}` });
+    expect(response.body).toContain('SerializationException');
+  });
+});

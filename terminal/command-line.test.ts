@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import { parseCommand, table, UsageError, wholeNumber } from './command-line.ts';
+import { helpText } from './help-text.ts';
+
+const COMMAND = {
+  usage: 'npm run any',
+  about: 'Does anything.',
+  options: {
+    url: { value: 'URL', about: 'an address' },
+    rate: { value: 'N', about: 'a rate', default: '200' },
+    origin: { value: 'ORIGIN', about: 'an origin', repeatable: true },
+    write: { about: 'a switch' },
+  },
+} as const;
+const NOTHING_SET = { rate: '200', write: false };
+
+describe('the arguments of a command', () => {
+  test.each([
+    [[], { help: false, values: NOTHING_SET }],
+    [['--url', 'x', '--write'], { help: false, values: { ...NOTHING_SET, url: 'x', write: true } }],
+    [['--rate=7'], { help: false, values: { ...NOTHING_SET, rate: '7' } }],
+    [['--origin', 'a', '--origin', 'b'], { help: false, values: { ...NOTHING_SET, origin: ['a', 'b'] } }],
+    [['--help'], { help: true, values: NOTHING_SET }],
+    [['-h'], { help: true, values: NOTHING_SET }],
+  ])('%j are read', (args, expected) => {
+    expect(parseCommand(COMMAND, args)).toEqual({ ...expected, operands: [] });
+  });
+
+  test('operands are returned if the command has them', () => {
+    expect(parseCommand({ ...COMMAND, operands: true }, ['a', '--write', 'b'])).toMatchObject({
+      operands: ['a', 'b'],
+      values: { write: true },
+    });
+  });
+
+  test.each([
+    [['--uri', 'x'], "Unknown option '--uri'; --help shows the options."],
+    [['--url'], "Option '--url <value>' argument missing; --help shows the options."],
+    [['--write=1'], "Option '--write' does not take an argument; --help shows the options."],
+    [['secret'], 'Unexpected argument secret; --help shows the options.'],
+    [['--token', 'secret'], "Unknown option '--token'; --help shows the options."],
+    [['--token=secret'], "Unknown option '--token'; --help shows the options."],
+  ])('%j is refused', (args, message) => {
+    expect(() => parseCommand(COMMAND, args)).toThrow(new UsageError(message));
+  });
+});
+
+describe('a whole number', () => {
+  test.each(['1', '007', '2000'])('may be %s', (text) => {
+    expect(wholeNumber('rate', text, 1, 2000)).toBe(Number(text));
+  });
+
+  test.each(['0', '2001', '1e3', '1.0', '-1', '', ' 1'])('may not be "%s"', (text) => {
+    const message = '--rate must be a whole number from 1 to 2000.';
+    expect(() => wholeNumber('rate', text, 1, 2000)).toThrow(new UsageError(message));
+  });
+});
+
+describe('options that npm took, because there was no -- before them', () => {
+  const start = { ...COMMAND, usage: 'npm start -- [--rate N]' };
+  const env = (variables: object) => ({ npm_lifecycle_event: 'start', ...variables });
+  test.each([
+    // npm start --rate 3111, and npm start --rate=3111
+    [
+      ['3111'],
+      { npm_config_rate: 'true' },
+      '--rate for itself; put -- before the options: npm start -- --rate N',
+    ],
+    [[], { npm_config_rate: '3111' }, '--rate for itself; put -- before the options: npm start -- --rate N'],
+    [[], { npm_config_allow_origin: 'http://a' }, undefined],
+    [
+      [],
+      { npm_config_write: 'true', npm_config_url: 'secret' },
+      '--url and --write for itself; put -- before the options: npm start -- --url URL --write',
+    ],
+    [['--rate', '5'], { npm_config_rate: '3111' }, undefined],
+    [['--rate=5'], { npm_config_rate: '3111' }, undefined],
+    [[], { npm_config_rate: '3111', npm_lifecycle_event: 'test' }, undefined],
+    [[], { npm_config_rate: '' }, undefined],
+  ])('%j, %j', (args, variables, message) => {
+    const parse = () => parseCommand(start, args, env(variables));
+    if (message === undefined) expect(parse).not.toThrow();
+    else expect(parse).toThrow(new UsageError(`npm took ${message}`));
+  });
+
+  test('an option that npm has too may come from its configuration', () => {
+    const command = { ...start, options: { yes: { about: '' }, 'a-b': { about: '' } } };
+    expect(() => parseCommand(command, [], env({ npm_config_yes: 'true' }))).not.toThrow();
+    expect(() => parseCommand(command, [], env({ npm_config_yes: 'true', npm_config_a_b: 'true' }))).toThrow(
+      new UsageError(
+        'npm took --yes and --a-b for itself; put -- before the options: npm start -- --yes --a-b',
+      ),
+    );
+  });
+});
+
+test.each([
+  ['prod', 'Unexpected argument prod; use --stage prod.'],
+  ['https://a.example/prod', 'Unexpected argument https://a.example/prod; use --url https://a.example/prod.'],
+  ['3111', 'Unexpected argument 3111; --help shows the options.'],
+  ['plants_x', 'Unexpected argument; --help shows the options.'],
+  ['a\u001bb', 'Unexpected argument; --help shows the options.'],
+])('the argument %j belongs to no option', (argument, message) => {
+  const command = { ...COMMAND, options: { ...COMMAND.options, stage: { value: 'NAME', about: '' } } };
+  expect(() => parseCommand(command, [argument])).toThrow(new UsageError(message));
+});
+
+test('a table aligns its columns; each row is one line without control characters', () => {
+  const rows = [['name', '1'], ['x\u001b\ny', '100'], ['none']];
+  expect(table(rows, 'lr')).toBe('name         1\nx\\u001b y  100\nnone');
+});
+
+describe('the help', () => {
+  const usage = 'npm run any -- FILE [--url URL | --rate N] [--origin ORIGIN] [--write]';
+  const command = {
+    ...COMMAND,
+    usage,
+    about: 'Does anything,\nand more of it.',
+    notes: 'One.\nTwo.\n\nThree.',
+  };
+
+  test('wraps at the width of the terminal', () => {
+    expect(helpText(command, 40)).toBe(`Usage:
+  npm run any -- FILE
+      [--url URL | --rate N]
+      [--origin ORIGIN] [--write]
+
+Does anything, and more of it.
+
+Options:
+  --url URL        an address
+  --rate N         a rate (default: 200)
+  --origin ORIGIN  an origin
+  --write          a switch
+  -h, --help       show this help
+
+One. Two.
+
+Three.`);
+  });
+
+  const long = { ...command, notes: 'word '.repeat(100) };
+  test.each([
+    [undefined, 80],
+    [0, 80],
+    [50, 50],
+    [100, 100],
+    [300, 120],
+  ])('columns %s: no line is longer than %s', (columns, width) => {
+    const longest = Math.max(
+      ...helpText(long, columns)
+        .split('\n')
+        .map((line) => line.length),
+    );
+    expect(longest).toBeLessThanOrEqual(width);
+    expect(longest).toBeGreaterThan(width - 6);
+  });
+});

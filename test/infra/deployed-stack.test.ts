@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { deployedStack } from '../../infra/deployed/deployed-stack.ts';
+import { stageNamed } from '../../infra/deployed/stage-option.ts';
+import { UsageError } from '../../terminal/command-line.ts';
+import { error, is, noStack, PROD, type Responses, stack, withAws } from '../support/aws-stand-in.ts';
+
+const STAGE = { ...PROD, region: 'eu-west-3', account: '111122223333' };
+const ListStackResources = is({ StackResourceSummaries: [] });
+
+test('the stack of a stage is looked up in its own Region', async () => {
+  await withAws(
+    { ...stack('CREATE_COMPLETE', { BaseUrl: 'https://plants' }, '111122223333'), ListStackResources },
+    async (calls) => {
+      const stack = await deployedStack(STAGE);
+      expect(stack.output('BaseUrl')).toBe('https://plants');
+      expect(() => stack.output('Other')).toThrow('PlantStore-prod has no output Other; deploy it again.');
+      await expect(stack.physicalId('AWS::SNS::Topic')).rejects.toThrow(
+        'has no AWS::SNS::Topic; deploy it again.',
+      );
+      expect(calls.map(({ region }) => region)).toEqual(['eu-west-3', 'eu-west-3']);
+    },
+  );
+});
+
+const absent = 'The stack PlantStore-prod does not exist in this account and Region.';
+const other = 'Stage prod belongs to account 111122223333, but the credentials are for account 999999999999.';
+const denied = error('AccessDenied', 'User: ann is not authorized', 403);
+test.each<[string, Responses]>([
+  [other, stack('CREATE_COMPLETE', {}, '999999999999')],
+  [absent, { DescribeStacks: noStack() }],
+  [absent, stack('REVIEW_IN_PROGRESS')],
+  [
+    'The stack PlantStore-prod cannot be looked up: AccessDenied: User: ann is not authorized',
+    { DescribeStacks: denied },
+  ],
+])('a stack that cannot be used is reported: %s', async (message, responses) => {
+  await expect(withAws(responses, () => deployedStack(STAGE))).rejects.toMatchObject({
+    name: 'PlainError',
+    message,
+  });
+});
+
+test('a stage that is not named is an invalid command', () => {
+  expect(() => stageNamed(undefined)).toThrow(new UsageError('Name the stage: --stage NAME.'));
+});

@@ -1,0 +1,310 @@
+import { writeFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Stage } from '../../infra/stage-settings.ts';
+import { LOCAL_TABLES } from '../../local/local-tables.ts';
+import {
+  error,
+  is,
+  noStack,
+  PROD,
+  type Reply,
+  type Responses,
+  stack,
+  startAws,
+  withAws,
+} from '../../test/support/aws-stand-in.ts';
+import { listen } from '../../test/support/listen.ts';
+import { startCommand } from '../../test/support/local-process.ts';
+import { mustEnd } from '../../test/support/must-end.ts';
+import { npmRun } from '../../test/support/run-command.ts';
+import { storedItems } from '../../test/support/stored-item.ts';
+import { temporaryFolder } from '../../test/support/temporary-root.ts';
+import { repeatableChecks } from '../verify/repeatable-checks.ts';
+import { deployAndSend } from './deploy-and-send.ts';
+import { sendUntil } from './send-until.ts';
+import { type NewVersion, startDeployment, startWeightedAlias } from './weighted-alias.ts';
+
+/** Stage prod, which is deployed. */
+const stage = await startWeightedAlias();
+beforeEach(() => stage.reset());
+afterAll(() => stage.close());
+
+/** The names of the tokens that the command has issued and not revoked. */
+async function ownTokens(): Promise<unknown[]> {
+  const { Items = [] } = await stage.service.client.send(
+    new ScanCommand({ TableName: LOCAL_TABLES.accessTokens }),
+  );
+  return Items.map(({ name }) => name?.S).filter((name) => name === 'verify');
+}
+
+const printed: string[] = [];
+const watch = () => vi.spyOn(console, 'info').mockImplementation((line) => void printed.push(String(line)));
+afterEach(() => {
+  printed.length = 0;
+  vi.restoreAllMocks();
+});
+
+describe('npm run canary', () => {
+  /** Runs the command for a new version. @returns also the words that the CDK got */
+  async function run(newVersion: NewVersion, time: Promise<unknown>, ...words: string[]) {
+    const deployment = await startDeployment(stage, newVersion, time);
+    const aws = await startAws(stage.responses);
+    const env = { ...aws.env, ...deployment.env };
+    const ended = await npmRun('canary', ['--stage', 'prod', ...words], { env });
+    aws.close();
+    deployment.close();
+    return { ...ended, cdk: deployment.words.join(' ') };
+  }
+
+  test('shows the alarm a broken version of a quiet stage, which otherwise passes its canary, and is rolled back', async () => {
+    const quiet = await startDeployment(stage, 'has the wrong table', pause(100));
+    expect(await quiet.deploy()).toBe('deployed');
+    quiet.close();
+
+    const { code, out, err, cdk } = await run('has the wrong table', stage.arrived(20), '--', '-c', 'x=y');
+    expect(cdk).toBe('deploy --require-approval never -c stage=prod --progress events -c x=y');
+    const lines = out.trim().split('\n');
+    expect(lines).toContain('PlantStore-prod rolled back');
+    const at = lines.findIndex((line) => line.includes('50001'));
+    const [, id] =
+      /^\d\d:\d\d:\d\d request ([\w-]{36}): [^:]+: \{"error":50001,"message":"[^"]+"\}$/.exec(
+        lines[at] ?? '',
+      ) ?? [];
+    expect(lines[at + 1]).toBe(`  npm run logs -- --stage prod --query request --request ${id}`);
+    expect(stage.log.filter((line) => line.includes(`"request":"${id}"`))).toEqual([
+      expect.stringContaining('"version":"8"'),
+    ]);
+    expect(lines.at(-1)).toMatch(/^The deployment has failed\. Requests: \d+; failures: 1\.$/);
+    expect({ code, err, lines: lines.length }).toEqual({ code: 1, err: '', lines: 4 });
+    expect(await ownTokens()).toEqual([]);
+  });
+
+  test('ends with 0 if a good version is deployed and every response is right', async () => {
+    const { code, out } = await run('as good', stage.arrived(1));
+    expect(out).toMatch(/^The deployment has succeeded\. Requests: [1-9]\d*; failures: 0\.\n$/);
+    expect(code).toBe(0);
+  });
+});
+
+describe('a signal', () => {
+  /** Starts the command, and sends it a signal. @param time see {@link startDeployment}; without it, the canary never ends */
+  async function interrupt(
+    signal: NodeJS.Signals,
+    name: string,
+    responses: Responses,
+    when: (asked: Promise<void>) => Promise<void>,
+    time: Promise<unknown> = new Promise(() => undefined),
+  ) {
+    const deployment = await startDeployment(stage, 'as good', time);
+    const aws = await startAws({ ...stage.responses, ...responses });
+    const { AWS_ENDPOINT_URL_DYNAMODB, ...env } = deployment.env;
+    const store = responses.PutItem ? {} : { AWS_ENDPOINT_URL_DYNAMODB };
+    const { child, ended } = startCommand('canary', ['--stage', name], {
+      env: { ...aws.env, ...env, ...store },
+    });
+    const { asked, left } = deployment;
+    await Promise.race([when(asked), ended]);
+    child.kill(signal);
+    const { code, err } = await mustEnd(
+      ended,
+      () => 'npm run canary',
+      () => child.kill('SIGKILL'),
+    );
+    if (deployment.words.length > 0) await mustEnd(left, () => 'cdk deploy');
+    aws.close();
+    deployment.close();
+    return { code, err, cdk: deployment.words.join(' ') };
+  }
+
+  test.each([
+    ['SIGINT', 'whether the stage is deployed', 'DescribeStacks', 1],
+    ['SIGHUP', 'for its address', 'DescribeStacks', 2],
+    ['SIGTERM', 'for its tokens', 'Scan', 1],
+    ['SIGINT', 'to store a token', 'PutItem', 1],
+    ['SIGHUP', 'to store a token', 'PutItem', 1],
+  ] as const)('%s while AWS is asked %s: nothing is deployed', async (signal, _, operation, call) => {
+    const arrived = Promise.withResolvers<void>();
+    const replies: Responses = { ...stage.responses, Scan: is({}), PutItem: is({}), DeleteItem: is({}) };
+    let calls = 0;
+    const slow = async (): Promise<Reply> => {
+      calls += 1;
+      if (calls === call) {
+        arrived.resolve();
+        await pause(500);
+      }
+      return replies[operation] as Reply;
+    };
+    const responses = { ...replies, [operation]: slow };
+    const { code, cdk } = await interrupt(
+      signal,
+      'prod',
+      responses,
+      () => arrived.promise,
+      Promise.resolve(),
+    );
+    expect({ isDone: code === 0, cdk }).toEqual({ isDone: false, cdk: '' });
+  });
+
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    '%s during the deployment: the CDK is stopped, the token revoked, and the state of the stack printed',
+    async (signal) => {
+      const during = async (asked: Promise<void>) => {
+        await Promise.all([stage.arrived(1), asked]);
+        expect(await ownTokens()).toEqual(['verify']);
+        status = 'UPDATE_IN_PROGRESS';
+      };
+      let status = 'UPDATE_COMPLETE';
+      const outputs = { BaseUrl: stage.url, AccessTokensTable: LOCAL_TABLES.accessTokens };
+      const DescribeStacks = () => stack(status, outputs).DescribeStacks;
+      expect(await interrupt(signal, 'prod', { DescribeStacks }, during)).toEqual({
+        code: 1,
+        err:
+          'Interrupted: cdk deploy had started and has ended. What CloudFormation has begun goes on: the stack PlantStore-prod is ' +
+          'now UPDATE_IN_PROGRESS. npm run doctor -- --stage prod shows its state, npm run rollback -- --stage prod how to stop it.\n',
+        cdk: expect.stringContaining('stage=prod'),
+      });
+      expect(await ownTokens()).toEqual([]);
+    },
+  );
+
+  test.each<[what: string, reply: Reply, state: string]>([
+    ['that does not exist', noStack('PlantStore-dev'), 'does not exist'],
+    [
+      'that cannot be looked up',
+      error('ExpiredToken', 'The token is expired'),
+      'could not be looked up (ExpiredToken: The token is expired)',
+    ],
+  ])('during a deployment without requests, of a stack %s', async (_, DescribeStacks, state) => {
+    const { code, err, cdk } = await interrupt('SIGTERM', 'dev', { DescribeStacks }, (asked) => asked);
+    expect(cdk).toContain('stage=dev');
+    expect(err).toContain(`goes on: the stack PlantStore-dev ${state}. npm run doctor -- --stage dev shows`);
+    expect(code).toBe(1);
+  });
+});
+
+describe('before a stage is deployed', () => {
+  /** Deploys a good version, in this process. @param env variables to change @returns also the words that the CDK got */
+  async function deploy(settings: Stage, responses: Responses, env: NodeJS.ProcessEnv = {}) {
+    watch();
+    const deployment = await startDeployment(stage, 'as good', Promise.resolve());
+    const deployed = withAws({ ...stage.responses, ...responses }, () => deployAndSend(settings, []), {
+      ...deployment.env,
+      ...env,
+    });
+    const result = await deployed.catch((error: Error) => error.message);
+    deployment.close();
+    return { result, printed, cdk: deployment.words.join(' '), requests: stage.requests() };
+  }
+  const CANARY: Stage = { ...PROD, canaryMinutes: 10 };
+
+  test.each([
+    ['stage prod has no canary', PROD, {}],
+    ['stage prod is not deployed yet', CANARY, { DescribeStacks: noStack() }],
+    ['the stack is ROLLBACK_COMPLETE', CANARY, stack('ROLLBACK_COMPLETE')],
+  ])('requests that cannot be sent are not needed: %s', async (reason, settings, responses) => {
+    expect(await deploy(settings, responses)).toEqual({
+      result: true,
+      printed: [`No requests are sent: ${reason}.`],
+      cdk: 'deploy --require-approval never -c stage=prod --progress events',
+      requests: 0,
+    });
+  });
+
+  test('a stage that cannot be looked up is refused, and nothing is deployed', async () => {
+    const DescribeStacks = error('AccessDeniedException', 'no cloudformation:DescribeStacks');
+    expect(await deploy(CANARY, { DescribeStacks })).toEqual({
+      result: 'Nothing was deployed: AccessDeniedException: no cloudformation:DescribeStacks',
+      printed: [],
+      cdk: '',
+      requests: 0,
+    });
+  });
+
+  test('a deployment that succeeds is not good if a request gets no response meanwhile', async () => {
+    const outputs = { BaseUrl: 'http://127.0.0.1:9', AccessTokensTable: LOCAL_TABLES.accessTokens };
+    const { result, printed } = await deploy(CANARY, stack('UPDATE_COMPLETE', outputs));
+    expect(printed.at(-1)).toMatch(/^The deployment has succeeded\. Requests: \d+; failures: [1-9]/);
+    expect(result).toBe(false);
+  });
+
+  test('a deployment that fails is not good, although no request failed', async () => {
+    const PATH = temporaryFolder();
+    writeFileSync(path.join(PATH, 'cdk'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    const { result, printed } = await deploy(CANARY, {}, { PATH });
+    expect(printed.at(-1)).toMatch(/^The deployment has failed\. Requests: \d+; failures: 0\.$/);
+    expect(result).toBe(false);
+  });
+});
+
+describe('while a stage is deployed', () => {
+  let token = '';
+  beforeAll(async () => {
+    ({ token } = await stage.service.admin.issue('verify'));
+  });
+
+  /** Sends requests until the deployment is over, with short pauses. */
+  async function send(newVersion: NewVersion, over: Promise<unknown>, baseUrl = stage.url) {
+    watch();
+    stage.move(newVersion);
+    const controller = new AbortController();
+    void over.then(() => controller.abort());
+    return sendUntil(controller.signal, { stage: 'prod', baseUrl, token }, 1);
+  }
+
+  test.each<[NewVersion, response: string, requests: number, failed: number]>([
+    ['responds to another tag', '"tag":"other"', 12, 2],
+    ['crashes', '"error":50401', 4, 1],
+  ])(
+    'a version that %s is a failure, with the command that finds its cause',
+    async (newVersion, response, requests, failed) => {
+      expect(await send(newVersion, stage.arrived(requests))).toEqual({ sent: requests, failed });
+      const lines = expect.stringMatching(
+        /^\d\d:\d\d:\d\d request ([\w-]{36}): .+\n {2}npm run logs -- --stage prod --query request --request \1$/,
+      );
+      expect(printed).toEqual(Array(failed).fill(lines));
+      expect(printed.filter((line) => line.includes(response))).toEqual(printed);
+    },
+  );
+
+  test('the same checks are sent again and again, each with the valid token, and create one reserved plant only', async () => {
+    const moreThanAll = repeatableChecks().length + 1;
+    expect(await send('as good', stage.arrived(moreThanAll))).toEqual({ sent: moreThanAll, failed: 0 });
+    expect(stage.requests()).toBe(moreThanAll);
+    const lines = stage.log.map((line) => JSON.parse(line).message);
+    expect(new Set(lines.map((line) => line.token))).toEqual(new Set(['verify']));
+    expect(new Set(lines.map((line) => line.error))).toEqual(
+      new Set([undefined, 40901, 40001, 40002, 41501]),
+    );
+    expect(lines.filter(({ outcome }) => outcome === 'repeated').length).toBeGreaterThan(100);
+    expect([...(await storedItems(stage.service.client)).keys()]).toEqual(['-4611686018427387904']);
+  });
+
+  /** A service that responds only a few requests, as `respond` says, until one has arrived. */
+  async function sendTo(respond: RequestListener) {
+    const arrived = Promise.withResolvers<void>();
+    const server = createServer((request, response) => {
+      arrived.resolve();
+      respond(request, response);
+    });
+    const { failed } = await send('as good', arrived.promise, await listen(server));
+    server.close();
+    return failed;
+  }
+
+  test('a request that gets no response is a failure without an id', async () => {
+    expect(await sendTo((request) => void request.socket.destroy())).toBe(1);
+    expect(printed).toEqual([expect.stringMatching(/^\d\d:\d\d:\d\d [^:]+: no response \(ECONNRESET\)$/)]);
+  });
+
+  test('a response whose id a shell would run gets no command, and stays one line', async () => {
+    const headers = { 'x-request-id': '1;$(id)' };
+    expect(
+      await sendTo((_, response) => void response.writeHead(400, headers).end('{"error":50001}\n')),
+    ).toBe(1);
+    expect(printed).toEqual([expect.stringMatching(/^\d\d:\d\d:\d\d [^:]+: \{"error":50001\}.*$/)]);
+  });
+});

@@ -1,0 +1,295 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { afterAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import type { Stage } from '../../infra/stage-settings.ts';
+import { findStage } from '../../infra/stages.ts';
+import { createPlantHandler } from '../../lambda/create-plant.ts';
+import { createGateway } from '../../local/gateway.ts';
+import {
+  type Call,
+  error,
+  type Fields,
+  type HttpResponse,
+  is,
+  noStack,
+  PROD,
+  type Responses,
+  stack,
+  startAws,
+  withAws,
+} from '../../test/support/aws-stand-in.ts';
+import { listen } from '../../test/support/listen.ts';
+import { hasTerminal, runInTerminal, runWithAws } from '../../test/support/run-command.ts';
+import { examine } from './examine.ts';
+
+type Lines = Readonly<Record<string, string>>;
+type Results = Readonly<Record<string, unknown>>;
+
+const file = readFileSync(new URL('doctor-account.yaml', import.meta.url), 'utf8');
+const { healthy, changes } = parse(file) as {
+  readonly healthy: { readonly responses: Results; readonly lines: Lines };
+  readonly changes: readonly (Lines & { readonly responses?: Results; readonly stage?: Partial<Stage> })[];
+};
+const token = ([name, days]: readonly [string, number], n: number): Fields => ({
+  digest: { S: `${n}`.repeat(64) },
+  name: { S: name },
+  created: { N: '1' },
+  expires: { N: String(Math.floor(Date.now() / 1000) + days * 86_400) },
+});
+
+/** The function, whose store must not be needed, behind the gateway's stand-in. */
+const unused = () => Promise.reject(new Error('The store was asked.'));
+const handler = createPlantHandler({
+  accessTokens: { find: unused },
+  plants: { create: unused },
+  writeLog: () => undefined,
+  version: '7',
+});
+const gateway = createGateway(handler);
+const URL_OF_STAGE = await listen(gateway);
+afterAll(() => void gateway.close());
+
+/** The response that a result in the YAML stands for. */
+function responseOf([operation, result]: [string, unknown]): [string, HttpResponse] {
+  if (operation === 'Tokens') return ['Scan', is({ Items: (result as [string, number][]).map(token) })];
+  const [first = {}, second] = [result].flat() as Fields[];
+  if (first.error) return [operation, error(String(first.error), '')];
+  if (second === undefined) return [operation, is(first)];
+  return [operation, ({ NextToken }) => is(NextToken ? second : { ...first, NextToken: 'more' })];
+}
+function responsesOf({ Status, Protected, BaseUrl = URL_OF_STAGE, ...results }: Results = {}): Responses {
+  const outputs = { AccessTokensTable: 'Tokens', PlantsTable: 'Plants', BaseUrl: String(BaseUrl) };
+  const described = Status ? stack(String(Status), outputs, undefined, Protected === true) : {};
+  return { ...described, ...Object.fromEntries(Object.entries(results).map(responseOf)) };
+}
+const HEALTHY = responsesOf(healthy.responses);
+
+/** What the doctor finds in the healthy account with some responses changed. */
+async function found(changed: Responses, stage: Stage = PROD, env: NodeJS.ProcessEnv = {}) {
+  const lines: Record<string, string> = {};
+  const work = async (calls: readonly Call[]) => {
+    for await (const { name, verdict, says, mend } of examine(stage))
+      lines[name] = `${verdict}: ${says.replace(/http\S+:\d+/, 'URL')}${mend ? ` -> ${mend}` : ''}`;
+    return { lines, calls };
+  };
+  return withAws({ ...HEALTHY, ...changed }, work, env);
+}
+
+test('in an account without problems, each response is ok; the questions change nothing', async () => {
+  const { lines, calls } = await found({});
+  expect(lines).toEqual(healthy.lines);
+  const asked = Object.fromEntries(calls.map(({ operation, input }) => [operation, input]));
+  expect(asked).toMatchObject({
+    GetParameter: { Name: '/cdk-bootstrap/hnb659fds/version' },
+    DescribeStacks: { StackName: 'PlantStore-prod' },
+    ListSubscriptionsByTopic: { TopicArn: 'arn:topic' },
+    Scan: { TableName: 'Tokens', ConsistentRead: true },
+    DescribeTable: { TableName: 'Plants' },
+    GetStage: { restApiId: 'rest1', stageName: 'prod' },
+    GetFunctionConcurrency: { FunctionName: 'create-plant' },
+    DescribeAlarms: { AlarmNamePrefix: 'PlantStore-prod-' },
+    DescribeStackDriftDetectionStatus: { StackDriftDetectionId: 'one' },
+    DescribeStackResourceDrifts: {
+      StackName: 'PlantStore-prod',
+      'StackResourceDriftStatusFilters.member.1': 'MODIFIED',
+      'StackResourceDriftStatusFilters.member.2': 'DELETED',
+    },
+  });
+  // Detecting drift changes nothing either.
+  const reads = /^(Get|List|Describe|Scan|DetectStackDrift)/;
+  expect(Object.keys(asked).filter((operation) => !reads.test(operation))).toEqual([]);
+});
+
+test.each(changes)('if $when, only one answer differs', async ({ when: _, responses, stage, ...line }) => {
+  const { lines } = await found(responsesOf(responses), { ...PROD, ...stage });
+  expect(lines).toEqual({ ...healthy.lines, ...line });
+});
+
+const denied = (action: string) =>
+  error('AccessDenied', `User: ann is not authorized to perform: ${action} on resource: *`, 403);
+const reason = (action: string) =>
+  `not asked: AccessDenied: User: ann is not authorized to perform: ${action} on resource: * -> get the permission ${action}`;
+
+test('a call that is denied, is throttled or fails affects only its own question', async () => {
+  const { lines } = await found({
+    GetParameter: denied('ssm:GetParameter'),
+    ListSubscriptionsByTopic: denied('sns:ListSubscriptionsByTopic'),
+    GetAccount: denied('apigateway:GET'),
+    GetStage: denied('apigateway:GET'),
+    DescribeTable: denied('dynamodb:DescribeTable'),
+    DescribeStackDriftDetectionStatus: denied('cloudformation:DescribeStackDriftDetectionStatus'),
+    GetAccountSettings: error('TooManyRequestsException', 'Rate exceeded', 429),
+    DescribeAlarms: error('ThrottlingException', 'Rate exceeded'),
+    Scan: error('InternalServerError', 'Oops', 500),
+  });
+  expect(lines).toEqual({
+    ...healthy.lines,
+    bootstrap: reason('ssm:GetParameter'),
+    concurrency: 'not asked: TooManyRequestsException: Rate exceeded -> ask again',
+    'gateway logs': reason('apigateway:GET'),
+    'alarm email': reason('sns:ListSubscriptionsByTopic'),
+    'access tokens': 'not asked: InternalServerError: Oops -> ask again',
+    throttle: reason('apigateway:GET'),
+    plants: reason('dynamodb:DescribeTable'),
+    alarms: 'not asked: ThrottlingException: Rate exceeded -> ask again',
+    drift: reason('cloudformation:DescribeStackDriftDetectionStatus'),
+  });
+});
+
+test('without permission to read the stack, the questions about the account are still asked', async () => {
+  const { lines } = await found({ DescribeStacks: denied('cloudformation:DescribeStacks') });
+  const { credentials, bootstrap, 'gateway logs': logs, ...others } = healthy.lines;
+  const refused = Object.keys(others).map((name) => [name, reason('cloudformation:DescribeStacks')]);
+  const asked = { credentials, bootstrap, 'gateway logs': logs };
+  expect(lines).toEqual({ ...asked, ...Object.fromEntries(refused) });
+});
+
+test.each<[string, Responses]>([
+  ['', { DescribeStacks: noStack() }],
+  // The CDK creates the stack in it, with or without termination protection.
+  [', or after one that was only previewed', responsesOf({ Status: 'REVIEW_IN_PROGRESS', Protected: true })],
+])('before the first deployment%s, what the deployment creates is not a problem', async (_, described) => {
+  const { lines } = await found({ ...described, GetAccount: is({}) });
+  const notDeployed = 'not yet: the stage is not deployed';
+  expect(lines).toEqual({
+    ...healthy.lines,
+    stack: 'not yet: PlantStore-prod is not deployed -> npm run deploy -- -c stage=prod',
+    response: notDeployed,
+    throttle: notDeployed,
+    'gateway logs': 'ok: the account has no role for them; the deployment creates one',
+    'alarm email': notDeployed,
+    'access tokens': notDeployed,
+    plants: notDeployed,
+    alarms: notDeployed,
+    drift: notDeployed,
+  });
+});
+
+test('a failed call is repeated, and the doctor waits for the end of a drift detection', async () => {
+  const failures = [error('InternalServerError', 'Oops', 500)];
+  const states = [is({ DetectionStatus: 'DETECTION_IN_PROGRESS' })];
+  const changed: Responses = {
+    GetParameter: () => failures.pop() ?? is({ Parameter: { Value: '30' } }),
+    DescribeStackDriftDetectionStatus: () => states.pop() ?? is({ DetectionStatus: 'DETECTION_COMPLETE' }),
+  };
+  const { lines } = await found(changed, PROD, { AWS_MAX_ATTEMPTS: '2' });
+  expect(lines).toEqual(healthy.lines);
+  expect([...failures, ...states]).toEqual([]);
+});
+
+const SET = ' -> set credentials and a Region as for the AWS CLI: aws configure, aws sso login, AWS_REGION';
+const expired = error('ExpiredToken', 'The security token included in the request is expired', 403);
+const none = { AWS_ACCESS_KEY_ID: undefined, AWS_EC2_METADATA_DISABLED: 'true' };
+test.each<[string, Responses, NodeJS.ProcessEnv?, Partial<Stage>?]>([
+  [
+    `problem: ExpiredToken: The security token included in the request is expired${SET}`,
+    { GetCallerIdentity: expired },
+  ],
+  [`problem: CredentialsProviderError: Could not load credentials from any providers${SET}`, {}, none],
+  [`problem: Region is missing${SET}`, {}, { AWS_REGION: undefined }],
+  [
+    `problem: Stage prod belongs to account 444455556666, but the credentials are for account 111122223333.${SET}`,
+    {},
+    {},
+    { account: '444455556666' },
+  ],
+  // What says nothing about the credentials.
+  [
+    'not asked: connect ECONNREFUSED 127.0.0.1:9 -> AWS cannot be reached: check the network, its proxy and the Region',
+    {},
+    { AWS_ENDPOINT_URL: 'http://127.0.0.1:9' },
+  ],
+  [
+    'not asked: InternalFailure: Oops -> ask again',
+    { GetCallerIdentity: error('InternalFailure', 'Oops', 500) },
+  ],
+])('without usable credentials, nothing else is asked: %s', async (line, changed, env, stage) => {
+  const { credentials, ...others } = (await found(changed, { ...PROD, ...stage }, env)).lines;
+  expect(credentials).toBe(line);
+  expect(Object.values(others)).toEqual(Array(11).fill('not asked: needs the account of the credentials'));
+});
+
+describe('the stage itself is asked, and', () => {
+  /** What the doctor says about the response of a stage at an address; all its other lines must be healthy. */
+  async function responseOf(BaseUrl: string): Promise<string | undefined> {
+    const { response, ...others } = (await found(responsesOf({ Status: 'UPDATE_COMPLETE', BaseUrl }))).lines;
+    const { response: _, ...expected } = healthy.lines;
+    expect(others).toEqual(expected);
+    return response;
+  }
+
+  test('an address where nothing listens is a problem', async () => {
+    expect(await responseOf('http://127.0.0.1:9')).toBe(
+      'problem: URL cannot be reached (ECONNREFUSED) -> check the network here, the DNS record and the certificate of the domain, and the line "drift"',
+    );
+  });
+
+  test.each([
+    [{ error: 42901 }, 'returned 400 {"error":42901}, not', 'docs/runbook-alarms.md#throttled'],
+    [{ error: 50401 }, 'returned 400 {"error":50401}, not', 'docs/runbook-alarms.md#gatewayerrors'],
+    [{ error: 50001 }, 'returned 400 {"error":50001}, not', 'docs/runbook-alarms.md#gatewayerrors'],
+    [
+      { error: 40301 },
+      'returned 400 {"error":40301}, not',
+      'the firewall refuses this address; ask from another one',
+    ],
+    ['Forbidden', 'returned 400 "Forbidden", not', 'npm run verify -- --stage prod'],
+    // The number alone is not enough: the response lacks the headers of the contract.
+    [{ error: 40101, message: 'No.' }, 'challenge undefined', 'npm run verify -- --stage prod'],
+  ])('%j is a problem', async (body, says, mend) => {
+    const server = createServer((request, response) => {
+      request.resume().on('end', () => response.writeHead(400).end(JSON.stringify(body)));
+    });
+    const said = await responseOf(await listen(server));
+    expect(said?.replace(' 400 with error 40101', '')).toBe(`problem: URL: ${says} -> ${mend}`);
+    server.close();
+  });
+});
+
+test('a stage with a Region is examined there', async () => {
+  const { lines, calls } = await found({}, { ...PROD, region: 'eu-central-1', account: '111122223333' });
+  expect(lines.credentials).toContain('111122223333, eu-central-1');
+  expect([...new Set(calls.map(({ region }) => region))]).toEqual(['eu-central-1']);
+});
+
+test.each<[string, Responses, number, string, string]>([
+  [
+    'a question that could not be asked',
+    { GetParameter: error('Other', 'Oops') },
+    1,
+    'not asked  bootstrap      Other: Oops',
+    '11 ok, 0 with a problem, 1 not asked, 0 not yet.\n',
+  ],
+  [
+    'a stage that is not deployed',
+    { DescribeStacks: noStack() },
+    0,
+    'not yet    alarms         the stage is not deployed',
+    '4 ok, 0 with a problem, 0 not asked, 8 not yet.\n',
+  ],
+  [
+    'a problem',
+    responsesOf({ Status: 'DELETE_FAILED' }),
+    1,
+    'problem    stack          DELETE_FAILED: the stack cannot be used  -> read aws cloudformation ',
+    '11 ok, 1 with a problem, 0 not asked, 0 not yet.\n',
+  ],
+])('npm run doctor with %s prints each response, and a summary', async (_, changed, code, line, err) => {
+  // The stage file may bind prod to an account.
+  const { account: Account = '111122223333' } = findStage('prod');
+  const GetCallerIdentity = is({ Account, Arn: 'arn:aws:me' });
+  const responses = { ...HEALTHY, ...changed, GetCallerIdentity };
+  const { out, ...ended } = await runWithAws('doctor', ['--stage', 'prod'], responses);
+  expect(ended).toMatchObject({ code, err });
+  expect(out.split('\n')).toHaveLength(13);
+  expect(out).toContain(`\n${line}`);
+});
+
+test.skipIf(!hasTerminal)('in a terminal, the whole verdict has a colour, and nothing else', async () => {
+  const aws = await startAws({});
+  const { output } = await runInTerminal('doctor', ['--stage', 'prod'], { env: aws.env });
+  aws.close();
+  expect(output).toContain('\u001b[31mproblem\u001b[39m    credentials ');
+  expect(output).toContain('\u001b[33mnot asked\u001b[39m  bootstrap ');
+});

@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { findStage } from '../../infra/stages.ts';
+import { formatToken } from '../../lambda/request/token-format.ts';
+import { copyOf, resources } from '../../test/infra/synth.ts';
+import { is, stack, startAws } from '../../test/support/aws-stand-in.ts';
+import { mustEnd } from '../../test/support/must-end.ts';
+import { temporaryFolder } from '../../test/support/temporary-root.ts';
+import { sorted } from './command-lines.ts';
+import { codeOf, DOCUMENTS, ROOT } from './documents.ts';
+import type { Attempt } from './try-commands.ts';
+
+const execute = promisify(execFile);
+const TRY_COMMANDS = path.join(import.meta.dirname, 'try-commands.ts');
+
+/** Runs commands of the project with a stand-in for AWS that has stages with their queries, and nothing else. */
+async function attempts(lines: readonly (readonly string[])[]): Promise<Attempt[]> {
+  const queries = resources(copyOf(findStage('dev')), 'AWS::Logs::QueryDefinition').map(
+    ([, { Properties }]) => Properties,
+  );
+  const aws = await startAws({
+    ...stack('UPDATE_COMPLETE'),
+    DescribeQueryDefinitions: ({ queryDefinitionNamePrefix: folder }) =>
+      is({
+        queryDefinitions: queries.map(({ Name, QueryString: queryString }) => ({
+          name: Name.replace(/.*\//, folder),
+          queryString,
+        })),
+      }),
+  });
+  const allowed = ['--allow-fs-read=*', '--allow-fs-write=/dev/null', '--allow-addons'];
+  const absolute = lines.map(([file = '', ...args]) => [path.join(ROOT, file), ...args]);
+  const args = ['--permission', ...allowed, TRY_COMMANDS, JSON.stringify(absolute)];
+  const env = {
+    ...process.env,
+    AWS_ENDPOINT_URL_DYNAMODB: undefined,
+    ...aws.env,
+    PLANT_STORE_TOKEN: formatToken(new Uint8Array(32)),
+  };
+  // In a folder without a data folder, which could be the user's own.
+  const tried = execute(process.execPath, args, { cwd: temporaryFolder(), env });
+  const { stdout } = await mustEnd(
+    tried,
+    () => 'the documented commands',
+    () => tried.child.kill('SIGKILL'),
+  );
+  aws.close();
+  return JSON.parse(stdout);
+}
+
+/** @returns what is wrong with commands, one line each */
+async function problemsOf(commands: readonly string[]): Promise<string[]> {
+  const { wrong, runs } = sorted(commands);
+  const files = [...new Set(runs.map(({ line: [file = ''] }) => file))];
+  const all = await attempts([...files.map((file) => [file, '--unknown']), ...runs.map(({ line }) => line)]);
+  // A command that fails before it reads its options would accept all of them.
+  const unread = files.filter((_, n) => all[n]?.code !== 2);
+  const refused = runs.flatMap(({ command }, n) => {
+    const { code, said } = all[files.length + n] as Attempt;
+    return code === 2 || /has no query/.test(said) ? [`${command}: ${said.trim()}`] : [];
+  });
+  return [...wrong, ...unread.map((file) => `${file} does not read its options`), ...refused];
+}
+
+describe('documented commands', () => {
+  test('are accepted by their own parsers', async () => {
+    const commands = DOCUMENTS.flatMap(codeOf).filter((line) => /\bnp[mx] /.test(line));
+    expect(commands.length).toBeGreaterThan(250);
+    expect(await problemsOf(commands)).toEqual([]);
+  });
+
+  test('that are wrong are found', async () => {
+    const wrong = {
+      'npm run deploy -- -c canary=no': 'Unknown canary "no"; choose one of: on, off.',
+      'git pull && npm run deploy -- --revert-drfit': 'cdk deploy has no option revert-drfit',
+      'npx cdk destory': 'cdk has no command destory',
+      'npm run dploy': 'there is no script dploy',
+      'npm run verify --stage prod': 'npm takes options before -- for itself',
+      'npm run logs -- --stage prod --name shop': 'Name the query: --query NAME, which is errors,',
+      'npm run logs -- --stage prod --query errors --name NAME': 'The query errors does not use --name.',
+      'npm run logs -- --stage prod --query faults': '--query must be errors, ',
+      'npm run guard -- --stage prod --accept ID': "Unknown option '--accept'",
+      'npm run -s token -- create NAME | tee FILE # once': 'Use one of: issue NAME, list,',
+      'npm run lab -- soak --deaths 30': "Unknown option '--deaths'",
+    };
+    const expected = Object.entries(wrong).map(([command, problem]) => `${command}: ${problem}`);
+    const found = await problemsOf(Object.keys(wrong));
+    expect(found).toEqual(expected.map((line) => expect.stringContaining(line)));
+  });
+});

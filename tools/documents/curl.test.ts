@@ -1,0 +1,46 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { startHttpService } from '../../test/support/http-service.ts';
+import { isThere } from '../../test/support/needs.ts';
+import { codeOf, DOCUMENTS } from './documents.ts';
+
+const execute = promisify(execFile);
+const hasCurl = isThere(spawnSync('curl', ['--version']).status === 0, {
+  tests: 'the curl commands of documents',
+  why: 'curl is not installed.',
+  required: process.env.REQUIRE_TERMINAL === '1',
+});
+
+/** What each documented curl command prints, against a service without plants. */
+const PRINTED: readonly (readonly [file: string, printed: RegExp])[] = [
+  ['README.md', /^{"name":"Fern","tag":"shade"}\n$/],
+  ['docs/first-deployment.md', /^{"name":"Fern"}\n$/],
+  ['docs/runbook-alarms.md', /^HTTP\/1.1 400 [\s\S]+{"error":40101,/],
+  [
+    'docs/runbook-procedures.md',
+    /^HTTP\/1.1 204 [\s\S]+^access-control-allow-origin: https:\/\/app.example.com\r$/im,
+  ],
+];
+
+test.runIf(hasCurl)('documented curl commands print what the documents say', async () => {
+  const lines = DOCUMENTS.flatMap((file) =>
+    codeOf(file)
+      // The local service has no TLS.
+      .filter((line) => /\bcurl .*\/plants/.test(line))
+      .map((line) => [file, line] as const),
+  );
+  const printed = lines.map(async ([file, line]) => {
+    const { url, token, close } = await startHttpService({ allowedOrigins: ['https://app.example.com'] });
+    const command = line
+      .replace(/BASE_URL|http:\/\/127\.0\.0\.1:3000|\$\(output BaseUrl\)/, url)
+      .replace('plants_…', token);
+    const { stdout } = await execute('sh', ['-c', command], {
+      env: { ...process.env, PLANT_STORE_TOKEN: token },
+    });
+    await close();
+    return [file, stdout];
+  });
+  const expected = PRINTED.map(([file, text]) => [file, expect.stringMatching(text)]);
+  expect(await Promise.all(printed)).toEqual(expected);
+});

@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { SOON_DAYS, TOKEN_DAYS } from '../../infra/access-tokens/issued-token.ts';
+import { findStage } from '../../infra/stages.ts';
+import * as limits from '../../lambda/limits.ts';
+import { FAULTS } from '../../test/faults/faults.ts';
+import { copyOf, only, resources } from '../../test/infra/synth.ts';
+
+const read = (file: string) => readFileSync(path.join(import.meta.dirname, '../..', file), 'utf8');
+const folded = (file: string) => read(file).replace(/\s+/g, ' ');
+const number = (value: number) => value.toLocaleString('en-US');
+const seconds = (ms: number) => String(ms / 1000);
+const price = (dollars: number) => dollars.toFixed(2);
+
+/** The value of a constant that its file keeps to itself. */
+function constant(file: string, name: string): number {
+  const [, value] = new RegExp(`const ${name} = ([\\d_]+);`).exec(read(file)) ?? [];
+  if (value === undefined) throw new Error(`${file} has no number ${name}.`);
+  return Number(value.replaceAll('_', ''));
+}
+
+const dev = findStage('dev');
+const prod = findStage('prod');
+const synth = copyOf(prod);
+const { MemorySize } = only(synth, 'AWS::Lambda::Function').Properties;
+const alarms = resources(synth, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
+// An expression is no metric of its own: its parts are.
+const alarmMetrics = alarms.flatMap(({ Metrics = [{ MetricStat: {} }] }) =>
+  Metrics.filter(({ MetricStat }: { MetricStat?: object }) => MetricStat),
+).length;
+const customMetrics = new Set(
+  resources(synth, 'AWS::Logs::MetricFilter').map(
+    ([, { Properties }]) => Properties.MetricTransformations[0].MetricName,
+  ),
+).size;
+const perMonth = price(customMetrics * 0.3 + alarmMetrics * 0.1 + 3);
+const rowOf = (stage: string, { throttle: { rate, burst } }: typeof dev) =>
+  `| stage throttle, ${stage} | ${rate} a second | \`infra/stages.ts\`: rate ${number(rate)}, burst ${number(burst)} | 42901 |`;
+
+/** What documents say about figures of the code, wherever their lines break. */
+const FIGURES: Readonly<Record<string, readonly string[]>> = {
+  'README.md': [`valid for ${TOKEN_DAYS.default} days by default, at most ${TOKEN_DAYS.most}`],
+  'SECURITY.md': [`stops working within ${seconds(limits.TOKEN_CACHE_MS)} seconds`],
+  'client/README.md': [
+    `otherwise ${constant('client/src/repeat.ts', 'FIRST_PAUSE_MS')} ms.`,
+    `up to ${seconds(constant('client/src/repeat.ts', 'LONGEST_PAUSE_MS'))} s or`,
+  ],
+  'contract/openapi.yaml': [
+    `at most ${limits.MAX_ID_CHARACTERS} characters`,
+    `Up to ${number(limits.MAX_JSON_DEPTH)} levels of nesting`,
+    `${limits.MAX_BODY_BYTES / 2 ** 20} MiB (${number(limits.MAX_BODY_BYTES)} bytes)`,
+    `${limits.MAX_ITEM_BYTES / 1024} KB (${number(limits.MAX_ITEM_BYTES)} bytes)`,
+    // "id" and "name", and the longest id: a number takes a byte for each two digits, and one or two more.
+    `leaves ${number(limits.MAX_ITEM_BYTES - 27)} bytes for a name`,
+  ],
+  'docs/decisions/0008-a-json-parser-of-our-own.md': [`At most ${number(limits.MAX_JSON_DEPTH)} levels`],
+  'docs/import.md': [
+    `all requests have failed for ${seconds(constant('tools/import/sender.ts', 'PATIENCE_MS'))} seconds`,
+  ],
+  'docs/performance.md': [`The stack uses **${number(MemorySize)} MB**`],
+  'docs/reliability.md': [
+    `${FAULTS.length * 6} of ${FAULTS.length * 6} cells`,
+    `The matrix is ${FAULTS.length} faults ×`,
+    `${FAULTS.length} requests with an unknown token`,
+    `abandoned after ${seconds(limits.ATTEMPT_MS)} s of that clock, a connection after ${seconds(limits.CONNECT_MS)} s`,
+    `over ${number(constant('local/executor.ts', 'MOST_WAITING'))} waiting requests`,
+    `over ${seconds(constant('local/gateway.ts', 'LARGE_BODY_MS'))} s once it may be sent`,
+  ],
+  'lab/bench/environment.ts': [`const MEMORY_SIZE = ${MemorySize};`],
+  'docs/runbook-procedures.md': [`expire within ${SOON_DAYS} days`],
+  'docs/runbook-alarms.md': [
+    `gave up ${seconds(limits.EARLY_RESPONSE_RESERVE_MS)} s before`,
+    `within ${seconds(limits.GATEWAY_TIMEOUT_MS)} s`,
+  ],
+  'docs/scaling.md': [
+    rowOf('dev', dev),
+    rowOf('prod', prod),
+    `At ${prod.throttle.rate / 2} a second in a busy hour (half of the throttle)`,
+    `the stage's throttle of ${prod.throttle.rate}.`,
+    `dev's ceiling of ${dev.tableCeiling?.writes} write units`,
+    `at ${seconds(limits.STORE_BUDGET_MS)} s, the worst case, ${Math.floor(1e6 / limits.STORE_BUDGET_MS)}`,
+    `\`ATTEMPT_MS\` (${seconds(limits.ATTEMPT_MS)} s)`,
+    `the stage's ${perMonth} per month`,
+    `| Custom metrics | ${customMetrics} × 0.30 | ${price(customMetrics * 0.3)} |`,
+    `| Metrics under ${alarms.length} alarms | ${alarmMetrics} × 0.10 | ${price(alarmMetrics * 0.1)} |`,
+    `| **total** | independent of the traffic | **${perMonth}** |`,
+    `10 ms × ${MemorySize / 1024} GB`,
+  ],
+};
+
+describe.each(Object.entries(FIGURES))('%s agrees with the code', (file, texts) => {
+  test.each(texts)('%s', (text) => expect(folded(file)).toContain(text));
+});

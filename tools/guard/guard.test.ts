@@ -1,0 +1,345 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, test, vi } from 'vitest';
+import { stringify } from 'yaml';
+import type { StageSettings } from '../../infra/stage-settings.ts';
+import {
+  error,
+  is,
+  noStack,
+  PROD,
+  type Responses,
+  startAws,
+  withAws,
+} from '../../test/support/aws-stand-in.ts';
+import { listen } from '../../test/support/listen.ts';
+import { temporaryFolder } from '../../test/support/local-process.ts';
+import { npmRun, runWithAws } from '../../test/support/run-command.ts';
+import { compareAll, compareStage } from './compare-stage.ts';
+import type { Choices, StageComparison } from './judge.ts';
+import { deployedStages } from './templates.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const TEMPLATE = {
+  Resources: {
+    PlantsF7D2F15D: { Type: 'AWS::DynamoDB::GlobalTable' },
+    Topic: { Type: 'AWS::SNS::Topic' },
+    Role: { Type: 'AWS::IAM::Role' },
+  },
+};
+const { name: _, ...SETTINGS } = PROD;
+const JSON_TEXT = JSON.stringify(TEMPLATE);
+const NOTHING = 'PlantStore-dev-anna: nothing would be lost (3 resources checked).';
+const MISSING =
+  'PlantStore-dev-anna: no such stack is deployed here. If this is its first deployment, say so: --first';
+const NOT_DEPLOYED = 'PlantStore-dev-anna: no such stack is deployed yet, so there is nothing to lose.';
+
+const denied = error('AccessDenied', 'not authorized');
+/** The credentials are for this account, and the Region of the environment is eu-west-1. */
+const ACCOUNT = '111122223333';
+const CALLER: Responses = { GetCallerIdentity: is({ Account: ACCOUNT, Arn: 'arn:aws:iam::1:role/review' }) };
+/** Responses of CloudFormation with this template of the stage dev-anna. */
+const deployed = (TemplateBody: string): Responses => ({ GetTemplate: is({ TemplateBody }) });
+
+/** A folder as cdk synth writes it, with a template of a stage. @returns the folder and the file */
+async function synthesised(text = JSON_TEXT, stage = 'dev-anna'): Promise<{ app: string; template: string }> {
+  const app = temporaryFolder();
+  const template = path.join(app, `PlantStore-${stage}.template.json`);
+  await writeFile(template, text);
+  return { app, template };
+}
+
+test.each<[string, Responses, string]>([
+  ['the deployed template again, in JSON', deployed(JSON_TEXT), NOTHING],
+  ['the deployed template again, in YAML, as the CDK uploads it', deployed(stringify(TEMPLATE)), NOTHING],
+])('%s loses nothing', async (_, responses, line) => {
+  const { app } = await synthesised();
+  expect(await withAws(responses, () => compareStage('dev-anna', { app }))).toEqual({
+    lines: [line],
+    isRefused: false,
+  });
+});
+
+// With another name, a stack would be a new one, and the one with the data would be left behind.
+test.each<[string, Responses]>([
+  ['there is no stack of the name', { GetTemplate: noStack() }],
+  ['the stack was only previewed', deployed('')],
+])('%s: refused, unless --first says so', async (_, responses) => {
+  const compared = (isFirst: boolean) => withAws(responses, () => compareStage('dev-anna', { isFirst }));
+  expect(await compared(false)).toEqual({ lines: [MISSING], isRefused: true });
+  expect(await compared(true)).toEqual({ lines: [NOT_DEPLOYED], isRefused: false });
+});
+
+test('a stage without an entry loses all its resources; all are accepted by hand', async () => {
+  const { template } = await synthesised();
+  const compared = (...allowed: string[]) => compareStage('gone', { template, allowed });
+  const lines = [
+    'PlantStore-gone: infra/stages.ts has no stage gone here any more, so its 3 resources would be lost.',
+    'If it is intended, delete PlantStore-gone before its entry in infra/stages.ts; by hand: --allow all',
+  ];
+  expect(await compared('Topic')).toEqual({ lines, isRefused: true });
+  expect(await compared('all')).toEqual({ lines, isRefused: false });
+});
+
+test('the deployed stages are found by the names of their stacks', async () => {
+  const stack = (StackName: string, StackStatus = 'CREATE_COMPLETE') => ({ StackName, StackStatus });
+  const first = [
+    stack('PlantStore-gone'),
+    stack('PlantStore-old', 'DELETE_COMPLETE'),
+    stack('SomebodyElses'),
+  ];
+  const second = [stack('PlantStore-pipeline'), stack('PlantStore-dev-anna', 'UPDATE_ROLLBACK_COMPLETE')];
+  const ListStacks: Responses[string] = ({ NextToken }) =>
+    is(NextToken ? { StackSummaries: second } : { StackSummaries: first, NextToken: 'more' });
+  expect(await withAws({ ListStacks }, deployedStages)).toEqual(['gone', 'dev-anna']);
+  await expect(withAws({ ListStacks: denied }, deployedStages)).rejects.toThrow(
+    'The stacks cannot be listed: AccessDenied: not authorized',
+  );
+});
+
+test('the deployed template is asked for as it was sent, before a macro changed it', async () => {
+  const { app } = await synthesised();
+  const inputs = await withAws(deployed(JSON_TEXT), async (calls) => {
+    await compareStage('dev-anna', { app });
+    return calls.map(({ input }) => input);
+  });
+  expect(inputs).toMatchObject([{ StackName: 'PlantStore-dev-anna', TemplateStage: 'Original' }]);
+});
+
+describe('accepted losses', () => {
+  const topic = 'Topic (AWS::SNS::Topic) would be removed from the stack and deleted.';
+  const table = 'PlantsF7D2F15D (AWS::DynamoDB::GlobalTable) would be removed from the stack and deleted.';
+  const role = 'Role (AWS::IAM::Role) would be removed from the stack and deleted.';
+
+  test.each<
+    [what: string, acceptedLosses: string[], allowed: string[], refused: string[], unmatched: string[]]
+  >([
+    ['none', [], [], ['PlantsF7D2F15D', 'Topic', 'Role'], []],
+    ['a line', [topic], [], ['PlantsF7D2F15D', 'Role'], []],
+    ['each line', [topic, role, table], [], [], []],
+    ['a part of a line', ['Topic'], [], ['PlantsF7D2F15D', 'Topic', 'Role'], ['Topic']],
+    ['"all", as on the command line', ['all'], [], ['PlantsF7D2F15D', 'Topic', 'Role'], ['all']],
+    ['ids, by hand', [], ['Topic', 'Other'], ['PlantsF7D2F15D', 'Role'], []],
+    ['everything, by hand', [table], ['all'], [], []],
+  ])('%s', async (_, acceptedLosses, allowed, refused, unmatched) => {
+    const { app } = await synthesised('{"Resources":{}}', 'one');
+    const { template } = await synthesised();
+    const isAccepted = (line: string) => !refused.some((id) => line.startsWith(`${id} `));
+    const compared = await compareStage(
+      'one',
+      { app, template, allowed },
+      { one: { ...SETTINGS, acceptedLosses } },
+    );
+    expect(compared).toEqual({
+      lines: [
+        'PlantStore-one: the new template may lose something.',
+        ...[table, topic, role].map((line) => `  ${line}${isAccepted(line) ? ' (accepted)' : ''}`),
+        ...(refused.length > 0
+          ? [
+              `If it is intended, add the lines to acceptedLosses of one in infra/stages.ts; by hand: --allow ${refused}`,
+            ]
+          : []),
+        ...unmatched.map(
+          (line) => `Warning: Nothing matches this entry in acceptedLosses of one; remove it: ${line}`,
+        ),
+      ],
+      isRefused: refused.length > 0,
+    });
+  });
+});
+
+const unread = 'The template of the stack PlantStore-dev cannot be read:';
+const invalid = error('ValidationError', '1 validation error detected');
+test.each<[string, Responses, string, Choices]>([
+  ['Unknown stage "prdo"; choose one of: ', { GetTemplate: noStack() }, 'prdo', {}],
+  [`${unread} AccessDenied: not authorized`, { GetTemplate: denied }, 'dev', {}],
+  [`${unread} ValidationError: 1 validation error`, { GetTemplate: invalid }, 'dev', {}],
+  ['The deployed template of PlantStore-dev is not a CloudFormation', deployed('AWS'), 'dev', {}],
+  ['old.json cannot be read (ENOENT).', {}, 'dev', { template: 'old.json' }],
+  ['PlantStore-dev.template.json cannot be read (ENOENT).', deployed(JSON_TEXT), 'dev', { app: 'docs' }],
+])('templates that cannot be compared are reported: %s', async (message, responses, stage, choices) => {
+  await expect(withAws(responses, () => compareStage(stage, choices))).rejects.toThrow(message);
+});
+
+test.each([
+  '# text',
+  'a: [',
+  '[]',
+  'Resources: {}\nResources: {}',
+  '{"Resources":{"Plants":null}}',
+  '{"Resources":{"Plants":{}}}',
+  // Read without its tag, it would be a text, and equal to another one.
+  'Resources: {Plants: {Type: AWS::DynamoDB::Table, Properties: {TableName: !Ref Name}}}',
+])('a file that is not a template is refused: %s', async (text) => {
+  const { template } = await synthesised(text);
+  const message = `${template} is not a CloudFormation template.`;
+  await expect(compareStage('dev-anna', { template })).rejects.toThrow(message);
+});
+
+test('a call that AWS does not respond ends after at most 20 s', async () => {
+  const silent = createServer((socket) => socket.on('error', () => undefined));
+  const endpoint = { AWS_ENDPOINT_URL: await listen(silent) };
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const compared = withAws({}, () => compareStage('dev', {}), endpoint).catch(
+    (error: Error) => error.message,
+  );
+  const [socket] = await once(silent, 'connection');
+  await vi.advanceTimersByTimeAsync(20_000);
+  vi.useRealTimers();
+  // Ends the call if it has no time limit.
+  socket.destroy();
+  expect(await compared).toMatch(
+    /^The template of the stack PlantStore-dev cannot be read: TimeoutError: .+ ms/,
+  );
+  silent.close();
+});
+
+test('npm run guard synthesises the project as it is now, uses the Region of the stage, and fails for a loss', async () => {
+  const project = temporaryFolder();
+  for (const part of ['infra', 'lambda', 'local', 'tools', 'terminal', 'package.json', 'cdk.json'])
+    await cp(path.join(ROOT, part), path.join(project, part), { recursive: true });
+  await symlink(path.join(ROOT, 'node_modules'), path.join(project, 'node_modules'));
+  for (const [name, from, to] of [
+    ['tables.ts', "makeTable(scope, 'Plants'", "makeTable(scope, 'Herbs'"],
+    ['stages.ts', 'isTemplate: true,', "isTemplate: true, region: 'eu-west-3',"],
+    // The CDK's own rules have another test, and take four seconds.
+    ['app.ts', 'new App()', 'new App({ builtinCloudFormationValidation: false })'],
+  ] as const) {
+    const file = path.join(project, 'infra', name);
+    const text = await readFile(file, 'utf8');
+    expect(text).toContain(from);
+    await writeFile(file, text.replace(from, to));
+  }
+  const aws = await startAws(deployed(JSON_TEXT));
+  // The credentials may be for another account and Region.
+  const env = { ...process.env, ...aws.env, CDK_DEFAULT_ACCOUNT: '999999999999' };
+  const command = ['tools/guard.ts', '--stage', 'dev-anna', '--allow', 'Topic'];
+  const printed = [
+    'PlantStore-dev-anna: the new template may lose something.',
+    '  The template has Parameters, .+',
+    '  PlantsF7D2F15D .+ would be removed from the stack and deleted; new: Herbs\\w{8}, .+',
+    '  Topic .+ would be removed .+ \\(accepted\\)',
+    '(.+\n)*If it is intended, add the lines to acceptedLosses of dev-anna in .+: --allow Parameters,PlantsF7D2F15D,.+\n$',
+  ];
+  await expect(promisify(execFile)(process.execPath, command, { cwd: project, env })).rejects.toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(printed.join('\n')),
+    stderr: '',
+  });
+  aws.close();
+  expect(aws.calls.map(({ region }) => region)).toEqual(['eu-west-3']);
+});
+
+test('why the project cannot be synthesised is said', async () => {
+  // The project's own stage file does not have this stage.
+  const comparison = withAws(deployed(JSON_TEXT), () => compareStage('one', {}, { one: SETTINGS }));
+  await expect(comparison).rejects.toThrow('The CDK app failed: Unknown stage "one"; choose one of: ');
+});
+
+test('npm run guard without a stage compares all of them', async () => {
+  const { app } = await synthesised(JSON_TEXT, 'dev');
+  const { code, out, err } = await runWithAws('guard', ['--app', app, '--first'], {
+    ...CALLER,
+    ListStacks: is({ StackSummaries: [{ StackName: 'PlantStore-dev', StackStatus: 'CREATE_COMPLETE' }] }),
+    GetTemplate: ({ StackName }) =>
+      StackName === 'PlantStore-dev' ? is({ TemplateBody: JSON_TEXT }) : noStack(String(StackName)),
+  });
+  // The stage file may have more stages.
+  expect(out.split('\n')).toEqual(
+    expect.arrayContaining([NOTHING.replace('dev-anna', 'dev'), NOT_DEPLOYED.replace('dev-anna', 'prod')]),
+  );
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+});
+
+test('npm run guard with --template and without --stage ends with exit code 2', async () => {
+  const err = '--template needs --stage.\n';
+  expect(await npmRun('guard', ['--template', 'old.json'])).toMatchObject({ code: 2, out: '', err });
+});
+
+type Settings = Partial<StageSettings>;
+describe('npm run guard for all stages', () => {
+  /** The comparison of all stages, of which the file has one, and the stacks whose templates it reads. */
+  async function compared(stage: Settings, stacks: readonly string[], template?: Responses[string]) {
+    const { app } = await synthesised(JSON_TEXT, 'one');
+    const StackSummaries = stacks.map((StackName) => ({ StackName, StackStatus: 'UPDATE_COMPLETE' }));
+    const GetTemplate: Responses[string] = ({ StackName }) =>
+      stacks.includes(String(StackName)) ? is({ TemplateBody: JSON_TEXT }) : noStack(String(StackName));
+    const responses = { ...CALLER, ListStacks: is({ StackSummaries }), GetTemplate: template ?? GetTemplate };
+    return withAws(responses, async () => {
+      const all: StageComparison[] = [];
+      for await (const each of compareAll({ app }, { one: { ...SETTINGS, ...stage } })) all.push(each);
+      return { lines: all.flatMap(({ lines }) => lines), isRefused: all.some((each) => each.isRefused) };
+    });
+  }
+
+  const HERE = ['PlantStore-one'];
+  const UNCHANGED = NOTHING.replace('dev-anna', 'one');
+  const NEW = MISSING.replace('dev-anna', 'one');
+  const LOST = [
+    'PlantStore-one: infra/stages.ts has no stage one here any more, so its 3 resources would be lost.',
+    'If it is intended, delete PlantStore-one before its entry in infra/stages.ts; by hand: --allow all',
+  ];
+  const GONE = LOST.map((line) => line.replaceAll('one', 'gone'));
+  const acceptedLosses = ['Topic…'];
+  const LEFT_OVER = 'Nothing matches this entry in acceptedLosses of one; remove it: Topic…';
+  const elsewhere = (place: string) => `PlantStore-one: belongs to ${place}, so it is not compared.`;
+  const OTHER_ACCOUNT = 'account 444455556666, but the credentials are for account 111122223333';
+  const OTHER_REGION = 'Region eu-central-1, but the Region of the environment is eu-west-1';
+
+  test.each<[string, Settings, stacks: string[], lines: string[], isRefused?: boolean]>([
+    ['compares a deployed stage', {}, HERE, [UNCHANGED]],
+    ['compares one that is bound to here', { account: ACCOUNT, region: 'eu-west-1' }, HERE, [UNCHANGED]],
+    ['refuses a stage without a stack', {}, [], [NEW], true],
+    ['skips a stage of another account', { account: '444455556666' }, [], [elsewhere(OTHER_ACCOUNT)]],
+    ['skips a stage of another Region', { region: 'eu-central-1' }, [], [elsewhere(OTHER_REGION)]],
+    ['refuses to leave a stack behind when its stage moves', { region: 'eu-central-1' }, HERE, LOST, true],
+    [
+      'refuses to lose a stack without an entry',
+      {},
+      [...HERE, 'PlantStore-gone'],
+      [UNCHANGED, ...GONE],
+      true,
+    ],
+    ['refuses an accepted loss that matches nothing', { acceptedLosses }, HERE, [UNCHANGED, LEFT_OVER], true],
+    [
+      'skips the stage of a colleague, who deploys it from another working copy',
+      { isProtected: false, isTemplate: true },
+      [...HERE, 'PlantStore-one-anna'],
+      [UNCHANGED, "PlantStore-one-anna: a developer's own stage is compared only with --stage one-anna."],
+    ],
+  ])('%s', async (_, stage, stacks, lines, isRefused = false) => {
+    expect(await compared(stage, stacks)).toEqual({ lines, isRefused });
+  });
+
+  test('finds nothing to lose in a stack without an entry that was only previewed', async () => {
+    expect(await compared({}, ['PlantStore-gone'], is({ TemplateBody: '' }))).toEqual({
+      lines: [NEW, 'PlantStore-gone: was only previewed, so there is nothing to lose.'],
+      isRefused: true,
+    });
+  });
+
+  test('fails if a template that it needs cannot be read', async () => {
+    await expect(compared({}, HERE, denied)).rejects.toThrow('PlantStore-one cannot be read: AccessDenied');
+  });
+});
+
+// In the wrong account there is no such stack, which is no proof that nothing would be lost.
+test('npm run guard --stage refuses credentials for another account than the stage', async () => {
+  const stages = { one: { ...SETTINGS, account: '444455556666' } };
+  const comparison = withAws({ ...CALLER, GetTemplate: noStack() }, () => compareStage('one', {}, stages));
+  await expect(comparison).rejects.toThrow(
+    'Stage one belongs to account 444455556666, but the credentials are for account 111122223333.',
+  );
+});
+
+test('npm run guard of a stage without a stack ends with exit code 1, or with 0 and --first', async () => {
+  const run = (...args: string[]) =>
+    runWithAws('guard', ['--stage', 'dev-anna', ...args], { GetTemplate: noStack() });
+  expect(await run()).toMatchObject({ code: 1, out: `${MISSING}\n`, err: '' });
+  expect(await run('--first')).toMatchObject({ code: 0, out: `${NOT_DEPLOYED}\n`, err: '' });
+});

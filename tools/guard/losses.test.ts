@@ -1,0 +1,318 @@
+import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
+import { Tags } from 'aws-cdk-lib';
+import { describe, expect, test } from 'vitest';
+import { copyOf, type Json, synth } from '../../test/infra/synth.ts';
+import { allowedChanges, isKnown } from './allowed.ts';
+import {
+  add,
+  both,
+  type Case,
+  type Change,
+  copy,
+  idOf,
+  lossesOf,
+  PASSING,
+  REFUSED,
+  remove,
+  rename,
+  STAGES,
+  sections,
+  set,
+  TEMPLATES,
+} from './changed-templates.ts';
+import { findLosses } from './losses.ts';
+
+const POLICY = 'FunctionRoleDefaultPolicy';
+const ref = (name: string) => ({ Ref: name });
+const allow = { Effect: 'Allow', Action: 'a:B', Resource: '*' };
+const deny = { Effect: 'Deny', Action: 'dynamodb:PutItem', Resource: '*' };
+const policy = (Statement: Json, others: Json = {}) => ({
+  PolicyDocument: { Statement },
+  PolicyName: 'Same',
+  Roles: [ref('FunctionRole111A5701')],
+  ...others,
+});
+const addPolicy = (Statement: Json, others?: Json) =>
+  add('Extra', 'AWS::IAM::Policy', policy(Statement, others));
+const statements =
+  (change: (list: Json[]) => unknown): Change =>
+  (template) =>
+    void change(template.Resources[idOf(template, POLICY)].Properties.PolicyDocument.Statement);
+const parameter = (Default: string) => sections({ Parameters: { Kept: { Type: 'String', Default } } });
+const condition = (value: string) => sections({ Conditions: { IsKept: { 'Fn::Equals': ['a', value] } } });
+const mapping = (name: string) => sections({ Mappings: { Names: { prod: { name } } } });
+const macro = { 'Fn::Transform': { Name: 'Macro' } };
+const moreDays = set('AccessLogs', 'RetentionInDays', 3653);
+/** A new version whose digest is another one, with changes of its own. */
+const nextVersion =
+  (attributes: Json): Change =>
+  (template) => {
+    const id = idOf(template, 'FunctionCurrentVersion');
+    rename(id)(template);
+    return Object.assign(template.Resources.Renamed, attributes);
+  };
+
+const ATTACKS: readonly Case[] = [
+  ...REFUSED,
+  ['the table gets another id', rename('Plants'), 'Plants'],
+  ['a new table', add('Herbs', 'AWS::DynamoDB::GlobalTable'), 'Herbs'],
+  [
+    'the id of an attribute of every object',
+    remove('constr'),
+    'constr',
+    add('constructor', 'AWS::SNS::Topic'),
+  ],
+  ['the type of such a name', add('Extra', 'constructor'), 'Extra'],
+  ['an unknown type is removed', remove('Extra'), 'Extra', add('Extra', 'AWS::S3::Bucket')],
+  ['an unknown type changes', set('Extra', 'Other', 2), 'Extra', add('Extra', 'AWS::KMS::Key', { Other: 1 })],
+  ['a role becomes a key', add('Extra', 'AWS::KMS::Key'), 'Extra', add('Extra', 'AWS::IAM::Role')],
+  ['a nested stack', add('Extra', 'AWS::CloudFormation::Stack'), 'Extra'],
+  ['a custom resource', add('Extra', 'Custom::Anything'), 'Extra'],
+  [
+    'a deployment of the API that changes the stage',
+    copyWith('ApiDeploymentB', { StageName: 'prod' }),
+    'Extra',
+  ],
+  ['a version of another function', copyWith('FunctionCurrentVersion', { FunctionName: 'other' }), 'Extra'],
+  ['versions that the next deployment deletes', nextVersion({ DeletionPolicy: 'Snapshot' }), 'Renamed'],
+  // What there is only one of.
+  [
+    'a second policy of the same name',
+    copyWith(POLICY, policy(allow, { PolicyName: 'FunctionRoleDefaultPolicy41A10F9C' })),
+    'Extra',
+  ],
+  ['a second alarm of the same name', copyWith('Faults6', { Threshold: 9 }), 'Extra'],
+  ['a second setting of all APIs', copy('ApiAccount', 'Extra'), 'Extra'],
+  ['a second firewall in the place of the first', copy('FirewallAssociation', 'Extra'), 'Extra'],
+  ['a second policy of the topic', copy('AlarmTopicPolicy', 'Extra'), 'Extra'],
+  ['the association gets another id: both are removed', rename('FirewallAssociation'), 'FirewallAssociation'],
+  [
+    'the subscription gets another id: both are removed',
+    rename('AlarmTopicoperators'),
+    'AlarmTopicoperators',
+  ],
+  ['the policy of the topic gets another id', rename('AlarmTopicPolicy'), 'AlarmTopicPolicy'],
+  ['a policy gets another id, not another name', rename('Extra'), 'Renamed', addPolicy(allow)],
+  ['a filter, too', rename('FaultsFilter'), 'Renamed', set('FaultsFilter', 'FilterName', 'a')],
+  ['a policy gets another id and name, and less permission', lessUnderAnotherName(), POLICY],
+  [
+    'permissions of the role for deployments',
+    remove('Extra'),
+    'Extra',
+    addPolicy(allow, { Roles: [ref('Other')] }),
+  ],
+  // Denials, without analysis.
+  ['a Deny', addPolicy(deny), 'Extra'],
+  [
+    'a Deny by the literal name of the role',
+    addPolicy(deny, { Roles: ['PlantStore-prod-FunctionRole-1'] }),
+    'Extra',
+  ],
+  ['a Deny beside what is allowed', statements((list) => list.push(deny)), POLICY],
+  ['a Deny in a new role', add('Extra', 'AWS::IAM::Role', { Policies: [policy(deny)] }), 'Extra'],
+  ['a Deny that denies more', addPolicy(deny), 'Extra', addPolicy({ ...deny, Resource: 'arn:a' })],
+  ['a permission that becomes a Deny', addPolicy(deny), 'Extra', addPolicy({ ...deny, Effect: 'Allow' })],
+  ['a Deny for one more role', set('Extra', 'Roles', ['b', 'a']), 'Extra', addPolicy(deny, { Roles: ['a'] })],
+  ['a Deny that is removed', remove('Extra'), 'Extra', addPolicy(deny)],
+  ['an effect that only CloudFormation knows', addPolicy({ ...deny, Effect: ref('Kept') }), 'Extra'],
+  ['a statement that only CloudFormation knows', addPolicy(ref('Kept')), 'Extra'],
+  ['a document that only CloudFormation knows', addPolicy(0, { PolicyDocument: ref('Kept') }), 'Extra'],
+  ['a document as a text', addPolicy(0, { PolicyDocument: JSON.stringify({ Statement: deny }) }), 'Extra'],
+  // What only CloudFormation can read.
+  ['a macro', sections({ Transform: 'Macro' }), 'Transform'],
+  ['a harmless change with a macro', moreDays, 'Transform', sections({ Transform: 'Macro' })],
+  ['another condition of the template', condition('b'), 'Conditions', condition('a')],
+  ['conditions that a macro writes', sections({ Conditions: macro }), 'Conditions', condition('a')],
+  ['a harmless change with a condition', moreDays, 'Conditions', condition('a')],
+  ['another mapping', mapping('b'), 'Mappings', mapping('a')],
+  ['another parameter', parameter('b'), 'Parameters', parameter('a')],
+  ['a section that CloudFormation does not have yet', sections({ Hooks: {} }), 'Hooks'],
+  ['properties that a macro writes', set('AccessLogs', '.Properties', macro), 'Fn::Transform'],
+  ['a resource that a macro writes', set('AccessLogs', '.Transform', { Name: 'Macro' }), 'Transform'],
+  ['an alternative', set('Function7', 'Code', { 'Fn::If': ['IsKept', 'a', 'b'] }), 'Fn::If'],
+];
+
+function copyWith(start: string, properties: Json): Change {
+  return both(copy(start, 'Extra'), ({ Resources }) => Object.assign(Resources.Extra.Properties, properties));
+}
+
+function lessUnderAnotherName(): Change {
+  return both(rename(POLICY), ({ Resources }) => Resources.Renamed.Properties.PolicyDocument.Statement.pop());
+}
+
+test('there are at least 60 attacks and 20 harmless changes', () => {
+  for (const [least, rows] of [
+    [60, ATTACKS],
+    [20, PASSES],
+  ] as const) {
+    expect(new Set(rows.map(([what]) => what)).size).toBe(rows.length);
+    expect(rows.length).toBeGreaterThanOrEqual(least);
+  }
+});
+
+test.each<Case>(ATTACKS)('refused: %s', (_, change, names = 'no name', prepare) => {
+  const all = lossesOf(change, prepare);
+  expect(all.length).toBeGreaterThan(0);
+  for (const [line = ''] of all)
+    expect(line.replace('The template has ', '').slice(0, names.length)).toBe(names);
+});
+
+test('a Deny is refused if what it refers to changes, and if its policy also loses something', () => {
+  const onLog = addPolicy({ ...deny, Resource: { 'Fn::GetAtt': ['Other', 'Arn'] } });
+  const log = (LogGroupName: string) => add('Other', 'AWS::Logs::LogGroup', { LogGroupName });
+  const denies = /^Extra \(AWS::IAM::Policy\) denies something, and is new or changes\. \[\w{12}\]$/;
+  for (const lines of [
+    ...lossesOf(log('b'), both(log('a'), onLog)),
+    ...lossesOf(addPolicy([deny]), addPolicy([allow])),
+  ])
+    expect(lines).toEqual([expect.any(String), expect.stringMatching(denies)]);
+});
+
+test.each(TEMPLATES)(
+  'no resource may be removed, except those that each deployment replaces: $Description',
+  (template) => {
+    const silent = Object.keys(template.Resources).filter((id) => {
+      const { [id]: _, ...Resources } = template.Resources;
+      return findLosses(template, { ...template, Resources }).length === 0;
+    });
+    expect(silent.map((id) => template.Resources[id].Type)).toEqual([
+      'AWS::Lambda::Version',
+      'AWS::ApiGateway::Deployment',
+    ]);
+  },
+);
+
+const PASSES: readonly Case[] = [
+  ...PASSING,
+  ['nothing', () => true, ''],
+  ['a new version, to which the alias moves', rename('FunctionCurrentVersion'), ''],
+  ['a new deployment of the API', rename('ApiDeploymentB'), ''],
+  [
+    'new resources',
+    both(
+      copyWith('Faults6', { AlarmName: 'a' }),
+      copy('FaultsFilter', 'Other'),
+      add('Role', 'AWS::IAM::Role'),
+    ),
+  ],
+  ['another policy', addPolicy(allow), ''],
+  ['another statement', statements((list) => list.push(allow)), ''],
+  ['statements in another order', statements((list) => list.reverse())],
+  ['one statement as two', statements((list) => list.push({ ...list[3], Action: list[3].Action.pop() }))],
+  [
+    'a Deny that stays, also if the order of the work changes',
+    set('Extra', '.DependsOn', ['Live']),
+    '',
+    addPolicy(deny),
+  ],
+  ['a permission of the gateway, like for like', rename('ApiplantsPOSTApiPermission')],
+  ['a filter, like for like', rename('FaultsFilter')],
+  ['a policy under another name, like for like', rename(POLICY)],
+  [
+    'sections that change no resource',
+    sections({ AWSTemplateFormatVersion: 'a', Outputs: {}, Rules: {}, Metadata: {} }),
+  ],
+  [
+    'a harmless change beside a parameter',
+    moreDays,
+    '',
+    both(parameter('a'), set('Plants', 'TableName', ref('Kept'))),
+  ],
+  [
+    'a template with a condition and a macro, unchanged',
+    () => true,
+    '',
+    both(condition('a'), sections({ Transform: 'A' })),
+  ],
+];
+
+test.each<Case>(PASSES)('passes: %s', (_, change, __, prepare) => {
+  const all = lossesOf(change, prepare);
+  expect(all.length).toBeGreaterThan(0);
+  expect(all.flat()).toEqual([]);
+});
+
+test('a tag that the CDK adds to everything passes', () => {
+  for (const stage of STAGES) {
+    const { template } = synth(stage, (stack) => Tags.of(stack).add('team', 'plants'));
+    expect(JSON.stringify(template).split('"team"').length).toBeGreaterThan(15);
+    expect(findLosses(copyOf(stage).template, template)).toEqual([]);
+  }
+});
+
+test('a new resource of each type of the templates passes, except a table', () => {
+  const types = new Set(
+    TEMPLATES.flatMap(({ Resources }) => Object.values<Json>(Resources).map(({ Type }) => Type)),
+  );
+  const refused = [...types].filter(
+    (Type) => findLosses({ Resources: {} }, { Resources: { It: { Type } } }).length > 0,
+  );
+  expect(refused).toEqual(['AWS::DynamoDB::GlobalTable']);
+});
+
+test("by AWS's data, no property that may change replaces its resource", () => {
+  const known = loadAwsServiceSpecSync()
+    .all('resource')
+    .filter(({ cloudFormationType }) => isKnown(cloudFormationType));
+  const replacing = known.flatMap(({ cloudFormationType: type, properties }) => {
+    const names = Object.keys(allowedChanges(type)).map((path) => path.split('.')[1] ?? '');
+    return names
+      .filter((name) => properties[name]?.causesReplacement === 'yes')
+      .map((name) => `${type} ${name}`);
+  });
+  expect(known.length).toBeGreaterThan(25);
+  expect(replacing).toEqual([]);
+});
+
+describe('a line', () => {
+  /** The lines for prod. */
+  const lines = (change: Change) => lossesOf(change).at(-1) ?? [];
+  const plants = 'PlantsF7D2F15D (AWS::DynamoDB::GlobalTable)';
+
+  test.each<[what: string, change: Change, line: string]>([
+    [
+      'what is deleted',
+      remove('Live'),
+      'Live848578DF (AWS::Lambda::Alias) would be removed from the stack and deleted.',
+    ],
+    [
+      'what is left behind, and what may be the same under another id',
+      rename('Plants'),
+      `${plants} would be removed from the stack and left behind, unused; new: Renamed (was the id of a construct changed?).`,
+    ],
+    [
+      'each change',
+      both(
+        set('Plants', 'Replicas.0.DeletionProtectionEnabled', null),
+        set('Plants', '.DeletionPolicy', 'Delete'),
+      ),
+      `${plants}: Replicas[0].DeletionProtectionEnabled changes from true to nothing; DeletionPolicy changes from "Retain" to "Delete".`,
+    ],
+    [
+      'which permissions are lost',
+      statements((list) => list.splice(0, 2)),
+      `FunctionRoleDefaultPolicy41A10F9C (AWS::IAM::Policy): loses dynamodb:PutItem on \${PlantsF7D2F15D.Arn}; loses dynamodb:GetItem on \${AccessTokensB65260D5.Arn}.`,
+    ],
+    [
+      'no more than one line',
+      set('Live', 'New', '\u009b\nb'),
+      'Live848578DF (AWS::Lambda::Alias): New changes from nothing to "\\u009b\\nb".',
+    ],
+  ])('says %s', (_, change, line) => {
+    expect(lines(change)[0]).toBe(line);
+  });
+
+  const long = (end: string) => set('Plants', 'New', `${'x'.repeat(120)}${end}`);
+  test.each<[what: string, one: Change, other: Change]>([
+    ['the end of a long value', long('a'), long('b')],
+    ['what is new', add('Extra', 'Custom::A', { a: 1 }), add('Extra', 'Custom::A', { a: 2 })],
+    ['what denies', addPolicy(deny), addPolicy({ ...deny, Action: 'a:B' })],
+    ['what a macro may rewrite', sections({ Transform: 'A' }), sections({ Transform: 'B' })],
+  ])('has a digest of what it leaves out: %s', (_, one, other) => {
+    const [[first = ''], [second = '']] = [lines(one), lines(other)];
+    expect(first).toMatch(/ \[[0-9a-f]{12}\]$/);
+    expect(second.slice(0, -14)).toBe(first.slice(0, -14));
+    expect(second).not.toBe(first);
+    expect(lines(one)[0]).toBe(first);
+  });
+});

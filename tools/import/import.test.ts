@@ -1,0 +1,292 @@
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  FERN,
+  refusal,
+  type ScriptedService,
+  startScriptedService,
+} from '../../client/test/scripted-service.ts';
+import {
+  type LocalProcess,
+  startCommand,
+  startLocalProcess,
+  temporaryFolder,
+} from '../../test/support/local-process.ts';
+import { npmRun } from '../../test/support/run-command.ts';
+import { importCommand } from './command.ts';
+
+/** A token with a valid format and checksum, which no service has issued. */
+const TOKEN = `plants_${'0'.repeat(43)}3HnMlu`;
+const env = { PLANT_STORE_TOKEN: TOKEN };
+
+/** Writes a file to import into a new folder. */
+function fileWith(name: string, text: string): string {
+  const file = path.join(temporaryFolder(), name);
+  writeFileSync(file, text);
+  return file;
+}
+
+/** The numbers of a report by what they count. */
+function report(out: string): Record<string, number> {
+  const rows = [...out.matchAll(/^ *(stored|refused with \d+) +(\d+)$/gm)];
+  return Object.fromEntries(rows.map(([, name = '', count]) => [name, Number(count)]));
+}
+
+/** A program that knows nothing of the token; its responses are as long as a proof. */
+const STRANGER = { status: 200, body: '0'.repeat(64) };
+
+describe('npm run import into the local service', () => {
+  const data = path.join(temporaryFolder(), 'data');
+  const csv = fileWith(
+    'a.csv',
+    'id,name,tag\n9223372036854775807,Fern,shade\n-9007199254740993,"Ro""se, red",\n' +
+      '9223372036854775807,Oak,\n9223372036854775808,Elm,\n12,Ash\n13,Lime,\n',
+  );
+  let withoutUrl: Awaited<ReturnType<typeof npmRun>>;
+  let server: LocalProcess;
+  beforeAll(async () => {
+    withoutUrl = await npmRun('import', [csv, '--data', data]);
+    server = await startLocalProcess(data);
+  });
+  afterAll(async () => {
+    await server?.end('SIGTERM');
+  });
+
+  const importInto = (file: string, words: string[], options: { input?: string; cwd?: string } = {}) =>
+    npmRun('import', [file, '--url', server.url, ...words], {
+      ...options,
+      env: { PLANT_STORE_TOKEN: server.token },
+    });
+
+  test('without --url, the plants of a CSV file are in the data folder with all digits of their ids', async () => {
+    const { code, out, err } = withoutUrl;
+    expect(report(out)).toEqual({
+      stored: 3,
+      'refused with 40002': 2,
+      'refused with 40901': 1,
+    });
+    expect(out).toMatch(/^ *rate +\d+\/s$/m);
+    expect(out.split('\n').slice(-4)).toEqual([
+      '',
+      'The first refused line is 4: The id belongs to a different plant; choose another id.',
+      `Refused lines: ${csv}.refused.ndjson`,
+      '',
+    ]);
+    expect([code, err]).toEqual([1, '']);
+    const fern = { id: '9223372036854775807', name: 'Fern', tag: 'shade' };
+    const rose = { id: '-9007199254740993', name: 'Ro"se, red' };
+    expect(await server.item(fern.id)).toEqual(fern);
+    expect(await server.item(rose.id)).toEqual(rose);
+  });
+
+  test('refused lines can be corrected and imported', async () => {
+    const refused = readFileSync(`${csv}.refused.ndjson`, 'utf8');
+    expect(refused.split('\n')).toEqual([
+      '{"id":9223372036854775807,"name":"Oak","refused":{"line":4,"error":40901,"message":"The id belongs to a different plant; choose another id."}}',
+      '{"id":9223372036854775808,"name":"Elm","refused":{"line":5,"error":40002,"message":"id must be an int64: an integer from -9223372036854775808 to 9223372036854775807."}}',
+      '{"refused":{"line":6,"error":40002,"message":"The number of fields (2) differs from that of the header (3).","text":"12,Ash"}}',
+      '',
+    ]);
+    const corrected = fileWith(
+      'corrected.ndjson',
+      refused
+        .replace('9223372036854775807', '9223372036854775806')
+        .replace('9223372036854775808', '9223372036854775805')
+        .replace('{"refused"', '{"id":12,"name":"Ash","refused"'),
+    );
+    const { code, out } = await importInto(corrected, []);
+    expect([report(out), code]).toEqual([{ stored: 3 }, 0]);
+    expect(readdirSync(path.dirname(corrected))).toEqual(['corrected.ndjson']);
+    expect(await server.item('9223372036854775805')).toEqual({ id: '9223372036854775805', name: 'Elm' });
+  });
+
+  test('NDJSON is read from standard input', async () => {
+    const cwd = temporaryFolder();
+    const input = '{"id":9007199254740993,"name":"Fern","tag":""}\n{"id":20e0,"refused":{"line":9}}\n';
+    const { code, out } = await importInto('-', ['--format', 'ndjson'], { input, cwd });
+    expect([report(out), code]).toEqual([{ stored: 1, 'refused with 40002': 1 }, 1]);
+    expect(out).toContain('Refused lines: stdin.refused.ndjson\n');
+    expect(readFileSync(path.join(cwd, 'stdin.refused.ndjson'), 'utf8')).toBe(
+      '{"id":20e0,"refused":{"line":2,"error":40002,"message":"name is missing; it must be a string."}}\n',
+    );
+    const stored = { id: '9007199254740993', name: 'Fern', tag: '' };
+    expect(await server.item(stored.id)).toEqual(stored);
+  });
+
+  test('beside npm start, the running service stores the plants; neither address nor token is given', async () => {
+    const file = fileWith('a.jsonl', '{"id":71,"name":"Fern"}\n{"id":72,"name":"Oak"}\n');
+    const { code, out, err } = await npmRun('import', [file, '--data', data]);
+    expect(out).toContain(`Into the running service at ${server.url}\n`);
+    expect([report(out), code, err]).toEqual([{ stored: 2 }, 0, '']);
+    expect(await server.item('72')).toEqual({ id: '72', name: 'Oak' });
+    // Its log: it has had the requests itself.
+    expect(server.output()).toContain('"id":"72"');
+  });
+
+  test('what responds at the address without knowing the token gets nothing; a folder in use is refused', async () => {
+    const stranger = await startScriptedService(STRANGER);
+    const address = path.join(data, 'url');
+    const before = readFileSync(address, 'utf8');
+    writeFileSync(address, stranger.url);
+    const file = fileWith('a.jsonl', '{"id":1,"name":"Fern"}\n');
+    const { code, out, err } = await npmRun('import', [file, '--data', data]);
+    writeFileSync(address, before);
+    await stranger.close();
+    expect(err).toBe(
+      `The data folder ${data} is in use by the service at ${stranger.url}; stop it, or choose --data.\nThe local service did not start.\n`,
+    );
+    expect([readdirSync(path.dirname(file)), code, out]).toEqual([['a.jsonl'], 1, '']);
+    expect(stranger.requests.map(({ method, headers }) => [method, headers.authorization])).toEqual([
+      ['GET', undefined],
+    ]);
+  });
+});
+
+test('an address that is left from an earlier service gets no token, whoever responds there now', async () => {
+  const data = path.join(temporaryFolder(), 'data');
+  const file = fileWith('a.jsonl', '{"id":1,"name":"Fern"}\n');
+  expect((await npmRun('import', [file, '--data', data])).code).toBe(0);
+  const stranger = await startScriptedService(STRANGER);
+  writeFileSync(path.join(data, 'url'), stranger.url);
+  const again = fileWith('b.jsonl', '{"id":2,"name":"Oak"}\n');
+  const { code, out } = await npmRun('import', [again, '--data', data]);
+  await stranger.close();
+  expect([report(out), code]).toEqual([{ stored: 1 }, 0]);
+  expect(stranger.requests.map(({ method, headers }) => [method, headers.authorization])).toEqual([
+    ['GET', undefined],
+  ]);
+  const server = await startLocalProcess(data);
+  expect(await server.item('2')).toEqual({ id: '2', name: 'Oak' });
+  await server.end();
+});
+
+/** The lines that a file of refused lines names. */
+const refusedLines = (file: string) =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line).refused.line);
+const sentTo = ({ requests }: ScriptedService) => requests.map(({ body }) => JSON.parse(body).id);
+
+test('after kill -9, the whole file is imported again: nothing is missing, and each refused line is there once', async () => {
+  const ids = Array.from({ length: 40 }, (_, id) => id);
+  const file = fileWith('a.csv', `id,name\nx,Fern\n${ids.map((id) => `${id},Fern\n`).join('')}y,Fern\n`);
+  // Eight requests get no response; the kill comes then.
+  const service = await startScriptedService(...Array(16).fill(FERN), ...Array(8).fill('hang'), FERN);
+  const words = [file, '--url', service.url, '--parallel', '8'];
+  const { child, ended } = startCommand('import', words, { env });
+  while (service.requests.length < 24) await pause(20);
+  child.kill('SIGKILL');
+  await ended;
+  expect(refusedLines(`${file}.refused.ndjson`)).toEqual([2]);
+  const { code, out } = await npmRun('import', words, { env });
+  await service.close();
+  expect([report(out), code]).toEqual([{ stored: 40, 'refused with 40002': 2 }, 1]);
+  expect(refusedLines(`${file}.refused.ndjson`)).toEqual([2, 43]);
+  const again = sentTo(service).slice(24);
+  expect(again.sort((a, b) => a - b)).toEqual(ids);
+});
+
+test.each(['SIGTERM', 'SIGHUP'] as const)(
+  '%s ends an import, which says in which line to go on',
+  async (signal) => {
+    const file = fileWith('a.csv', 'id,name\n1,Fern\n2,Fern\n3,Fern\n');
+    const service = await startScriptedService(FERN, 'hang');
+    const words = [file, '--url', service.url, '--parallel', '1'];
+    const { child, ended } = startCommand('import', words, { env });
+    while (service.requests.length < 2) await pause(20);
+    child.kill(signal);
+    const err = 'The import was interrupted. To go on, add --from-line 3.\n';
+    expect(await ended).toMatchObject({ code: 1, out: '', err });
+    await service.close();
+  },
+);
+
+describe('npm run import stops at an error with one line', () => {
+  const rows = 'id,name\nx,Fern\n1,Fern\ny,Fern\n2,Fern\n3,Fern\n';
+
+  test('that says in which line to go on, which keeps the refused lines', async () => {
+    const file = fileWith('a.csv', rows);
+    const refused = `${file}.refused.ndjson`;
+    writeFileSync(refused, '{"refused":{"line":"of an earlier import"}}\n', { mode: 0o644 });
+    const service = await startScriptedService(FERN, refusal(50001), FERN);
+    const words = [file, '--url', service.url, '--parallel', '1'];
+    const run = (...more: string[]) => npmRun('import', [...words, ...more], { env });
+    expect(await run()).toMatchObject({
+      code: 1,
+      out: '',
+      err: `${service.url} returns 50001: Message 50001. To go on, add --from-line 5.\n`,
+    });
+    expect([refusedLines(refused), statSync(refused).mode & 0o777]).toEqual([[2, 4], 0o600]);
+    const rest = await run('--from-line', '4');
+    expect([report(rest.out), rest.code]).toEqual([{ stored: 2, 'refused with 40002': 1 }, 1]);
+    expect(refusedLines(refused)).toEqual([2, 4, 4]);
+    const whole = await run();
+    await service.close();
+    expect(report(whole.out)).toEqual({ stored: 3, 'refused with 40002': 2 });
+    expect(refusedLines(refused)).toEqual([2, 4]);
+    expect(sentTo(service)).toEqual([1, 2, 2, 3, 1, 2, 3]);
+  });
+
+  test('and leaves the refused lines of an earlier import if no line is finished', async () => {
+    const file = fileWith('a.csv', rows.replace('x,Fern\n', ''));
+    writeFileSync(`${file}.refused.ndjson`, 'earlier');
+    const service = await startScriptedService(refusal(40102));
+    const { code, err } = await npmRun('import', [file, '--url', service.url], { env });
+    await service.close();
+    expect([code, err]).toEqual([1, `${service.url} returns 40102: Message 40102.\n`]);
+    expect(service.requests.length).toBe(1);
+    expect(readFileSync(`${file}.refused.ndjson`, 'utf8')).toBe('earlier');
+  });
+});
+
+test('a second import of the same file is refused at its start, and a replaced file of refused lines is reported and left', async () => {
+  const file = fileWith('a.csv', 'id,name\nx,Fern\n1,Fern\n');
+  const refused = `${file}.refused.ndjson`;
+  const service = await startScriptedService('hang', FERN);
+  const words = [file, '--url', service.url];
+  const first = startCommand('import', words, { env });
+  while (service.requests.length < 1) await pause(20);
+  expect(await npmRun('import', words, { env })).toMatchObject({
+    code: 1,
+    out: '',
+    err: `Another command is writing ${refused}. If that is not so, delete ${refused}.lock first.\n`,
+  });
+  rmSync(refused);
+  writeFileSync(refused, '');
+  first.child.kill('SIGINT');
+  const { code, err } = await first.ended;
+  await service.close();
+  expect([code, err]).toEqual([1, `${refused} was removed or replaced while it was written.\n`]);
+  expect(readdirSync(path.dirname(file)).sort()).toEqual(['a.csv', 'a.csv.refused.ndjson']);
+});
+
+test.each([
+  ['--parallel', 'from 1 to 256'],
+  ['--from-line', 'from 1 to 9007199254740991'],
+])('%s 0 is refused', async (option, range) => {
+  const { code, out, err } = await npmRun('import', ['a.csv', option, '0']);
+  expect(err).toBe(`${option} must be a whole number ${range}.\n`);
+  expect([out, code]).toEqual(['', 2]);
+});
+
+const url = 'http://127.0.0.1:9';
+test.each([
+  [[], {}, 'UsageError: Give one file, or - for standard input'],
+  [['a.csv', 'b.csv'], {}, 'UsageError: Give one file, or - for standard input'],
+  [['a.txt'], {}, 'UsageError: Cannot tell the format from a.txt; set --format to csv or ndjson.'],
+  [['a.xlsx'], {}, 'UsageError: a.xlsx is a workbook; save it as CSV UTF-8 and import that.'],
+  [['A.ODS'], { format: 'xml' }, 'UsageError: A.ODS is a workbook; save it as CSV UTF-8 and import that.'],
+  [['a.xls'], { format: 'csv' }, 'UsageError: a.xls is a workbook; save it as CSV UTF-8 and import that.'],
+  [['a.xlsx.csv'], {}, 'PlainError: There is no file a.xlsx.csv.'],
+  [['a.csv'], { format: 'xml' }, 'UsageError: --format must be csv or ndjson.'],
+  [['a.csv'], { url, data: 'x' }, 'UsageError: --url and --data cannot be used together.'],
+  [['-'], { format: 'csv', url }, 'UsageError: Put the access token into PLANT_STORE_TOKEN:'],
+  [['none.csv'], {}, 'PlainError: There is no file none.csv.'],
+  [['.'], { format: 'csv' }, 'PlainError: . is not a file; FILE may be -'],
+])('%j with %j is refused', async (operands, options, expected) => {
+  const refused = importCommand({ ...options, parallel: 1 }, operands);
+  expect(String(await refused.catch((error) => error))).toContain(expected);
+});

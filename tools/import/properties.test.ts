@@ -1,0 +1,28 @@
+import { Readable } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { SCHEMAS, SENT, WHOLE } from '../../test/support/properties.ts';
+import { csvRecords } from './csv.ts';
+import { ndjsonRecords } from './ndjson.ts';
+
+// A property that is added to openapi.yaml must be read from files, too; CONTRIBUTING.md has the recipe.
+
+describe('npm run import', () => {
+  const chunks = (text: string) => Readable.from([Buffer.from(text)]) as AsyncIterable<Buffer>;
+  /** What a plant must have, and one more property, so that each property fails alone. */
+  const plantWith = (name: string) =>
+    Object.fromEntries([...SCHEMAS.NewPlant.required, name].map((key) => [key, WHOLE[key]]));
+  const expected = (name: string) => (name === 'id' ? 7n : WHOLE[name]);
+
+  test.each(SENT)('tools/import/csv.ts reads %s', async (name) => {
+    const plant = plantWith(name);
+    const csv = `${Object.keys(plant).join()}\n${Object.values(plant).join()}\n`;
+    const { value: record } = await csvRecords(chunks(csv)).next();
+    expect(record?.content).toHaveProperty(['plant', name], expected(name));
+  });
+
+  test.each(SENT)('tools/import/ndjson.ts reads %s', async (name) => {
+    const line = JSON.stringify(plantWith(name));
+    const { value: record } = await ndjsonRecords(chunks(line)).next();
+    expect(record?.content).toHaveProperty(['plant', name], expected(name));
+  });
+});

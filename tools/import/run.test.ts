@@ -1,0 +1,111 @@
+import { once, setMaxListeners } from 'node:events';
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { InputRecord } from './record.ts';
+import { runImport } from './run.ts';
+
+async function* recordsOf(count: number, bytes = 10): AsyncGenerator<InputRecord> {
+  for (let line = 1; line <= count; line += 1) {
+    const content = { plant: { id: BigInt(line), name: 'Fern' } };
+    yield { line, end: { offset: line * bytes, line: line + 1 }, bytes, content };
+  }
+}
+
+/** Starts an import in which each plant is sent until it gets a response. */
+function start(records: AsyncIterable<InputRecord>) {
+  const responses = new Map<bigint, () => void>();
+  const committed: number[] = [];
+  const stop = new AbortController();
+  setMaxListeners(0, stop.signal);
+  const done = runImport({
+    records,
+    send: async ({ id }) => {
+      const response = new Promise<void>((resolve) => responses.set(id, resolve));
+      await Promise.race([response, once(stop.signal, 'abort').then(() => stop.signal.throwIfAborted())]);
+      return undefined;
+    },
+    commit: ({ line }) => committed.push(line),
+    stop,
+  });
+  return { responses, committed, stop, done };
+}
+
+const someTurns = async () => {
+  for (let count = 0; count < 50; count += 1) await turn();
+};
+
+test('records are committed in the order of the input, in whatever order requests finish', async () => {
+  const { responses, committed, done } = start(recordsOf(3));
+  for (const [id, expected] of [
+    [3n, []],
+    [1n, [1]],
+    [2n, [1, 2, 3]],
+  ] as const) {
+    await someTurns();
+    responses.get(id)?.();
+    await someTurns();
+    expect(committed).toEqual(expected);
+  }
+  await done;
+});
+
+test.each([
+  [10_000, 10, 500],
+  // Four records fill 4 MiB.
+  [100, 2 ** 20, 4],
+])(
+  'of %i records with %i bytes, %i are read ahead of the first unfinished one',
+  async (count, bytes, ahead) => {
+    const { responses, done, stop } = start(recordsOf(count, bytes));
+    await someTurns();
+    expect(responses.size).toBe(ahead);
+    responses.get(1n)?.();
+    await someTurns();
+    expect(responses.size).toBe(ahead + 1);
+    stop.abort(new Error('enough'));
+    await expect(done).rejects.toThrow('enough');
+  },
+);
+
+test('the records before an error of the input are finished first', async () => {
+  async function* broken() {
+    yield* recordsOf(2);
+    throw new Error('a quote out of place');
+  }
+  const { responses, committed, done } = start(broken());
+  await someTurns();
+  for (const response of responses.values()) response();
+  await expect(done).rejects.toThrow('a quote out of place');
+  expect(committed).toEqual([1, 2]);
+});
+
+test('an error in a request ends the import, and nothing more is committed', async () => {
+  const committed: number[] = [];
+  const stop = new AbortController();
+  const done = runImport({
+    records: recordsOf(1_000),
+    send: async ({ id }) => {
+      if (id === 2n) throw new Error('refused');
+      await turn();
+      return undefined;
+    },
+    commit: ({ line }) => committed.push(line),
+    stop,
+  });
+  await expect(done).rejects.toThrow('refused');
+  await someTurns();
+  expect(committed).toEqual([]);
+  expect(stop.signal.reason).toEqual(new Error('refused'));
+});
+
+test('an error in a commit ends the import', async () => {
+  const stop = new AbortController();
+  const full = new Error('The disk is full.');
+  const commit = () => {
+    throw full;
+  };
+  await expect(runImport({ records: recordsOf(2), send: async () => undefined, commit, stop })).rejects.toBe(
+    full,
+  );
+  expect(stop.signal.reason).toBe(full);
+});

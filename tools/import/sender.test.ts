@@ -1,0 +1,72 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { type Behaviour, FERN, refusal, startScriptedService } from '../../client/test/scripted-service.ts';
+import { PlainError } from '../../terminal/plain-error.ts';
+import { Pace } from './pace.ts';
+import { plantSender } from './sender.ts';
+
+const PLANT = { id: 1n, name: 'Fern' };
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Sends the same plant again and again to a scripted service. @returns the outcome of each, and the number of requests */
+async function send(count: number, ...script: Behaviour[]) {
+  const service = await startScriptedService(...script);
+  const sender = plantSender({ url: service.url, token: 'token' }, new Pace(1), new AbortController().signal);
+  const outcomes = await Promise.allSettled(Array.from({ length: count }, () => sender(PLANT)));
+  await service.close();
+  const seen = outcomes.map((each) =>
+    each.status === 'rejected' ? each.reason : (each.value?.error ?? 'stored'),
+  );
+  return { url: service.url, seen, requests: service.requests.length };
+}
+
+test('a plant is stored, or refused with an error that concerns its line', async () => {
+  const refusals = [40001, 40002, 40901, 41301];
+  const { seen, requests } = await send(5, FERN, ...refusals.map((error) => refusal(error)));
+  expect([seen, requests]).toEqual([['stored', ...refusals], 5]);
+});
+
+test('the service’s own 50401 is repeated, also before any other response', async () => {
+  const late = refusal(50401, { 'x-request-id': 'r-1', 'retry-after': '0' });
+  const { seen, requests } = await send(1, late, FERN);
+  expect([seen, requests]).toEqual([['stored'], 2]);
+});
+
+test('a plant that is sent after the import was stopped is rejected with the reason', async () => {
+  const stop = new Error('stopped');
+  const sender = plantSender(
+    { url: 'http://127.0.0.1:9', token: 'token' },
+    new Pace(1),
+    AbortSignal.abort(stop),
+  );
+  await expect(sender(PLANT)).rejects.toBe(stop);
+});
+
+describe('no request is repeated after', () => {
+  const html = { status: 200, body: '<html>' };
+  const asHtml = { ...FERN, headers: { 'content-type': 'text/html' } };
+  const broken = { status: 200, body: Buffer.from('{"name":"Fern","colour":"\u00ff"}', 'latin1') };
+  const foreign = 'did not come from the service';
+  test.each([
+    ['a wrong token', refusal(40102), 'returns 40102: Message 40102.'],
+    ['an unknown operation', refusal(40401), 'returns 40401: Message 40401.'],
+    ['a fault in the service', refusal(50001), 'returns 50001: Message 50001.'],
+    ['a web page', html, `returns 50401: The response (status 200) ${foreign}`],
+    ['the plant as HTML', asHtml, `returns 50401: The response (status 200) ${foreign}`],
+    ['the plant and a byte that is not UTF-8', broken, `returns 50401: The response (status 200) ${foreign}`],
+    ['a status of 404', { status: 404, body: '' }, `returns 40000: The response (status 404) ${foreign}`],
+    ['a redirect', { ...FERN, status: 302 }, `returns 40000: The response (status 302) ${foreign}`],
+  ])('%s', async (_, behaviour, sentence) => {
+    const { url, seen, requests } = await send(1, behaviour);
+    expect([seen, requests]).toEqual([[expect.any(PlainError)], 1]);
+    expect(String(seen[0])).toContain(`${url} ${sentence}`);
+  });
+
+  test('a refused connection', async () => {
+    const signal = new AbortController().signal;
+    const sender = plantSender({ url: 'http://127.0.0.1:9', token: 'token' }, new Pace(1), signal);
+    await expect(sender(PLANT)).rejects.toThrow(
+      new PlainError('http://127.0.0.1:9 cannot be reached (ECONNREFUSED).'),
+    );
+  });
+});

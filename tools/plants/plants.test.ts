@@ -1,0 +1,526 @@
+import type { ChildProcess } from 'node:child_process';
+import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type DynamoDBClient, PutItemCommand, type PutItemCommandInput } from '@aws-sdk/client-dynamodb';
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createGateway } from '../../local/gateway.ts';
+import { LOCAL_TABLES } from '../../local/local-tables.ts';
+import { OwnFile } from '../../terminal/own-file.ts';
+import { PlainError } from '../../terminal/plain-error.ts';
+import {
+  error,
+  is,
+  type Reply,
+  type Responses,
+  raw,
+  stack,
+  startAws,
+  withAws,
+} from '../../test/support/aws-stand-in.ts';
+import { listen } from '../../test/support/listen.ts';
+import { startCommand, startLocalProcess, temporaryFolder } from '../../test/support/local-process.ts';
+import {
+  expectRefusal,
+  hasTerminal,
+  npmRun,
+  runInTerminal,
+  runWithAws,
+} from '../../test/support/run-command.ts';
+import { plantEvent, startTestService, type TestService } from '../../test/support/test-service.ts';
+import { importPlants } from '../import/import-plants.ts';
+import { deleteCommand } from './delete-command.ts';
+import { exportPlants } from './export-plants.ts';
+import { withPlants } from './plants-table.ts';
+import { ReadRate } from './read-rate.ts';
+
+/** The lines of an export, in a fixed order. */
+const sorted = (text: string) => text.split('\n').filter(Boolean).sort();
+
+/** The lines of an export of all plants of a store. */
+async function exported(client: DynamoDBClient, segments: number): Promise<string[]> {
+  let output = '';
+  const write = (lines: string) => {
+    output += lines;
+  };
+  const rate = new ReadRate(undefined);
+  const job = { client, table: LOCAL_TABLES.plants, segments, rate, write, onPage: () => undefined };
+  const done = { plants: 0, others: 0, firstOther: undefined };
+  await exportPlants({ ...job, stop: new AbortController() }, done);
+  expect(done).toEqual({ plants: sorted(output).length, others: 0, firstOther: undefined });
+  return sorted(output);
+}
+
+/** Imports lines into a service as `npm run import` does. */
+async function imported({ handler, token }: TestService, lines: string[]) {
+  const file = path.join(temporaryFolder(), 'plants.ndjson');
+  writeFileSync(file, lines.join('\n'));
+  const gateway = createGateway(handler);
+  const progress = { next: { offset: 0, line: 1 }, stored: 0, refused: {} };
+  const refused = new OwnFile(`${file}.refused.ndjson`);
+  await importPlants(
+    {
+      input: { file, size: 0 },
+      format: 'ndjson',
+      fromLine: undefined,
+      service: { url: await listen(gateway), token },
+      parallel: 8,
+      refused,
+      stop: new AbortController(),
+    },
+    progress,
+  );
+  refused.close();
+  gateway.close();
+  return progress;
+}
+
+test('an export that is imported into an empty store gives the same plants, digit for digit', async () => {
+  const text = fc.string({ unit: 'binary', maxLength: 40 });
+  const int64 = fc.oneof(
+    fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+    fc.constantFrom(-(2n ** 63n), 2n ** 63n - 1n, 2n ** 53n, 2n ** 53n + 1n, 0n, -1n, 10n ** 18n),
+  );
+  const plant = fc.record({ id: int64, name: text, tag: fc.option(text, { nil: undefined }) });
+  const plants = fc.uniqueArray(plant, { selector: ({ id }) => id, minLength: 200, maxLength: 200 });
+  const [given = []] = fc.sample(plants, 1);
+  const lines = given.map(({ id, ...texts }) => `{"id":${id},${JSON.stringify(texts).slice(1)}`);
+  const [first, second] = await Promise.all([startTestService(), startTestService()]);
+  for (const line of lines) expect((await first.handler(plantEvent(first.token, line))).statusCode).toBe(200);
+  const output = await exported(first.client, 1);
+  expect(output).toEqual(lines.sort());
+  for (const segments of [2, 9]) expect(await exported(first.client, segments)).toEqual(output);
+  expect(await imported(second, output)).toMatchObject({ stored: given.length, refused: {} });
+  expect(await exported(second.client, 1)).toEqual(output);
+  await Promise.all([first.close(), second.close()]);
+});
+
+describe('npm run plants', async () => {
+  const data = temporaryFolder();
+  const server = await startLocalProcess(data);
+  afterAll(() => server.end());
+  const LARGE = '{"id":9223372036854775807,"name":"Fern\\u0000\u009b","tag":"shade"}';
+  const plants = (...args: string[]) => npmRun('plants', [...args, '--data', data]);
+  for (const body of [LARGE, '{"id":-5,"name":"Moss"}', '{"id":7,"name":"Oak","tag":""}'])
+    expect((await server.post(body)).status).toBe(200);
+  const ALL = [LARGE, '{"id":-5,"name":"Moss"}', '{"id":7,"name":"Oak","tag":""}'].sort();
+
+  test('exports the plants of a running service to standard output, and says that it is no snapshot', async () => {
+    const { code, out, err } = await plants('export');
+    expect(sorted(out)).toEqual(ALL);
+    expect(err).toBe(
+      'Plants in standard output: 3. Those stored or deleted meanwhile may be among them or not.\n',
+    );
+    expect(code).toBe(0);
+  });
+
+  test('exports into a file that only its owner can read, in place of an earlier export', async () => {
+    const file = path.join(temporaryFolder(), 'a.ndjson');
+    writeFileSync(file, 'earlier\n'.repeat(100), { mode: 0o644 });
+    const { code, out } = await plants('export', file, '--rate', '50', '--parallel', '3');
+    expect([code, out]).toEqual([0, '']);
+    expect(sorted(readFileSync(file, 'utf8'))).toEqual(ALL);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test('exports one plant by its id, also a negative one', async () => {
+    expect((await plants('export', '--id=-5')).out).toBe('{"id":-5,"name":"Moss"}\n');
+  });
+
+  test('deletes a plant and prints it; the service stores it again', async () => {
+    await server.post('{"id":-8,"name":"Ash"}');
+    const { code, out, err } = await npmRun('plants', ['delete', '--yes', '--data', data, '--', '-8']);
+    expect([code, out]).toEqual([0, '{"id":-8,"name":"Ash"}\n']);
+    expect(err).toMatch(/^Deleted from Plants\. A client that sends it again creates it again\./);
+    expect(await server.item('-8')).toBeUndefined();
+    expect((await server.post('{"id":-8,"name":"Another"}')).status).toBe(200);
+  });
+
+  test.skipIf(!hasTerminal).each([
+    ['7', 0, undefined, '{"id":7,"name":"Oak","tag":""}'],
+    ['y', 1, { id: '7', name: 'Oak', tag: '' }, 'Nothing was deleted.'],
+  ])('asks for the id in a terminal; the response is %s', async (type, code, left, shown) => {
+    const stop = { stopAt: 'Type its id: ', type: `${type}\r` };
+    const ended = await runInTerminal('plants', ['delete', '7', '--data', data], stop);
+    expect(ended.output).toContain('The local store, table Plants:\r\n{"id":7,"name":"Oak","tag":""}\r\n');
+    expect(ended.output).toContain(shown);
+    expect([ended.code, await server.item('7')]).toEqual([code, left]);
+    await server.post('{"id":7,"name":"Oak","tag":""}');
+  });
+
+  test.skipIf(!hasTerminal)('shows control characters as the escapes of JSON in a terminal', async () => {
+    const { output } = await runInTerminal('plants', ['export', '--id=9223372036854775807', '--data', data]);
+    expect(output).toBe('{"id":9223372036854775807,"name":"Fern\\u0000\\u009b","tag":"shade"}\r\n');
+  });
+
+  test('leaves out what is not a plant, says so, and exits with 1', async () => {
+    const items: PutItemCommandInput['Item'][] = [
+      { id: { N: '2' }, name: { S: 'Fern' }, price: { N: '5' } },
+      { id: { N: '3' }, name: { N: '5' } },
+      { id: { N: '4.5' }, name: { S: 'Fern' } },
+      { id: { N: '9223372036854775808' }, name: { S: 'Fern' } },
+      { id: { N: '6' }, name: { S: 'Fern' }, tag: { NULL: true } },
+    ];
+    for (const Item of items)
+      await server.client.send(new PutItemCommand({ TableName: LOCAL_TABLES.plants, Item }));
+    const { code, out, err } = await plants('export');
+    expect(sorted(out)).toEqual(expect.arrayContaining(ALL));
+    expect(out).not.toMatch(/"id":(2|3|4\.5|9223372036854775808|6),/);
+    expect(err).toMatch(
+      /\nLeft out, because they are not plants: 5 items, the first with the id [\d.]+\.\n$/,
+    );
+    expect(code).toBe(1);
+  });
+
+  test.concurrent.each<[string[], 1 | 2, string | RegExp]>([
+    [['export', '--table', 'AccessTokens'], 1, 'AccessTokens is not a table of plants; its key is not the'],
+    [['export', '--table', 'None'], 1, 'the table None cannot be described: ResourceNotFoundException'],
+    [['export', 'a', 'b'], 2, 'Use one of: export [FILE] [--id N], delete ID [--yes]; --help shows more.'],
+    [['export', '--yes'], 2, 'Use one of: '],
+    [['delete'], 2, 'Use one of: '],
+    [['delete', '7', '--id', '7', '--yes'], 2, 'Use one of: '],
+    [['delete', '7'], 2, 'There is no terminal to ask on; add --yes.'],
+    [['delete', '1e3', '--yes'], 2, 'The id must be an integer from -9223372036854775808 to '],
+    [['export', '--id', '9223372036854775808'], 2, 'The id must be an integer from '],
+    [['export', '--rate', '0'], 2, '--rate must be a whole number from 1 to 1000000.'],
+    [['export', '--stage', 'dev'], 2, '--stage and --data cannot be used together.'],
+  ])('%j is refused in one line', (args, code, message) =>
+    expectRefusal('plants', [...args, '--data', data], { code, message }),
+  );
+});
+
+describe('npm run plants -- --stage', () => {
+  const KEY = [{ AttributeName: 'id', KeyType: 'HASH' }];
+  const table = is({
+    Table: {
+      ItemCount: 5,
+      KeySchema: KEY,
+      AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'N' }],
+    },
+  });
+  const deployed = {
+    ...stack('CREATE_COMPLETE', { PlantsTable: 'PlantStore-dev-Plants' }),
+    DescribeTable: table,
+  };
+  const WORDS = ['export', '--stage', 'dev', '--parallel', '1'];
+  const item = (id: number) => ({ id: { N: `${id}` }, name: { S: 'Fern' } });
+  /** A page of a Scan: plants with these ids, and whether more follow. */
+  const page = (ids: number[], isLast = true) =>
+    is({
+      Items: ids.map(item),
+      Count: ids.length,
+      ...(!isLast && { LastEvaluatedKey: { id: { N: `${ids.at(-1)}` } } }),
+    });
+  const first = page([1, 2], false);
+  /** Pages of one plant each, which never end. */
+  const endless = () => {
+    let id = 0;
+    return () => {
+      id += 1;
+      return page([id], false);
+    };
+  };
+
+  test('reads the table of the outputs with consistent reads, and each page from the end of the last', async () => {
+    const { code, out, inputs } = await runWithAws('plants', WORDS, {
+      ...deployed,
+      Scan: ({ ExclusiveStartKey }) => (ExclusiveStartKey ? page([3]) : first),
+    });
+    const scans = inputs('Scan');
+    const common = { TableName: 'PlantStore-dev-Plants', ConsistentRead: true, Segment: 0, TotalSegments: 1 };
+    expect(scans).toMatchObject([common, { ...common, ExclusiveStartKey: { id: { N: '2' } } }]);
+    // The ceiling of dev allows 100 read units a second.
+    expect(scans.map(({ Limit }) => Limit)).toEqual([100, 100]);
+    expect(sorted(out)).toEqual([1, 2, 3].map((id) => `{"id":${id},"name":"Fern"}`));
+    expect(code).toBe(0);
+  });
+
+  test('an error of AWS ends the output with a whole line, and the exit code is 1', async () => {
+    const ended = await runWithAws('plants', WORDS, {
+      ...deployed,
+      Scan: ({ ExclusiveStartKey }) =>
+        ExclusiveStartKey ? error('ExpiredTokenException', 'Expired') : first,
+    });
+    expect(ended).toMatchObject({
+      code: 1,
+      out: '{"id":1,"name":"Fern"}\n{"id":2,"name":"Fern"}\n',
+      err: 'Stage dev: ExpiredTokenException: Expired. In standard output is only a part of the plants (2), up to a whole line.\n',
+    });
+  });
+
+  test('an export that cannot begin leaves the earlier one, and makes no new file; one of no plants is empty', async () => {
+    const folder = temporaryFolder();
+    const [earlier, none] = [path.join(folder, 'earlier.ndjson'), path.join(folder, 'none.ndjson')];
+    writeFileSync(earlier, 'earlier');
+    for (const file of [earlier, none]) {
+      const denied = { ...deployed, Scan: error('AccessDeniedException', 'User: ann') };
+      const { code, err } = await runWithAws('plants', [...WORDS, file], denied);
+      expect([code, err]).toEqual([
+        1,
+        `Stage dev: AccessDeniedException: User: ann. No plant was written to ${file}.\n`,
+      ]);
+    }
+    expect([readdirSync(folder), readFileSync(earlier, 'utf8')]).toEqual([['earlier.ndjson'], 'earlier']);
+    expect((await runWithAws('plants', [...WORDS, earlier], { ...deployed, Scan: page([]) })).code).toBe(0);
+    expect(readFileSync(earlier, 'utf8')).toBe('');
+  });
+
+  test.each<[string, (child: ChildProcess) => void, string]>([
+    ...(['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map(
+      (signal): [string, (child: ChildProcess) => void, string] => [
+        signal,
+        (child) => child.kill(signal),
+        'The export was interrupted. In standard output is only a part of the plants (',
+      ],
+    ),
+    [
+      'a reader that goes away',
+      ({ stdout }) => stdout?.destroy(),
+      'standard output cannot be written to (EPIPE). What standard output has now is not known; its last line may be cut.',
+    ],
+  ])('%s ends an export that would never end, with exit code 1', async (_, act, reason) => {
+    const aws = await startAws({ ...deployed, Scan: endless() });
+    const tool = startCommand('plants', ['export', '--stage', 'dev', '--rate', '100000'], { env: aws.env });
+    await new Promise((resolve) => tool.child.stdout.once('data', resolve));
+    act(tool.child);
+    const { code, out, err } = await tool.ended;
+    aws.close();
+    expect([code, err]).toEqual([1, expect.stringContaining(reason)]);
+    expect(out).toMatch(/"Fern"}\n$/);
+  });
+
+  const WHERE = 'Stage dev: the plant 1';
+  const GONE = `${WHERE} is gone, but not by this attempt. An earlier attempt whose response was lost, or another command, has removed it. Before, it was: {"id":1,"name":"Fern"}`;
+  const THERE = `${WHERE} is there: it was not deleted, or was stored again meanwhile. It is: {"id":1,"name":"Fern"}`;
+  const DOUBT = `${WHERE} may still be there:`;
+  /** There once, and then no more. */
+  const gone = () => {
+    let reads = 0;
+    return () => {
+      reads += 1;
+      return is(reads === 1 ? { Item: item(1) } : {});
+    };
+  };
+
+  test.each<[string, Responses, string]>([
+    ['of no plant', { GetItem: is({}) }, 'Stage dev has no plant 1.'],
+    [
+      'of another plant than the one that is read',
+      { GetItem: is({ Item: item(2) }) },
+      `${WHERE} cannot be read: The store gave the item 2 for the plant 1.`,
+    ],
+    [
+      'that is denied',
+      { DeleteItem: error('AccessDeniedException', 'User: ann') },
+      `${DOUBT} AccessDeniedException: User: ann`,
+    ],
+    ['whose first response was lost', { GetItem: gone(), DeleteItem: is({}) }, GONE],
+    ['that deletes nothing', { DeleteItem: is({}) }, THERE],
+    ['with a response about something else', { DeleteItem: is({ Count: 5 }) }, THERE],
+    [
+      'with a response about another plant',
+      { DeleteItem: is({ Attributes: item(6) }) },
+      `${DOUBT} The store gave the item 6 for the plant 1.`,
+    ],
+    [
+      'with an empty response',
+      { DeleteItem: raw(200, '') },
+      `${DOUBT} The store gave a damaged response (status 200).`,
+    ],
+    [
+      'with no response but a status',
+      { DeleteItem: raw(204, '') },
+      `${DOUBT} The store gave a damaged response (status 204).`,
+    ],
+    [
+      'with the response of something else',
+      { DeleteItem: is({ Attributes: item(1) }, { 'content-type': 'text/html' }) },
+      `${DOUBT} The store gave a foreign response (status 200).`,
+    ],
+  ])('a delete %s is no success', (_, responses, message) =>
+    withAws({ ...deployed, GetItem: is({ Item: item(1) }), ...responses }, async (calls) => {
+      const deletion = withPlants({ stage: 'dev' }, (plants) => deleteCommand(plants, '1', true));
+      await expect(deletion).rejects.toThrow(new PlainError(message));
+      const reads = calls.filter(({ operation }) => operation === 'GetItem');
+      for (const { input } of reads) expect(input).toMatchObject({ ConsistentRead: true });
+    }),
+  );
+
+  const NO_PAGE = 'The store gave a response to Scan that is not a page of items.';
+  const DAMAGED = 'The store gave a damaged response (status 20';
+  test.each<[string, Reply, string]>([
+    ['nothing', raw(200, ''), DAMAGED],
+    ['a status alone', raw(204, ''), DAMAGED],
+    ['another checksum', is({ Items: [], Count: 0 }, { 'x-amz-crc32': '1' }), DAMAGED],
+    [
+      'another media type',
+      is({ Items: [], Count: 0 }, { 'content-type': 'text/html' }),
+      'a foreign response',
+    ],
+    ['an empty object', raw(200, '{}'), NO_PAGE],
+    ['a count alone', raw(200, '{"Count":5}'), NO_PAGE],
+    ['no count', raw(200, '{"Items":[]}'), NO_PAGE],
+    ['null for items', raw(200, '{"Items":null,"Count":0}'), NO_PAGE],
+    ['text for items', raw(200, '{"Items":"x","Count":1}'), NO_PAGE],
+    ['an object for items', raw(200, '{"Items":{"length":0},"Count":0}'), NO_PAGE],
+    ['a null among the items', raw(200, '{"Items":[null],"Count":1}'), NO_PAGE],
+    ['fewer items than it counts', is({ Items: [item(3)], Count: 2 }), NO_PAGE],
+    ['a key that is none', is({ Items: [], Count: 0, LastEvaluatedKey: {} }), NO_PAGE],
+    ['the key of the page before', page([2], false), 'The store repeats the key 2: its pages would not end.'],
+  ])('a response with %s does not end an export as its last page would', (_, last, message) =>
+    withAws(
+      { ...deployed, Scan: ({ ExclusiveStartKey }) => (ExclusiveStartKey ? last : first) },
+      async () => {
+        const lines = withPlants({ stage: 'dev' }, async ({ client }) => {
+          await exported(client, 1);
+        });
+        await expect(lines).rejects.toThrow(message);
+      },
+    ),
+  );
+
+  test.each([
+    [undefined, 6, 0],
+    ['2', 2, 1],
+  ])(
+    'with AWS_MAX_ATTEMPTS=%s, a read that fails five times is tried %i times',
+    async (most, tries, code) => {
+      let scans = 0;
+      const Scan = () => {
+        scans += 1;
+        return scans <= 5 ? error('InternalServerError', 'Again', 500) : page([1]);
+      };
+      const aws = await startAws({ ...deployed, Scan });
+      const ended = await npmRun('plants', WORDS, { env: { ...aws.env, AWS_MAX_ATTEMPTS: most } });
+      aws.close();
+      expect([scans, ended.code]).toEqual([tries, code]);
+    },
+  );
+
+  describe('a disk that becomes full', () => {
+    // Blocks of 512 bytes: a line is 24 bytes or more, so a page of 1,000 is cut.
+    const limit = '-f 40';
+    const large = page(Array.from({ length: 1_000 }, (_, id) => id));
+    const run = async (words: string[], into: string) => {
+      const aws = await startAws({
+        ...deployed,
+        Scan: large,
+        GetItem: is({ Item: LONG }),
+        DeleteItem: is({ Attributes: LONG }),
+      });
+      const tool = startCommand('plants', [...words, '--stage', 'dev'], { env: aws.env, limit, into });
+      tool.child.stdin.end();
+      const ended = await tool.ended;
+      aws.close();
+      return ended;
+    };
+    const LONG = { id: { N: '1' }, name: { S: 'F'.repeat(30_000) } };
+
+    test.each([
+      ['in the last page of an export', ['export', '--parallel', '1']],
+      ['in the only plant', ['export', '--id', '1']],
+    ])('%s is noticed in standard output', async (_, words) => {
+      const file = path.join(temporaryFolder(), 'a.ndjson');
+      expect(await run(words, file)).toMatchObject({
+        code: 1,
+        err: 'Stage dev: standard output cannot be written to (EFBIG). What standard output has now is not known; its last line may be cut.\n',
+      });
+      expect(statSync(file).size).toBe(40 * 512);
+    });
+
+    test('leaves no part of a page in a file', async () => {
+      const file = path.join(temporaryFolder(), 'a.ndjson');
+      expect(await run(['export', file, '--parallel', '1'], `${file}.out`)).toMatchObject({
+        code: 1,
+        err: `Stage dev: ${file} cannot be written to (EFBIG). No plant was written to ${file}.\n`,
+      });
+      expect(readdirSync(path.dirname(file))).toEqual(['a.ndjson.out']);
+    });
+
+    test('does not lose a plant that is deleted: it is in the message', async () => {
+      const file = path.join(temporaryFolder(), 'a.ndjson');
+      const { code, err } = await run(['delete', '1', '--yes'], file);
+      expect(code).toBe(1);
+      expect(err).toBe(
+        `The plant is deleted from PlantStore-dev-Plants, but not printed: standard output cannot be written to (EFBIG). It was: {"id":1,"name":"${LONG.name.S}"}\n`,
+      );
+    });
+  });
+
+  /** An export that does not end by itself, which has written its first page. */
+  const startEndless = async (file: string, options: { limit?: string; into?: string } = {}) => {
+    const aws = await startAws({ ...deployed, Scan: endless() });
+    const words = options.into === undefined ? ['export', file] : ['export'];
+    const tool = startCommand('plants', [...words, '--stage', 'dev', '--rate', '100000'], {
+      env: aws.env,
+      ...options,
+    });
+    while (!(statSync(file, { throwIfNoEntry: false })?.size ?? 0)) await pause(20);
+    return { ...tool, close: aws.close };
+  };
+  const CHANGED = 'does not have the lines that were written to it: something else has changed it.';
+
+  test.each([
+    ['into a file', {}],
+    ['into standard output', { limit: '-f unlimited', into: 'a.ndjson' }],
+  ])(
+    'an export %s fails if something else truncates it',
+    async (_, { into, ...options }: { into?: string; limit?: string }) => {
+      const file = path.join(temporaryFolder(), 'a.ndjson');
+      const first = await startEndless(file, into === undefined ? {} : { ...options, into: file });
+      truncateSync(file);
+      const { code, err } = await first.ended;
+      first.close();
+      const name = into === undefined ? file : 'standard output';
+      expect([code, err]).toEqual([
+        1,
+        `Stage dev: ${name} ${CHANGED} What ${name} has now is not known; its last line may be cut.\n`,
+      ]);
+    },
+  );
+
+  test('a second export into the same file is refused at its start; after kill -9, the next is not', async () => {
+    const file = path.join(temporaryFolder(), 'a.ndjson');
+    const first = await startEndless(file);
+    const second = await runWithAws('plants', [...WORDS, file], { ...deployed, Scan: page([9]) });
+    expect([second.code, second.inputs('Scan'), second.err]).toEqual([
+      1,
+      [],
+      `Another command is writing ${file}. If that is not so, delete ${file}.lock first.\n`,
+    ]);
+    first.child.kill('SIGKILL');
+    await first.ended;
+    first.close();
+    const third = await runWithAws('plants', [...WORDS, file], { ...deployed, Scan: page([9]) });
+    expect([third.code, readFileSync(file, 'utf8')]).toEqual([0, '{"id":9,"name":"Fern"}\n']);
+    expect(readdirSync(path.dirname(file))).toEqual(['a.ndjson']);
+  });
+});
+
+test('the rate of reads is kept by small pages, read one at a time, with pauses between them', async () => {
+  let now = 0;
+  const pauses: number[] = [];
+  const pause = async (ms: number) => {
+    pauses.push(ms);
+    now += ms;
+  };
+  const rate = new ReadRate(20, { now: () => now, pause });
+  const asked: number[] = [];
+  let open = 0;
+  /** Takes a tenth of a second; an item costs half a unit. */
+  const read = async (most: number) => {
+    open += 1;
+    expect(open).toBe(1);
+    asked.push(most);
+    await Promise.resolve();
+    now += 100;
+    open -= 1;
+    return { items: most, units: most / 2 };
+  };
+  const signal = new AbortController().signal;
+  await Promise.all([1, 2, 3, 4].map(() => rate.page(read, signal)));
+  // A page for one second: 20 plants as if each cost one unit, then 40.
+  expect(asked).toEqual([20, 40, 40, 40]);
+  expect(pauses).toEqual([500, 1000, 1000]);
+});

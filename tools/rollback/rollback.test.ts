@@ -1,0 +1,304 @@
+import { describe, expect, test } from 'vitest';
+import {
+  error,
+  type Fields,
+  is,
+  PROD,
+  type Reply,
+  type Responses,
+  stack,
+  startAws,
+  withAws,
+} from '../../test/support/aws-stand-in.ts';
+import { startCommand } from '../../test/support/local-process.ts';
+import {
+  expectRefusal,
+  hasTerminal,
+  npmRun,
+  runInTerminal,
+  runWithAws,
+} from '../../test/support/run-command.ts';
+import { planRollback } from './plan.ts';
+import { pointAlias } from './point-alias.ts';
+
+/** A version as ListVersionsByFunction shows it. */
+const version = (Version: string, day: string, tables = 'Plants', Role = 'role') => ({
+  Version,
+  LastModified: `2026-11-${day}T14:02:33.123+0000`,
+  CodeSha256: `hash${Version}abcdefghijk=`,
+  Description: 'Plant Store prod: POST /plants',
+  Role,
+  Environment: { Variables: { PLANTS_TABLE: tables, ACCESS_TOKENS_TABLE: 'Tokens', OTHER: Version } },
+});
+const resource = (type: string, PhysicalResourceId: string) => ({
+  LogicalResourceId: 'Any',
+  ResourceType: `AWS::${type}`,
+  PhysicalResourceId,
+});
+const alias = (FunctionVersion: string, AdditionalVersionWeights?: Record<string, number>): Responses => {
+  const RoutingConfig = { AdditionalVersionWeights };
+  return { GetAlias: is({ Name: 'live', FunctionVersion, RevisionId: 'r1', RoutingConfig }) };
+};
+/** What Lambda shows in place of the variables if it cannot decrypt them. */
+const HIDDEN = { Error: { ErrorCode: 'AccessDeniedException', Message: 'no key' } };
+const versions = (...Versions: Fields[]): Responses => ({
+  ListVersionsByFunction: is({ Versions: [version('$LATEST', '20'), ...Versions] }),
+});
+
+/** Stage prod with versions 5, 6 and 10, and the alias at 10. Lambda lists them on two pages. */
+const DEPLOYED: Responses = {
+  ...stack('UPDATE_COMPLETE'),
+  ListStackResources: is({
+    StackResourceSummaries: [
+      resource('Lambda::Function', 'PlantStore-prod-Function'),
+      resource('CodeDeploy::Application', 'App'),
+      // CloudFormation may put the application in front of the name of the group.
+      resource('CodeDeploy::DeploymentGroup', 'App|Group'),
+    ],
+  }),
+  ListDeployments: is({ deployments: [] }),
+  ...alias('10'),
+  ListVersionsByFunction: ({ Marker }) =>
+    is(
+      Marker
+        ? { Versions: [version('5', '01'), version('6', '13')] }
+        : { Versions: [version('$LATEST', '20'), version('10', '20')], NextMarker: 'more' },
+    ),
+  UpdateAlias: is({}),
+};
+const WORDS = ['--stage', 'prod', '--yes'];
+
+describe('npm run rollback', () => {
+  test('shows what it does, points the alias at the previous version, and prints the way back', async () => {
+    const responses = { ...DEPLOYED, ...alias('10', { 5: 0.1 }) };
+    const { code, out, err, inputs } = await runWithAws('rollback', WORDS, responses);
+    expect({ code, out, err }).toEqual({
+      code: 0,
+      out: `Stage prod, alias live of PlantStore-prod-Function, for all requests:
+from    version 10  2026-11-20 14:02 UTC  code hash10ab  Plant Store prod: POST /plants
+  10 %  version 5   2026-11-01 14:02 UTC  code hash5abc  Plant Store prod: POST /plants
+to      version 6   2026-11-13 14:02 UTC  code hash6abc  Plant Store prod: POST /plants
+All new requests go to version 6. To return to version 10:
+  npm run rollback -- --stage prod --to 10
+CloudFormation does not know of this change: before the next deployment, read docs/runbook-procedures.md#roll-back-a-deployment.
+`,
+      err: '',
+    });
+    expect(inputs('UpdateAlias')).toEqual([
+      {
+        FunctionName: 'PlantStore-prod-Function',
+        Name: 'live',
+        FunctionVersion: '6',
+        RoutingConfig: { AdditionalVersionWeights: {} },
+        RevisionId: 'r1',
+      },
+    ]);
+    expect(inputs('ListDeployments')).toEqual([
+      {
+        applicationName: 'App',
+        deploymentGroupName: 'Group',
+        includeOnlyStatuses: ['Created', 'Queued', 'InProgress', 'Baking', 'Ready'],
+      },
+    ]);
+  });
+
+  test('refuses in one line, with exit code 1, and moves nothing', async () => {
+    const responses = { ...DEPLOYED, ListDeployments: is({ deployments: ['d-1'] }) };
+    const { code, out, err, inputs } = await runWithAws('rollback', WORDS, responses);
+    expect({ code, out, err }).toEqual({
+      code: 1,
+      out: '',
+      err: 'Nothing was changed: CodeDeploy is moving the alias. To stop it and roll back: aws deploy stop-deployment --auto-rollback-enabled --deployment-id d-1\n',
+    });
+    expect(inputs('UpdateAlias')).toEqual([]);
+  });
+
+  test.each<[string, Responses, string | undefined, string]>([
+    ['the previous version', {}, undefined, '6'],
+    ['an older version', {}, '5', '5'],
+    ['a newer version', alias('6'), '10', '10'],
+    ['the version before a canary that was stopped half-way', alias('6', { 10: 0.1 }), undefined, '6'],
+    ['a version before one that no longer exists', alias('7'), undefined, '6'],
+  ])('can return to %s', async (_, changed, to, target) => {
+    const plan = await withAws({ ...DEPLOYED, ...changed }, () => planRollback(PROD, to));
+    expect(plan.target.Version).toBe(target);
+  });
+
+  const earlier = 'Deploy the earlier commit: docs/runbook-procedures.md#roll-back-a-deployment';
+  const wait = 'IN_PROGRESS; wait until it has ended';
+  const cancel = 'aws cloudformation cancel-update-stack --stack-name PlantStore-prod';
+  const denied = error('AccessDeniedException', 'no codedeploy:ListDeployments');
+  test.each<[message: string, changed: Responses, to?: string]>([
+    [`Nothing was changed: the stack is UPDATE_${wait}, or: ${cancel}`, stack('UPDATE_IN_PROGRESS')],
+    [`Nothing was changed: the stack is UPDATE_ROLLBACK_${wait}`, stack('UPDATE_ROLLBACK_IN_PROGRESS')],
+    [`There is no earlier version, only 10. ${earlier}`, versions(version('10', '20'))],
+    [`There is no version 7, only 5, 6, 10. ${earlier}`, {}, '7'],
+    ['All requests go to version 10 already.', {}, '10'],
+    [
+      `Version 6 uses Plants-old, which the current version does not. ${earlier}`,
+      versions(version('6', '13', 'Plants-old'), version('10', '20')),
+    ],
+    [
+      `Version 6 uses gone, which the current version does not. ${earlier}`,
+      versions(version('6', '13', 'Plants', 'gone'), version('10', '20')),
+    ],
+    [
+      `Lambda does not show the variables of version 6, so its tables are not known (AccessDeniedException: no key). ${earlier}`,
+      versions(
+        { ...version('6', '13'), Environment: HIDDEN },
+        { ...version('10', '20'), Environment: HIDDEN },
+      ),
+    ],
+    [
+      `Lambda does not show the variables of version 10, so its tables are not known (AccessDeniedException: no key). ${earlier}`,
+      versions(version('6', '13'), { ...version('10', '20'), Environment: HIDDEN }),
+    ],
+    [
+      'Nothing was changed: AccessDeniedException: no codedeploy:ListDeployments',
+      { ListDeployments: denied },
+    ],
+    [
+      'Nothing was changed: TooManyRequestsException: Rate exceeded',
+      { ListVersionsByFunction: error('TooManyRequestsException', 'Rate exceeded', 429) },
+    ],
+  ])('refuses: %s', async (message, changed, to) => {
+    const plan = withAws({ ...DEPLOYED, ...changed }, () => planRollback(PROD, to));
+    await expect(plan).rejects.toMatchObject({ name: 'PlainError', message });
+  });
+
+  /** An alias of Lambda at version 10: it refuses a call with an old revision, and `unanswered` calls get no response. */
+  const lambda = (unanswered: 'after they took effect' | 'without effect', count: number): Responses => {
+    let calls = 0;
+    let now = { Name: 'live', FunctionVersion: '10', RevisionId: 'r1' };
+    return {
+      GetAlias: () => is(now),
+      UpdateAlias: ({ FunctionVersion, RevisionId }) => {
+        const hasResponse = ++calls > count;
+        if (RevisionId !== now.RevisionId) return MOVED;
+        if (hasResponse || unanswered === 'after they took effect')
+          now = { Name: 'live', FunctionVersion: String(FunctionVersion), RevisionId: `r${calls + 1}` };
+        if (hasResponse) return is(now);
+        throw new Error('The connection ends without a response.');
+      },
+    };
+  };
+  const MOVED = error('PreconditionFailedException', 'The Revision Id does not match', 412);
+  const THREE_ATTEMPTS = { AWS_MAX_ATTEMPTS: '3' };
+  const move = (responses: Responses, env: NodeJS.ProcessEnv = {}) =>
+    withAws({ ...DEPLOYED, ...responses }, async () => pointAlias(await planRollback(PROD)), env);
+  /** As {@link DEPLOYED}, but from the second time on, GetAlias returns this. */
+  const thenAlias = (reply: Reply): Responses => {
+    let asked = 0;
+    return { GetAlias: () => (asked++ === 0 ? is({ ...AT_10, RevisionId: 'r1' }) : reply) };
+  };
+  const AT_10 = { Name: 'live', FunctionVersion: '10' };
+
+  test('is done if the response was lost after the alias was moved: the repeated call is refused', async () => {
+    const aws = await startAws({ ...DEPLOYED, ...lambda('after they took effect', 1) });
+    const { code, out, err } = await npmRun('rollback', WORDS, { env: { ...aws.env, ...THREE_ATTEMPTS } });
+    aws.close();
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain('All new requests go to version 6. To return to version 10:');
+    expect(aws.inputs('UpdateAlias')).toHaveLength(2);
+  });
+
+  test('is done if the second attempt gets a response', async () => {
+    await expect(move(lambda('without effect', 1), THREE_ATTEMPTS)).resolves.toBeUndefined();
+  });
+
+  test('does not move an alias that somebody else has moved in the meantime', async () => {
+    const responses = {
+      UpdateAlias: MOVED,
+      ...thenAlias(is({ ...AT_10, FunctionVersion: '5', RevisionId: 'r2' })),
+    };
+    await expect(move(responses)).rejects.toThrow(
+      'Nothing was changed: PreconditionFailedException: The Revision Id does not match',
+    );
+  });
+
+  const look =
+    'Look: aws lambda get-alias --function-name PlantStore-prod-Function --name live. If it is not, repeat with --to 6. The error:';
+  const lost = 'It is not known whether the alias is at version 6;';
+  test.each<[string, message: string, responses: Responses, env?: NodeJS.ProcessEnv]>([
+    [
+      'no call got a response, and the alias is where it was: a call may still take effect',
+      `${lost} then it was at 10. ${look} TimeoutError: socket hang up`,
+      lambda('without effect', 9),
+    ],
+    [
+      'AWS failed, and the alias cannot be read',
+      `${lost} it cannot be read (AccessDeniedException: no). ${look} ServiceException: no`,
+      {
+        UpdateAlias: error('ServiceException', 'no', 500),
+        ...thenAlias(error('AccessDeniedException', 'no', 403)),
+      },
+    ],
+    [
+      'the repeated call is refused, and part of the requests goes elsewhere',
+      `${lost} then it was at 6 and 10. ${look} PreconditionFailedException: The Revision Id does not match`,
+      {
+        ...lambda('after they took effect', 1),
+        ...thenAlias(
+          is({
+            ...AT_10,
+            FunctionVersion: '6',
+            RevisionId: 'r3',
+            RoutingConfig: { AdditionalVersionWeights: { 10: 0.1 } },
+          }),
+        ),
+      },
+      THREE_ATTEMPTS,
+    ],
+  ])('does not say that nothing was changed if %s', async (_, message, responses, env) => {
+    await expect(move(responses, env)).rejects.toMatchObject({ name: 'PlainError', message });
+  });
+
+  test('a signal ends it at once, so that the alias is not moved afterwards', async () => {
+    let stop = () => false;
+    const GetAlias = () => {
+      stop();
+      return is({ ...AT_10, RevisionId: 'r1' });
+    };
+    const aws = await startAws({ ...DEPLOYED, GetAlias });
+    const { child, ended } = startCommand('rollback', WORDS, { env: aws.env });
+    stop = () => child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ out: '', err: '' });
+    aws.close();
+    expect(aws.inputs('UpdateAlias')).toEqual([]);
+  });
+
+  test('after a stopped canary, the way back is the version that it came from', async () => {
+    const responses = { ...DEPLOYED, ...alias('6', { 10: 0.1 }) };
+    const { code, out } = await runWithAws('rollback', WORDS, responses);
+    expect(code).toBe(0);
+    expect(out).toContain(
+      'All new requests go to version 6. To return to version 10:\n  npm run rollback -- --stage prod --to 10\n',
+    );
+  });
+
+  test.each([
+    [['--stage', 'prod'], 'There is no terminal to ask on; add --yes.'],
+    [[...WORDS, '--to', '0'], '--to must be a version number, such as 12.'],
+  ])('with %j ends with exit code 2', (words, message) =>
+    expectRefusal('rollback', words, { code: 2, message }),
+  );
+});
+
+describe.skipIf(!hasTerminal)('npm run rollback in a terminal asks for confirmation', () => {
+  test.each<[response: string, type: string, code: number, moved: string[], last: string]>([
+    ['y', 'y\r', 0, ['6'], 'All new requests go to version 6. Version 7 no longer exists.'],
+    ['no', 'no\r', 1, [], 'Nothing was changed.'],
+    ['Ctrl-C', '\u0003', 1, [], 'Nothing was changed.'],
+    ['Ctrl-D', '\u0004', 1, [], 'Nothing was changed.'],
+  ])('the response is %s', async (_, type, code, moved, last) => {
+    const aws = await startAws({ ...DEPLOYED, ...alias('7') });
+    const options = { env: aws.env, stopAt: 'Roll back? [y/N] ', type };
+    const seen = await runInTerminal('rollback', ['--stage', 'prod'], options);
+    aws.close();
+    expect(aws.inputs('UpdateAlias').map(({ FunctionVersion }) => FunctionVersion)).toEqual(moved);
+    expect(seen.output).toMatch(/from {2}version 7 {2}no longer there +code \?/);
+    expect(seen.output).toContain(last);
+    expect(seen.output).not.toContain('    at ');
+    expect(seen.code).toBe(code);
+  });
+});

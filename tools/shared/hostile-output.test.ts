@@ -1,0 +1,83 @@
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Reply, startAws } from '../../test/support/aws-stand-in.ts';
+import { expectShown, HOSTILE, HOSTILE_HEADER } from '../../test/support/hostile-text.ts';
+import { listen } from '../../test/support/listen.ts';
+import { temporaryFolder } from '../../test/support/local-process.ts';
+import { expectRefusal, npmRun } from '../../test/support/run-command.ts';
+
+/** A token with a valid format and checksum, which no service has issued. */
+const TOKEN = `plants_${'0'.repeat(43)}3HnMlu`;
+
+/** A service whose first responses are right, and all others as given. */
+async function startService(status: number, body: string, { right = 0, type = 'application/json' } = {}) {
+  let requests = 0;
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      requests += 1;
+      const isRight = requests <= right;
+      response.writeHead(isRight ? 200 : status, { 'content-type': type });
+      response.end(isRight ? '{"name":"Verify","tag":"npm run verify"}' : body);
+    });
+  });
+  return { url: await listen(server), close: () => server.close() };
+}
+
+/** The body of an error whose message tries to be a line of its own. */
+const FORGED = JSON.stringify({ error: 50001, message: `${HOSTILE}\nforged 9` });
+
+// Each way from outside to the terminal once: every command prints by the module below, and words an error of AWS by one function.
+describe.concurrent('control characters from outside are shown as escapes', () => {
+  const plants = () => {
+    const file = path.join(temporaryFolder(), 'a.csv');
+    writeFileSync(file, 'id,name\n1,Fern\n');
+    return file;
+  };
+  test.each<[string, () => string[], Parameters<typeof startService>]>([
+    ['verify', () => [], [404, '', { type: HOSTILE_HEADER }]],
+    ['verify', () => [], [400, FORGED, { right: 1, type: HOSTILE_HEADER }]],
+    ['import', () => [plants()], [400, FORGED]],
+  ])('%s, from a response: case %#', async (tool, args, response) => {
+    const { url, close } = await startService(...response);
+    const env = { PLANT_STORE_TOKEN: TOKEN };
+    const { code, out, err } = await npmRun(tool, [...args(), '--url', url], { env });
+    close();
+    expectShown(out + err);
+    expect(code).toBe(1);
+  });
+
+  test.each<[string, string[]]>([
+    ['doctor', ['--stage', 'prod']],
+    ['rollback', ['--stage', 'prod', '--yes']],
+  ])('%s, from an error of AWS', async (tool, args) => {
+    const failure: Reply = { error: { code: 'Failure', message: `${HOSTILE}\nforged 9`, status: 400 } };
+    const aws = await startAws({ GetCallerIdentity: failure, DescribeStacks: failure });
+    const { code, out, err } = await npmRun(tool, args, { env: aws.env });
+    aws.close();
+    expectShown(out + err);
+    expect(code).toBe(1);
+  });
+
+  test('guard, from a template', async () => {
+    const folder = temporaryFolder();
+    const id = `T\u009b31m\u001b[2J\nPlantStore-dev: nothing would be lost`;
+    const template = { Resources: { [id]: { Type: 'AWS::DynamoDB::Table' } } };
+    writeFileSync(path.join(folder, 'deployed.json'), JSON.stringify(template));
+    writeFileSync(path.join(folder, 'PlantStore-dev.template.json'), '{"Resources":{}}');
+    const args = ['--stage', 'dev', '--app', folder, '--template', path.join(folder, 'deployed.json')];
+    const { code, out, err } = await npmRun('guard', args);
+    expectShown(out + err);
+    expect(out).not.toMatch(/^PlantStore-dev: nothing/m);
+    expect(code).toBe(1);
+  });
+});
+
+test('without a Region, a command says what to set', async () => {
+  const nothing = { AWS_PROFILE: undefined, AWS_REGION: undefined, AWS_DEFAULT_REGION: undefined };
+  const files = { AWS_CONFIG_FILE: '/nonexistent', AWS_SHARED_CREDENTIALS_FILE: '/nonexistent' };
+  const env = { ...nothing, ...files };
+  const message = /^The .+: Region is missing; set AWS_REGION\.\n$/;
+  await expectRefusal('verify', ['--stage', 'prod'], { code: 1, message }, { env });
+});

@@ -1,0 +1,102 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, test, vi } from 'vitest';
+import { temporaryFolder, usedDataFolder } from '../../test/support/local-process.ts';
+import { hasTerminal, runInTerminal } from '../../test/support/run-command.ts';
+import { startStopping } from './stopping-service.ts';
+
+/** The escape sequence that clears a line. */
+const REMOVED_LINE = '\r\u001b[2K';
+
+/** What the terminal shows at the end: the last text of each line. */
+function screen(output: string): string[] {
+  return output.split('\n').map((line) => line.trimEnd().split(REMOVED_LINE).at(-1)?.trimEnd() ?? '');
+}
+
+describe.skipIf(!hasTerminal).concurrent('in a terminal', () => {
+  test('npm run verify shows a progress bar that fits the terminal, and ends with its verdict', async () => {
+    const { url, token, close } = await startStopping();
+    const { code, output } = await runInTerminal('verify', ['--url', url], {
+      env: { PLANT_STORE_TOKEN: token },
+    });
+    await close();
+    const bars = output.split(REMOVED_LINE).filter((each) => each.includes('░'));
+    expect(bars.length).toBeGreaterThan(1);
+    expect(stripVTControlCharacters(bars[0] ?? '')).toMatch(/^[█░]{30} +\d+\/\d+ {2}/);
+    for (const bar of bars) expect(stripVTControlCharacters(bar).length).toBeLessThan(100);
+    expect(screen(output).filter(Boolean).at(-1)).toMatch(
+      / stopped responding: \d+ rules held, 0 did not hold, \d+ not judged\.$/,
+    );
+    expect(code).toBe(1);
+  });
+
+  test('npm run verify does not wait for a token to be typed', async () => {
+    const { code, output } = await runInTerminal('verify', ['--url', 'http://127.0.0.1:9'], {
+      env: { PLANT_STORE_TOKEN: '' },
+    });
+    expect(output).toBe('Put the access token into PLANT_STORE_TOKEN, or give it on standard input.\r\n');
+    expect(code).toBe(2);
+  });
+
+  test('npm run import draws a bar until Ctrl-C, says where it stopped, and goes on there', async () => {
+    const data = path.join(temporaryFolder(), 'data');
+    const file = path.join(temporaryFolder(), 'a.csv');
+    const rows = Array.from({ length: 1_000 }, (_, id) => `${id},Fern\n`);
+    writeFileSync(file, `id,name\n${rows.join('')}`);
+    const stopped = await runInTerminal('import', [file, '--data', data], { stopAt: ' lines' });
+    expect(stripVTControlCharacters(stopped.output)).toMatch(/[█░]{30} {2}\d+ % {2}\d+ lines, /);
+    const rest = screen(stopped.output).filter(Boolean);
+    expect(rest).toEqual([
+      expect.stringMatching(/^(\^C)?The import was interrupted\. To go on, add --from-line \d+\.$/),
+    ]);
+    expect(stopped.code).toBe(1);
+    const [, line = ''] = /--from-line (\d+)/.exec(rest[0] ?? '') ?? [];
+    const { code, output } = await runInTerminal('import', [file, '--data', data, '--from-line', line]);
+    expect(screen(output).map((each) => each.replace(/ +/g, ' '))).toContain(
+      `stored ${1_002 - Number(line)}`,
+    );
+    expect(code).toBe(0);
+  });
+
+  test('npm run token issues a token, and marks one that expires soon in colour', async () => {
+    const data = usedDataFolder();
+    const issued = await runInTerminal('token', ['issue', 'ci', '--days', '3', '--data', data]);
+    expect(issued.output).toMatch(/^plants_[0-9A-Za-z]{49}\r\nFor ci, until /);
+    const { code, output } = await runInTerminal('token', ['list', '--data', data]);
+    expect(output).toContain('\u001b[33mexpires in 2 days\u001b[39m');
+    expect(code).toBe(0);
+  });
+
+  test('npm start runs until Ctrl-C', async () => {
+    const { code, output } = await runInTerminal('start', ['--memory', '--port', '0'], {
+      stopAt: 'Stop it with Ctrl-C.',
+    });
+    expect(output).toContain('Plant Store is ready at http://127.0.0.1:');
+    expect(code).toBe(0);
+  });
+
+  test('a help is as wide as the terminal', async () => {
+    const { code, output } = await runInTerminal('verify', ['-h']);
+    const longest = Math.max(...output.split('\r\n').map((line) => line.length));
+    expect(longest).toBeGreaterThan(90);
+    expect(longest).toBeLessThanOrEqual(100);
+    expect(code).toBe(0);
+  });
+});
+
+const TOOLS = path.join(import.meta.dirname, '..');
+test.each(readdirSync(TOOLS).filter((name) => name.endsWith('.ts')))(
+  'tools/%s shows its help',
+  async (file) => {
+    const info = vi.spyOn(console, 'info').mockImplementation(() => undefined);
+    const { argv } = process;
+    process.argv = ['node', file, '-h'];
+    await import(path.join(TOOLS, file));
+    process.argv = argv;
+    const [help] = info.mock.calls.flat();
+    info.mockRestore();
+    expect(help).toMatch(/^Usage:\n {2}npm .+\n/);
+    expect(Math.max(...help.split('\n').map((line: string) => line.length))).toBeLessThanOrEqual(80);
+  },
+);

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import type { Result } from './check.ts';
+import { movedRefusal, newId, VERIFY_IDS } from './ids.ts';
+import { COLOURS, report, summaryOf, verdictOf } from './report.ts';
+
+const held = (group: string, rule: string): Result => ({ group, rule, verdict: 'held', reasons: [] });
+const broken = (rule: string, ...reasons: string[]): Result => {
+  return { group: 'ids', rule, verdict: 'did not hold', reasons };
+};
+const open = (rule: string, ...reasons: string[]): Result => {
+  return { group: 'races', rule, verdict: 'not judged', reasons };
+};
+const ALL = [
+  held('ids', 'zero'),
+  broken('one', 'status 500', 'no\nnosniff'),
+  broken('two', 'status 201'),
+  open('three', 'no token', 'no time'),
+  open('four', 'no token', 'no time'),
+  open('five', 'in\nuse'),
+];
+
+describe('the report of npm run verify', () => {
+  test('counts by group, and gives the reasons for each rule that did not hold, and the rules for each reason', () => {
+    expect(`${report(ALL)}\n`).toBe(`\
+       held  did not hold  not judged
+ids       1             2           -
+races     -             -           3
+total     1             2           3
+
+Did not hold
+  ids: one
+    status 500
+    no nosniff
+  ids: two
+    status 201
+
+Not judged
+  no token; no time
+    three
+    four
+  in use
+    five
+`);
+  });
+
+  test('is only the table if every rule held', () => {
+    expect(report([held('ids', 'zero'), held('ids', 'one')])).toBe(`\
+       held  did not hold  not judged
+ids       2             -           -
+total     2             -           -`);
+  });
+
+  test.each<[string, Result[], string, boolean]>([
+    [
+      'no violation',
+      [held('ids', 'a')],
+      'URL conforms to the contract: 1 rules held, 0 did not hold, 0',
+      false,
+    ],
+    ['a violation', ALL, 'URL violates the contract: 1 rules held, 2 did not hold, 3', false],
+    [
+      'the end of the service',
+      [broken('a', 'status 500'), open('b', 'the service stopped responding', 'no response')],
+      'URL stopped responding: 0 rules held, 1 did not hold, 1',
+      true,
+    ],
+    ['another reason first', [open('b', 'x', 'the service stopped responding')], 'URL conforms to', false],
+  ])('its verdict after %s', (_, results, verdict, hasStopped) => {
+    expect(summaryOf(results).hasStopped).toBe(hasStopped);
+    expect(verdictOf(summaryOf(results), 'URL')).toContain(verdict);
+    expect(verdictOf(summaryOf(results), 'URL')).toMatch(/ not judged\.$/);
+  });
+
+  test('has the title of the violations in red, and no other line', () => {
+    const found = [...report(ALL).matchAll(new RegExp(COLOURS.red ?? '', 'gm'))];
+    expect(found.map(([text]) => text)).toEqual(['Did not hold']);
+  });
+});
+
+describe('the ids of npm run verify', () => {
+  test('are reserved: 2^40 from -2^62 on, as the README says', () => {
+    expect(VERIFY_IDS).toEqual({ first: -4611686018427387904n, last: -4611684918915760129n });
+  });
+
+  test('that are random are in the upper half of them', () => {
+    for (let run = 0; run < 1000; run += 1) {
+      const id = newId();
+      expect(id <= -4611684918915760129n && id > -4611685468671574017n, String(id)).toBe(true);
+    }
+  });
+
+  const aCase = { group: 'any', name: 'any', method: 'POST', headers: [], given: [], only: undefined };
+  const refusal = { status: 400, error: 40002 } as const;
+
+  test('of the cases of the contract begin 2^20 after the first', () => {
+    const body = Buffer.from('{"id":1000,"name":"Fern"}');
+    const { moved } = movedRefusal({ ...aCase, path: '/plants', body, expected: refusal });
+    expect(String(moved.body)).toBe('{"id":-4611686018426338328,"name":"Fern"}');
+  });
+
+  test('are not those with digits of another script', () => {
+    const path = '/plants?id=-4611686018427387904\u0663';
+    expect(movedRefusal({ ...aCase, path, body: undefined, expected: refusal }).isSafe).toBe(false);
+  });
+});

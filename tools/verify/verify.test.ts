@@ -1,0 +1,151 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import path from 'node:path';
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { STAGES } from '../../infra/stages.ts';
+import { LOCAL_TABLES } from '../../local/local-tables.ts';
+import { noStack, stack, startAws } from '../../test/support/aws-stand-in.ts';
+import { listen } from '../../test/support/listen.ts';
+import { startCommand, startLocalProcess } from '../../test/support/local-process.ts';
+import { mustEnd } from '../../test/support/must-end.ts';
+import { expectRefusal, hasTerminal, npmRun, runInTerminal } from '../../test/support/run-command.ts';
+import { storedItems } from '../../test/support/stored-item.ts';
+import type { Result } from './check.ts';
+
+const ROOT = path.join(import.meta.dirname, '../..');
+
+describe('npm run verify', async () => {
+  const server = await startLocalProcess();
+  const silent = createServer();
+  const addresses = new Map([
+    ['PlantStore-dev', `${server.url}/`],
+    ['PlantStore-prod', `${server.url}/`],
+    ['PlantStore-dev-gone', 'http://127.0.0.1:9'],
+    ['PlantStore-dev-silent', await listen(silent)],
+  ]);
+  const aws = await startAws({
+    DescribeStacks: ({ StackName }) => {
+      const BaseUrl = addresses.get(String(StackName));
+      if (BaseUrl === undefined) return noStack(String(StackName));
+      return stack('CREATE_COMPLETE', { BaseUrl, AccessTokensTable: LOCAL_TABLES.accessTokens })
+        .DescribeStacks;
+    },
+  });
+  const env = {
+    ...aws.env,
+    AWS_ENDPOINT_URL_DYNAMODB: server.endpoint,
+    AWS_ACCESS_KEY_ID: server.credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: server.credentials.secretAccessKey,
+  };
+  afterAll(async () => {
+    aws.close();
+    silent.close();
+    await server.end();
+  });
+
+  const countPlants = async () => (await storedItems(server.client)).size;
+  const tokens = async () => {
+    const { Items = [] } = await server.client.send(
+      new ScanCommand({ TableName: LOCAL_TABLES.accessTokens }),
+    );
+    return Items;
+  };
+  const tokenNames = async () => (await tokens()).map(({ name }) => name?.S).sort();
+
+  test('with --stage finds the address, issues a token for the run only, and creates one plant', async () => {
+    const { code, out, err } = await npmRun('verify', ['--stage', 'dev'], { env });
+    expect(out).toContain(`\n${server.url} conforms to the contract: `);
+    expect(out).toMatch(/: 3\d\d rules held, 0 did not hold, \d not judged\.\n$/);
+    expect(out).toMatch(/^total +\d{3} +- +\d$/m);
+    expect(out + err).not.toContain('plants_');
+    expect(code).toBe(0);
+    expect(await countPlants()).toBe(1);
+    expect(await tokenNames()).toEqual(['local']);
+    // The figure decides whether a verification sets off an alarm.
+    const refused = server.output().match(/"error":40102/g)?.length ?? 0;
+    expect(refused).toBe(23);
+    for (const document of ['docs/runbook-alarms.md', 'docs/first-deployment.md'])
+      expect(readFileSync(path.join(ROOT, document), 'utf8')).toContain(
+        ' 23 invalid tokens (24 with `--write`)',
+      );
+    expect(STAGES.dev?.aboveNormal.refusedTokens).toBeLessThanOrEqual(refused);
+    expect(STAGES.prod?.aboveNormal.refusedTokens).toBeGreaterThan(refused);
+    // The run used a token of its own: the log of the service names it.
+    expect(server.output()).toContain('"token":"verify"');
+  });
+
+  test('with --write stores nothing outside of its reserved ids on a protected stage', async () => {
+    const { code, out } = await npmRun('verify', ['--stage', 'prod', '--write'], { env });
+    expect(out).toContain('its id is outside the reserved range');
+    expect(code).toBe(0);
+    const ids = [...(await storedItems(server.client)).keys()].map(BigInt);
+    expect(ids.length).toBeGreaterThan(100);
+    expect(ids.filter((id) => id < -(2n ** 62n) || id >= -(2n ** 62n) + 2n ** 40n)).toEqual([]);
+  });
+
+  test('with --write finds that every rule that it can judge holds', async () => {
+    const args = ['--url', server.url, '--write', '--json'];
+    const refusals = () => server.output().match(/"error":40102/g)?.length ?? 0;
+    const before = refusals();
+    const { code, out, err } = await npmRun('verify', args, { env: { PLANT_STORE_TOKEN: server.token } });
+    expect(out).toMatch(/^{\n {2}"baseUrl"/);
+    expect(err).toMatch(
+      /^http:\S+ conforms to the contract: \d+ rules held, 0 did not hold, \d+ not judged\.\n$/,
+    );
+    const { held, results } = JSON.parse(out) as { held: number; results: Result[] };
+    expect(results.filter(({ verdict }) => verdict === 'did not hold')).toEqual([]);
+    expect(held).toBeGreaterThan(450);
+    expect(refusals() - before).toBe(24);
+    expect(code).toBe(0);
+  });
+
+  test('revokes the token of a stage that cannot be reached', async () => {
+    const message = 'http://127.0.0.1:9 cannot be reached (ECONNREFUSED)';
+    await expectRefusal('verify', ['--stage', 'dev-gone'], { code: 1, message }, { env });
+    expect(await tokenNames()).toEqual(['local']);
+  });
+
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'revokes the token of a stage at %s',
+    async (signal) => {
+      const asked = once(silent, 'request');
+      const { child, ended } = startCommand('verify', ['--stage', 'dev-silent'], { env });
+      await Promise.race([asked, ended]);
+      expect(await tokenNames()).toEqual(['local', 'verify']);
+      const issued = (await tokens()).find(({ name }) => name?.S === 'verify');
+      // After kill -9 it expires in a day.
+      expect(Number(issued?.expires?.N) - Number(issued?.created?.N)).toBe(86_400);
+      child.kill(signal);
+      const stopped = mustEnd(
+        ended,
+        () => `npm run verify after ${signal}`,
+        () => child.kill('SIGKILL'),
+      );
+      expect(await stopped).toMatchObject({ code: 1, err: 'Interrupted.\n' });
+      expect(await tokenNames()).toEqual(['local']);
+    },
+  );
+
+  test.skipIf(!hasTerminal)('revokes the token of a stage when its terminal is closed', async () => {
+    const { output } = await runInTerminal('verify', ['--stage', 'dev'], { env, closeAt: '░' });
+    // The run had begun, with its token, and had not ended.
+    expect(output).toContain('░');
+    expect(output).not.toContain('conforms');
+    await vi.waitFor(async () => expect(await tokenNames()).toEqual(['local']), 30_000);
+  });
+});
+
+describe.concurrent('npm run verify prints one line, with exit code 2, for', () => {
+  const token = `plants_${'0'.repeat(49)}`;
+  const url = ['--url', 'http://127.0.0.1:1'];
+  test.each([
+    ['no address', [], token, 'Say what to verify: --url or --stage'],
+    ['two addresses', [...url, '--stage', 'dev'], token, '--url and --stage cannot be used together.'],
+    ['no token', url, '', 'Put the access token into PLANT_STORE_TOKEN, or give it on standard input.'],
+    ['an invalid address', ['--url', 'localhost:3000'], token, '--url must be an address such as'],
+    ['a token with a wrong checksum', url, token, 'This is not an access token'],
+    ['a token as an option', [...url, '--token', token], '', "Unknown option '--token'"],
+  ])('%s', (_, args, input, message) => expectRefusal('verify', args, { code: 2, message }, { input }));
+});

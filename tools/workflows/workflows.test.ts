@@ -1,0 +1,123 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of GitHub look like those of a template string
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+
+/** A workflow as data: nothing runs it here, so its order and its conditions are what can be checked. */
+const workflow = (name: string) =>
+  parse(readFileSync(new URL(`../../.github/workflows/${name}.yml`, import.meta.url), 'utf8'));
+const ci = workflow('ci');
+const { jobs: deployment } = workflow('deploy-stage');
+const { jobs: reviews } = workflow('review');
+
+/** What the steps of a job do, in order: the role that a step assumes, or the first line of its command. */
+const stepsOf = (job: { steps: { name?: string; run?: string; with?: Record<string, string> }[] }) =>
+  job.steps
+    .map(({ name, run, with: options = {} }) => options['role-to-assume'] ?? name ?? run)
+    .filter((step) => step !== undefined);
+
+test('a stage is deployed by a job of its environment, after the guard, and gets requests with another role', () => {
+  expect(Object.keys(deployment)).toEqual(['deploy']);
+  expect(deployment.deploy.environment).toBe('${{ inputs.stage }}');
+  expect(deployment.deploy.env.STAGE).toBe('${{ inputs.stage }}');
+  expect(stepsOf(deployment.deploy)).toEqual([
+    '.ci/install',
+    '.github/may-deploy.sh approval "$STAGE"',
+    '${{ vars.DEPLOY_ROLE }}',
+    '.github/may-deploy.sh order "$STAGE"',
+    'npm run guard -- --stage "$STAGE"',
+    '${{ vars.VERIFY_ROLE }}',
+    'npm run canary -- --stage "$STAGE" -- --profile deploy',
+    'npm run verify -- --stage "$STAGE" $WRITE',
+  ]);
+});
+
+test('the role that deploys is a profile, which only the guard and the deployment use', () => {
+  const { steps } = deployment.deploy;
+  const profiles = steps.map((step: { with?: object; env?: object }) => ({ ...step.with, ...step.env }));
+  const named = profiles.filter((each: Record<string, string>) => each['aws-profile'] ?? each.AWS_PROFILE);
+  expect(named).toEqual([
+    {
+      'role-to-assume': '${{ vars.DEPLOY_ROLE }}',
+      'aws-region': '${{ vars.AWS_REGION }}',
+      'aws-profile': 'deploy',
+    },
+    { AWS_PROFILE: 'deploy' },
+  ]);
+  expect(steps.find(({ env }: { env?: object }) => env && 'AWS_PROFILE' in env).run).toMatch(
+    /^npm run guard /,
+  );
+});
+
+test('only a push to main deploys: after all tests to dev, and to prod once dev is deployed and verified', () => {
+  const { 'deploy-dev': dev, 'deploy-prod': prod, ...others } = ci.jobs;
+  expect(ci.on.push).toEqual({ branches: ['main'] });
+  expect(dev).toMatchObject({
+    if: "github.event_name == 'push' && vars.AWS_REGION != ''",
+    needs: ['templates', 'test'],
+    uses: './.github/workflows/deploy-stage.yml',
+    with: { stage: 'dev', write: true },
+  });
+  expect(prod).toMatchObject({ needs: 'deploy-dev', uses: './.github/workflows/deploy-stage.yml' });
+  // Without `write`, which would store plants in prod, and without a condition, which could hide that dev failed.
+  expect(prod.with).toEqual({ stage: 'prod' });
+  expect(prod).not.toHaveProperty('if');
+  expect(JSON.stringify(others)).not.toMatch(/deploy|id-token|secrets/);
+});
+
+test('deployments of a stage queue, one after the other, and the one that holds the group is never cancelled', () => {
+  expect(deployment.deploy.concurrency).toEqual({
+    group: 'deploy-${{ inputs.stage }}',
+    'cancel-in-progress': false,
+    queue: 'max',
+  });
+  expect(ci.concurrency.group).toContain('|| github.run_id');
+});
+
+test('before a deployment, GitHub is asked for reviewers and for the deployed commit, with permission to read only', () => {
+  const { steps } = deployment.deploy;
+  const questions = steps.filter(({ run = '' }) => run.includes('may-deploy'));
+  const GH_TOKEN = '${{ github.token }}';
+  expect(questions.map(({ env }: { env: object }) => env)).toEqual([
+    { GH_TOKEN, DEPLOY_WITHOUT_APPROVAL: '${{ vars.DEPLOY_WITHOUT_APPROVAL }}' },
+    { GH_TOKEN },
+  ]);
+  // With fewer commits, the deployed one is not there, and the deployment is refused.
+  expect(steps[0].with['fetch-depth']).toBe(0);
+  const permissions = { contents: 'read', 'id-token': 'write', actions: 'read', deployments: 'read' };
+  // A called workflow gets no more than its caller gives it.
+  for (const job of [deployment.deploy, ci.jobs['deploy-dev'], ci.jobs['deploy-prod']])
+    expect(job.permissions).toEqual(permissions);
+  expect(reviews.review.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
+});
+
+test('no workflow reads labels, which people without write access can set, and each step is one command', () => {
+  for (const jobs of [ci.jobs, deployment, reviews]) {
+    expect(JSON.stringify(jobs)).not.toMatch(/label/);
+    const steps = Object.values(jobs as Record<string, { steps?: { run?: string }[] }>).flatMap(
+      (job) => job.steps ?? [],
+    );
+    for (const { run } of steps) expect(run ?? 'an action').toMatch(/^[^\n;&|]+$/);
+  }
+});
+
+test('a failed step ends its job: no step continues after an error or runs in spite of one', () => {
+  for (const job of [...Object.values(deployment), ...Object.values(reviews)] as { steps: object[] }[])
+    for (const step of [job, ...job.steps])
+      for (const property of ['continue-on-error', ...('steps' in step ? [] : ['if'])])
+        expect(step).not.toHaveProperty(property);
+});
+
+test('a review has its own environment and role, and only for branches of this repository', () => {
+  expect(reviews.review.environment).toBe('review-${{ matrix.stage }}');
+  expect(reviews.review.if).toContain(
+    'github.event.pull_request.head.repo.full_name == github.repository &&',
+  );
+  expect(stepsOf(reviews.review)).toEqual([
+    '.ci/install',
+    '${{ vars.REVIEW_ROLE }}',
+    'npm run diff -- -c "stage=$STAGE"',
+    // Of all stages. `--allow` is for hands only: a loss is accepted in the stage file, which is reviewed.
+    'npm run guard',
+  ]);
+});
