@@ -2,6 +2,7 @@ import middy from '@middy/core';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { ERRORS, Failure } from './errors.ts';
 import { EARLY_RESPONSE_RESERVE_MS } from './limits.ts';
+import type { NewPlant } from './plant.ts';
 import { parseJson } from './request/json.ts';
 import { newPlant } from './request/new-plant.ts';
 import { bearerToken, bodyText, requirePostPlants, senderAddress } from './request/proxy-event.ts';
@@ -15,13 +16,23 @@ import {
 } from './request/request.ts';
 import { isPreflight, preflightResponse, withCors } from './response/cors.ts';
 import { errorResponse, plantResponse } from './response/responses.ts';
-import type { AccessTokenTable } from './store/access-token-table.ts';
-import type { PlantTable } from './store/plant-table.ts';
+
+/** Access tokens, as in store/access-token-table.ts. */
+interface AccessTokens {
+  /** @returns the name of a valid token @throws Failure if it is not valid, or the table cannot be read */
+  find(token: string, signal: AbortSignal): Promise<string>;
+}
+
+/** The store of plants, as in store/plant-table.ts. */
+interface Plants {
+  /** @returns `repeated` if the same plant was there already @throws Failure if the plant is not stored, or may not be */
+  create(plant: NewPlant, signal: AbortSignal): Promise<'created' | 'repeated'>;
+}
 
 /** The dependencies of the handler. */
 export interface Dependencies {
-  readonly accessTokens: Pick<AccessTokenTable, 'find'>;
-  readonly plants: Pick<PlantTable, 'create'>;
+  readonly accessTokens: AccessTokens;
+  readonly plants: Plants;
   readonly writeLog: WriteLog;
   /** The origins of the browser apps that may read the responses; absent: none. */
   readonly allowedOrigins?: readonly string[] | undefined;

@@ -74,7 +74,9 @@ async function runTarget(
   { parts, share, byFile, workers }: Extent,
 ): Promise<Score> {
   const { sources, exceptions = [], keepsLabels = false } = target;
-  const files = sources.flatMap((pattern) => globSync(pattern)).filter((file) => !exceptions.includes(file));
+  const files = sources
+    .flatMap((pattern) => globSync(pattern))
+    .filter((file) => !file.endsWith('.test.ts') && !exceptions.includes(file));
   const { mutants, code } = await makeMutants(files.sort(), keepsLabels);
   const asked = mutants.filter(({ file }) => parts.some((part) => file.includes(part)));
   const chosen = asked.filter((_, index) => index % share === 0);

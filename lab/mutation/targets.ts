@@ -31,17 +31,28 @@ export const TARGETS: Readonly<Record<string, Target>> = {
   client: {
     sources: ['client/src/**/*.ts'],
     // Not package.test.ts: it builds the package from the files.
-    tests: [{ files: ['test/client/!(package).test.ts'] }],
+    tests: [{ files: ['client/test/!(package|other-origin).test.ts'] }],
     threshold: 90,
   },
   verify: {
-    sources: ['tools/verify/**/*.ts', 'tools/service/**/*.ts', 'tools/verify.ts'],
+    sources: [
+      'tools/verify/*.ts',
+      'contract/{first-response,judge-response,openapi-schemas,placeholders,running-service,send-http}.ts',
+      'tools/verify.ts',
+    ],
     tests: [
       {
-        files: ['test/tools/verify-*.test.ts', 'test/tools/service/*.test.ts'],
+        files: [
+          'tools/verify/verify-*.test.ts',
+          'test/contract/{first-response,judge-response,send-http}.test.ts',
+        ],
         areIndependent: true,
       },
-      { files: ['test/tools/{verify,terminal}.test.ts'], areIndependent: true, startsProcesses: true },
+      {
+        files: ['tools/verify/verify.test.ts', 'tools/shared/terminal.test.ts'],
+        areIndependent: true,
+        startsProcesses: true,
+      },
     ],
     threshold: 90,
     keepsLabels: true,
@@ -50,7 +61,7 @@ export const TARGETS: Readonly<Record<string, Target>> = {
     sources: ['tools/guard/**/*.ts', 'tools/guard.ts'],
     tests: [
       { files: ['tools/guard/losses.test.ts'] },
-      { files: ['test/tools/guard/!(guard).test.ts'] },
+      { files: ['tools/guard/!(guard).test.ts'] },
       { files: ['tools/guard/guard.test.ts'], startsProcesses: true },
     ],
     threshold: 90,
@@ -60,9 +71,9 @@ export const TARGETS: Readonly<Record<string, Target>> = {
     sources: ['tools/import/**/*.ts', 'tools/import.ts'],
     tests: [
       // Without csv-rows, which compares thousands of texts.
-      { files: ['test/tools/import/{pace,records,sender}.test.ts'] },
-      { files: ['test/tools/import/!(csv-rows).test.ts'] },
-      { files: ['test/tools/import*.test.ts'], startsProcesses: true },
+      { files: ['tools/import/{pace,records,sender}.test.ts'] },
+      { files: ['tools/import/!(csv-rows|import).test.ts'] },
+      { files: ['tools/import/import.test.ts'], startsProcesses: true },
       // Of an import in a terminal.
       { files: ['tools/shared/terminal.test.ts'], areIndependent: true, startsProcesses: true },
     ],

@@ -8,7 +8,7 @@ const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 /** Whether the browser tests can run. REQUIRE_BROWSER=1, as in CI, requires it. */
 export const hasChromium = isThere(existsSync(CHROMIUM), {
-  tests: 'test/browser',
+  tests: 'the tests in Chromium',
   why: `there is no Chromium at ${CHROMIUM} (apt-get install chromium).`,
   required: process.env.REQUIRE_BROWSER === '1',
 });
