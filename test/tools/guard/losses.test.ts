@@ -202,6 +202,8 @@ const PASSES: readonly Case[] = [
       add('Role', 'AWS::IAM::Role'),
     ),
   ],
+  ['another answer of the gateway', add('Extra', 'AWS::ApiGateway::GatewayResponse', { ResponseType: 'A' })],
+  ['another dashboard beside it', add('Extra', 'AWS::CloudWatch::Dashboard', { DashboardName: 'a' })],
   ['another policy', addPolicy(allow), ''],
   ['another statement', statements((list) => list.push(allow)), ''],
   ['statements in another order', statements((list) => list.reverse())],
