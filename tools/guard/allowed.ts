@@ -14,6 +14,9 @@ import {
 /** Rules by the paths of what they allow to change; `*` is any place in a list. */
 export type Allowed = Readonly<Record<string, Rule>>;
 
+const each = (rule: Rule, ...paths: string[]): Allowed =>
+  Object.fromEntries(paths.map((path) => [path, rule]));
+
 /** The order of the work, and notes. */
 export const NOTES: Allowed = { DependsOn: always, Metadata: always };
 
@@ -56,19 +59,12 @@ const TYPES: Readonly<Record<string, Allowed>> = {
   // All versions of the function share its role, and the role changes before the alias moves.
   'AWS::IAM::Policy': { PolicyDocument: keepsPermissions, Roles: adds },
   'AWS::Lambda::Function': {
-    Architectures: always,
-    Code: always,
-    Description: always,
+    ...each(always, 'Architectures', 'Code', 'Description', 'Handler', 'Runtime', 'TracingConfig'),
     // Not the names of the tables, nor AWS_ENDPOINT_URL_DYNAMODB.
-    'Environment.Variables.ALLOWED_ORIGINS': always,
-    'Environment.Variables.AWS_LAMBDA_EXEC_WRAPPER': always,
-    Handler: always,
-    MemorySize: isSimilar,
+    ...each(always, 'Environment.Variables.ALLOWED_ORIGINS', 'Environment.Variables.AWS_LAMBDA_EXEC_WRAPPER'),
+    ...each(isSimilar, 'MemorySize', 'Timeout'),
     // 0 stops the service.
     ReservedConcurrentExecutions: (was, is) => is === undefined || isSimilar(was, is),
-    Runtime: always,
-    Timeout: isSimilar,
-    TracingConfig: always,
   },
   'AWS::Lambda::Version': {},
   'AWS::Lambda::Alias': {
@@ -86,11 +82,9 @@ const TYPES: Readonly<Record<string, Allowed>> = {
     // The alarms read the log.
     'AccessLogSetting.Format': isLike(/./),
     DeploymentId: isLike(/^\$\{\w+\}$/),
-    Description: always,
     'MethodSettings.*.MetricsEnabled': becomes(true),
-    'MethodSettings.*.ThrottlingBurstLimit': isSimilar,
-    'MethodSettings.*.ThrottlingRateLimit': isSimilar,
-    TracingEnabled: always,
+    ...each(isSimilar, 'MethodSettings.*.ThrottlingBurstLimit', 'MethodSettings.*.ThrottlingRateLimit'),
+    ...each(always, 'Description', 'TracingEnabled'),
   },
   // The Region's role for the logs of every API.
   'AWS::ApiGateway::Account': {},
@@ -106,23 +100,16 @@ const TYPES: Readonly<Record<string, Allowed>> = {
   'AWS::SNS::Subscription': {},
   'AWS::CloudWatch::Alarm': {
     ActionsEnabled: becomes(true, undefined),
-    AlarmActions: adds,
-    AlarmDescription: always,
-    DatapointsToAlarm: isSimilar,
-    EvaluationPeriods: isSimilar,
-    'Metrics.*.Label': always,
+    ...each(adds, 'AlarmActions', 'OKActions'),
+    ...each(always, 'AlarmDescription', 'Metrics.*.Label'),
+    ...each(isSimilar, 'DatapointsToAlarm', 'EvaluationPeriods', 'Period', 'Threshold'),
     'Metrics.*.MetricStat.Period': isSimilar,
-    OKActions: adds,
-    Period: isSimilar,
-    Threshold: isSimilar,
   },
   'AWS::CloudWatch::Dashboard': { DashboardBody: always },
   'AWS::CodeDeploy::Application': {},
   'AWS::CodeDeploy::DeploymentGroup': {
-    'AlarmConfiguration.Alarms': adds,
-    'AlarmConfiguration.Enabled': becomes(true),
-    'AutoRollbackConfiguration.Enabled': becomes(true),
-    'AutoRollbackConfiguration.Events': adds,
+    ...each(adds, 'AlarmConfiguration.Alarms', 'AutoRollbackConfiguration.Events'),
+    ...each(becomes(true), 'AlarmConfiguration.Enabled', 'AutoRollbackConfiguration.Enabled'),
     DeploymentConfigName: isLike(/^CodeDeployDefault\.Lambda(Canary|Linear)/),
   },
 };

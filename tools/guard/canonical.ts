@@ -11,47 +11,27 @@ export function field(fields: unknown, name: string): unknown {
 }
 
 /**
- * A value of a template with its texts and references as texts of `Fn::Sub`: `{"Ref": "Plants"}` becomes `${Plants}`, and
- * a literal `${` becomes `${!` (CloudFormation Template Reference, Fn::Sub). So a name that is joined from parts equals the
- * same name in one piece.
+ * A value of a template with references as texts: `{"Ref": "Plants"}` becomes `${Plants}`, and a literal `$` becomes `$$`. So a
+ * name that the CDK joins from parts equals the same name in one piece.
  * @param known what is known of the pseudo parameters, such as `AWS::Region`
  */
 export function canonical(value: unknown, known: Readonly<Record<string, string>>): unknown {
-  if (typeof value === 'string') return value.replaceAll('${', '${!');
-  if (Array.isArray(value)) return value.map((each) => canonical(each, known));
-  if (!isFields(value)) return value;
-  const fields = Object.entries(value).map(([name, each]) => [name, canonical(each, known)] as const);
-  return (fields.length === 1 && referenceText(value, fields[0], known)) || Object.fromEntries(fields);
+  return JSON.parse(JSON.stringify(value), (_, each) => {
+    if (typeof each === 'string') return each.replaceAll('$', '$$$$');
+    const [[name, argument] = [], ...others] = isFields(each) ? Object.entries(each) : [];
+    const [separator, list] = Array.isArray(argument) ? argument : [];
+    if (others.length > 0) return each;
+    if (name === 'Ref' && typeof argument === 'string')
+      return (Object.hasOwn(known, argument) && known[argument]) || `\${${argument}}`;
+    if (name === 'Fn::GetAtt' && areTexts([argument].flat())) return `\${${[argument].flat().join('.')}}`;
+    return name === 'Fn::Join' && areTexts([separator]) && areTexts(list) ? list.join(separator) : each;
+  });
 }
-
-function referenceText(
-  original: Fields,
-  [name, argument]: readonly [string, unknown] = ['', undefined],
-  known: Readonly<Record<string, string>>,
-): string | undefined {
-  const parts = Array.isArray(argument) ? argument : [argument];
-  const [separator, list] = parts;
-  // A `$` at the end of one part and a brace at the start of the next would look like a reference.
-  if (name === 'Fn::Join' && areTexts([separator]) && areTexts(list))
-    return [separator, ...list].some((each) => String(each).endsWith('$'))
-      ? undefined
-      : list.join(String(separator));
-  if (!areTexts(parts)) return undefined;
-  if (name === 'Ref' || name === 'Fn::GetAtt') return reference(parts.join('.'), known);
-  const text = original['Fn::Sub'];
-  return typeof text === 'string'
-    ? text.replaceAll(/\$\{([^!}]+)\}/g, (_, path) => reference(path, known))
-    : undefined;
-}
-
-const reference = (path: string, known: Readonly<Record<string, string>>) =>
-  (Object.hasOwn(known, path) && known[path]) || `\${${path}}`;
 
 const areTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((each) => typeof each === 'string');
 
 /** The parameters and resources to which a canonical value refers, at any depth. */
 export function referencesOf(value: unknown): string[] {
-  const found = (JSON.stringify(value) ?? '').matchAll(/\$\{([^!}.][^}.]*)/g);
-  return [...found].map(([, name = '']) => name);
+  return [...JSON.stringify(value).matchAll(/\$\{([^}.]+)/g)].map(([, name = '']) => name);
 }

@@ -18,7 +18,7 @@ export function changesOf(
   const rule = Object.hasOwn(allowed, path) ? allowed[path] : undefined;
   const verdict = rule?.(was, is) ?? false;
   if (verdict === true) return [];
-  const words = verdict || `${place || 'it'} changes from ${text(was)} to ${text(is)}`;
+  const words = verdict || `${place} changes from ${text(was)} to ${text(is)}`;
   const parts = rule ? undefined : partsOf(was, is, path, allowed);
   if (!parts) return [words];
   return parts.flatMap((key) => {
@@ -36,8 +36,7 @@ export function changesOf(
 function partsOf(was: unknown, is: unknown, path: string, allowed: Allowed): string[] | undefined {
   if (Array.isArray(was) && Array.isArray(is)) return was.length === is.length ? Object.keys(was) : undefined;
   // What is new, or gone, is judged by the rules for its parts.
-  const canBeAbsent =
-    !path.endsWith('.*') && Object.keys(allowed).some((each) => each.startsWith(`${path}.`));
+  const canBeAbsent = Object.keys(allowed).some((each) => each.startsWith(`${path}.`));
   const canBeSplit = [was, is].every((each) => (each === undefined ? canBeAbsent : isFields(each)));
   return canBeSplit
     ? [...new Set([was, is].flatMap((each) => Object.keys((each as object) ?? {})))]

@@ -84,7 +84,13 @@ const ATTACKS: readonly Case[] = [
   ['a second alarm of the same name', copyWith('Faults6', { Threshold: 9 }), 'Extra'],
   ['a second setting of all APIs', copy('ApiAccount', 'Extra'), 'Extra'],
   ['a second firewall in the place of the first', copy('FirewallAssociation', 'Extra'), 'Extra'],
-  ['a second policy of the topic', copy('AlarmTopicPolicy', 'Extra'), 'Extra'],
+  [
+    'a second policy of the topic',
+    add('Extra', 'AWS::SNS::TopicPolicy', { PolicyDocument: { Statement: allow } }),
+    'Extra',
+  ],
+  ['a second answer of the gateway of one kind', copy('ApiDEFAULT4XX', 'Extra'), 'Extra'],
+  ['a second dashboard of the same name', copy('Dashboard', 'Extra'), 'Extra'],
   ['the association gets another id: both are removed', rename('FirewallAssociation'), 'FirewallAssociation'],
   [
     'the subscription gets another id: both are removed',
@@ -129,6 +135,7 @@ const ATTACKS: readonly Case[] = [
   ['a section that CloudFormation does not have yet', sections({ Hooks: {} }), 'Hooks'],
   ['properties that a macro writes', set('AccessLogs', '.Properties', macro), 'Fn::Transform'],
   ['a resource that a macro writes', set('AccessLogs', '.Transform', { Name: 'Macro' }), 'Transform'],
+  ['a loop', set('AccessLogs', 'Tags', { 'Fn::ForEach::All': [] }), 'Fn::ForEach::All'],
   ['an alternative', set('Function7', 'Code', { 'Fn::If': ['IsKept', 'a', 'b'] }), 'Fn::If'],
 ];
 
@@ -195,6 +202,8 @@ const PASSES: readonly Case[] = [
       add('Role', 'AWS::IAM::Role'),
     ),
   ],
+  ['another answer of the gateway', add('Extra', 'AWS::ApiGateway::GatewayResponse', { ResponseType: 'A' })],
+  ['another dashboard beside it', add('Extra', 'AWS::CloudWatch::Dashboard', { DashboardName: 'a' })],
   ['another policy', addPolicy(allow), ''],
   ['another statement', statements((list) => list.push(allow)), ''],
   ['statements in another order', statements((list) => list.reverse())],
@@ -206,7 +215,11 @@ const PASSES: readonly Case[] = [
     addPolicy(deny),
   ],
   ['a permission of the gateway, like for like', rename('ApiplantsPOSTApiPermission')],
-  ['a filter, like for like', rename('FaultsFilter')],
+  [
+    'a filter, like for like, and later',
+    both(rename('FaultsFilter'), set('Renamed', '.DependsOn', ['Live'])),
+  ],
+  ['a property that is null', add('Extra', 'AWS::SNS::Topic', { TopicName: null })],
   ['a policy under another name, like for like', rename(POLICY)],
   [
     'sections that change no resource',
@@ -300,6 +313,28 @@ describe('a line', () => {
     ],
   ])('says %s', (_, change, line) => {
     expect(lines(change)[0]).toBe(line);
+  });
+
+  test.each<[Json, string]>([
+    [
+      { Effect: 'Allow', NotAction: 'a:B', Resource: '*' },
+      '{"Effect":"Allow","NotAction":"a:B","Resource":"*"}',
+    ],
+    [
+      { Effect: 'Allow', Action: 'a:B', Resource: 'c', Condition: {} },
+      '{"Effect":"Allow","Condition":{},"Action":"a:B","Resource":"c"}',
+    ],
+    [deny, '{"Effect":"Deny","Action":"dynamodb:PutItem","Resource":"*"}'],
+  ])('shows a statement that is no plain permission: %j', (statement, words) => {
+    const [line] = lossesOf(addPolicy([]), addPolicy(statement))[0] ?? [];
+    expect(line).toBe(`Extra (AWS::IAM::Policy): loses ${words}.`);
+  });
+
+  test('shows the first 100 characters of a value', () => {
+    expect(lines(set('Live', 'New', 'x'.repeat(98)))[0]).toBe(
+      `Live848578DF (AWS::Lambda::Alias): New changes from nothing to "${'x'.repeat(98)}".`,
+    );
+    expect(lines(set('Live', 'New', 'x'.repeat(99)))[0]).toMatch(/ to "x{99}…\. \[\w{12}\]$/);
   });
 
   const long = (end: string) => set('Plants', 'New', `${'x'.repeat(120)}${end}`);

@@ -45,8 +45,8 @@ export function findLosses(before: Template, after: Template, place: Place = {})
 }
 
 function pseudoParameters({ account = '', region = '' }: Place): Record<string, string> {
-  const [, ofPartition] = /^(cn|us-gov)-/.exec(region) ?? [];
-  const partition = ofPartition ? `aws-${ofPartition}` : 'aws';
+  const others = /^(cn|us-gov)-/.exec(region)?.[1];
+  const partition = others ? `aws-${others}` : 'aws';
   return { 'AWS::AccountId': account, 'AWS::Region': region, 'AWS::Partition': region && partition };
 }
 
@@ -73,7 +73,7 @@ function removedOrChanged(id: string, was: Resources, is: Resources): Loss[] {
   const [before, after] = [was[id] as Resource, resourceIn(is, id)];
   if (after) return changed(id, before, after);
   const successors = Object.keys(is).filter(
-    (each) => !resourceIn(was, each) && is[each]?.Type === before.Type,
+    (each) => !resourceIn(was, each) && (is[each] as Resource).Type === before.Type,
   );
   if (EACH_TIME.has(before.Type) || successors.some((each) => isLike(before, is[each] as Resource)))
     return [];
