@@ -7,9 +7,9 @@ import {
   type Responses,
   stack,
   startAws,
-} from '../test/support/aws-stand-in.ts';
-import { startCommand } from '../test/support/local-process.ts';
-import { runWithAws } from '../test/support/run-command.ts';
+} from '../../test/support/aws-stand-in.ts';
+import { startCommand } from '../../test/support/local-process.ts';
+import { runWithAws } from '../../test/support/run-command.ts';
 
 type Operation = (input: Fields) => Reply;
 type Table = Record<'Scan' | 'PutItem' | 'DeleteItem', Operation>;
