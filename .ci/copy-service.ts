@@ -63,10 +63,10 @@ function withoutParts(script: string): string {
   return parts.join(' && ');
 }
 
-/** Leaves out the rows of tables and the items of lists that name what is left out. @returns the file, if other lines do */
+/** Leaves out the rows of the README's and CONTRIBUTING's tables that name what is left out. @returns the file, if other lines do */
 function leaveOutRows(file: string): string[] {
   const names = new RegExp(`npm run (?:${gone.join('|')})\\b|${NAMES_IT.source}`);
-  const isRow = (line: string) => /^\s*(?:\||- |\d+\. )/.test(line);
+  const isRow = (line: string) => /^(?:README|CONTRIBUTING)\.md$/.test(file) && line.startsWith('|');
   let count = 0;
   change(file, (text) => {
     const others = text.split('\n').filter((line) => !(isRow(line) && names.test(line)));

@@ -4,7 +4,7 @@ import { usesStartScript } from '../../infra/start-script.ts';
 import { UNPROTECTED } from './synth.ts';
 
 const WARNING =
-  /^The function of trial starts without lambda\/start\.sh, and more slowly: Windows cannot mark a file as executable\. /;
+  /^The function of trial starts without lambda\/start-script\.sh, and more slowly: Windows cannot mark a file as executable\. /;
 
 test.each<[NodeJS.Platform, boolean | undefined, boolean, number]>([
   ['linux', undefined, true, 0],
