@@ -12,13 +12,7 @@ import {
   withAws,
 } from '../../test/support/aws-stand-in.ts';
 import { startCommand } from '../../test/support/local-process.ts';
-import {
-  expectRefusal,
-  hasTerminal,
-  npmRun,
-  runInTerminal,
-  runWithAws,
-} from '../../test/support/run-command.ts';
+import { expectRefusal, hasTerminal, runInTerminal, runWithAws } from '../../test/support/run-command.ts';
 import { readyQuery } from './definition.ts';
 import { runQuery } from './run-query.ts';
 
@@ -105,14 +99,6 @@ describe('npm run logs', () => {
     expect(inputs('StopQuery')).toEqual([]);
   });
 
-  test('puts the id of a request in each of its places', async () => {
-    const { calls } = await run({}, 'request', { request: '0a-b' });
-    expect(calls.find(({ operation }) => operation === 'StartQuery')?.input).toMatchObject({
-      queryString: 'filter message.request = "0a-b" or requestId = "0a-b"',
-      logGroupNames: ['function-logs', 'access-logs'],
-    });
-  });
-
   /** Responses with so many rows, 10,000 on a page, which is the most (CloudWatch Logs API reference, GetQueryResults). */
   const pages = (count: number): Responses => ({
     GetQueryResults: ({ nextToken = '0' }) => {
@@ -134,20 +120,6 @@ describe('npm run logs', () => {
     const names = count === 0 ? [] : ['n'];
     expect(out.split('\n')).toEqual([...names, ...Array.from({ length: count }, (_, n) => String(n)), '']);
     expect(err.slice(0, says.length)).toBe(says);
-  });
-
-  test('prints 5,000 rows of which one has a value of 250 kB', async () => {
-    const results = Array.from({ length: 5_000 }, (_, n) =>
-      row({ a: n === 7 ? 'x'.repeat(250_000) : 'y', b: `${n}` }),
-    );
-    const GetQueryResults = is({ ...COMPLETE, results });
-    const { code, out, err } = await runWithAws('logs', ERRORS, { ...DEPLOYED, GetQueryResults });
-    expect(err).toMatch(/^5,000 rows from /);
-    expect(code).toBe(0);
-    const lines = out.split('\n');
-    expect(lines).toHaveLength(5_002);
-    expect(lines[8]).toBe(`${'x'.repeat(250_000)}  7`);
-    expect(lines[9]).toMatch(/^y {2,300}8$/);
   });
 
   const denied = error('AccessDeniedException', 'no logs:StartQuery');
@@ -228,12 +200,6 @@ describe('npm run logs', () => {
     await expectRefusal('logs', words, { code: 2, message }, { env: { AWS_REGION: '' } });
   });
 
-  test('its help lists the queries, without a Region', async () => {
-    const { code, out } = await npmRun('logs', ['--help'], { env: { AWS_REGION: '' } });
-    expect(code).toBe(0);
-    expect(out.replace(/\s+/g, ' ')).toContain(`the query: ${NAMES}`);
-  });
-
   test.each(['SIGINT', 'SIGHUP'] as const)(
     'fills in the id of a request, and stops the query at %s',
     async (signal) => {
@@ -250,8 +216,12 @@ describe('npm run logs', () => {
       const err = 'Nothing is shown: the query was stopped\n';
       expect(await ended).toMatchObject({ code: 1, out: '', err });
       aws.close();
-      const queryString = 'filter message.request = "0a-b" or requestId = "0a-b"';
-      expect(aws.inputs('StartQuery')).toMatchObject([{ queryString }]);
+      expect(aws.inputs('StartQuery')).toMatchObject([
+        {
+          queryString: 'filter message.request = "0a-b" or requestId = "0a-b"',
+          logGroupNames: ['function-logs', 'access-logs'],
+        },
+      ]);
       expect(aws.inputs('StopQuery')).toEqual([{ queryId: 'q-1' }]);
     },
   );
