@@ -13,7 +13,7 @@ import {
 } from '../../test/support/aws-stand-in.ts';
 import { startCommand } from '../../test/support/local-process.ts';
 import { expectRefusal, hasTerminal, runInTerminal, runWithAws } from '../../test/support/run-command.ts';
-import { readyQuery } from './definition.ts';
+import { filling, readyQuery } from './definition.ts';
 import { runQuery } from './run-query.ts';
 
 const definition = (name: string, queryString: string, logGroupNames = ['function-logs']) => ({
@@ -63,14 +63,14 @@ const DEPLOYED: Responses = {
 const NAMES = 'errors, gateway-errors, refused-tokens, slow-requests, request, token or reports';
 const ERRORS = ['--stage', 'prod', '--query', 'errors'];
 
-/** Runs a query of stage prod in this process. @returns what it found, and the calls of AWS */
-function run(responses: Responses, name = 'errors', parameters: Record<string, string> = {}) {
+/** Runs the query errors of stage prod in this process. */
+function run(responses: Responses) {
   const settings = clientSettings(PROD);
-  return withAws({ ...DEPLOYED, ...responses }, async (calls) => {
-    const query = await readyQuery(PROD, settings, name, parameters);
+  return withAws({ ...DEPLOYED, ...responses }, async () => {
+    const query = await readyQuery(PROD, settings, 'errors', filling('errors', {}));
     const { signal } = new AbortController();
     const time = { from: 0, to: 3_600 };
-    return { ...(await runQuery(query, time, settings, { signal, onProgress: () => undefined })), calls };
+    return runQuery(query, time, settings, { signal, onProgress: () => undefined });
   });
 }
 
@@ -175,27 +175,22 @@ describe('npm run logs', () => {
     await expect(run(responses)).rejects.toMatchObject({ name: 'PlainError', message });
   });
 
-  test('needs a value for a place with the name of something that every object has', async () => {
-    const queryDefinitions = [definition('PlantStore/prod/errors', 'filter x = "{{constructor}}"')];
-    await expect(run({ DescribeQueryDefinitions: is({ queryDefinitions }) })).rejects.toThrow(
-      new UsageError('The query errors needs --constructor.'),
-    );
-  });
-
   const VALUE = 'must have 1 to 128 letters, digits, dots, dashes and underscores, and be no token.';
   test.each<[message: string, name: string, parameters: Record<string, string>]>([
     ['The query request needs --request.', 'request', {}],
     ['The query errors does not use --name.', 'errors', { name: 'ci' }],
     [`--request ${VALUE}`, 'request', { request: '1" or 1=1' }],
     [`--request ${VALUE}`, 'request', { request: 'plants_0123' }],
-  ])('refuses a parameter before it starts a query: %s', async (message, name, parameters) => {
-    await expect(run({ StartQuery: denied }, name, parameters)).rejects.toThrow(new UsageError(message));
+  ])('refuses a parameter: %s', (message, name, parameters) => {
+    expect(() => filling(name, parameters)).toThrow(new UsageError(message));
   });
 
   test.each<[message: string, words: string[]]>([
     [`Name the query: --query NAME, which is ${NAMES}.`, ['--stage', 'prod']],
     [`--query must be ${NAMES}.`, ['--stage', 'prod', '--query', 'constructor']],
     ['--hours must be a whole number', [...ERRORS, '--hours', '0']],
+    ['The query errors does not use --name.', [...ERRORS, '--name', 'ci']],
+    ['The query token needs --name.', ['--stage', 'prod', '--query', 'token']],
   ])('refuses a command before it asks AWS: %s', async (message, words) => {
     await expectRefusal('logs', words, { code: 2, message }, { env: { AWS_REGION: '' } });
   });
