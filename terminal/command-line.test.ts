@@ -110,6 +110,16 @@ test('a table aligns its columns; each row is one line without control character
   expect(table(rows, 'lr')).toBe('name         1\nx\\u001b y  100\nnone');
 });
 
+test('a cell of more than 200 characters moves the rest of its own row only', () => {
+  const long = 'x'.repeat(201);
+  expect(
+    table([
+      [long, '1'],
+      ['y', '2'],
+    ]),
+  ).toBe(`${long}  1\ny${' '.repeat(201)}2`);
+});
+
 describe('the help', () => {
   const usage = 'npm run any -- FILE [--url URL | --rate N] [--origin ORIGIN] [--write]';
   const command = {
