@@ -22,7 +22,7 @@ const VALUE = /^(?!plants_)[\w.-]{1,128}$/;
  * Checks the parameters of a query, without AWS.
  * @param name the last part of its name, such as `errors`
  * @returns a function that puts the value into its places (CloudWatch Logs API reference, QueryParameter)
- * @throws UsageError if a parameter is missing, not used, or not valid
+ * @throws UsageError if a parameter is missing, not used, or not valid; the function throws PlainError if it has no place for it
  */
 export function filling(name: string, parameters: Parameters): (commands: string) => string {
   const wanted = Object.values(QUERIES).find((each) => each.name === name)?.parameter?.name;
@@ -37,13 +37,19 @@ export function filling(name: string, parameters: Parameters): (commands: string
   if (wanted === undefined) return (commands) => commands;
   const value = parameters[wanted];
   if (value === undefined) throw new UsageError(`The query ${name} needs --${wanted}.`);
-  return (commands) => commands.replaceAll(`{{${wanted}}}`, value);
+  return (commands) => {
+    const filled = commands.replaceAll(`{{${wanted}}}`, value);
+    // It would find the lines of others.
+    if (filled === commands)
+      throw new PlainError(`The stage's query ${name} does not use --${wanted}; deploy it again.`);
+    return filled;
+  };
 }
 
 /**
  * Finds a deployed query, and fills in its parameter.
  * @param fill see {@link filling}
- * @throws PlainError if the stage has no such query
+ * @throws PlainError if the stage has no such query, or another one of this name
  */
 export async function readyQuery(
   { name: stage }: Stage,

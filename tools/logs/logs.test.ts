@@ -23,7 +23,7 @@ const definition = (name: string, queryString: string, logGroupNames = ['functio
   logGroupNames,
 });
 
-/** Responses the calls of one operation in turn; the last response is repeated. */
+/** Responds to the calls of one operation in turn; the last response is repeated. */
 const inTurn = (...replies: Fields[]) => {
   let count = 0;
   return () => is(replies[Math.min(count++, replies.length - 1)] ?? {});
@@ -183,6 +183,12 @@ describe('npm run logs', () => {
     [`--request ${VALUE}`, 'request', { request: 'plants_0123' }],
   ])('refuses a parameter: %s', (message, name, parameters) => {
     expect(() => filling(name, parameters)).toThrow(new UsageError(message));
+  });
+
+  test('a value without a place in the deployed query is refused: all lines would be found', () => {
+    expect(() => filling('request', { request: 'a1' })('filter requestId = "{{id}}"')).toThrow(
+      "The stage's query request does not use --request; deploy it again.",
+    );
   });
 
   test.each<[message: string, words: string[]]>([
