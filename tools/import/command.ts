@@ -4,7 +4,7 @@ import { DEFAULT_DATA_FOLDER } from '../../local/defaults.ts';
 import { ProvenAgent } from '../../local/proof.ts';
 import { EXIT, table, UsageError } from '../../terminal/command-line.ts';
 import { withInterrupt } from '../../terminal/interrupt.ts';
-import { OwnFile } from '../../terminal/own-file.ts';
+import { OwnFile } from '../../terminal/line-file.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { oneLine, print } from '../../terminal/print.ts';
 import { duration } from '../../terminal/speed.ts';
@@ -37,8 +37,9 @@ export async function importCommand(options: ImportOptions, operands: readonly s
   const format = formatOf(file, options.format);
   const input = file === '-' ? undefined : { file, size: sizeOf(file) };
   const run = (service: ServiceAccess) => {
-    const refused = new OwnFile(`${input?.file ?? 'stdin'}.refused.ndjson`);
     const { fromLine, parallel } = options;
+    const keeps = fromLine !== undefined;
+    const refused = new OwnFile(`${input?.file ?? 'stdin'}.refused.ndjson`, { keeps });
     return importAndReport({ input, format, fromLine, parallel, service, refused });
   };
   if (options.url !== undefined) return run(await givenService(options.url, file));

@@ -1,4 +1,4 @@
-import type { OwnFile } from '../../terminal/own-file.ts';
+import type { OwnFile } from '../../terminal/line-file.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { progressBar } from '../../terminal/progress.ts';
 import { Speed } from '../../terminal/speed.ts';
@@ -15,12 +15,12 @@ export interface ImportJob {
   /** The file and its size in bytes; undefined for standard input. */
   readonly input: { readonly file: string; readonly size: number } | undefined;
   readonly format: 'csv' | 'ndjson';
-  /** Only records that begin in this line or later are sent; undefined for all, in place of the refused lines of earlier imports. */
+  /** Only records that begin in this line or later are sent; undefined for all. */
   readonly fromLine: number | undefined;
   readonly service: ServiceAccess;
   /** The most requests in flight. */
   readonly parallel: number;
-  /** The file of refused lines, in the order of the input. */
+  /** The file of refused lines, in the order of the input. Its earlier lines stay until a record is finished. */
   readonly refused: OwnFile;
   readonly stop: AbortController;
 }
@@ -47,14 +47,9 @@ export async function importPlants(job: ImportJob, progress: Progress): Promise<
   const bar = progressBar(input?.size, { isShare: true });
   const speed = new Speed();
 
-  function begin(): void {
-    if (fromLine === undefined) refused.begin();
-  }
-
   function commit(record: InputRecord, refusal: Refusal | undefined): void {
-    begin();
+    refused.append(refusal ? refusedLine(record, refusal) : '');
     if (refusal) {
-      refused.append(refusedLine(record, refusal));
       progress.firstRefused ??= { line: record.line, message: refusal.message };
       progress.refused[refusal.error] = (progress.refused[refusal.error] ?? 0) + 1;
     } else {
@@ -69,7 +64,7 @@ export async function importPlants(job: ImportJob, progress: Progress): Promise<
     const send = plantSender(service, new Pace(parallel), stop.signal);
     const wanted = fromLine === undefined ? records : startingAt(records, fromLine);
     await runImport({ records: wanted, send, commit, stop });
-    begin();
+    refused.append('');
   } finally {
     bar();
   }
