@@ -117,14 +117,14 @@ describe.each([20, 100])('returns that take %i ms', (latencyMs) => {
 });
 
 test.each([
-  [42901, 16],
-  [50301, 16],
-  [50401, 32],
-])('after one response %i, %i requests are in flight', async (error, most) => {
+  [42901, 1, 16],
+  [50301, 5, 16],
+  [50401, 1, 32],
+])('after a round with the response %i, %i times, %i requests are in flight', async (error, times, most) => {
   const { seen } = await run({
     latencyMs: 20,
     untilMs: 1_100,
-    response: (_, n) => (n === 400 ? error : undefined),
+    response: (_, n) => (n >= 400 && n < 400 + times ? error : undefined),
   });
   // The limit is halved, and each round of responses adds one; the response comes after the requests of the next round.
   const inFlight = Math.max(...seen.slice(440, 480).map((each) => each.inFlight));

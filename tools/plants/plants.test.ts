@@ -7,7 +7,6 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createGateway } from '../../local/gateway.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
-import { OwnFile } from '../../terminal/line-file.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import {
   error,
@@ -57,23 +56,11 @@ async function imported({ handler, token }: TestService, lines: string[]) {
   const file = path.join(temporaryFolder(), 'plants.ndjson');
   writeFileSync(file, lines.join('\n'));
   const gateway = createGateway(handler);
-  const progress = { next: { offset: 0, line: 1 }, stored: 0, refused: {} };
-  const refused = new OwnFile(`${file}.refused.ndjson`);
-  await importPlants(
-    {
-      input: { file, size: 0 },
-      format: 'ndjson',
-      fromLine: undefined,
-      service: { url: await listen(gateway), token },
-      parallel: 8,
-      refused,
-      stop: new AbortController(),
-    },
-    progress,
-  );
-  refused.close();
+  const service = { url: await listen(gateway), token };
+  const input = { file, size: 0 };
+  const outcome = await importPlants({ input, format: 'ndjson', service, parallel: 8 });
   gateway.close();
-  return progress;
+  return outcome;
 }
 
 test('an export that is imported into an empty store gives the same plants, digit for digit', async () => {
