@@ -93,22 +93,16 @@ describe('npm run plants', async () => {
     expect((await server.post(body)).status).toBe(200);
   const ALL = [LARGE, '{"id":-5,"name":"Moss"}', '{"id":7,"name":"Oak","tag":""}'].sort();
 
-  test('exports the plants of a running service to standard output, and says that it is no snapshot', async () => {
-    const { code, out, err } = await plants('export');
-    expect(sorted(out)).toEqual(ALL);
-    expect(err).toBe(
-      'Plants in standard output: 3. Those stored or deleted meanwhile may be among them or not.\n',
-    );
-    expect(code).toBe(0);
-  });
-
-  test('exports into a file that only its owner can read, in place of an earlier export', async () => {
+  test('exports the plants of a running service, and says that it is no snapshot; a file in place of an earlier one', async () => {
+    const NO_SNAPSHOT = 'Those stored or deleted meanwhile may be among them or not.';
+    const toOutput = await plants('export');
+    expect(sorted(toOutput.out)).toEqual(ALL);
+    expect([toOutput.code, toOutput.err]).toEqual([0, `Plants in standard output: 3. ${NO_SNAPSHOT}\n`]);
     const file = path.join(temporaryFolder(), 'a.ndjson');
     writeFileSync(file, 'earlier\n'.repeat(100), { mode: 0o644 });
-    const { code, out } = await plants('export', file, '--rate', '50', '--parallel', '3');
-    expect([code, out]).toEqual([0, '']);
-    expect(sorted(readFileSync(file, 'utf8'))).toEqual(ALL);
-    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const toFile = await plants('export', file, '--rate', '50', '--parallel', '3');
+    expect(toFile).toMatchObject({ code: 0, out: '', err: `Plants in ${file}: 3. ${NO_SNAPSHOT}\n` });
+    expect([sorted(readFileSync(file, 'utf8')), statSync(file).mode & 0o777]).toEqual([ALL, 0o600]);
   });
 
   test('exports one plant by its id, also a negative one', async () => {
@@ -200,20 +194,19 @@ describe('npm run plants -- --stage', () => {
       ...(!isLast && { LastEvaluatedKey: { id: { N: `${ids.at(-1)}` } } }),
     });
   const first = page([1, 2], false);
+  /** A first page, and this response to what comes after it. */
+  const firstThen = (last: Reply): Responses => ({
+    ...deployed,
+    Scan: ({ ExclusiveStartKey }) => (ExclusiveStartKey ? last : first),
+  });
   /** Pages of one plant each, which never end. */
-  const endless = () => {
-    let id = 0;
-    return () => {
-      id += 1;
-      return page([id], false);
-    };
+  const ENDLESS: Responses = {
+    ...deployed,
+    Scan: ({ ExclusiveStartKey: start }) => page([Number(Object(start).id?.N ?? 0) + 1], false),
   };
 
   test('reads the table of the outputs with consistent reads, and each page from the end of the last', async () => {
-    const { code, out, inputs } = await runWithAws('plants', WORDS, {
-      ...deployed,
-      Scan: ({ ExclusiveStartKey }) => (ExclusiveStartKey ? page([3]) : first),
-    });
+    const { code, out, inputs } = await runWithAws('plants', WORDS, firstThen(page([3])));
     const scans = inputs('Scan');
     const common = { TableName: 'PlantStore-dev-Plants', ConsistentRead: true, Segment: 0, TotalSegments: 1 };
     expect(scans).toMatchObject([common, { ...common, ExclusiveStartKey: { id: { N: '2' } } }]);
@@ -224,11 +217,8 @@ describe('npm run plants -- --stage', () => {
   });
 
   test('an error of AWS ends the output with a whole line, and the exit code is 1', async () => {
-    const ended = await runWithAws('plants', WORDS, {
-      ...deployed,
-      Scan: ({ ExclusiveStartKey }) =>
-        ExclusiveStartKey ? error('ExpiredTokenException', 'Expired') : first,
-    });
+    const expired = error('ExpiredTokenException', 'Expired');
+    const ended = await runWithAws('plants', WORDS, firstThen(expired));
     expect(ended).toMatchObject({
       code: 1,
       out: '{"id":1,"name":"Fern"}\n{"id":2,"name":"Fern"}\n',
@@ -266,7 +256,7 @@ describe('npm run plants -- --stage', () => {
       `standard output cannot be written to (EPIPE). ${UNKNOWN}`,
     ],
   ])('%s ends an export that would never end, with exit code 1', async (_, act, reason) => {
-    const aws = await startAws({ ...deployed, Scan: endless() });
+    const aws = await startAws(ENDLESS);
     const tool = startCommand('plants', ['export', '--stage', 'dev', '--rate', '100000'], { env: aws.env });
     await new Promise((resolve) => tool.child.stdout.once('data', resolve));
     act(tool.child);
@@ -349,15 +339,12 @@ describe('npm run plants -- --stage', () => {
     ['a key that is none', is({ Items: [], Count: 0, LastEvaluatedKey: {} }), NO_PAGE],
     ['the key of the page before', page([2], false), 'The store repeats the key 2: its pages would not end.'],
   ])('a response with %s does not end an export as its last page would', (_, last, message) =>
-    withAws(
-      { ...deployed, Scan: ({ ExclusiveStartKey }) => (ExclusiveStartKey ? last : first) },
-      async () => {
-        const lines = withPlants({ stage: 'dev' }, async ({ client }) => {
-          await exported(client, 1);
-        });
-        await expect(lines).rejects.toThrow(message);
-      },
-    ),
+    withAws(firstThen(last), async () => {
+      const lines = withPlants({ stage: 'dev' }, async ({ client }) => {
+        await exported(client, 1);
+      });
+      await expect(lines).rejects.toThrow(message);
+    }),
   );
 
   test.each([
@@ -418,7 +405,7 @@ describe('npm run plants -- --stage', () => {
     async (name, words) => {
       const cwd = temporaryFolder();
       const file = path.join(cwd, 'a');
-      const aws = await startAws({ ...deployed, Scan: endless() });
+      const aws = await startAws(ENDLESS);
       const into = name === 'a' ? undefined : file;
       const first = startCommand('plants', [...words, '--stage', 'dev', '--rate', '100000'], {
         env: aws.env,
