@@ -26,6 +26,7 @@ const newName = () => path.join(temporaryFolder(), 'a.ndjson');
 
 test('only the owner can read the file, whose earlier lines stay if they are kept, or until the first append', () => {
   const name = newName();
+  writeFileSync(name, '', { mode: 0o644 });
   for (const [keeps, lines, left] of [
     [true, LINE, LINE],
     [true, LINE, LINE + LINE],
