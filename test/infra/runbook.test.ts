@@ -34,6 +34,47 @@ test.each(alarms)('the section of $name has the figures of prod', ({ name, text 
   expect(runbookSection(name).replaceAll(/\s+/g, ' ').replace('**Fires:**', 'Fires:')).toContain(figures);
 });
 
+/** Causes of alarms: the first query that the section of the alarm names, and what a section says about its rows. */
+test.each<[alarm: string, query: string, section: string, text: string]>([
+  ['Faults', 'errors', 'Faults', 'If only the newest `message.version` has faults'],
+  [
+    'Faults',
+    'errors',
+    'The values of fault',
+    "| `AccessDeniedException` | 50001 | the function's role may not use the table | [Undo a change by hand](runbook-procedures.md#undo-a-change-by-hand) |",
+  ],
+  ['RefusedTokens', 'refused-tokens', 'RefusedTokens', 'is a client that missed its rotation'],
+  [
+    'GatewayErrors',
+    'gateway-errors',
+    'GatewayErrors',
+    '| `API_CONFIGURATION_ERROR`, or `INTEGRATION_FAILURE` | 403, 500 or `-` | the gateway is not allowed to call the alias, or there is none |',
+  ],
+  [
+    'GatewayErrors',
+    'gateway-errors',
+    'GatewayErrors',
+    '`INTEGRATION_FAILURE` or `DEFAULT_5XX` | 200 | the function crashed or timed out: see [FunctionErrors](#functionerrors)',
+  ],
+  ['Silence', 'errors', 'Silence', 'the tokens of all clients may have expired'],
+  [
+    'FunctionErrors',
+    'reports',
+    'FunctionErrors',
+    'an environment variable that is not set, means that the deployed code',
+  ],
+  [
+    'A client got 50401',
+    'request',
+    'A client got 50401',
+    'trust `extendedRequestId` rather than the `x-request-id`',
+  ],
+])('the section of %s begins with the query %s, and %s has a cause', (alarm, query, section, text) => {
+  const named = /(?:quer(?:y|ies) `|--query )([\w-]+)/.exec(runbookSection(alarm));
+  expect(named?.[1]).toBe(query);
+  expect(runbookSection(section).replaceAll('\n', ' ')).toContain(text);
+});
+
 test('the runbook names the alarms that wake somebody', () => {
   const waking = alarms.filter(({ actions }) => actions.includes(PAGER)).map(({ name }) => name);
   const text = runbookSection('When an alarm fires').replaceAll(/\s+/g, ' ');
