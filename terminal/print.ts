@@ -65,6 +65,13 @@ class JsonStream {
   }
 }
 
+/** Prints lines of JSON, or a secret, as {@link jsonOutput} does. @throws PlainError unless all of them are written */
+export async function printWhole(lines: string): Promise<void> {
+  const output = jsonOutput();
+  await output.append(lines);
+  output.close();
+}
+
 function ignore(): void {}
 
 /** Prints lines on standard error. */

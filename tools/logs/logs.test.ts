@@ -172,6 +172,13 @@ describe('npm run logs', () => {
       { GetQueryResults: is({ ...COMPLETE, nextToken: 'more' }) },
     ],
     [
+      'The query is complete, but not all of its rows can be read: a page repeats its token',
+      {
+        GetQueryResults: ({ nextToken }) =>
+          is({ ...COMPLETE, nextToken: nextToken === 'odd' ? 'even' : 'odd' }),
+      },
+    ],
+    [
       'The queries cannot be listed: AccessDeniedException: no logs:StartQuery',
       { DescribeQueryDefinitions: denied },
     ],
