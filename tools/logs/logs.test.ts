@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { clientSettings } from '../../infra/deployed/aws.ts';
 import { UsageError } from '../../terminal/command-line.ts';
@@ -11,7 +13,7 @@ import {
   startAws,
   withAws,
 } from '../../test/support/aws-stand-in.ts';
-import { startCommand } from '../../test/support/local-process.ts';
+import { startCommand, temporaryFolder } from '../../test/support/local-process.ts';
 import {
   expectRefusal,
   hasTerminal,
@@ -148,6 +150,21 @@ describe('npm run logs', () => {
     expect(lines).toHaveLength(5_002);
     expect(lines[8]).toBe(`${'x'.repeat(250_000)}  7`);
     expect(lines[9]).toMatch(/^y {2,300}8$/);
+  });
+
+  test('says once if its rows do not fit into the file of its standard output, with exit code 1', async () => {
+    const aws = await startAws({ ...DEPLOYED, ...pages(3_000) });
+    const into = path.join(temporaryFolder(), 'rows');
+    const { code, err } = await startCommand('logs', ERRORS, { env: aws.env, limit: '-f 8', into }).ended;
+    aws.close();
+    expect(err).toMatch(
+      /^standard output cannot be written to \(EFBIG\)\. Something that was printed is missing from it\.\n3,000 rows from /,
+    );
+    expect(code).toBe(1);
+    const lines = ['n', ...Array.from({ length: 3_000 }, (_, n) => String(n))].join('\n');
+    const written = readFileSync(into, 'utf8');
+    expect(written.length).toBeGreaterThan(1_000);
+    expect(lines.startsWith(written)).toBe(true);
   });
 
   const denied = error('AccessDeniedException', 'no logs:StartQuery');
