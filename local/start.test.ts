@@ -180,7 +180,7 @@ test('control characters in the name of the data folder, and in what a store ret
   const store = await startAws({
     CreateTable: is({}),
     DescribeTable: is({ Table: { TableStatus: 'ACTIVE' } }),
-    Scan: is({ Items: [] }),
+    Scan: is({ Items: [], Count: 0 }),
     PutItem: is({}),
     GetItem: { error: { code: 'Failure\u009b31m', message: HOSTILE } },
   });

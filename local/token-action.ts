@@ -7,9 +7,11 @@ import {
   TOKEN_DAYS,
   type TokenItem,
 } from '../infra/access-tokens/issued-token.ts';
+import { explain } from '../infra/deployed/aws.ts';
 import { EXIT, table, UsageError, wholeNumber } from '../terminal/command-line.ts';
 import { withInterrupt } from '../terminal/interrupt.ts';
-import { print, printError } from '../terminal/print.ts';
+import { PlainError } from '../terminal/plain-error.ts';
+import { print, printError, printWhole } from '../terminal/print.ts';
 
 /** What `issue` accepts as a name. It is in the log. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
@@ -47,7 +49,10 @@ function issue(name: string, days: number | undefined): Action {
   return (admin) =>
     withInterrupt('Interrupted: no token was issued.', async ({ signal }) => {
       const { token, issued } = await admin.issue(name, days, signal);
-      print(token);
+      await printWhole(`${token}\n`).catch(async (error) => {
+        await admin.withdraw(issued);
+        throw new PlainError(`No token was issued: ${explain(error)}`);
+      });
       printError(`For ${name}, until ${day(issued.expires)}, id ${shortId(issued)}. It is not shown again.`);
     });
 }

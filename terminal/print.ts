@@ -1,5 +1,6 @@
-import { fstatSync } from 'node:fs';
+import { fstatSync, writeFileSync } from 'node:fs';
 import { inspect, styleText } from 'node:util';
+import { onFile } from './file-error.ts';
 import { LineFile } from './line-file.ts';
 import { PlainError } from './plain-error.ts';
 
@@ -28,17 +29,37 @@ export function oneLine(text: string): string {
 
 /**
  * Prints lines on standard output. This module alone writes to the terminal: text from outside, such as a response, a file or
- * an error message of AWS, could otherwise change what the terminal shows.
+ * an error message of AWS, could otherwise change what the terminal shows. If standard output is a file that cannot take all of
+ * it, as on a full disk, that is said once on standard error, nothing more is printed, and the exit code is 1.
  * @param colours applied only in a terminal
  */
 export function print(text: string, colours: Colours = {}): void {
-  console.info(coloured(text, colours, process.stdout));
+  const { stdout } = process;
+  if (!isFile(stdout)) console.info(coloured(text, colours, stdout));
+  else if (!isCut) printToFile(text);
+}
+
+let isCut = false;
+
+function printToFile(text: string): void {
+  try {
+    onFile('standard output', 'written to', () => writeFileSync(process.stdout.fd, `${visible(text)}\n`));
+  } catch (error) {
+    isCut = true;
+    printError(`${(error as PlainError).message} Something that was printed is missing from it.`);
+    process.exitCode = 1;
+  }
+}
+
+/** Whether a stream is a file: Node's streams for files ignore a short write. */
+function isFile({ fd }: typeof process.stdout): boolean {
+  return fstatSync(fd).isFile();
 }
 
 /** Standard output for lines of JSON: as they are, but with visible control characters in a terminal. */
 export function jsonOutput(): LineFile | JsonStream {
   const { stdout } = process;
-  return fstatSync(stdout.fd).isFile() ? new LineFile('standard output', stdout.fd) : new JsonStream();
+  return isFile(stdout) ? new LineFile('standard output', stdout.fd) : new JsonStream();
 }
 
 /** Standard output that is a pipe or a terminal. */
@@ -63,6 +84,13 @@ class JsonStream {
   close(): void {
     if (this.#failure) throw this.#failure;
   }
+}
+
+/** Prints lines of JSON, or a secret, as {@link jsonOutput} does. @throws PlainError unless all of them are written */
+export async function printWhole(lines: string): Promise<void> {
+  const output = jsonOutput();
+  await output.append(lines);
+  output.close();
 }
 
 function ignore(): void {}

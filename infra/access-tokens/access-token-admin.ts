@@ -5,6 +5,7 @@ import { formatToken } from '../../lambda/request/token-format.ts';
 import { tokenDigest } from '../../lambda/store/access-token-table.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { explain, readAll, wasRefused } from '../deployed/aws.ts';
+import { pageItems } from '../deployed/store-responses.ts';
 import {
   type AdminOptions,
   type IssuedToken,
@@ -141,7 +142,7 @@ export class AccessTokenAdmin {
 
   async #items(): Promise<TokenItem[]> {
     const pages = paginateScan({ client: this.#client }, { TableName: this.#table, ConsistentRead: true });
-    return readAll(pages, ({ Items }) => Items as TokenItem[]);
+    return readAll(pages, (page) => pageItems(page) as TokenItem[]);
   }
 
   async #delete({ digest }: Pick<TokenItem, 'digest'>): Promise<void> {

@@ -1,5 +1,6 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { refuseForeignResponses } from '../deployed/store-responses.ts';
 import { AccessTokenAdmin } from './access-token-admin.ts';
 import type { AdminOptions } from './issued-token.ts';
 
@@ -14,6 +15,7 @@ export async function withTokenAdmin<Result>(
   options: AdminOptions = {},
 ): Promise<Result> {
   const client = new DynamoDBClient(settings);
+  refuseForeignResponses(client);
   // The default throws at a number that a double cannot hold, which somebody may have written by hand.
   const documents = DynamoDBDocumentClient.from(client, { unmarshallOptions: { wrapNumbers: Number } });
   try {

@@ -68,7 +68,7 @@ function fakeLambda(changes: Responses = {}): { responses: Responses; state: () 
         { LogicalResourceId: 'F', ResourceType: 'AWS::Lambda::Function', PhysicalResourceId: 'plants' },
       ],
     }),
-    Scan: () => is({ Items: tokens }),
+    Scan: () => is({ Items: tokens, Count: tokens.length }),
     PutItem: ({ Item }) => {
       tokens.push(Item as Fields);
       return is({});

@@ -115,7 +115,12 @@ describe('a signal', () => {
     ['SIGHUP', 'to store a token', 'PutItem', 1],
   ] as const)('%s while AWS is asked %s: nothing is deployed', async (signal, _, operation, call) => {
     const arrived = Promise.withResolvers<void>();
-    const replies: Responses = { ...stage.responses, Scan: is({}), PutItem: is({}), DeleteItem: is({}) };
+    const replies: Responses = {
+      ...stage.responses,
+      Scan: is({ Items: [], Count: 0 }),
+      PutItem: is({}),
+      DeleteItem: is({}),
+    };
     let calls = 0;
     const slow = async (): Promise<Reply> => {
       calls += 1;

@@ -52,7 +52,10 @@ afterAll(() => void gateway.close());
 
 /** The response that a result in the YAML stands for. */
 function responseOf([operation, result]: [string, unknown]): [string, HttpResponse] {
-  if (operation === 'Tokens') return ['Scan', is({ Items: (result as [string, number][]).map(token) })];
+  if (operation === 'Tokens') {
+    const tokens = (result as [string, number][]).map(token);
+    return ['Scan', is({ Items: tokens, Count: tokens.length })];
+  }
   const [first = {}, second] = [result].flat() as Fields[];
   if (first.error) return [operation, error(String(first.error), '')];
   if (second === undefined) return [operation, is(first)];

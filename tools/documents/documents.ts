@@ -5,7 +5,7 @@ export const ROOT = path.join(import.meta.dirname, '../..');
 
 /** The documents for people, relative to the root; the sources of `infra/` have texts for operators. */
 export const DOCUMENTS = globSync(
-  ['*.md', 'contract/*.yaml', '{client,docs,lab}/*.md', '{docs,lab}/*/*.md', 'infra/*.ts'],
+  ['*.md', 'contract/*.yaml', '{client,docs,lab,local,tools}/*.md', '{docs,lab}/*/*.md', 'infra/*.ts'],
   { cwd: ROOT },
 ).sort();
 

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { clientSettings } from '../../infra/deployed/aws.ts';
 import { UsageError } from '../../terminal/command-line.ts';
@@ -11,7 +13,7 @@ import {
   startAws,
   withAws,
 } from '../../test/support/aws-stand-in.ts';
-import { startCommand } from '../../test/support/local-process.ts';
+import { startCommand, temporaryFolder } from '../../test/support/local-process.ts';
 import { expectRefusal, hasTerminal, runInTerminal, runWithAws } from '../../test/support/run-command.ts';
 import { filling, readyQuery } from './definition.ts';
 import { runQuery } from './run-query.ts';
@@ -122,6 +124,35 @@ describe('npm run logs', () => {
     expect(err.slice(0, says.length)).toBe(says);
   });
 
+  test('prints 5,000 rows of which one has a value of 250 kB', async () => {
+    const results = Array.from({ length: 5_000 }, (_, n) =>
+      row({ a: n === 7 ? 'x'.repeat(250_000) : 'y', b: `${n}` }),
+    );
+    const GetQueryResults = is({ ...COMPLETE, results });
+    const { code, out, err } = await runWithAws('logs', ERRORS, { ...DEPLOYED, GetQueryResults });
+    expect(err).toMatch(/^5,000 rows from /);
+    expect(code).toBe(0);
+    const lines = out.split('\n');
+    expect(lines).toHaveLength(5_002);
+    expect(lines[8]).toBe(`${'x'.repeat(250_000)}  7`);
+    expect(lines[9]).toMatch(/^y {2,300}8$/);
+  });
+
+  test('says once if its rows do not fit into the file of its standard output, with exit code 1', async () => {
+    const aws = await startAws({ ...DEPLOYED, ...pages(3_000) });
+    const into = path.join(temporaryFolder(), 'rows');
+    const { code, err } = await startCommand('logs', ERRORS, { env: aws.env, limit: '-f 8', into }).ended;
+    aws.close();
+    expect(err).toMatch(
+      /^standard output cannot be written to \(EFBIG\)\. Something that was printed is missing from it\.\n3,000 rows from /,
+    );
+    expect(code).toBe(1);
+    const lines = ['n', ...Array.from({ length: 3_000 }, (_, n) => String(n))].join('\n');
+    const written = readFileSync(into, 'utf8');
+    expect(written.length).toBeGreaterThan(1_000);
+    expect(lines.startsWith(written)).toBe(true);
+  });
+
   const denied = error('AccessDeniedException', 'no logs:StartQuery');
   test.each<[message: string, responses: Responses]>([
     ['The query ended without a result: Failed.', { GetQueryResults: inTurn(RUNNING, { status: 'Failed' }) }],
@@ -142,6 +173,13 @@ describe('npm run logs', () => {
     [
       'The query is complete, but not all of its rows can be read: a page repeats its token',
       { GetQueryResults: is({ ...COMPLETE, nextToken: 'more' }) },
+    ],
+    [
+      'The query is complete, but not all of its rows can be read: a page repeats its token',
+      {
+        GetQueryResults: ({ nextToken }) =>
+          is({ ...COMPLETE, nextToken: nextToken === 'odd' ? 'even' : 'odd' }),
+      },
     ],
     [
       'The queries cannot be listed: AccessDeniedException: no logs:StartQuery',

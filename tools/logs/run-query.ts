@@ -87,11 +87,13 @@ async function allLines(
   signal: AbortSignal,
 ): Promise<ResultField[][]> {
   const lines = [first.results ?? []];
+  const tokens = new Set<string>();
   for (let { nextToken } = first; nextToken !== undefined; ) {
+    if (tokens.has(nextToken)) throw new Error('a page repeats its token');
+    tokens.add(nextToken);
     const next = new GetQueryResultsCommand({ queryId, nextToken });
     const page = await client.send(next, { abortSignal: signal });
     if (page.status !== 'Complete') throw new Error(`a page is ${page.status}`);
-    if (page.nextToken === nextToken) throw new Error('a page repeats its token');
     lines.push(page.results ?? []);
     nextToken = page.nextToken;
   }

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { explain, failed } from '../../infra/deployed/aws.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
-import { jsonOutput, printError } from '../../terminal/print.ts';
+import { printError, printWhole } from '../../terminal/print.ts';
 import { type Item, plantLine } from './plant-line.ts';
 import { findItem, keyOf, type Plants, readPlant } from './plants-table.ts';
 import { itemWithId } from './store-responses.ts';
@@ -40,15 +40,11 @@ async function notRemoved(plants: Plants, id: string, before: Item): Promise<Pla
 }
 
 async function printRemoved(line: string, table: string): Promise<void> {
-  const output = jsonOutput();
-  try {
-    await output.append(`${line}\n`);
-    output.close();
-  } catch (error) {
+  await printWhole(`${line}\n`).catch((error) => {
     throw new PlainError(
       `The plant is deleted from ${table}, but not printed: ${explain(error)} It was: ${line}`,
     );
-  }
+  });
   printError(
     `Deleted from ${table}. A client that sends it again creates it again. Copies remain in backups and logs: docs/import.md#what-remains-after-a-deletion`,
   );

@@ -8,12 +8,13 @@ import {
 import { failed } from '../../infra/deployed/aws.ts';
 import { deployedStack } from '../../infra/deployed/deployed-stack.ts';
 import { stageNamed } from '../../infra/deployed/stage-option.ts';
+import { refuseForeignResponses } from '../../infra/deployed/store-responses.ts';
 import { OUTPUTS, PLANTS_KEY } from '../../infra/names.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { withLocalStore } from '../../local/with-local-store.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import type { Item } from './plant-line.ts';
-import { itemWithId, refuseForeignResponses } from './store-responses.ts';
+import { itemWithId } from './store-responses.ts';
 
 /** A throttled export of an hour should not fail at the third refusal in a row. `AWS_MAX_ATTEMPTS` sets another number. */
 const PATIENT: DynamoDBClientConfig = process.env.AWS_MAX_ATTEMPTS ? {} : { maxAttempts: 10 };

@@ -9,8 +9,9 @@ import { PlainError } from '../../terminal/plain-error.ts';
 import type { RollbackPlan } from './plan.ts';
 
 /**
- * Points the alias at the target, for all requests. After an error the alias is read: if a response is lost, the SDK repeats
- * the call, and Lambda refuses the repeated one, because the first one has changed the revision.
+ * Points the alias at the target, for all requests. After an error, or a response that does not say so, the alias is read: if
+ * a response is lost, the SDK repeats the call, and Lambda refuses the repeated one, because the first one has changed the
+ * revision.
  * @throws PlainError if nothing was changed, or if it is not known whether the alias points at the target
  */
 export async function pointAlias(plan: RollbackPlan): Promise<void> {
@@ -25,7 +26,11 @@ export async function pointAlias(plan: RollbackPlan): Promise<void> {
     RevisionId: alias.RevisionId,
   });
   try {
-    await client.send(command);
+    const { FunctionVersion: version } = await client.send(command);
+    if (version !== target.Version)
+      throw new PlainError(
+        `the response names ${version === undefined ? 'no version' : `version ${version}`}`,
+      );
   } catch (error) {
     const read = new GetAliasCommand({ FunctionName: functionName, Name: alias.Name });
     const now = await client.send(read).catch((reason: unknown) => explain(reason));

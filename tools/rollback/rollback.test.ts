@@ -6,6 +6,7 @@ import {
   PROD,
   type Reply,
   type Responses,
+  raw,
   stack,
   startAws,
   withAws,
@@ -64,7 +65,7 @@ const DEPLOYED: Responses = {
         ? { Versions: [version('5', '01'), version('6', '13')] }
         : { Versions: [version('$LATEST', '20'), version('10', '20')], NextMarker: 'more' },
     ),
-  UpdateAlias: is({}),
+  UpdateAlias: ({ Name, FunctionVersion }) => is({ Name, FunctionVersion }),
 };
 const WORDS = ['--stage', 'prod', '--yes'];
 
@@ -217,6 +218,16 @@ CloudFormation does not know of this change: before the next deployment, read do
       'no call got a response, and the alias is where it was: a call may still take effect',
       `${lost} then it was at 10. ${look} TimeoutError: socket hang up`,
       lambda('without effect', 9),
+    ],
+    [
+      'the response is empty',
+      `${lost} then it was at 10. ${look} the response names no version`,
+      { UpdateAlias: raw(200, '') },
+    ],
+    [
+      'the response names another version',
+      `${lost} then it was at 10. ${look} the response names version 10`,
+      { UpdateAlias: is(AT_10) },
     ],
     [
       'AWS failed, and the alias cannot be read',

@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import {
   error,
@@ -5,6 +8,7 @@ import {
   is,
   type Reply,
   type Responses,
+  raw,
   stack,
   startAws,
 } from '../../test/support/aws-stand-in.ts';
@@ -23,7 +27,7 @@ function stageWith(digests: readonly string[], change: (table: Table) => Respons
   const digestOf = (item: unknown) => (item as { digest: { S: string } }).digest.S;
   const items = new Map<string, Fields>();
   const table: Table = {
-    Scan: () => is({ Items: [...items.values()] }),
+    Scan: () => is({ Items: [...items.values()], Count: items.size }),
     PutItem: ({ Item }) => {
       items.set(digestOf(Item), Item as Fields);
       return is({});
@@ -136,6 +140,44 @@ describe.each(COMMANDS)('%s leaves no token that nobody knows', (_, tool, words,
     expect(err).toMatch(/^[^\n]*Interrupted[^\n]*\n$/);
     expect(aws.inputs('PutItem')).toHaveLength(puts);
     expect(items.size).toBe(0);
+  });
+});
+
+test.each([
+  ['its standard output is full', '>/dev/full', '(ENOSPC)'],
+  ['its reader is gone', '| true', '(EPIPE)'],
+])('if a new token cannot be printed, because %s, it is revoked', async (_, output, reason) => {
+  const { items, responses } = stageWith([]);
+  const aws = await startAws(responses);
+  const command = `set -o pipefail; '${process.execPath}' local/token.ts issue ci --stage dev ${output}`;
+  const child = spawn('bash', ['-c', command], { env: { ...process.env, ...aws.env } });
+  const closed = once(child, 'close');
+  const [err, [code]] = await Promise.all([text(child.stderr), closed]);
+  aws.close();
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: `Stage dev: No token was issued: standard output cannot be written to ${reason}.\n`,
+  });
+  expect(aws.inputs('PutItem')).toHaveLength(1);
+  expect(items.size).toBe(0);
+});
+
+describe('a response that is not DynamoDB’s is no success', () => {
+  const ID = 'a'.repeat(64);
+  const damaged = 'The store gave a damaged response (status 200).';
+  const noPage = 'The store gave a response to Scan that is not a page of items.';
+  const doubt = 'revoked: none; not revoked, or not known to be: aaaaaaaa';
+  test.each<[words: string[], change: Responses, message: string]>([
+    [['revoke', 'aaaaaaaa'], { DeleteItem: raw(200, '') }, `${doubt} (${damaged}); run the command again.`],
+    [['list'], { Scan: raw(200, '') }, damaged],
+    [['list'], { Scan: raw(200, '{}') }, noPage],
+    [['revoke', '--all', 'ci'], { Scan: raw(200, '{"Count":1}') }, noPage],
+    [['issue', 'ci'], { Scan: raw(200, '{}') }, noPage],
+  ])('%j', async (words, change, message) => {
+    const { items, responses } = stageWith([ID], () => change);
+    const { code, out, err } = await runWithAws('token', [...words, '--stage', 'dev'], responses);
+    expect({ code, out, err }).toEqual({ code: 1, out: '', err: `Stage dev: ${message}\n` });
+    expect([...items.keys()]).toEqual([ID]);
   });
 });
 
