@@ -36,7 +36,7 @@ export function endWhenAsked(server: Server, store: OpenStore, folder: string | 
   };
   process.once('SIGINT', () => void end(0));
   process.once('SIGTERM', () => void end(0));
-  // The parent process, such as a load test, started this one with an IPC channel and has ended.
+  // The parent process, such as an import, started this one with an IPC channel and has ended.
   process.once('disconnect', () => void end(0));
   void store.lost.then((error) =>
     fail(

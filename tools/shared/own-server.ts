@@ -11,15 +11,14 @@ const START = fileURLToPath(new URL('../../local/start.ts', import.meta.url));
 /**
  * Starts the local service for a command's own use, on a free port, in a process that ends with this one, even after
  * `kill -9`: the service notices the end of the channel.
- * @param data its data folder; in memory without it
+ * @param data its data folder
  * @throws PlainError if it ends before it is ready; the reason is on standard error
  */
 export async function startOwnServer(
-  data?: string,
+  data: string,
 ): Promise<{ url: string; token: string; process: ChildProcess }> {
   const { [ENVIRONMENT.endpoint]: _, ...env } = process.env;
-  const where = data === undefined ? ['--memory'] : ['--data', data];
-  const child = fork(START, ['--port', '0', ...where], {
+  const child = fork(START, ['--port', '0', '--data', data], {
     env,
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
