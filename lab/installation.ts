@@ -2,7 +2,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { EXIT } from '../terminal/command-line.ts';
 import { PlainError } from '../terminal/plain-error.ts';
 
 /** The project's folder. */
@@ -33,31 +32,16 @@ export function installPython(name: string, python: string, ...pip: string[]): s
 }
 
 /**
- * Installs what a trial needs. If that is not possible, ends this process: the trial is skipped; in CI it fails.
- * @param needs what the installation needs from this machine
- */
-export function installOrSkip<T>(needs: string, install: () => T): T {
-  try {
-    return install();
-  } catch (error) {
-    const end = outputOf(error).slice(-20).join('\n');
-    console.info(
-      `${process.env.CI ? 'Failed' : 'Skipped'}: the installation needs ${needs}. It ended with:\n${end}`,
-    );
-    process.exit(process.env.CI ? EXIT.failed : EXIT.done);
-  }
-}
-
-/**
  * Installs what a trial needs.
  * @param needs what the installation needs from this machine
- * @throws PlainError with this, and with the last line of the installer
+ * @throws PlainError with this, and with the last lines that the installer printed
  */
 export function installOrFail<T>(needs: string, install: () => T): T {
   try {
     return install();
   } catch (error) {
-    throw new PlainError(`The installation needs ${needs}. It ended with: ${outputOf(error).at(-1)}`);
+    const end = outputOf(error).slice(-20).join('\n');
+    throw new PlainError(`The installation needs ${needs}. It ended with:\n${end}`);
   }
 }
 

@@ -9,12 +9,10 @@ import { valgrindHint } from './callgrind.ts';
 import { checkSubject } from './check.ts';
 import { type Bench, startStore } from './drive.ts';
 import { type ColdStarts, coldRound, countAll, type Measured, warmRound } from './measure.ts';
-import { barsSvg } from './report/bars.ts';
 import { checkGates } from './report/gates.ts';
-import { median } from './report/statistics.ts';
 import { figureTable, gateTable } from './report/table.ts';
 import { STORE_HOST } from './runtime/network.ts';
-import { chooseSubjects, deployedStart, isOurs, type Subject } from './subjects.ts';
+import { chooseSubjects, type Subject } from './subjects.ts';
 
 /** How often each subject is measured. */
 interface Times {
@@ -30,7 +28,7 @@ let folder = '';
 await runCommand(
   {
     usage:
-      'npm run lab -- bench [--counts N] [--rounds N] [--warm-rounds N] [--only NAMES] [--before FOLDER] [--json FILE] [--svg FILE]',
+      'npm run lab -- bench [--counts N] [--rounds N] [--warm-rounds N] [--only NAMES] [--before FOLDER] [--json FILE]',
     about: 'Compares cold starts, CPU and memory of this function with seven other ways to write it.',
     options: {
       counts: { value: 'N', about: 'cold starts whose instructions are counted, in each way', default: '3' },
@@ -42,11 +40,10 @@ await runCommand(
       },
       before: { value: 'FOLDER', about: 'also measure this other checkout, in the same rounds' },
       json: { value: 'FILE', about: 'write every measurement to this file' },
-      svg: { value: 'FILE', about: 'write the chart to this file' },
     },
     notes: 'Exit codes: 0 all gates passed, 1 at least one failed, 2 the command is invalid.',
   },
-  async ({ only, before, json, svg, ...words }) => {
+  async ({ only, before, json, ...words }) => {
     const times: Times = {
       counts: wholeNumber('counts', words.counts, 1, 100),
       rounds: wholeNumber('rounds', words.rounds, 1, 1_000),
@@ -60,8 +57,6 @@ await runCommand(
       const gates = checkGates(all);
       console.info([figureTable(all), gateTable(gates), valgrindHint() ?? ''].join('\n\n'));
       if (json !== undefined) writeFileSync(json, JSON.stringify(all, null, 1));
-      if (svg !== undefined)
-        writeFileSync(svg, chart(all, `median of ${times.rounds} cold and ${times.warmRounds} warm rounds`));
       if (gates.some(({ verdict }) => verdict === 'FAIL')) process.exitCode = EXIT.failed;
     } finally {
       bench?.store.disconnect();
@@ -96,21 +91,4 @@ async function prepareSubject(bench: Bench, subject: Subject): Promise<Measured>
   const cold = { plain: coldStarts(), script: coldStarts() };
   const rounds = { warmCounts: [], warmCpu: [], badJsonCpu: [], noTokenCpu: [], peak: [] };
   return { subject, file, size: sizeOf(file), ...facts, cold, ...rounds };
-}
-
-function chart(all: readonly Measured[], how: string): string {
-  const coldCpu = ({ cold, subject }: Measured) => cold[deployedStart(subject)].cpu;
-  const rows = [...all].sort((a, b) => median(coldCpu(a)) - median(coldCpu(b)));
-  const bars = (title: string, digits: number, value: (measured: Measured) => number[]) => {
-    return { title, digits, values: rows.map((row) => median(value(row))) };
-  };
-  return barsSvg(
-    `As deployed: only ours uses the start script. Lower is better; ${how}.`,
-    rows.map(({ subject }) => ({ name: subject.name, isMarked: isOurs(subject) })),
-    [
-      bars('cold start, CPU ms', 0, coldCpu),
-      bars('warm request, CPU ms', 2, ({ warmCpu }) => warmCpu),
-      bars('peak memory, MB', 0, ({ peak }) => peak),
-    ],
-  );
 }

@@ -8,7 +8,6 @@ import { listen } from '../../test/support/listen.ts';
 import { installOrFail, installPython } from '../installation.ts';
 import { CLIENT_NEEDS, installClient } from '../runtime/install-client.ts';
 import { Functions } from './functions.ts';
-import { findPython } from './python.ts';
 
 const HERE = import.meta.dirname;
 
@@ -61,11 +60,13 @@ export async function startEmulator(folder: string): Promise<Emulator> {
 
 /** @returns the folder of Python's commands @throws PlainError with what is missing */
 function install(): string {
-  const python = findPython();
   installOrFail(CLIENT_NEEDS, installClient);
   // The file lists every package; two of them are older than other packages require.
   const packages = ['--no-deps', '--requirement', path.join(HERE, 'requirements.txt')];
-  return installOrFail('venv of Python, and PyPI', () => installPython('localstack', python, ...packages));
+  const { PYTHON = 'python3.13' } = process.env;
+  return installOrFail('Python 3.13 or 3.12 with venv (PYTHON=… names its command), and PyPI', () =>
+    installPython('localstack', PYTHON, ...packages),
+  );
 }
 
 /** @throws Error with its output, if it ends before it is ready */

@@ -16,7 +16,7 @@ await runCommand(
     about: `Deploys stages to LocalStack, whose functions run under AWS's runtime client, and uses them with the project's
 commands. Fails unless exactly the statements of expected-failures.yaml do not hold.`,
     options: {},
-    notes: `Needs Python 3.13 or 3.12 (PYTHON names one), what the trial "runtime" needs, openssl, npm and PyPI.
+    notes: `Needs Python 3.13, or 3.12 (the variable PYTHON names its command), what the trial "runtime" needs, openssl, npm and PyPI.
 
 Exit codes: 0 if all is as expected, 1 if not, or if something is missing, 2 if the command is invalid.`,
   },

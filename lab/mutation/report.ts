@@ -79,17 +79,6 @@ export function printScores(scores: readonly (readonly [name: string, score: Sco
   console.info(`\n${table([heads, ...rows], 'lrrrrrr')}`);
 }
 
-/** Prints for each test file how many mutants it detected, and how many of them no other file detected. */
-export function printByFile(byFile: ReadonlyMap<string, ReadonlySet<string>>): void {
-  const counts = new Map<string, number>();
-  for (const id of [...byFile.values()].flatMap((ids) => [...ids])) counts.set(id, (counts.get(id) ?? 0) + 1);
-  const rows = [...byFile].map(([file, ids]) => {
-    const alone = [...ids].filter((id) => counts.get(id) === 1).length;
-    return [file, String(ids.size), String(alone)];
-  });
-  console.info(`\n${table([['test file', 'detected', 'alone'], ...rows], 'lrr')}`);
-}
-
 /** One line for each text, so that an entry can be copied into judged.yaml. */
 const YAML = { lineWidth: 0 } as const;
 

@@ -6,14 +6,14 @@ import { readJudged } from './judged.ts';
 import { makeMutants } from './mutants.ts';
 import { HERE, here } from './places.ts';
 import type { Mutant, Result } from './plan.ts';
-import { percentOf, printByFile, printScores, report, type Score } from './report.ts';
+import { percentOf, printScores, report, type Score } from './report.ts';
 import { TARGETS, type Target } from './targets.ts';
 import { tryMutants } from './try-mutants.ts';
 import { Workers } from './workers.ts';
 
 await runCommand(
   {
-    usage: 'npm run lab -- mutation [--target NAMES] [--only PARTS] [--share N] [--by-file] [--workers N]',
+    usage: 'npm run lab -- mutation [--target NAMES] [--only PARTS] [--share N] [--workers N]',
     about: 'Makes many small changes to the code, one at a time, and lists those that no test detects.',
     options: {
       target: {
@@ -22,22 +22,17 @@ await runCommand(
       },
       only: { value: 'PARTS', about: 'only files whose paths contain one of these, separated by commas' },
       share: { value: 'N', about: 'try every Nth mutant only; the score is that of a sample', default: '1' },
-      'by-file': {
-        about:
-          'run each test file against all mutants, and print how many each detects, and how many it alone',
-      },
       workers: { value: 'N', about: 'number of processes', default: '2' },
     },
     notes: `An interrupted run prints the score of the mutants that it has tried.
 Exit codes: 0 if each target has its score, 1 if not or if interrupted, 2 if the command is invalid.`,
   },
-  async ({ target, only = '', share, 'by-file': byFile, workers }) => {
+  async ({ target, only = '', share, workers }) => {
     const names = target?.split(',') ?? Object.keys(TARGETS);
     const targets = names.map((name) => [name, targetOf(name)] as const);
     const extent: Extent = {
       parts: only.split(','),
       share: wholeNumber('share', share, 1, 1000),
-      byFile,
       workers: wholeNumber('workers', workers, 1, 64),
     };
     // The packages of this folder are installed on first use.
@@ -63,16 +58,10 @@ function targetOf(name: string): Target {
 interface Extent {
   readonly parts: readonly string[];
   readonly share: number;
-  /** Whether each test file is tried by itself. */
-  readonly byFile: boolean;
   readonly workers: number;
 }
 
-async function runTarget(
-  name: string,
-  target: Target,
-  { parts, share, byFile, workers }: Extent,
-): Promise<Score> {
+async function runTarget(name: string, target: Target, { parts, share, workers }: Extent): Promise<Score> {
   const { sources, exceptions = [], keepsLabels = false } = target;
   const files = sources
     .flatMap((pattern) => globSync(pattern))
@@ -95,9 +84,7 @@ async function runTarget(
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.once(signal, stop);
-  const detected = byFile ? new Map<string, Set<string>>() : undefined;
-  await tryMutants(chosen, target, new Workers(code, workers), { kills, tried, byFile: detected });
+  await tryMutants(chosen, target, new Workers(code, workers), { kills, tried });
   for (const signal of signals) process.off(signal, stop);
-  if (detected) printByFile(detected);
   return tell(chosen);
 }

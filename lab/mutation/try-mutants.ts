@@ -9,8 +9,6 @@ export interface Progress {
   readonly kills: Map<string, Result>;
   /** The mutants that were tried against some tests or that no test runs. Later tests may detect more of them. */
   readonly tried: Set<string>;
-  /** For each test file, the mutants that it detected. Then each file is run against all mutants that it reaches. */
-  readonly byFile?: Map<string, Set<string>> | undefined;
 }
 
 /** How many times as often as without the mutant its code may run before that is an endless loop (Stryker's factor). */
@@ -34,14 +32,14 @@ export async function tryMutants(
   mutants: readonly Mutant[],
   target: Target,
   workers: Workers,
-  { kills, tried, byFile }: Progress,
+  { kills, tried }: Progress,
 ): Promise<void> {
   const testFiles: string[] = [];
-  const groups = target.tests.flatMap((group) => {
+  const groups = target.tests.map((group) => {
     // A file belongs to the first group that names it.
     const files = findTests(group.files).filter((file) => !testFiles.includes(file));
     testFiles.push(...files);
-    return byFile ? files.map((file) => ({ ...group, files: [file] })) : [{ ...group, files }];
+    return { ...group, files };
   });
   const dryRun = [{ id: NO_MUTANT, testFiles, reload: false, hitLimits: {} }];
   workers.skips = target.skips;
@@ -58,20 +56,15 @@ export async function tryMutants(
   const covered = new Set(tasksOf.flat().map(({ id }) => id));
   for (const { id } of mutants) if (!covered.has(id)) tried.add(id);
   for (const [index, { files, startsProcesses }] of groups.entries()) {
-    const tasks = (tasksOf[index] ?? []).filter(({ id }) => byFile || !kills.has(id));
-    const detected = new Set<string>();
-    byFile?.set(files.join(), detected);
-    console.info(`${tasks.length} mutants against ${byFile ? files.join() : `${files.length} test files`}`);
+    const tasks = (tasksOf[index] ?? []).filter(({ id }) => !kills.has(id));
+    console.info(`${tasks.length} mutants against ${files.length} test files`);
     const where = startsProcesses ? 'outside' : 'inside';
     const slowestMs = Math.max(0, ...files.map((file) => slowest[file] ?? 0));
     const testMs = Math.round(Math.max(LEAST_MS[where], SLOW_FACTOR * slowestMs));
     // Between two signs of life there is at most one test with its hooks, or the loading of one test file.
     const pace: Pace = { batch: BATCH[where], testMs, stalledMs: 20_000 + 3 * testMs };
     await workers.tryTasks(tasks, pace, (result) => {
-      if (result.killedBy !== undefined) {
-        kills.set(result.id, result);
-        detected.add(result.id);
-      }
+      if (result.killedBy !== undefined) kills.set(result.id, result);
       tried.add(result.id);
     });
     console.info(`${kills.size} of ${mutants.length} detected`);

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { runCommand } from '../../terminal/command-line.ts';
-import { installOrSkip, ROOT } from '../installation.ts';
+import { installOrFail, ROOT } from '../installation.ts';
 import { CLIENT_NEEDS, installClient } from './install-client.ts';
 
 await runCommand(
@@ -12,7 +12,7 @@ await runCommand(
     options: { reporter: { value: 'NAME', about: 'how Vitest prints the tests', default: 'default' } },
   },
   async ({ reporter }) => {
-    installOrSkip(CLIENT_NEEDS, installClient);
+    installOrFail(CLIENT_NEEDS, installClient);
     const config = path.join(import.meta.dirname, 'vitest.config.ts');
     const vitest = [path.join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--config', config];
     const { status } = spawnSync(process.execPath, [...vitest, '--reporter', reporter], {

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runCommand } from '../../terminal/command-line.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
-import { installOrSkip, installPython, ROOT } from '../installation.ts';
+import { installOrFail, installPython, ROOT } from '../installation.ts';
 
 await runCommand(
   {
@@ -14,7 +14,7 @@ await runCommand(
   },
   async () => {
     const pip = ['--require-hashes', '-r', path.join(import.meta.dirname, 'requirements.txt')];
-    const commands = installOrSkip('Python 3.10 or newer with venv, and PyPI', () =>
+    const commands = installOrFail('Python 3.10 or newer with venv, and PyPI', () =>
       installPython('cfn-lint', 'python3', ...pip),
     );
     const { synth, synthPipeline, TESTED_STAGES } = await import('../../test/infra/synth.ts');
