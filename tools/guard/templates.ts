@@ -1,4 +1,6 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { CloudFormationClient, GetTemplateCommand, paginateListStacks } from '@aws-sdk/client-cloudformation';
 import { App } from 'aws-cdk-lib';
 import { parseDocument } from 'yaml';
@@ -91,13 +93,15 @@ export async function deployedStages(): Promise<string[]> {
 /** Synthesises a stage as `cdk synth` does, but without bundling the function and the CDK's own checks, which take the most time. */
 export function synthesise(stage: Stage): Template {
   const { context } = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8'));
+  // Not the folder of the variable CDK_OUTDIR, because it is removed again.
+  const outdir = mkdtempSync(path.join(tmpdir(), 'plant-store-guard-'));
   const app = new App({
     context: { ...context, 'aws:cdk:bundling-stacks': [] },
+    outdir,
     builtinCloudFormationValidation: false,
   });
   const { artifactId } = new PlantStoreStack(app, stage);
-  const assembly = app.synth();
-  const { template } = assembly.getStackArtifact(artifactId);
-  rmSync(assembly.directory, { recursive: true });
+  const { template } = app.synth().getStackArtifact(artifactId);
+  rmSync(outdir, { recursive: true });
   return template;
 }
