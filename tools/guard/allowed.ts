@@ -1,18 +1,7 @@
+import { field } from './canonical.ts';
+import type { Allowed } from './changes.ts';
 import { keepsPermissions } from './policies.ts';
-import {
-  adds,
-  addsTags,
-  always,
-  becomes,
-  comesLater,
-  isLike,
-  isNotLess,
-  isSimilar,
-  type Rule,
-} from './rules.ts';
-
-/** Rules by the paths of what they allow to change; `*` is any place in a list. */
-export type Allowed = Readonly<Record<string, Rule>>;
+import { adds, addsTags, always, becomes, isLike, isNotLess, isSimilar, type Rule } from './rules.ts';
 
 const each = (rule: Rule, ...paths: string[]): Allowed =>
   Object.fromEntries(paths.map((path) => [path, rule]));
@@ -29,13 +18,15 @@ const ANY_TYPE: Allowed = {
 };
 
 /** API Gateway Developer Guide, "Supported security policies", those of a Regional API: by their lowest TLS version, then by ciphers. */
-const isStricterTls = comesLater(
+const TLS: readonly unknown[] = [
   'TLS_1_0',
   'TLS_1_2',
   'SecurityPolicy_TLS13_1_2_PQ_2025_09',
   'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09',
   'SecurityPolicy_TLS13_1_3_2025_09',
-);
+];
+
+const isStricterTls: Rule = (was, is) => TLS.includes(was) && TLS.indexOf(is) > TLS.indexOf(was);
 
 /**
  * The types that the guard knows, each with the only properties that may change. None of them replaces its resource. The
@@ -57,7 +48,7 @@ const TYPES: Readonly<Record<string, Allowed>> = {
   'AWS::Logs::QueryDefinition': { QueryString: always },
   'AWS::IAM::Role': { Description: always, Policies: adds },
   // All versions of the function share its role, and the role changes before the alias moves.
-  'AWS::IAM::Policy': { PolicyDocument: keepsPermissions, Roles: adds },
+  'AWS::IAM::Policy': { 'PolicyDocument.Statement': keepsPermissions, Roles: adds },
   'AWS::Lambda::Function': {
     ...each(always, 'Architectures', 'Code', 'Description', 'Handler', 'Runtime', 'TracingConfig'),
     // Not the names of the tables, nor AWS_ENDPOINT_URL_DYNAMODB.
@@ -119,7 +110,7 @@ export const isKnown = (type: string): boolean => Object.hasOwn(TYPES, type);
 
 /** What may change of a resource, by the paths in the template, such as `Properties.DisplayName`. */
 export function allowedChanges(type: string): Allowed {
-  const properties = Object.entries((isKnown(type) && TYPES[type]) || {});
+  const properties = Object.entries((field(TYPES, type) as Allowed | undefined) ?? {});
   return {
     ...ANY_TYPE,
     ...Object.fromEntries(properties.map(([path, rule]) => [`Properties.${path}`, rule])),

@@ -5,9 +5,11 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value of a field, but not of one that every JavaScript object has, such as `constructor`. */
-export function field(fields: unknown, name: string): unknown {
-  return isFields(fields) && Object.hasOwn(fields, name) ? fields[name] : undefined;
+/** A part of an object or a list, but not what every JavaScript object has, such as `constructor`. */
+export function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Fields)[name]
+    : undefined;
 }
 
 /**
@@ -21,8 +23,7 @@ export function canonical(value: unknown, known: Readonly<Record<string, string>
     const [[name, argument] = [], ...others] = isFields(each) ? Object.entries(each) : [];
     const [separator, list] = Array.isArray(argument) ? argument : [];
     if (others.length > 0) return each;
-    if (name === 'Ref' && typeof argument === 'string')
-      return (Object.hasOwn(known, argument) && known[argument]) || `\${${argument}}`;
+    if (name === 'Ref' && typeof argument === 'string') return field(known, argument) || `\${${argument}}`;
     if (name === 'Fn::GetAtt' && areTexts([argument].flat())) return `\${${[argument].flat().join('.')}}`;
     return name === 'Fn::Join' && areTexts([separator]) && areTexts(list) ? list.join(separator) : each;
   });
@@ -30,8 +31,3 @@ export function canonical(value: unknown, known: Readonly<Record<string, string>
 
 const areTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((each) => typeof each === 'string');
-
-/** The parameters and resources to which a canonical value refers, at any depth. */
-export function referencesOf(value: unknown): string[] {
-  return [...JSON.stringify(value).matchAll(/\$\{([^}.]+)/g)].map(([, name = '']) => name);
-}

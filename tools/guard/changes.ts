@@ -1,58 +1,32 @@
-import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Allowed } from './allowed.ts';
 import { field, isFields } from './canonical.ts';
+import type { Rule } from './rules.ts';
+
+/** Rules by the paths of what they allow to change; `*` is any place in a list. */
+export type Allowed = Readonly<Record<string, Rule>>;
 
 /**
  * The changes of a value that are not allowed, each in words.
- * @param allowed rules by paths; a part without a rule may not change
- * @param path of the value in the rules, such as `Properties.Replicas.*`; `place` is the same for people
+ * @param allowed rules by paths, such as `Properties.Replicas.*`; a part without a rule may not change
+ * @param path of the value
  */
-export function changesOf(
-  was: unknown,
-  is: unknown,
-  allowed: Allowed,
-  { path = '', place = '' } = {},
-): string[] {
+export function changesOf(was: unknown, is: unknown, allowed: Allowed, path = ''): string[] {
   if (isDeepStrictEqual(was, is)) return [];
-  const rule = Object.hasOwn(allowed, path) ? allowed[path] : undefined;
+  const rule = field(allowed, path.replaceAll(/\.\d+(?=\.|$)/g, '.*')) as Rule | undefined;
   const verdict = rule?.(was, is) ?? false;
   if (verdict === true) return [];
-  const words = verdict || `${place} changes from ${text(was)} to ${text(is)}`;
-  const parts = rule ? undefined : partsOf(was, is, path, allowed);
-  if (!parts) return [words];
-  return parts.flatMap((key) => {
-    const [inner, step] = Array.isArray(was) ? ['*', `[${key}]`] : [key, `.${key}`];
-    // Nearly every place would begin with "Properties".
-    const inside = place === 'Properties' || place === '' ? key : place + step;
-    return changesOf(field({ ...(was as object) }, key), field({ ...(is as object) }, key), allowed, {
-      path: path === '' ? inner : `${path}.${inner}`,
-      place: inside,
-    });
-  });
+  const parts = rule ? [] : partsOf(was ?? {}, is ?? {});
+  if (parts.length > 0)
+    return parts.flatMap((key) =>
+      changesOf(field(was, key), field(is, key), allowed, path === '' ? key : `${path}.${key}`),
+    );
+  return [verdict || `${path.replace(/^Properties\./, '')} changes from ${text(was)} to ${text(is)}`];
 }
 
-/** The keys by which two values are compared part by part; undefined if they can only be compared as a whole. */
-function partsOf(was: unknown, is: unknown, path: string, allowed: Allowed): string[] | undefined {
-  if (Array.isArray(was) && Array.isArray(is)) return was.length === is.length ? Object.keys(was) : undefined;
-  // What is new, or gone, is judged by the rules for its parts.
-  const canBeAbsent = Object.keys(allowed).some((each) => each.startsWith(`${path}.`));
-  const canBeSplit = [was, is].every((each) => (each === undefined ? canBeAbsent : isFields(each)));
-  return canBeSplit
-    ? [...new Set([was, is].flatMap((each) => Object.keys((each as object) ?? {})))]
-    : undefined;
+/** The keys by which two values are compared part by part; none if they can only be compared as a whole. */
+function partsOf(was: unknown, is: unknown): string[] {
+  if (Array.isArray(was) && Array.isArray(is)) return was.length === is.length ? Object.keys(was) : [];
+  return isFields(was) && isFields(is) ? [...new Set([was, is].flatMap(Object.keys))] : [];
 }
 
-/** Long enough for every single value, but not for a policy. */
-const MAX_LENGTH = 100;
-
-function text(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  const json = JSON.stringify(value);
-  return json.length > MAX_LENGTH ? `${json.slice(0, MAX_LENGTH)}…` : json;
-}
-
-/** A digest of what a line leaves out, so that nobody who accepts the line accepts anything else. */
-export function digest(...leftOut: readonly unknown[]): string {
-  return ` [${createHash('sha256').update(JSON.stringify(leftOut)).digest('hex').slice(0, 12)}]`;
-}
+const text = (value: unknown) => JSON.stringify(value) ?? 'nothing';

@@ -5,41 +5,48 @@ import { refuseOtherAccount } from '../../infra/deployed/deployed-stack.ts';
 import { stageNamed } from '../../infra/deployed/stage-option.ts';
 import { stackName } from '../../infra/names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
-import { isStage, otherPlace, STAGES, type Stages } from '../../infra/stages.ts';
-import { type Choices, judge, type StageComparison, withoutEntry } from './judge.ts';
-import { findLosses } from './losses.ts';
-import {
-  deployedStages,
-  deployedTemplate,
-  readTemplate,
-  synthesise,
-  type Template,
-  templateName,
-} from './templates.ts';
+import { findStage, isStage, otherPlace, STAGES, type Stages } from '../../infra/stages.ts';
+import { findLosses, type Loss } from './losses.ts';
+import { deployedStages, deployedTemplate, readTemplate, synthesise, type Template } from './templates.ts';
+
+/** Where the templates come from, and what is accepted. */
+export interface Choices {
+  /** A folder that `cdk synth` wrote; if absent, the stage is synthesised. */
+  readonly app?: string;
+  /** A file with the deployed template; if absent, CloudFormation is asked. */
+  readonly template?: string;
+  /** Logical ids, or `all`. */
+  readonly allowed?: readonly string[];
+  /** Whether a stage without a stack is about to be deployed for the first time. */
+  readonly isFirst?: boolean;
+}
+
+/** What to print about a stage, and whether it is refused. */
+export interface StageComparison {
+  readonly lines: readonly string[];
+  readonly isRefused: boolean;
+}
 
 /**
  * Compares the deployed template of a stage with the new one.
- * @throws UsageError if the stage is neither deployed nor known; PlainError if it belongs to another account than the
- *   credentials, or a template cannot be read
+ * @throws UsageError if the stage is not known; PlainError if it belongs to another account than the credentials, or a template
+ *   cannot be read
  */
 export async function compareStage(
   name: string,
   choices: Choices,
   stages: Stages = STAGES,
 ): Promise<StageComparison> {
-  const stage = isStage(name, stages) ? stageNamed(name, stages) : undefined;
+  const stage = stageNamed(name, stages);
+  if (choices.template !== undefined) return compare(stage, readTemplate(choices.template), choices);
   // Another account has no such stack, which would look like a first deployment.
-  const { template } = choices;
-  if (stage?.account !== undefined && template === undefined) {
+  if (stage.account !== undefined) {
     const { account } = await readCaller(clientSettings(stage)).catch(
       failed(`${stackName(name)} cannot be compared`),
     );
     refuseOtherAccount(stage, account);
   }
-  const stack = stackName(name);
-  const before = template === undefined ? await deployedTemplate(stack, stage) : readTemplate(template);
-  if (before === undefined) stageNamed(name, stages);
-  return compare(name, stage, before, choices);
+  return compare(stage, await deployedTemplate(stage), choices);
 }
 
 /**
@@ -54,48 +61,61 @@ export async function* compareAll(
 ): AsyncGenerator<StageComparison> {
   const here = await readCaller(clientSettings({})).catch(failed('The stages cannot be compared'));
   const deployed = await deployedStages();
-  const skip = (name: string, reason: string) => ({
-    lines: [`${stackName(name)}: ${reason}`],
-    isRefused: false,
-  });
   for (const name of new Set([...Object.keys(stages), ...deployed])) {
-    const stage = isStage(name, stages) ? stageNamed(name, stages) : undefined;
+    const say = (line: string, isRefused = false) => ({ lines: [`${stackName(name)}: ${line}`], isRefused });
+    const stage = isStage(name, stages) ? findStage(name, stages) : undefined;
     const other = stage && otherPlace(stage, here);
     // Its template is not the one of this working copy, and no deployment from here changes it.
     if (stage && !Object.hasOwn(stages, name))
-      yield skip(name, `a developer's own stage is compared only with --stage ${name}.`);
-    else if (other && !deployed.includes(name))
-      yield skip(name, `belongs to ${other}, so it is not compared.`);
-    else {
-      // Without an entry, nothing will be deployed there any more.
-      const expected = other ? undefined : stage;
-      const before = await deployedTemplate(stackName(name), expected);
-      yield compare(name, expected, before, { ...choices, isReview: true });
-    }
+      yield say(`a developer's own stage is compared only with --stage ${name}.`);
+    else if (other && !deployed.includes(name)) yield say(`belongs to ${other}, so it is not compared.`);
+    else if (other || !stage)
+      yield say(
+        `infra/stages.ts has no stage ${name} here any more, so all of it would be lost. ` +
+          'If it is intended, delete the stack before its entry; by hand: --allow all',
+        !choices.allowed?.includes('all'),
+      );
+    else yield compare(stage, await deployedTemplate(stage), choices, { isReview: true });
   }
 }
 
-const NEW = 'no such stack is deployed yet, so there is nothing to lose.';
-/** Perhaps the name of the stack has changed, and the one with the data would be left behind. */
-const MISSING = 'no such stack is deployed here. If this is its first deployment, say so: --first';
-
-async function compare(
-  name: string,
-  stage: Stage | undefined,
+/** @param options.isReview whether an accepted line that is no loss of this deployment is refused */
+function compare(
+  stage: Stage,
   before: Template | undefined,
-  choices: Choices,
-): Promise<StageComparison> {
-  const { app, isFirst = false } = choices;
-  if (stage === undefined) return withoutEntry(name, before, choices);
-  if (before === undefined) return judge(stage, isFirst ? NEW : MISSING, [], choices, !isFirst);
-  const after = app === undefined ? await synthesise(name) : readTemplate(path.join(app, templateName(name)));
-  const losses = findLosses(before, after, stage);
-  const { length } = Object.keys(before.Resources);
-  const nothing = `nothing would be lost (${length} resources checked).`;
-  return judge(
-    stage,
-    losses.length === 0 ? nothing : 'the new template may lose something.',
-    losses,
-    choices,
-  );
+  { app, isFirst = false, allowed = [] }: Choices,
+  { isReview = false } = {},
+): StageComparison {
+  const { name, acceptedLosses = [] } = stage;
+  const losses = before ? findLosses(before, newTemplate(stage, app), stage) : [];
+  const isAccepted = ({ id, line }: Loss) =>
+    acceptedLosses.includes(line) || allowed.includes(id) || allowed.includes('all');
+  const refused = new Set(losses.filter((each) => !isAccepted(each)).map(({ id }) => id));
+  const advice = `If it is intended, add the lines to acceptedLosses of ${name} in infra/stages.ts; by hand: --allow `;
+  // After a deployment that made the change its entry is left over, which must not stop the next deployment.
+  const leftOver = acceptedLosses.filter((accepted) => !losses.some(({ line }) => line === accepted));
+  const warning = `${isReview ? '' : 'Warning: '}Nothing matches this entry in acceptedLosses of ${name}; remove it: `;
+  return {
+    lines: [
+      `${stackName(name)}: ${summary(before, losses, isFirst)}`,
+      ...losses.map((each) => `  ${each.line}${isAccepted(each) ? ' (accepted)' : ''}`),
+      ...(refused.size > 0 ? [advice + [...refused]] : []),
+      ...leftOver.map((line) => warning + line),
+    ],
+    isRefused: (!before && !isFirst) || refused.size > 0 || (isReview && leftOver.length > 0),
+  };
+}
+
+function newTemplate(stage: Stage, app: string | undefined): Template {
+  return app === undefined
+    ? synthesise(stage)
+    : readTemplate(path.join(app, `${stackName(stage.name)}.template.json`));
+}
+
+function summary(before: Template | undefined, losses: readonly Loss[], isFirst: boolean): string {
+  if (losses.length > 0) return 'the new template may lose something.';
+  if (before) return `nothing would be lost (${Object.keys(before.Resources).length} resources checked).`;
+  if (isFirst) return 'no such stack is deployed yet, so there is nothing to lose.';
+  // Perhaps the name of the stack has changed, and the one with the data would be left behind.
+  return 'no such stack is deployed here. If this is its first deployment, say so: --first';
 }

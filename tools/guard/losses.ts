@@ -1,10 +1,11 @@
+import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { oneLine, visible } from '../../terminal/print.ts';
 import { allowedChanges, isKnown, NOTES } from './allowed.ts';
-import { canonical, field, referencesOf } from './canonical.ts';
-import { changesOf, digest } from './changes.ts';
+import { canonical, field } from './canonical.ts';
+import { changesOf } from './changes.ts';
 import { hasDeny } from './policies.ts';
-import { EACH_TIME, haveSameName, isLike } from './replacements.ts';
+import { canReplace, EACH_TIME, haveSameName } from './replacements.ts';
 import type { Resource, Template } from './templates.ts';
 
 /** Something that a deployment would lose, or that the guard does not know. */
@@ -33,16 +34,20 @@ export function findLosses(before: Template, after: Template, place: Place = {})
   const was = canonical(before.Resources, known) as Resources;
   const is = canonical(after.Resources, known) as Resources;
   const losses = [
-    ...Object.keys(was).flatMap((id) => removedOrChanged(id, was, is)),
-    ...Object.keys(is).flatMap((id) => (resourceIn(was, id) ? [] : newOne(id, was, is))),
-  ];
-  const lost = losses.map(({ id }) => id);
-  return [
     ...unjudgedSections(before, after),
-    ...losses,
-    ...Object.keys(is).flatMap((id) => newDeny(id, was, is, lost)),
+    ...[...new Set([was, is].flatMap(Object.keys))].flatMap((id) => lossOf(id, was, is)),
   ];
+  const denies = Object.keys(is).filter(
+    (id) =>
+      hasDeny(is[id]) && (changesOf(field(was, id), is[id], NOTES).length > 0 || refersTo(is[id], losses)),
+  );
+  const words = (id: string) => ` denies something, and is new or changes.${digest([was[id], is[id]])}`;
+  return [...losses, ...denies.map((id) => loss(id, is[id], words(id)))];
 }
+
+/** Whether a resource refers to something lost; or to what begins with its id, which would be refused too. */
+const refersTo = (resource: unknown, losses: readonly Loss[]) =>
+  losses.some(({ id }) => JSON.stringify(resource).includes(`\${${id}`));
 
 function pseudoParameters({ account = '', region = '' }: Place): Record<string, string> {
   const others = /^(cn|us-gov)-/.exec(region)?.[1];
@@ -56,62 +61,60 @@ const HARMLESS = ['AWSTemplateFormatVersion', 'Description', 'Metadata', 'Output
 /** Only CloudFormation knows what these make of a template. */
 function unjudgedSections(before: Template, after: Template): Loss[] {
   if (isDeepStrictEqual(before, after)) return [];
-  const sections = [before, after].flatMap((each) => Object.keys(each));
-  const isEqual = isDeepStrictEqual(before.Parameters, after.Parameters);
+  const harmless = isDeepStrictEqual(before.Parameters, after.Parameters)
+    ? [...HARMLESS, 'Parameters']
+    : HARMLESS;
+  const sections = [before, after].flatMap(Object.keys).filter((name) => !harmless.includes(name));
   const inside = JSON.stringify([before.Resources, after.Resources]).matchAll(
     /"(Transform|Fn::(?:Transform|If|FindInMap|ForEach)[^"]*)":/g,
   );
-  const names = new Set([...sections, ...[...inside].map(([, name = '']) => name)]);
-  return [...names]
-    .filter((id) => !HARMLESS.includes(id) && !(id === 'Parameters' && isEqual))
-    .map((id) =>
-      loss(id, `The template has ${id}, so its changes cannot be judged.${digest(before, after)}`),
-    );
+  return [...new Set([...sections, ...[...inside].map(([, name = '']) => name)])].map((id) => ({
+    id,
+    line: visible(
+      oneLine(`The template has ${id}, so its changes cannot be judged.${digest([before, after])}`),
+    ),
+  }));
 }
 
-function removedOrChanged(id: string, was: Resources, is: Resources): Loss[] {
-  const [before, after] = [was[id] as Resource, resourceIn(is, id)];
-  if (after) return changed(id, before, after);
-  const successors = Object.keys(is).filter(
-    (each) => !resourceIn(was, each) && (is[each] as Resource).Type === before.Type,
-  );
-  if (EACH_TIME.has(before.Type) || successors.some((each) => isLike(before, is[each] as Resource)))
-    return [];
+function lossOf(id: string, was: Resources, is: Resources): Loss[] {
+  const [before, after] = [field(was, id), field(is, id)] as (Resource | undefined)[];
+  const words = before
+    ? after
+      ? changed(before, after)
+      : removed(before, was, is)
+    : added(after as Resource, Object.values(was));
+  return words === '' ? [] : [loss(id, before ?? after, words)];
+}
+
+function changed(was: Resource, is: Resource): string {
+  const changes = changesOf(was, is, allowedChanges(was.Type));
+  return changes.length === 0 ? '' : `: ${changes.join('; ')}.`;
+}
+
+function removed(before: Resource, was: Resources, is: Resources): string {
+  const successors = Object.entries(is).filter(([id, { Type }]) => Type === before.Type && !field(was, id));
+  if (EACH_TIME.includes(before.Type) || successors.some(([, each]) => canReplace(before, each))) return '';
   const fate = /^Retain/.test(String(before.DeletionPolicy)) ? 'left behind, unused' : 'deleted';
-  const hint =
-    successors.length > 0 ? `; new: ${successors.join(', ')} (was the id of a construct changed?)` : '';
-  return [loss(id, `${named(id, before)} would be removed from the stack and ${fate}${hint}.`)];
+  const ids = successors.map(([id]) => id).join(', ');
+  return ` would be removed from the stack and ${fate}${ids && `; new: ${ids} (was the id of a construct changed?)`}.`;
 }
 
-function changed(id: string, was: Resource, is: Resource): Loss[] {
-  const words = changesOf(was, is, allowedChanges(was.Type)).join('; ');
-  const more = words.includes('…') ? digest(was, is) : '';
-  return words === '' ? [] : [loss(id, `${named(id, was)}: ${words}.${more}`)];
-}
-
-function newOne(id: string, was: Resources, is: Resources): Loss[] {
-  const resource = is[id] as Resource;
-  const { Type } = resource;
-  const others = Object.values(was).filter((each) => each.Type === Type);
-  if (EACH_TIME.has(Type) && others[0]) return changed(id, others[0], resource);
+function added(after: Resource, deployed: readonly Resource[]): string {
+  const { Type } = after;
+  const last = deployed.find((each) => each.Type === Type);
+  if (EACH_TIME.includes(Type) && last) return changed(last, after);
   const problem =
     (Type === 'AWS::DynamoDB::GlobalTable' && 'would be new and empty; is the data in another one?') ||
     (!isKnown(Type) && 'is new, and its type is not known to the guard.') ||
-    (others.some((each) => haveSameName(each, resource)) &&
-      'is new, and would take the place of the deployed one.');
-  return problem ? [loss(id, `${named(id, resource)} ${problem}${digest(resource)}`)] : [];
+    (deployed.some((each) => haveSameName(each, after)) &&
+      'is new, and would take the place of another one.');
+  return problem ? ` ${problem}${digest(after)}` : '';
 }
 
-/** A Deny passes only if neither its resource nor what it refers to changes: nobody has to find out what it denies. */
-function newDeny(id: string, was: Resources, is: Resources, lost: readonly string[]): Loss[] {
-  const [before, after] = [resourceIn(was, id), resourceIn(is, id)];
-  const isChanged = !before || changesOf(before, after, NOTES).length > 0;
-  if (!hasDeny(after) || !(isChanged || referencesOf(after).some((name) => lost.includes(name)))) return [];
-  return [loss(id, `${named(id, after)} denies something, and is new or changes.${digest(before, after)}`)];
-}
+const loss = (id: string, resource: Resource | undefined, words: string): Loss => ({
+  id,
+  line: visible(oneLine(`${id} (${resource?.Type})${words}`)),
+});
 
-const loss = (id: string, text: string): Loss => ({ id, line: visible(oneLine(text)) });
-
-const named = (id: string, resource: Resource | undefined) => `${id} (${resource?.Type})`;
-
-const resourceIn = (resources: Resources, id: string) => field(resources, id) as Resource | undefined;
+/** What a line leaves out, so that nobody who accepts the line accepts anything else. */
+const digest = (leftOut: unknown) => ` [${hash('sha256', JSON.stringify(leftOut)).slice(0, 12)}]`;

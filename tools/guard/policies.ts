@@ -1,26 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
-import { field, isFields } from './canonical.ts';
+import { type Fields, field } from './canonical.ts';
 import { listOf, type Rule } from './rules.ts';
 
-/** The document of a policy may only get more permissions; or the words say which are lost. */
+/** The statements of a policy may only allow more; or the words say which permissions are lost. */
 export const keepsPermissions: Rule = (was, is) => {
-  const [had, has] = [permissionsOf(was), permissionsOf(is)];
-  const lost = had.filter((each) => !has.some((other) => covers(other, each)));
-  if (!isDeepStrictEqual(field(was, 'Version'), field(is, 'Version'))) return false;
-  return lost.length === 0 || lost.map((each) => `loses ${inWords(each)}`).join('; ');
+  const has = permissionsOf(is);
+  const lost = permissionsOf(was).filter((each) => !has.some((other) => covers(other, each)));
+  return lost.length === 0 || lost.map((each) => `loses ${JSON.stringify(each)}`).join('; ');
 };
 
-/** The statements of a policy; the document itself if only CloudFormation can read it. */
-function statementsOf(document: unknown): unknown[] {
-  const statements = field(document, 'Statement');
-  return statements === undefined ? [document] : listOf(statements);
-}
-
-/** The statements for one action and one resource each, if they are written so. */
-function permissionsOf(document: unknown): unknown[] {
-  return statementsOf(document).flatMap((statement): unknown[] => {
-    if (!isFields(statement)) return [statement];
-    const { Sid: _, Action, Resource, ...others } = statement;
+/** The statements for one action and one resource each. */
+function permissionsOf(statements: unknown): Fields[] {
+  return listOf(statements).flatMap((statement) => {
+    const { Sid: _, Action, Resource, ...others } = Object(statement);
     return listOf(Action).flatMap((action) =>
       listOf(Resource).map((resource) => ({ ...others, Action: action, Resource: resource })),
     );
@@ -28,35 +20,27 @@ function permissionsOf(document: unknown): unknown[] {
 }
 
 /** Whether a permission is the other one, or allows more: by a wildcard at the end, or without the condition. */
-function covers(permission: unknown, other: unknown): boolean {
-  if (isDeepStrictEqual(permission, other)) return true;
-  if (!isFields(permission) || !isFields(other) || other.Effect !== 'Allow') return false;
-  const { Action, Resource, ...more } = permission;
-  const { Action: action, Resource: resource, Condition: _, ...less } = other;
-  const isRest = [less, { ...less, Condition: other.Condition }].some((each) =>
-    isDeepStrictEqual(more, each),
+function covers(permission: Fields, other: Fields): boolean {
+  const { Action, Resource, Condition, ...others } = permission;
+  const { Action: action, Resource: resource, Condition: condition, ...rest } = other;
+  return (
+    (Condition === undefined || isDeepStrictEqual(Condition, condition)) &&
+    isDeepStrictEqual(others, rest) &&
+    includes(Action, action) &&
+    includes(Resource, resource)
   );
-  return isRest && includes(Action, action) && includes(Resource, resource);
 }
 
+/** Only a star at the end is read as a wildcard; a value that is no text must be the same. */
 const includes = (pattern: unknown, text: unknown) =>
-  pattern === text ||
-  (typeof pattern === 'string' &&
-    typeof text === 'string' &&
-    /^[^*?]*\*$/.test(pattern) &&
-    text.startsWith(pattern.slice(0, -1)));
-
-function inWords(permission: unknown): string {
-  const { Effect, Action, Resource, ...others } = isFields(permission) ? permission : {};
-  const isPlain = Effect === 'Allow' && typeof Action === 'string' && Object.keys(others).length === 0;
-  return isPlain ? `${Action} on ${Resource}` : String(JSON.stringify(permission));
-}
+  isDeepStrictEqual(pattern, text) ||
+  (/^[^*?]*\*$/.test(String(pattern)) && String(text).startsWith(String(pattern).slice(0, -1)));
 
 /** Whether a part of a value may be a policy that denies. What denies nothing is known only of "Allow". */
 export function hasDeny(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(([key, each]) => {
-    const statements = key.endsWith('PolicyDocument') ? statementsOf(each) : [];
+    const statements = key.endsWith('PolicyDocument') ? listOf(field(each, 'Statement')) : [];
     return statements.some((statement) => field(statement, 'Effect') !== 'Allow') || hasDeny(each);
   });
 }

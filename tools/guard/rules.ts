@@ -35,12 +35,6 @@ export const addsTags: Rule = (was = [], is = []) => {
   return adds(was, is) && new Set(is.map((tag) => field(tag, 'Key'))).size === is.length;
 };
 
-/** The value may only become one that comes later in a list. */
-export const comesLater =
-  (...values: readonly unknown[]): Rule =>
-  (was, is) =>
-    values.includes(was) && values.indexOf(is) > values.indexOf(was);
-
 /** A text may only become one that has this form. */
 export const isLike =
   (pattern: RegExp): Rule =>
