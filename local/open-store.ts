@@ -1,9 +1,9 @@
+import { readdirSync } from 'node:fs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import { PlainError } from '../terminal/plain-error.ts';
 import type { DataFolder } from './data-folder.ts';
 import { ensureTables } from './ensure-tables.ts';
-import { openFolder } from './open-folder.ts';
 import { folderProblem } from './store-files.ts';
 import { startThreadedStore } from './threaded-store.ts';
 
@@ -69,6 +69,33 @@ async function findStore({ folder, join }: StoreOptions): Promise<OpenStore> {
   const url = folder.read('url');
   const user = url ? `the service at ${url}` : 'another process';
   throw new PlainError(`The data folder ${folder.path} is in use by ${user}; stop it, or choose --data.`);
+}
+
+/**
+ * Opens the store in a data folder, and writes down its address. LevelDB's lock makes sure that one process has it open,
+ * and ends with that process, even after `kill -9`.
+ * @returns undefined if another process has it open
+ * @throws PlainError if the store is damaged, or cannot be opened for another reason
+ */
+async function openFolder(folder: DataFolder): Promise<OpenStore | undefined> {
+  try {
+    // LevelDB would take the folder for a new one, and delete the files in it.
+    const files = readdirSync(folder.storePath);
+    if (!files.includes('CURRENT') && files.some((name) => /\.(ldb|log)$/.test(name)))
+      throw new PlainError(folderProblem(folder.path, new Error('Corruption: the file CURRENT is missing')));
+    const store = await startThreadedStore(folder.storePath);
+    // The process that had the folder open before may have been a service.
+    folder.write('url', '');
+    folder.write('endpoint', store.endpoint);
+    folder.write('access-key-id', store.accessKeyId);
+    return store;
+  } catch (error) {
+    const { cause = error } = error as Error;
+    const { code } = cause as NodeJS.ErrnoException;
+    if (error instanceof PlainError || code === undefined) throw error;
+    if (code === 'LEVEL_LOCKED') return undefined;
+    throw new PlainError(folderProblem(folder.path, cause as Error));
+  }
 }
 
 function runningStore(endpoint: string): OpenStore {

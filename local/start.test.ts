@@ -6,9 +6,7 @@ import path from 'node:path';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, test } from 'vitest';
 import { sendHttp } from '../contract/send-http.ts';
-import { is, startAws } from '../test/support/aws-stand-in.ts';
 import { contractViolations } from '../test/support/contract-runner.ts';
-import { expectShown, HOSTILE } from '../test/support/hostile-text.ts';
 import { listen } from '../test/support/listen.ts';
 import {
   type LocalProcess,
@@ -174,26 +172,4 @@ describe.concurrent('npm start prints one line and ends for', async () => {
       '--allow-origin cannot be "https:',
     ],
   ])('%s', (_, args, code, message) => expectRefusal('start', args, { code, message }));
-});
-
-test('control characters in the name of the data folder, and in what a store returns, are shown as escapes', async () => {
-  const store = await startAws({
-    CreateTable: is({}),
-    DescribeTable: is({ Table: { TableStatus: 'ACTIVE' } }),
-    Scan: is({ Items: [] }),
-    PutItem: is({}),
-    GetItem: { error: { code: 'Failure\u009b31m', message: HOSTILE } },
-  });
-  const env = { ...store.env, AWS_ENDPOINT_URL_DYNAMODB: store.env.AWS_ENDPOINT_URL };
-  const data = path.join(temporaryFolder(), 'a\u009b32m\u001b[2J');
-  const { child, output, ended } = startCommand('start', ['--port', '0', '--data', data], { env });
-  while (!output().includes('Stop it')) await once(child.stdout, 'data');
-  const [url = ''] = /http:\/\/[\w.]+:\d+/.exec(output()) ?? [];
-  const [token = ''] = /plants_\w+/.exec(output()) ?? [];
-  await sendHttp(url, { headers: [['authorization', `Bearer ${token}`]], body: '{"id":1,"name":"Fern"}' });
-  child.kill();
-  const { out, err } = await ended;
-  store.close();
-  expectShown(out + err, 'a\\u009b32m\\u001b[2J');
-  expectShown(out + err);
 });
