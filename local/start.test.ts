@@ -15,6 +15,7 @@ import {
   temporaryFolder,
 } from '../test/support/local-process.ts';
 import { expectRefusal } from '../test/support/run-command.ts';
+import { startEmbeddedStore } from './embedded-store.ts';
 
 /** Which of three origins a service allows. */
 async function allowedOrigins({ url }: LocalProcess) {
@@ -111,21 +112,15 @@ test('after kill -9, every acknowledged plant is still stored, and the token sti
 });
 
 test('with a store elsewhere, it does not say that it has its data folder open', async () => {
-  const store = await startLocalProcess();
-  const { accessKeyId, secretAccessKey } = store.credentials;
-  const env = {
-    AWS_ENDPOINT_URL_DYNAMODB: store.endpoint,
-    AWS_ACCESS_KEY_ID: accessKeyId,
-    AWS_SECRET_ACCESS_KEY: secretAccessKey,
-    AWS_REGION: 'local',
-  };
+  const store = await startEmbeddedStore();
+  const env = { AWS_ENDPOINT_URL_DYNAMODB: store.endpoint, AWS_ACCESS_KEY_ID: store.accessKeyId };
   const data = temporaryFolder();
   const { child, output, ended } = startCommand('start', ['--port', '0', '--data', data], { env });
   while (!output().includes('Stop it with')) await once(child.stdout, 'data');
   expect(readdirSync(data)).toEqual(['store', 'token']);
   child.kill();
   await ended;
-  await store.end();
+  await store.close();
 });
 
 test('an expired token is not printed again: npm start issues another one', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import {
   error,
@@ -16,10 +17,13 @@ type Table = Record<'Scan' | 'PutItem' | 'DeleteItem', Operation>;
 
 /**
  * A deployed stage with a table of tokens.
- * @param digests of tokens that are there already, of the name ci
+ * @param there the items that are there already
  * @param change responses of the table that are not the usual ones
  */
-function stageWith(digests: readonly string[], change: (table: Table) => Responses = () => ({})) {
+function stageWith(
+  there: readonly Fields[],
+  change: (table: Table, items: Map<string, Fields>) => Responses = () => ({}),
+) {
   const digestOf = (item: unknown) => (item as { digest: { S: string } }).digest.S;
   const items = new Map<string, Fields>();
   const table: Table = {
@@ -33,22 +37,70 @@ function stageWith(digests: readonly string[], change: (table: Table) => Respons
       return is({});
     },
   };
-  for (const digest of digests) {
-    const times = { created: { N: '1790000000' }, expires: { N: '2000000000' } };
-    table.PutItem({ Item: { digest: { S: digest }, name: { S: 'ci' }, ...times } });
-  }
+  for (const Item of there) table.PutItem({ Item });
   // Nothing listens at the stage's address.
   const outputs = { AccessTokensTable: 'Tokens', BaseUrl: 'http://127.0.0.1:9' };
-  const responses: Responses = { ...stack('CREATE_COMPLETE', outputs), ...table, ...change(table) };
+  const responses: Responses = { ...stack('CREATE_COMPLETE', outputs), ...table, ...change(table, items) };
   return { items, responses };
 }
 
+/** The digests of three tokens. */
+const [A, B, C] = [{ S: 'a'.repeat(64) }, { S: 'b'.repeat(64) }, { S: 'c'.repeat(64) }] as const;
+const times = { created: { N: '1790000000' }, expires: { N: '2000000000' } };
 const expired = error('ExpiredTokenException', 'Expired');
 
+const STAGE = ['--stage', 'dev'];
+
+test('a token is issued in the table that the outputs of the stack name, which gets only its digest', async () => {
+  const { items, responses } = stageWith([]);
+  const { out, inputs } = await runWithAws('token', ['issue', 'ci', ...STAGE], responses);
+  expect([...items.keys()]).toEqual([createHash('sha256').update(out.trim()).digest('hex')]);
+  expect(inputs('PutItem')).toMatchObject([{ TableName: 'Tokens' }]);
+  expect(JSON.stringify(inputs('PutItem'))).not.toContain(out.trim());
+});
+
+test('items that were written by hand are listed; what the service refuses is named, with the command that removes it', async () => {
+  const { items, responses } = stageWith([
+    { digest: A, name: { S: 'late' }, created: { N: '1790000000' }, expires: { S: 'tomorrow' } },
+    { digest: B, name: { L: [] }, expires: { N: '1790000000' } },
+    { digest: C, name: { S: 'bare' }, expires: { N: '12345678901234567890' } },
+    { digest: { S: 'by hand' } },
+  ]);
+  const listed = await runWithAws('token', ['list', ...STAGE], responses);
+  expect(listed.out.replace(/ +/g, ' ')).toBe(
+    'NAME ID CREATED EXPIRES\n' +
+      'bare cccccccc ? ?\n' +
+      'late aaaaaaaa 2026-09-21 ? damaged\n' +
+      '? bbbbbbbb ? 2026-09-21 damaged\n' +
+      '? by hand ? ? damaged\n',
+  );
+  const commands = listed.err.split('\n').filter((line) => line.startsWith('  '));
+  expect(commands).toEqual([
+    '  npm run token -- revoke aaaaaaaa --stage dev',
+    '  npm run token -- revoke bbbbbbbb --stage dev',
+    "  npm run token -- revoke 'by hand' --stage dev",
+  ]);
+  expect(listed.code).toBe(1);
+  for (const id of ['by hand', 'aaaaaaaa', 'bbbbbbbb'])
+    expect((await runWithAws('token', ['revoke', id, ...STAGE], responses)).code).toBe(0);
+  expect([...items.keys()]).toEqual([C.S]);
+  expect(await runWithAws('token', ['list', ...STAGE], responses)).toMatchObject({ code: 0, err: '' });
+});
+
+test('a table that cannot be read is reported in one line', async () => {
+  const { responses } = stageWith([], () => ({ Scan: error('AccessDeniedException', 'User: ann') }));
+  const { code, out, err } = await runWithAws('token', ['list', ...STAGE], responses);
+  expect({ code, out, err }).toEqual({
+    code: 1,
+    out: '',
+    err: 'Stage dev: AccessDeniedException: User: ann\n',
+  });
+});
+
 test('a revocation that fails half way says which tokens are revoked and which are not, with exit code 1', async () => {
-  const [a, b, c] = ['a', 'b', 'c'].map((digit) => digit.repeat(64)) as [string, string, string];
-  const { items, responses } = stageWith([a, b, c], ({ DeleteItem }) => ({
-    DeleteItem: (input) => (JSON.stringify(input).includes(b) ? expired : DeleteItem(input)),
+  const three = [A, B, C].map((digest) => ({ digest, name: { S: 'ci' }, ...times }));
+  const { items, responses } = stageWith(three, ({ DeleteItem }) => ({
+    DeleteItem: (input) => (JSON.stringify(input).includes('bbb') ? expired : DeleteItem(input)),
   }));
   const { code, out, err } = await runWithAws(
     'token',
@@ -59,7 +111,7 @@ test('a revocation that fails half way says which tokens are revoked and which a
   expect(err).toBe(
     'Stage dev: revoked: aaaaaaaa, cccccccc; not revoked, or not known to be: bbbbbbbb (ExpiredTokenException: Expired); run the command again.\n',
   );
-  expect([...items.keys()]).toEqual([b]);
+  expect([...items.keys()]).toEqual([B.S]);
 });
 
 /** The two commands that issue a token. */
@@ -81,12 +133,20 @@ describe.each(COMMANDS)('%s leaves no token that nobody knows', (_, tool, words,
       'To revoke it: npm run token -- revoke ([0-9a-f]{8}) --stage dev\\n',
   );
 
-  test('if the response to its put is lost: it is revoked', async () => {
-    const { items, responses } = stageWith([], (table) => ({ PutItem: lost(table) }));
+  const denied = error('AccessDeniedException', 'User: ann');
+  test.each<[string, (table: Table, items: Map<string, Fields>) => Responses, deletions: number]>([
+    ['if the response to its put is lost: it is revoked', (table) => ({ PutItem: lost(table) }), 1],
+    [
+      'if the table cannot be read after the put: it is revoked',
+      ({ Scan }, items) => ({ Scan: (input) => (items.size > 0 ? expired : Scan(input)) }),
+      1,
+    ],
+    ['if its put is refused: nothing is stored, so nothing is revoked', () => ({ PutItem: denied }), 0],
+  ])('%s', async (_, change, deletions) => {
+    const { items, responses } = stageWith([], change);
     const { code, out, err, inputs } = await runWithAws(tool, words, responses);
     expect({ code, out, lines: err.split('\n').length }).toEqual({ code: 1, out: '', lines: 2 });
-    expect(inputs('PutItem')).toHaveLength(1);
-    expect(items.size).toBe(0);
+    expect([inputs('PutItem').length, inputs('DeleteItem').length, items.size]).toEqual([1, deletions, 0]);
   });
 
   test('if it cannot be revoked then either: it is named, with the command that revokes it', async () => {
@@ -94,24 +154,6 @@ describe.each(COMMANDS)('%s leaves no token that nobody knows', (_, tool, words,
     const { code, out, err } = await runWithAws(tool, words, responses);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect([...items.keys()]).toEqual([expect.stringMatching(`^${named.exec(err)?.[1]}`)]);
-  });
-
-  test('if the table cannot be read after the put: it is revoked', async () => {
-    const { items, responses } = stageWith([], ({ Scan }) => ({
-      Scan: (input) => (items.size > 0 ? expired : Scan(input)),
-    }));
-    const { code, out, inputs } = await runWithAws(tool, words, responses);
-    expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(inputs('PutItem')).toHaveLength(1);
-    expect(items.size).toBe(0);
-  });
-
-  test('a put that is refused stores nothing, so nothing is revoked', async () => {
-    const denied = error('AccessDeniedException', 'User: ann');
-    const { responses } = stageWith([], () => ({ PutItem: denied, DeleteItem: denied }));
-    const { code, err, inputs } = await runWithAws(tool, words, responses);
-    expect([code, err]).toEqual([1, expect.stringMatching(/: AccessDeniedException: User: ann\n$/)]);
-    expect(inputs('DeleteItem')).toEqual([]);
   });
 
   test.each<['Scan' | 'PutItem', NodeJS.Signals, puts: number]>([
