@@ -2,7 +2,8 @@ import { readdirSync } from 'node:fs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import { PlainError } from '../terminal/plain-error.ts';
-import type { DataFolder } from './data-folder.ts';
+import { DataFolder } from './data-folder.ts';
+import { DEFAULT_DATA_FOLDER } from './defaults.ts';
 import { ensureTables } from './ensure-tables.ts';
 import { folderProblem } from './store-files.ts';
 import { startThreadedStore } from './threaded-store.ts';
@@ -17,22 +18,17 @@ export interface OpenStore {
   close(): Promise<void>;
 }
 
-interface StoreOptions {
-  readonly folder?: DataFolder | undefined;
-  readonly join?: boolean;
-}
-
 /**
  * Opens the store for the service and the tools on this machine: the store at `AWS_ENDPOINT_URL_DYNAMODB`, or else an
  * embedded one. Sets the environment so that all clients created later use it.
- * @param options.folder keeps the embedded store's items; in memory without it
- * @param options.join whether to use the store of another process that has the folder open
+ * @param kept the folder that keeps the embedded store's items; in memory without it
+ * @param join whether to use the store of another process that has the folder open
  * @throws PlainError if another process has the folder open and `join` is off, or if the store is damaged or does not respond
  */
-export async function openStore(options: StoreOptions): Promise<OpenStore> {
-  const store = await findStore(options);
+export async function openStore(kept: DataFolder | undefined, join = false): Promise<OpenStore> {
+  const store = await findStore(kept, join);
   // Another store may stand at the address.
-  const folder = store.accessKeyId === undefined ? undefined : options.folder;
+  const folder = store.accessKeyId === undefined ? undefined : kept;
   process.env[ENVIRONMENT.endpoint] = store.endpoint;
   setCredentials(store.accessKeyId);
   const client = new DynamoDBClient();
@@ -53,12 +49,28 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
   return store;
 }
 
+/**
+ * Does something with the store of this machine: that at `AWS_ENDPOINT_URL_DYNAMODB`, or else that of a data folder, also
+ * while `npm start` has it open. Clients made by `work` use that store.
+ * @throws PlainError if there is no data folder; a mistyped name must not create one
+ */
+export async function withLocalStore<Result>(
+  data: string = DEFAULT_DATA_FOLDER,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const isElsewhere = Boolean(process.env[ENVIRONMENT.endpoint]);
+  if (!isElsewhere && !DataFolder.exists(data))
+    throw new PlainError(`There is no data folder ${data}; npm start creates one, --data selects another.`);
+  const store = await openStore(isElsewhere ? undefined : new DataFolder(data), true);
+  return work().finally(store.close);
+}
+
 /** The error for which an embedded store has closed; undefined if it has not. */
 export async function storeError({ lost }: OpenStore): Promise<Error | undefined> {
   return Promise.race([lost, undefined]);
 }
 
-async function findStore({ folder, join }: StoreOptions): Promise<OpenStore> {
+async function findStore(folder: DataFolder | undefined, join: boolean): Promise<OpenStore> {
   const elsewhere = process.env[ENVIRONMENT.endpoint];
   if (elsewhere) return runningStore(elsewhere);
   if (!folder) return startThreadedStore();

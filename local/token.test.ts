@@ -56,10 +56,6 @@ describe.concurrent('npm run token', () => {
 
   test.each([
     [['list', '--stage', 'dev', '--data', 'any'], '--stage and --data cannot be used together.'],
-    [
-      ['issue', 'bob the builder', '--data', 'any'],
-      /^NAME must have 1 to 64 characters: letters from A to Z /,
-    ],
     [['list', '--stage', 'prdo'], /^Unknown stage "prdo"; choose one of: .*\bdev-NAME\b.*\.\n$/],
   ])('%j is refused in one line, with exit code 2', (args, message) =>
     expectRefusal('token', args, { code: 2, message }),

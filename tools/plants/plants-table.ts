@@ -10,7 +10,7 @@ import { deployedStack } from '../../infra/deployed/deployed-stack.ts';
 import { stageNamed } from '../../infra/deployed/stage-option.ts';
 import { OUTPUTS, PLANTS_KEY } from '../../infra/names.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
-import { withLocalStore } from '../../local/with-local-store.ts';
+import { withLocalStore } from '../../local/open-store.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import type { Item } from './plant-line.ts';
 import { itemWithId, refuseForeignResponses } from './store-responses.ts';
