@@ -89,8 +89,13 @@ test('a thousand requests may wait; the next one is throttled, until those who w
   expect(refused).toEqual([42901]);
   many.leave();
   await until(hasConnections(gateway, 1));
-  // They leave no work and no place taken: a new request gets a response.
+  // They leave no work and no place taken, nor does one that leaves behind it: a new request gets a response.
   const last = sendHttp(url, { body: '{}' });
+  await until(() => received() === 1_012);
+  const other = connect(url, POST);
+  await until(() => received() === 1_013);
+  other.leave();
+  await until(hasConnections(gateway, 2));
   go();
   expect(await last).toMatchObject({ status: 200 });
   await until(() => responsesIn(first.received).length === 10);
