@@ -7,6 +7,7 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import { type AlarmDefinition, alarmDefinitions } from './alarm-definitions.ts';
 import type { Metrics } from './metrics.ts';
+import { stackName } from './names.ts';
 import { sectionAddress } from './repository.ts';
 import type { Stage } from './stage-settings.ts';
 
@@ -34,7 +35,7 @@ function makeAlarm(scope: Construct, id: string, stage: Stage, definition: Alarm
   const isSilence = atLeast === 'silence';
   const section = sectionAddress('docs/runbook-alarms.md', id);
   return new Alarm(scope, id, {
-    alarmName: `PlantStore-${stage.name}-${id}`,
+    alarmName: `${stackName(stage.name)}-${id}`,
     alarmDescription: `Impact: ${impact} ${figures(definition)} What to do: ${section}`,
     metric,
     threshold: isSilence ? 1 : atLeast,

@@ -6,7 +6,7 @@ import type { Construct } from 'constructs';
 import { GATEWAY_TIMEOUT_MS } from '../lambda/limits.ts';
 import { acknowledge } from './cdk-nag.ts';
 import { GATEWAY_RESPONSE_TYPES, gatewayResponse } from './gateway-responses.ts';
-import { apiName } from './names.ts';
+import { stackName } from './names.ts';
 import type { Stage } from './stage-settings.ts';
 
 /** The gateway's variable for the request id, in a mapping of headers. */
@@ -54,7 +54,7 @@ export function makeApi(scope: Construct, stage: Stage, alias: Alias): Api {
     removalPolicy: stage.isProtected ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
   });
   const rest = new apigateway.RestApi(scope, 'Api', {
-    restApiName: apiName(stage.name),
+    restApiName: stackName(stage.name),
     description: 'Plant Store 1.0.0',
     endpointTypes: [apigateway.EndpointType.REGIONAL],
     // The function gets the body as base64, byte for byte. As text, bytes that are not UTF-8 would be replaced.

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import * as esbuild from 'esbuild';
 import { leanSdk } from './lean-sdk.ts';
 import { TARGET } from './node.ts';
 
@@ -21,9 +21,8 @@ export function bundle(outdir: string): void {
   execFileSync(process.execPath, [fileURLToPath(import.meta.url), resolve(outdir)], { stdio: 'inherit' });
 }
 
-/** {@link bundle} as an asynchronous function. */
-export async function bundleAsync(outdir: string): Promise<void> {
-  await build({
+async function build(outdir: string): Promise<void> {
+  await esbuild.build({
     // esbuild names modules by their path from here, so the output contains no machine's folders.
     absWorkingDir: ROOT,
     entryPoints: [{ in: 'lambda/handler.ts', out: BUNDLE_NAME }],
@@ -44,4 +43,4 @@ export async function bundleAsync(outdir: string): Promise<void> {
   });
 }
 
-if (import.meta.main) await bundleAsync(process.argv[2] ?? '');
+if (import.meta.main) await build(process.argv[2] ?? '');

@@ -9,6 +9,7 @@ import {
 import type { Construct } from 'constructs';
 import type { Alarms } from './alarms.ts';
 import type { Metrics } from './metrics.ts';
+import { stackName } from './names.ts';
 import type { Stage } from './stage-settings.ts';
 
 const FULL_WIDTH = 24;
@@ -17,35 +18,31 @@ const HALF_WIDTH = 12;
 /** Makes the dashboard: whether the service is up, who is affected, why, and what it costs. */
 export function makeDashboard(scope: Construct, stage: Stage, metrics: Metrics, alarms: Alarms): Dashboard {
   const status = new AlarmStatusWidget({ title: 'Alarms', alarms: Object.values(alarms), width: HALF_WIDTH });
-  const graphOf =
-    (width: number) =>
-    (title: string, ...names: (keyof Metrics)[]) => {
-      const left = names.map((name) => metrics[name]);
-      return new GraphWidget({ title, left, width, leftYAxis: { min: 0, showUnits: false } });
-    };
-  const graph = graphOf(HALF_WIDTH);
-  const wideGraph = graphOf(FULL_WIDTH);
+  const graph = (title: string, names: (keyof Metrics)[], width = HALF_WIDTH) => {
+    const left = names.map((name) => metrics[name]);
+    return new GraphWidget({ title, left, width, leftYAxis: { min: 0, showUnits: false } });
+  };
   return new Dashboard(scope, 'Dashboard', {
-    dashboardName: `PlantStore-${stage.name}`,
+    dashboardName: stackName(stage.name),
     defaultInterval: Duration.hours(3),
     widgets: [
       heading('Is it up?'),
-      [status, graph('Requests, responses, and plants accepted', 'requests', 'responded', 'accepted')],
+      [status, graph('Requests, responses, and plants accepted', ['requests', 'responded', 'accepted'])],
       heading('Who is affected?'),
       [
-        graph('Every client: faults, store unavailable', 'faults', 'unavailable', 'gatewayErrors'),
-        graph('Some clients: throttled, tokens refused', 'throttled', 'refusedTokens'),
+        graph('Every client: faults, store unavailable', ['faults', 'unavailable', 'gatewayErrors']),
+        graph('Some clients: throttled, tokens refused', ['throttled', 'refusedTokens']),
       ],
       heading('Why?'),
       [
-        graph('The function', 'functionErrors', 'functionThrottles', 'notCompleted'),
-        graph('The tables', 'tableThrottles', 'tableErrors'),
+        graph('The function', ['functionErrors', 'functionThrottles', 'notCompleted']),
+        graph('The tables', ['tableThrottles', 'tableErrors']),
       ],
-      [wideGraph('Duration, 99th percentile, ms', 'functionDuration', 'latency')],
+      [graph('Duration, 99th percentile, ms', ['functionDuration', 'latency'], FULL_WIDTH)],
       heading('What does it cost?'),
       [
-        graph('Function: invocations, and total milliseconds', 'invocations', 'functionTime'),
-        graph('Tables: write units of plants, read units of access tokens', 'writeUnits', 'readUnits'),
+        graph('Function: invocations, and total milliseconds', ['invocations', 'functionTime']),
+        graph('Tables: write units of plants, read units of access tokens', ['writeUnits', 'readUnits']),
       ],
     ],
   });

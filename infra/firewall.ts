@@ -1,6 +1,7 @@
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import type { Api } from './api.ts';
+import { stackName } from './names.ts';
 import type { Stage } from './stage-settings.ts';
 
 /**
@@ -13,7 +14,7 @@ export function addFirewall(scope: Construct, stage: Stage, { rest }: Api): void
     cloudWatchMetricsEnabled: true,
     // Sampled requests contain headers, including Authorization.
     sampledRequestsEnabled: false,
-    metricName: `PlantStore-${stage.name}-${metricName}`,
+    metricName: `${stackName(stage.name)}-${metricName}`,
   });
   const { requests: limit } = stage.firewall;
   const firewall = new CfnWebACL(scope, 'Firewall', {

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Annotations, Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
@@ -6,13 +6,12 @@ import type { Construct } from 'constructs';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
 import { PlainError } from '../terminal/plain-error.ts';
-import { makeCode, setAssetModes } from './asset.ts';
+import { makeCode, START_SCRIPT } from './asset.ts';
 import { BUNDLE_NAME } from './bundle.ts';
 import { acknowledge } from './cdk-nag.ts';
 import { ALIAS } from './names.ts';
 import { RUNTIME } from './node.ts';
 import type { Stage } from './stage-settings.ts';
-import { START_SCRIPT_VARIABLE, usesStartScript } from './start-script.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -47,7 +46,8 @@ export function makeFunction(scope: Construct, stage: Stage, tables: Tables): Pl
     environment: {
       [ENVIRONMENT.plantsTable]: tables.plants.tableName,
       [ENVIRONMENT.accessTokensTable]: tables.accessTokens.tableName,
-      ...(hasScript && START_SCRIPT_VARIABLE),
+      // The program through which Lambda starts Node. Lambda unpacks the asset in /var/task.
+      ...(hasScript && { AWS_LAMBDA_EXEC_WRAPPER: `/var/task/${START_SCRIPT}` }),
       ...(stage.allowedOrigins && { [ENVIRONMENT.allowedOrigins]: stage.allowedOrigins.join(' ') }),
     },
     tracing: lambda.Tracing.ACTIVE,
@@ -63,7 +63,6 @@ export function makeFunction(scope: Construct, stage: Stage, tables: Tables): Pl
       removalPolicy: stage.isProtected ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     },
   });
-  setAssetModes(current);
   const alias = new lambda.Alias(scope, 'Live', { aliasName: ALIAS, version: current.currentVersion });
   return { current, alias, logGroup };
 }
@@ -84,6 +83,24 @@ function nodeRuntime(): lambda.Runtime {
   const runtime = lambda.Runtime.ALL.find(({ name }) => name === RUNTIME);
   if (!runtime) throw new PlainError(`aws-cdk-lib does not know the runtime ${RUNTIME} of infra/node.ts.`);
   return runtime;
+}
+
+/**
+ * Whether Lambda starts the stage's function through `lambda/start-script.sh`. Windows cannot mark a file as executable, and the
+ * function would not start: there the script is left out, with a warning.
+ */
+export function usesStartScript(
+  scope: Construct,
+  { name, startScript = true }: Stage,
+  platform: NodeJS.Platform = process.platform,
+): boolean {
+  if (startScript && platform === 'win32')
+    Annotations.of(scope).addWarningV2(
+      'plant-store:noStartScript',
+      `The function of ${name} starts without lambda/${START_SCRIPT}, and more slowly: Windows cannot mark a file as executable. ` +
+        'Deploy from Linux or macOS, or set startScript to false in infra/stages.ts.',
+    );
+  return startScript && platform !== 'win32';
 }
 
 function makeRole(scope: Construct, tables: Tables, logGroup: LogGroup): Role {

@@ -18,13 +18,8 @@ export const ACCESS_TOKENS_TTL = 'expires';
 /** The alias of the function that the gateway calls, and that a deployment moves to a new version. */
 export const ALIAS = 'live';
 
-/** The name of a stage's stack. */
+/** The name of a stage's stack, of its API, sampling rule and dashboard; the names of its alarms begin with it. */
 export function stackName(stage: string): string {
-  return `PlantStore-${stage}`;
-}
-
-/** The name of a stage's REST API. */
-export function apiName(stage: string): string {
   return `PlantStore-${stage}`;
 }
 

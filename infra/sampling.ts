@@ -1,6 +1,6 @@
 import { CfnSamplingRule } from 'aws-cdk-lib/aws-xray';
 import type { Construct } from 'constructs';
-import { apiName, stackName } from './names.ts';
+import { stackName } from './names.ts';
 import type { Stage } from './stage-settings.ts';
 
 /** Five percent of the requests are traced: 25 cents per million (docs/scaling.md). */
@@ -13,14 +13,15 @@ const SHARE = 0.05;
  * rules for API Gateway APIs").
  */
 export function makeSampling(scope: Construct, stage: Stage): void {
+  const name = stackName(stage.name);
   new CfnSamplingRule(scope, 'Sampling', {
     samplingRule: {
-      ruleName: stackName(stage.name),
+      ruleName: name,
       // Rules are tried in this order; no other rule of ours matches this stage.
       priority: 1_000,
       reservoirSize: 0,
       fixedRate: SHARE,
-      serviceName: `${apiName(stage.name)}/${stage.name}`,
+      serviceName: `${name}/${stage.name}`,
       serviceType: 'AWS::ApiGateway::Stage',
       host: '*',
       httpMethod: '*',

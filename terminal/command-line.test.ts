@@ -16,32 +16,35 @@ const NOTHING_SET = { rate: '200', write: false };
 
 describe('the arguments of a command', () => {
   test.each([
-    [[], { help: false, values: NOTHING_SET }],
-    [['--url', 'x', '--write'], { help: false, values: { ...NOTHING_SET, url: 'x', write: true } }],
-    [['--rate=7'], { help: false, values: { ...NOTHING_SET, rate: '7' } }],
-    [['--origin', 'a', '--origin', 'b'], { help: false, values: { ...NOTHING_SET, origin: ['a', 'b'] } }],
+    [[], { values: NOTHING_SET }],
+    [['--url', 'x', '--write'], { values: { ...NOTHING_SET, url: 'x', write: true } }],
+    [['--rate=7'], { values: { ...NOTHING_SET, rate: '7' } }],
+    [['--origin', 'a', '--origin', 'b'], { values: { ...NOTHING_SET, origin: ['a', 'b'] } }],
     [['--help'], { help: true, values: NOTHING_SET }],
     [['-h'], { help: true, values: NOTHING_SET }],
+    [['a', '--write', 'b'], { operands: ['a', 'b'], values: { ...NOTHING_SET, write: true } }],
   ])('%j are read', (args, expected) => {
-    expect(parseCommand(COMMAND, args)).toEqual({ ...expected, operands: [] });
-  });
-
-  test('operands are returned if the command has them', () => {
-    expect(parseCommand({ ...COMMAND, operands: true }, ['a', '--write', 'b'])).toMatchObject({
-      operands: ['a', 'b'],
-      values: { write: true },
-    });
+    const read = parseCommand({ ...COMMAND, operands: true }, args);
+    expect(read).toEqual({ help: false, operands: [], ...expected });
   });
 
   test.each([
     [['--uri', 'x'], "Unknown option '--uri'; --help shows the options."],
     [['--url'], "Option '--url <value>' argument missing; --help shows the options."],
     [['--write=1'], "Option '--write' does not take an argument; --help shows the options."],
-    [['secret'], 'Unexpected argument secret; --help shows the options.'],
     [['--token', 'secret'], "Unknown option '--token'; --help shows the options."],
     [['--token=secret'], "Unknown option '--token'; --help shows the options."],
+    [['prod'], 'Unexpected argument prod; use --stage prod.'],
+    [
+      ['https://a.example/prod'],
+      'Unexpected argument https://a.example/prod; use --url https://a.example/prod.',
+    ],
+    [['3111'], 'Unexpected argument 3111; --help shows the options.'],
+    [['plants_x'], 'Unexpected argument; --help shows the options.'],
+    [['a\u001bb'], 'Unexpected argument; --help shows the options.'],
   ])('%j is refused', (args, message) => {
-    expect(() => parseCommand(COMMAND, args)).toThrow(new UsageError(message));
+    const command = { ...COMMAND, options: { ...COMMAND.options, stage: { value: 'NAME', about: '' } } };
+    expect(() => parseCommand(command, args)).toThrow(new UsageError(message));
   });
 });
 
@@ -57,16 +60,13 @@ describe('a whole number', () => {
 });
 
 describe('options that npm took, because there was no -- before them', () => {
-  const start = { ...COMMAND, usage: 'npm start -- [--rate N]' };
-  const env = (variables: object) => ({ npm_lifecycle_event: 'start', ...variables });
+  const options = { ...COMMAND.options, yes: { about: 'a switch that npm has too' }, 'a-b': { about: '' } };
+  const start = { ...COMMAND, options, usage: 'npm start -- [--rate N]' };
+  const RATE = '--rate for itself; put -- before the options: npm start -- --rate N';
   test.each([
     // npm start --rate 3111, and npm start --rate=3111
-    [
-      ['3111'],
-      { npm_config_rate: 'true' },
-      '--rate for itself; put -- before the options: npm start -- --rate N',
-    ],
-    [[], { npm_config_rate: '3111' }, '--rate for itself; put -- before the options: npm start -- --rate N'],
+    [['3111'], { npm_config_rate: 'true' }, RATE],
+    [[], { npm_config_rate: '3111' }, RATE],
     [[], { npm_config_allow_origin: 'http://a' }, undefined],
     [
       [],
@@ -77,37 +77,33 @@ describe('options that npm took, because there was no -- before them', () => {
     [['--rate=5'], { npm_config_rate: '3111' }, undefined],
     [[], { npm_config_rate: '3111', npm_lifecycle_event: 'test' }, undefined],
     [[], { npm_config_rate: '' }, undefined],
+    // npm's own configuration may have it.
+    [[], { npm_config_yes: 'true' }, undefined],
+    [
+      [],
+      { npm_config_yes: 'true', npm_config_a_b: 'true' },
+      '--yes and --a-b for itself; put -- before the options: npm start -- --yes --a-b',
+    ],
   ])('%j, %j', (args, variables, message) => {
-    const parse = () => parseCommand(start, args, env(variables));
+    const parse = () => parseCommand(start, args, { npm_lifecycle_event: 'start', ...variables });
     if (message === undefined) expect(parse).not.toThrow();
     else expect(parse).toThrow(new UsageError(`npm took ${message}`));
   });
-
-  test('an option that npm has too may come from its configuration', () => {
-    const command = { ...start, options: { yes: { about: '' }, 'a-b': { about: '' } } };
-    expect(() => parseCommand(command, [], env({ npm_config_yes: 'true' }))).not.toThrow();
-    expect(() => parseCommand(command, [], env({ npm_config_yes: 'true', npm_config_a_b: 'true' }))).toThrow(
-      new UsageError(
-        'npm took --yes and --a-b for itself; put -- before the options: npm start -- --yes --a-b',
-      ),
-    );
-  });
-});
-
-test.each([
-  ['prod', 'Unexpected argument prod; use --stage prod.'],
-  ['https://a.example/prod', 'Unexpected argument https://a.example/prod; use --url https://a.example/prod.'],
-  ['3111', 'Unexpected argument 3111; --help shows the options.'],
-  ['plants_x', 'Unexpected argument; --help shows the options.'],
-  ['a\u001bb', 'Unexpected argument; --help shows the options.'],
-])('the argument %j belongs to no option', (argument, message) => {
-  const command = { ...COMMAND, options: { ...COMMAND.options, stage: { value: 'NAME', about: '' } } };
-  expect(() => parseCommand(command, [argument])).toThrow(new UsageError(message));
 });
 
 test('a table aligns its columns; each row is one line without control characters', () => {
   const rows = [['name', '1'], ['x\u001b\ny', '100'], ['none']];
   expect(table(rows, 'lr')).toBe('name         1\nx\\u001b y  100\nnone');
+});
+
+test('a cell of more than 200 characters moves the rest of its own row only', () => {
+  const long = 'x'.repeat(201);
+  expect(
+    table([
+      [long, '1'],
+      ['y', '2'],
+    ]),
+  ).toBe(`${long}  1\ny${' '.repeat(201)}2`);
 });
 
 describe('the help', () => {

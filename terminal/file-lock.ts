@@ -13,13 +13,9 @@ import { PlainError } from './plain-error.ts';
 export function lockFile(name: string): () => void {
   const lock = `${name}.lock`;
   const own = `${process.pid} ${hostname()}\n`;
-  const take = () => onFile(lock, 'written to', () => isCreated(lock, own));
-  if (!take()) {
-    const isLeft = isOfEndedProcess(textOf(lock));
-    if (isLeft) rmSync(lock, { force: true });
-    if (!isLeft || !take())
-      throw new PlainError(`Another command is writing ${name}. If that is not so, delete ${lock} first.`);
-  }
+  if (isOfEndedProcess(textOf(lock))) rmSync(lock, { force: true });
+  if (!onFile(lock, 'written to', () => isCreated(lock, own)))
+    throw new PlainError(`Another command is writing ${name}. If that is not so, delete ${lock} first.`);
   return () => {
     if (textOf(lock) === own) rmSync(lock, { force: true });
   };

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 const MODULE = fileURLToPath(new URL('./interrupt.ts', import.meta.url));
 
@@ -30,34 +30,26 @@ async function start() {
   return { child, line, exit };
 }
 
-describe.concurrent('work is told of a signal', () => {
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s, and goes on to its end', async (signal) => {
+test.concurrent.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  'work is told of %s, also if it comes twice at once as from a closed terminal, and goes on to its end',
+  async (signal) => {
     const { child, line, exit } = await start();
     child.kill(signal);
     expect(await line()).toBe('PlainError The work was interrupted.\n');
+    child.kill('SIGHUP');
+    child.kill('SIGTERM');
     expect(await line()).toBe('ended\n');
     // After the work, a signal has its usual effect.
     child.kill(signal);
     expect(await exit).toBe(signal);
-  });
+  },
+);
 
-  test('which may come twice at once, as from a terminal that is closed', async () => {
-    const { child, line, exit } = await start();
-    child.kill('SIGHUP');
-    expect(await line()).toBe('PlainError The work was interrupted.\n');
-    child.kill('SIGHUP');
-    child.kill('SIGTERM');
-    expect(await line()).toBe('ended\n');
-    child.kill('SIGKILL');
-    await exit;
-  });
-
-  test('a second one, later, ends the process at once', async () => {
-    const { child, line, exit } = await start();
-    child.kill('SIGINT');
-    expect(await line()).toBe('PlainError The work was interrupted.\n');
-    await pause(1_500);
-    child.kill('SIGTERM');
-    expect(await exit).toBe('SIGTERM');
-  });
+test.concurrent('a second signal, later, ends the process at once', async () => {
+  const { child, line, exit } = await start();
+  child.kill('SIGINT');
+  expect(await line()).toBe('PlainError The work was interrupted.\n');
+  await pause(1_500);
+  child.kill('SIGTERM');
+  expect(await exit).toBe('SIGTERM');
 });

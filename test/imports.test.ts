@@ -46,7 +46,7 @@ const ROOMS: Record<string, readonly string[]> = {
 
 /** Tests beside their code, and what only they use; they may import anything. */
 const OF_TESTS =
-  /\.test\.ts$|^client\/test\/|^tools\/(documents|workflows)\/|\/(weighted-alias|stopping-service|changed-templates)\.ts$/;
+  /\.test\.ts$|^client\/test\/|^tools\/(documents|workflows)\/|\/(weighted-alias|changed-templates)\.ts$/;
 
 /** Programs that are copied to a new project before they are run. */
 const IN_A_PROJECT_OF_ITS_OWN = /^lab\/clients\/[^/]+\//;

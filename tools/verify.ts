@@ -42,7 +42,7 @@ error). Exit codes: 0 if the service conforms, 1 if it does not or cannot be rea
     const { stageNamed } = await import('../infra/deployed/stage-option.ts');
     const { withStageToken } = await import('./shared/stage-access.ts');
     const found = stageNamed(stage);
-    await withStageToken(found, (base, token, _, stop) =>
+    await withStageToken(found, (base, token, stop) =>
       judge(readBaseUrl(base), token, !found.isProtected, stop),
     );
   },

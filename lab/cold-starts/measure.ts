@@ -36,7 +36,7 @@ export async function measure(
   // A second Ctrl-C would end this process before the function is restored.
   for (const signal of SIGNALS) process.on(signal, sayWhatIsLeft);
   try {
-    await withStageToken(stage, async (_, token, __, interrupted) => {
+    await withStageToken(stage, async (_, token, interrupted) => {
       for (let done = 0; done < count; done += 1) {
         for (const [withScript, variables] of kinds) {
           interrupted.throwIfAborted();

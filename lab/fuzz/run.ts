@@ -2,17 +2,13 @@
 import fc from 'fast-check';
 import { runCommand, wholeNumber } from '../../terminal/command-line.ts';
 import { progressBar } from '../../terminal/progress.ts';
-import { sameAsNode } from '../../test/fuzz/parser.ts';
 import { fuzzes } from '../../test/fuzz/properties.ts';
-import { roundTrip } from '../../test/fuzz/round-trip.ts';
 import { type Subject, subjectInMemory, subjectOver } from '../../test/fuzz/subject.ts';
 import { startBundle } from '../../test/support/function-under-test.ts';
 import { startTestService } from '../../test/support/test-service.ts';
 
 /** One case in this many uses a real store. */
-const STORE_SHARE = 200;
-/** One case in this many is a text for the parser. */
-const PARSER_SHARE = 20;
+const STORE_SHARE = 100;
 
 await runCommand(
   {
@@ -33,18 +29,13 @@ async function fuzz(runs: number, seed: number): Promise<void> {
   console.info(`${runs} cases, seed ${seed}`);
   const startedAt = performance.now();
   const sample = Math.ceil(runs / STORE_SHARE);
-  const texts = Math.ceil(runs / PARSER_SHARE);
-  fc.assert(sameAsNode, { numRuns: texts, seed });
-  console.info(`${count(texts)}  texts for the JSON parser, compared with Node’s`);
-  await runAll(subjectInMemory(), runs - texts, seed, 'in memory');
+  await runAll(subjectInMemory(), runs, seed, 'in memory');
   const service = await startTestService();
   const { handler } = startBundle(service.store.endpoint);
   await runAll(subjectOver({ ...service, handler }), sample, seed + 1, 'the bundle over a real store');
-  await fc.assert(roundTrip(service), { numRuns: sample, seed });
-  console.info(`${count(sample)}  round trips, over a real store`);
   await service.close();
   const seconds = Math.round((performance.now() - startedAt) / 1000);
-  console.info(`${runs + 2 * sample} cases in ${seconds} s, seed ${seed}: no bug found.`);
+  console.info(`${runs + sample} cases in ${seconds} s, seed ${seed}: no bug found.`);
 }
 
 /** @throws Error with the seed, the shrunk event and what is wrong with the response to it */

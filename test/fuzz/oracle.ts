@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { MIMEType } from 'node:util';
 import { SCHEMAS } from '../support/contract-runner.ts';
-import { int64Of } from './int64-oracle.ts';
+import { TEXTS } from '../support/properties.ts';
 import { judgeJson } from './json-oracle.ts';
-import { TEXTS } from './schema.ts';
 
 // The limits that openapi.yaml publishes.
 const BODY_BYTES = 1_048_576;
@@ -105,4 +104,24 @@ function values(event: Fields, name: string): string[] {
       .filter((each) => typeof each === 'string'),
   );
   return found.find((texts) => texts.length > 0) ?? [];
+}
+
+/**
+ * The value of a JSON number, if it is an int64. Computes the exact fraction mantissa × 10^exponent; the service uses
+ * another method, which only handles the significant digits.
+ * @param literal a valid JSON number of at most 128 characters
+ */
+function int64Of(literal: string): bigint | undefined {
+  const [mantissa = '', exponent = '0'] = literal.toLowerCase().split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const digits = BigInt(whole.replace('-', '') + fraction);
+  const power = BigInt(exponent.replace('+', '')) - BigInt(fraction.length);
+  if (digits === 0n) return 0n;
+  // With at most 128 digits, such a value exceeds int64 or has a fraction. Computing 10n ** power would fill the memory.
+  if (power > 200n || power < -200n) return undefined;
+  const numerator = power > 0n ? digits * 10n ** power : digits;
+  const denominator = power < 0n ? 10n ** -power : 1n;
+  if (numerator % denominator !== 0n) return undefined;
+  const value = literal.startsWith('-') ? -(numerator / denominator) : numerator / denominator;
+  return BigInt.asIntN(64, value) === value ? value : undefined;
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { anyJson, anyText, scalar, space, stringLiteral, type Text } from './json-texts.ts';
-import { numberLiteral } from './number-texts.ts';
-import { REQUIRED_TEXTS, TEXTS } from './schema.ts';
+import { OPTIONAL, TEXTS } from '../support/properties.ts';
+import { anyJson, anyText, numberLiteral, scalar, space, stringLiteral, type Text } from './json-texts.ts';
 
 function property(value: Text, ...names: string[]): Text {
   return fc
@@ -13,7 +12,7 @@ const text = stringLiteral(anyText);
 const id = property(numberLiteral, 'id');
 const texts = TEXTS.map((name) => ({
   text: property(text, name),
-  freq: REQUIRED_TEXTS.includes(name) ? 12 : 2,
+  freq: OPTIONAL.includes(name) ? 2 : 12,
 }));
 const others = ['id', ...TEXTS, 'Id', 'name ', 'tags', '__proto__', 'constructor', ''];
 const other = property(fc.oneof(scalar, anyJson), ...others);

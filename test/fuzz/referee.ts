@@ -1,7 +1,7 @@
 import { contractViolations, type HttpResponse } from '../support/contract-runner.ts';
+import { RETURNED } from '../support/properties.ts';
 import { fingerprint } from '../support/store-in-memory.ts';
 import { type JudgedPlant, judge } from './oracle.ts';
-import { RETURNED_TEXTS } from './schema.ts';
 import type { Subject } from './subject.ts';
 
 /** Checks every response of one subject, and tracks what its store must contain. */
@@ -34,8 +34,7 @@ export class Referee {
     expectOneOf(number, [before === undefined || before === print ? 200 : 40901]);
     if (number === 200) {
       this.#plants.set(id, print);
-      if (body !== JSON.stringify(texts, RETURNED_TEXTS))
-        throw new Error(`the body of the response is ${body}`);
+      if (body !== JSON.stringify(texts, RETURNED)) throw new Error(`the body of the response is ${body}`);
     }
     const stored = await this.#subject.stored(id);
     if (stored !== (before ?? print)) throw new Error(`the store contains another plant under ${id}`);

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { setModes } from '../../infra/asset.ts';
 import { error, is, startAws } from '../support/aws-stand-in.ts';
 import { listen } from '../support/listen.ts';
 import { temporaryFolder } from '../support/temporary-root.ts';
@@ -39,12 +40,12 @@ async function startBucket() {
  * Builds a stage and uploads its assets, as `cdk deploy` does, under a umask.
  * @returns the modes in the archive that it uploaded, by the names of the files
  */
-async function publish(umask: string, folder: string): Promise<Record<string, string>> {
+async function modesPublished(umask: string): Promise<Record<string, string>> {
   const aws = await startAws(BOOTSTRAPPED);
   const bucket = await startBucket();
   const app = `"${process.execPath}" test/infra/one-stage.ts`;
   const cdk = ['node_modules/aws-cdk/bin/cdk', 'publish-assets', '--unstable=publish-assets', '--app', app];
-  const command = [process.execPath, ...cdk, '--output', folder];
+  const command = [process.execPath, ...cdk, '--output', temporaryFolder()];
   const args = ['-c', `umask ${umask}; exec "$@"`, 'sh', ...command];
   await promisify(execFile)('sh', args, {
     cwd: ROOT,
@@ -71,16 +72,21 @@ function modesIn(archive: Buffer): Record<string, string> {
 }
 
 test.skipIf(process.platform === 'win32')(
-  'everybody may read the function and run its start script, whatever the umask and what an earlier build has left',
+  'everybody may read the function and run its start script, whatever the umask of the build',
   async () => {
     const modes = { 'handler.cjs': '100644', 'start-script.sh': '100755' };
-    const folder = temporaryFolder();
-    expect(await publish('077', folder)).toEqual(modes);
-    const [asset = ''] = readdirSync(folder).filter((name) => name.startsWith('asset.'));
-    for (const name of Object.keys(modes)) chmodSync(path.join(folder, asset, name), 0o600);
-    const [archive = ''] = readdirSync(path.join(folder, '.cache'));
-    writeFileSync(path.join(folder, '.cache', archive), 'an archive with the modes of an earlier build');
-    expect(await publish('027', folder)).toEqual(modes);
-    expect(readdirSync(path.join(folder, '.cache'))).toEqual([archive]);
+    expect(await modesPublished('077')).toEqual(modes);
   },
 );
+
+test.each([
+  ['handler.cjs', /handler\.cjs does not keep the mode 644, and the function .* Use another file system\.$/],
+  [
+    'start-script.sh',
+    /start-script\.sh does not keep the mode 755, and the function .* or set startScript to false/,
+  ],
+])('a file system that does not keep the mode of %s ends the build', (name, message) => {
+  const folder = temporaryFolder();
+  writeFileSync(path.join(folder, name), '', { mode: 0o600 });
+  expect(() => setModes(folder, () => undefined)).toThrow(message);
+});

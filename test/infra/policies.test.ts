@@ -2,13 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { changesOf } from './changes.ts';
 import { alarmPolicies } from './policies/alarms.ts';
 import { apiPolicies } from './policies/api.ts';
-import { canaryPolicies } from './policies/canary.ts';
 import { dashboardPolicies } from './policies/dashboard.ts';
-import { domainPolicies } from './policies/domain.ts';
-import { firewallPolicies } from './policies/firewall.ts';
 import { functionPolicies } from './policies/function.ts';
 import { gatewayResponsePolicies } from './policies/gateway-responses.ts';
 import { metricFilterPolicies } from './policies/metric-filters.ts';
+import { optionPolicies } from './policies/options.ts';
 import { permissionPolicies } from './policies/permissions.ts';
 import { pipelinePolicies } from './policies/pipeline.ts';
 import type { Policy } from './policies/policy.ts';
@@ -24,9 +22,7 @@ const stagePolicies = [
   ...permissionPolicies,
   ...apiPolicies,
   ...gatewayResponsePolicies,
-  ...domainPolicies,
-  ...firewallPolicies,
-  ...canaryPolicies,
+  ...optionPolicies,
   ...metricFilterPolicies,
   ...alarmPolicies,
   ...dashboardPolicies,

@@ -1,20 +1,40 @@
-import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { Stack } from 'aws-cdk-lib';
 import { expect, test } from 'vitest';
+import { usesStartScript } from '../../infra/function.ts';
 import { PlantStoreStack } from '../../infra/plant-store-stack.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { allStages } from '../../infra/stages.ts';
-import { newApp, PROTECTED, resources, synth, UNPROTECTED } from './synth.ts';
+import { newApp, PROTECTED, UNPROTECTED } from './synth.ts';
+
+/** The warnings of a construct, as the CDK's command line prints them. */
+const warningsOf = ({ node }: Stack) =>
+  node.metadata.flatMap(({ type, data }) => (type === 'aws:cdk:warning' ? [data] : []));
 
 test.each<[boolean, Stage]>([
   [true, PROTECTED],
   [false, { ...PROTECTED, alarmEmail: 'operators@example.com' }],
   [false, UNPROTECTED],
 ])('only a protected stage without an alarm email gets a warning: %s', (expected, stage) => {
-  const { metadata } = new PlantStoreStack(newApp(), stage).node;
-  const warnings = metadata.flatMap(({ type, data }) => (type === 'aws:cdk:warning' ? [data] : []));
   const warning = expect.stringMatching(/^Alarms of production send no email: set alarmEmail/);
-  expect(warnings).toEqual(expected ? [warning] : []);
+  expect(warningsOf(new PlantStoreStack(newApp(), stage))).toEqual(expected ? [warning] : []);
 });
+
+test.each<[NodeJS.Platform, boolean | undefined, boolean, number]>([
+  ['linux', undefined, true, 0],
+  ['darwin', true, true, 0],
+  ['linux', false, false, 0],
+  ['win32', undefined, false, 1],
+  ['win32', false, false, 0],
+])(
+  'on %s with startScript %s, the script is used: %s, warnings: %i',
+  (platform, startScript, used, count) => {
+    const stack = new Stack(newApp());
+    expect(usesStartScript(stack, { ...UNPROTECTED, startScript }, platform)).toBe(used);
+    const warning =
+      /^The function of trial starts without lambda\/start-script\.sh, and more slowly: Windows /;
+    expect(warningsOf(stack)).toEqual(Array(count).fill(expect.stringMatching(warning)));
+  },
+);
 
 // Minimum values, because operators may change those in the stage file.
 test.each(allStages())(
@@ -26,18 +46,3 @@ test.each(allStages())(
     expect(isProtected && canaryMinutes === undefined).toBe(false);
   },
 );
-
-test('a new method or a changed gateway response creates a new deployment of the API', () => {
-  const deployment = (change?: (api: RestApi) => void) => {
-    const changed = synth(UNPROTECTED, ({ node }) => change?.(node.findChild('Api') as RestApi));
-    return resources(changed, 'AWS::ApiGateway::Deployment').map(([id]) => id);
-  };
-  const ids = [
-    deployment(),
-    deployment((api) =>
-      api.addGatewayResponse('Another', { type: ResponseType.UNAUTHORIZED, statusCode: '400' }),
-    ),
-    deployment((api) => api.root.addResource('other').addMethod('GET')),
-  ];
-  expect(new Set(ids.flat()).size).toBe(3);
-});

@@ -98,13 +98,21 @@ export const RESTORED = {
   },
 } satisfies Stage;
 
-/** The stages that every policy is checked for: those of the stage file, one made from each template, and two with options. */
+/** The stages that every policy is checked for: those of the stage file, one made from each template, and four with options. */
 export const TESTED_STAGES: Readonly<Record<string, Stage>> = Object.fromEntries(
   [
     ...allStages(),
     ...allStages().flatMap(({ name, isTemplate }) => (isTemplate ? [findStage(`${name}-anna2`)] : [])),
     EVERYTHING,
     RESTORED,
+    // While one table is restored.
+    ...(['plants', 'accessTokens'] as const).map((table) => {
+      return {
+        ...RESTORED,
+        name: `only-${table.toLowerCase()}`,
+        borrowedTables: { [table]: RESTORED.borrowedTables[table] },
+      };
+    }),
   ].map((stage) => [stage.name, stage]),
 );
 

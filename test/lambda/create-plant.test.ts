@@ -21,11 +21,8 @@ describe('the function responds to every event', () => {
     ['null', null, 40401],
     ['a string', 'hello', 40401],
     ['an empty object', {}, 40401],
-    ['an array', [], 40401],
     ['a queue message', { Records: [{ body: '{"id":1,"name":"Fern"}' }] }, 40401],
-    ['a path that is not a string', { ...request, path: 7 }, 40401],
     ['null headers', { ...request, headers: null, multiValueHeaders: null }, 40101],
-    ['headers that are not strings', { ...request, headers: { authorization: 7 } }, 40101],
     ['a null request context', { ...request, requestContext: null }, 40101],
   ])('%s', async (_, event, error) => {
     expect(errorOf(await service.handler(event))).toBe(error);

@@ -1,16 +1,7 @@
 import { expect, test } from 'vitest';
-import { ENVIRONMENT, optionalList, requireVariable } from '../../lambda/environment.ts';
+import { optionalList, requireVariable } from '../../lambda/environment.ts';
 
-test('the variables have the names that the deployed function and the local service set', () => {
-  expect(ENVIRONMENT).toEqual({
-    plantsTable: 'PLANTS_TABLE',
-    accessTokensTable: 'ACCESS_TOKENS_TABLE',
-    endpoint: 'AWS_ENDPOINT_URL_DYNAMODB',
-    allowedOrigins: 'ALLOWED_ORIGINS',
-    functionVersion: 'AWS_LAMBDA_FUNCTION_VERSION',
-    traceHeader: '_X_AMZN_TRACE_ID',
-  });
-});
+// handler.test.ts sets the variables by their names.
 
 test('the error names a missing or empty variable', () => {
   expect(() => requireVariable('PLANTS_TABLE', {})).toThrow('PLANTS_TABLE is not set');

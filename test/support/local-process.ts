@@ -97,12 +97,14 @@ export interface Ended {
   readonly err: string;
 }
 
-/** The module of a command: the service's own are in `local/`, the others in `tools/`. */
+/** The module of a command: the service's own are in `local/`, the others in `tools/`. @throws Error if there is none */
 export function commandFile(name: string): string {
   const files = ['local', 'tools'].map((folder) =>
     path.join(import.meta.dirname, '../..', folder, `${name}.ts`),
   );
-  return files.find((file) => existsSync(file)) ?? '';
+  const found = files.find((file) => existsSync(file));
+  if (found === undefined) throw new Error(`There is no command ${name}.`);
+  return found;
 }
 
 /**

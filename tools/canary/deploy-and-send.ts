@@ -28,7 +28,7 @@ export async function deployAndSend(stage: Stage, options: readonly string[]): P
     print(`No requests are sent: ${reason}.`);
     return withInterrupt('Interrupted.', ({ signal }) => deploy(stage, options, signal));
   }
-  return withStageToken(stage, async (baseUrl, token, _, interrupted) => {
+  return withStageToken(stage, async (baseUrl, token, interrupted) => {
     const over = new AbortController();
     const sending = sendUntil(over.signal, { stage: stage.name, baseUrl, token });
     // Nothing that happens to the requests may end the deployment.

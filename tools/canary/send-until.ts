@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { oneLine, print } from '../../terminal/print.ts';
+import { print } from '../../terminal/print.ts';
 import { repeatableChecks } from '../verify/repeatable-checks.ts';
-import { type FailedRequest, ObservedService, tryCheck } from './try-check.ts';
+import { ObservedService, tryCheck } from './try-check.ts';
 
 /** Between two requests, in milliseconds: 300 in ten minutes, of which a version with a tenth of the traffic gets 30. */
 const PAUSE_MS = 2_000;
@@ -27,21 +27,14 @@ export async function sendUntil(
   let failed = 0;
   for (const check of forever(repeatableChecks())) {
     if (over.aborted) break;
-    for (const failure of await tryCheck(check, service)) {
+    for (const failure of await tryCheck(check, service, stage)) {
       failed += 1;
-      print(linesOf(failure, stage));
+      print(failure);
     }
     await sleep(pause, undefined, { signal: over }).catch(() => undefined);
   }
   service.close();
   return { sent: service.sent, failed };
-}
-
-function linesOf({ at, request, what }: FailedRequest, stage: string): string {
-  const time = new Date(at).toISOString().slice(11, 19);
-  if (request === undefined) return oneLine(`${time} ${what}`);
-  const command = `npm run logs -- --stage ${stage} --query request --request ${request}`;
-  return `${oneLine(`${time} request ${request}: ${what}`)}\n  ${command}`;
 }
 
 function* forever<Item>(items: readonly Item[]): Generator<Item> {

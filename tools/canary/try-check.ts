@@ -3,18 +3,10 @@ import { NotJudged } from '../../contract/placeholders.ts';
 import { RunningService } from '../../contract/running-service.ts';
 import { causeOf, type HttpRequest } from '../../contract/send-http.ts';
 import { ERRORS } from '../../lambda/errors.ts';
+import { oneLine } from '../../terminal/print.ts';
 import type { Check } from '../verify/check.ts';
 
-/** A request that showed a failure of the service. */
-export interface FailedRequest {
-  /** When it was sent, in milliseconds since the epoch. */
-  readonly at: number;
-  /** Its `x-request-id`; undefined if there was no response, or none with an id that `npm run logs` accepts. */
-  readonly request: string | undefined;
-  readonly what: string;
-}
-
-/** The characters of an id: the response may come from anyone, and the id becomes a part of a command. */
+/** The characters of an id that `npm run logs` accepts: the response may come from anyone, and the id becomes a part of a command. */
 const ID = /^[\w-]{1,128}$/;
 
 /** A client that keeps the responses, also those after which it repeats a request. */
@@ -31,14 +23,23 @@ export class ObservedService extends RunningService {
   }
 }
 
-/** Runs a check of one request. @returns a failure for each fault, or one for the response that breaks the rule */
-export async function tryCheck({ rule, run }: Check, service: ObservedService): Promise<FailedRequest[]> {
-  const at = Date.now();
-  const failure = (what: string, response?: HttpResponse): FailedRequest => ({
-    at,
-    request: ID.exec(response?.headers['x-request-id'] ?? '')?.[0],
-    what: `${rule}: ${what}`,
-  });
+/**
+ * Runs a check of one request.
+ * @param stage the name of the stage, whose logs have the cause of a failure
+ * @returns what to print of each fault, or of the response that breaks the rule, with the command that finds its cause
+ */
+export async function tryCheck(
+  { rule, run }: Check,
+  service: ObservedService,
+  stage: string,
+): Promise<string[]> {
+  const time = new Date().toISOString().slice(11, 19);
+  const failure = (what: string, response?: HttpResponse): string => {
+    const request = ID.exec(response?.headers['x-request-id'] ?? '')?.[0];
+    if (request === undefined) return oneLine(`${time} ${rule}: ${what}`);
+    const command = `npm run logs -- --stage ${stage} --query request --request ${request}`;
+    return `${oneLine(`${time} request ${request}: ${rule}: ${what}`)}\n  ${command}`;
+  };
   const outcome = await run(service).catch((error: unknown) => error);
   const responses = service.responses.splice(0);
   const faults = responses.filter(isFault);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { onFile } from '../../terminal/file-error.ts';
-import { NAMES } from './flatten.ts';
+import { NAMES } from './surface.ts';
 
 /** The report: the surface as of the last commit. Git shows a reviewer each change of it. */
 const REPORT = fileURLToPath(new URL('../../contract/surface.txt', import.meta.url));

@@ -25,10 +25,6 @@ function changed(...[source, from, to]: Change): string[] {
   return surfaceOf({ ...sources, [source]: isText ? after : JSON.parse(after) } as Sources);
 }
 
-test('contract/surface.txt is up to date: npm run contract -- --write writes it', () => {
-  expect(review(surface, false).lines).toEqual(['contract/surface.txt is up to date.']);
-});
-
 test.each([
   'contract > components > schemas > NewPlant > properties > id > format: int64',
   'contract > components > schemas > NewPlant > required: name',
@@ -181,7 +177,7 @@ test('a report is written once nothing in it is refused; the first one may say a
   expect(readFileSync(file, 'utf8')).toBe(`${one}\n${two}\n`);
 });
 
-test('npm run contract compares this working copy', async () => {
+test('contract/surface.txt is up to date: npm run contract -- --write writes it', async () => {
   const result = await npmRun('contract', []);
   expect(result).toMatchObject({ code: 0, out: 'contract/surface.txt is up to date.\n', err: '' });
 });

@@ -2,7 +2,20 @@ import { createHash } from 'node:crypto';
 import type { ContractCase } from '../../contract/contract-case.ts';
 import { codeIn, runbookSection, tableIn } from '../../infra/runbook.ts';
 import { clientTypes } from './client-types.ts';
-import { flatten } from './flatten.ts';
+
+/** Keywords of OpenAPI and JSON Schema that say nothing to a program. */
+const PROSE = new Set(['$schema', 'description', 'summary', 'title', 'example', 'examples']);
+/** Keywords whose objects have names of our own, which may be those of other keywords. */
+export const NAMES = new Set([
+  'content',
+  'headers',
+  'paths',
+  'properties',
+  'responses',
+  'schemas',
+  'securitySchemes',
+  'variables',
+]);
 
 /** Where the surface is described. */
 export interface Sources {
@@ -43,6 +56,20 @@ export function surfaceOf({ openapi, clientPackage, ...sources }: Sources): stri
     ...flatten('service > settings', sources.settings),
   ];
   return [...new Set(lines)].sort();
+}
+
+/** A document of OpenAPI or JSON Schema without prose, one value a line, each below its keywords: `a > b: value`. */
+function flatten(place: string, value: unknown, hasNames = false): string[] {
+  if (Array.isArray(value))
+    return value.flatMap((each) => flatten(place, isObject(each) ? JSON.stringify(each) : each));
+  if (!isObject(value)) return [`${place}: ${value}`];
+  const entries = Object.entries(value).filter(([name]) => hasNames || !PROSE.has(name));
+  if (entries.length === 0) return [`${place}: {}`];
+  return entries.flatMap(([name, each]) => flatten(`${place} > ${name}`, each, !hasNames && NAMES.has(name)));
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 /** The table of errors in the description: of each number, when a client gets it and whether to repeat the request. */

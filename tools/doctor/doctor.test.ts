@@ -114,11 +114,6 @@ const reason = (action: string) =>
 test('a call that is denied, is throttled or fails affects only its own question', async () => {
   const { lines } = await found({
     GetParameter: denied('ssm:GetParameter'),
-    ListSubscriptionsByTopic: denied('sns:ListSubscriptionsByTopic'),
-    GetAccount: denied('apigateway:GET'),
-    GetStage: denied('apigateway:GET'),
-    DescribeTable: denied('dynamodb:DescribeTable'),
-    DescribeStackDriftDetectionStatus: denied('cloudformation:DescribeStackDriftDetectionStatus'),
     GetAccountSettings: error('TooManyRequestsException', 'Rate exceeded', 429),
     DescribeAlarms: error('ThrottlingException', 'Rate exceeded'),
     Scan: error('InternalServerError', 'Oops', 500),
@@ -127,13 +122,8 @@ test('a call that is denied, is throttled or fails affects only its own question
     ...healthy.lines,
     bootstrap: reason('ssm:GetParameter'),
     concurrency: 'not asked: TooManyRequestsException: Rate exceeded -> ask again',
-    'gateway logs': reason('apigateway:GET'),
-    'alarm email': reason('sns:ListSubscriptionsByTopic'),
     'access tokens': 'not asked: InternalServerError: Oops -> ask again',
-    throttle: reason('apigateway:GET'),
-    plants: reason('dynamodb:DescribeTable'),
     alarms: 'not asked: ThrottlingException: Rate exceeded -> ask again',
-    drift: reason('cloudformation:DescribeStackDriftDetectionStatus'),
   });
 });
 

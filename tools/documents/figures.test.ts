@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { SOON_DAYS, TOKEN_DAYS } from '../../infra/access-tokens/issued-token.ts';
 import { findStage } from '../../infra/stages.ts';
 import * as limits from '../../lambda/limits.ts';
 import { FAULTS } from '../../test/faults/faults.ts';
 import { copyOf, only, resources } from '../../test/infra/synth.ts';
+import { read } from './documents.ts';
 
-const read = (file: string) => readFileSync(path.join(import.meta.dirname, '../..', file), 'utf8');
 const folded = (file: string) => read(file).replace(/\s+/g, ' ');
 const number = (value: number) => value.toLocaleString('en-US');
 const seconds = (ms: number) => String(ms / 1000);

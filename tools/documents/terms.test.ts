@@ -1,9 +1,7 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-
-const ROOT = path.join(import.meta.dirname, '../..');
-const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
+import { ROOT, read } from './documents.ts';
 
 // docs/specification.md is what the user asked for, in their spelling.
 const FILES = ['*.md', '.github/**/*.yml', '*/**/*.{ts,md,yaml}'].flatMap((pattern) =>

@@ -3,14 +3,12 @@ import path from 'node:path';
 import { DEFAULT_DATA_FOLDER } from '../../local/defaults.ts';
 import { ProvenAgent } from '../../local/proof.ts';
 import { EXIT, table, UsageError } from '../../terminal/command-line.ts';
-import { withInterrupt } from '../../terminal/interrupt.ts';
-import { OwnFile } from '../../terminal/own-file.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { oneLine, print } from '../../terminal/print.ts';
 import { duration } from '../../terminal/speed.ts';
 import { readBaseUrl, readToken } from '../shared/access-token-input.ts';
 import { runningService, startOwnServer } from '../shared/own-server.ts';
-import { type ImportJob, importPlants, type Progress } from './import-plants.ts';
+import { importPlants, type Outcome } from './import-plants.ts';
 import type { ServiceAccess } from './sender.ts';
 
 /** The options of `npm run import`. */
@@ -36,10 +34,11 @@ export async function importCommand(options: ImportOptions, operands: readonly s
     throw new UsageError('--url and --data cannot be used together.');
   const format = formatOf(file, options.format);
   const input = file === '-' ? undefined : { file, size: sizeOf(file) };
-  const run = (service: ServiceAccess) => {
-    const refused = new OwnFile(`${input?.file ?? 'stdin'}.refused.ndjson`);
-    const { fromLine, parallel } = options;
-    return importAndReport({ input, format, fromLine, parallel, service, refused });
+  const { fromLine, parallel } = options;
+  const run = async (service: ServiceAccess) => {
+    const start = performance.now();
+    const outcome = await importPlants({ input, format, fromLine, parallel, service });
+    report(outcome, (performance.now() - start) / 1000);
   };
   if (options.url !== undefined) return run(await givenService(options.url, file));
   await withLocalService(path.resolve(options.data ?? DEFAULT_DATA_FOLDER), run);
@@ -86,24 +85,7 @@ async function givenService(url: string, file: string): Promise<ServiceAccess> {
   return { url: baseUrl, token: await readToken() };
 }
 
-type Job = Omit<ImportJob, 'stop'>;
-
-async function importAndReport(job: Job): Promise<void> {
-  const start = { offset: 0, line: 1 };
-  const progress: Progress = { next: start, stored: 0, refused: {} };
-  const startedAt = performance.now();
-  try {
-    await withInterrupt('The import was interrupted.', (stop) => importPlants({ ...job, stop }, progress));
-  } catch (error) {
-    if (!(error instanceof PlainError) || progress.next === start) throw error;
-    throw new PlainError(`${error.message} To go on, add --from-line ${progress.next.line}.`);
-  } finally {
-    job.refused.close();
-  }
-  report(progress, job.refused.name, (performance.now() - startedAt) / 1000);
-}
-
-function report({ stored, refused, firstRefused }: Progress, refusedFile: string, seconds: number): void {
+function report({ stored, refused, firstRefused, refusedFile }: Outcome, seconds: number): void {
   const numbers = Object.entries(refused);
   const records = numbers.reduce((sum, [, count]) => sum + count, stored);
   const rows = [

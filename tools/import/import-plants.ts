@@ -1,4 +1,5 @@
-import type { OwnFile } from '../../terminal/own-file.ts';
+import { withInterrupt } from '../../terminal/interrupt.ts';
+import { OwnFile } from '../../terminal/line-file.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { progressBar } from '../../terminal/progress.ts';
 import { Speed } from '../../terminal/speed.ts';
@@ -6,8 +7,8 @@ import { csvRecords } from './csv.ts';
 import { inputBytes } from './input.ts';
 import { ndjsonRecords } from './ndjson.ts';
 import { Pace } from './pace.ts';
-import { type InputRecord, type Position, type Refusal, refusedLine } from './record.ts';
-import { runImport } from './run.ts';
+import { type InputRecord, type Refusal, refusedLine } from './record.ts';
+import { type ImportParts, runImport } from './run.ts';
 import { plantSender, type ServiceAccess } from './sender.ts';
 
 /** An import. */
@@ -15,64 +16,72 @@ export interface ImportJob {
   /** The file and its size in bytes; undefined for standard input. */
   readonly input: { readonly file: string; readonly size: number } | undefined;
   readonly format: 'csv' | 'ndjson';
-  /** Only records that begin in this line or later are sent; undefined for all, in place of the refused lines of earlier imports. */
-  readonly fromLine: number | undefined;
+  /** Only records that begin in this line or later are sent; undefined for all. */
+  readonly fromLine?: number | undefined;
   readonly service: ServiceAccess;
   /** The most requests in flight. */
   readonly parallel: number;
-  /** The file of refused lines, in the order of the input. */
-  readonly refused: OwnFile;
-  readonly stop: AbortController;
 }
 
-/** What an import has done so far: each record before `next` is stored or refused. */
-export interface Progress {
-  next: Position;
+/** What an import has done. */
+export interface Outcome {
   stored: number;
   /** The number of refused lines by error number. */
   readonly refused: Record<string, number>;
   /** The first refused line, and why. */
   firstRefused?: { readonly line: number; readonly message: string };
+  /** The name of the file of refused lines. */
+  readonly refusedFile: string;
 }
 
 /**
- * Sends the plants of a file, and shows a progress bar.
- * @param progress changed with each record
- * @throws PlainError if the import stopped early
+ * Sends the plants of a file, shows a progress bar, and writes the refused lines in the order of the input. Those of an earlier
+ * import stay until the first record is finished, and after that too if `fromLine` is given.
+ * @throws PlainError if the import stopped early; it says in which line to go on
  */
-export async function importPlants(job: ImportJob, progress: Progress): Promise<void> {
-  const { input, format, fromLine, service, parallel, refused, stop } = job;
-  const bytes = inputBytes(input?.file, stop.signal);
-  const records = format === 'csv' ? csvRecords(bytes) : ndjsonRecords(bytes);
+export async function importPlants(job: ImportJob): Promise<Outcome> {
+  const { input, fromLine } = job;
+  const keeps = fromLine !== undefined;
+  const refusedLines = new OwnFile(`${input?.file ?? 'stdin'}.refused.ndjson`, { keeps });
+  const done: Outcome = { stored: 0, refused: {}, refusedFile: refusedLines.name };
   const bar = progressBar(input?.size, { isShare: true });
   const speed = new Speed();
-
-  function begin(): void {
-    if (fromLine === undefined) refused.begin();
-  }
+  /** Each record before this line is stored or refused. */
+  let next = 1;
 
   function commit(record: InputRecord, refusal: Refusal | undefined): void {
-    begin();
+    refusedLines.append(refusal ? refusedLine(record, refusal) : '');
     if (refusal) {
-      refused.append(refusedLine(record, refusal));
-      progress.firstRefused ??= { line: record.line, message: refusal.message };
-      progress.refused[refusal.error] = (progress.refused[refusal.error] ?? 0) + 1;
+      done.firstRefused ??= { line: record.line, message: refusal.message };
+      done.refused[refusal.error] = (done.refused[refusal.error] ?? 0) + 1;
     } else {
-      progress.stored += 1;
+      done.stored += 1;
     }
-    progress.next = record.end;
     const { offset, line } = record.end;
+    next = line;
     bar(offset, `${line - 1} lines, ${speed.words(offset, line, input?.size)}`);
   }
 
   try {
-    const send = plantSender(service, new Pace(parallel), stop.signal);
-    const wanted = fromLine === undefined ? records : startingAt(records, fromLine);
-    await runImport({ records: wanted, send, commit, stop });
-    begin();
+    await withInterrupt('The import was interrupted.', (stop) => sendAll(job, stop, commit)).finally(bar);
+    // In place of an earlier import's, also if there are no records.
+    refusedLines.append('');
+  } catch (error) {
+    if (!(error instanceof PlainError) || next === 1) throw error;
+    throw new PlainError(`${error.message} To go on, add --from-line ${next}.`);
   } finally {
-    bar();
+    refusedLines.close();
   }
+  return done;
+}
+
+async function sendAll(job: ImportJob, stop: AbortController, commit: ImportParts['commit']): Promise<void> {
+  const { input, format, fromLine, service, parallel } = job;
+  const bytes = inputBytes(input?.file, stop.signal);
+  const all = format === 'csv' ? csvRecords(bytes) : ndjsonRecords(bytes);
+  const records = fromLine === undefined ? all : startingAt(all, fromLine);
+  const send = plantSender(service, new Pace(parallel), stop.signal);
+  await runImport({ records, send, commit, stop });
 }
 
 /**

@@ -22,6 +22,7 @@ async function* plants(count: number): AsyncGenerator<InputRecord> {
 
 /** What the service saw of a request: the milliseconds from the start, and how many were in flight with it. */
 interface Seen {
+  readonly id: number;
   readonly at: number;
   readonly inFlight: number;
   readonly isStored: boolean;
@@ -50,11 +51,11 @@ async function run({
   const start = performance.now();
   const seen: Seen[] = [];
   let inFlight = 0;
-  const fetch = async () => {
+  const fetch: typeof globalThis.fetch = async (_, { body } = {}) => {
     const at = performance.now() - start;
     inFlight += 1;
     const error = response(at, seen.length + 1);
-    seen.push({ at, inFlight, isStored: error === undefined });
+    seen.push({ id: JSON.parse(String(body)).id, at, inFlight, isStored: error === undefined });
     if (error === 'hang') return new Promise<never>(() => undefined);
     await new Promise((resolve) => setTimeout(resolve, latencyMs));
     inFlight -= 1;
@@ -117,18 +118,47 @@ describe.each([20, 100])('returns that take %i ms', (latencyMs) => {
 });
 
 test.each([
-  [42901, 16],
-  [50301, 16],
-  [50401, 32],
-])('after one response %i, %i requests are in flight', async (error, most) => {
+  [42901, 1, 16],
+  [50301, 5, 16],
+  [50401, 1, 32],
+])('after a round with the response %i, %i times, %i requests are in flight', async (error, times, most) => {
   const { seen } = await run({
     latencyMs: 20,
     untilMs: 1_100,
-    response: (_, n) => (n === 400 ? error : undefined),
+    response: (_, n) => (n >= 400 && n < 400 + times ? error : undefined),
   });
   // The limit is halved, and each round of responses adds one; the response comes after the requests of the next round.
   const inFlight = Math.max(...seen.slice(440, 480).map((each) => each.inFlight));
   expect(Math.abs(inFlight - most)).toBeLessThanOrEqual(2);
+});
+
+test('each response allows three more requests, up to the most', async () => {
+  const { seen } = await run({ count: 200, latencyMs: 20, response: () => undefined });
+  const inFlight = seen.map((each) => each.inFlight);
+  expect([inFlight[0], inFlight[4], inFlight[20], Math.max(...inFlight)]).toEqual([1, 4, 16, MOST]);
+});
+
+test('a plant is repeated when its time comes, before plants that are new', async () => {
+  const { seen } = await run({
+    latencyMs: 200,
+    untilMs: 4_000,
+    response: (_, n) => (n === 1 ? 50301 : undefined),
+  });
+  const [first = 0, repeated = 0] = seen.filter(({ id }) => id === 1).map(({ at }) => at);
+  expect(repeated - first).toBeGreaterThanOrEqual(2_200);
+  expect(repeated - first).toBeLessThan(2_500);
+});
+
+test('after eight failures in a row one request asks, whose response brings the limit back', async () => {
+  const { seen } = await run({
+    latencyMs: 20,
+    untilMs: 5_000,
+    response: (at) => (at >= 1_000 && at < 1_050 ? 50401 : undefined),
+  });
+  const probe = seen.findIndex(({ at }) => at > 1_500);
+  const after = seen.slice(probe, probe + 1 + MOST).map((each) => each.inFlight);
+  expect([after[0], Math.max(...after)]).toEqual([1, MOST]);
+  expect((await run({ latencyMs: 20, untilMs: 900, response: () => 50401 })).seen.length).toBe(8);
 });
 
 test('during an outage no request comes earlier than Retry-After says', async () => {

@@ -4,6 +4,7 @@ const OUTAGE = 8;
 const LEAST_PAUSE_MS = { plant: 250, outage: 1_000 };
 
 interface Waiting {
+  /** 0 for a new request. */
   readonly notBefore: number;
   readonly start: () => void;
 }
@@ -28,8 +29,8 @@ export class Pace {
   /** Before this, no request starts. */
   #notBefore = 0;
   readonly #most: number;
-  readonly #new: Waiting[] = [];
-  readonly #repeated: Waiting[] = [];
+  /** The repeated requests, and after them the new ones. */
+  readonly #waiting: Waiting[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   /** @param most the most requests that may be in flight */
@@ -47,10 +48,11 @@ export class Pace {
    * @param notBefore when a repeated request may be sent at the earliest
    * @returns the ticket of this request, for {@link failed}
    */
-  async enter(notBefore?: number): Promise<number> {
+  async enter(notBefore = 0): Promise<number> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const queue = notBefore === undefined ? this.#new : this.#repeated;
-    queue.push({ notBefore: notBefore ?? 0, start: resolve });
+    const firstNew = this.#waiting.findIndex((each) => each.notBefore === 0);
+    const place = notBefore === 0 || firstNew < 0 ? this.#waiting.length : firstNew;
+    this.#waiting.splice(place, 0, { notBefore, start: resolve });
     this.#admit();
     await promise;
     return this.#decreases;
@@ -97,33 +99,21 @@ export class Pace {
   close(): void {
     this.#limit = Infinity;
     this.#notBefore = 0;
-    for (const { start } of this.#repeated.splice(0)) start();
-    this.#admit();
+    for (const { start } of this.#waiting.splice(0)) start();
   }
 
+  /** Starts what may start now, and sets a timer for what only waits for its time. */
   #admit(): void {
     clearTimeout(this.#timer);
     const now = performance.now();
     while (this.#inFlight < this.limit && now >= this.#notBefore) {
-      const next = this.#next(now);
-      if (!next) break;
+      const ready = this.#waiting.findIndex(({ notBefore }) => notBefore <= now);
+      if (ready < 0) break;
       this.#inFlight += 1;
-      next.start();
+      this.#waiting.splice(ready, 1)[0]?.start();
     }
-    if (this.#inFlight < this.limit) this.#admitLater(now);
-  }
-
-  #next(now: number): Waiting | undefined {
-    const ready = this.#repeated.findIndex(({ notBefore }) => notBefore <= now);
-    return ready < 0 ? this.#new.shift() : this.#repeated.splice(ready, 1)[0];
-  }
-
-  /** Sets the timer for the next request that only waits for its time. */
-  #admitLater(now: number): void {
-    const first = Math.min(
-      ...this.#repeated.map(({ notBefore }) => notBefore),
-      this.#new.length > 0 ? now : Infinity,
-    );
+    if (this.#inFlight >= this.limit) return;
+    const first = Math.min(...this.#waiting.map(({ notBefore }) => notBefore));
     const at = Math.max(first, this.#notBefore);
     if (Number.isFinite(at)) this.#timer = setTimeout(() => this.#admit(), Math.ceil(at - now));
   }

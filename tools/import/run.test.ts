@@ -2,7 +2,7 @@ import { once, setMaxListeners } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { InputRecord } from './record.ts';
-import { runImport } from './run.ts';
+import { type ImportParts, runImport } from './run.ts';
 
 async function* recordsOf(count: number, bytes = 10): AsyncGenerator<InputRecord> {
   for (let line = 1; line <= count; line += 1) {
@@ -11,8 +11,8 @@ async function* recordsOf(count: number, bytes = 10): AsyncGenerator<InputRecord
   }
 }
 
-/** Starts an import in which each plant is sent until it gets a response. */
-function start(records: AsyncIterable<InputRecord>) {
+/** Starts an import in which each plant is sent until it gets a response. @param parts in place of others */
+function start(records: AsyncIterable<InputRecord>, parts: Partial<ImportParts> = {}) {
   const responses = new Map<bigint, () => void>();
   const committed: number[] = [];
   const stop = new AbortController();
@@ -26,6 +26,7 @@ function start(records: AsyncIterable<InputRecord>) {
     },
     commit: ({ line }) => committed.push(line),
     stop,
+    ...parts,
   });
   return { responses, committed, stop, done };
 }
@@ -79,33 +80,21 @@ test('the records before an error of the input are finished first', async () => 
   expect(committed).toEqual([1, 2]);
 });
 
-test('an error in a request ends the import, and nothing more is committed', async () => {
-  const committed: number[] = [];
-  const stop = new AbortController();
-  const done = runImport({
-    records: recordsOf(1_000),
-    send: async ({ id }) => {
-      if (id === 2n) throw new Error('refused');
-      await turn();
-      return undefined;
+const full = new Error('The disk is full.');
+test.each<[string, Partial<ImportParts>]>([
+  ['request', { send: async ({ id }) => (id === 2n ? Promise.reject(full) : turn(undefined)) }],
+  [
+    'commit',
+    {
+      send: async () => undefined,
+      commit: () => {
+        throw full;
+      },
     },
-    commit: ({ line }) => committed.push(line),
-    stop,
-  });
-  await expect(done).rejects.toThrow('refused');
+  ],
+])('an error in a %s ends the import, and nothing more is committed', async (_, parts) => {
+  const { committed, stop, done } = start(recordsOf(1_000), parts);
+  await expect(done).rejects.toBe(full);
   await someTurns();
-  expect(committed).toEqual([]);
-  expect(stop.signal.reason).toEqual(new Error('refused'));
-});
-
-test('an error in a commit ends the import', async () => {
-  const stop = new AbortController();
-  const full = new Error('The disk is full.');
-  const commit = () => {
-    throw full;
-  };
-  await expect(runImport({ records: recordsOf(2), send: async () => undefined, commit, stop })).rejects.toBe(
-    full,
-  );
-  expect(stop.signal.reason).toBe(full);
+  expect([committed, stop.signal.reason]).toEqual([[], full]);
 });

@@ -12,14 +12,8 @@ import {
   withAws,
 } from '../../test/support/aws-stand-in.ts';
 import { startCommand } from '../../test/support/local-process.ts';
-import {
-  expectRefusal,
-  hasTerminal,
-  npmRun,
-  runInTerminal,
-  runWithAws,
-} from '../../test/support/run-command.ts';
-import { readyQuery } from './definition.ts';
+import { expectRefusal, hasTerminal, runInTerminal, runWithAws } from '../../test/support/run-command.ts';
+import { filling, readyQuery } from './definition.ts';
 import { runQuery } from './run-query.ts';
 
 const definition = (name: string, queryString: string, logGroupNames = ['function-logs']) => ({
@@ -29,7 +23,7 @@ const definition = (name: string, queryString: string, logGroupNames = ['functio
   logGroupNames,
 });
 
-/** Responses the calls of one operation in turn; the last response is repeated. */
+/** Responds to the calls of one operation in turn; the last response is repeated. */
 const inTurn = (...replies: Fields[]) => {
   let count = 0;
   return () => is(replies[Math.min(count++, replies.length - 1)] ?? {});
@@ -69,14 +63,14 @@ const DEPLOYED: Responses = {
 const NAMES = 'errors, gateway-errors, refused-tokens, slow-requests, request, token or reports';
 const ERRORS = ['--stage', 'prod', '--query', 'errors'];
 
-/** Runs a query of stage prod in this process. @returns what it found, and the calls of AWS */
-function run(responses: Responses, name = 'errors', parameters: Record<string, string> = {}) {
+/** Runs the query errors of stage prod in this process. */
+function run(responses: Responses) {
   const settings = clientSettings(PROD);
-  return withAws({ ...DEPLOYED, ...responses }, async (calls) => {
-    const query = await readyQuery(PROD, settings, name, parameters);
+  return withAws({ ...DEPLOYED, ...responses }, async () => {
+    const query = await readyQuery(PROD, settings, 'errors', filling('errors', {}));
     const { signal } = new AbortController();
     const time = { from: 0, to: 3_600 };
-    return { ...(await runQuery(query, time, settings, { signal, onProgress: () => undefined })), calls };
+    return runQuery(query, time, settings, { signal, onProgress: () => undefined });
   });
 }
 
@@ -105,14 +99,6 @@ describe('npm run logs', () => {
     expect(inputs('StopQuery')).toEqual([]);
   });
 
-  test('puts the id of a request in each of its places', async () => {
-    const { calls } = await run({}, 'request', { request: '0a-b' });
-    expect(calls.find(({ operation }) => operation === 'StartQuery')?.input).toMatchObject({
-      queryString: 'filter message.request = "0a-b" or requestId = "0a-b"',
-      logGroupNames: ['function-logs', 'access-logs'],
-    });
-  });
-
   /** Responses with so many rows, 10,000 on a page, which is the most (CloudWatch Logs API reference, GetQueryResults). */
   const pages = (count: number): Responses => ({
     GetQueryResults: ({ nextToken = '0' }) => {
@@ -134,20 +120,6 @@ describe('npm run logs', () => {
     const names = count === 0 ? [] : ['n'];
     expect(out.split('\n')).toEqual([...names, ...Array.from({ length: count }, (_, n) => String(n)), '']);
     expect(err.slice(0, says.length)).toBe(says);
-  });
-
-  test('prints 5,000 rows of which one has a value of 250 kB', async () => {
-    const results = Array.from({ length: 5_000 }, (_, n) =>
-      row({ a: n === 7 ? 'x'.repeat(250_000) : 'y', b: `${n}` }),
-    );
-    const GetQueryResults = is({ ...COMPLETE, results });
-    const { code, out, err } = await runWithAws('logs', ERRORS, { ...DEPLOYED, GetQueryResults });
-    expect(err).toMatch(/^5,000 rows from /);
-    expect(code).toBe(0);
-    const lines = out.split('\n');
-    expect(lines).toHaveLength(5_002);
-    expect(lines[8]).toBe(`${'x'.repeat(250_000)}  7`);
-    expect(lines[9]).toMatch(/^y {2,300}8$/);
   });
 
   const denied = error('AccessDeniedException', 'no logs:StartQuery');
@@ -203,35 +175,30 @@ describe('npm run logs', () => {
     await expect(run(responses)).rejects.toMatchObject({ name: 'PlainError', message });
   });
 
-  test('needs a value for a place with the name of something that every object has', async () => {
-    const queryDefinitions = [definition('PlantStore/prod/errors', 'filter x = "{{constructor}}"')];
-    await expect(run({ DescribeQueryDefinitions: is({ queryDefinitions }) })).rejects.toThrow(
-      new UsageError('The query errors needs --constructor.'),
-    );
-  });
-
   const VALUE = 'must have 1 to 128 letters, digits, dots, dashes and underscores, and be no token.';
   test.each<[message: string, name: string, parameters: Record<string, string>]>([
     ['The query request needs --request.', 'request', {}],
     ['The query errors does not use --name.', 'errors', { name: 'ci' }],
     [`--request ${VALUE}`, 'request', { request: '1" or 1=1' }],
     [`--request ${VALUE}`, 'request', { request: 'plants_0123' }],
-  ])('refuses a parameter before it starts a query: %s', async (message, name, parameters) => {
-    await expect(run({ StartQuery: denied }, name, parameters)).rejects.toThrow(new UsageError(message));
+  ])('refuses a parameter: %s', (message, name, parameters) => {
+    expect(() => filling(name, parameters)).toThrow(new UsageError(message));
+  });
+
+  test('a value without a place in the deployed query is refused: all lines would be found', () => {
+    expect(() => filling('request', { request: 'a1' })('filter requestId = "{{id}}"')).toThrow(
+      "The stage's query request does not use --request; deploy it again.",
+    );
   });
 
   test.each<[message: string, words: string[]]>([
     [`Name the query: --query NAME, which is ${NAMES}.`, ['--stage', 'prod']],
     [`--query must be ${NAMES}.`, ['--stage', 'prod', '--query', 'constructor']],
     ['--hours must be a whole number', [...ERRORS, '--hours', '0']],
+    ['The query errors does not use --name.', [...ERRORS, '--name', 'ci']],
+    ['The query token needs --name.', ['--stage', 'prod', '--query', 'token']],
   ])('refuses a command before it asks AWS: %s', async (message, words) => {
     await expectRefusal('logs', words, { code: 2, message }, { env: { AWS_REGION: '' } });
-  });
-
-  test('its help lists the queries, without a Region', async () => {
-    const { code, out } = await npmRun('logs', ['--help'], { env: { AWS_REGION: '' } });
-    expect(code).toBe(0);
-    expect(out.replace(/\s+/g, ' ')).toContain(`the query: ${NAMES}`);
   });
 
   test.each(['SIGINT', 'SIGHUP'] as const)(
@@ -250,8 +217,12 @@ describe('npm run logs', () => {
       const err = 'Nothing is shown: the query was stopped\n';
       expect(await ended).toMatchObject({ code: 1, out: '', err });
       aws.close();
-      const queryString = 'filter message.request = "0a-b" or requestId = "0a-b"';
-      expect(aws.inputs('StartQuery')).toMatchObject([{ queryString }]);
+      expect(aws.inputs('StartQuery')).toMatchObject([
+        {
+          queryString: 'filter message.request = "0a-b" or requestId = "0a-b"',
+          logGroupNames: ['function-logs', 'access-logs'],
+        },
+      ]);
       expect(aws.inputs('StopQuery')).toEqual([{ queryId: 'q-1' }]);
     },
   );

@@ -1,7 +1,7 @@
 import { explain } from '../../infra/deployed/aws.ts';
 import { EXIT } from '../../terminal/command-line.ts';
 import { withInterrupt } from '../../terminal/interrupt.ts';
-import { OwnFile } from '../../terminal/own-file.ts';
+import { OwnFile } from '../../terminal/line-file.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { jsonOutput, printError } from '../../terminal/print.ts';
 import { progressBar } from '../../terminal/progress.ts';
@@ -32,25 +32,37 @@ export async function exportCommand(
     bar(done.plants, `plants${total ? ' (estimated)' : ''}, ${speed.words(done.plants, done.plants, total)}`);
   const rate = new ReadRate(unitsPerSecond);
   const write = (lines: string) => output.append(lines);
-  const exported = withInterrupt('The export was interrupted.', (stop) =>
-    exportPlants({ client, table, segments, rate, write, onPage, stop }, done),
-  ).finally(bar);
-  await exported.catch((error) => failedAt(plants, output, done.plants, error));
-  output.close(true);
+  await fill(plants, output, done, () =>
+    withInterrupt('The export was interrupted.', async (stop) => {
+      await exportPlants({ client, table, segments, rate, write, onPage, stop }, done);
+      // In place of an earlier export, also if there are no plants.
+      await write('');
+    }).finally(bar),
+  );
   report(done, output.name);
 }
 
-/** @throws PlainError with what the output has now, as far as that is known */
-function failedAt({ where }: Plants, output: Output, plants: number, error: unknown): never {
-  const reason = explain(error).replace(/[^.]$/, '$&.');
-  let part = `In ${output.name} is only a part of the plants (${plants}), up to a whole line.`;
-  if (plants === 0) part = `No plant was written to ${output.name}.`;
+/** Does the work that fills an output. @throws PlainError with what the output has now, as far as that is known */
+async function fill(
+  { where }: Plants,
+  output: Output,
+  done: { readonly plants: number },
+  work: () => Promise<void>,
+): Promise<void> {
   try {
-    output.close(false);
-  } catch {
-    part = `What ${output.name} has now is not known; its last line may be cut.`;
+    await work();
+  } catch (error) {
+    const reason = explain(error).replace(/[^.]$/, '$&.');
+    let part = `In ${output.name} is only a part of the plants (${done.plants}), up to a whole line.`;
+    if (done.plants === 0) part = `No plant was written to ${output.name}.`;
+    try {
+      output.close();
+    } catch {
+      part = `What ${output.name} has now is not known; its last line may be cut.`;
+    }
+    throw new PlainError(`${where}: ${reason} ${part}`);
   }
-  throw new PlainError(`${where}: ${reason} ${part}`);
+  output.close(true);
 }
 
 function report({ plants, others, firstOther }: Exported, name: string): void {
@@ -71,9 +83,7 @@ export async function exportOne(
   const line = plantLine(await readPlant(plants, id));
   if (line === undefined) throw new PlainError(`${plants.where}: the item ${id} is not a plant.`);
   const output = outputTo(file);
-  const append = async () => output.append(`${line}\n`);
-  await append().catch((error) => failedAt(plants, output, 0, error));
-  output.close(true);
+  await fill(plants, output, { plants: 0 }, async () => output.append(`${line}\n`));
 }
 
 /** Where the lines go. */
@@ -81,22 +91,9 @@ interface Output {
   readonly name: string;
   append(lines: string): void | Promise<void>;
   /** @throws an error unless the lines so far are there */
-  close(isComplete: boolean): void;
+  close(keepsEmpty?: boolean): void;
 }
 
-/** A file is replaced when its first lines come, so that an export that cannot begin leaves the earlier one. */
 function outputTo(file: string | undefined): Output {
-  if (file === undefined || file === '-') return jsonOutput();
-  const output = new OwnFile(file);
-  return {
-    name: file,
-    append: (lines) => {
-      output.begin();
-      output.append(lines);
-    },
-    close: (isComplete) => {
-      if (isComplete) output.begin();
-      output.close({ keepsEmpty: isComplete });
-    },
-  };
+  return file === undefined || file === '-' ? jsonOutput() : new OwnFile(file);
 }

@@ -1,6 +1,6 @@
 import { withTokenAdmin } from '../../infra/access-tokens/with-token-admin.ts';
 import { failed } from '../../infra/deployed/aws.ts';
-import { type DeployedStack, deployedStack } from '../../infra/deployed/deployed-stack.ts';
+import { deployedStack } from '../../infra/deployed/deployed-stack.ts';
 import { OUTPUTS } from '../../infra/names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { EXIT } from '../../terminal/command-line.ts';
@@ -20,7 +20,7 @@ const DAYS = 1;
  */
 export async function withStageToken<Result>(
   stage: Stage,
-  work: (baseUrl: string, token: string, stack: DeployedStack, interrupted: AbortSignal) => Promise<Result>,
+  work: (baseUrl: string, token: string, interrupted: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const stack = await deployedStack(stage);
   const table = stack.output(OUTPUTS.accessTokensTable);
@@ -34,7 +34,7 @@ export async function withStageToken<Result>(
           .issue(TOKEN_NAME, DAYS, signal)
           .catch(failed('No access token can be issued'));
         try {
-          const result = await work(baseUrl, token, stack, signal);
+          const result = await work(baseUrl, token, signal);
           signal.throwIfAborted();
           return result;
         } finally {
