@@ -13,7 +13,7 @@ import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { create } from 'dynalite/db/index.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startLocalProcess, temporaryFolder } from '../test/support/local-process.ts';
-import { expectRefusal, npmRun } from '../test/support/run-command.ts';
+import { expectRefusal } from '../test/support/run-command.ts';
 import { storedItems } from '../test/support/stored-item.ts';
 import { withStore } from '../test/support/with-store.ts';
 
@@ -78,25 +78,17 @@ describe('a damaged store is refused, also the second time, with the damage and 
       await expect(withStore(data, async () => undefined)).rejects.toThrow(refusal);
   });
 
-  test('a used store without its tables', async () => {
-    const data = temporaryFolder();
-    writeFileSync(path.join(await emptyStore(data), 'token'), 'plants_0');
+  test('a used store in which LevelDB has nothing, as after a power failure that emptied its log', async () => {
+    const { data, store } = copied();
+    rmSync(store, { recursive: true });
+    const { db } = create({ path: store });
+    await db.open();
+    await db.close();
     for (let start = 1; start <= 2; start += 1)
       await expect(withStore(data, async () => undefined)).rejects.toThrow(
         `The data folder ${data} cannot be used (Corruption: the table Plants is missing). ${ADVICE}`,
       );
   });
-
-  /** A data folder with a store in which LevelDB has nothing, as after a power failure that emptied its log. */
-  async function emptyStore(data: string): Promise<string> {
-    await withStore(data, async () => undefined);
-    const store = path.join(data, 'store');
-    rmSync(store, { recursive: true });
-    const { db } = create({ path: store });
-    await db.open();
-    await db.close();
-    return data;
-  }
 
   test('by npm start in one line, and by the commands; with the folder moved away, npm start makes a new one', async () => {
     const { data, file } = copied();
@@ -111,11 +103,6 @@ describe('a damaged store is refused, also the second time, with the damage and 
     const server = await startLocalProcess(data);
     expect(await server.item('100')).toBeUndefined();
     expect(await server.end()).toBe(0);
-  });
-
-  test('--repair is no longer an option', async () => {
-    const { code, err } = await npmRun('start', ['--repair']);
-    expect({ code, err }).toEqual({ code: 2, err: "Unknown option '--repair'; --help shows the options.\n" });
   });
 });
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { openDynalite } from './dynalite-store.ts';
+import { storeFiles } from './store-files.ts';
 import { guardStore } from './store-guard.ts';
 
 // An import would load all that the module can do, `fetch` included: a tenth of the time of a start.
@@ -30,14 +31,17 @@ export interface EmbeddedStore {
  * passes each write to the operating system before it responds.
  * @param options.path the folder that keeps the items; in memory without it
  * @param options.accessKeyId the access key id to accept; a random one without it
- * @param options.isIntact tells whether the store's files are still in place
  * @throws what LevelDB throws if it cannot open the store, with its code in `cause`
  */
-export async function startEmbeddedStore(
-  options: { path?: string; accessKeyId?: string; isIntact?: () => boolean } = {},
-): Promise<EmbeddedStore> {
-  const { accessKeyId = randomBytes(16).toString('hex'), isIntact = () => true } = options;
-  const store = await openDynalite(options.path);
+export async function startEmbeddedStore({
+  path,
+  accessKeyId = randomBytes(16).toString('hex'),
+}: {
+  path?: string | undefined;
+  accessKeyId?: string;
+} = {}): Promise<EmbeddedStore> {
+  const store = await openDynalite(path);
+  const isIntact = path === undefined ? () => true : storeFiles(path);
   const lost = Promise.withResolvers<Error | undefined>();
   let isLost = false;
   const lose = (error?: Error) => {

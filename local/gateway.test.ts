@@ -6,6 +6,7 @@ import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { errorOf } from '../contract/judge-response.ts';
 import { sendHttp } from '../contract/send-http.ts';
 import type { Handler } from '../lambda/create-plant.ts';
+import type { RequestLogLine } from '../lambda/request/request.ts';
 import { contractViolations } from '../test/support/contract-runner.ts';
 import { exchange, rawHead, rawPost, responsesIn, startGateway } from '../test/support/raw-client.ts';
 import { startTestService } from '../test/support/test-service.ts';
@@ -139,21 +140,6 @@ describe('of the two ids of a request, a client can choose the first, and only a
     ['extendedrequestid', 'AAAAAAAAAAAAAAA='],
   ];
 
-  test('in events, log lines and responses of the function', async () => {
-    const before = service.lines.length;
-    const chosen: [string, string][] = [['X-Amzn-RequestId', CHOSEN], ...OTHERS];
-    for (const headers of [chosen, chosen]) {
-      const response = await sendHttp(url, { headers });
-      expect(response.headers['x-request-id']).toBe(CHOSEN);
-    }
-    const [first, second, ...others] = service.lines.slice(before);
-    expect(others).toEqual([]);
-    for (const line of [first, second])
-      expect(line).toMatchObject({ request: CHOSEN, extendedRequestId: expect.stringMatching(EXTENDED) });
-    expect(first?.extendedRequestId).not.toBe(second?.extendedRequestId);
-    expect([first, second].map((line) => line?.extendedRequestId)).not.toContain('AAAAAAAAAAAAAAA=');
-  });
-
   test.each(['request-1', `${CHOSEN}0`, `x${CHOSEN}`, '', `${CHOSEN}, ${CHOSEN}`])(
     'another text is replaced: "%s"',
     async (text) => {
@@ -163,24 +149,21 @@ describe('of the two ids of a request, a client can choose the first, and only a
     },
   );
 
-  test('in the log lines and responses of the gateway', async () => {
-    const lines: GatewayLogLine[] = [];
+  test('in the log lines and responses of the function and of the gateway', async () => {
+    const lines: (GatewayLogLine | RequestLogLine)[] = [];
     const { gateway, url } = await startGateway(service.handler, { log: (line) => lines.push(line) });
-    const headers: [string, string][] = [['x-amzn-requestid', CHOSEN], ...OTHERS];
+    const before = service.lines.length;
+    const headers: [string, string][] = [['X-Amzn-RequestId', CHOSEN], ...OTHERS];
+    const ours = await sendHttp(url, { headers });
     const large = await sendHttp(url, { headers, body: Buffer.alloc(7_000_000, ' ') });
-    const odd = rawHead(
-      'POST /plants',
-      'Expect: unknown',
-      `X-Amzn-RequestId: ${CHOSEN}`,
-      'Content-Length: 0',
-    );
-    const [unexpected] = responsesIn(await exchange(url, odd));
-    expect([large, unexpected].map((response) => response?.headers['x-request-id'])).toEqual([
-      CHOSEN,
-      CHOSEN,
-    ]);
-    expect(lines.map(({ request }) => request)).toEqual([CHOSEN, CHOSEN]);
-    expect(new Set(lines.map((line) => line.extendedRequestId)).size).toBe(2);
+    const odd = ['Expect: unknown', `X-Amzn-RequestId: ${CHOSEN}`, 'Content-Length: 0'];
+    const [unexpected] = responsesIn(await exchange(url, rawHead('POST /plants', ...odd)));
+    const ids = [ours, large, unexpected].map((response) => response?.headers['x-request-id']);
+    expect(ids).toEqual([CHOSEN, CHOSEN, CHOSEN]);
+    lines.push(...service.lines.slice(before));
+    const line = { request: CHOSEN, extendedRequestId: expect.stringMatching(EXTENDED) };
+    expect(lines).toEqual([1, 2, 3].map(() => expect.objectContaining(line)));
+    expect(new Set(['AAAAAAAAAAAAAAA=', ...lines.map((each) => each.extendedRequestId)]).size).toBe(4);
     gateway.close();
   });
 });

@@ -1,5 +1,4 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { sendHttp } from '../contract/send-http.ts';
 import { contractViolations } from '../test/support/contract-runner.ts';
 import { startLocalProcess } from '../test/support/local-process.ts';
 import { DEPARTURES, exchange, rawHead, rawPost, responsesIn } from '../test/support/raw-client.ts';
@@ -17,17 +16,6 @@ describe('no client can end npm start', () => {
       response = await server.post(PLANT);
     expect(response).toMatchObject({ status: 200, body: '{"name":"Fern"}' });
   }
-
-  test.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__', '__defineGetter__'])(
-    'a header and a query parameter may be named %s',
-    async (name) => {
-      const token = ['authorization', `Bearer ${server.token}`] as const;
-      const asked = { path: `/plants?${name}=x&${name}=y`, body: PLANT };
-      const once = await sendHttp(server.url, { ...asked, headers: [token, [name, 'x']] });
-      const twice = await sendHttp(server.url, { ...asked, headers: [token, [name, 'x'], [name, 'y']] });
-      expect([once.status, twice.status]).toEqual([200, 200]);
-    },
-  );
 
   const whole = rawPost(server.token, PLANT);
   const requests = {

@@ -4,9 +4,10 @@ import { errorOf } from '../contract/judge-response.ts';
 import { sendHttp } from '../contract/send-http.ts';
 import type { Handler } from '../lambda/create-plant.ts';
 import { contractViolations } from '../test/support/contract-runner.ts';
+import { expectShown, HOSTILE } from '../test/support/hostile-text.ts';
 import { listen } from '../test/support/listen.ts';
 import { createGateway } from './gateway.ts';
-import { invoke } from './lambda-runtime.ts';
+import { invoke, printAsLambdaLogs } from './lambda-runtime.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -110,29 +111,34 @@ describe('the event is that of a REST API', () => {
     expect(await eventOf({ method, path })).toMatchObject(expected);
   });
 
-  test('a repeated header has every value, whatever its case', async () => {
-    const headers: [string, string][] = [
-      ['X-Two', 'a'],
-      ['x-two', 'b'],
-      ['constructor', 'c'],
-      ['__proto__', 'd'],
-    ];
-    const event = await eventOf({ headers });
-    expect(event.multiValueHeaders).toMatchObject({ 'x-two': ['a', 'b'], constructor: ['c'] });
-    expect(event.headers).toMatchObject({ 'x-two': 'b', constructor: 'c' });
-    expect(Object.entries(event.multiValueHeaders)).toContainEqual(['__proto__', ['d']]);
-  });
-
-  test('a repeated query parameter has every value', async () => {
-    expect(await eventOf({ path: '/plants?a=1&a=2&b=' })).toMatchObject({
-      queryStringParameters: { a: '2', b: '' },
-      multiValueQueryStringParameters: { a: ['1', '2'], b: [''] },
-    });
-  });
+  test.each(['X-Two', 'constructor', '__proto__', '__defineGetter__'])(
+    'a header and a query parameter that are repeated have every value: %s',
+    async (name) => {
+      const lower = name.toLowerCase();
+      const headers = [name, lower].map((each, index) => [each, `${index}`] as const);
+      const event = await eventOf({ path: `/plants?${name}=1&${name}=2&b=`, headers });
+      const entries = (field: keyof APIGatewayProxyEvent) => Object.entries(event[field] as object);
+      expect(entries('headers')).toContainEqual([lower, '1']);
+      expect(entries('multiValueHeaders')).toContainEqual([lower, ['0', '1']]);
+      expect(Object.fromEntries(entries('queryStringParameters'))).toEqual(
+        JSON.parse(`{"${name}":"2","b":""}`),
+      );
+      expect(entries('multiValueQueryStringParameters')[0]).toEqual([name, ['1', '2']]);
+    },
+  );
 
   test('a body is in base64, and no body is null', async () => {
     const bytes = Buffer.from([0xff, 0x00, 0x7b]);
     expect(await eventOf({ body: bytes })).toMatchObject({ body: '/wB7', isBase64Encoded: true });
     expect(await eventOf({})).toMatchObject({ body: null, isBase64Encoded: false });
   });
+});
+
+test('what the function logs, such as a name that the store returned, cannot control the terminal', () => {
+  const [write, info] = [vi.spyOn(process.stdout, 'write').mockReturnValue(true), console.info];
+  onTestFinished(() => void Object.assign(console, { info }));
+  printAsLambdaLogs();
+  console.info({ fault: HOSTILE });
+  console.info(HOSTILE);
+  expectShown(write.mock.calls.join(''));
 });

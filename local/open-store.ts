@@ -1,9 +1,10 @@
+import { readdirSync } from 'node:fs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import { PlainError } from '../terminal/plain-error.ts';
-import type { DataFolder } from './data-folder.ts';
+import { DataFolder } from './data-folder.ts';
+import { DEFAULT_DATA_FOLDER } from './defaults.ts';
 import { ensureTables } from './ensure-tables.ts';
-import { openFolder } from './open-folder.ts';
 import { folderProblem } from './store-files.ts';
 import { startThreadedStore } from './threaded-store.ts';
 
@@ -17,22 +18,17 @@ export interface OpenStore {
   close(): Promise<void>;
 }
 
-interface StoreOptions {
-  readonly folder?: DataFolder | undefined;
-  readonly join?: boolean;
-}
-
 /**
  * Opens the store for the service and the tools on this machine: the store at `AWS_ENDPOINT_URL_DYNAMODB`, or else an
  * embedded one. Sets the environment so that all clients created later use it.
- * @param options.folder keeps the embedded store's items; in memory without it
- * @param options.join whether to use the store of another process that has the folder open
+ * @param kept the folder that keeps the embedded store's items; in memory without it
+ * @param join whether to use the store of another process that has the folder open
  * @throws PlainError if another process has the folder open and `join` is off, or if the store is damaged or does not respond
  */
-export async function openStore(options: StoreOptions): Promise<OpenStore> {
-  const store = await findStore(options);
+export async function openStore(kept: DataFolder | undefined, join = false): Promise<OpenStore> {
+  const store = await findStore(kept, join);
   // Another store may stand at the address.
-  const folder = store.accessKeyId === undefined ? undefined : options.folder;
+  const folder = store.accessKeyId === undefined ? undefined : kept;
   process.env[ENVIRONMENT.endpoint] = store.endpoint;
   setCredentials(store.accessKeyId);
   const client = new DynamoDBClient();
@@ -53,12 +49,28 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
   return store;
 }
 
+/**
+ * Does something with the store of this machine: that at `AWS_ENDPOINT_URL_DYNAMODB`, or else that of a data folder, also
+ * while `npm start` has it open. Clients made by `work` use that store.
+ * @throws PlainError if there is no data folder; a mistyped name must not create one
+ */
+export async function withLocalStore<Result>(
+  data: string = DEFAULT_DATA_FOLDER,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const isElsewhere = Boolean(process.env[ENVIRONMENT.endpoint]);
+  if (!isElsewhere && !DataFolder.exists(data))
+    throw new PlainError(`There is no data folder ${data}; npm start creates one, --data selects another.`);
+  const store = await openStore(isElsewhere ? undefined : new DataFolder(data), true);
+  return work().finally(store.close);
+}
+
 /** The error for which an embedded store has closed; undefined if it has not. */
 export async function storeError({ lost }: OpenStore): Promise<Error | undefined> {
   return Promise.race([lost, undefined]);
 }
 
-async function findStore({ folder, join }: StoreOptions): Promise<OpenStore> {
+async function findStore(folder: DataFolder | undefined, join: boolean): Promise<OpenStore> {
   const elsewhere = process.env[ENVIRONMENT.endpoint];
   if (elsewhere) return runningStore(elsewhere);
   if (!folder) return startThreadedStore();
@@ -69,6 +81,33 @@ async function findStore({ folder, join }: StoreOptions): Promise<OpenStore> {
   const url = folder.read('url');
   const user = url ? `the service at ${url}` : 'another process';
   throw new PlainError(`The data folder ${folder.path} is in use by ${user}; stop it, or choose --data.`);
+}
+
+/**
+ * Opens the store in a data folder, and writes down its address. LevelDB's lock makes sure that one process has it open,
+ * and ends with that process, even after `kill -9`.
+ * @returns undefined if another process has it open
+ * @throws PlainError if the store is damaged, or cannot be opened for another reason
+ */
+async function openFolder(folder: DataFolder): Promise<OpenStore | undefined> {
+  try {
+    // LevelDB would take the folder for a new one, and delete the files in it.
+    const files = readdirSync(folder.storePath);
+    if (!files.includes('CURRENT') && files.some((name) => /\.(ldb|log)$/.test(name)))
+      throw new PlainError(folderProblem(folder.path, new Error('Corruption: the file CURRENT is missing')));
+    const store = await startThreadedStore(folder.storePath);
+    // The process that had the folder open before may have been a service.
+    folder.write('url', '');
+    folder.write('endpoint', store.endpoint);
+    folder.write('access-key-id', store.accessKeyId);
+    return store;
+  } catch (error) {
+    const { cause = error } = error as Error;
+    const { code } = cause as NodeJS.ErrnoException;
+    if (error instanceof PlainError || code === undefined) throw error;
+    if (code === 'LEVEL_LOCKED') return undefined;
+    throw new PlainError(folderProblem(folder.path, cause as Error));
+  }
 }
 
 function runningStore(endpoint: string): OpenStore {

@@ -40,7 +40,7 @@ export async function serve({
   isStopped,
 }: ServiceOptions): Promise<{ url: string; token: string }> {
   const folder = data === undefined ? undefined : new DataFolder(data);
-  const store = await openStore({ folder });
+  const store = await openStore(folder);
   try {
     const token = await localToken(folder);
     const server = createGateway(await loadHandler(allowedOrigins), {

@@ -6,9 +6,7 @@ import path from 'node:path';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, test } from 'vitest';
 import { sendHttp } from '../contract/send-http.ts';
-import { is, startAws } from '../test/support/aws-stand-in.ts';
 import { contractViolations } from '../test/support/contract-runner.ts';
-import { expectShown, HOSTILE } from '../test/support/hostile-text.ts';
 import { listen } from '../test/support/listen.ts';
 import {
   type LocalProcess,
@@ -17,6 +15,7 @@ import {
   temporaryFolder,
 } from '../test/support/local-process.ts';
 import { expectRefusal } from '../test/support/run-command.ts';
+import { startEmbeddedStore } from './embedded-store.ts';
 
 /** Which of three origins a service allows. */
 async function allowedOrigins({ url }: LocalProcess) {
@@ -113,21 +112,15 @@ test('after kill -9, every acknowledged plant is still stored, and the token sti
 });
 
 test('with a store elsewhere, it does not say that it has its data folder open', async () => {
-  const store = await startLocalProcess();
-  const { accessKeyId, secretAccessKey } = store.credentials;
-  const env = {
-    AWS_ENDPOINT_URL_DYNAMODB: store.endpoint,
-    AWS_ACCESS_KEY_ID: accessKeyId,
-    AWS_SECRET_ACCESS_KEY: secretAccessKey,
-    AWS_REGION: 'local',
-  };
+  const store = await startEmbeddedStore();
+  const env = { AWS_ENDPOINT_URL_DYNAMODB: store.endpoint, AWS_ACCESS_KEY_ID: store.accessKeyId };
   const data = temporaryFolder();
   const { child, output, ended } = startCommand('start', ['--port', '0', '--data', data], { env });
   while (!output().includes('Stop it with')) await once(child.stdout, 'data');
   expect(readdirSync(data)).toEqual(['store', 'token']);
   child.kill();
   await ended;
-  await store.end();
+  await store.close();
 });
 
 test('an expired token is not printed again: npm start issues another one', async () => {
@@ -174,26 +167,4 @@ describe.concurrent('npm start prints one line and ends for', async () => {
       '--allow-origin cannot be "https:',
     ],
   ])('%s', (_, args, code, message) => expectRefusal('start', args, { code, message }));
-});
-
-test('control characters in the name of the data folder, and in what a store returns, are shown as escapes', async () => {
-  const store = await startAws({
-    CreateTable: is({}),
-    DescribeTable: is({ Table: { TableStatus: 'ACTIVE' } }),
-    Scan: is({ Items: [], Count: 0 }),
-    PutItem: is({}),
-    GetItem: { error: { code: 'Failure\u009b31m', message: HOSTILE } },
-  });
-  const env = { ...store.env, AWS_ENDPOINT_URL_DYNAMODB: store.env.AWS_ENDPOINT_URL };
-  const data = path.join(temporaryFolder(), 'a\u009b32m\u001b[2J');
-  const { child, output, ended } = startCommand('start', ['--port', '0', '--data', data], { env });
-  while (!output().includes('Stop it')) await once(child.stdout, 'data');
-  const [url = ''] = /http:\/\/[\w.]+:\d+/.exec(output()) ?? [];
-  const [token = ''] = /plants_\w+/.exec(output()) ?? [];
-  await sendHttp(url, { headers: [['authorization', `Bearer ${token}`]], body: '{"id":1,"name":"Fern"}' });
-  child.kill();
-  const { out, err } = await ended;
-  store.close();
-  expectShown(out + err, 'a\\u009b32m\\u001b[2J');
-  expectShown(out + err);
 });

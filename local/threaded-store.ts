@@ -8,21 +8,19 @@ const THREAD = new URL('./store-thread.ts', import.meta.url);
  * Starts an embedded store in a thread of its own: under load, the service and dynalite would share one core, and each
  * would delay the other until time limits pass.
  * @param path the folder that keeps the items; in memory without it
- * @throws the error of LevelDB, with its `code`, if it cannot open the store
+ * @throws what LevelDB throws if it cannot open the store, with its code in `cause`
  */
 export async function startThreadedStore(path?: string): Promise<EmbeddedStore> {
   const thread = new Worker(THREAD, { workerData: { path } });
-  const [{ endpoint, accessKeyId, problem }] = await once(thread, 'message');
-  if (problem) throw Object.assign(new Error(problem.message), { code: problem.code });
+  const [address] = await once(thread, 'message');
   const ended = new Promise((resolve) => thread.once('exit', resolve));
   // An error that ends the thread is a bug of dynalite.
   const lost = once(thread, 'message').then(
-    ([{ reason }]) => reason,
+    ([reason]) => reason,
     (error) => error,
   );
   return {
-    endpoint,
-    accessKeyId,
+    ...address,
     lost,
     close: async () => {
       thread.postMessage('close');

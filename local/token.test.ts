@@ -1,13 +1,9 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { type AttributeValue, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { sendHttp } from '../contract/send-http.ts';
-import { error, stack, startAws } from '../test/support/aws-stand-in.ts';
 import { startLocalProcess, temporaryFolder, usedDataFolder } from '../test/support/local-process.ts';
 import { expectRefusal, npmRun } from '../test/support/run-command.ts';
-import { plantEvent, startTestService } from '../test/support/test-service.ts';
-import { LOCAL_TABLES } from './local-tables.ts';
 import { chooseAction } from './token-action.ts';
 
 const FERN = '{"id":1,"name":"Fern"}';
@@ -60,10 +56,6 @@ describe.concurrent('npm run token', () => {
 
   test.each([
     [['list', '--stage', 'dev', '--data', 'any'], '--stage and --data cannot be used together.'],
-    [
-      ['issue', 'bob the builder', '--data', 'any'],
-      /^NAME must have 1 to 64 characters: letters from A to Z /,
-    ],
     [['list', '--stage', 'prdo'], /^Unknown stage "prdo"; choose one of: .*\bdev-NAME\b.*\.\n$/],
   ])('%j is refused in one line, with exit code 2', (args, message) =>
     expectRefusal('token', args, { code: 2, message }),
@@ -91,74 +83,4 @@ test.each<[operands: string[], days: string | undefined, all: string | undefined
   [['destroy', 'ci'], undefined, undefined, USE],
 ])('an invalid command is refused: %j, --days %s, --all %s', (operands, days, all, message) => {
   expect(() => chooseAction(operands, days, all)).toThrow(message);
-});
-
-describe('npm run token -- --stage', () => {
-  test('a token is issued in the table that the outputs of the stack name', async () => {
-    const service = await startTestService();
-    const aws = await startAws(stack('CREATE_COMPLETE', { AccessTokensTable: LOCAL_TABLES.accessTokens }));
-    const { endpoint, accessKeyId } = service.store;
-    const env = { ...aws.env, AWS_ENDPOINT_URL_DYNAMODB: endpoint, AWS_ACCESS_KEY_ID: accessKeyId };
-    const issued = await npmRun('token', ['issue', 'ci', '--stage', 'dev'], { env });
-    const response = await service.handler(plantEvent(tokenIn(issued.all), FERN));
-    expect(response.statusCode).toBe(200);
-    aws.close();
-    await service.close();
-  });
-
-  test('items that were written by hand are listed; what the service refuses is named, with the command that removes it', async () => {
-    const service = await startTestService();
-    const aws = await startAws(stack('CREATE_COMPLETE', { AccessTokensTable: LOCAL_TABLES.accessTokens }));
-    const { endpoint, accessKeyId } = service.store;
-    const env = { ...aws.env, AWS_ENDPOINT_URL_DYNAMODB: endpoint, AWS_ACCESS_KEY_ID: accessKeyId };
-    const [a, b, c] = ['a', 'b', 'c'].map((digit) => digit.repeat(64)) as [string, string, string];
-    const put = (digest: string, item: Record<string, AttributeValue>) =>
-      service.client.send(
-        new PutItemCommand({
-          TableName: LOCAL_TABLES.accessTokens,
-          Item: { ...item, digest: { S: digest } },
-        }),
-      );
-    await put(a, { name: { S: 'late' }, created: { N: '1790000000' }, expires: { S: 'tomorrow' } });
-    await put(b, { name: { L: [] }, expires: { N: '1790000000' } });
-    await put(c, { name: { S: 'bare' }, expires: { N: '12345678901234567890' } });
-    await put('by hand', {});
-    const listed = await npmRun('token', ['list', '--stage', 'dev'], { env });
-    const rows = listed.out
-      .trim()
-      .split('\n')
-      .map((row) => row.replace(/ +/g, ' '));
-    expect(rows).toHaveLength(6);
-    expect(rows).toEqual(
-      expect.arrayContaining([
-        'late aaaaaaaa 2026-09-21 ? damaged',
-        '? bbbbbbbb ? 2026-09-21 damaged',
-        'bare cccccccc ? ?',
-        '? by hand ? ? damaged',
-      ]),
-    );
-    const commands = listed.err.split('\n').filter((line) => line.startsWith('  '));
-    expect(commands.sort()).toEqual([
-      "  npm run token -- revoke 'by hand' --stage dev",
-      '  npm run token -- revoke aaaaaaaa --stage dev',
-      '  npm run token -- revoke bbbbbbbb --stage dev',
-    ]);
-    expect(listed.code).toBe(1);
-    for (const id of ['by hand', 'aaaaaaaa', 'bbbbbbbb'])
-      expect((await npmRun('token', ['revoke', id, '--stage', 'dev'], { env })).code).toBe(0);
-    const rest = await npmRun('token', ['list', '--stage', 'dev'], { env });
-    expect([rest.code, rest.err, rest.out]).toEqual([0, '', expect.stringContaining('bare')]);
-    aws.close();
-    await service.close();
-  });
-
-  test('a table that cannot be read is reported in one line', async () => {
-    const aws = await startAws({
-      ...stack('CREATE_COMPLETE', { AccessTokensTable: 'Tokens' }),
-      Scan: error('AccessDeniedException', 'User: ann is not authorized'),
-    });
-    const message = /^Stage dev: AccessDeniedException: User: ann is not authorized\n$/;
-    await expectRefusal('token', ['list', '--stage', 'dev'], { code: 1, message }, { env: aws.env });
-    aws.close();
-  });
 });

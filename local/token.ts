@@ -7,8 +7,8 @@ import { OUTPUTS } from '../infra/names.ts';
 import { runCommand, UsageError } from '../terminal/command-line.ts';
 import { DEFAULT_DATA_FOLDER } from './defaults.ts';
 import { LOCAL_TABLES } from './local-tables.ts';
+import { withLocalStore } from './open-store.ts';
 import { chooseAction } from './token-action.ts';
-import { withLocalStore } from './with-local-store.ts';
 
 await runCommand(
   {

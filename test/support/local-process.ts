@@ -4,10 +4,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { HttpResponse } from '../../contract/judge-response.ts';
 import { sendHttp } from '../../contract/send-http.ts';
 import { mustEnd } from './must-end.ts';
-import { type StoredItem, storedItem } from './stored-item.ts';
+import { storedItem } from './stored-item.ts';
 import { isInRun, temporaryFolder, withUsualLimits } from './temporary-root.ts';
 
 export { temporaryFolder } from './temporary-root.ts';
@@ -21,32 +20,7 @@ export function usedDataFolder(): string {
 }
 
 /** `npm start` in its own process. */
-export interface LocalProcess {
-  readonly url: string;
-  /** The access token that it printed. */
-  readonly token: string;
-  /** The address of its embedded store. */
-  readonly endpoint: string;
-  /** The credentials that its embedded store accepts. */
-  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
-  /** A client for its embedded store. */
-  readonly client: DynamoDBClient;
-  /** Sends `POST /plants` with its token. */
-  post(
-    body: string | Buffer,
-    headers?: readonly (readonly [name: string, value: string])[],
-  ): Promise<HttpResponse>;
-  /** Reads a plant from its embedded store. */
-  item(id: string): Promise<StoredItem | undefined>;
-  /** All that it has printed so far. */
-  readonly output: () => string;
-  /** Stops reading its standard output, as `head -1` does. */
-  closeOutput(): void;
-  /** Its exit code, or the name of the signal that ended it. */
-  readonly exit: Promise<number | string>;
-  /** @returns the same as `exit` */
-  end(signal?: NodeJS.Signals): Promise<number | string>;
-}
+export type LocalProcess = Awaited<ReturnType<typeof startLocalProcess>>;
 
 /**
  * Starts the local service on a free port and waits until it is ready.
@@ -64,7 +38,7 @@ export async function startLocalProcess(
     limit?: string;
     hasUsualLimits?: boolean;
   } = {},
-): Promise<LocalProcess> {
+) {
   const { args = [], limit, hasUsualLimits = false } = options;
   const limits = hasUsualLimits ? { NODE_OPTIONS: withUsualLimits(process.env.NODE_OPTIONS) } : {};
   const { child, output, ended } = startCommand('start', ['--port', '0', '--data', data, ...args], {
@@ -83,23 +57,33 @@ export async function startLocalProcess(
   const endpoint = read('endpoint');
   const credentials = { accessKeyId: read('access-key-id'), secretAccessKey: 'any' };
   const client = new DynamoDBClient({ endpoint, region: 'local', credentials });
-  const exit = ended.then(() => {
+  const exit = ended.then((): number | string => {
     client.destroy();
     return child.exitCode ?? String(child.signalCode);
   });
   return {
     url,
+    /** The access token that it printed. */
     token,
+    /** The address of its embedded store. */
     endpoint,
+    /** The credentials that its embedded store accepts. */
     credentials,
+    /** A client for its embedded store. */
     client,
-    post: (body, headers = []) =>
+    /** Sends `POST /plants` with its token. */
+    post: (body: string | Buffer, headers: readonly (readonly [name: string, value: string])[] = []) =>
       sendHttp(url, { headers: [['authorization', `Bearer ${token}`], ...headers], body }),
-    item: (id) => storedItem(client, id),
+    /** Reads a plant from its embedded store. */
+    item: (id: string) => storedItem(client, id),
+    /** All that it has printed so far. */
     output,
+    /** Stops reading its standard output, as `head -1` does. */
     closeOutput: () => child.stdout.destroy(),
+    /** Its exit code, or the name of the signal that ended it. */
     exit,
-    end: (signal = 'SIGTERM') => {
+    /** @returns the same as `exit` */
+    end: (signal: NodeJS.Signals = 'SIGTERM') => {
       child.kill(signal);
       return mustEnd(exit, () => `npm start, which printed ${output()}`, kill);
     },

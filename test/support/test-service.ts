@@ -7,21 +7,13 @@ import { documentClient } from '../../lambda/store/store.ts';
 import { type EmbeddedStore, startEmbeddedStore } from '../../local/embedded-store.ts';
 import { ensureTables } from '../../local/ensure-tables.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
-import { type FunctionUnderTest, type SourceOptions, startSource } from './function-under-test.ts';
-import { type StoredItem, storedItem } from './stored-item.ts';
+import { type SourceOptions, startSource } from './function-under-test.ts';
+import { storedItem } from './stored-item.ts';
 
 export { type StoredItem, storedItem } from './stored-item.ts';
 
 /** The function, started from its sources over dynalite in memory, with a valid access token. */
-export interface TestService extends FunctionUnderTest {
-  readonly store: EmbeddedStore;
-  readonly client: DynamoDBClient;
-  readonly admin: AccessTokenAdmin;
-  /** A valid access token. */
-  readonly token: string;
-  item(id: string): Promise<StoredItem | undefined>;
-  close(): Promise<void>;
-}
+export type TestService = Awaited<ReturnType<typeof startTestService>>;
 
 /**
  * Starts the function over a store of its own.
@@ -31,7 +23,7 @@ export interface TestService extends FunctionUnderTest {
  */
 export async function startTestService(
   options: SourceOptions & { endpoint?: string; store?: EmbeddedStore } = {},
-): Promise<TestService> {
+) {
   const store = options.store ?? (await startEmbeddedStore({ accessKeyId: 'local' }));
   const client = new DynamoDBClient({ endpoint: store.endpoint });
   await ensureTables(client);
@@ -43,9 +35,10 @@ export async function startTestService(
     store,
     client,
     admin,
+    /** A valid access token. */
     token,
     ...startSource(functionClient, options),
-    item: (id) => storedItem(client, id),
+    item: (id: string) => storedItem(client, id),
     close: async () => {
       functionClient.destroy();
       client.destroy();

@@ -20,7 +20,7 @@ export async function withStore(
   for (const name of VARIABLES) vi.stubEnv(`AWS_${name}`, undefined);
   const print = vi.spyOn(console, 'error').mockReturnValue();
   try {
-    const store = await openStore({ folder: new DataFolder(data) });
+    const store = await openStore(new DataFolder(data));
     const client = new DynamoDBClient();
     await work(client).finally(() => {
       client.destroy();

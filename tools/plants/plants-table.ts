@@ -11,7 +11,7 @@ import { stageNamed } from '../../infra/deployed/stage-option.ts';
 import { refuseForeignResponses } from '../../infra/deployed/store-responses.ts';
 import { OUTPUTS, PLANTS_KEY } from '../../infra/names.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
-import { withLocalStore } from '../../local/with-local-store.ts';
+import { withLocalStore } from '../../local/open-store.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import type { Item } from './plant-line.ts';
 import { itemWithId } from './store-responses.ts';

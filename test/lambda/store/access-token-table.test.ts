@@ -4,7 +4,7 @@ import { AccessTokenTable } from '../../../lambda/store/access-token-table.ts';
 import { ok } from '../../support/acts.ts';
 import { overScript } from './over-script.ts';
 
-// The group "access tokens" of contract/cases.yaml and test/security/unauthorized.test.ts use a real table.
+// The group "access tokens" of contract/cases.yaml uses a real table.
 
 const { signal } = new AbortController();
 const REFUSED = { published: { error: 40102 } };
