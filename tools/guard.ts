@@ -1,6 +1,6 @@
 /** `npm run guard`: finds what a deployment could lose. */
 import { EXIT, runCommand, UsageError } from '../terminal/command-line.ts';
-import { print } from '../terminal/print.ts';
+import { oneLine, print } from '../terminal/print.ts';
 
 await runCommand(
   {
@@ -40,7 +40,7 @@ an entry matches nothing, 2 if the command is invalid.`,
     const choices = { app, template, allowed: allow?.split(','), isFirst: first };
     const comparisons = stage === undefined ? compareAll(choices) : [compareStage(stage, choices)];
     for await (const { lines, isRefused } of comparisons) {
-      print(lines.join('\n'));
+      print(lines.map(oneLine).join('\n'));
       if (isRefused) process.exitCode = EXIT.failed;
     }
   },
