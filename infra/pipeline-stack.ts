@@ -124,7 +124,7 @@ function acknowledgeWildcards(role: Role, statements: readonly Statement[]): voi
     const reason =
       name === '*'
         ? 'IAM cannot limit ListStacks to some stacks. It shows names, not outputs.'
-        : 'CloudFormation adds random characters to the names of stacks, tables and logs.';
+        : 'CloudFormation adds random characters to the names of stacks and tables.';
     acknowledge(role, { [`IAM5[Resource::${name}]`]: reason });
   }
 }
