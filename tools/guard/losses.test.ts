@@ -89,7 +89,7 @@ const ATTACKS: readonly Case[] = [
     add('Extra', 'AWS::SNS::TopicPolicy', { PolicyDocument: { Statement: allow } }),
     'Extra',
   ],
-  ['a second answer of the gateway of one kind', copy('ApiDEFAULT4XX', 'Extra'), 'Extra'],
+  ['a second response of the gateway of one kind', copy('ApiDEFAULT4XX', 'Extra'), 'Extra'],
   ['a second dashboard of the same name', copy('Dashboard', 'Extra'), 'Extra'],
   ['the association gets another id: both are removed', rename('FirewallAssociation'), 'FirewallAssociation'],
   [
@@ -202,7 +202,7 @@ const PASSES: readonly Case[] = [
       add('Role', 'AWS::IAM::Role'),
     ),
   ],
-  ['another answer of the gateway', add('Extra', 'AWS::ApiGateway::GatewayResponse', { ResponseType: 'A' })],
+  ['another response of the gateway', add('Extra', 'AWS::ApiGateway::GatewayResponse', { ResponseType: 'A' })],
   ['another dashboard beside it', add('Extra', 'AWS::CloudWatch::Dashboard', { DashboardName: 'a' })],
   ['another policy', addPolicy(allow), ''],
   ['another statement', statements((list) => list.push(allow)), ''],
