@@ -57,7 +57,7 @@ function report(kills: number, writers: Writers): void {
   const rows = {
     kills,
     requests: writers.requests,
-    'returns lost': writers.lost,
+    'responses lost': writers.lost,
     acknowledged: writers.acknowledged.length,
     'found, though the response was lost': unacknowledged,
     'missing or altered': lost,

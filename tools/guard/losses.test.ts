@@ -202,7 +202,10 @@ const PASSES: readonly Case[] = [
       add('Role', 'AWS::IAM::Role'),
     ),
   ],
-  ['another response of the gateway', add('Extra', 'AWS::ApiGateway::GatewayResponse', { ResponseType: 'A' })],
+  [
+    'another response of the gateway',
+    add('Extra', 'AWS::ApiGateway::GatewayResponse', { ResponseType: 'A' }),
+  ],
   ['another dashboard beside it', add('Extra', 'AWS::CloudWatch::Dashboard', { DashboardName: 'a' })],
   ['another policy', addPolicy(allow), ''],
   ['another statement', statements((list) => list.push(allow)), ''],
