@@ -115,7 +115,7 @@ describe.concurrent('npm run lab -- load', () => {
     expect(code).toBe(1);
   });
 
-  test('returns that an expected overload causes are no problem', async () => {
+  test('responses that an expected overload causes are no problem', async () => {
     expect(await loadInto(OVERLOAD, ['--allow-overload'])).toMatchObject({ code: 0, err: '' });
   });
 

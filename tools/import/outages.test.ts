@@ -85,7 +85,7 @@ async function run({
   };
 }
 
-describe.each([20, 100])('returns that take %i ms', (latencyMs) => {
+describe.each([20, 100])('responses that take %i ms', (latencyMs) => {
   test('a service that fails for three of every six seconds takes less than twice the least time', async () => {
     const count = 3_000;
     const good = await run({ count, latencyMs, response: () => undefined });
