@@ -5,7 +5,7 @@ import { runCommand, table, UsageError } from '../terminal/command-line.ts';
 import { PlainError } from '../terminal/plain-error.ts';
 import { print } from '../terminal/print.ts';
 import type { RollbackPlan } from './rollback/plan.ts';
-import { RUNBOOK } from './rollback/runbook.ts';
+import { RUNBOOK } from './rollback/procedure.ts';
 
 await runCommand(
   {

@@ -1,8 +1,8 @@
 import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { PlainError } from '../../terminal/plain-error.ts';
+import { scannedPage } from './checked-items.ts';
 import { type Item, plantLine } from './plant-line.ts';
 import type { ReadRate } from './read-rate.ts';
-import { scannedPage } from './store-responses.ts';
 
 /** An export. */
 export interface ExportJob {

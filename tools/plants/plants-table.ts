@@ -13,8 +13,8 @@ import { OUTPUTS, PLANTS_KEY } from '../../infra/names.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { withLocalStore } from '../../local/open-store.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
+import { itemWithId } from './checked-items.ts';
 import type { Item } from './plant-line.ts';
-import { itemWithId } from './store-responses.ts';
 
 /** A throttled export of an hour should not fail at the third refusal in a row. `AWS_MAX_ATTEMPTS` sets another number. */
 const PATIENT: DynamoDBClientConfig = process.env.AWS_MAX_ATTEMPTS ? {} : { maxAttempts: 10 };

@@ -12,7 +12,7 @@ import { ALIAS } from '../../infra/names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { ENVIRONMENT } from '../../lambda/environment.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
-import { RUNBOOK } from './runbook.ts';
+import { RUNBOOK } from './procedure.ts';
 
 const unchanged = failed('Nothing was changed');
 
