@@ -59,6 +59,8 @@ export const TARGETS: Readonly<Record<string, Target>> = {
   },
   guard: {
     sources: ['tools/guard/**/*.ts', 'tools/guard.ts'],
+    // Changes templates for the tests.
+    exceptions: ['tools/guard/changed-templates.ts'],
     tests: [
       { files: ['tools/guard/losses.test.ts'] },
       { files: ['tools/guard/!(guard).test.ts'] },
