@@ -68,6 +68,8 @@ describe('npm run import into the local service', () => {
       'refused with 40901': 1,
     });
     expect(out).toMatch(/^ *rate +\d+\/s$/m);
+    // In seconds.
+    expect(out).toMatch(/^ *time +\d{1,2} s$/m);
     expect(out.split('\n').slice(-4)).toEqual([
       '',
       'The first refused line is 4: The id belongs to a different plant; choose another id.',
