@@ -4,7 +4,7 @@ import { corsHeaders } from '../lambda/response/cors.ts';
 import { errorResponse } from '../lambda/response/responses.ts';
 
 /**
- * The published error for each response type with which API Gateway itself can response (API Gateway Developer Guide,
+ * The published error for each response type with which API Gateway itself can respond (API Gateway Developer Guide,
  * "Gateway response types"). The other types need an authorizer, an API key, a request validator or an integration
  * other than Lambda's proxy, which this API does not have; the two defaults cover them.
  */

@@ -68,7 +68,7 @@ function wayBack(stage: string, { alias, weights, versions, target }: RollbackPl
 /** @returns false for Ctrl-C and Ctrl-D too, which reject the question */
 async function isConfirmed(): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const response = await terminal.question('Roll back? [y/N] ').catch(() => '');
+  const answer = await terminal.question('Roll back? [y/N] ').catch(() => '');
   terminal.close();
-  return /^y(es)?$/i.test(response.trim());
+  return /^y(es)?$/i.test(answer.trim());
 }

@@ -179,7 +179,7 @@ describe('the end of the process', () => {
     ['at its timeout', 'Sandbox.Timedout', (each: ExecutionEnvironment) => each.timeOut()],
     ['for lack of memory', 'Runtime.ExitError', (each: ExecutionEnvironment) => each.signal('SIGKILL')],
   ])(
-    'if the process ends %s after the plant is stored, nothing is logged, and a new one responses a repeat',
+    'if the process ends %s after the plant is stored, nothing is logged, and a new one responds to a repeat',
     async (_, failed, end) => {
       const stored = Promise.withResolvers<void>();
       // The function is busy, so it can neither respond early nor notice the end.

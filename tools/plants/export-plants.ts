@@ -28,7 +28,7 @@ export interface Exported {
 
 /**
  * Writes all plants of a table, in no particular order. Each page is written whole before the next of its segment is read, so
- * the memory holds one page of each segment.
+ * the memory holds one page of each segment, and the keys of those before it.
  * @param done changed with each page
  * @throws the first error of a read or a write, or the reason of the abort; nothing is written after that
  */
