@@ -1,12 +1,14 @@
 import {
   type AliasConfiguration,
+  type FunctionConfiguration,
   GetAliasCommand,
   LambdaClient,
   UpdateAliasCommand,
 } from '@aws-sdk/client-lambda';
+import { formatAliasDescription, parseAliasDescription } from '../../infra/alias-description.ts';
 import { explain, failed, wasRefused } from '../../infra/deployed/aws.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
-import type { RollbackPlan } from './plan.ts';
+import type { LiveFunction } from './live-function.ts';
 
 /**
  * Points the alias at the target, for all requests. After an error, or a response that does not say so, the alias is read: if
@@ -14,13 +16,14 @@ import type { RollbackPlan } from './plan.ts';
  * revision.
  * @throws PlainError if nothing was changed, or if it is not known whether the alias points at the target
  */
-export async function pointAlias(plan: RollbackPlan): Promise<void> {
-  const { settings, functionName, alias, target } = plan;
-  const client = new LambdaClient(settings);
+export async function pointAlias(live: LiveFunction, target: FunctionConfiguration): Promise<void> {
+  const { stack, functionName, alias } = live;
+  const client = new LambdaClient(stack.settings);
   const command = new UpdateAliasCommand({
     FunctionName: functionName,
     Name: alias.Name,
     FunctionVersion: target.Version,
+    Description: descriptionAt(String(target.Version), alias),
     // Otherwise, some requests would still go to the version of a stopped canary.
     RoutingConfig: { AdditionalVersionWeights: {} },
     RevisionId: alias.RevisionId,
@@ -36,8 +39,22 @@ export async function pointAlias(plan: RollbackPlan): Promise<void> {
     const now = await client.send(read).catch((reason: unknown) => explain(reason));
     if (typeof now !== 'string' && versionsOf(now).join() === target.Version) return;
     if (wasRefused(error)) failed('Nothing was changed')(error);
-    throw new PlainError(`${unknown(plan, now)}: ${explain(error)}`);
+    throw new PlainError(`${unknown(live, target, now)}: ${explain(error)}`);
   }
+}
+
+/**
+ * What the description says when the alias is at a version. It keeps the first version that was left, which is that of the template
+ * and of the commit; at this version again, it is as the deployment wrote it.
+ */
+function descriptionAt(
+  version: string,
+  { Description, FunctionVersion: current }: AliasConfiguration,
+): string {
+  const deployed = parseAliasDescription(Description);
+  const left = Number(current) > Number(version) ? current : undefined;
+  const from = deployed.rolledBackFrom ?? left;
+  return formatAliasDescription({ ...deployed, rolledBackFrom: from === version ? undefined : from });
 }
 
 /** The versions that get requests: the alias's own, and that of a canary. */
@@ -46,7 +63,11 @@ function versionsOf({ FunctionVersion = '', RoutingConfig }: AliasConfiguration)
 }
 
 /** @param now the alias after the error, or why it cannot be read */
-function unknown({ functionName, alias, target }: RollbackPlan, now: AliasConfiguration | string): string {
+function unknown(
+  { functionName, alias }: LiveFunction,
+  target: FunctionConfiguration,
+  now: AliasConfiguration | string,
+): string {
   const found =
     typeof now === 'string'
       ? `it cannot be read (${now})`

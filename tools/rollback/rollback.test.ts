@@ -1,16 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import {
   error,
-  type Fields,
   is,
   PROD,
-  type Reply,
   type Responses,
   raw,
   stack,
   startAws,
   withAws,
 } from '../../test/support/aws-stand-in.ts';
+import {
+  aliases,
+  DEPLOYED,
+  deployed,
+  live,
+  mark,
+  version,
+  versions,
+} from '../../test/support/deployed-function.ts';
 import { startCommand } from '../../test/support/local-process.ts';
 import {
   expectRefusal,
@@ -19,69 +26,45 @@ import {
   runInTerminal,
   runWithAws,
 } from '../../test/support/run-command.ts';
-import { planRollback } from './plan.ts';
+import { chooseTarget } from './choose-target.ts';
+import { readLiveFunction } from './live-function.ts';
 import { pointAlias } from './point-alias.ts';
 
-/** A version as ListVersionsByFunction shows it. */
-const version = (Version: string, day: string, tables = 'Plants', Role = 'role') => ({
-  Version,
-  LastModified: `2026-11-${day}T14:02:33.123+0000`,
-  CodeSha256: `hash${Version}abcdefghijk=`,
-  Description: 'Plant Store prod: POST /plants',
-  Role,
-  Environment: { Variables: { PLANTS_TABLE: tables, ACCESS_TOKENS_TABLE: 'Tokens', OTHER: Version } },
-});
-const resource = (type: string, PhysicalResourceId: string) => ({
-  LogicalResourceId: 'Any',
-  ResourceType: `AWS::${type}`,
-  PhysicalResourceId,
-});
-const alias = (FunctionVersion: string, AdditionalVersionWeights?: Record<string, number>): Responses => {
-  const RoutingConfig = { AdditionalVersionWeights };
-  return { GetAlias: is({ Name: 'live', FunctionVersion, RevisionId: 'r1', RoutingConfig }) };
-};
+const WORDS = ['--stage', 'prod', '--yes'];
 /** What Lambda shows in place of the variables if it cannot decrypt them. */
 const HIDDEN = { Error: { ErrorCode: 'AccessDeniedException', Message: 'no key' } };
-const versions = (...Versions: Fields[]): Responses => ({
-  ListVersionsByFunction: is({ Versions: [version('$LATEST', '20'), ...Versions] }),
-});
+/** The alias at version 6, and a tenth of the requests at version 10, as CodeDeploy leaves it when a canary is stopped. */
+const STOPPED = live('6', { RoutingConfig: { AdditionalVersionWeights: { 10: 0.1 } } });
 
-/** Stage prod with versions 5, 6 and 10, and the alias at 10. Lambda lists them on two pages. */
-const DEPLOYED: Responses = {
-  ...stack('UPDATE_COMPLETE'),
-  ListStackResources: is({
-    StackResourceSummaries: [
-      resource('Lambda::Function', 'PlantStore-prod-Function'),
-      resource('CodeDeploy::Application', 'App'),
-      // CloudFormation may put the application in front of the name of the group.
-      resource('CodeDeploy::DeploymentGroup', 'App|Group'),
-    ],
-  }),
-  ListDeployments: is({ deployments: [] }),
-  ...alias('10'),
-  ListVersionsByFunction: ({ Marker }) =>
-    is(
-      Marker
-        ? { Versions: [version('5', '01'), version('6', '13')] }
-        : { Versions: [version('$LATEST', '20'), version('10', '20')], NextMarker: 'more' },
-    ),
-  UpdateAlias: ({ Name, FunctionVersion }) => is({ Name, FunctionVersion }),
-};
-const WORDS = ['--stage', 'prod', '--yes'];
+async function plan(to?: string) {
+  const found = await readLiveFunction(PROD);
+  return { live: found, target: chooseTarget(found, to) };
+}
 
 describe('npm run rollback', () => {
-  test('shows what it does, points the alias at the version before a stopped canary, and prints the way back to the other', async () => {
-    const responses = { ...DEPLOYED, ...alias('6', { 10: 0.1 }) };
+  test('lists the versions, points the alias at the one before a stopped canary, and prints the way back to the other', async () => {
+    const events = [
+      deployed('10', `commit ${'a'.repeat(40)}`),
+      deployed('6', `commit ${'b'.repeat(40)}, modified`),
+    ];
+    const responses = {
+      ...DEPLOYED,
+      ...aliases(STOPPED, mark('5')),
+      DescribeStackEvents: is({ StackEvents: events }),
+    };
     const { code, out, err, inputs } = await runWithAws('rollback', WORDS, responses);
     expect({ code, out, err }).toEqual({
       code: 0,
-      out: `Stage prod, alias live of PlantStore-prod-Function, for all requests:
-from    version 6   2026-11-13 14:02 UTC  code hash6abc  Plant Store prod: POST /plants
-  10 %  version 10  2026-11-20 14:02 UTC  code hash10ab  Plant Store prod: POST /plants
-to      version 6   2026-11-13 14:02 UTC  code hash6abc  Plant Store prod: POST /plants
+      out: `Stage prod, alias live of PlantStore-prod-Function:
+version  published             commit                  memory   code
+10       2026-11-20 14:02 UTC  aaaaaaaaaaaa            1024 MB  hash10ab  10 %
+6        2026-11-13 14:02 UTC  bbbbbbbbbbbb, modified  1024 MB  hash6abc  live
+5        2026-11-01 14:02 UTC  not known               1024 MB  hash5abc  rolled back
+All requests will go to version 6.
 All new requests go to version 6. To return to version 10:
   npm run rollback -- --stage prod --to 10
 CloudFormation does not know of this change: before the next deployment, read docs/runbook-procedures.md#roll-back-a-deployment.
+Version 10 is marked as rolled back: no later rollback proposes it.
 `,
       err: '',
     });
@@ -90,6 +73,7 @@ CloudFormation does not know of this change: before the next deployment, read do
         FunctionName: 'PlantStore-prod-Function',
         Name: 'live',
         FunctionVersion: '6',
+        Description: 'commit not known',
         RoutingConfig: { AdditionalVersionWeights: {} },
         RevisionId: 'r1',
       },
@@ -106,17 +90,26 @@ CloudFormation does not know of this change: before the next deployment, read do
   test.each<[string, Responses, string | undefined, string]>([
     ['the previous version', {}, undefined, '6'],
     ['an older version', {}, '5', '5'],
-    ['a newer version', alias('6'), '10', '10'],
-    ['the version before a canary that was stopped half-way', alias('6', { 10: 0.1 }), undefined, '6'],
-    ['a version before one that no longer exists', alias('7'), undefined, '6'],
-  ])('can return to %s', async (_, changed, to, target) => {
-    const plan = await withAws({ ...DEPLOYED, ...changed }, () => planRollback(PROD, to));
-    expect(plan.target.Version).toBe(target);
+    ['a newer version', aliases(live('6')), '10', '10'],
+    ['the version before a canary that was stopped half-way', aliases(STOPPED), undefined, '6'],
+    ['a version before one that no longer exists', aliases(live('7')), undefined, '6'],
+    ['the newest version that no rollback left', aliases(live('10'), mark('6')), undefined, '5'],
+    ['a version that a rollback left, if it is named', aliases(live('10'), mark('6')), '6', '6'],
+    [
+      'a version that only an alias of another name points at',
+      aliases(live('10'), { ...mark('6'), Name: 'a' }),
+      undefined,
+      '6',
+    ],
+  ])('can return to %s', async (_, changed, to, chosen) => {
+    const { target } = await withAws({ ...DEPLOYED, ...changed }, () => plan(to));
+    expect(target.Version).toBe(chosen);
   });
 
-  const earlier = 'Deploy the earlier commit: docs/runbook-procedures.md#roll-back-a-deployment';
+  const earlier = 'Revert the faulty commit and deploy: docs/runbook-procedures.md#roll-back-a-deployment';
   const wait = 'IN_PROGRESS; wait until it has ended';
   const cancel = 'aws cloudformation cancel-update-stack --stack-name PlantStore-prod';
+  const hidden = 'Lambda does not show the alias live with its version and revision.';
   const denied = error('AccessDeniedException', 'no codedeploy:ListDeployments');
   test.each<[message: string, changed: Responses, to?: string]>([
     [`Nothing was changed: the stack is UPDATE_${wait}, or: ${cancel}`, stack('UPDATE_IN_PROGRESS')],
@@ -124,6 +117,10 @@ CloudFormation does not know of this change: before the next deployment, read do
     [`There is no earlier version, only 10. ${earlier}`, versions(version('10', '20'))],
     [`There is no version 7, only 5, 6, 10. ${earlier}`, {}, '7'],
     ['All requests go to version 10 already.', {}, '10'],
+    [
+      `Rollbacks left every version before 10: 5, 6. To return to one of them nevertheless, name it with --to. ${earlier}`,
+      aliases(live('10'), mark('6'), mark('5')),
+    ],
     [
       `Version 6 uses Plants-old, which the current version does not. ${earlier}`,
       versions(version('6', '13', 'Plants-old'), version('10', '20')),
@@ -155,9 +152,16 @@ CloudFormation does not know of this change: before the next deployment, read do
       'Nothing was changed: CodeDeploy is moving the alias. To stop it and roll back: aws deploy stop-deployment --auto-rollback-enabled --deployment-id d-1',
       { ListDeployments: is({ deployments: ['d-1'] }) },
     ],
+    [
+      'Nothing was changed: CodeDeploy does not say which deployments are in progress.',
+      { ListDeployments: is({}) },
+    ],
+    ['Nothing was changed: Lambda lists no version of the function.', { ListVersionsByFunction: is({}) }],
+    [`Nothing was changed: ${hidden}`, { ListAliases: is({}) }],
+    [`Nothing was changed: ${hidden}`, aliases(live('10', { RevisionId: undefined }))],
   ])('refuses: %s', async (message, changed, to) => {
-    const plan = withAws({ ...DEPLOYED, ...changed }, () => planRollback(PROD, to));
-    await expect(plan).rejects.toMatchObject({ name: 'PlainError', message });
+    const planned = withAws({ ...DEPLOYED, ...changed }, () => plan(to));
+    await expect(planned).rejects.toMatchObject({ name: 'PlainError', message });
   });
 
   /** An alias of Lambda at version 10: it refuses a call with an old revision, and `unanswered` calls get no response. */
@@ -179,12 +183,14 @@ CloudFormation does not know of this change: before the next deployment, read do
   const MOVED = error('PreconditionFailedException', 'The Revision Id does not match', 412);
   const THREE_ATTEMPTS = { AWS_MAX_ATTEMPTS: '3' };
   const move = (responses: Responses, env: NodeJS.ProcessEnv = {}) =>
-    withAws({ ...DEPLOYED, ...responses }, async () => pointAlias(await planRollback(PROD)), env);
-  /** As {@link DEPLOYED}, but from the second time on, GetAlias returns this. */
-  const thenAlias = (reply: Reply): Responses => {
-    let asked = 0;
-    return { GetAlias: () => (asked++ === 0 ? is({ ...AT_10, RevisionId: 'r1' }) : reply) };
-  };
+    withAws(
+      { ...DEPLOYED, ...responses },
+      async () => {
+        const { live: found, target } = await plan();
+        return pointAlias(found, target);
+      },
+      env,
+    );
   const AT_10 = { Name: 'live', FunctionVersion: '10' };
 
   test('is done if the response was lost after the alias was moved: the repeated call is refused', async () => {
@@ -203,7 +209,7 @@ CloudFormation does not know of this change: before the next deployment, read do
   test('does not move an alias that somebody else has moved in the meantime', async () => {
     const responses = {
       UpdateAlias: MOVED,
-      ...thenAlias(is({ ...AT_10, FunctionVersion: '5', RevisionId: 'r2' })),
+      GetAlias: is({ ...AT_10, FunctionVersion: '5', RevisionId: 'r2' }),
     };
     await expect(move(responses)).rejects.toThrow(
       'Nothing was changed: PreconditionFailedException: The Revision Id does not match',
@@ -222,19 +228,19 @@ CloudFormation does not know of this change: before the next deployment, read do
     [
       'the response is empty',
       `${lost} then it was at 10. ${look} the response names no version`,
-      { UpdateAlias: raw(200, '') },
+      { UpdateAlias: raw(200, ''), GetAlias: is(AT_10) },
     ],
     [
       'the response names another version',
       `${lost} then it was at 10. ${look} the response names version 10`,
-      { UpdateAlias: is(AT_10) },
+      { UpdateAlias: is(AT_10), GetAlias: is(AT_10) },
     ],
     [
       'AWS failed, and the alias cannot be read',
       `${lost} it cannot be read (AccessDeniedException: no). ${look} ServiceException: no`,
       {
         UpdateAlias: error('ServiceException', 'no', 500),
-        ...thenAlias(error('AccessDeniedException', 'no', 403)),
+        GetAlias: error('AccessDeniedException', 'no', 403),
       },
     ],
     [
@@ -242,14 +248,7 @@ CloudFormation does not know of this change: before the next deployment, read do
       `${lost} then it was at 6 and 10. ${look} PreconditionFailedException: The Revision Id does not match`,
       {
         ...lambda('after they took effect', 1),
-        ...thenAlias(
-          is({
-            ...AT_10,
-            FunctionVersion: '6',
-            RevisionId: 'r3',
-            RoutingConfig: { AdditionalVersionWeights: { 10: 0.1 } },
-          }),
-        ),
+        GetAlias: is(STOPPED),
       },
       THREE_ATTEMPTS,
     ],
@@ -259,11 +258,11 @@ CloudFormation does not know of this change: before the next deployment, read do
 
   test('a signal ends it at once, so that the alias is not moved afterwards', async () => {
     let stop = () => false;
-    const GetAlias = () => {
+    const ListAliases = () => {
       stop();
-      return is({ ...AT_10, RevisionId: 'r1' });
+      return is({ Aliases: [live('10')] });
     };
-    const aws = await startAws({ ...DEPLOYED, GetAlias });
+    const aws = await startAws({ ...DEPLOYED, ListAliases });
     const { child, ended } = startCommand('rollback', WORDS, { env: aws.env });
     stop = () => child.kill('SIGTERM');
     expect(await ended).toMatchObject({ out: '', err: '' });
@@ -286,12 +285,12 @@ describe.skipIf(!hasTerminal)('npm run rollback in a terminal asks for confirmat
     ['Ctrl-C', '\u0003', 1, [], 'Nothing was changed.'],
     ['Ctrl-D', '\u0004', 1, [], 'Nothing was changed.'],
   ])('the response is %s', async (_, type, code, moved, last) => {
-    const aws = await startAws({ ...DEPLOYED, ...alias('7') });
+    const aws = await startAws({ ...DEPLOYED, ...aliases(live('7')) });
     const options = { env: aws.env, stopAt: 'Roll back? [y/N] ', type };
     const seen = await runInTerminal('rollback', ['--stage', 'prod'], options);
     aws.close();
     expect(aws.inputs('UpdateAlias').map(({ FunctionVersion }) => FunctionVersion)).toEqual(moved);
-    expect(seen.output).toMatch(/from {2}version 7 {2}no longer there +code \?/);
+    expect(seen.output).toMatch(/^7 {8}no longer there +live\r?$/m);
     expect(seen.output).toContain(last);
     expect(seen.output).not.toContain('    at ');
     expect(seen.code).toBe(code);

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import { error, is, type Responses, startAws } from '../../test/support/aws-stand-in.ts';
+import {
+  DEPLOYED,
+  keptAliases,
+  live,
+  mark,
+  version,
+  versions,
+} from '../../test/support/deployed-function.ts';
+import { npmRun, runWithAws } from '../../test/support/run-command.ts';
+
+const WORDS = ['--stage', 'prod', '--yes'];
+const COMMIT = `commit ${'a'.repeat(40)}`;
+const AT_10 = live('10', { Description: COMMIT });
+
+describe('a rollback marks the version that it leaves', () => {
+  /** Runs rollbacks one after another. @returns the aliases afterwards, each with its version and description */
+  async function aliasesAfter(runs: readonly string[][], kept = keptAliases(AT_10), changed: Responses = {}) {
+    for (const words of runs)
+      expect(
+        await runWithAws('rollback', words, { ...DEPLOYED, ...kept.responses, ...changed }),
+      ).toMatchObject({
+        code: 0,
+        err: '',
+      });
+    return kept.now();
+  }
+
+  test('with an alias of its own, and in the description of the alias that the gateway calls', async () => {
+    expect(await aliasesAfter([WORDS])).toEqual({
+      live: ['6', `${COMMIT}, rolled back from version 10`],
+      'rolled-back-10': ['10', ''],
+    });
+  });
+
+  test('so that the rollback after the next deployment does not return to it', async () => {
+    const deployed = keptAliases(live('11', { Description: COMMIT }), mark('10'));
+    const four = versions(version('5', '01'), version('6', '13'), version('10', '20'), version('11', '21'));
+    expect(await aliasesAfter([WORDS], deployed, four)).toMatchObject({
+      live: ['6', `${COMMIT}, rolled back from version 11`],
+      'rolled-back-10': ['10', ''],
+      'rolled-back-11': ['11', ''],
+    });
+  });
+
+  test('and a second one too; the description keeps the version that was deployed', async () => {
+    expect(await aliasesAfter([WORDS, WORDS])).toEqual({
+      live: ['5', `${COMMIT}, rolled back from version 10`],
+      'rolled-back-10': ['10', ''],
+      'rolled-back-6': ['6', ''],
+    });
+  });
+
+  test('until a rollback returns to it, after which everything is as it was deployed', async () => {
+    expect(await aliasesAfter([WORDS, [...WORDS, '--to', '10']])).toEqual({ live: ['10', COMMIT] });
+  });
+
+  test('but not where a deployment deletes the previous version, which the mark would prevent', async () => {
+    expect(await aliasesAfter([['--stage', 'dev', '--yes']])).toEqual({
+      live: ['6', `${COMMIT}, rolled back from version 10`],
+    });
+  });
+
+  test('and warns who returns to a marked version', async () => {
+    const { responses } = keptAliases(AT_10, mark('6'));
+    const { out } = await runWithAws('rollback', [...WORDS, '--to', '6'], { ...DEPLOYED, ...responses });
+    expect(out).toContain('Warning: a rollback has left version 6.\n');
+    expect(out).toContain('Version 6 is no longer marked as rolled back.\n');
+  });
+
+  const denied = error('AccessDeniedException', 'no', 403);
+  const MARK =
+    'To mark it: aws lambda create-alias --function-name PlantStore-prod-Function --function-version 10 --name rolled-back-10';
+  test.each<[string, words: string[], changed: Responses, moved: string, message: string]>([
+    [
+      'cannot be written',
+      WORDS,
+      { CreateAlias: denied },
+      '6',
+      `The rollback is done, but version 10 is not marked as rolled back (AccessDeniedException: no), so a later rollback may propose it. ${MARK}`,
+    ],
+    [
+      'may not be there, because the response is empty',
+      WORDS,
+      { CreateAlias: is({}) },
+      '6',
+      `The rollback is done, but version 10 is not marked as rolled back (the response does not name the version), so a later rollback may propose it. ${MARK}`,
+    ],
+    [
+      'cannot be removed',
+      [...WORDS, '--to', '6'],
+      { DeleteAlias: denied },
+      '6',
+      'The rollback is done, but version 6 may still be marked as rolled back (AccessDeniedException: no). To remove the mark: aws lambda delete-alias --function-name PlantStore-prod-Function --name rolled-back-6',
+    ],
+  ])('if the mark %s, it says what was done, and the command', async (_, words, changed, moved, message) => {
+    const { responses, now } = keptAliases(AT_10, ...(words.includes('--to') ? [mark('6')] : []));
+    const ended = await runWithAws('rollback', words, { ...DEPLOYED, ...responses, ...changed });
+    expect(ended).toMatchObject({ code: 1, err: `${message}\n` });
+    expect(ended.out).toContain(`All new requests go to version ${moved}.`);
+    expect(now().live?.[0]).toBe(moved);
+  });
+
+  test('is done if the mark is there already, as after a lost response', async () => {
+    const { responses } = keptAliases(AT_10, mark('10'));
+    const ended = await runWithAws('rollback', WORDS, { ...DEPLOYED, ...responses });
+    expect(ended).toMatchObject({ code: 0, err: '' });
+    expect(ended.out).toContain('Version 10 is marked as rolled back');
+  });
+});
+
+describe('of two rollbacks at the same time', () => {
+  /** Both have read the alias before one of them moves it. */
+  async function both(...words: [string[], string[]]) {
+    const { responses, now } = keptAliases(AT_10);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let readers = 0;
+    const ListAliases = async (input: object) => {
+      readers += 1;
+      if (readers === 2) resolve();
+      await promise;
+      return (responses.ListAliases as (input: object) => ReturnType<typeof is>)(input);
+    };
+    const aws = await startAws({ ...DEPLOYED, ...responses, ListAliases });
+    const ended = await Promise.all(words.map((each) => npmRun('rollback', each, { env: aws.env })));
+    aws.close();
+    return { ended, now: now() };
+  }
+
+  test('to one version, both succeed', async () => {
+    const { ended, now } = await both(WORDS, WORDS);
+    expect(ended).toMatchObject([{ code: 0 }, { code: 0 }]);
+    expect(now).toEqual({
+      live: ['6', `${COMMIT}, rolled back from version 10`],
+      'rolled-back-10': ['10', ''],
+    });
+  });
+
+  test('to different versions, one changes nothing and says so', async () => {
+    const { ended, now } = await both(WORDS, [...WORDS, '--to', '5']);
+    const refused = ended.filter(({ code }) => code === 1);
+    expect(refused.map(({ err }) => err)).toEqual([
+      'Nothing was changed: PreconditionFailedException: The Revision Id does not match\n',
+    ]);
+    expect(ended.find(({ code }) => code === 0)?.out).toContain(`go to version ${now.live?.[0]}.`);
+  });
+});
