@@ -21,7 +21,7 @@ await runCommand(
 gateway or alarms. Refuses while a deployment is in progress. Uses the credentials and the Region of the AWS CLI. More:
 ${RUNBOOK}
 
-Exit codes: 0 if rolled back, 1 if refused or failed, 2 if the command is invalid.`,
+Exit codes: 0 if rolled back, 1 if refused, failed or not marked, 2 if the command is invalid.`,
   },
   async ({ stage: name, to, yes }) => {
     const stage = stageNamed(name);
@@ -41,7 +41,8 @@ Exit codes: 0 if rolled back, 1 if refused or failed, 2 if the command is invali
       print(`Warning: a rollback has left version ${target.Version}.`);
     print(`All requests will go to version ${target.Version}.`);
     if (!yes && !(await isConfirmed())) throw new PlainError('Nothing was changed.');
-    // Signals keep their default action, which ends the process at once: nothing is left to be undone, and nothing is claimed.
+    // Signals keep their default action, which ends the process at once: nothing is left to be undone, nothing is claimed, and only
+    // the mark may be missing.
     await pointAlias(live, target);
     print(`All new requests go to version ${target.Version}. ${wayBack(stage.name, live, target)}
 CloudFormation does not know of this change: before the next deployment, read ${RUNBOOK}.`);
