@@ -91,8 +91,8 @@ describe('the log', () => {
       },
     });
     expect(counted(environment)).toEqual([
-      ['Accepted', 'Responses'],
-      ['Responses'],
+      ['Accepted', 'Responses', 'ValidTokens'],
+      ['Responses', 'ValidTokens'],
       ['RefusedTokens', 'Responses'],
       ['Responses'],
     ]);
