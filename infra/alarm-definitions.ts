@@ -60,9 +60,21 @@ export function alarmDefinitions(stage: Stage, metrics: Metrics) {
       counts: `requests with ${badToken}`,
       atLeast: refusedTokens,
       impact: 'A client sends an expired or revoked access token, or somebody is guessing tokens.',
-      // A token cannot be guessed, and the owner of an expired one must ask for another.
+      // A token cannot be guessed, and the owner of an expired one must ask for another. UnknownTokens wakes if none works.
       wakes: false,
     },
+    ...(stage.isProtected && {
+      UnknownTokens: {
+        metric: metrics.unknownTokens,
+        counts: 'requests with an unknown token and none with a valid one',
+        atLeast: 3,
+        // One request of a client ends it, so somebody who guesses tokens sets it off only while no client sends anything.
+        periods: { breaching: 3, of: 3 },
+        impact: `Perhaps no client can use the service: all get ${badToken}, because the service knows no token that is sent.`,
+        // The tokens are gone: only a person can restore them.
+        wakes: true,
+      },
+    }),
     NotCompleted: {
       metric: metrics.notCompleted,
       counts: 'invocations without a log line',

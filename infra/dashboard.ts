@@ -30,7 +30,12 @@ export function makeDashboard(scope: Construct, stage: Stage, metrics: Metrics, 
       [status, graph('Requests, responses, and plants accepted', ['requests', 'responded', 'accepted'])],
       heading('Who is affected?'),
       [
-        graph('Every client: faults, store unavailable', ['faults', 'unavailable', 'gatewayErrors']),
+        graph('Every client: faults, store unavailable, all tokens unknown', [
+          'faults',
+          'unavailable',
+          'gatewayErrors',
+          'unknownTokens',
+        ]),
         graph('Some clients: throttled, tokens refused', ['throttled', 'refusedTokens']),
       ],
       heading('Why?'),

@@ -55,6 +55,10 @@ export function makeMetrics(
     ),
     unavailable: lines('Unavailable', `{ ${is('UNAVAILABLE')} }`),
     refusedTokens: lines('RefusedTokens', `{ ${is('INVALID_TOKEN')} }`),
+    unknownTokens: withoutValid(
+      lines('UnknownTokens', '{ $.message.fault = "unknown token" }'),
+      lines('ValidTokens', '{ $.message.token = "*" }'),
+    ),
     throttled,
     gatewayErrors: byGateway('GatewayErrors', ['SERVICE_FAULT', 'UNAVAILABLE', 'NO_RESPONSE']),
     ...lambdaMetrics(plantFunction, responded),
@@ -73,6 +77,19 @@ function is(name: ErrorName, operator: '=' | '!=' = '='): string {
 function isRefusedBy(errors: readonly ErrorName[]): string {
   const terms = responseTypesFor(...errors).map((type) => `$.responseType = "${type}"`);
   return `{ ${terms.join(' || ')} }`;
+}
+
+/**
+ * The requests with an unknown token; 0 if any had a valid one, even for a refused plant. Without FILL: every line of the log gives
+ * both metrics a value (CloudWatch Logs User Guide, "Creating metrics from log events using filters", default value).
+ */
+function withoutValid(unknown: Metric, valid: Metric): MathExpression {
+  return new MathExpression({
+    label: 'Unknown tokens, and no valid one',
+    expression: 'IF(valid > 0, 0, unknown)',
+    usingMetrics: { unknown, valid },
+    period: FIVE_MINUTES,
+  });
 }
 
 /**

@@ -37,7 +37,7 @@ export const QUERIES: Readonly<Record<string, Query>> = {
     logs: ['function'],
     commands: [
       'filter message.error = 40102',
-      'stats count(*) as requests by message.address',
+      'stats count(*) as requests by message.fault, message.address',
       'sort requests desc',
     ],
   },

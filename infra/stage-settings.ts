@@ -37,7 +37,7 @@ const settings = z.strictObject({
   isTemplate: z.boolean().optional(),
   /**
    * Whether the data is protected: stack and tables have deletion protection, tables and logs remain when the stack is
-   * deleted, and every published version of the function is kept for a rollback.
+   * deleted, and every published version of the function is kept for a rollback. The alarm UnknownTokens belongs to it.
    */
   isProtected: z.boolean(),
   /** For how many minutes a new version gets only a tenth of the traffic; absent: all traffic at once. */

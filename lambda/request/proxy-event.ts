@@ -54,12 +54,16 @@ export function requirePostPlants(event: ProxyEvent): void {
  */
 export function bearerToken(event: ProxyEvent): string {
   const values = headerValues(event, 'authorization');
-  if (values.length > 1) throw new Failure('INVALID_TOKEN');
+  if (values.length > 1) throw malformedToken();
   const [value = ''] = values;
   const token = BEARER.exec(value)?.[1];
   if (!token) throw new Failure('NO_TOKEN');
-  if (!isTokenFormat(token)) throw new Failure('INVALID_TOKEN');
+  if (!isTokenFormat(token)) throw malformedToken();
   return token;
+}
+
+function malformedToken(): Failure {
+  return new Failure('INVALID_TOKEN', { fault: 'malformed token' });
 }
 
 /**

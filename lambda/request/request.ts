@@ -83,7 +83,7 @@ export interface RequestLogLine {
   readonly trace?: string;
   /** Present only on the first request of a process. */
   readonly coldStart?: true;
-  /** The cause: the name of an exception, the error code of a socket, or a short name of our own. */
+  /** The cause: the name of an exception, the error code of a socket, or a short name of our own, as for a refused token. */
   readonly fault?: string;
   /** The location of a bug: stack frames without the message, which may quote a value. */
   readonly at?: string;

@@ -48,7 +48,9 @@ export class AccessTokenTable {
   async find(token: string, signal: AbortSignal): Promise<string> {
     const digest = tokenDigest(token);
     const known = this.#remembered(digest) ?? (await this.#read(digest, signal));
-    if (!known || known.expires * 1000 <= this.#clocks.now()) throw new Failure('INVALID_TOKEN');
+    if (!known) throw new Failure('INVALID_TOKEN', { fault: 'unknown token' });
+    if (known.expires * 1000 <= this.#clocks.now())
+      throw new Failure('INVALID_TOKEN', { fault: 'expired token' });
     return known.name;
   }
 

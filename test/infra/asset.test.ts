@@ -41,13 +41,19 @@ const NO_TABLE = exception('ResourceNotFoundException');
 
 /** Requests, each with the status of its response, or the number of its error, and the metrics in which its line counts. */
 const REQUESTS: [event: object, response: number, metrics: string[], script?: Script][] = [
-  [plantEvent(TOKEN, ROSE), 200, ['Accepted', 'Responses']],
-  [plantEvent(TOKEN, ROSE), 200, ['Accepted', 'Responses'], { PutItem: [REPEATED] }],
+  [plantEvent(TOKEN, ROSE), 200, ['Accepted', 'Responses', 'ValidTokens']],
+  [plantEvent(TOKEN, ROSE), 200, ['Accepted', 'Responses', 'ValidTokens'], { PutItem: [REPEATED] }],
   [plantEvent(`${TOKEN.slice(0, -1)}!`, ROSE), 40102, ['RefusedTokens', 'Responses']],
+  [
+    plantEvent(NEW_TOKEN, ROSE),
+    40102,
+    ['RefusedTokens', 'Responses', 'UnknownTokens'],
+    { GetItem: [ok({})] },
+  ],
   [plantEvent('', undefined, PREFLIGHT), 204, ['Responses']],
-  [plantEvent(TOKEN, ROSE), 42901, ['Responses', 'Throttled'], { PutItem: [THROTTLED] }],
-  [plantEvent(TOKEN, ROSE), 50001, ['Faults', 'Responses'], { PutItem: [NO_TABLE] }],
-  [plantEvent(TOKEN, ROSE), 50401, ['Faults', 'Responses'], { PutItem: ['hang'] }],
+  [plantEvent(TOKEN, ROSE), 42901, ['Responses', 'Throttled', 'ValidTokens'], { PutItem: [THROTTLED] }],
+  [plantEvent(TOKEN, ROSE), 50001, ['Faults', 'Responses', 'ValidTokens'], { PutItem: [NO_TABLE] }],
+  [plantEvent(TOKEN, ROSE), 50401, ['Faults', 'Responses', 'ValidTokens'], { PutItem: ['hang'] }],
   [plantEvent(NEW_TOKEN, ROSE), 50301, ['Responses', 'Unavailable'], { GetItem: ['hang'] }],
 ];
 

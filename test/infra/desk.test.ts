@@ -16,7 +16,8 @@ const outcome = (fields: object) => ({
 const created = outcome({ outcome: 'created', token: 'shop', id: '1' });
 const failed = (error: number, fault: string, version: string) =>
   outcome({ outcome: 'failed', error, fault, token: 'shop', id: '2', version });
-const refused = (address: string) => outcome({ outcome: 'refused', error: 40102, address });
+const refused = (fault: string, address: string) =>
+  outcome({ outcome: 'refused', error: 40102, fault, address });
 const responded = (fields: object) => ({
   requestId: `gateway-${++requests}`,
   time: '1795316400000',
@@ -77,17 +78,40 @@ const EXERCISES: readonly Exercise[] = [
     cause: 'one client missed the rotation of its token',
     function: [
       created,
-      ...times(9, () => refused('203.0.113.7')),
-      refused('198.51.100.4'),
+      ...times(9, () => refused('expired token', '203.0.113.7')),
+      refused('malformed token', '198.51.100.4'),
       // No token at all is another error.
       outcome({ outcome: 'refused', error: 40101 }),
     ],
     query: 'refused-tokens',
     rows: [
-      { 'message.address': '203.0.113.7', requests: 9 },
-      { 'message.address': '198.51.100.4', requests: 1 },
+      { 'message.fault': 'expired token', 'message.address': '203.0.113.7', requests: 9 },
+      { 'message.fault': 'malformed token', 'message.address': '198.51.100.4', requests: 1 },
     ],
-    says: { RefusedTokens: 'is a client that missed its rotation' },
+    says: {
+      RefusedTokens: '`expired token`, or `unknown token` from one client only: this is a client that missed',
+    },
+  },
+  {
+    // What it does to clients, and that the repair ends it, is in unknown-tokens.test.ts.
+    alarm: 'UnknownTokens',
+    cause: 'somebody has emptied the token table',
+    function: [
+      ...times(8, () => refused('unknown token', '203.0.113.7')),
+      ...times(4, () => refused('unknown token', '198.51.100.4')),
+    ],
+    query: 'refused-tokens',
+    rows: [
+      { 'message.fault': 'unknown token', 'message.address': '203.0.113.7', requests: 8 },
+      { 'message.fault': 'unknown token', 'message.address': '198.51.100.4', requests: 4 },
+    ],
+    says: {
+      // The other alarm that such lines may set off leads here, before it speaks of strangers.
+      RefusedTokens:
+        'In this order:  - The list is empty, or several clients are missing: the tokens are gone, as in [UnknownTokens]',
+      UnknownTokens:
+        'The tokens were deleted: [restore `accessTokens`](runbook-procedures.md#restore-to-a-point-in-time).',
+    },
   },
   {
     alarm: 'GatewayErrors',
@@ -104,9 +128,16 @@ const EXERCISES: readonly Exercise[] = [
   {
     alarm: 'Silence',
     cause: 'requests still arrive, but the tokens of all clients have expired',
-    function: times(9, () => refused('203.0.113.7')),
+    function: times(9, () => refused('expired token', '203.0.113.7')),
     query: 'errors',
-    rows: [{ 'message.error': 40102, 'message.version': '7', requests: 9 }],
+    rows: [
+      {
+        'message.error': 40102,
+        'message.fault': 'expired token',
+        'message.version': '7',
+        requests: 9,
+      },
+    ],
     says: { Silence: 'the tokens of all clients may have expired' },
   },
   {

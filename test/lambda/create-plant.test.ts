@@ -125,7 +125,15 @@ describe('each request logs one line', () => {
   ])('a refused token has the address of its sender: %s', async (_, sourceIp, address) => {
     const { lines, handler } = withLog();
     await handler(sentFrom(sourceIp, MALFORMED), {});
-    const common = { outcome: 'refused', error: 40102, duration, request: 'request-1', coldStart: true };
+    const fault = 'malformed token';
+    const common = {
+      outcome: 'refused',
+      error: 40102,
+      fault,
+      duration,
+      request: 'request-1',
+      coldStart: true,
+    };
     expect(lines).toStrictEqual([address === undefined ? common : { ...common, address }]);
   });
 

@@ -23,7 +23,8 @@ const DOMAIN = 'ApiDomain95042711';
 const MAPPING = 'ApiDomainMapPlantStoreeverythingApi4070EE8D08C7145E';
 const RECORD = 'DomainRecord2D97C7D4';
 const FIREWALL = ['Firewall', 'FirewallAssociation'];
-const PAGED = ['Faults6061A8CE', 'GatewayErrorsD0AC9A5C', 'FunctionErrors7EFC229D'];
+const UNKNOWN_TOKENS = 'UnknownTokens32FA8D37';
+const PAGED = ['Faults6061A8CE', UNKNOWN_TOKENS, 'GatewayErrorsD0AC9A5C', 'FunctionErrors7EFC229D'];
 const SILENCE = 'Silence00BF1483';
 const EMAIL = 'AlarmTopicaexamplecom4B1DAC17';
 /** What has the name of a table in its own properties: the role's policy, the function, and two alarms. */
@@ -44,8 +45,15 @@ const SETTINGS: Readonly<Record<keyof StageSettings, readonly Row[]>> = {
     [PROTECTED, { region: 'eu-west-1' }, { region: 'eu-west-3' }, { there: ARNS, back: ARNS }],
   ],
   isTemplate: [[UNPROTECTED, {}, { isTemplate: true }]],
-  // Tables, logs and versions are then deleted with the stack.
-  isProtected: [[PROTECTED, {}, { isProtected: false }, { there: [...TABLES, LOGS[0], VERSION, LOGS[1]] }]],
+  // Tables, logs and versions are then deleted with the stack, and an alarm at once.
+  isProtected: [
+    [
+      PROTECTED,
+      {},
+      { isProtected: false },
+      { there: [...TABLES, LOGS[0], VERSION, LOGS[1], UNKNOWN_TOKENS] },
+    ],
+  ],
   canaryMinutes: [
     [PROTECTED, {}, { canaryMinutes: 30 }],
     [PROTECTED, {}, { canaryMinutes: undefined }, { there: [GROUP] }],

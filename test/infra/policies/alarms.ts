@@ -3,19 +3,23 @@ import { type Expression, expressionsIn, type Metric, metricsIn } from './metric
 import { every, type Policy } from './policy.ts';
 
 const TWO_OF_THREE = { DatapointsToAlarm: 2, EvaluationPeriods: 3 };
+const THREE_OF_THREE = { DatapointsToAlarm: 3, EvaluationPeriods: 3 };
 
 /** Every alarm: its metric, its threshold and, unless it looks at the last period only, its periods. */
 function alarmsOf(stage: Stage) {
   const { refusedTokens, throttled } = stage.aboveNormal;
   const { minutes } = stage.expectsPlants ?? {};
   const metrics = metricsIn(stage);
-  const { notCompleted, tableThrottles, tableErrors, silence } = expressionsIn(stage);
+  const { unknownTokens, notCompleted, tableThrottles, tableErrors, silence } = expressionsIn(stage);
   return {
     // Faults and FunctionErrors roll back a deployment. With longer periods they might miss a canary of 10 minutes.
     Faults: { ...simple(metrics.faults, { Statistic: 'Sum' }, 60), Threshold: 1 },
     StoreUnavailable: { ...simple(metrics.unavailable), Threshold: 3 },
     Throttled: { ...simple(metrics.throttled), Threshold: throttled },
     RefusedTokens: { ...simple(metrics.refusedTokens), Threshold: refusedTokens },
+    ...(stage.isProtected && {
+      UnknownTokens: { ...computed(unknownTokens), Threshold: 3, ...THREE_OF_THREE },
+    }),
     NotCompleted: { ...computed(notCompleted), Threshold: 3, ...TWO_OF_THREE },
     GatewayErrors: { ...simple(metrics.gatewayErrors), Threshold: 1 },
     FunctionErrors: { ...simple(metrics.functionErrors, { Statistic: 'Sum' }, 60), Threshold: 1 },
@@ -61,7 +65,7 @@ function named([Namespace, MetricName, ...rest]: Metric) {
 }
 
 /** The alarms that wake somebody. */
-const WAKING = ['Faults', 'GatewayErrors', 'FunctionErrors', 'Silence'];
+const WAKING = ['Faults', 'UnknownTokens', 'GatewayErrors', 'FunctionErrors', 'Silence'];
 
 /** Whom an alarm notifies when it fires, and when it is over. */
 function notified({ pagerTopicArn }: Stage, alarm: string) {

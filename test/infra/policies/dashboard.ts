@@ -8,7 +8,7 @@ const DASHBOARD = 'AWS::CloudWatch::Dashboard';
 /** Every widget from top to bottom: a heading, the alarms, or a graph with its metrics. */
 function widgetsOf(stage: Stage, alarms: string[]) {
   const metrics = metricsIn(stage);
-  const { notCompleted, tableThrottles, tableErrors } = expressionsIn(stage);
+  const { unknownTokens, notCompleted, tableThrottles, tableErrors } = expressionsIn(stage);
   const { account: accountId, region } = placeOf(stage);
   const there = { accountId, region };
   const sums = (...names: (keyof typeof metrics)[]) => names.map((name) => sum(metrics[name]));
@@ -18,9 +18,10 @@ function widgetsOf(stage: Stage, alarms: string[]) {
     { type: 'alarm', properties: { title: 'Alarms', alarms } },
     graph('Requests, responses, and plants accepted', sums('requests', 'responded', 'accepted')),
     heading('Who is affected?'),
-    graph('Every client: faults, store unavailable', [
+    graph('Every client: faults, store unavailable, all tokens unknown', [
       eachMinute(metrics.faults),
       ...sums('unavailable', 'gatewayErrors'),
+      ...computed(unknownTokens),
     ]),
     graph('Some clients: throttled, tokens refused', sums('throttled', 'refusedTokens')),
     heading('Why?'),

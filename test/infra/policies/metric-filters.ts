@@ -11,6 +11,8 @@ const FILTERS = {
   Faults: 'FunctionLogs',
   Unavailable: 'FunctionLogs',
   RefusedTokens: 'FunctionLogs',
+  UnknownTokens: 'FunctionLogs',
+  ValidTokens: 'FunctionLogs',
   Throttled: 'FunctionLogs',
   ThrottledByGateway: 'AccessLogs',
   GatewayErrors: 'AccessLogs',
@@ -25,14 +27,20 @@ const COUNTED_ERRORS: Readonly<Record<number, string[]>> = {
   50401: ['Faults'],
 };
 
+const refused = (fault: string) => ({ message: { outcome: 'refused', error: 40102, fault } });
+
 /** Lines of the function's log group, each with the metrics in which it counts. */
 const LINES: [line: object | string, metrics: string[]][] = [
   ...Object.values(ERRORS).map(({ error }): [object, string[]] => [
     { message: { outcome: error >= 50000 ? 'failed' : 'refused', error } },
     ['Responses', ...(COUNTED_ERRORS[error] ?? [])].sort(),
   ]),
-  [{ message: { outcome: 'created' } }, ['Accepted', 'Responses']],
-  [{ message: { outcome: 'repeated' } }, ['Accepted', 'Responses']],
+  [{ message: { outcome: 'created', token: 'ci' } }, ['Accepted', 'Responses', 'ValidTokens']],
+  [{ message: { outcome: 'repeated', token: 'ci' } }, ['Accepted', 'Responses', 'ValidTokens']],
+  [{ message: { outcome: 'refused', error: 40002, token: 'ci' } }, ['Responses', 'ValidTokens']],
+  [refused('malformed token'), ['RefusedTokens', 'Responses']],
+  [refused('unknown token'), ['RefusedTokens', 'Responses', 'UnknownTokens']],
+  [refused('expired token'), ['RefusedTokens', 'Responses']],
   [{ message: { outcome: 'preflight', duration: 0, request: 'r' } }, ['Responses']],
   // A missing field matches no comparison, not even "!=".
   [{ message: { outcome: 'failed' } }, ['Responses']],

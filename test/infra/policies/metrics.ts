@@ -26,6 +26,8 @@ export function metricsIn(stage: Stage) {
     unavailable: counted('Unavailable'),
     throttled: counted('Throttled'),
     refusedTokens: counted('RefusedTokens'),
+    unknownTokens: counted('UnknownTokens'),
+    validTokens: counted('ValidTokens'),
     gatewayErrors: counted('GatewayErrors'),
     invocations: ofFunction('Invocations'),
     functionErrors: ofAlias('Errors'),
@@ -50,7 +52,7 @@ export interface Expression {
   readonly parts: Readonly<Record<string, Metric>>;
 }
 
-/** The expressions of a stage. An alarm does not fire if one metric of an expression has no data, so each has FILL. */
+/** The expressions of a stage. An alarm does not fire if one metric of an expression has no data, so most have FILL. */
 export function expressionsIn(stage: Stage) {
   const metrics = metricsIn(stage);
   return {
@@ -61,6 +63,12 @@ export function expressionsIn(stage: Stage) {
         'IF(invocations - FILL(responded, 0) >= invocations / 1000, invocations - FILL(responded, 0), 0)',
       label: 'Requests without a log line',
       parts: { invocations: metrics.invocations, responded: metrics.responded },
+    },
+    unknownTokens: {
+      // Without FILL: both metrics have data for the same minutes, those with a line in the log.
+      expression: 'IF(valid > 0, 0, unknown)',
+      label: 'Unknown tokens, and no valid one',
+      parts: { unknown: metrics.unknownTokens, valid: metrics.validTokens },
     },
     tableThrottles: {
       expression: 'FILL(putThrottledRequests, 0) + FILL(getThrottledRequests, 0)',

@@ -26,7 +26,11 @@ const QUERIES: Readonly<
   RefusedTokensQuery: [
     'refused-tokens',
     ['{FunctionLogs}'],
-    ['filter message.error = 40102', 'stats count(*) as requests by message.address', 'sort requests desc'],
+    [
+      'filter message.error = 40102',
+      'stats count(*) as requests by message.fault, message.address',
+      'sort requests desc',
+    ],
   ],
   SlowRequestsQuery: [
     'slow-requests',

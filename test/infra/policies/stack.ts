@@ -3,7 +3,14 @@ import type { Json } from '../synth.ts';
 import { apiStageOf, differ, find, nameOf, outputsOf, type Policy, plain, tablesOf } from './policy.ts';
 
 /** How many resources a stage has of each type. A type that is not here is one that nobody has decided on. */
-const typesOf = ({ domain, firewall, alarmEmail, expectsPlants, borrowedTables = {} }: Stage) => ({
+const typesOf = ({
+  isProtected,
+  domain,
+  firewall,
+  alarmEmail,
+  expectsPlants,
+  borrowedTables = {},
+}: Stage) => ({
   'AWS::ApiGateway::Account': 1,
   'AWS::ApiGateway::BasePathMapping': domain && 1,
   'AWS::ApiGateway::Deployment': 1,
@@ -13,7 +20,7 @@ const typesOf = ({ domain, firewall, alarmEmail, expectsPlants, borrowedTables =
   'AWS::ApiGateway::Resource': 2,
   'AWS::ApiGateway::RestApi': 1,
   'AWS::ApiGateway::Stage': 1,
-  'AWS::CloudWatch::Alarm': expectsPlants ? 12 : 11,
+  'AWS::CloudWatch::Alarm': 11 + Number(isProtected) + (expectsPlants ? 1 : 0),
   'AWS::CloudWatch::Dashboard': 1,
   // `npm run doctor` and `npm run rollback` expect exactly one of each of CodeDeploy's and Lambda's types.
   'AWS::CodeDeploy::Application': 1,
@@ -27,7 +34,7 @@ const typesOf = ({ domain, firewall, alarmEmail, expectsPlants, borrowedTables =
   'AWS::Lambda::Permission': 4,
   'AWS::Lambda::Version': 1,
   'AWS::Logs::LogGroup': 2,
-  'AWS::Logs::MetricFilter': 8,
+  'AWS::Logs::MetricFilter': 10,
   'AWS::Logs::QueryDefinition': 7,
   'AWS::Route53::RecordSet': domain?.zone && 1,
   'AWS::SNS::Subscription': alarmEmail && 1,
