@@ -14,9 +14,9 @@ export default defineConfig({
     // Files share their imports: loading the CDK alone takes seconds.
     isolate: false,
     globalSetup: 'test/support/global-setup.ts',
-    // Only for tests that never end: results must not depend on the machine's speed.
-    testTimeout: 900_000,
-    hookTimeout: 900_000,
+    // Only for tests that never end: the slowest take about ten seconds where four run at once on two cores.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     coverage: {
       // Instruments these files only: V8's own coverage slows down all code, and makes the tests a third longer.
       provider: 'istanbul',

@@ -19,7 +19,7 @@ afterEach(() => {
 
 /** Waits for a condition, longer than any wait on a busy machine. */
 const until = (isTrue: () => boolean | Promise<boolean>) =>
-  expect.poll(isTrue, { timeout: 120_000, interval: 5 }).toBe(true);
+  expect.poll(isTrue, { timeout: 50_000, interval: 5 }).toBe(true);
 
 /**
  * A gateway in front of a function that responds nothing until `go`; `remaining` has the time limit of each call, `refused`

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { runsOf } from '../../test/support/exhaustive.ts';
 import { findFailure } from './run-history.ts';
 import { loadSubject } from './subject.ts';
 import { VARIANTS } from './variants.ts';
@@ -6,8 +7,10 @@ import { VARIANTS } from './variants.ts';
 /** `SEED=… npx vitest run lab/histories` repeats a run. */
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-test(`the model allows each of 1,000 random histories (seed ${seed})`, async () => {
-  const failure = await findFailure(await loadSubject(), { runs: 1_000, seed });
+const runs = runsOf(1_000, 'random histories');
+
+test(`the model allows each of ${runs} random histories (seed ${seed})`, async () => {
+  const failure = await findFailure(await loadSubject(), { runs, seed });
   expect(failure?.story).toBeUndefined();
 });
 

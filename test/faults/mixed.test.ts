@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { withChecksum } from '../../contract/placeholders.ts';
 import type { Exchange } from '../support/acts.ts';
+import { someOf } from '../support/exhaustive.ts';
 import type { Script } from '../support/scripted-store.ts';
 import { startTestService } from '../support/test-service.ts';
 import { FAULTS, fault } from './faults.ts';
@@ -53,7 +54,7 @@ describe('faults of different kinds in one request', () => {
       expect(await item()).toEqual(plant);
     });
 
-  for (const { name, act } of OPEN)
+  for (const { name, act } of someOf(OPEN, 'faults with a taken id'))
     scenario(`a taken id stays taken and its plant stays the same: ${name}`, async (fixture) => {
       const { proxy, plant, send, item } = fixture;
       const first = `{"id":${plant.id},"name":"Moss"}`;
@@ -68,7 +69,7 @@ describe('faults of different kinds in one request', () => {
       expect(await item()).toEqual({ id: plant.id, name: 'Moss' });
     });
 
-  for (const { name, kind, act } of FAULTS)
+  for (const { name, kind, act } of someOf(FAULTS, 'faults with an unknown token'))
     scenario(`an unknown token is not accepted: ${name}`, async ({ proxy, send, item }) => {
       const expected = kind === 'harmless' ? 40102 : NUMBERS[kind].GetItem;
       await proxy.play({ GetItem: [act, act, act] });

@@ -59,6 +59,8 @@ export interface Fixture {
    */
   send(body?: string, token?: string): Promise<number>;
   item(): Promise<StoredItem | undefined>;
+  /** What the function has logged. */
+  readonly lines: readonly RequestLogLine[];
 }
 
 /** Sets up a function with its own clock and scripted store, over a shared real store. */
@@ -72,6 +74,7 @@ export async function startFixture(service: TestService): Promise<Fixture> {
     clock,
     proxy,
     plant: { id, name: `Fern ${id}`, tag: 'shade' },
+    lines,
     item: () => service.item(id),
     send: async (body = ownBody, token = service.token) => {
       const startedAt = clock.now;

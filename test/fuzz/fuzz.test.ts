@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, test } from 'vitest';
+import { runsOf } from '../support/exhaustive.ts';
 import { startTestService } from '../support/test-service.ts';
 import { fuzzes } from './properties.ts';
 import { subjectInMemory, subjectOver } from './subject.ts';
@@ -11,12 +12,12 @@ describe(`random requests (seed ${seed})`, async () => {
   const service = await startTestService();
   afterAll(() => service.close());
 
-  test.each(fuzzes(subjectInMemory(), 3_000))(
+  test.each(fuzzes(subjectInMemory(), runsOf(3_000, 'random requests')))(
     'every response conforms to the contract: $name',
     ({ property, numRuns }) => fc.assert(property, { numRuns, seed }),
   );
 
-  test.each(fuzzes(subjectOver(service), 300))(
+  test.each(fuzzes(subjectOver(service), runsOf(300, 'random requests over a real store')))(
     'every response conforms to the contract over a real store: $name',
     ({ property, numRuns }) => fc.assert(property, { numRuns, seed }),
   );

@@ -1,0 +1,19 @@
+import { isThere } from './needs.ts';
+
+/** Whether every case runs, as in `.ci/run`; otherwise the end of the run says what was left out. @param rest names it */
+export function isExhaustive(rest: string): boolean {
+  const why = '`EXHAUSTIVE=1 npm test` runs them, as CI does.';
+  return isThere(process.env.EXHAUSTIVE === '1', { tests: rest, why });
+}
+
+/** How many random cases to run: all, or a tenth. @param what names the cases */
+export function runsOf(all: number, what: string): number {
+  const few = Math.ceil(all / 10);
+  return isExhaustive(`${all - few} of ${all} ${what}`) ? all : few;
+}
+
+/** All cases, or every fifth. @param what names the cases */
+export function someOf<T>(all: readonly T[], what: string): readonly T[] {
+  const some = all.filter((_, n) => n % 5 === 0);
+  return isExhaustive(`${all.length - some.length} of ${all.length} ${what}`) ? all : some;
+}
