@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/temporary-root.ts';
+import { CONTEXT } from './synth.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -21,6 +22,20 @@ test('an invalid option ends the app with one line and exit code 1', async () =>
     stdout: '',
     stderr: expect.stringMatching(/^Unknown stage "prdo"; choose one of: .*\bdev-NAME\b.*\.\n$/),
   });
+});
+
+test('the app checks its stacks with the rules of cdk-nag and of the CDK, and fails if one is broken', async () => {
+  const context = { ...CONTEXT, stage: 'dev', 'aws:cdk:bundling-stacks': [] };
+  const folder = temporaryFolder();
+  const environment = { CDK_CONTEXT_JSON: JSON.stringify(context), CDK_OUTDIR: folder };
+  const words = ['--import=./test/infra/unsafe-topic.ts', 'infra/run-app.mjs'];
+  await expect(run(ROOT, words, environment)).rejects.toMatchObject({ code: 1 });
+  const { pluginReports } = JSON.parse(await readFile(join(folder, 'validation-report.json'), 'utf8'));
+  expect(pluginReports).toMatchObject([
+    { conclusion: 'failure', violations: [{ ruleName: 'AwsSolutions-SNS3' }] },
+    // AWS's own rule: a property that the type does not have.
+    { conclusion: 'failure', violations: [{ ruleName: 'F3002' }] },
+  ]);
 });
 
 test('before npm ci, the app prints one line that says what to do', async () => {

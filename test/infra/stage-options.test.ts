@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { usesStartScript } from '../../infra/function.ts';
 import { PlantStoreStack } from '../../infra/plant-store-stack.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
-import { allStages } from '../../infra/stages.ts';
+import { allStages, findStage } from '../../infra/stages.ts';
 import { newApp, PROTECTED, UNPROTECTED } from './synth.ts';
 
 /** The warnings of a construct, as the CDK's command line prints them. */
@@ -35,6 +35,12 @@ test.each<[NodeJS.Platform, boolean | undefined, boolean, number]>([
     expect(warningsOf(stack)).toEqual(Array(count).fill(expect.stringMatching(warning)));
   },
 );
+
+test('prod is protected and deployed by canary, and dev can be destroyed', () => {
+  const canaryMinutes = expect.any(Number);
+  expect(findStage('prod')).toMatchObject({ isProtected: true, canaryMinutes });
+  expect(findStage('dev').isProtected).toBe(false);
+});
 
 // Minimum values, because operators may change those in the stage file.
 test.each(allStages())(

@@ -16,7 +16,7 @@ const hasCurl = isThere(spawnSync('curl', ['--version']).status === 0, {
 const PRINTED: readonly (readonly [file: string, printed: RegExp])[] = [
   ['README.md', /^{"name":"Fern","tag":"shade"}\n$/],
   ['docs/first-deployment.md', /^{"name":"Fern"}\n$/],
-  ['docs/first-deployment.md', /^({"name":"Fern"}){40}$/],
+  ['docs/performance.md', /^({"name":"Fern"}){40}$/],
   ['docs/runbook-alarms.md', /^HTTP\/1.1 400 [\s\S]+{"error":40101,/],
   [
     'docs/runbook-procedures.md',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SOON_DAYS, TOKEN_DAYS } from '../../infra/access-tokens/issued-token.ts';
+import type { Stage } from '../../infra/stage-settings.ts';
 import { findStage } from '../../infra/stages.ts';
 import * as limits from '../../lambda/limits.ts';
 import { FAULTS } from '../../test/faults/faults.ts';
@@ -20,19 +21,27 @@ function constant(file: string, name: string): number {
 
 const dev = findStage('dev');
 const prod = findStage('prod');
-const synth = copyOf(prod);
-const { MemorySize } = only(synth, 'AWS::Lambda::Function').Properties;
-const alarms = resources(synth, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
-// An expression is no metric of its own: its parts are.
-const alarmMetrics = alarms.flatMap(({ Metrics = [{ MetricStat: {} }] }) =>
-  Metrics.filter(({ MetricStat }: { MetricStat?: object }) => MetricStat),
-).length;
-const customMetrics = new Set(
-  resources(synth, 'AWS::Logs::MetricFilter').map(
-    ([, { Properties }]) => Properties.MetricTransformations[0].MetricName,
-  ),
-).size;
-const perMonth = price(customMetrics * 0.3 + alarmMetrics * 0.1 + 3);
+const { MemorySize } = only(copyOf(prod), 'AWS::Lambda::Function').Properties;
+
+/** What CloudWatch charges for a stage each month, in dollars: of its custom metrics, only those with data. */
+function standing(stage: Stage) {
+  const synth = copyOf(stage);
+  const alarms = resources(synth, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
+  // An expression is no metric of its own: its parts are.
+  const alarmMetrics = alarms.flatMap(({ Metrics = [{ MetricStat: {} }] }) =>
+    Metrics.filter(({ MetricStat }: { MetricStat?: object }) => MetricStat),
+  ).length;
+  const customMetrics = new Set(
+    resources(synth, 'AWS::Logs::MetricFilter').map(
+      ([, { Properties }]) => Properties.MetricTransformations[0].MetricName,
+    ),
+  ).size;
+  const idle = alarmMetrics * 0.1 + resources(synth, 'AWS::CloudWatch::Dashboard').length * 3;
+  return { alarms: alarms.length, alarmMetrics, customMetrics, idle, most: idle + customMetrics * 0.3 };
+}
+const { alarms, alarmMetrics, customMetrics, idle, most } = standing(prod);
+const ofDev = standing(dev);
+const perMonth = price(most);
 const rowOf = (stage: string, { throttle: { rate, burst } }: typeof dev) =>
   `| stage throttle, ${stage} | ${rate} a second | \`infra/stages.ts\`: rate ${number(rate)}, burst ${number(burst)} | 42901 |`;
 
@@ -81,8 +90,9 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
     `\`ATTEMPT_MS\` (${seconds(limits.ATTEMPT_MS)} s)`,
     `the stage's ${perMonth} per month`,
     `| Custom metrics | ${customMetrics} × 0.30 | ${price(customMetrics * 0.3)} |`,
-    `| Metrics under ${alarms.length} alarms | ${alarmMetrics} × 0.10 | ${price(alarmMetrics * 0.1)} |`,
-    `| **total** | independent of the traffic | **${perMonth}** |`,
+    `| Metrics under ${alarms} alarms | ${alarmMetrics} × 0.10 | ${price(alarmMetrics * 0.1)} |`,
+    `| **total** | the same with any traffic | **${perMonth}** |`,
+    `Dev and prod together cost at most $${price(most + ofDev.most)} a month, and $${price(idle + ofDev.idle)} without any traffic:`,
     `10 ms × ${MemorySize / 1024} GB`,
   ],
 };

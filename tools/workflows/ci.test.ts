@@ -33,6 +33,11 @@ test('each npm script that a workflow runs is in package.json', () => {
   for (const name of names) expect([...Object.keys(scripts), 'audit']).toContain(name);
 });
 
+test('npm run deploy asks nobody, and lets CloudFormation undo a deployment that fails', () => {
+  const { deploy } = JSON.parse(read('package.json')).scripts;
+  expect(deploy).toBe('cdk deploy --require-approval never');
+});
+
 test('in the runtime trial each package has a hash, and only the runtime client has an install script', () => {
   const lock = JSON.parse(read('lab/runtime/package-lock.json')) as {
     packages: Record<string, { integrity?: string; hasInstallScript?: boolean }>;

@@ -1,0 +1,45 @@
+import { globSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { ROOT, read } from './documents.ts';
+
+/** Where the calls of each command are, besides those of its own folder. */
+const FILES: Readonly<Record<string, readonly string[]>> = {
+  doctor: ['tools/doctor/*.ts', 'infra/deployed/*.ts'],
+  logs: ['tools/logs/*.ts'],
+  rollback: ['tools/rollback/*.ts', 'infra/deployed/*.ts'],
+  token: ['infra/access-tokens/access-token-admin.ts'],
+  guard: ['tools/guard/*.ts'],
+};
+/** Operations whose permission has another name; an empty one needs none (STS API Reference, "GetCallerIdentity"). */
+const PERMISSIONS: Readonly<Record<string, string>> = {
+  GetCallerIdentity: '',
+  GetAccount: 'apigateway:GET',
+  GetStage: 'apigateway:GET',
+  Put: 'PutItem',
+  Delete: 'DeleteItem',
+};
+
+/** The operations of AWS that a file imports from the SDK. */
+function operationsOf(file: string): string[] {
+  const imports = [...read(file).matchAll(/import \{([^}]+)\} from '@aws-sdk\/[^']+'/g)].join();
+  const names = [...imports.matchAll(/\b(?:([A-Z]\w+)Command|paginate(\w+))\b/g)];
+  return names.map(([, command, paginated]) => command ?? paginated ?? '');
+}
+
+const [, section = ''] = read('docs/first-deployment.md').split('\n## Permissions\n');
+
+test.each(Object.entries(FILES))(
+  'the documented permissions of npm run %s allow each of its calls',
+  (command, patterns) => {
+    const files = globSync(patterns, { cwd: ROOT }).filter((file) => !file.endsWith('.test.ts'));
+    const operations = [...new Set(files.flatMap(operationsOf))];
+    expect(operations).not.toEqual([]);
+    const text = section.split(/\n\n|\n\| /).find((part) => part.includes(`\`npm run ${command}\``));
+    const documented = [...(text ?? '').matchAll(/`([\w:]+)`/g)].flatMap(([, name = '']) => [
+      name,
+      name.split(':').at(-1),
+    ]);
+    const needed = operations.map((operation) => PERMISSIONS[operation] ?? operation).filter(Boolean);
+    expect(needed.filter((name) => !documented.includes(name))).toEqual([]);
+  },
+);
