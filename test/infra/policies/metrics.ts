@@ -50,7 +50,7 @@ export interface Expression {
   readonly parts: Readonly<Record<string, Metric>>;
 }
 
-/** The expressions of a stage. An alarm does not fire if one metric of an expression has no data, so each has FILL. */
+/** The expressions of a stage. Each has FILL for metrics that may have no data. */
 export function expressionsIn(stage: Stage) {
   const metrics = metricsIn(stage);
   return {
