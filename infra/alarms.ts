@@ -1,5 +1,5 @@
 import { Annotations, Aws } from 'aws-cdk-lib';
-import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Alarm, type CfnAlarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
@@ -34,9 +34,11 @@ function makeAlarm(scope: Construct, id: string, stage: Stage, definition: Alarm
   const { metric, atLeast, periods = { breaching: 1, of: 1 }, impact } = definition;
   const isSilence = atLeast === 'silence';
   const section = sectionAddress('docs/runbook-alarms.md', id);
-  return new Alarm(scope, id, {
+  const alarm = new Alarm(scope, id, {
     alarmName: `${stackName(stage.name)}-${id}`,
     alarmDescription: `Impact: ${impact} ${figures(definition)} What to do: ${section}`,
+    // The default, but drift detection compares only what the template sets (CloudFormation API reference, StackResourceDrift).
+    actionsEnabled: true,
     metric,
     threshold: isSilence ? 1 : atLeast,
     comparisonOperator: isSilence
@@ -47,6 +49,20 @@ function makeAlarm(scope: Construct, id: string, stage: Stage, definition: Alarm
     // No data means no requests, or none of this kind.
     treatMissingData: isSilence ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
   });
+  if (isSilence) warmUp(alarm, metric.period.toMinutes());
+  return alarm;
+}
+
+/**
+ * Lets a new alarm wait for so many minutes, because clients of a new stage send nothing yet. An update does not repeat the wait
+ * (CloudWatch User Guide, "Alarm warm-up periods").
+ */
+function warmUp(alarm: Alarm, minutes: number): void {
+  (alarm.node.defaultChild as CfnAlarm).warmUpConfiguration = {
+    warmUpPeriodDurationInMinutes: minutes,
+    // Otherwise data ends it, and the 0 of FILL is data.
+    onlyStartEvaluatingAfterWarmUpPeriodEnds: true,
+  };
 }
 
 /**

@@ -108,7 +108,7 @@ export function acceptedWithin(minutes: number, accepted: Metric): MathExpressio
 
 function lambdaMetrics({ current, alias }: PlantFunction, responded: Metric) {
   const invocations = current.metricInvocations(SUM);
-  // If no invocation writes its line, `responded` has no data; without FILL the difference would have none either.
+  // If no invocation writes its line, `responded` has no data. It then counts as 0: see `tableMetrics`.
   const missing = 'invocations - FILL(responded, 0)';
   return {
     notCompleted: new MathExpression({
@@ -127,6 +127,12 @@ function lambdaMetrics({ current, alias }: PlantFunction, responded: Metric) {
   };
 }
 
+/**
+ * DynamoDB reports a refused or failed call only when there is one, so one of two metrics may never have existed. An alarm fires
+ * nevertheless: arithmetic counts a missing value as 0 (CloudWatch User Guide, "Using math expressions with CloudWatch metrics").
+ * FILL lets it clear: an alarm on these metrics may ignore missing data and keep its state (API reference, PutMetricAlarm,
+ * `TreatMissingData`).
+ */
 function tableMetrics({ plants, accessTokens }: Tables) {
   const ofOperation = (table: ITableV2, name: string, Operation: Operation) =>
     table.metric(name, { ...SUM, dimensionsMap: { TableName: table.tableName, Operation } });

@@ -76,9 +76,13 @@ export const QUERIES: Readonly<Record<string, Query>> = {
   ReportsQuery: {
     name: 'reports',
     logs: ['function'],
+    // At the level WARN no report names the version (Lambda Developer Guide, "Log-level filtering"), but the log stream's name
+    // does ("Configuring CloudWatch log groups"). A line that is not JSON comes from Node or from the shell.
     commands: [
-      'filter level = "ERROR" or type like /^platform/',
-      'fields @timestamp, requestId, record.requestId, type, record.status, message.errorType, message.errorMessage',
+      'parse @logStream /\\[(?<version>.*?)\\]/',
+      'parse @message /^(?<text>[^{\\s].*)/',
+      'filter level = "ERROR" or type like /^platform/ or ispresent(text)',
+      'fields @timestamp, version, type, record.phase, record.status, record.errorType, message.errorType, message.errorMessage, text, requestId, record.requestId',
       'sort @timestamp desc',
       'limit 200',
     ],

@@ -1,8 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { runbookSection } from '../../infra/runbook.ts';
 import { formatToken } from '../../lambda/request/token-format.ts';
 import { metricsOf } from '../../test/infra/filter-pattern.ts';
+import { resultOf } from '../../test/infra/insights.ts';
+import { resources } from '../../test/infra/synth.ts';
 import { ok } from '../../test/support/acts.ts';
 import { testContract } from '../../test/support/contract-tests.ts';
 import { type Script, ScriptedStore } from '../../test/support/scripted-store.ts';
@@ -135,6 +138,39 @@ describe('the start script', () => {
       expect(await environment.invoke(ROSE)).toEqual({ failed: 'Runtime.ExitError' });
     expect(environment.log.join('\n')).toMatch(reason);
     expect(counted(environment).flat()).toEqual([]);
+  });
+});
+
+describe('a function that does not start', () => {
+  const bundle = (code: string) => {
+    const folder = temporaryFolder();
+    writeFileSync(path.join(folder, 'handler.mjs'), code);
+    return { LAMBDA_TASK_ROOT: folder };
+  };
+  const ENDLESS = 'for (const all = []; ; ) all.push(new Array(1e6).fill(Math.random()));';
+  const [, reports] =
+    resources(SYNTH, 'AWS::Logs::QueryDefinition').find(([id]) => id === 'ReportsQuery') ?? [];
+
+  test.each<[reason: string, changes: Record<string, string>, shown: string]>([
+    ['its file is missing', { _HANDLER: 'missing.handler' }, 'ImportModuleError'],
+    ['its file has no handler', { _HANDLER: 'handler.missing' }, 'HandlerNotFoundError'],
+    ['its file is not JavaScript', bundle('export const = 1'), 'UserCodeSyntaxError'],
+    ['its script is missing', { AWS_LAMBDA_EXEC_WRAPPER: '/missing/start-script.sh' }, 'start-script.sh'],
+    [
+      'it uses up its memory',
+      { ...bundle(ENDLESS), AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '128' },
+      'heap out of memory',
+    ],
+  ])('%s: the query of the alarm shows it, and the runbook knows it', async (_, changes, shown) => {
+    const { environment } = await start({}, changes);
+    expect(await environment.invoke(ROSE)).toMatchObject({ failed: expect.stringContaining('Runtime.') });
+    const log = environment.log.map((line) =>
+      line.startsWith('{') ? JSON.parse(line) : { '@message': line },
+    );
+    const rows = resultOf(reports?.Properties.QueryString, log);
+    const causes = rows.map((row) => row['message.errorType'] ?? row.text);
+    expect(causes).toContainEqual(expect.stringContaining(shown));
+    expect(runbookSection('FunctionErrors')).toContain(`\`${shown}\``);
   });
 });
 

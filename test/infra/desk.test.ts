@@ -36,6 +36,31 @@ const failures = (error: number, fault: string, version: string, requests: numbe
   'message.token': 'shop',
   requests,
 });
+/** Lambda Developer Guide, "Configuring CloudWatch log groups". */
+const stream = (version: string) => ({
+  '@logStream': `2026/11/22/PlantStore-prod-Function[${version}][0123456789abcdef]`,
+});
+/** Version 8 did not start, as Lambda reports it (Lambda Developer Guide, "Lambda Telemetry API Event schema reference"). */
+const notStarted = (errorType: string) => ({
+  ...stream('8'),
+  time: '2026-11-22T03:00:01.000Z',
+  type: 'platform.initReport',
+  record: {
+    initializationType: 'on-demand',
+    phase: 'init',
+    status: 'error',
+    errorType,
+    metrics: { durationMs: 151.2 },
+  },
+});
+/** The row of it. */
+const reported = (errorType: string) => ({
+  version: '8',
+  type: 'platform.initReport',
+  'record.phase': 'init',
+  'record.status': 'error',
+  'record.errorType': errorType,
+});
 const DENIED = { responseType: 'API_CONFIGURATION_ERROR', integrationStatus: '-', functionStatus: '-' };
 const MISSING = 'The environment variable ACCESS_TOKENS_TABLE is not set.';
 
@@ -146,6 +171,7 @@ const EXERCISES: readonly Exercise[] = [
     function: [
       created,
       {
+        ...stream('8'),
         timestamp: '2026-11-22T03:00:00.000Z',
         level: 'ERROR',
         requestId: 'lambda-crash',
@@ -153,6 +179,7 @@ const EXERCISES: readonly Exercise[] = [
         message: { errorType: 'Error', errorMessage: MISSING, stackTrace: [] },
       },
       {
+        ...stream('8'),
         time: '2026-11-22T03:00:01.000Z',
         type: 'platform.report',
         record: { requestId: 'lambda-crash', status: 'error' },
@@ -161,15 +188,62 @@ const EXERCISES: readonly Exercise[] = [
     gateway: [responded({ responseType: 'DEFAULT_5XX', functionStatus: '-' })],
     query: 'reports',
     rows: [
-      { requestId: 'lambda-crash', 'message.errorType': 'Error', 'message.errorMessage': MISSING },
-      { 'record.requestId': 'lambda-crash', type: 'platform.report', 'record.status': 'error' },
+      {
+        version: '8',
+        requestId: 'lambda-crash',
+        'message.errorType': 'Error',
+        'message.errorMessage': MISSING,
+      },
+      { version: '8', 'record.requestId': 'lambda-crash', type: 'platform.report', 'record.status': 'error' },
     ],
     says: {
       // The alarm on the gateway's responses fires too, and leads here.
       GatewayErrors:
         '`INTEGRATION_FAILURE` or `DEFAULT_5XX` | 200 | the function crashed or timed out: see [FunctionErrors](#functionerrors)',
-      FunctionErrors: 'an environment variable that is not set, means that the deployed code',
+      FunctionErrors: '`message.errorMessage` names an environment variable that is not set',
     },
+  },
+  {
+    alarm: 'FunctionErrors',
+    cause: 'the file of the function is missing from the newest version',
+    function: [
+      { ...stream('7'), ...created },
+      notStarted('Runtime.ImportModuleError'),
+      {
+        ...stream('8'),
+        timestamp: '2026-11-22T03:00:00.000Z',
+        level: 'ERROR',
+        requestId: '-',
+        // As AWS's runtime client wrote it (lab/runtime).
+        message: { errorType: 'ImportModuleError', errorMessage: "Error: Cannot find module 'handler'" },
+      },
+    ],
+    query: 'reports',
+    rows: [
+      reported('Runtime.ImportModuleError'),
+      {
+        version: '8',
+        requestId: '-',
+        'message.errorType': 'ImportModuleError',
+        'message.errorMessage': "Error: Cannot find module 'handler'",
+      },
+    ],
+    says: { FunctionErrors: '| `message.errorType` is `ImportModuleError`' },
+  },
+  {
+    alarm: 'FunctionErrors',
+    cause: 'the start script of the newest version cannot be run',
+    function: [
+      { ...stream('7'), ...created },
+      notStarted('Runtime.ExitError'),
+      { ...stream('8'), '@message': '/var/task/start-script.sh: Permission denied' },
+    ],
+    query: 'reports',
+    rows: [
+      reported('Runtime.ExitError'),
+      { version: '8', text: '/var/task/start-script.sh: Permission denied' },
+    ],
+    says: { FunctionErrors: '| `text` names `start-script.sh`' },
   },
 ];
 

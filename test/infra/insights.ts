@@ -1,16 +1,19 @@
 /**
  * The result of a query of CloudWatch Logs Insights, by the rules of its documentation (CloudWatch Logs User Guide, "Logs
  * Insights QL"). Supports the syntax that the stack uses, and throws on any other.
- * @param lines of the query's log groups, each as the object that its JSON stands for
+ * @param lines of the query's log groups, each as the object that its JSON stands for, or with its text as `@message`
  * @returns the rows, in order; a field without a value is absent
  */
 export function resultOf(query: string, lines: readonly object[]): Row[] {
-  return query.split('\n| ').reduce<Row[]>((rows, command) => {
-    const [name = '', rest = ''] = command.split(/ (.*)/s);
-    const run = COMMANDS.get(name);
-    if (!run) throw new Error(`Unknown command: ${command}`);
-    return run(rows, rest);
-  }, lines.map(flat));
+  return query.split('\n| ').reduce<Row[]>(
+    (rows, command) => {
+      const [name = '', rest = ''] = command.split(/ (.*)/s);
+      const run = COMMANDS.get(name);
+      if (!run) throw new Error(`Unknown command: ${command}`);
+      return run(rows, rest);
+    },
+    lines.map((line) => ({ '@message': JSON.stringify(line), ...flat(line) })),
+  );
 }
 
 type Value = string | number | boolean;
@@ -18,6 +21,7 @@ export type Row = Readonly<Record<string, Value>>;
 
 const COMMANDS = new Map<string, (rows: Row[], rest: string) => Row[]>([
   ['filter', (rows, rest) => rows.filter((row) => rest.split(' or ').some((term) => holds(term, row)))],
+  ['parse', (rows, rest) => rows.map((row) => parsed(row, rest))],
   ['fields', (rows, rest) => rows.map((row) => picked(row, rest.split(', ')))],
   ['stats', counted],
   ['sort', sorted],
@@ -46,6 +50,13 @@ function holds(term: string, row: Row): boolean {
   if (found === undefined) return false;
   if (pattern) return new RegExp(pattern).test(String(found));
   return (String(found) === value.replaceAll('"', '')) === (operator === '=');
+}
+
+/** Adds the named groups of a regular expression; a row that does not match stays as it is. */
+function parsed(row: Row, rest: string): Row {
+  const [, field = '', pattern] = /^(@\w+) \/(.+)\/$/.exec(rest) ?? [];
+  if (pattern === undefined) throw new Error(`Unknown parse: ${rest}`);
+  return { ...row, ...new RegExp(pattern).exec(String(row[field] ?? ''))?.groups };
 }
 
 function picked(row: Row, names: readonly string[]): Row {

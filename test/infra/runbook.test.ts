@@ -106,12 +106,13 @@ describe('the table of log fields', () => {
     const known = [
       ...(ofGroups.includes('FunctionLogs') ? fieldsOf('function', 'Lambda') : []),
       ...(ofGroups.includes('AccessLogs') ? fieldsOf('gateway') : []),
-      // The alias of a count.
+      // The alias of a count, and what the query itself extracts.
       'requests',
+      ...[...text.matchAll(/\(\?<(\w+)>/g)].map(([, name]) => name),
     ];
     const words = text
       .replaceAll(/"[^"]*"|\/[^/]+\/|count\(\*\)/g, '')
-      .replaceAll(/^(\| )?(filter|stats|sort|fields|limit)\b/gm, '')
+      .replaceAll(/^(\| )?(parse|filter|stats|sort|fields|limit)\b/gm, '')
       .match(/(?<![@\w])[a-z][\w.]*/gi);
     const used = words?.filter((word) => !/^(ispresent|as|by|asc|desc|or|like)$/.test(word)) ?? [];
     expect(used.length).toBeGreaterThan(0);

@@ -94,7 +94,7 @@ const TYPES: Readonly<Record<string, Allowed>> = {
     ...each(adds, 'AlarmActions', 'OKActions'),
     ...each(always, 'AlarmDescription', 'Metrics.*.Label'),
     ...each(isSimilar, 'DatapointsToAlarm', 'EvaluationPeriods', 'Period', 'Threshold'),
-    'Metrics.*.MetricStat.Period': isSimilar,
+    ...each(isSimilar, 'Metrics.*.MetricStat.Period', 'WarmUpConfiguration.WarmUpPeriodDurationInMinutes'),
   },
   'AWS::CloudWatch::Dashboard': { DashboardBody: always },
   'AWS::CodeDeploy::Application': {},

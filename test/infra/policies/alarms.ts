@@ -39,6 +39,11 @@ function alarmsOf(stage: Stage) {
         ComparisonOperator: 'LessThanThreshold',
         Threshold: 1,
         TreatMissingData: 'breaching',
+        // It does not fire in a stage that is younger than the silence.
+        WarmUpConfiguration: {
+          OnlyStartEvaluatingAfterWarmUpPeriodEnds: true,
+          WarmUpPeriodDurationInMinutes: minutes,
+        },
       },
     }),
   };
@@ -89,6 +94,8 @@ export const alarmPolicies: Policy[] = [
       Object.entries(alarmsOf(synth.stage)).flatMap(([name, alarm]) =>
         every(synth, name, ({ AlarmDescription }) => ({
           ...notified(synth.stage, name),
+          // Stated, so that drift detection sees `aws cloudwatch disable-alarm-actions`.
+          ActionsEnabled: true,
           AlarmDescription: requiredDescription(name, AlarmDescription),
           AlarmName: `PlantStore-${synth.stage.name}-${name}`,
           ComparisonOperator: 'GreaterThanOrEqualToThreshold',

@@ -52,7 +52,7 @@ export interface Expression {
   readonly parts: Readonly<Record<string, Metric>>;
 }
 
-/** The expressions of a stage. An alarm does not fire if one metric of an expression has no data, so most have FILL. */
+/** The expressions of a stage. Most have FILL, for metrics that may have no data. */
 export function expressionsIn(stage: Stage) {
   const metrics = metricsIn(stage);
   return {

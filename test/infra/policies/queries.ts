@@ -66,8 +66,10 @@ const QUERIES: Readonly<
     'reports',
     ['{FunctionLogs}'],
     [
-      'filter level = "ERROR" or type like /^platform/',
-      'fields @timestamp, requestId, record.requestId, type, record.status, message.errorType, message.errorMessage',
+      'parse @logStream /\\[(?<version>.*?)\\]/',
+      'parse @message /^(?<text>[^{\\s].*)/',
+      'filter level = "ERROR" or type like /^platform/ or ispresent(text)',
+      'fields @timestamp, version, type, record.phase, record.status, record.errorType, message.errorType, message.errorMessage, text, requestId, record.requestId',
       'sort @timestamp desc',
       'limit 200',
     ],
