@@ -19,16 +19,23 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function readStages(context: Context, environment: Environment = {}, stages?: Stages): Stage[] {
   requireKnownKeys(context, ['stage', 'canary', 'alarmEmail']);
-  const { stage = DEFAULT_STAGE, canary = 'on', alarmEmail } = context;
-  requireOneOf('canary', canary, ['on', 'off']);
+  const { stage = DEFAULT_STAGE, alarmEmail } = context;
   const chosen = stage === 'all' ? allStages(stages) : [findHere(String(stage), environment, stages)];
   return chosen.map((each) =>
     checkStage({
       ...each,
-      ...(canary === 'off' && { canaryMinutes: undefined }),
       ...(alarmEmail !== undefined && { alarmEmail: String(alarmEmail) }),
     }),
   );
+}
+
+/**
+ * Whether CodeDeploy moves the alias in this deployment: not with `-c canary=off`.
+ * @throws PlainError if the option is invalid
+ */
+export function usesCodeDeploy({ canary = 'on' }: Context): boolean {
+  requireOneOf('canary', canary, ['on', 'off']);
+  return canary === 'on';
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readPipeline, readStages } from '../../infra/context.ts';
+import { readPipeline, readStages, usesCodeDeploy } from '../../infra/context.ts';
 import { findStage, STAGES } from '../../infra/stages.ts';
 import { CONTEXT, EVERYTHING, PROTECTED, UNPROTECTED } from './synth.ts';
 
@@ -34,10 +34,8 @@ describe('the options of the command line', () => {
     [{ stage: 'production' }, PROTECTED],
     // It has no entry, and gets the settings of dev.
     [{ stage: 'dev-anna' }, { ...UNPROTECTED, name: 'dev-anna' }],
-    [
-      { stage: 'production', canary: 'off' },
-      { ...PROTECTED, canaryMinutes: undefined },
-    ],
+    // It belongs to the deployment.
+    [{ stage: 'production', canary: 'off' }, PROTECTED],
     [{ alarmEmail: 'a@example.com' }, { ...DEV, alarmEmail: 'a@example.com' }],
   ])('%j selects one stage: %j', (context, stage) => {
     expect(read(context)).toEqual([stage]);
@@ -50,12 +48,16 @@ describe('the options of the command line', () => {
     [{ stage: '' }, `Unknown stage ""; choose one of: ${NAMES}.`],
     [{ stage: 'production-anna' }, `Unknown stage "production-anna"; choose one of: ${NAMES}.`],
     [{ stage: 'dev-' }, 'Stage "dev-": a name has at most 21 lower-case letters, digits and single hyphens'],
-    [{ canary: 'no' }, 'Unknown canary "no"; choose one of: on, off.'],
     [{ stgae: 'prod' }, 'Unknown context key "stgae"; choose one of: stage, canary, alarmEmail.'],
     [{ alarmEmail: 'me' }, 'Stage dev: alarmEmail: Invalid email address.'],
   ])('%j is refused in one line', (context, message) => {
     expect(() => read(context)).toThrow(message);
   });
+});
+
+test('CodeDeploy moves the alias, unless the option canary is off; another value is refused in one line', () => {
+  expect([{}, { canary: 'on' }, { canary: 'off' }].map(usesCodeDeploy)).toEqual([true, true, false]);
+  expect(() => usesCodeDeploy({ canary: 'no' })).toThrow('Unknown canary "no"; choose one of: on, off.');
 });
 
 describe('the account and the Region of a stage', () => {
