@@ -19,7 +19,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function readStages(context: Context, environment: Environment = {}, stages?: Stages): Stage[] {
   requireKnownKeys(context, ['stage', 'canary', 'alarmEmail']);
-  const { stage = DEFAULT_STAGE, alarmEmail } = context;
+  const { stage = DEFAULT_STAGE, canary = 'on', alarmEmail } = context;
+  requireOneOf('canary', canary, ['on', 'off']);
   const chosen = stage === 'all' ? allStages(stages) : [findHere(String(stage), environment, stages)];
   return chosen.map((each) =>
     checkStage({
@@ -29,14 +30,8 @@ export function readStages(context: Context, environment: Environment = {}, stag
   );
 }
 
-/**
- * Whether CodeDeploy moves the alias in this deployment: not with `-c canary=off`.
- * @throws PlainError if the option is invalid
- */
-export function usesCodeDeploy({ canary = 'on' }: Context): boolean {
-  requireOneOf('canary', canary, ['on', 'off']);
-  return canary === 'on';
-}
+/** Whether CodeDeploy moves the alias in this deployment; {@link readStages} checks the option. */
+export const usesCodeDeploy = ({ canary }: Context): boolean => canary !== 'off';
 
 /**
  * Reads the options of the pipeline's stack.
