@@ -2,7 +2,8 @@
 # What the workflow asks before it deploys a stage, which is also the name of an environment on GitHub:
 #   .github/may-deploy.sh approval STAGE   refuses a protected stage that nobody has to approve
 #   .github/may-deploy.sh order STAGE      refuses a commit that does not contain the deployed one
-# Both refuse what GitHub does not say. They need gh with GH_TOKEN (actions: read, deployments: read), jq, and all commits.
+# Both refuse what GitHub or AWS does not say. The first needs gh with GH_TOKEN (actions: read) and jq, the second the AWS CLI with
+# credentials (cloudformation:DescribeStackResource, lambda:GetAlias), and git with all commits.
 set -euo pipefail
 
 refuse() {
@@ -10,27 +11,27 @@ refuse() {
   exit 1
 }
 
-# Judges the response on standard input by a filter of jq. A response of nothing would pass any filter.
-judge() {
-  local filter=$1
-  shift
-  jq --slurp --raw-output "$@" "if length == 1 then .[0] else error(\"not one response\") end | $filter"
+# Prints a setting of a stage of the stage file, or nothing.
+setting() {
+  node_modules/.bin/node -e '
+    import("./infra/stages.ts").then(({ findStage }) => console.log(findStage(process.argv[1])[process.argv[2]] ?? ""))' "$1" "$2"
 }
 
 # A job whose environment has no required reviewers starts at once, and in a private repository only GitHub Enterprise has them
 # (GitHub, "Deployments and environments"). DEPLOY_WITHOUT_APPROVAL names a stage that may be deployed nevertheless.
 approval() {
   local stage=$1 protected reviewers
-  protected=$(node_modules/.bin/node -e '
-    import("./infra/stages.ts").then(({ findStage }) => console.log(findStage(process.argv[1]).isProtected))' "$stage")
+  protected=$(setting "$stage" isProtected)
   if [ "$protected" = false ]; then
     echo "$stage is not protected, so nobody has to approve."
     return
   fi
   # GitHub REST API, "Get an environment".
-  reviewers=$(gh api "repos/$GITHUB_REPOSITORY/environments/$stage" | judge '
-    if .name != $stage then error("this is not the environment") else . end
-    | [(.protection_rules // [])[] | select(.type == "required_reviewers") | .reviewers[]] | length' --arg stage "$stage")
+  # A response of nothing would pass any filter of jq.
+  reviewers=$(gh api "repos/$GITHUB_REPOSITORY/environments/$stage" | jq --slurp --arg stage "$stage" '
+    if length == 1 then .[0] else error("not one response") end
+    | if .name != $stage then error("this is not the environment") else . end
+    | [(.protection_rules // [])[] | select(.type == "required_reviewers") | .reviewers[]] | length')
   if [ "$reviewers" -gt 0 ]; then
     echo "$stage has required reviewers."
   elif [ "${DEPLOY_WITHOUT_APPROVAL:-}" = "$stage" ]; then
@@ -40,49 +41,26 @@ approval() {
   fi
 }
 
-# At most 100 jobs can wait in a queue and be overtaken by a later one (GitHub, "concurrency").
-DEPLOYMENTS='query ($owner: String!, $name: String!, $environment: String!) {
-  repository(owner: $owner, name: $name) {
-    deployments(environments: [$environment], first: 100, orderBy: { field: CREATED_AT, direction: DESC }) {
-      nodes { databaseId commitOid statuses(first: 100) { nodes { state createdAt } pageInfo { hasNextPage } } }
-    }
-  }
-}'
-
-# The jobs of other commits that have started, the last one first, up to the last success: a failed one may have deployed too.
-# Jobs that were rejected or cancelled, or still wait, have not started.
-STARTED='
-  if has("errors") then error(.errors | tostring) else .data.repository.deployments.nodes end
-  | map(
-      if .statuses.pageInfo.hasNextPage == false then . else error("more than 100 statuses") end
-      | { id: .databaseId, commit: .commitOid,
-          begun: [.statuses.nodes[] | select(.state == "IN_PROGRESS" or .state == "SUCCESS")] }
-      | select(.begun != [])
-      | .at = ([.begun[].createdAt] | min)
-      | .succeeded = any(.begun[]; .state == "SUCCESS")
-      | if (.commit | test("\\A[0-9a-f]{40,64}\\z")) and (.at | test("\\A[-0-9T:.Z]+\\z")) and (.id | type == "number")
-        then . else error("a deployment of another shape") end)
-  | sort_by(.at) | reverse
-  | .[: (map(.succeeded) | index(true) // length) + 1]
-  | map(select(.commit != $commit) | "\(.commit) \(.at) \(.id)") | join("\n")'
-
-# GitHub records a deployment for each job with an environment.
+# The deployed commit is in the description of the function's alias (infra/alias-description.ts), by whatever way it was deployed.
 order() {
-  local stage=$1 commit started other at id
+  local stage=$1 commit region name description deployed modified version
   commit=$(git rev-parse --verify HEAD)
-  started=$(gh api graphql -f query="$DEPLOYMENTS" -f owner="${GITHUB_REPOSITORY%/*}" -f name="${GITHUB_REPOSITORY#*/}" \
-    -f environment="$stage" | judge "$STARTED" --arg commit "$commit")
-  if [ -z "$started" ]; then
-    echo "GitHub knows of no deployment of another commit to $stage."
-    return
-  fi
-  while read -r other at id; do
-    # It also fails for a commit that is not in this copy, as after main was rewritten.
-    git merge-base --is-ancestor "$other" "$commit" ||
-      refuse "${commit:0:7} does not contain ${other:0:7}, whose deployment to $stage began at $at. Deploy a newer commit. If main was rewritten, delete deployment $id (docs/first-deployment.md, step 22)."
-  done <<< "$started"
-  read -r other at id <<< "$started"
-  echo "${commit:0:7} contains ${other:0:7}, whose deployment to $stage began at $at."
+  region=$(setting "$stage" region)
+  [ -z "$region" ] || export AWS_REGION=$region
+  name=$(aws cloudformation describe-stack-resource --stack-name "PlantStore-$stage" --logical-resource-id Function76856677 \
+    --query StackResourceDetail.PhysicalResourceId --output text)
+  description=$(aws lambda get-alias --function-name "$name" --name live --query Description --output text)
+  [[ $description =~ ^commit\ ([0-9a-f]{40})(, modified)?(, rolled back from version ([0-9]+))?$ ]] ||
+    refuse "The alias of $stage does not say which commit is deployed. Deploy this commit by hand, from a clone of the repository (docs/first-deployment.md, step 22)."
+  deployed=${BASH_REMATCH[1]} modified=${BASH_REMATCH[2]} version=${BASH_REMATCH[4]}
+  [ -z "$version" ] ||
+    refuse "$stage was rolled back from version $version. Deploy by hand (docs/runbook-procedures.md, \"After a rollback\")."
+  # It also fails for a commit that is not in this copy, as after main was rewritten.
+  git merge-base --is-ancestor "$deployed" "$commit" ||
+    refuse "${commit:0:7} does not contain ${deployed:0:7}, which is deployed to $stage. Deploy a newer commit. If ${deployed:0:7} is not on main, see docs/first-deployment.md, step 22."
+  [ -z "$modified" ] ||
+    echo "${deployed:0:7} was deployed to $stage with changes that were not committed. This deployment undoes them."
+  echo "${commit:0:7} contains ${deployed:0:7}, which is deployed to $stage."
 }
 
 case "${1:-}" in

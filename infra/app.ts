@@ -1,17 +1,26 @@
+import path from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { PlainError } from '../terminal/plain-error.ts';
 import { printError } from '../terminal/print.ts';
 import { checkWithNag } from './cdk-nag.ts';
-import { readPipeline, readStages } from './context.ts';
+import { readPipeline, readStages, usesCodeDeploy } from './context.ts';
 import { PipelineStack } from './pipeline-stack.ts';
 import { PlantStoreStack } from './plant-store-stack.ts';
+import { readWorkingCopy } from './working-copy.ts';
 
 const app = new App();
 try {
   const context = app.node.getAllContext();
   const pipeline = readPipeline(context, process.env);
   if (pipeline) new PipelineStack(app, pipeline);
-  else for (const stage of readStages(context, process.env)) new PlantStoreStack(app, stage);
+  else {
+    const stages = readStages(context, process.env);
+    const deployment = {
+      source: readWorkingCopy(path.dirname(import.meta.dirname)),
+      usesCodeDeploy: usesCodeDeploy(context),
+    };
+    for (const stage of stages) new PlantStoreStack(app, stage, deployment);
+  }
 } catch (error) {
   if (!(error instanceof PlainError)) throw error;
   printError(error.message);

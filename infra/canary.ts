@@ -1,5 +1,5 @@
 import * as codedeploy from 'aws-cdk-lib/aws-codedeploy';
-import type { Alias } from 'aws-cdk-lib/aws-lambda';
+import type { Alias, CfnAlias } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import type { Alarms } from './alarms.ts';
 import { acknowledge } from './cdk-nag.ts';
@@ -33,4 +33,13 @@ export function deployByCanary(scope: Construct, stage: Stage, alias: Alias, ala
     'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]':
       'AWS maintains this policy for CodeDeploy; a copy would break when CodeDeploy needs another action.',
   });
+}
+
+/**
+ * Makes CloudFormation move the alias to a new version itself, at once. CodeDeploy refuses an alias that is not at the version
+ * that it expects, as after `npm run rollback` (github.com/aws/serverless-application-model, issue 291). What CodeDeploy
+ * needs remains, for the next deployment.
+ */
+export function deployWithoutCodeDeploy({ node }: Alias): void {
+  (node.defaultChild as CfnAlias).cfnOptions.updatePolicy = undefined;
 }

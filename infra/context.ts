@@ -25,11 +25,13 @@ export function readStages(context: Context, environment: Environment = {}, stag
   return chosen.map((each) =>
     checkStage({
       ...each,
-      ...(canary === 'off' && { canaryMinutes: undefined }),
       ...(alarmEmail !== undefined && { alarmEmail: String(alarmEmail) }),
     }),
   );
 }
+
+/** Whether CodeDeploy moves the alias in this deployment; {@link readStages} checks the option. */
+export const usesCodeDeploy = ({ canary }: Context): boolean => canary !== 'off';
 
 /**
  * Reads the options of the pipeline's stack.

@@ -6,6 +6,7 @@ import type { Construct } from 'constructs';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
 import { PlainError } from '../terminal/plain-error.ts';
+import { formatAliasDescription } from './alias-description.ts';
 import { makeCode, START_SCRIPT } from './asset.ts';
 import { BUNDLE_NAME } from './bundle.ts';
 import { acknowledge } from './cdk-nag.ts';
@@ -13,6 +14,7 @@ import { ALIAS } from './names.ts';
 import { RUNTIME } from './node.ts';
 import type { Stage } from './stage-settings.ts';
 import type { Tables } from './tables.ts';
+import type { WorkingCopy } from './working-copy.ts';
 
 /**
  * Memory also sets the CPU share (one core at 1,769 MB). A warm request mostly waits for DynamoDB. A cold start opens a
@@ -29,7 +31,12 @@ export interface PlantFunction {
 }
 
 /** Makes the function that creates plants, with only the permissions that it needs. */
-export function makeFunction(scope: Construct, stage: Stage, tables: Tables): PlantFunction {
+export function makeFunction(
+  scope: Construct,
+  stage: Stage,
+  tables: Tables,
+  deployed: WorkingCopy,
+): PlantFunction {
   const removalPolicy = stage.isProtected ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
   const hasScript = usesStartScript(scope, stage);
   const logGroup = new LogGroup(scope, 'FunctionLogs', { retention: stage.logDays, removalPolicy });
@@ -63,7 +70,12 @@ export function makeFunction(scope: Construct, stage: Stage, tables: Tables): Pl
       removalPolicy: stage.isProtected ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     },
   });
-  const alias = new lambda.Alias(scope, 'Live', { aliasName: ALIAS, version: current.currentVersion });
+  const alias = new lambda.Alias(scope, 'Live', {
+    aliasName: ALIAS,
+    version: current.currentVersion,
+    // A tag of the stack would change every resource.
+    description: formatAliasDescription(deployed),
+  });
   return { current, alias, logGroup };
 }
 

@@ -55,7 +55,7 @@ export class PipelineStack extends Stack {
       new CfnOutput(this, `${id}Arn`, { value: role.roleArn, description });
     };
     const reviews = stages.map((name) => `review-${name}`);
-    addRole('DeployRole', stages, useBootstrapRoles(), readStacks(stages));
+    addRole('DeployRole', stages, useBootstrapRoles(), readStacks(stages), ...readCommits(stages));
     // One for each stage: the job of another stage must not be able to issue tokens of this one.
     for (const name of stages)
       addRole(`VerifyRole${inPascalCase(name)}`, [name], readStacks([name]), issueTokens(name));
@@ -102,6 +102,19 @@ function readStacks(stages: readonly string[]): Statement {
   return { actions: ['cloudformation:DescribeStacks', 'cloudformation:GetTemplate'], resources };
 }
 
+/**
+ * `.github/may-deploy.sh` reads the deployed commit, which the alias has. Its name is not part of the resource (Service
+ * Authorization Reference, "Actions, resources, and condition keys for AWS Lambda").
+ */
+function readCommits(stages: readonly string[]): Statement[] {
+  const stacks = stages.map((name) => arn('cloudformation', `stack/${stackName(name)}/*`));
+  const functions = stages.map((name) => arn('lambda', `function:${stackName(name)}-Function*`));
+  return [
+    { actions: ['cloudformation:DescribeStackResource'], resources: stacks },
+    { actions: ['lambda:GetAlias'], resources: functions },
+  ];
+}
+
 /** The guard finds stacks whose stage was removed. IAM cannot limit this action to some stacks. */
 function listStacks(): Statement {
   return { actions: ['cloudformation:ListStacks'], resources: ['*'] };
@@ -124,7 +137,7 @@ function acknowledgeWildcards(role: Role, statements: readonly Statement[]): voi
     const reason =
       name === '*'
         ? 'IAM cannot limit ListStacks to some stacks. It shows names, not outputs.'
-        : 'CloudFormation adds random characters to the names of stacks and tables.';
+        : 'CloudFormation adds random characters to the names of stacks, tables and functions.';
     acknowledge(role, { [`IAM5[Resource::${name}]`]: reason });
   }
 }

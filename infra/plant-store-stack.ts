@@ -3,7 +3,7 @@ import type { Dashboard } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { makeAlarms } from './alarms.ts';
 import { type Api, makeApi } from './api.ts';
-import { deployByCanary } from './canary.ts';
+import { deployByCanary, deployWithoutCodeDeploy } from './canary.ts';
 import { makeDashboard } from './dashboard.ts';
 import { addDomain } from './domain.ts';
 import { addFirewall } from './firewall.ts';
@@ -14,10 +14,19 @@ import { makeSampling } from './sampling.ts';
 import { makeQueries } from './saved-queries.ts';
 import type { Stage } from './stage-settings.ts';
 import { makeTables, type Tables } from './tables.ts';
+import { UNKNOWN, type WorkingCopy } from './working-copy.ts';
+
+/** What belongs to one deployment of a stage. */
+export interface Deployment {
+  /** What is deployed. */
+  readonly source?: WorkingCopy;
+  /** Whether CodeDeploy moves the alias, by canary if the stage has one. */
+  readonly usesCodeDeploy?: boolean;
+}
 
 /** One stage of the Plant Store: a list of its parts. */
 export class PlantStoreStack extends Stack {
-  constructor(scope: Construct, stage: Stage) {
+  constructor(scope: Construct, stage: Stage, { source = UNKNOWN, usesCodeDeploy = true }: Deployment = {}) {
     super(scope, stackName(stage.name), {
       env: { account: stage.account, region: stage.region },
       description: `Plant Store 1.0.0, stage ${stage.name}`,
@@ -25,7 +34,7 @@ export class PlantStoreStack extends Stack {
       tags: { service: 'plant-store', stage: stage.name },
     });
     const tables = makeTables(this, stage);
-    const plantFunction = makeFunction(this, stage, tables);
+    const plantFunction = makeFunction(this, stage, tables, source);
     const api = makeApi(this, stage, plantFunction.alias);
     addDomain(this, stage, api);
     addFirewall(this, stage, api);
@@ -34,6 +43,7 @@ export class PlantStoreStack extends Stack {
     const metrics = makeMetrics(this, stage, { tables, plantFunction, api });
     const alarms = makeAlarms(this, stage, metrics);
     deployByCanary(this, stage, plantFunction.alias, alarms);
+    if (!usesCodeDeploy) deployWithoutCodeDeploy(plantFunction.alias);
     const dashboard = makeDashboard(this, stage, metrics, alarms);
     addOutputs(this, stage, { tables, api, dashboard });
   }

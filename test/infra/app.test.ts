@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { cp, readFile, symlink } from 'node:fs/promises';
+import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { commitAll, hasGit } from '../support/repository.ts';
 import { temporaryFolder } from '../support/temporary-root.ts';
 import { CONTEXT } from './synth.ts';
 
@@ -60,3 +61,29 @@ test('two copies of the project in different folders produce the same bundle', a
   expect(first === second).toBe(true);
   for (const path of [folder, ROOT]) expect(first).not.toContain(path);
 });
+
+test.skipIf(!hasGit)(
+  'the app writes the commit into the alias, and canary=off omits its update policy',
+  async () => {
+    const folder = temporaryFolder();
+    for (const part of ['infra', 'lambda', 'terminal', 'contract', 'package.json'])
+      await cp(join(ROOT, part), join(folder, part), { recursive: true });
+    await writeFile(join(folder, '.gitignore'), 'node_modules\n');
+    await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    const commit = commitAll(folder);
+    const aliasWith = async (options: object) => {
+      const out = temporaryFolder();
+      const context = { ...CONTEXT, 'aws:cdk:bundling-stacks': [], stage: 'prod', ...options };
+      await run(folder, ['infra/run-app.mjs'], {
+        CDK_OUTDIR: out,
+        CDK_CONTEXT_JSON: JSON.stringify(context),
+      });
+      const template = JSON.parse(await readFile(join(out, 'PlantStore-prod.template.json'), 'utf8'));
+      return template.Resources.Live848578DF;
+    };
+    const [on, off] = await Promise.all([aliasWith({}), aliasWith({ canary: 'off' })]);
+    for (const alias of [on, off]) expect(alias.Properties.Description).toBe(`commit ${commit}`);
+    expect(on.UpdatePolicy).toHaveProperty('CodeDeployLambdaAliasUpdate');
+    expect(off).not.toHaveProperty('UpdatePolicy');
+  },
+);

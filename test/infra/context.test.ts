@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readPipeline, readStages } from '../../infra/context.ts';
+import { readPipeline, readStages, usesCodeDeploy } from '../../infra/context.ts';
 import { findStage, STAGES } from '../../infra/stages.ts';
 import { CONTEXT, EVERYTHING, PROTECTED, UNPROTECTED } from './synth.ts';
 
@@ -34,10 +34,8 @@ describe('the options of the command line', () => {
     [{ stage: 'production' }, PROTECTED],
     // It has no entry, and gets the settings of dev.
     [{ stage: 'dev-anna' }, { ...UNPROTECTED, name: 'dev-anna' }],
-    [
-      { stage: 'production', canary: 'off' },
-      { ...PROTECTED, canaryMinutes: undefined },
-    ],
+    // It belongs to the deployment.
+    [{ stage: 'production', canary: 'off' }, PROTECTED],
     [{ alarmEmail: 'a@example.com' }, { ...DEV, alarmEmail: 'a@example.com' }],
   ])('%j selects one stage: %j', (context, stage) => {
     expect(read(context)).toEqual([stage]);
@@ -56,6 +54,10 @@ describe('the options of the command line', () => {
   ])('%j is refused in one line', (context, message) => {
     expect(() => read(context)).toThrow(message);
   });
+});
+
+test('CodeDeploy moves the alias, unless the option canary is off', () => {
+  expect([{}, { canary: 'on' }, { canary: 'off' }].map(usesCodeDeploy)).toEqual([true, true, false]);
 });
 
 describe('the account and the Region of a stage', () => {

@@ -4,7 +4,7 @@ import { App } from 'aws-cdk-lib';
 import type { CloudAssembly } from 'aws-cdk-lib/cx-api';
 import { checkWithNag } from '../../infra/cdk-nag.ts';
 import { PipelineStack } from '../../infra/pipeline-stack.ts';
-import { PlantStoreStack } from '../../infra/plant-store-stack.ts';
+import { type Deployment, PlantStoreStack } from '../../infra/plant-store-stack.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { allStages, findStage } from '../../infra/stages.ts';
 
@@ -127,8 +127,12 @@ export function copyOf(stage: Stage): Synth {
 }
 
 /** Synthesises a stage, without bundling. @param change modifies the stack */
-export function synth(stage: Stage, change?: (stack: PlantStoreStack) => void): Synth {
-  const { result, folder } = synthInto(newApp(), stage, change);
+export function synth(
+  stage: Stage,
+  change?: (stack: PlantStoreStack) => void,
+  deployment?: Deployment,
+): Synth {
+  const { result, folder } = synthInto(newApp(), stage, change, deployment);
   rmSync(folder, { recursive: true });
   return result;
 }
@@ -160,8 +164,13 @@ export function newApp({ bundles = false, checks = false } = {}): App {
   return app;
 }
 
-function synthInto(app: App, stage: Stage, change?: (stack: PlantStoreStack) => void) {
-  const stack = new PlantStoreStack(app, stage);
+function synthInto(
+  app: App,
+  stage: Stage,
+  change?: (stack: PlantStoreStack) => void,
+  deployment?: Deployment,
+) {
+  const stack = new PlantStoreStack(app, stage, deployment);
   change?.(stack);
   const assembly = app.synth();
   return { result: { stage, ...readStack(assembly, stack.artifactId) }, folder: assembly.directory };

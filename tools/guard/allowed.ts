@@ -1,7 +1,7 @@
 import { field } from './canonical.ts';
 import type { Allowed } from './changes.ts';
 import { keepsPermissions } from './policies.ts';
-import { adds, addsTags, always, becomes, isLike, isNotLess, isSimilar, type Rule } from './rules.ts';
+import { adds, addsTags, always, becomes, isLike, isNew, isNotLess, isSimilar, type Rule } from './rules.ts';
 
 const each = (rule: Rule, ...paths: string[]): Allowed =>
   Object.fromEntries(paths.map((path) => [path, rule]));
@@ -14,6 +14,8 @@ const ANY_TYPE: Allowed = {
   ...NOTES,
   DeletionPolicy: becomes('Retain', 'RetainExceptOnCreate'),
   UpdateReplacePolicy: becomes('Retain'),
+  // Again after a deployment with `-c canary=off`, which has none.
+  UpdatePolicy: isNew,
   'Properties.Tags': addsTags,
 };
 

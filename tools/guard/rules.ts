@@ -6,6 +6,9 @@ export type Rule = (was: unknown, is: unknown) => boolean | string;
 
 export const always: Rule = () => true;
 
+/** There may be a value where none was. */
+export const isNew: Rule = (was) => was === undefined;
+
 /** The value may only become one of these. */
 export const becomes =
   (...values: readonly unknown[]): Rule =>

@@ -172,6 +172,16 @@ describe('procedures of the runbook', () => {
   const imported = { ...borrowed, Resources: { PlantsF7D2F15D, ...borrowed.Resources } };
   const ids = (was: Json, is: Json) => findLosses(was, is).map(({ id }) => id);
 
+  test('"Deploy a fix while an alarm fires": the guard lists a canary that is off, not one that is on again', () => {
+    const { template: off } = synth(PROTECTED, undefined, { usesCodeDeploy: false });
+    expect(findLosses(own, off).map(({ line }) => line)).toEqual([
+      expect.stringMatching(
+        /^Live848578DF \(AWS::Lambda::Alias\): UpdatePolicy changes from \{.+\} to nothing\.$/,
+      ),
+    ]);
+    expect(findLosses(off, own)).toEqual([]);
+  });
+
   test('"Restore to a point in time" accepts what the guard lists, before the deployment and after the import', () => {
     expect(ids(own, borrowed)).toEqual(borrowing.split(','));
     expect(ids(imported, own)).toEqual(importing.split(','));

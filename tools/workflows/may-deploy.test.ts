@@ -1,10 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { copyOf, PROTECTED, resources } from '../../test/infra/synth.ts';
 import { temporaryFolder } from '../../test/support/local-process.ts';
 import { isThere } from '../../test/support/needs.ts';
 
+const ROOT = path.join(import.meta.dirname, '../..');
 const works = (program: string) => spawnSync(program, ['--version']).status === 0;
 const hasPrograms = isThere(works('git') && works('jq'), {
   tests: 'the tests of what the workflow asks before it deploys',
@@ -29,12 +31,14 @@ function makeRepository() {
   return { folder, main, rewritten: git('commit-tree', tree, '-m', 'rewritten') };
 }
 
-/** The environment prod, and its deployments, as GitHub's APIs return them; or another text. */
-interface GitHub {
+/** What GitHub's CLI and AWS's print. */
+interface Replies {
+  /** The environment prod, as GitHub's API returns it, or another text. */
   readonly environment?: object | string;
-  readonly deployments?: readonly object[] | string;
-  /** The exit code of gh, which prints GitHub's response even then. */
-  readonly code?: number;
+  /** The description of the alias, or null without one. */
+  readonly description?: string | null;
+  /** The exit codes of the calls that print, by the second word. They print even then. */
+  readonly codes?: Readonly<Record<string, number>>;
 }
 
 describe.skipIf(!hasPrograms)('before a deployment', () => {
@@ -44,30 +48,41 @@ describe.skipIf(!hasPrograms)('before a deployment', () => {
   const commit = (place: number) => main[place] ?? '';
   /** A commit that is not in the repository. */
   const GONE = 'f'.repeat(40);
+  const [[FUNCTION = '']] = [resources(copyOf(PROTECTED), 'AWS::Lambda::Function')[0] ?? []];
 
-  /** Runs the script with a stand-in for gh on the path. @returns also the words of the calls of gh */
-  function ask(words: string[], { environment, deployments, code = 0 }: GitHub, env: NodeJS.ProcessEnv = {}) {
+  /** Runs the script with stand-ins for gh and aws on the path. @returns also the calls, with the Region of those of AWS */
+  function ask(
+    words: string[],
+    { environment = { name: 'prod' }, description = null, codes = {} }: Replies,
+    env: NodeJS.ProcessEnv = {},
+    cwd = ROOT,
+  ) {
     const bin = temporaryFolder();
-    const text = (response: object | string) =>
-      typeof response === 'string' ? response : JSON.stringify(response);
-    const data = (nodes: readonly object[]) => ({ data: { repository: { deployments: { nodes } } } });
-    writeFileSync(path.join(bin, 'environment'), text(environment ?? { name: 'prod' }));
-    writeFileSync(
-      path.join(bin, 'graphql'),
-      text(typeof deployments === 'string' ? deployments : data(deployments ?? [])),
-    );
+    const replies = {
+      'api repos/octo/plants/environments/prod':
+        typeof environment === 'string' ? environment : JSON.stringify(environment),
+      [`cloudformation describe-stack-resource --stack-name PlantStore-prod --logical-resource-id ${FUNCTION} --query StackResourceDetail.PhysicalResourceId --output text`]:
+        'PlantStore-prod-Function-1',
+      // With --output text, null is None (AWS CLI User Guide, "Setting the output format in the AWS CLI").
+      'lambda get-alias --function-name PlantStore-prod-Function-1 --name live --query Description --output text':
+        description ?? 'None',
+    };
+    writeFileSync(path.join(bin, 'replies'), JSON.stringify(replies));
+    writeFileSync(path.join(bin, 'codes'), JSON.stringify(codes));
     writeFileSync(path.join(bin, 'asked'), '');
-    writeFileSync(
-      path.join(bin, 'gh'),
-      `#!/bin/sh
+    for (const program of ['gh', 'aws'])
+      writeFileSync(
+        path.join(bin, program),
+        `#!/bin/sh
 folder=$(dirname "$0")
-printf '%s\\n' "$@" >> "$folder/asked"
-case "$2" in graphql) cat "$folder/graphql" ;; repos/octo/plants/environments/prod) cat "$folder/environment" ;; esac
-exit ${code}
+echo "$*\${AWS_REGION:+ in $AWS_REGION}" >> "$folder/asked"
+jq --raw-output --arg words "$*" '.[$words] // error("not stood in for")' "$folder/replies" || exit 99
+exit "$(jq --arg word "$2" '.[$word] // 0' "$folder/codes")"
 `,
-      { mode: 0o755 },
-    );
+        { mode: 0o755 },
+      );
     const { status, stdout, stderr } = spawnSync('.github/may-deploy.sh', words, {
+      cwd,
       encoding: 'utf8',
       env: {
         PATH: `${bin}${path.delimiter}${process.env.PATH}`,
@@ -76,13 +91,15 @@ exit ${code}
         ...env,
       },
     });
-    return { status, stdout, stderr, asked: readFileSync(path.join(bin, 'asked'), 'utf8') };
+    const asked = readFileSync(path.join(bin, 'asked'), 'utf8').split('\n').slice(0, -1);
+    return { status, stdout, stderr, asked };
   }
 
+  const ENVIRONMENT = 'repos/octo/plants/environments/prod';
   const REVIEWERS = { id: 1, type: 'required_reviewers', reviewers: [{ type: 'User', reviewer: { id: 1 } }] };
   const withRules = (...protection_rules: object[]) => ({ environment: { name: 'prod', protection_rules } });
 
-  test.each<[string, github: GitHub, line: string, exempt?: string]>([
+  test.each<[string, replies: Replies, line: string, exempt?: string]>([
     [
       'has required reviewers',
       withRules({ type: 'branch_policy' }, REVIEWERS),
@@ -94,13 +111,13 @@ exit ${code}
       'prod has no required reviewers, which DEPLOY_WITHOUT_APPROVAL allows.',
       'prod',
     ],
-  ])('a protected stage may be deployed if its environment %s', (_, github, line, exempt) => {
-    const found = ask(['approval', 'prod'], github, { DEPLOY_WITHOUT_APPROVAL: exempt });
+  ])('a protected stage may be deployed if its environment %s', (_, replies, line, exempt) => {
+    const found = ask(['approval', 'prod'], replies, { DEPLOY_WITHOUT_APPROVAL: exempt });
     expect(found).toMatchObject({ status: 0, stdout: `${line}\n`, stderr: '' });
-    expect(found.asked).toBe('api\nrepos/octo/plants/environments/prod\n');
+    expect(found.asked).toEqual(['api repos/octo/plants/environments/prod']);
   });
 
-  test.each<[string, github: GitHub, exempt?: string]>([
+  test.each<[string, replies: Replies, exempt?: string]>([
     ['no rules', { environment: { name: 'prod' } }],
     [
       'no rule that asks people',
@@ -109,8 +126,8 @@ exit ${code}
     ['a rule without reviewers', withRules({ ...REVIEWERS, reviewers: [] })],
     ['no rules, and the variable names another stage', withRules(), 'staging'],
     ['no rules, and the variable is not set, which GitHub makes empty', withRules(), ''],
-  ])('a protected stage is refused if its environment has %s', (_, github, exempt) => {
-    const found = ask(['approval', 'prod'], github, { DEPLOY_WITHOUT_APPROVAL: exempt });
+  ])('a protected stage is refused if its environment has %s', (_, replies, exempt) => {
+    const found = ask(['approval', 'prod'], replies, { DEPLOY_WITHOUT_APPROVAL: exempt });
     expect(found).toMatchObject({
       status: 1,
       stdout: '',
@@ -121,140 +138,104 @@ exit ${code}
 
   test('nobody has to approve a stage that is not protected', () => {
     const line = 'dev is not protected, so nobody has to approve.\n';
-    expect(ask(['approval', 'dev'], {})).toEqual({ status: 0, stdout: line, stderr: '', asked: '' });
+    expect(ask(['approval', 'dev'], {})).toEqual({ status: 0, stdout: line, stderr: '', asked: [] });
   });
 
-  /** A deployment with the minutes of its statuses. */
-  const deployment = (databaseId: number, commitOid: string, minutes: Readonly<Record<string, number>>) => ({
-    databaseId,
-    commitOid,
-    statuses: {
-      nodes: Object.entries(minutes).map(([state, minute]) => ({
-        state,
-        createdAt: `2026-11-22T10:${minute}:00Z`,
-      })),
-      pageInfo: { hasNextPage: false },
-    },
-  });
-  /** The job of this run: its commit is the fourth one of main. */
-  const own = deployment(100, commit(3), { QUEUED: 49, IN_PROGRESS: 50 });
-  const done = (of: string, minute: number, id = 99) =>
-    deployment(id, of, {
-      INACTIVE: minute + 5,
-      SUCCESS: minute + 2,
-      IN_PROGRESS: minute,
-      WAITING: minute - 1,
-    });
-  const failed = (of: string, minute: number, id = 99) =>
-    deployment(id, of, { FAILURE: minute + 2, IN_PROGRESS: minute, WAITING: minute - 1 });
-  const rejected = (of: string) => deployment(99, of, { WAITING: 30, FAILURE: 40 });
-  const waiting = (of: string) => deployment(101, of, { WAITING: 45 });
-  const ofCommit = (of: string, minute: number) =>
-    `${of.slice(0, 7)}, whose deployment to prod began at 2026-11-22T10:${minute}:00Z.`;
-
-  const NONE = 'GitHub knows of no deployment of another commit to prod.';
-  const after = (place: number, minute: number) =>
-    `${commit(3).slice(0, 7)} contains ${ofCommit(commit(place), minute)}`;
-  test.each<[string, deployments: object[], line: string]>([
-    ['the first one', [own], NONE],
-    ['the deployed one', [own, done(commit(3), 20)], NONE],
-    ['newer than the deployed one', [own, done(commit(2), 20)], after(2, 20)],
-    ['newer than one that failed', [own, failed(commit(2), 25), done(commit(1), 20, 98)], after(2, 25)],
-    ['older than one that was rejected', [own, rejected(commit(5)), done(commit(2), 20, 98)], after(2, 20)],
-    ['older than one that waits', [waiting(commit(5)), own, done(commit(2), 20)], after(2, 20)],
+  const short = (place: number) => commit(place).slice(0, 7);
+  const contains = (place: number) => `${short(3)} contains ${short(place)}, which is deployed to prod.\n`;
+  test.each<[string, description: string, out: string]>([
+    ['the deployed one', `commit ${commit(3)}`, contains(3)],
+    ['newer than the deployed one', `commit ${commit(2)}`, contains(2)],
+    ['much newer', `commit ${commit(0)}`, contains(0)],
     [
-      'the second one since main was rewritten',
-      [own, done(commit(2), 20), done(rewritten, 11, 98)],
-      after(2, 20),
+      'newer than one that was deployed with other changes',
+      `commit ${commit(2)}, modified`,
+      `${short(2)} was deployed to prod with changes that were not committed. This deployment undoes them.\n${contains(2)}`,
     ],
-  ])('a commit may be deployed: %s', (_, deployments, line) => {
-    const found = ask(['order', 'prod'], { deployments });
-    expect(found).toMatchObject({ status: 0, stdout: `${line}\n`, stderr: '' });
-    expect(found.asked).toMatch(/^api\ngraphql\n-f\nquery=query \(/);
-    expect(found.asked).toMatch(/\n-f\nowner=octo\n-f\nname=plants\n-f\nenvironment=prod\n$/);
+  ])('a commit may be deployed: %s', (_, description, out) => {
+    const found = ask(['order', 'prod'], { description }, { AWS_REGION: 'eu-west-1' });
+    expect(found).toMatchObject({ status: 0, stdout: out, stderr: '' });
+    // Of GitHub nothing is asked.
+    expect(found.asked).toEqual([
+      expect.stringMatching(/^cloudformation describe-stack-resource .+ in eu-west-1$/),
+      expect.stringMatching(/^lambda get-alias .+ in eu-west-1$/),
+    ]);
   });
 
-  test.each<[string, deployments: object[], of: string, minute: number, id: number]>([
-    ['the deployed one is newer', [own, done(commit(4), 20)], commit(4), 20, 99],
+  test('the commit of a stage that is bound to a Region is read there', () => {
+    const cwd = temporaryFolder();
+    for (const part of ['infra', 'terminal', '.github', 'package.json'])
+      cpSync(path.join(ROOT, part), path.join(cwd, part), { recursive: true });
+    symlinkSync(path.join(ROOT, 'node_modules'), path.join(cwd, 'node_modules'));
+    const file = path.join(cwd, 'infra', 'stages.ts');
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace('  prod: {', "  prod: {\n    region: 'eu-west-3',"),
+    );
+    const description = `commit ${commit(2)}`;
+    const found = ask(['order', 'prod'], { description }, { AWS_REGION: 'eu-west-1' }, cwd);
+    expect(found).toMatchObject({ status: 0, stderr: '' });
+    expect(found.asked.map((words) => words.replace(/.* /, ''))).toEqual(['eu-west-3', 'eu-west-3']);
+  });
+
+  const older = (of: string) =>
+    `${short(3)} does not contain ${of.slice(0, 7)}, which is deployed to prod. Deploy a newer commit. ` +
+    `If ${of.slice(0, 7)} is not on main, see docs/first-deployment.md, step 22.`;
+  const UNKNOWN =
+    'The alias of prod does not say which commit is deployed. Deploy this commit by hand, from a clone of the repository ' +
+    '(docs/first-deployment.md, step 22).';
+  const LEFT =
+    'prod was rolled back from version 5. Deploy by hand (docs/runbook-procedures.md, "After a rollback").';
+  test.each<[string, description: string | null, line: string]>([
+    ['the deployed one is newer', `commit ${commit(4)}`, older(commit(4))],
+    ['the deployed one is newer, and modified', `commit ${commit(4)}, modified`, older(commit(4))],
+    ['main was rewritten', `commit ${rewritten}`, older(rewritten)],
+    ['main was rewritten, and the deployed one is gone', `commit ${GONE}`, older(GONE)],
+    ['it is not known which one is deployed', 'commit not known', UNKNOWN],
+    ['the alias has no description', null, UNKNOWN],
+    ['the alias has an empty description', '', UNKNOWN],
+    ['the description is not of a deployment', `${commit(2)} commit ${commit(2)}`, UNKNOWN],
+    ['more follows the commit', `commit ${commit(2)}, or another`, UNKNOWN],
+    ['the description is an option', '--help', UNKNOWN],
+    ['the deployment was rolled back', `commit ${commit(2)}, rolled back from version 5`, LEFT],
     [
-      'a newer one has failed, perhaps after deploying',
-      [own, failed(commit(4), 25), done(commit(2), 20, 98)],
-      commit(4),
-      25,
-      99,
+      'a modified deployment was rolled back',
+      `commit ${commit(2)}, modified, rolled back from version 5`,
+      LEFT,
     ],
-    [
-      'an older one was refused since',
-      [own, failed(commit(1), 30), done(commit(4), 20, 98)],
-      commit(4),
-      20,
-      98,
-    ],
-    ['main was rewritten', [own, done(rewritten, 20)], rewritten, 20, 99],
-    ['main was rewritten, and the deployed one is gone', [own, done(GONE, 20)], GONE, 20, 99],
-    // The order of a queue is not guaranteed, so the job that was queued first may have started last.
-    [
-      'the newer one was queued earlier',
-      [own, done(commit(2), 20), done(commit(4), 30, 98)],
-      commit(4),
-      30,
-      98,
-    ],
-  ])('a commit is refused: %s', (_, deployments, of, minute, id) => {
-    const { status, stdout, stderr } = ask(['order', 'prod'], { deployments });
+  ])('a commit is refused: %s', (_, description, line) => {
+    const { status, stdout, stderr } = ask(['order', 'prod'], { description });
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     // Git says first that it does not have a commit.
-    expect(stderr.split('\n').at(-2)).toBe(
-      `${commit(3).slice(0, 7)} does not contain ${ofCommit(of, minute)} Deploy a newer commit. ` +
-        `If main was rewritten, delete deployment ${id} (docs/first-deployment.md, step 22).`,
-    );
+    expect(stderr.split('\n').at(-2)).toBe(line);
   });
 
-  const NO_NODES = { data: { repository: { deployments: { nodes: [] } } } };
-  const older = done(commit(2), 20);
-  test.each<[string, words: string, github: GitHub]>([
-    ['a refusal', 'approval', { environment: '{"message":"Not Found"}', code: 1 }],
-    ['a refusal of the token after a response', 'approval', { ...withRules(REVIEWERS), code: 1 }],
+  const deployed = { description: `commit ${commit(2)}` };
+  test.each<[string, words: string, replies: Replies]>([
+    ['a refusal', 'approval', { environment: '{"message":"Not Found"}', codes: { [ENVIRONMENT]: 1 } }],
+    ['a refusal after a response', 'approval', { ...withRules(REVIEWERS), codes: { [ENVIRONMENT]: 1 } }],
     ['no JSON', 'approval', { environment: '<html>' }],
     ['nothing', 'approval', { environment: '' }],
     ['another environment', 'approval', { environment: { name: 'dev', protection_rules: [REVIEWERS] } }],
     ['no list of reviewers', 'approval', withRules({ type: 'required_reviewers' })],
-    ['a refusal', 'order', { deployments: [], code: 1 }],
-    ['nothing', 'order', { deployments: '' }],
-    ['no repository', 'order', { deployments: '{"data":{"repository":null}}' }],
-    [
-      'errors beside an empty list',
-      'order',
-      { deployments: JSON.stringify({ ...NO_NODES, errors: [{ message: 'no' }] }) },
-    ],
-    ['no statuses', 'order', { deployments: [own, { ...older, statuses: null }] }],
-    [
-      'not all statuses',
-      'order',
-      { deployments: [own, { ...older, statuses: { ...older.statuses, pageInfo: { hasNextPage: true } } }] },
-    ],
-    ['no commit', 'order', { deployments: [own, { ...older, commitOid: '--help' }] }],
-    [
-      'no time',
-      'order',
-      {
-        deployments: [
-          { ...older, statuses: { ...older.statuses, nodes: [{ state: 'SUCCESS', createdAt: 'a b' }] } },
-        ],
-      },
-    ],
-  ])('what GitHub does not say refuses the deployment: %s, asked for the %s', (_, word, github) => {
+    ['no such stack', 'order', { ...deployed, codes: { 'describe-stack-resource': 254 } }],
+    ['no permission to read the alias', 'order', { ...deployed, codes: { 'get-alias': 254 } }],
+  ])('what GitHub or AWS does not say refuses the deployment: %s, asked for the %s', (_, word, replies) => {
     // A variable that allows the stage without reviewers does not help if it is not known whether it has some.
-    const { status, stdout, stderr } = ask([word, 'prod'], github, { DEPLOY_WITHOUT_APPROVAL: 'prod' });
+    const { status, stdout, stderr } = ask([word, 'prod'], replies, { DEPLOY_WITHOUT_APPROVAL: 'prod' });
     expect({ isRefused: status !== 0, stdout }).toEqual({ isRefused: true, stdout: '' });
     expect(stderr).not.toContain('may-deploy.sh: line');
   });
 
-  test.each([[[]], [['approval']], [['refuse', 'prod']], [['approval', 'no-such-stage']]])(
-    'the words %j are refused',
-    (words) => {
-      const { status, stdout, asked } = ask(words, withRules(REVIEWERS));
-      expect({ isRefused: status !== 0, stdout, asked }).toEqual({ isRefused: true, stdout: '', asked: '' });
-    },
-  );
+  test.each([
+    [[]],
+    [['approval']],
+    [['order']],
+    [['refuse', 'prod']],
+    [['approval', 'no-such-stage']],
+    [['order', 'no-such-stage']],
+  ])('the words %j are refused', (words) => {
+    const { status, stdout, asked } = ask(words, withRules(REVIEWERS));
+    expect({ isRefused: status !== 0, stdout, asked }).toEqual({ isRefused: true, stdout: '', asked: [] });
+  });
 });

@@ -32,7 +32,7 @@ test('a stage is deployed by a job of its environment, after the guard, and gets
   ]);
 });
 
-test('the role that deploys is a profile, which only the guard and the deployment use', () => {
+test('the role that deploys is a profile, which only the two checks and the deployment use', () => {
   const { steps } = deployment.deploy;
   const profiles = steps.map((step: { with?: object; env?: object }) => ({ ...step.with, ...step.env }));
   const named = profiles.filter((each: Record<string, string>) => each['aws-profile'] ?? each.AWS_PROFILE);
@@ -43,10 +43,13 @@ test('the role that deploys is a profile, which only the guard and the deploymen
       'aws-profile': 'deploy',
     },
     { AWS_PROFILE: 'deploy' },
+    { AWS_PROFILE: 'deploy' },
   ]);
-  expect(steps.find(({ env }: { env?: object }) => env && 'AWS_PROFILE' in env).run).toMatch(
-    /^npm run guard /,
-  );
+  const withProfile = steps.filter(({ env }: { env?: object }) => env && 'AWS_PROFILE' in env);
+  expect(withProfile.map(({ run }: { run: string }) => run)).toEqual([
+    '.github/may-deploy.sh order "$STAGE"',
+    'npm run guard -- --stage "$STAGE"',
+  ]);
 });
 
 test('only a push to main deploys: after all tests to dev, and to prod once dev is deployed and verified', () => {
@@ -74,17 +77,17 @@ test('deployments of a stage queue, one after the other, and the one that holds 
   expect(ci.concurrency.group).toContain('|| github.run_id');
 });
 
-test('before a deployment, GitHub is asked for reviewers and for the deployed commit, with permission to read only', () => {
+test('before a deployment, GitHub is asked for reviewers and AWS for the deployed commit, with permission to read only', () => {
   const { steps } = deployment.deploy;
   const questions = steps.filter(({ run = '' }) => run.includes('may-deploy'));
   const GH_TOKEN = '${{ github.token }}';
   expect(questions.map(({ env }: { env: object }) => env)).toEqual([
     { GH_TOKEN, DEPLOY_WITHOUT_APPROVAL: '${{ vars.DEPLOY_WITHOUT_APPROVAL }}' },
-    { GH_TOKEN },
+    { AWS_PROFILE: 'deploy' },
   ]);
   // With fewer commits, the deployed one is not there, and the deployment is refused.
   expect(steps[0].with['fetch-depth']).toBe(0);
-  const permissions = { contents: 'read', 'id-token': 'write', actions: 'read', deployments: 'read' };
+  const permissions = { contents: 'read', 'id-token': 'write', actions: 'read' };
   // A called workflow gets no more than its caller gives it.
   for (const job of [deployment.deploy, ci.jobs['deploy-dev'], ci.jobs['deploy-prod']])
     expect(job.permissions).toEqual(permissions);

@@ -28,7 +28,13 @@ const ROLES = {
     environments: ['dev', 'prod'],
     may: [
       allow('sts:AssumeRole', bootstrapRole('deploy'), bootstrapRole('file-publishing')),
-      allow(STACKS, ...stacks('dev', 'prod')),
+      allow(['cloudformation:DescribeStackResource', ...STACKS], ...stacks('dev', 'prod')),
+      // Of the functions of these stages.
+      allow(
+        'lambda:GetAlias',
+        arn(HERE, 'lambda', 'function:PlantStore-dev-Function*'),
+        arn(HERE, 'lambda', 'function:PlantStore-prod-Function*'),
+      ),
     ],
   },
   VerifyRoleDev: {
