@@ -41,22 +41,20 @@ test('the runbook names the alarms that wake somebody', () => {
   expect(named.split(/, | and /).sort()).toEqual(waking.sort());
 });
 
-test('the commands that stop prod and open it again have its API and its throttle', () => {
+test('the commands that stop prod have its API, and set its throttle to 0', () => {
   const [, section = ''] = /\n## Stop a stage\n(.+?)\n## /s.exec(PROCEDURES) ?? [];
   const [, api = ''] = /--logical-resource-id (\w+)/.exec(section) ?? [];
   expect(PROD.template.Resources[api]?.Type).toBe('AWS::ApiGateway::RestApi');
-  const [{ ThrottlingRateLimit, ThrottlingBurstLimit }] = only(PROD, 'AWS::ApiGateway::Stage').Properties
-    .MethodSettings;
-  const values = [...section.matchAll(/throttling\/(\w+),value=(\d+)/g)].map(([, name, value]) => [
-    name,
-    value,
-  ]);
+  const values = [...section.matchAll(/throttling\/(\w+),value=(\d+)/g)].map(([, ...each]) => each);
   expect(values).toEqual([
     ['rateLimit', '0'],
     ['burstLimit', '0'],
-    ['rateLimit', String(ThrottlingRateLimit)],
-    ['burstLimit', String(ThrottlingBurstLimit)],
   ]);
+});
+
+test('a restored table of dev gets the ceiling of dev', () => {
+  const [, reads, writes] = /MaxReadRequestUnits=(\d+),MaxWriteRequestUnits=(\d+)/.exec(PROCEDURES) ?? [];
+  expect({ reads: Number(reads), writes: Number(writes) }).toEqual(findStage('dev').tableCeiling);
 });
 
 test('the logical ids in the procedures are in the template', () => {

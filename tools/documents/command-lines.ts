@@ -10,6 +10,7 @@ const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
   [/\$\{stage\.name\}|\bstaging\b/g, 'dev'],
   [/--query NAME\b/g, '--query errors'],
   [/lab -- NAME\b/g, 'lab -- fuzz'],
+  [/\$[a-z]\w*/gi, '12'],
   [/\bNAME\b/g, 'dev'],
   [/\bFILE\b/g, 'plants.csv'],
   [/\b(ID|VERSION|N|S)\b/g, '12'],
