@@ -6,7 +6,7 @@ import { runCommand, UsageError } from '../terminal/command-line.ts';
 import { PlainError } from '../terminal/plain-error.ts';
 import { print } from '../terminal/print.ts';
 import type { LiveFunction } from './rollback/live-function.ts';
-import { RUNBOOK } from './rollback/procedure.ts';
+import { AFTER, RUNBOOK } from './rollback/procedure.ts';
 
 await runCommand(
   {
@@ -45,7 +45,7 @@ Exit codes: 0 if rolled back, 1 if refused, failed or not marked, 2 if the comma
     // the mark may be missing.
     await pointAlias(live, target);
     print(`All new requests go to version ${target.Version}. ${wayBack(stage.name, live, target)}
-CloudFormation does not know of this change: before the next deployment, read ${RUNBOOK}.`);
+The next deployment must revert the faulty commit, with -c canary=off; another one may move the alias back: ${AFTER}`);
     for (const line of await updateMarks(live, target)) print(line);
   },
 );

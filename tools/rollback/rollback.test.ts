@@ -63,7 +63,7 @@ version  published             commit                  memory   code
 All requests will go to version 6.
 All new requests go to version 6. To return to version 10:
   npm run rollback -- --stage prod --to 10
-CloudFormation does not know of this change: before the next deployment, read docs/runbook-procedures.md#roll-back-a-deployment.
+The next deployment must revert the faulty commit, with -c canary=off; another one may move the alias back: docs/runbook-procedures.md#after-a-rollback
 Version 10 is marked as rolled back: no later rollback proposes it.
 `,
       err: '',
