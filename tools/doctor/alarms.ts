@@ -54,6 +54,6 @@ export const alarms: Question = async (subject) => {
     ...line('missing', missing, () => 'docs/runbook-procedures.md#undo-a-change-by-hand'),
     ...line('not known', unknown, () => `aws cloudwatch describe-alarms --alarm-names ${unknown.join(' ')}`),
   ];
-  const says = `all ${names.length} of the stack notify, and none is firing; ${quiet.length} without data`;
+  const says = `all ${names.length} of the stack have their actions enabled, and none is firing; ${quiet.length} without data`;
   return allProblems(found) ?? ok(says);
 };

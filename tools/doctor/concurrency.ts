@@ -27,10 +27,7 @@ export const concurrency: Question = async ({ settings, stage, stack }) => {
   const actual = FunctionName
     ? (await lambda.send(new GetFunctionConcurrencyCommand({ FunctionName }))).ReservedConcurrentExecutions
     : undefined;
-  const reserve =
-    reserved === undefined
-      ? `aws lambda delete-function-concurrency --function-name ${FunctionName}`
-      : `aws lambda put-function-concurrency --function-name ${FunctionName} --reserved-concurrent-executions ${reserved}`;
+  const reserve = reserveCommand(FunctionName, reserved);
   if (actual === 0)
     return problem(
       'the stage is stopped: 0 executions are reserved for the function, so clients get 50401',
@@ -52,9 +49,16 @@ export const concurrency: Question = async ({ settings, stage, stack }) => {
   const perSecond = usable * REQUESTS_PER_EXECUTION;
   const says = `${usable} executions allow ${perSecond} requests a second; the stage's throttle is ${throttle.rate}`;
   if (perSecond >= throttle.rate) return ok(says);
-  if (reserved !== undefined) return problem(says, 'raise concurrency of the stage, and deploy');
-  return problem(says, raiseQuota(quota + Math.ceil(throttle.rate / REQUESTS_PER_EXECUTION) - free));
+  const needed = Math.ceil(throttle.rate / REQUESTS_PER_EXECUTION);
+  const raise =
+    reserved === undefined ? raiseQuota(quota + needed - free) : 'raise concurrency of the stage, and deploy';
+  return problem(says, raise);
 };
+
+function reserveCommand(name: string | undefined, reserved: number | undefined): string {
+  if (reserved === undefined) return `aws lambda delete-function-concurrency --function-name ${name}`;
+  return `aws lambda put-function-concurrency --function-name ${name} --reserved-concurrent-executions ${reserved}`;
+}
 
 function raiseQuota(least: number): string {
   return `aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value ${Math.max(USUAL_QUOTA, least)}`;

@@ -52,17 +52,26 @@ function tableProblems(
         `aws dynamodb describe-table --table-name ${name}`,
       ],
     ];
-  const ceilings = [
+  const differing = [
     { kind: 'Read', actual: maxima.MaxReadRequestUnits, wanted: tableCeiling?.reads },
     { kind: 'Write', actual: maxima.MaxWriteRequestUnits, wanted: tableCeiling?.writes },
   ].filter(({ actual = NONE, wanted = NONE }) => actual !== wanted);
-  return ceilings.map(({ kind, actual = NONE, wanted = NONE }) => [
-    `${name} has ${inWords(actual)} for ${kind.toLowerCase()} units a second, and infra/stages.ts ${inWords(wanted)}`,
-    `aws dynamodb update-table --table-name ${name} --on-demand-throughput Max${kind}RequestUnits=${wanted}`,
-  ]);
+  if (differing.length === 0) return [];
+  const says = differing.map(
+    ({ kind, actual, wanted }) =>
+      `${inWords(actual)} ${kind.toLowerCase()} units a second (${inWords(wanted)} in infra/stages.ts)`,
+  );
+  // In one command: DynamoDB refuses another update of a table while it is UPDATING (API Reference, UpdateTable).
+  const maximum = differing.map(({ kind, wanted = NONE }) => `Max${kind}RequestUnits=${wanted}`);
+  return [
+    [
+      `${name} allows ${says.join(', and ')}`,
+      `aws dynamodb update-table --table-name ${name} --on-demand-throughput ${maximum.join(',')}`,
+    ],
+  ];
 }
 
 /** It removes a maximum (DynamoDB API Reference, OnDemandThroughput); then DescribeTable has no field for it (github.com/go-to-k/cdkd, issue 1434, tried on AWS). */
 const NONE = -1;
 
-const inWords = (maximum: number) => (maximum === NONE ? 'no maximum' : `a maximum of ${maximum}`);
+const inWords = (maximum = NONE) => (maximum === NONE ? 'unlimited' : `${maximum}`);

@@ -16,7 +16,7 @@ export const throttle: Question = async (subject) => {
   const { [ALL_METHODS]: all, ...methods } = methodSettings;
   // They overrule the stage's, also with -1.
   const own = Object.keys(methods).filter((key) => hasThrottle(methods[key]));
-  // That the key is the path: github.com/go-to-k/cdkd, pull request 971, tried on AWS.
+  // The key is the path (github.com/go-to-k/cdkd, pull request 971; untried here: LocalStack refuses such a path).
   const remove = own.map((key) => `op=remove,path=/${key}`);
   const found = [
     ...throttleProblem(all, stage, patch),
