@@ -53,6 +53,16 @@ export class DeployedStack {
    * @throws PlainError if the stack has no such resource; the SDK's error if the call fails
    */
   async physicalId(type: string, idStart = ''): Promise<string> {
+    const found = (await this.resources()).find(
+      ({ ResourceType, LogicalResourceId }) =>
+        ResourceType === type && LogicalResourceId?.startsWith(idStart),
+    );
+    if (found?.PhysicalResourceId) return found.PhysicalResourceId;
+    throw new PlainError(`The stack ${this.name} has no ${type}; deploy it again.`);
+  }
+
+  /** All resources of the stack, read once. @throws the SDK's error if the call fails */
+  resources(): Promise<readonly StackResourceSummary[]> {
     this.#resources ??= readAll(
       paginateListStackResources(
         { client: new CloudFormationClient(this.settings) },
@@ -60,12 +70,7 @@ export class DeployedStack {
       ),
       (page) => page.StackResourceSummaries,
     );
-    const found = (await this.#resources).find(
-      ({ ResourceType, LogicalResourceId }) =>
-        ResourceType === type && LogicalResourceId?.startsWith(idStart),
-    );
-    if (found?.PhysicalResourceId) return found.PhysicalResourceId;
-    throw new PlainError(`The stack ${this.name} has no ${type}; deploy it again.`);
+    return this.#resources;
   }
 }
 

@@ -14,6 +14,7 @@ import {
   is,
   noStack,
   PROD,
+  type Reply,
   type Responses,
   stack,
   startAws,
@@ -31,11 +32,12 @@ const { healthy, changes } = parse(file) as {
   readonly healthy: { readonly responses: Results; readonly lines: Lines };
   readonly changes: readonly (Lines & { readonly responses?: Results; readonly stage?: Partial<Stage> })[];
 };
-const token = ([name, days]: readonly [string, number], n: number): Fields => ({
+/** An item of the table of access tokens; without days it is damaged. */
+const token = ([name, days]: readonly [string, number?], n: number): Fields => ({
   digest: { S: `${n}`.repeat(64) },
   name: { S: name },
   created: { N: '1' },
-  expires: { N: String(Math.floor(Date.now() / 1000) + days * 86_400) },
+  ...(days !== undefined && { expires: { N: String(Math.floor(Date.now() / 1000) + days * 86_400) } }),
 });
 
 /** The function, whose store must not be needed, behind the gateway's stand-in. */
@@ -53,7 +55,7 @@ afterAll(() => void gateway.close());
 /** The response that a result in the YAML stands for. */
 function responseOf([operation, result]: [string, unknown]): [string, HttpResponse] {
   if (operation === 'Tokens') {
-    const tokens = (result as [string, number][]).map(token);
+    const tokens = (result as [string, number?][]).map(token);
     return ['Scan', is({ Items: tokens, Count: tokens.length })];
   }
   const [first = {}, second] = [result].flat() as Fields[];
@@ -61,10 +63,20 @@ function responseOf([operation, result]: [string, unknown]): [string, HttpRespon
   if (second === undefined) return [operation, is(first)];
   return [operation, ({ NextToken }) => is(NextToken ? second : { ...first, NextToken: 'more' })];
 }
-function responsesOf({ Status, Protected, BaseUrl = URL_OF_STAGE, ...results }: Results = {}): Responses {
+function responsesOf({ Status, Protected, BaseUrl = URL_OF_STAGE, ...others }: Results = {}): Responses {
   const outputs = { AccessTokensTable: 'Tokens', PlantsTable: 'Plants', BaseUrl: String(BaseUrl) };
   const described = Status ? stack(String(Status), outputs, undefined, Protected === true) : {};
-  return { ...described, ...Object.fromEntries(Object.entries(results).map(responseOf)) };
+  const {
+    Plants = healthy.responses.Plants,
+    AccessTokens = healthy.responses.AccessTokens,
+    ...results
+  } = others;
+  const describeTable = ({ TableName }: Fields): Reply => {
+    const Table = (TableName === 'Plants' ? Plants : AccessTokens) as Fields;
+    return Table.error ? error(String(Table.error), '') : is({ Table });
+  };
+  const listed = Object.fromEntries(Object.entries(results).map(responseOf));
+  return { ...described, DescribeTable: describeTable, ...listed };
 }
 const HEALTHY = responsesOf(healthy.responses);
 
@@ -79,34 +91,82 @@ async function found(changed: Responses, stage: Stage = PROD, env: NodeJS.Proces
   return withAws({ ...HEALTHY, ...changed }, work, env);
 }
 
-test('in an account without problems, each response is ok; the questions change nothing', async () => {
-  const { lines, calls } = await found({});
-  expect(lines).toEqual(healthy.lines);
-  const asked = Object.fromEntries(calls.map(({ operation, input }) => [operation, input]));
+const expected = await found({});
+
+/** The lines that differ from those of the healthy account. @param wordless those to compare without their words */
+function differences(lines: Lines, wordless: readonly string[] = []): Lines {
+  const differing = Object.entries(lines).filter(([name, line]) => line !== expected.lines[name]);
+  return Object.fromEntries(
+    differing.map(([name, line]) => [name, wordless.includes(name) ? line.replace(WORDS, '') : line]),
+  );
+}
+/** What a line says between its verdict and what to do. */
+const WORDS = /: .*?(?= -> |$)/;
+
+test('in an account without problems, each response is ok; the questions change nothing', () => {
+  expect(expected.lines).toEqual(healthy.lines);
+  const asked = Object.fromEntries(expected.calls.map(({ operation, input }) => [operation, input]));
   expect(asked).toMatchObject({
     GetParameter: { Name: '/cdk-bootstrap/hnb659fds/version' },
     DescribeStacks: { StackName: 'PlantStore-prod' },
+    GetAlias: { FunctionName: 'create-plant', Name: 'live' },
     ListSubscriptionsByTopic: { TopicArn: 'arn:topic' },
     Scan: { TableName: 'Tokens', ConsistentRead: true },
-    DescribeTable: { TableName: 'Plants' },
     GetStage: { restApiId: 'rest1', stageName: 'prod' },
     GetFunctionConcurrency: { FunctionName: 'create-plant' },
-    DescribeAlarms: { AlarmNamePrefix: 'PlantStore-prod-' },
+    DescribeAlarms: { AlarmNames: ['PlantStore-prod-Faults', 'PlantStore-prod-Throttled'] },
     DescribeStackDriftDetectionStatus: { StackDriftDetectionId: 'one' },
-    DescribeStackResourceDrifts: {
-      StackName: 'PlantStore-prod',
-      'StackResourceDriftStatusFilters.member.1': 'MODIFIED',
-      'StackResourceDriftStatusFilters.member.2': 'DELETED',
-    },
+    DescribeStackResourceDrifts: { StackName: 'PlantStore-prod' },
   });
   // Detecting drift changes nothing either.
   const reads = /^(Get|List|Describe|Scan|DetectStackDrift)/;
   expect(Object.keys(asked).filter((operation) => !reads.test(operation))).toEqual([]);
 });
 
-test.each(changes)('if $when, only one answer differs', async ({ when: _, responses, stage, ...line }) => {
+test.each(changes)('if $when, only this differs', async ({ when: _, responses, stage, ...changed }) => {
   const { lines } = await found(responsesOf(responses), { ...PROD, ...stage });
-  expect(lines).toEqual({ ...healthy.lines, ...line });
+  const wordless = Object.keys(changed).filter((name) => !/^[a-z ]+:/.test(changed[name] ?? ''));
+  expect(differences(lines, wordless)).toEqual(changed);
+});
+
+// AWS leaves out of GetFunctionConcurrency and GetAccount what does not exist, so an empty reply is one.
+test.each<[operation: string, ...lines: string[]]>([
+  ['GetCallerIdentity', 'credentials'],
+  ['GetParameter', 'bootstrap'],
+  ['DescribeStacks', 'stack'],
+  ['ListStackResources', 'stack', 'throttle', 'concurrency', 'alarm email', 'alarms', 'drift'],
+  ['GetAlias', 'stack'],
+  ['GetStage', 'throttle'],
+  ['GetAccountSettings', 'concurrency'],
+  ['GetAccount', 'gateway logs'],
+  ['ListSubscriptionsByTopic', 'alarm email'],
+  ['Scan', 'access tokens'],
+  ['DescribeTable', 'tables'],
+  ['DescribeAlarms', 'alarms'],
+  ['DetectStackDrift', 'drift'],
+  ['DescribeStackDriftDetectionStatus', 'drift'],
+  ['DescribeStackResourceDrifts', 'drift'],
+])('after an empty reply to %s, nothing that rests on it is ok', async (operation, ...names) => {
+  // In an unprotected stage nobody has to be notified.
+  const { lines } = await found({ [operation]: is({}) }, { ...PROD, isProtected: false });
+  for (const name of names) expect(lines[name]).not.toMatch(/^ok/);
+});
+
+test('each section that a line names exists, and the runbook has the command that undoes a stop', () => {
+  const runbooks = ['docs/runbook-alarms.md', 'docs/runbook-procedures.md'].map((path) => ({
+    path,
+    text: readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'),
+  }));
+  const sections = runbooks.flatMap(({ path, text }) =>
+    [...text.matchAll(/^## (.*)$/gm)].map(
+      ([, title = '']) => `${path}#${title.toLowerCase().replaceAll(' ', '-')}`,
+    ),
+  );
+  const remedies = changes.flatMap(({ responses: _, stage: __, ...lines }) => Object.values(lines));
+  const named = remedies.flatMap((line) => line.match(/docs\/[\w-]+\.md#[\w-]+/g) ?? []);
+  expect(named.filter((section) => !sections.includes(section))).toEqual([]);
+  const { throttle } = changes.find(({ when }) => when === 'the throttle of the stage is 1') ?? {};
+  expect(runbooks[1]?.text).toContain(throttle?.split(' -> ')[1]?.replace('rest1', '$API'));
 });
 
 const denied = (action: string) =>
@@ -121,8 +181,7 @@ test('a call that is denied, is throttled or fails affects only its own question
     DescribeAlarms: error('ThrottlingException', 'Rate exceeded'),
     Scan: error('InternalServerError', 'Oops', 500),
   });
-  expect(lines).toEqual({
-    ...healthy.lines,
+  expect(differences(lines)).toEqual({
     bootstrap: reason('ssm:GetParameter'),
     concurrency: 'not asked: TooManyRequestsException: Rate exceeded -> ask again',
     'access tokens': 'not asked: InternalServerError: Oops -> ask again',
@@ -132,10 +191,9 @@ test('a call that is denied, is throttled or fails affects only its own question
 
 test('without permission to read the stack, the questions about the account are still asked', async () => {
   const { lines } = await found({ DescribeStacks: denied('cloudformation:DescribeStacks') });
-  const { credentials, bootstrap, 'gateway logs': logs, ...others } = healthy.lines;
+  const { credentials, bootstrap, 'gateway logs': logs, ...others } = expected.lines;
   const refused = Object.keys(others).map((name) => [name, reason('cloudformation:DescribeStacks')]);
-  const asked = { credentials, bootstrap, 'gateway logs': logs };
-  expect(lines).toEqual({ ...asked, ...Object.fromEntries(refused) });
+  expect(differences(lines)).toEqual(Object.fromEntries(refused));
 });
 
 test.each<[string, Responses]>([
@@ -145,15 +203,14 @@ test.each<[string, Responses]>([
 ])('before the first deployment%s, what the deployment creates is not a problem', async (_, described) => {
   const { lines } = await found({ ...described, GetAccount: is({}) });
   const notDeployed = 'not yet: the stage is not deployed';
-  expect(lines).toEqual({
-    ...healthy.lines,
+  expect(differences(lines, ['gateway logs'])).toEqual({
     stack: 'not yet: PlantStore-prod is not deployed -> npm run deploy -- -c stage=prod',
     response: notDeployed,
     throttle: notDeployed,
-    'gateway logs': 'ok: the account has no role for them; the deployment creates one',
+    'gateway logs': 'ok',
     'alarm email': notDeployed,
     'access tokens': notDeployed,
-    plants: notDeployed,
+    tables: notDeployed,
     alarms: notDeployed,
     drift: notDeployed,
   });
@@ -164,10 +221,11 @@ test('a failed call is repeated, and the doctor waits for the end of a drift det
   const states = [is({ DetectionStatus: 'DETECTION_IN_PROGRESS' })];
   const changed: Responses = {
     GetParameter: () => failures.pop() ?? is({ Parameter: { Value: '30' } }),
-    DescribeStackDriftDetectionStatus: () => states.pop() ?? is({ DetectionStatus: 'DETECTION_COMPLETE' }),
+    DescribeStackDriftDetectionStatus: () =>
+      states.pop() ?? (HEALTHY.DescribeStackDriftDetectionStatus as Reply),
   };
   const { lines } = await found(changed, PROD, { AWS_MAX_ATTEMPTS: '2' });
-  expect(lines).toEqual(healthy.lines);
+  expect(differences(lines)).toEqual({});
   expect([...failures, ...states]).toEqual([]);
 });
 
@@ -206,9 +264,9 @@ test.each<[string, Responses, NodeJS.ProcessEnv?, Partial<Stage>?]>([
 describe('the stage itself is asked, and', () => {
   /** What the doctor says about the response of a stage at an address; all its other lines must be healthy. */
   async function responseOf(BaseUrl: string): Promise<string | undefined> {
-    const { response, ...others } = (await found(responsesOf({ Status: 'UPDATE_COMPLETE', BaseUrl }))).lines;
-    const { response: _, ...expected } = healthy.lines;
-    expect(others).toEqual(expected);
+    const { lines } = await found(responsesOf({ Status: 'UPDATE_COMPLETE', BaseUrl }));
+    const { response, ...others } = differences(lines);
+    expect(others).toEqual({});
     return response;
   }
 

@@ -2,11 +2,16 @@ import { clientSettings, explain } from '../../infra/deployed/aws.ts';
 import { readCaller } from '../../infra/deployed/caller.ts';
 import { describeStack, refuseOtherAccount } from '../../infra/deployed/deployed-stack.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
-import { bootstrap, concurrency, gatewayLogs } from './account.ts';
-import { response, throttle } from './clients.ts';
-import { accessTokens, alarmEmail, alarms, plants } from './operation.ts';
+import { accessTokens } from './access-tokens.ts';
+import { bootstrap, gatewayLogs } from './account.ts';
+import { alarmEmail, alarms } from './alarms.ts';
+import { concurrency } from './concurrency.ts';
+import { drift } from './drift.ts';
 import { type Finding, NotDeployed, ok, problem, type Question, type Subject } from './question.ts';
-import { drift, stackState } from './stack.ts';
+import { response } from './response.ts';
+import { stackState } from './stack.ts';
+import { tables } from './tables.ts';
+import { throttle } from './throttle.ts';
 
 /** The questions, in the order of the answers. */
 const QUESTIONS: Readonly<Record<string, Question>> = {
@@ -18,7 +23,7 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
   'gateway logs': gatewayLogs,
   'alarm email': alarmEmail,
   'access tokens': accessTokens,
-  plants,
+  tables,
   alarms,
   drift,
 };
@@ -48,6 +53,7 @@ export async function* examine(stage: Stage): AsyncGenerator<Finding & { readonl
 async function subjectOf(stage: Stage): Promise<Subject> {
   const settings = clientSettings(stage);
   const caller = await readCaller(settings);
+  if (!caller.account) throw new Error("STS's response has no account");
   refuseOtherAccount(stage, caller.account);
   const stack = describeStack(stage);
   // Each question that awaits the stack handles a failure.

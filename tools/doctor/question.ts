@@ -27,6 +27,21 @@ export const ok = (says: string): Finding => ({ verdict: 'ok', says });
 
 export const problem = (says: string, mend: string): Finding => ({ verdict: 'problem', says, mend });
 
+/** One finding for all problems of a line; undefined if there are none. */
+export function allProblems(found: readonly (readonly [says: string, mend: string])[]): Finding | undefined {
+  if (found.length === 0) return undefined;
+  return problem(found.map(([says]) => says).join('; '), found.map(([, mend]) => mend).join(', then '));
+}
+
+/**
+ * A field of a response of AWS, from which something is concluded.
+ * @throws Error if it is absent
+ */
+export function given<Value>(value: Value | undefined, field: string): Value {
+  if (value !== undefined) return value;
+  throw new Error(`AWS's response has no ${field}`);
+}
+
 /** The stage of a question is not deployed. */
 export class NotDeployed extends Error {}
 

@@ -1,20 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import {
-  CloudFormationClient,
-  DescribeStackDriftDetectionStatusCommand as DescribeStatus,
-  DetectStackDriftCommand,
-  paginateDescribeStackResourceDrifts,
-  type StackResourceDrift,
-} from '@aws-sdk/client-cloudformation';
-import { readAll } from '../../infra/deployed/aws.ts';
+import { GetAliasCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { parseAliasDescription } from '../../infra/alias-description.ts';
 import type { DeployedStack } from '../../infra/deployed/deployed-stack.ts';
-import { stackName } from '../../infra/names.ts';
-import { deployed, ok, problem, type Question } from './question.ts';
-
-/** How long a drift detection may take, in milliseconds. AWS says minutes for a large stack. */
-const DETECTION_MS = 300_000;
-/** The pauses between queries of its status, in milliseconds: the first one is doubled up to the longest. */
-const PAUSE_MS = { first: 200, longest: 5_000 };
+import { ALIAS, stackName } from '../../infra/names.ts';
+import { type Finding, given, ok, problem, type Question } from './question.ts';
 
 /** Statuses: CloudFormation User Guide, "Stack status codes". */
 export const stackState: Question = async ({ stage, stack }) => {
@@ -24,7 +12,7 @@ export const stackState: Question = async ({ stage, stack }) => {
   const found = await stack;
   if (found === undefined) return { verdict: 'not yet', says: `${name} is not deployed`, mend: deploy };
   const { status } = found;
-  if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(status)) return ok(status);
+  if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(status)) return whatIsDeployed(found);
   if (status.endsWith('_IN_PROGRESS'))
     return problem(`${status}: another deployment would be refused`, 'wait until this one has ended');
   const [meaning, ...steps] = failureOf(found, {
@@ -64,41 +52,19 @@ function failureOf(
   return ['this status is not known here'];
 }
 
-export const drift: Question = async (subject) => {
-  const StackName = (await deployed(subject)).name;
-  const client = new CloudFormationClient(subject.settings);
-  await detectDrift(client, StackName);
-  const pages = paginateDescribeStackResourceDrifts(
-    { client },
-    { StackName, StackResourceDriftStatusFilters: ['MODIFIED', 'DELETED'] },
-  );
-  const all = await readAll(pages, ({ StackResourceDrifts }) => StackResourceDrifts);
-  // The account has one for each Region, whatever their number in templates: the newest stack has set it, and in all the
-  // others it differs (CloudFormation Template Reference, AWS::ApiGateway::Account). "gateway logs" asks about it.
-  const drifts = all.filter(({ ResourceType }) => ResourceType !== 'AWS::ApiGateway::Account');
-  if (drifts.length === 0) return ok('everything is as the template says');
+/** Which commit is deployed, as the alias says; and after a rollback, where to read what comes next. */
+async function whatIsDeployed(stack: DeployedStack): Promise<Finding> {
+  const FunctionName = await stack.physicalId('AWS::Lambda::Function');
+  const command = new GetAliasCommand({ FunctionName, Name: ALIAS });
+  const { Name, Description } = await new LambdaClient(stack.settings).send(command);
+  given(Name, 'alias');
+  const { commit, isModified, rolledBackFrom } = parseAliasDescription(Description);
+  const deployed = commit
+    ? `commit ${commit.slice(0, 7)}${isModified ? ', modified' : ''}`
+    : 'the deployed commit is not known';
+  if (rolledBackFrom === undefined) return ok(`${stack.status}; ${deployed}`);
   return problem(
-    `changed by hand: ${drifts.map(inWords).join(', ')}`,
-    'docs/runbook-procedures.md#undo-a-change-by-hand',
+    `${stack.status}; ${deployed}; rolled back from version ${rolledBackFrom}`,
+    'docs/runbook-procedures.md#after-a-rollback',
   );
-};
-
-/** Detects drift, and waits for the end of the detection. @throws Error if it fails or takes too long */
-async function detectDrift(client: CloudFormationClient, StackName: string): Promise<void> {
-  const { StackDriftDetectionId } = await client.send(new DetectStackDriftCommand({ StackName }));
-  const end = performance.now() + DETECTION_MS;
-  for (let wait = PAUSE_MS.first; performance.now() < end; wait = Math.min(2 * wait, PAUSE_MS.longest)) {
-    const { DetectionStatus: status, DetectionStatusReason: reason = 'no reason given' } = await client.send(
-      new DescribeStatus({ StackDriftDetectionId }),
-    );
-    if (status === 'DETECTION_COMPLETE') return;
-    if (status !== 'DETECTION_IN_PROGRESS') throw new Error(`${status}: ${reason}`);
-    await pause(wait);
-  }
-  throw new Error('the detection has not ended in five minutes');
-}
-
-function inWords({ LogicalResourceId, StackResourceDriftStatus, PropertyDifferences }: StackResourceDrift) {
-  const paths = (PropertyDifferences ?? []).map(({ PropertyPath }) => PropertyPath).join(' ');
-  return `${LogicalResourceId} (${StackResourceDriftStatus === 'DELETED' ? 'deleted' : paths})`;
 }

@@ -1,33 +1,7 @@
-// What a client of the stage meets: the throttle in front of it, and a response.
-
-import { APIGatewayClient, GetStageCommand } from '@aws-sdk/client-api-gateway';
 import { errorOf, judgeResponse } from '../../contract/judge-response.ts';
 import { causeOf, sendHttp } from '../../contract/send-http.ts';
 import { OUTPUTS } from '../../infra/names.ts';
 import { deployed, ok, problem, type Question } from './question.ts';
-
-/** All methods of a stage that have no settings of their own (API Gateway API Reference, Stage, `methodSettings`). */
-const ALL_METHODS = '*/*';
-
-/** Whether the gateway lets requests through, and how many a second. */
-export const throttle: Question = async (subject) => {
-  const { settings, stage } = subject;
-  const restApiId = await (await deployed(subject)).physicalId('AWS::ApiGateway::RestApi');
-  const command = new GetStageCommand({ restApiId, stageName: stage.name });
-  const { methodSettings } = await new APIGatewayClient(settings).send(command);
-  const { throttlingRateLimit: rate, throttlingBurstLimit: burst } = methodSettings?.[ALL_METHODS] ?? {};
-  // -1 stands for no limit (github.com/DianaIonita/serverless-api-gateway-throttling, issue 39).
-  if (rate === undefined || burst === undefined || rate < 0 || burst < 0)
-    return problem('the stage has none of its own', 'docs/runbook-procedures.md#undo-a-change-by-hand');
-  if (rate > 0 && burst > 0) return ok(`${rate} requests a second, and bursts of ${burst}`);
-  const set = (limit: string, value: number) =>
-    `'op=replace,path=/${ALL_METHODS}/throttling/${limit},value=${value}'`;
-  const operations = `${set('rateLimit', stage.throttle.rate)} ${set('burstLimit', stage.throttle.burst)}`;
-  return problem(
-    'the stage is stopped: its throttle is 0, so clients get 42901',
-    `aws apigateway update-stage --rest-api-id ${restApiId} --stage-name ${stage.name} --patch-operations ${operations}`,
-  );
-};
 
 /** What to do about responses that are no surprise, by their error. */
 const MENDS: Partial<Record<number, string>> = {

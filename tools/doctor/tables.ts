@@ -1,0 +1,77 @@
+import {
+  DescribeTableCommand,
+  DynamoDBClient,
+  ResourceNotFoundException,
+  type TableDescription,
+} from '@aws-sdk/client-dynamodb';
+import { OUTPUTS } from '../../infra/names.ts';
+import type { Stage } from '../../infra/stage-settings.ts';
+import { allProblems, deployed, ok, type Question } from './question.ts';
+
+const RESTORE = 'docs/runbook-procedures.md#restore-a-deleted-table';
+
+/** Whether both tables can be used, and have the stage's ceilings: drift cannot see one that the template does not set. */
+export const tables: Question = async (subject) => {
+  const stack = await deployed(subject);
+  const names = [stack.output(OUTPUTS.plantsTable), stack.output(OUTPUTS.accessTokensTable)];
+  const client = new DynamoDBClient(subject.settings);
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const table = await client
+        .send(new DescribeTableCommand({ TableName: name }))
+        .then(({ Table = {} }) => Table, ifMissing(undefined));
+      return table ? tableProblems(name, table, subject.stage) : [missingTable(name)];
+    }),
+  );
+  return allProblems(found.flat()) ?? ok(`${names.join(' and ')} have the ceilings of infra/stages.ts`);
+};
+
+/** What is wrong if a table does not exist, and where to read what to do. */
+export function missingTable(name: string): readonly [says: string, mend: string] {
+  return [`the table ${name} does not exist`, RESTORE];
+}
+
+/** @returns a function that returns `instead` if a table does not exist, and throws any other error */
+export function ifMissing<Result>(instead: Result): (error: unknown) => Result {
+  return (error) => {
+    if (error instanceof ResourceNotFoundException) return instead;
+    throw error;
+  };
+}
+
+function tableProblems(
+  name: string,
+  { TableStatus: status, OnDemandThroughput: maxima = {} }: TableDescription,
+  { tableCeiling }: Stage,
+): (readonly [says: string, mend: string])[] {
+  // A table keeps serving while its settings are changed.
+  if (status !== 'ACTIVE' && status !== 'UPDATING')
+    return [
+      [
+        `the table ${name} cannot be used yet, or no longer: ${status}`,
+        `aws dynamodb describe-table --table-name ${name}`,
+      ],
+    ];
+  const differing = [
+    { kind: 'Read', actual: maxima.MaxReadRequestUnits, wanted: tableCeiling?.reads },
+    { kind: 'Write', actual: maxima.MaxWriteRequestUnits, wanted: tableCeiling?.writes },
+  ].filter(({ actual = NONE, wanted = NONE }) => actual !== wanted);
+  if (differing.length === 0) return [];
+  const says = differing.map(
+    ({ kind, actual, wanted }) =>
+      `${inWords(actual)} ${kind.toLowerCase()} units a second (${inWords(wanted)} in infra/stages.ts)`,
+  );
+  // In one command: DynamoDB refuses another update of a table while it is UPDATING (API Reference, UpdateTable).
+  const maximum = differing.map(({ kind, wanted = NONE }) => `Max${kind}RequestUnits=${wanted}`);
+  return [
+    [
+      `${name} allows ${says.join(', and ')}`,
+      `aws dynamodb update-table --table-name ${name} --on-demand-throughput ${maximum.join(',')}`,
+    ],
+  ];
+}
+
+/** It removes a maximum (DynamoDB API Reference, OnDemandThroughput); then DescribeTable has no field for it (github.com/go-to-k/cdkd, issue 1434, tried on AWS). */
+const NONE = -1;
+
+const inWords = (maximum = NONE) => (maximum === NONE ? 'unlimited' : `${maximum}`);
