@@ -28,16 +28,10 @@ const EXAMPLES = stringify(
 const TABLE = /^( *)\| \d{5} \|.*\n(?:\1\|.*\n)*/m;
 const EXAMPLES_OF_400 = /^( *)'\d{5}':\n(?:\1.*\n)*/m;
 
-test.each([
-  [
-    'contract/openapi.yaml',
-    [
-      [TABLE, ROWS],
-      [EXAMPLES_OF_400, EXAMPLES],
-    ],
-  ],
-  ['docs/errors.md', [[TABLE, ROWS]]],
-] as const)('%s has the errors of lambda/errors.ts: npm run error-table writes them', async (file, parts) => {
+test.each<[file: string, ...parts: [place: RegExp, lines: string][]]>([
+  ['contract/openapi.yaml', [TABLE, ROWS], [EXAMPLES_OF_400, EXAMPLES]],
+  ['docs/errors.md', [TABLE, ROWS]],
+])('%s has the errors of lambda/errors.ts: npm run error-table writes them', async (file, ...parts) => {
   let expected = read(file);
   for (const [place, lines] of parts) {
     expect(expected).toMatch(place);
