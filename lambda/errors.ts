@@ -1,9 +1,7 @@
-/** What one published error number means, to a client and to an operator. */
+/** What a client gets with one published error number. */
 export interface PublishedError {
   /** The published number: HTTP status × 100 + detail. Never reused. */
   readonly error: number;
-  /** When a client gets it, as the documents say. */
-  readonly when: string;
   /** One sentence that says what to do. Clients switch on `error`, never on this. */
   readonly message: string;
   /** Whole seconds after which to send the same request again; absent if a repeat cannot help. */
@@ -14,85 +12,85 @@ export interface PublishedError {
 
 /**
  * Every error number that a client can receive, from the function, from the gateway in front of it or from the local
- * stand-in. Numbers and messages are defined only here: the gateway's responses are made from this table, and
- * openapi.yaml, the READMEs and the client are tested against it.
+ * stand-in. The comment above each says when, for the documents: `npm run error-table` writes it with the number and the
+ * message into openapi.yaml and docs/errors.md.
  */
 export const ERRORS = {
+  /** the gateway refused the request before the service saw it */
   REFUSED_BY_GATEWAY: {
     error: 40000,
-    when: 'the gateway refused the request before the service saw it',
     message: 'The request was refused before it reached the service; check its address, method and headers.',
   },
+  /** the body is not one UTF-8 JSON text, is nested too deep, or gives a property twice with different values */
   INVALID_JSON: {
     error: 40001,
-    when: 'the body is not one UTF-8 JSON text, is nested too deep, or gives a property twice with different values',
     message:
       'The body must be one JSON text in UTF-8, without a byte order mark, and must not give a property different values.',
   },
+  /** the body is JSON, but not a NewPlant; the message names the property and what it must be */
   INVALID_PLANT: {
     error: 40002,
-    when: 'the body is JSON, but not a NewPlant; the message names the property and what it must be',
     message: 'The body must be a JSON object with an id, a name and optionally a tag.',
   },
+  /** there is no bearer token */
   NO_TOKEN: {
     error: 40101,
-    when: 'there is no bearer token',
     message: 'Send an access token in the Authorization header, as the word Bearer, a space and the token.',
     challenge: 'Bearer realm="plant-store"',
   },
+  /** the bearer token is malformed, unknown, revoked or expired */
   INVALID_TOKEN: {
     error: 40102,
-    when: 'the bearer token is malformed, unknown, revoked or expired',
     message: 'The access token is not valid; check it for typos or ask the operator for a new one.',
     challenge: 'Bearer realm="plant-store", error="invalid_token"',
   },
+  /** a web application firewall, where one is attached, refused the request */
   REFUSED_BY_FIREWALL: {
     error: 40301,
-    when: 'a web application firewall, where one is attached, refused the request',
     message: 'The firewall refused the request; slow down, and ask the operator if this continues.',
   },
+  /** there is no such operation: another method or path */
   NO_SUCH_OPERATION: {
     error: 40401,
-    when: 'there is no such operation: another method or path',
     message: 'There is no such operation; the only one is POST /plants.',
   },
+  /** the id belongs to a different plant; nothing was overwritten */
   ID_TAKEN: {
     error: 40901,
-    when: 'the id belongs to a different plant; nothing was overwritten',
     message: 'The id belongs to a different plant; choose another id.',
   },
+  /** the body is over 1 MiB, or the plant is over the 400 KB of a DynamoDB item */
   TOO_LARGE: {
     error: 41301,
-    when: 'the body is over 1 MiB, or the plant is over the 400 KB of a DynamoDB item',
     message: 'The body must be at most 1 MiB, and name and tag together at most about 400 KB.',
   },
+  /** the Content-Type is present and not JSON, or the body has a content coding */
   NOT_JSON: {
     error: 41501,
-    when: 'the Content-Type is present and not JSON, or the body has a content coding',
     message: 'Send the body as application/json, without a content coding such as gzip.',
   },
+  /** too many requests: the gateway or the table is throttling */
   TOO_MANY_REQUESTS: {
     error: 42901,
-    when: 'too many requests: the gateway or the table is throttling',
     message: 'There are too many requests right now; send the same request again after a second.',
     retryAfter: 1,
   },
+  /** a fault in the service, which its operators must fix */
   SERVICE_FAULT: {
     error: 50001,
-    when: 'a fault in the service, which its operators must fix',
     message:
       'The service has a fault that its operators must fix; tell them the x-request-id of this response.',
   },
+  /** a table cannot be reached or does not respond; nothing was stored */
   UNAVAILABLE: {
     error: 50301,
-    when: 'a table cannot be reached or does not respond; nothing was stored',
     message:
       'The service is not available right now and nothing was stored; send the same request again shortly.',
     retryAfter: 2,
   },
+  /** there was no readable response in time; the plant may be stored, and the same request is safe */
   NO_RESPONSE: {
     error: 50401,
-    when: 'there was no readable response in time; the plant may be stored, and the same request is safe',
     message: 'No response came in time and the plant may be stored; sending the same request again is safe.',
     retryAfter: 2,
   },

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { OPENAPI } from '../../contract/openapi.ts';
-import { ERRORS, type PublishedError } from '../../lambda/errors.ts';
 import type { NewPlant, Plant } from '../../lambda/plant.ts';
 
 /** The properties of the wire types; the compiler checks them against the types. */
@@ -46,22 +45,4 @@ test('openapi.yaml suits generators of clients', () => {
   expect(OPENAPI.info.description.length).toBeLessThan(300);
   expect(newPlant.properties.id.description).toContain('9007199254740991');
   expect([plant.additionalProperties, error.additionalProperties]).toEqual([true, true]);
-});
-
-describe('openapi.yaml publishes the errors of the code', () => {
-  const { examples } = OPENAPI.paths['/plants'].post.responses['400'].content['application/json'];
-  const values = Object.values(examples as Record<string, { value: { error: number; message: string } }>).map(
-    ({ value }) => value,
-  );
-
-  test.each(Object.values<PublishedError>(ERRORS))('$error', ({ error, when, message }) => {
-    const isGeneral = error !== ERRORS.INVALID_PLANT.error;
-    expect(values).toContainEqual({ error, message: isGeneral ? message : expect.any(String) });
-    expect(OPENAPI.tags[0].description.replace(/\s+/g, ' ')).toContain(`| ${error} | ${when} |`);
-  });
-
-  test('there are no other errors', () => {
-    const published = Object.values<PublishedError>(ERRORS).map(({ error }) => error);
-    expect(values.map(({ error }) => error).sort()).toEqual(published.sort());
-  });
 });

@@ -1,18 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ERRORS, type PublishedError } from '../../lambda/errors.ts';
 import { DOCUMENTS, read } from './documents.ts';
-
-test('the table of docs/errors.md has each published error, and no other', () => {
-  const rows = read('docs/errors.md')
-    .split('\n')
-    .filter((line) => /^\| \d{5} \|/.test(line));
-  const published = Object.values<PublishedError>(ERRORS).map(
-    ({ error, when, retryAfter }) =>
-      `| ${error} | ${when} | ${retryAfter ? `yes, after ${retryAfter} s` : 'no'} |`,
-  );
-  expect(rows).toEqual(published);
-});
 
 test.each(DOCUMENTS.filter((file) => file.endsWith('.md')))('what %s links to exists', (document) => {
   const url = new URL(`../../${document}`, import.meta.url);

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { ERRORS, type PublishedError } from '../../lambda/errors.ts';
+
+// `npm run error-table` is these tests with --update, which writes the files that they expect.
+
+const SOURCE = read('lambda/errors.ts');
+
+const PUBLISHED = Object.entries<PublishedError>(ERRORS).map(([name, published]) => {
+  const [, when] = new RegExp(`/\\*\\* (.+) \\*/\\n +${name}: `).exec(SOURCE) ?? [];
+  if (when === undefined) throw new Error(`lambda/errors.ts has no comment of one line above ${name}.`);
+  return { ...published, when };
+});
+
+const ROWS = PUBLISHED.map(({ error, when, retryAfter }) => {
+  const again = retryAfter ? `yes, after ${retryAfter} s` : 'no';
+  return `| ${error} | ${when} | ${again} |\n`;
+}).join('');
+
+const EXAMPLES = stringify(
+  Object.fromEntries(
+    PUBLISHED.map(({ error, when, message }) => [error, { summary: when, value: { error, message } }]),
+  ),
+  { lineWidth: 0, singleQuote: true },
+);
+
+const TABLE = /^( *)\| \d{5} \|.*\n(?:\1\|.*\n)*/m;
+const EXAMPLES_OF_400 = /^( *)'\d{5}':\n(?:\1.*\n)*/m;
+
+test.each<[file: string, ...parts: [place: RegExp, lines: string][]]>([
+  ['contract/openapi.yaml', [TABLE, ROWS], [EXAMPLES_OF_400, EXAMPLES]],
+  ['docs/errors.md', [TABLE, ROWS]],
+])('%s has the errors of lambda/errors.ts: npm run error-table writes them', async (file, ...parts) => {
+  let expected = read(file);
+  for (const [place, lines] of parts) {
+    expect(expected).toMatch(place);
+    expected = expected.replace(place, (_, indent: string) => lines.replaceAll(/^(?=.)/gm, indent));
+  }
+  await expect(expected).toMatchFileSnapshot(`../../${file}`);
+});
+
+function read(file: string): string {
+  return readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+}
