@@ -152,21 +152,16 @@ test.each<[operation: string, ...lines: string[]]>([
   for (const name of names) expect(lines[name]).not.toMatch(/^ok/);
 });
 
-test('each section that a line names exists, and the runbook has the command that undoes a stop', () => {
-  const runbooks = ['docs/runbook-alarms.md', 'docs/runbook-procedures.md'].map((path) => ({
-    path,
-    text: readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'),
-  }));
-  const sections = runbooks.flatMap(({ path, text }) =>
-    [...text.matchAll(/^## (.*)$/gm)].map(
+test('each section that a line names exists', () => {
+  const sections = ['docs/runbook-alarms.md', 'docs/runbook-procedures.md'].flatMap((path) => {
+    const text = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+    return [...text.matchAll(/^## (.*)$/gm)].map(
       ([, title = '']) => `${path}#${title.toLowerCase().replaceAll(' ', '-')}`,
-    ),
-  );
+    );
+  });
   const remedies = changes.flatMap(({ responses: _, stage: __, ...lines }) => Object.values(lines));
   const named = remedies.flatMap((line) => line.match(/docs\/[\w-]+\.md#[\w-]+/g) ?? []);
   expect(named.filter((section) => !sections.includes(section))).toEqual([]);
-  const { throttle } = changes.find(({ when }) => when === 'the throttle of the stage is 1') ?? {};
-  expect(runbooks[1]?.text).toContain(throttle?.split(' -> ')[1]?.replace('rest1', '$API'));
 });
 
 const denied = (action: string) =>
@@ -323,7 +318,7 @@ test.each<[string, Responses, number, string, string]>([
     'a problem',
     responsesOf({ Status: 'DELETE_FAILED' }),
     1,
-    'problem    stack          DELETE_FAILED: the stack cannot be used  -> read aws cloudformation ',
+    'problem    stack          DELETE_FAILED: the stack cannot be used  -> npx cdk diagnose ',
     '11 ok, 1 with a problem, 0 not asked, 0 not yet.\n',
   ],
 ])('npm run doctor with %s prints each response, and a summary', async (_, changed, code, line, err) => {

@@ -20,7 +20,10 @@ export const stackState: Question = async ({ stage, stack }) => {
     deploy,
     undo: `npx cdk rollback -c stage=${stage.name}`,
   });
-  return problem(`${status}: ${meaning}`, [`npx cdk diagnose --unstable=diagnose -c stage=${stage.name}`, ...steps].join(', then '));
+  return problem(
+    `${status}: ${meaning}`,
+    [`npx cdk diagnose --unstable=diagnose -c stage=${stage.name}`, ...steps].join(', then '),
+  );
 };
 
 /** Commands for a stack: of the AWS CLI, and the two of the CDK. */
