@@ -4,6 +4,7 @@ import {
   existsSync,
   linkSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -17,7 +18,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../test/support/local-process.ts';
-import { OwnFile } from './line-file.ts';
+import { LineFile, OwnFile } from './line-file.ts';
 import { PlainError } from './plain-error.ts';
 
 const LINE = '{"id":1}\n';
@@ -136,6 +137,12 @@ test.each([
   file.append(LINE);
   file.close();
   expect(readdirSync(path.dirname(name))).toEqual(['a.ndjson']);
+});
+
+test.skipIf(process.platform === 'win32')('lines that may not reach the disk are reported', () => {
+  // The system refuses to synchronise a device that has no disk.
+  const file = new LineFile('a.ndjson', openSync('/dev/null', 'w'));
+  expect(() => file.close()).toThrow(new PlainError('a.ndjson cannot be written to (EINVAL).'));
 });
 
 test('the lock of another command is not removed', () => {

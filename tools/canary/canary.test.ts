@@ -216,12 +216,15 @@ describe('before a stage is deployed', () => {
     });
   });
 
-  test('a deployment that succeeds is not good if a request gets no response meanwhile', async () => {
-    const outputs = { BaseUrl: 'http://127.0.0.1:9', AccessTokensTable: LOCAL_TABLES.accessTokens };
-    const { result, printed } = await deploy(CANARY, stack('UPDATE_COMPLETE', outputs));
-    expect(printed.at(-1)).toMatch(/^The deployment has succeeded\. Requests: \d+; failures: [1-9]/);
-    expect(result).toBe(false);
-  });
+  test.each(['CREATE_COMPLETE', 'UPDATE_COMPLETE', 'UPDATE_ROLLBACK_COMPLETE'])(
+    'a deployment from %s that succeeds is not good if a request gets no response meanwhile',
+    async (status) => {
+      const outputs = { BaseUrl: 'http://127.0.0.1:9', AccessTokensTable: LOCAL_TABLES.accessTokens };
+      const { result, printed } = await deploy(CANARY, stack(status, outputs));
+      expect(printed.at(-1)).toMatch(/^The deployment has succeeded\. Requests: \d+; failures: [1-9]/);
+      expect(result).toBe(false);
+    },
+  );
 
   test('a deployment that fails is not good, although no request failed', async () => {
     const PATH = temporaryFolder();

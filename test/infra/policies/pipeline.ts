@@ -25,22 +25,22 @@ const verify = (stage: string) => [
 /** The roles of the workflow: the environments of the repository on GitHub whose jobs may assume it, and what it may do. */
 const ROLES = {
   DeployRole: {
-    environments: ['dev', 'prod'],
+    environments: ['dev-anna', 'prod'],
     may: [
       allow('sts:AssumeRole', bootstrapRole('deploy'), bootstrapRole('file-publishing')),
-      allow(STACKS, ...stacks('dev', 'prod')),
+      allow(STACKS, ...stacks('dev-anna', 'prod')),
     ],
   },
-  VerifyRoleDev: {
-    environments: ['dev'],
-    may: verify('dev'),
+  VerifyRoleDevAnna: {
+    environments: ['dev-anna'],
+    may: verify('dev-anna'),
   },
   VerifyRoleProd: {
     environments: ['prod'],
     may: verify('prod'),
   },
   ReviewRole: {
-    environments: ['review-dev', 'review-prod'],
+    environments: ['review-dev-anna', 'review-prod'],
     may: [allow(STACKS, ...stacks('*')), allow('cloudformation:ListStacks', '*')],
   },
 };
