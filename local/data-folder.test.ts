@@ -71,7 +71,7 @@ test.skipIf(process.platform === 'win32')(
     // Blocks of 512 or 1,024 bytes, by shell.
     const script = `trap '' XFSZ; ulimit -f 1; exec "$0" --input-type=module --eval "$1"`;
     const { stderr } = spawnSync('sh', ['-c', script, process.execPath, write], { encoding: 'utf8' });
-    expect(stderr).toContain(`The data folder ${data} cannot be written to (EFBIG).`);
+    expect(stderr).toContain('(EFBIG)');
     expect(readFileSync(path.join(data, 'token'), 'utf8')).toBe('earlier');
   },
 );

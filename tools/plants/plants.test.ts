@@ -317,7 +317,7 @@ describe('npm run plants -- --stage', () => {
     }),
   );
 
-  const NO_PAGE = 'The store gave a response to Scan that is not a page of items.';
+  const NO_PAGE = 'response to Scan';
   const DAMAGED = 'The store gave a damaged response (status 20';
   test.each<[string, Reply, string]>([
     ['nothing', raw(200, ''), DAMAGED],
