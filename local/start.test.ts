@@ -158,7 +158,7 @@ describe.concurrent('npm start prints one line and ends for', async () => {
       /^The data folder .+ cannot be written to \(ENOTDIR\)\.\n$/,
     ],
     ['an empty data folder, as of an unset variable', ['--data', ''], 2, '--data must not be empty.'],
-    ['a port out of range', ['--port', '65536'], 2, '--port must be a whole number from 0 to 65535.'],
+    ['a port out of range', ['--port', '65536'], 2, 'from 0 to 65535.'],
     [
       'a data folder together with --memory',
       ['--memory', '--data', file],
