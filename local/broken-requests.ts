@@ -21,13 +21,15 @@ export function handleBrokenRequests(server: Server, loggedResponse: LoggedRespo
   const end = (socket: Duplex, reason: string) => {
     // Node may have removed its own listener.
     socket.on('error', () => socket.destroy());
-    if (!socket.writable) return void socket.destroy();
     // Each further chunk of the broken request emits another event.
     if (ending.has(socket)) return;
     ending.add(socket);
+    if (!socket.writable) return void socket.destroy();
     const response = newest.get(socket);
     if (!response || response.writableFinished) {
-      socket.write(rawResponse(loggedResponse('DEFAULT_4XX', undefined, reason)));
+      // A request whose body breaks after its response gets no second one.
+      if (!response || response.req.complete)
+        socket.write(rawResponse(loggedResponse('DEFAULT_4XX', undefined, reason)));
       return closeSoon(socket);
     }
     response.shouldKeepAlive = false;

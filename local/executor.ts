@@ -10,7 +10,7 @@ import { Places } from './places.ts';
 const EXECUTIONS = 10;
 
 /** The most requests that may wait for the function; further ones are throttled. The same as the burst limit of prod. */
-const MOST_WAITING = 1_000;
+export const MOST_WAITING = 1_000;
 
 /**
  * Makes a function that invokes the handler as soon as an execution is free. As in Lambda, where an execution environment

@@ -97,6 +97,34 @@ describe('unusual or invalid HTTP gets a response that conforms to the contract,
     gateway.close();
   });
 
+  test('a body that breaks after the response to its request gets no second response', async () => {
+    const { gateway, url } = await startGateway(service.handler, {
+      responsePage: (_, response) => Boolean(response.end('page')),
+    });
+    gateway.keepAliveTimeout = 60_000;
+    const socket = net.connect(Number(new URL(url).port), '127.0.0.1');
+    const received = text(socket);
+    socket.write(rawHead('GET /page', 'Transfer-Encoding: chunked'));
+    await once(socket, 'readable');
+    socket.write('zz\r\n');
+    expect(responsesIn(await received).map(({ body }) => body)).toEqual(['page']);
+    gateway.close();
+  });
+
+  test('what a refused client sends next does not reset its connection, which would lose the response', async () => {
+    const { gateway, url } = await startGateway(service.handler);
+    const client = net.connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
+    client.write('garbage\r\n\r\n');
+    client.resume();
+    await once(client, 'end');
+    const refused = once(gateway, 'clientError');
+    client.write('more\r\n\r\n');
+    const [, socket] = await refused;
+    expect(socket.destroyed).toBe(false);
+    client.end();
+    gateway.close();
+  });
+
   test('a refused client cannot keep its connection open', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     onTestFinished(() => void vi.useRealTimers());

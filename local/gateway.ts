@@ -26,7 +26,7 @@ const MAX_EVENT_BYTES = 6 * 1024 * 1024;
 const LARGE_BODIES = 4;
 
 /** The time for the rest of a large body once it may be sent, in milliseconds: a slow client must not keep its place. */
-const LARGE_BODY_MS = 30_000;
+export const LARGE_BODY_MS = 30_000;
 
 /** What the local service adds to the gateway. */
 export interface GatewayOptions {

@@ -1,3 +1,7 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { errorOf } from '../contract/judge-response.ts';
@@ -8,6 +12,7 @@ import { expectShown, HOSTILE } from '../test/support/hostile-text.ts';
 import { listen } from '../test/support/listen.ts';
 import { createGateway } from './gateway.ts';
 import { invoke, printAsLambdaLogs } from './lambda-runtime.ts';
+import { readBody } from './read-body.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -82,6 +87,33 @@ describe('the stand-in has the limits that Lambda has', () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const response = await sendHttp(await inFrontOf(handler), { body: '{}' });
     expect([errorOf(response), contractViolations(response)]).toEqual([50401, []]);
+  });
+});
+
+describe('of a body that is too large nothing is held in memory', () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage: () => void = runInNewContext('gc');
+  const bytesInBuffers = () => {
+    // The first run leaves the memory of buffers to a thread, for which the second waits.
+    collectGarbage();
+    collectGarbage();
+    return process.memoryUsage().arrayBuffers;
+  };
+
+  test.each([
+    ['once it is', {}, 40],
+    ['from its start, if its length says so', { 'content-length': '21000000' }, 19],
+  ])('%s', async (_, headers, megabytes) => {
+    let held = 0;
+    async function* chunks() {
+      const before = bytesInBuffers();
+      for (let sent = 0; sent < megabytes; sent += 1) yield Buffer.alloc(1_000_000);
+      held = bytesInBuffers() - before;
+    }
+    const request = Object.assign(Readable.from(chunks()), { headers }) as IncomingMessage;
+    const body = await readBody(request, 20_000_000);
+    expect(held).toBeLessThan(4_000_000);
+    expect(body).toBe('too large');
   });
 });
 

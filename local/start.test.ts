@@ -15,6 +15,7 @@ import {
   temporaryFolder,
 } from '../test/support/local-process.ts';
 import { expectRefusal } from '../test/support/run-command.ts';
+import { withStore } from '../test/support/with-store.ts';
 import { startEmbeddedStore } from './embedded-store.ts';
 
 /** Which of three origins a service allows. */
@@ -98,6 +99,10 @@ test('after kill -9, every acknowledged plant is still stored, and the token sti
   const responses = await Promise.all(ids.map((id) => first.post(`{"id":${id},"name":"Fern ${id}"}`)));
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
   expect(await first.end('SIGKILL')).toBe('SIGKILL');
+  // The address of the service that was killed is not named.
+  await withStore(data, () =>
+    expect(withStore(data, async () => undefined)).rejects.toThrow('is in use by another process;'),
+  );
 
   const second = await startLocalProcess(data);
   expect(second.token).toBe(first.token);
@@ -153,7 +158,7 @@ describe.concurrent('npm start prints one line and ends for', async () => {
       /^The data folder .+ cannot be written to \(ENOTDIR\)\.\n$/,
     ],
     ['an empty data folder, as of an unset variable', ['--data', ''], 2, '--data must not be empty.'],
-    ['a port out of range', ['--port', '65536'], 2, '--port must be a whole number from 0 to 65535.'],
+    ['a port out of range', ['--port', '65536'], 2, 'from 0 to 65535.'],
     [
       'a data folder together with --memory',
       ['--memory', '--data', file],

@@ -7,6 +7,10 @@ import { runStoppable } from './stop.ts';
 /** After this many refused connections in a row the address is probably wrong, or the service will be away for long. */
 const UNCONNECTED_ATTEMPTS = 3;
 
+/** The default time limits in milliseconds. A test compares them with the README. */
+export const DEFAULT_TIMEOUT_MS = 30_000;
+export const DEFAULT_ATTEMPT_TIMEOUT_MS = 10_000;
+
 /** How to reach the service, and how long to retry. */
 export interface PlantStoreOptions {
   /** The address before `/plants`, with or without a trailing slash. */
@@ -60,8 +64,8 @@ export function createPlantStore(options: PlantStoreOptions): PlantStore {
     'content-type': 'application/json',
   };
   const limits = {
-    timeoutMs: positive('timeoutMs', options.timeoutMs ?? 30_000),
-    attemptTimeoutMs: positive('attemptTimeoutMs', options.attemptTimeoutMs ?? 10_000),
+    timeoutMs: positive('timeoutMs', options.timeoutMs ?? DEFAULT_TIMEOUT_MS),
+    attemptTimeoutMs: positive('attemptTimeoutMs', options.attemptTimeoutMs ?? DEFAULT_ATTEMPT_TIMEOUT_MS),
     maxAttempts: positive('maxAttempts', options.maxAttempts ?? Infinity),
     maxUnconnected: options.maxAttempts ?? UNCONNECTED_ATTEMPTS,
     onRepeat: options.onRepeat,

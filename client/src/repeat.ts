@@ -17,8 +17,8 @@ export interface Limits {
 }
 
 /** The first pause without Retry-After, and the longest, in milliseconds. */
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 10_000;
+export const FIRST_PAUSE_MS = 250;
+export const LONGEST_PAUSE_MS = 10_000;
 
 /**
  * Sends a request until it succeeds, a retry cannot help, or its time is over.

@@ -99,11 +99,15 @@ describe('the package', () => {
     const others = ['LICENSE', 'README.md', 'package.json', 'dist/commonjs/package.json'];
     const files = readdirSync(project.client, { recursive: true }).sort();
     expect(files).toEqual([...compiled, ...folders, ...others].sort());
-    const manifest = JSON.parse(readFileSync(path.join(project.client, 'package.json'), 'utf8'));
+    const [manifest, ofCommonjs] = ['', 'dist/commonjs'].map((folder) =>
+      JSON.parse(readFileSync(path.join(project.client, folder, 'package.json'), 'utf8')),
+    );
     expect(Object.keys(manifest).filter((key) => /dependencies/i.test(key))).toEqual([]);
     // For TypeScript 5 with module commonjs, which does not read "exports".
     const entry = { main: './dist/commonjs/index.js', types: './dist/commonjs/index.d.ts' };
-    expect(manifest).toMatchObject(entry);
+    // A bundler leaves the package out of an app that imports it and does not use it.
+    expect(manifest).toMatchObject({ ...entry, sideEffects: false });
+    expect(ofCommonjs).toEqual({ type: 'commonjs', sideEffects: false });
   });
 
   test('is under 6 kB minified', async () => {

@@ -56,7 +56,7 @@ describe('a 200 is success only if it has the plant that was sent', () => {
     ['a web page', { name: 'Fern' }, '<html>Log in</html>', 'text/html'],
     ['nothing', { name: 'Fern' }, null],
   ])('%s is 50401: the plant may be stored', async (_, plant, body, contentType) => {
-    const message = expect.stringMatching(/^The response \(status 200\) did not come from the service/);
+    const message = expect.stringContaining('status 200');
     const expected = { error: 50401, message, requestId: undefined, retryAfter: 2, mayBeStored: true };
     expect(await create(plant, response(200, body, contentType))).toMatchObject(expected);
   });
@@ -95,7 +95,7 @@ describe("a 400 is the service's only if it has an Error", () => {
     ['a web page', '<html>', 'text/html'],
     ['nothing', null],
   ])('%s is 40000', async (_, body, contentType) => {
-    const said = expect.stringMatching(/^The response \(status 400\) did not come from the service/);
+    const said = expect.stringContaining('status 400');
     const expected = { error: 40000, message: said, retryAfter: undefined, mayBeStored: false };
     expect(await create({ name: 'Fern' }, response(400, body, contentType))).toMatchObject(expected);
   });

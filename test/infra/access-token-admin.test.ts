@@ -51,7 +51,7 @@ test('a name may have two valid tokens, for a rotation; a third is refused until
   expect((await admin.list()).tokens.filter(({ name }) => name === 'ci')).toEqual([]);
 });
 
-test('at most two of the tokens that are issued at the same time for one name are valid, and at least one', async () => {
+test('at most two of the tokens that are issued at the same time for one name are valid, and of two both', async () => {
   /** An admin whose calls each wait a moment, so that those of several admins come in any order. */
   function slowAdmin(): AccessTokenAdmin {
     const client = DynamoDBDocumentClient.from(service.client);
@@ -74,7 +74,9 @@ test('at most two of the tokens that are issued at the same time for one name ar
     const { tokens } = await service.admin.list();
     const valid = tokens.filter((issued) => issued.name === name).map(({ digest }) => digest);
     expect(valid.sort()).toEqual(returned.sort());
-    expect([1, 2]).toContain(valid.length);
+    // Of more, each may see the others' before they are withdrawn, and be refused.
+    expect(valid.length).toBeLessThanOrEqual(2);
+    if (count === 2) expect(valid.length).toBe(2);
   }
 });
 

@@ -64,6 +64,10 @@ describe('the account and the Region of a stage', () => {
   test.each([
     [OTHER_ACCOUNT, 'account 111122223333, but the credentials are for account 999999999999.'],
     [OTHER_REGION, 'Region eu-west-1, but the Region of the environment is us-east-1.'],
+    [
+      { ...HERE, CDK_DEFAULT_REGION: undefined },
+      'Region eu-west-1, but the Region of the environment is undefined.',
+    ],
   ])('in another one, the stage is refused in one line: %j', (environment, message) => {
     expect(() => read({ stage: 'bound' }, environment)).toThrow(`Stage bound belongs to ${message}`);
   });

@@ -50,6 +50,7 @@ const FREE = [
   /\.AlarmDescription: Impact: /,
   /\.json\.message: /,
   /\.widgets\.\d+\.(x|y|width|height)\b/,
+  /\.widgets\.\d+\.properties\.(title|markdown): /,
   // Made by the CDK: a hash of the function's code, and a check of `cdk bootstrap`.
   /\.S3Key: /,
   /^template\.(Parameters|Rules)\.\w+/,

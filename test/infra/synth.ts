@@ -147,7 +147,7 @@ export function synthWithAsset(stage: Stage): { result: Synth; asset: string } {
 /** Synthesises the stack of the pipeline. */
 export function synthPipeline(hasProvider: boolean): StackSynth {
   const app = newApp();
-  const pipeline = { repository: 'octo@1/plants@2', stages: ['dev', 'prod'], hasProvider };
+  const pipeline = { repository: 'octo@1/plants@2', stages: ['dev-anna', 'prod'], hasProvider };
   const { artifactId } = new PipelineStack(app, pipeline);
   return readStack(app.synth(), artifactId);
 }

@@ -82,9 +82,18 @@ describe('each request logs one line', () => {
     ]);
   });
 
-  test('only the first line of a process reports a cold start', () => {
-    expect(service.lines[0]).toHaveProperty('coldStart', true);
-    expect(service.lines.slice(1).filter((line) => 'coldStart' in line)).toEqual([]);
+  test('only the first line of a process reports a cold start, also if its requests fail', async () => {
+    const { lines, handler } = withLog({
+      plants: { create: () => Promise.reject(new Failure('UNAVAILABLE')) },
+    });
+    for (const body of ['{"id":1,"name":"Fern"}', '{', '{"id":1,"name":"Fern"}'])
+      await handler(plantEvent(service.token, body), {});
+    const seen = lines.map(({ error, coldStart }) => [error, coldStart]);
+    expect(seen).toEqual([
+      [50301, true],
+      [40001, undefined],
+      [50301, undefined],
+    ]);
   });
 
   test('a field without a value is omitted', async () => {

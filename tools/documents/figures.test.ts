@@ -1,23 +1,21 @@
 import { describe, expect, test } from 'vitest';
+import { DEFAULT_ATTEMPT_TIMEOUT_MS, DEFAULT_TIMEOUT_MS } from '../../client/src/plant-store.ts';
+import { FIRST_PAUSE_MS, LONGEST_PAUSE_MS } from '../../client/src/repeat.ts';
 import { SOON_DAYS, TOKEN_DAYS } from '../../infra/access-tokens/issued-token.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { findStage } from '../../infra/stages.ts';
 import * as limits from '../../lambda/limits.ts';
+import { MOST_WAITING } from '../../local/executor.ts';
+import { LARGE_BODY_MS } from '../../local/gateway.ts';
 import { FAULTS } from '../../test/faults/faults.ts';
 import { copyOf, only, resources } from '../../test/infra/synth.ts';
+import { PATIENCE_MS } from '../import/sender.ts';
 import { read } from './documents.ts';
 
 const folded = (file: string) => read(file).replace(/\s+/g, ' ');
 const number = (value: number) => value.toLocaleString('en-US');
 const seconds = (ms: number) => String(ms / 1000);
 const price = (dollars: number) => dollars.toFixed(2);
-
-/** The value of a constant that its file keeps to itself. */
-function constant(file: string, name: string): number {
-  const [, value] = new RegExp(`const ${name} = ([\\d_]+);`).exec(read(file)) ?? [];
-  if (value === undefined) throw new Error(`${file} has no number ${name}.`);
-  return Number(value.replaceAll('_', ''));
-}
 
 const dev = findStage('dev');
 const prod = findStage('prod');
@@ -50,8 +48,10 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
   'README.md': [`valid for ${TOKEN_DAYS.default} days by default, at most ${TOKEN_DAYS.most}`],
   'SECURITY.md': [`stops working within ${seconds(limits.TOKEN_CACHE_MS)} seconds`],
   'client/README.md': [
-    `otherwise ${constant('client/src/repeat.ts', 'FIRST_PAUSE_MS')} ms.`,
-    `up to ${seconds(constant('client/src/repeat.ts', 'LONGEST_PAUSE_MS'))} s or`,
+    `means 24 days | ${DEFAULT_TIMEOUT_MS} |`,
+    `milliseconds for one attempt | ${DEFAULT_ATTEMPT_TIMEOUT_MS} |`,
+    `otherwise ${FIRST_PAUSE_MS} ms.`,
+    `up to ${seconds(LONGEST_PAUSE_MS)} s or`,
   ],
   'contract/openapi.yaml': [
     `at most ${limits.MAX_ID_CHARACTERS} characters`,
@@ -63,7 +63,8 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
   ],
   'docs/decisions/0008-a-json-parser-of-our-own.md': [`At most ${number(limits.MAX_JSON_DEPTH)} levels`],
   'docs/import.md': [
-    `all requests have failed for ${seconds(constant('tools/import/sender.ts', 'PATIENCE_MS'))} seconds`,
+    `${prod.logDays} days in prod, ${dev.logDays} in dev`,
+    `all requests have failed for ${seconds(PATIENCE_MS)} seconds`,
   ],
   'docs/performance.md': [`The stack uses **${number(MemorySize)} MB**`],
   'docs/reliability.md': [
@@ -71,8 +72,8 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
     `The matrix is ${FAULTS.length} faults ×`,
     `${FAULTS.length} requests with an unknown token`,
     `abandoned after ${seconds(limits.ATTEMPT_MS)} s of that clock, a connection after ${seconds(limits.CONNECT_MS)} s`,
-    `over ${number(constant('local/executor.ts', 'MOST_WAITING'))} waiting requests`,
-    `over ${seconds(constant('local/gateway.ts', 'LARGE_BODY_MS'))} s once it may be sent`,
+    `over ${number(MOST_WAITING)} waiting requests`,
+    `over ${seconds(LARGE_BODY_MS)} s once it may be sent`,
   ],
   'lab/bench/environment.ts': [`const MEMORY_SIZE = ${MemorySize};`],
   'docs/runbook-procedures.md': [`expire within ${SOON_DAYS} days`],

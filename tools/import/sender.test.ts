@@ -1,10 +1,14 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Behaviour, FERN, refusal, startScriptedService } from '../../client/test/scripted-service.ts';
+import { ERRORS, type PublishedError } from '../../lambda/errors.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { Pace } from './pace.ts';
 import { plantSender } from './sender.ts';
 
 const PLANT = { id: 1n, name: 'Fern' };
+/** The published errors that concern a single line, and those that would refuse every line. */
+const OF_THE_LINE = [40001, 40002, 40901, 41301];
+const OF_ALL_LINES = [40000, 40101, 40102, 40301, 40401, 41501, 50001];
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -21,9 +25,13 @@ async function send(count: number, ...script: Behaviour[]) {
 }
 
 test('a plant is stored, or refused with an error that concerns its line', async () => {
-  const refusals = [40001, 40002, 40901, 41301];
-  const { seen, requests } = await send(5, FERN, ...refusals.map((error) => refusal(error)));
-  expect([seen, requests]).toEqual([['stored', ...refusals], 5]);
+  const { seen, requests } = await send(5, FERN, ...OF_THE_LINE.map((error) => refusal(error)));
+  expect([seen, requests]).toEqual([['stored', ...OF_THE_LINE], 5]);
+});
+
+test('every published error without Retry-After is tried', () => {
+  const final = Object.values<PublishedError>(ERRORS).filter(({ retryAfter }) => retryAfter === undefined);
+  expect(final.map(({ error }) => error)).toEqual([...OF_THE_LINE, ...OF_ALL_LINES].sort());
 });
 
 test('the service’s own 50401 is repeated, also before any other response', async () => {
@@ -46,16 +54,15 @@ describe('no request is repeated after', () => {
   const html = { status: 200, body: '<html>' };
   const asHtml = { ...FERN, headers: { 'content-type': 'text/html' } };
   const broken = { status: 200, body: Buffer.from('{"name":"Fern","colour":"\u00ff"}', 'latin1') };
-  const foreign = 'did not come from the service';
-  test.each([
-    ['a wrong token', refusal(40102), 'returns 40102: Message 40102.'],
-    ['an unknown operation', refusal(40401), 'returns 40401: Message 40401.'],
-    ['a fault in the service', refusal(50001), 'returns 50001: Message 50001.'],
-    ['a web page', html, `returns 50401: The response (status 200) ${foreign}`],
-    ['the plant as HTML', asHtml, `returns 50401: The response (status 200) ${foreign}`],
-    ['the plant and a byte that is not UTF-8', broken, `returns 50401: The response (status 200) ${foreign}`],
-    ['a status of 404', { status: 404, body: '' }, `returns 40000: The response (status 404) ${foreign}`],
-    ['a redirect', { ...FERN, status: 302 }, `returns 40000: The response (status 302) ${foreign}`],
+  test.each<[string, Behaviour, string]>([
+    ...OF_ALL_LINES.map((error): [string, Behaviour, string] => {
+      return [`${error}`, refusal(error), `returns ${error}: Message ${error}.`];
+    }),
+    ['a web page', html, 'returns 50401: '],
+    ['the plant as HTML', asHtml, 'returns 50401: '],
+    ['the plant and a byte that is not UTF-8', broken, 'returns 50401: '],
+    ['a status of 404', { status: 404, body: '' }, 'returns 40000: '],
+    ['a redirect', { ...FERN, status: 302 }, 'returns 40000: '],
   ])('%s', async (_, behaviour, sentence) => {
     const { url, seen, requests } = await send(1, behaviour);
     expect([seen, requests]).toEqual([[expect.any(PlainError)], 1]);

@@ -12,7 +12,7 @@ const OF_THE_LINE: readonly number[] = [40001, 40002, 40901, 41301];
 /** The statuses of the errors after which fewer requests are in flight: 42901 and 50301. */
 const THROTTLED: readonly number[] = [429, 503];
 /** How long requests are repeated while none succeeds, in milliseconds. */
-const PATIENCE_MS = 60_000;
+export const PATIENCE_MS = 60_000;
 
 /** Where plants are sent, and the token for it. */
 export interface ServiceAccess {

@@ -5,7 +5,7 @@ import { differ, every, nameOf, type Policy, placeOf, withNames } from './policy
 
 const DASHBOARD = 'AWS::CloudWatch::Dashboard';
 
-/** Every widget from top to bottom: a heading, the alarms, or a graph with its metrics. */
+/** Every widget from top to bottom, without its text: a heading, the alarms, or a graph with its metrics. */
 function widgetsOf(stage: Stage, alarms: string[]) {
   const metrics = metricsIn(stage);
   const { unknownTokens, notCompleted, tableThrottles, tableErrors } = expressionsIn(stage);
@@ -14,30 +14,19 @@ function widgetsOf(stage: Stage, alarms: string[]) {
   const sums = (...names: (keyof typeof metrics)[]) => names.map((name) => sum(metrics[name]));
   const eachMinute = (metric: Metric) => sum(metric, { period: 60 });
   return [
-    heading('Is it up?'),
-    { type: 'alarm', properties: { title: 'Alarms', alarms } },
-    graph('Requests, responses, and plants accepted', sums('requests', 'responded', 'accepted')),
-    heading('Who is affected?'),
-    graph('Every client: faults, store unavailable, all tokens unknown', [
-      eachMinute(metrics.faults),
-      ...sums('unavailable', 'gatewayErrors'),
-      ...computed(unknownTokens),
-    ]),
-    graph('Some clients: throttled, tokens refused', sums('throttled', 'refusedTokens')),
-    heading('Why?'),
-    graph('The function', [
-      eachMinute(metrics.functionErrors),
-      ...sums('functionThrottles'),
-      ...computed(notCompleted),
-    ]),
-    graph('The tables', [...computed(tableThrottles, there), ...computed(tableErrors, there)]),
-    graph('Duration, 99th percentile, ms', [p99(metrics.functionDuration), p99(metrics.latency)]),
-    heading('What does it cost?'),
-    graph('Function: invocations, and total milliseconds', sums('invocations', 'functionTime')),
-    graph('Tables: write units of plants, read units of access tokens', [
-      sum(metrics.writeUnits, there),
-      sum(metrics.readUnits, there),
-    ]),
+    HEADING,
+    { type: 'alarm', properties: { alarms } },
+    graph(sums('requests', 'responded', 'accepted')),
+    HEADING,
+    graph([eachMinute(metrics.faults), ...sums('unavailable', 'gatewayErrors'), ...computed(unknownTokens)]),
+    graph(sums('throttled', 'refusedTokens')),
+    HEADING,
+    graph([eachMinute(metrics.functionErrors), ...sums('functionThrottles'), ...computed(notCompleted)]),
+    graph([...computed(tableThrottles, there), ...computed(tableErrors, there)]),
+    graph([p99(metrics.functionDuration), p99(metrics.latency)]),
+    HEADING,
+    graph(sums('invocations', 'functionTime')),
+    graph([sum(metrics.writeUnits, there), sum(metrics.readUnits, there)]),
   ];
 }
 
@@ -48,21 +37,21 @@ const computed = ({ expression, label, parts }: Expression, more?: object) => [
   ...Object.entries(parts).map(([id, metric]) => sum(metric, { ...more, id, visible: false })),
 ];
 
-const heading = (question: string) => ({
-  type: 'text',
-  properties: { markdown: `# ${question}`, background: 'transparent' },
-});
+const HEADING = { type: 'text', properties: { background: 'transparent' } };
 
-const graph = (title: string, metrics: Json[]) => ({
+const graph = (metrics: Json[]) => ({
   type: 'metric',
   properties: {
-    title,
     metrics,
     region: '{AWS::Region}',
     view: 'timeSeries',
     yAxis: { left: { min: 0, showUnits: false } },
   },
 });
+
+/** What is not compared: the place of a widget, and its text. */
+const NO_PLACE = { x: undefined, y: undefined, width: undefined, height: undefined };
+const NO_TEXT = { title: undefined, markdown: undefined };
 
 export const dashboardPolicies: Policy[] = [
   {
@@ -71,9 +60,14 @@ export const dashboardPolicies: Policy[] = [
       const alarms = resources(synth, 'AWS::CloudWatch::Alarm').map(([id]) => `{${nameOf(synth, id)}.Arn}`);
       const body = withNames(synth, textOf(only(synth, DASHBOARD).Properties.DashboardBody));
       const { widgets, ...others } = JSON.parse(body);
-      // Not the place of a widget.
-      const shown = widgets.map(({ x: _, y: __, width: ___, height: ____, ...widget }: Json) => widget);
+      const texts: Json[] = widgets.map(({ properties }: Json) => properties.title ?? properties.markdown);
+      const shown = widgets.map((widget: Json) => ({
+        ...widget,
+        ...NO_PLACE,
+        properties: { ...widget.properties, ...NO_TEXT },
+      }));
       return [
+        ...differ('number of texts', new Set(texts.filter(Boolean)).size, widgets.length),
         ...differ('widgets', shown, widgetsOf(synth.stage, alarms)),
         ...differ('dashboard', others, { start: '-PT3H' }),
         ...every(synth, DASHBOARD, ({ DashboardBody }) => ({

@@ -25,28 +25,28 @@ const verify = (stage: string) => [
 /** The roles of the workflow: the environments of the repository on GitHub whose jobs may assume it, and what it may do. */
 const ROLES = {
   DeployRole: {
-    environments: ['dev', 'prod'],
+    environments: ['dev-anna', 'prod'],
     may: [
       allow('sts:AssumeRole', bootstrapRole('deploy'), bootstrapRole('file-publishing')),
-      allow(['cloudformation:DescribeStackResource', ...STACKS], ...stacks('dev', 'prod')),
+      allow(['cloudformation:DescribeStackResource', ...STACKS], ...stacks('dev-anna', 'prod')),
       // Of the functions of these stages.
       allow(
         'lambda:GetAlias',
-        arn(HERE, 'lambda', 'function:PlantStore-dev-Function*'),
+        arn(HERE, 'lambda', 'function:PlantStore-dev-anna-Function*'),
         arn(HERE, 'lambda', 'function:PlantStore-prod-Function*'),
       ),
     ],
   },
-  VerifyRoleDev: {
-    environments: ['dev'],
-    may: verify('dev'),
+  VerifyRoleDevAnna: {
+    environments: ['dev-anna'],
+    may: verify('dev-anna'),
   },
   VerifyRoleProd: {
     environments: ['prod'],
     may: verify('prod'),
   },
   ReviewRole: {
-    environments: ['review-dev', 'review-prod'],
+    environments: ['review-dev-anna', 'review-prod'],
     may: [allow(STACKS, ...stacks('*')), allow('cloudformation:ListStacks', '*')],
   },
 };

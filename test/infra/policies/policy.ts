@@ -57,8 +57,10 @@ export function every(
   });
 }
 
-/** One line for each part of a value that is not the required one. */
+/** One line for each part of a value that is not the required one. The order of the statements of a policy means nothing. */
 export function differ(what: string, found: Json, required: Json): string[] {
+  if (what.endsWith('.Statement') && Array.isArray(found) && Array.isArray(required))
+    return differ(`${what}s`, byAction(found), byAction(required));
   if (isDeepStrictEqual(found, required)) return [];
   const isObject = (value: Json) => typeof value === 'object' && value !== null;
   if (isObject(found) && isObject(required) && Array.isArray(found) === Array.isArray(required)) {
@@ -66,6 +68,10 @@ export function differ(what: string, found: Json, required: Json): string[] {
     return [...keys].flatMap((key) => differ(`${what}.${key}`, found[key], required[key]));
   }
   return [`${what} is ${JSON.stringify(found)}, must be ${JSON.stringify(required)}`];
+}
+
+function byAction(statements: Json[]): Json[] {
+  return statements.toSorted((a, b) => (String(a.Action) < String(b.Action) ? -1 : 1));
 }
 
 /** The outputs of a stack, without their descriptions. */

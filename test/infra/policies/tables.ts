@@ -22,8 +22,10 @@ export const tablePolicies: Policy[] = [
       return [
         ...differ(
           'tables',
-          find(synth, 'AWS::DynamoDB::GlobalTable').map(([id]) => id),
-          own.map(({ id }) => id),
+          find(synth, 'AWS::DynamoDB::GlobalTable')
+            .map(([id]) => id)
+            .sort(),
+          own.map(({ id }) => id).sort(),
         ),
         ...own.flatMap(({ name, key, type, expiry }) =>
           every(synth, name, {

@@ -103,6 +103,7 @@ describe('the trace in the log', () => {
     ['a sampled request with Lambda’s lineage', `Root=${ROOT};Parent=5;Sampled=1;Lineage=1:2:3`, ROOT],
     ['a request that was not sampled', `Root=${ROOT};Parent=53995c3f42cd8ad8;Sampled=0`, undefined],
     ['a request without a decision', `Root=${ROOT}`, undefined],
+    ['an unknown decision', `Root=${ROOT};Sampled=10`, undefined],
     ['no header', undefined, undefined],
     ['a root that is not an id', 'Root=plants_0;Sampled=1', undefined],
     ['a root that goes on', `Root=${ROOT}0;Sampled=1`, undefined],

@@ -29,17 +29,19 @@ describe('an item that is not a token’s is refused', () => {
 
 describe('the cache', () => {
   let now = 0;
+  let readMs = 0;
   /** Of the process, in seconds. */
   let uptime = 0;
   let item: object | undefined;
   let reads: GetCommand['input'][];
   let table: AccessTokenTable;
   beforeEach(() => {
-    [now, uptime, reads] = [0, 100, []];
+    [now, readMs, uptime, reads] = [0, 0, 100, []];
     item = { name: 'ci', expires: 4_000_000_000 };
     vi.spyOn(process, 'uptime').mockImplementation(() => uptime);
     const send = async ({ input }: GetCommand) => {
       reads.push(input);
+      now += readMs;
       return { Item: item };
     };
     table = new AccessTokenTable({ send } as unknown as DynamoDBDocumentClient, 'AccessTokens', {
@@ -76,6 +78,14 @@ describe('the cache', () => {
     now += step;
     uptime += pause;
     await expect(find()).rejects.toMatchObject(UNKNOWN);
+  });
+
+  test('the minute begins before the read, because a token may be revoked while its response comes', async () => {
+    readMs = 900;
+    await find();
+    item = undefined;
+    now = 60_000;
+    await expect(find()).rejects.toMatchObject(REFUSED);
   });
 
   test('a cached token still expires on time', async () => {
