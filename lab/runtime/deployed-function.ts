@@ -1,4 +1,5 @@
-import { DEFAULT_STAGE, findStage } from '../../infra/stages.ts';
+import { findStage } from '../../infra/find-stage.ts';
+import { DEFAULT_STAGE } from '../../infra/stages.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { only, resources, synthWithAsset } from '../../test/infra/synth.ts';
 import { ExecutionEnvironment } from './execution-environment.ts';

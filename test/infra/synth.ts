@@ -3,10 +3,10 @@ import { basename, join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import type { CloudAssembly } from 'aws-cdk-lib/cx-api';
 import { checkWithNag } from '../../infra/cdk-nag.ts';
+import { allStages, findStage } from '../../infra/find-stage.ts';
 import { PipelineStack } from '../../infra/pipeline-stack.ts';
 import { type Deployment, PlantStoreStack } from '../../infra/plant-store-stack.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
-import { allStages, findStage } from '../../infra/stages.ts';
 
 // Templates have no useful static type; each policy states what it expects.
 // biome-ignore lint/suspicious/noExplicitAny: see above

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { SOON_DAYS, TOKEN_DAYS } from '../../infra/access-tokens/issued-token.ts';
+import { findStage } from '../../infra/find-stage.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
-import { findStage } from '../../infra/stages.ts';
 import * as limits from '../../lambda/limits.ts';
 import { FAULTS } from '../../test/faults/faults.ts';
 import { copyOf, only, resources } from '../../test/infra/synth.ts';
