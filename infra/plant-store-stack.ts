@@ -29,7 +29,7 @@ export class PlantStoreStack extends Stack {
   constructor(scope: Construct, stage: Stage, { source = UNKNOWN, usesCodeDeploy = true }: Deployment = {}) {
     super(scope, stackName(stage.name), {
       env: { account: stage.account, region: stage.region },
-      description: `Plant Store 1.0.0, stage ${stage.name}`,
+      description: `Plant Store ${stage.name}`,
       terminationProtection: stage.isProtected,
       tags: { service: 'plant-store', stage: stage.name },
     });
