@@ -4,7 +4,7 @@ import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { only, resources, synthWithAsset } from '../../test/infra/synth.ts';
 import { ExecutionEnvironment } from './execution-environment.ts';
 
-const { result, asset } = synthWithAsset(findStage(DEFAULT_STAGE));
+const { result, asset } = await synthWithAsset(findStage(DEFAULT_STAGE));
 const FUNCTION = only(result, 'AWS::Lambda::Function').Properties;
 
 /** The synth of stage dev, whose template and asset {@link startFunction} uses. */
