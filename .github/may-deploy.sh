@@ -14,7 +14,7 @@ refuse() {
 # Prints a setting of a stage of the stage file, or nothing.
 setting() {
   node_modules/.bin/node -e '
-    import("./infra/stages.ts").then(({ findStage }) => console.log(findStage(process.argv[1])[process.argv[2]] ?? ""))' "$1" "$2"
+    import("./infra/find-stage.ts").then(({ findStage }) => console.log(findStage(process.argv[1])[process.argv[2]] ?? ""))' "$1" "$2"
 }
 
 # A job whose environment has no required reviewers starts at once, and in a private repository only GitHub Enterprise has them

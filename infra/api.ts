@@ -55,7 +55,7 @@ export function makeApi(scope: Construct, stage: Stage, alias: Alias): Api {
   });
   const rest = new apigateway.RestApi(scope, 'Api', {
     restApiName: stackName(stage.name),
-    description: 'Plant Store 1.0.0',
+    description: `Plant Store ${stage.name}`,
     endpointTypes: [apigateway.EndpointType.REGIONAL],
     // The function gets the body as base64, byte for byte. As text, bytes that are not UTF-8 would be replaced.
     binaryMediaTypes: ['*/*'],

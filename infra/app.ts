@@ -2,6 +2,7 @@ import path from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { PlainError } from '../terminal/plain-error.ts';
 import { printError } from '../terminal/print.ts';
+import { bundle } from './bundle.ts';
 import { checkWithNag } from './cdk-nag.ts';
 import { readPipeline, readStages, usesCodeDeploy } from './context.ts';
 import { PipelineStack } from './pipeline-stack.ts';
@@ -15,8 +16,11 @@ try {
   if (pipeline) new PipelineStack(app, pipeline);
   else {
     const stages = readStages(context, process.env);
+    const folder = path.join(app.outdir, 'bundle');
+    await bundle(folder);
     const deployment = {
       source: readWorkingCopy(path.dirname(import.meta.dirname)),
+      bundle: folder,
       usesCodeDeploy: usesCodeDeploy(context),
     };
     for (const stage of stages) new PlantStoreStack(app, stage, deployment);

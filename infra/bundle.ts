@@ -1,11 +1,12 @@
-import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 import { leanSdk } from './lean-sdk.ts';
-import { TARGET } from './node.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** esbuild's target: the language and the built-in modules of the function's runtime. */
+export const TARGET = 'node24';
 
 /** The name of the bundled file without its ending; Lambda's handler setting begins with it. */
 export const BUNDLE_NAME = 'handler';
@@ -16,12 +17,7 @@ export const BUNDLE_NAME = 'handler';
  * @param outdir where to write `handler.cjs`; created if it does not exist
  * @throws Error with esbuild's messages if the build fails
  */
-export function bundle(outdir: string): void {
-  // Plugins are asynchronous and CDK's bundling is not, so this file runs itself as a program.
-  execFileSync(process.execPath, [fileURLToPath(import.meta.url), resolve(outdir)], { stdio: 'inherit' });
-}
-
-async function build(outdir: string): Promise<void> {
+export async function bundle(outdir: string): Promise<void> {
   await esbuild.build({
     // esbuild names modules by their path from here, so the output contains no machine's folders.
     absWorkingDir: ROOT,
@@ -43,4 +39,4 @@ async function build(outdir: string): Promise<void> {
   });
 }
 
-if (import.meta.main) await build(process.argv[2] ?? '');
+if (import.meta.main) await bundle(process.argv[2] ?? '');

@@ -1,7 +1,9 @@
 import { PlainError } from '../terminal/plain-error.ts';
+import { allStages, findStage, type Stages } from './find-stage.ts';
 import type { Pipeline } from './pipeline-stack.ts';
+import { otherPlace, type Place, topicProblem } from './place.ts';
 import { checkStage, type Stage } from './stage-settings.ts';
-import { allStages, DEFAULT_STAGE, findStage, otherPlace, type Place, type Stages } from './stages.ts';
+import { DEFAULT_STAGE } from './stages.ts';
 
 /** A repository on GitHub: two names, each with the number that GitHub appends, or both without. */
 const REPOSITORY = /^[\w-]+@\d+\/[\w.-]+@\d+$|^[\w-]+\/[\w.-]+$/;
@@ -73,8 +75,9 @@ function findHere(name: string, environment: Environment, stages?: Stages): Stag
   const here = placeOf(environment);
   const other = otherPlace(stage, here);
   if (other) throw new PlainError(`Stage ${name} belongs to ${other}.`);
-  // A stage that is not bound must fit the place of this deployment: its pager's topic has an account and a Region.
-  if (here.account && stage.pagerTopicArn) checkStage({ ...stage, ...here });
+  // Also of a stage that is bound to no place: the topic has an account and a Region.
+  const elsewhere = here.account && stage.pagerTopicArn && topicProblem(stage.pagerTopicArn, here);
+  if (elsewhere) throw new PlainError(`Stage ${name}: pagerTopicArn: ${elsewhere}.`);
   return stage;
 }
 

@@ -5,13 +5,11 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
-import { PlainError } from '../terminal/plain-error.ts';
 import { formatAliasDescription } from './alias-description.ts';
 import { makeCode, START_SCRIPT } from './asset.ts';
 import { BUNDLE_NAME } from './bundle.ts';
 import { acknowledge } from './cdk-nag.ts';
 import { ALIAS } from './names.ts';
-import { RUNTIME } from './node.ts';
 import type { Stage } from './stage-settings.ts';
 import type { Tables } from './tables.ts';
 import type { WorkingCopy } from './working-copy.ts';
@@ -35,17 +33,17 @@ export function makeFunction(
   scope: Construct,
   stage: Stage,
   tables: Tables,
-  deployed: WorkingCopy,
+  { source, bundle }: { source: WorkingCopy; bundle?: string },
 ): PlantFunction {
   const removalPolicy = stage.isProtected ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
   const hasScript = usesStartScript(scope, stage);
   const logGroup = new LogGroup(scope, 'FunctionLogs', { retention: stage.logDays, removalPolicy });
   const current = new lambda.Function(scope, 'Function', {
     description: describe(stage),
-    runtime: nodeRuntime(),
+    runtime: lambda.Runtime.NODEJS_24_X,
     architecture: lambda.Architecture.ARM_64,
     handler: `${BUNDLE_NAME}.handler`,
-    code: makeCode(hasScript),
+    code: makeCode(bundle, hasScript),
     memorySize: MEMORY_MB,
     timeout: Duration.millis(LAMBDA_TIMEOUT_MS),
     reservedConcurrentExecutions: stage.concurrency,
@@ -74,7 +72,7 @@ export function makeFunction(
     aliasName: ALIAS,
     version: current.currentVersion,
     // A tag of the stack would change every resource.
-    description: formatAliasDescription(deployed),
+    description: formatAliasDescription(source),
   });
   return { current, alias, logGroup };
 }
@@ -88,13 +86,6 @@ export function makeFunction(
 function describe({ name, borrowedTables = {} }: Stage): string {
   const borrowed = Object.entries(borrowedTables).flatMap(([table, names]) => (names ? [table] : []));
   return [`Plant Store ${name}: POST /plants`, ...borrowed.map((table) => `borrowing ${table}`)].join(', ');
-}
-
-/** @throws PlainError if the installed CDK does not know the runtime */
-function nodeRuntime(): lambda.Runtime {
-  const runtime = lambda.Runtime.ALL.find(({ name }) => name === RUNTIME);
-  if (!runtime) throw new PlainError(`aws-cdk-lib does not know the runtime ${RUNTIME} of infra/node.ts.`);
-  return runtime;
 }
 
 /**

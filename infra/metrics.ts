@@ -43,18 +43,20 @@ export function makeMetrics(
   const byGateway = (name: string, errors: readonly ErrorName[], metricName?: string) =>
     count(name, api.logGroup, isRefusedBy(errors), metricName);
 
+  const { TOO_MANY_REQUESTS, UNAVAILABLE, INVALID_TOKEN } = ERRORS;
   const responded = lines('Responses', '{ $.message.outcome = "*" }');
-  const throttled = lines('Throttled', `{ ${is('TOO_MANY_REQUESTS')} }`);
+  const throttled = lines('Throttled', `{ $.message.error = ${TOO_MANY_REQUESTS.error} }`);
   // A second filter for the same metric: the table's throttle and the gateway's give clients the same error.
   byGateway('ThrottledByGateway', ['TOO_MANY_REQUESTS'], 'Throttled');
   return {
     responded,
     accepted: lines('Accepted', '{ $.message.outcome = "created" || $.message.outcome = "repeated" }'),
-    faults: lines('Faults', `{ $.message.outcome = "failed" && ${is('UNAVAILABLE', '!=')} }`).with(
-      EACH_MINUTE,
-    ),
-    unavailable: lines('Unavailable', `{ ${is('UNAVAILABLE')} }`),
-    refusedTokens: lines('RefusedTokens', `{ ${is('INVALID_TOKEN')} }`),
+    faults: lines(
+      'Faults',
+      `{ $.message.outcome = "failed" && $.message.error != ${UNAVAILABLE.error} }`,
+    ).with(EACH_MINUTE),
+    unavailable: lines('Unavailable', `{ $.message.error = ${UNAVAILABLE.error} }`),
+    refusedTokens: lines('RefusedTokens', `{ $.message.error = ${INVALID_TOKEN.error} }`),
     unknownTokens: withoutValid(
       lines('UnknownTokens', '{ $.message.fault = "unknown token" }'),
       lines('ValidTokens', '{ $.message.token = "*" }'),
@@ -66,11 +68,6 @@ export function makeMetrics(
     requests: api.rest.metricCount(SUM),
     latency: api.rest.metricLatency(P99),
   };
-}
-
-/** A term of a pattern: the function's line has this error, or (`!=`) another one. */
-function is(name: ErrorName, operator: '=' | '!=' = '='): string {
-  return `$.message.error ${operator} ${ERRORS[name].error}`;
 }
 
 /** A pattern for the access log: the gateway itself responded with one of these errors. */

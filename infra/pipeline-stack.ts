@@ -32,7 +32,7 @@ export interface Pipeline {
 export class PipelineStack extends Stack {
   constructor(scope: Construct, { repository, stages, hasProvider }: Pipeline) {
     super(scope, stackName('pipeline'), {
-      description: 'Plant Store 1.0.0, the roles of the workflow on GitHub',
+      description: 'Plant Store: the roles of the workflow on GitHub',
       terminationProtection: true,
       tags: { service: 'plant-store' },
     });

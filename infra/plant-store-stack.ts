@@ -20,21 +20,27 @@ import { UNKNOWN, type WorkingCopy } from './working-copy.ts';
 export interface Deployment {
   /** What is deployed. */
   readonly source?: WorkingCopy;
+  /** The folder of the bundle; absent: the template is only read, never deployed. */
+  readonly bundle?: string;
   /** Whether CodeDeploy moves the alias, by canary if the stage has one. */
   readonly usesCodeDeploy?: boolean;
 }
 
 /** One stage of the Plant Store: a list of its parts. */
 export class PlantStoreStack extends Stack {
-  constructor(scope: Construct, stage: Stage, { source = UNKNOWN, usesCodeDeploy = true }: Deployment = {}) {
+  constructor(
+    scope: Construct,
+    stage: Stage,
+    { source = UNKNOWN, bundle, usesCodeDeploy = true }: Deployment = {},
+  ) {
     super(scope, stackName(stage.name), {
       env: { account: stage.account, region: stage.region },
-      description: `Plant Store 1.0.0, stage ${stage.name}`,
+      description: `Plant Store ${stage.name}`,
       terminationProtection: stage.isProtected,
       tags: { service: 'plant-store', stage: stage.name },
     });
     const tables = makeTables(this, stage);
-    const plantFunction = makeFunction(this, stage, tables, source);
+    const plantFunction = makeFunction(this, stage, tables, { source, bundle });
     const api = makeApi(this, stage, plantFunction.alias);
     addDomain(this, stage, api);
     addFirewall(this, stage, api);

@@ -1,3 +1,5 @@
+import { ERRORS } from '../lambda/errors.ts';
+
 /** A query of CloudWatch Logs Insights. */
 interface Query {
   /** The last part of its name; `npm run logs -- --stage NAME --query NAME` runs it. */
@@ -36,7 +38,7 @@ export const QUERIES: Readonly<Record<string, Query>> = {
     name: 'refused-tokens',
     logs: ['function'],
     commands: [
-      'filter message.error = 40102',
+      `filter message.error = ${ERRORS.INVALID_TOKEN.error}`,
       'stats count(*) as requests by message.fault, message.address',
       'sort requests desc',
     ],

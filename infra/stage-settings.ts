@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { PlainError } from '../terminal/plain-error.ts';
 import { originProblem } from './origins.ts';
+import { topicProblem } from './place.ts';
 import { checkStageName } from './stage-name.ts';
 
 const positive = z.int().positive();
@@ -116,10 +117,8 @@ const checked = settings.superRefine((stage, context) => {
   if (isTemplate && isProtected) refuse('isTemplate', 'A protected stage cannot be a template');
   const problem = allowedOrigins && originProblem(allowedOrigins, isProtected);
   if (problem) refuse('allowedOrigins', `${JSON.stringify(problem.value)} must be ${problem.mustBe}`);
-  const [, , , ofRegion, ofAccount] = pagerTopicArn?.split(':') ?? [];
-  if (ofRegion && region && ofRegion !== region) refuse('pagerTopicArn', `The topic must be in ${region}`);
-  if (ofAccount && account && ofAccount !== account)
-    refuse('pagerTopicArn', `The topic must belong to account ${account}`);
+  const elsewhere = pagerTopicArn && topicProblem(pagerTopicArn, { account, region });
+  if (elsewhere) refuse('pagerTopicArn', elsewhere);
 });
 
 /** The JSON schema of the settings of a stage. It lacks what a function checks, such as that a burst is not under the rate. */

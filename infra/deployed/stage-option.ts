@@ -1,13 +1,13 @@
 import { UsageError } from '../../terminal/command-line.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
+import { findStage, isStage, type Stages } from '../find-stage.ts';
 import type { Stage } from '../stage-settings.ts';
-import { findStage, isStage, STAGES, type Stages } from '../stages.ts';
 
 /**
  * Finds the stage of `--stage NAME`.
  * @throws UsageError if the option is missing, or there is no such stage; PlainError if its settings are wrong
  */
-export function stageNamed(name: string | undefined, stages: Stages = STAGES): Stage {
+export function stageNamed(name: string | undefined, stages?: Stages): Stage {
   if (name === undefined) throw new UsageError('Name the stage: --stage NAME.');
   try {
     return findStage(name, stages);

@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build } from 'esbuild';
-import { BUNDLE_NAME } from '../../infra/bundle.ts';
-import { TARGET } from '../../infra/node.ts';
+import { BUNDLE_NAME, TARGET } from '../../infra/bundle.ts';
 import type { Subject } from './subjects.ts';
 
 const HERE = import.meta.dirname;

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { RUNTIME } from '../../infra/node.ts';
 
 /** The Region of every subject. */
 export const REGION = 'eu-west-1';
@@ -25,7 +24,7 @@ export function lambdaEnvironment(): Record<string, string> {
     AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
     AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
     AWS_SESSION_TOKEN: CREDENTIALS.sessionToken,
-    AWS_EXECUTION_ENV: `AWS_Lambda_${RUNTIME}`,
+    AWS_EXECUTION_ENV: `AWS_Lambda_nodejs${process.versions.node.split('.')[0]}.x`,
     AWS_LAMBDA_FUNCTION_NAME: 'plant-store',
     AWS_LAMBDA_FUNCTION_VERSION: '1',
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(MEMORY_SIZE),

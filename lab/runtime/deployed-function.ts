@@ -1,9 +1,10 @@
-import { DEFAULT_STAGE, findStage } from '../../infra/stages.ts';
+import { findStage } from '../../infra/find-stage.ts';
+import { DEFAULT_STAGE } from '../../infra/stages.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { only, resources, synthWithAsset } from '../../test/infra/synth.ts';
 import { ExecutionEnvironment } from './execution-environment.ts';
 
-const { result, asset } = synthWithAsset(findStage(DEFAULT_STAGE));
+const { result, asset } = await synthWithAsset(findStage(DEFAULT_STAGE));
 const FUNCTION = only(result, 'AWS::Lambda::Function').Properties;
 
 /** The synth of stage dev, whose template and asset {@link startFunction} uses. */

@@ -5,7 +5,7 @@ import { crc32 } from '../crc32.ts';
 import { ATTEMPT_MS, CONNECT_MS } from '../limits.ts';
 
 /** Identifies the caller in CloudTrail's data events and to AWS support. Not signed, like the SDK's own. */
-const USER_AGENT = 'plant-store/1.0.0';
+const USER_AGENT = 'plant-store';
 
 /** DynamoDB's response did not arrive whole. The message is a short name for the log. */
 export class ConnectionError extends Error {

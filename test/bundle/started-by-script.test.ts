@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { PlantStoreStack } from '../../infra/plant-store-stack.ts';
-import { newApp, only, PROTECTED } from '../infra/synth.ts';
+import { bundleFor, newApp, only, PROTECTED } from '../infra/synth.ts';
 import { isThere } from '../support/needs.ts';
 
 const SCRIPT = path.join(import.meta.dirname, '../../lambda/start-script.sh');
@@ -71,10 +71,11 @@ describe.runIf(isPosix).each(WAYS)('the start script, run as %s', (_, way) => {
   });
 });
 
-test.runIf(isPosix)('only the asset of a stage that does not switch the script off has it', () => {
-  const app = newApp({ bundles: true });
+test.runIf(isPosix)('only the asset of a stage that does not switch the script off has it', async () => {
+  const app = newApp();
+  const bundle = await bundleFor(app);
   for (const startScript of [true, false])
-    new PlantStoreStack(app, { ...PROTECTED, name: `script-${startScript}`, startScript });
+    new PlantStoreStack(app, { ...PROTECTED, name: `script-${startScript}`, startScript }, { bundle });
   const { directory, stacks } = app.synth();
   const [without = '', asset = ''] = stacks.map(({ template }) => {
     const { S3Key } = only({ template, stack: {} }, 'AWS::Lambda::Function').Properties.Code;

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -26,7 +26,7 @@ test('an invalid option ends the app with one line and exit code 1', async () =>
 });
 
 test('the app checks its stacks with the rules of cdk-nag and of the CDK, and fails if one is broken', async () => {
-  const context = { ...CONTEXT, stage: 'dev', 'aws:cdk:bundling-stacks': [] };
+  const context = { ...CONTEXT, stage: 'dev' };
   const folder = temporaryFolder();
   const environment = { CDK_CONTEXT_JSON: JSON.stringify(context), CDK_OUTDIR: folder };
   const words = ['--import=./test/infra/unsafe-topic.ts', 'infra/run-app.mjs'];
@@ -63,7 +63,7 @@ test('two copies of the project in different folders produce the same bundle', a
 });
 
 test.skipIf(!hasGit)(
-  'the app writes the commit into the alias, and canary=off omits its update policy',
+  'the app writes the commit into the alias, canary=off omits its update policy, and the asset has the bundle',
   async () => {
     const folder = temporaryFolder();
     for (const part of ['infra', 'lambda', 'terminal', 'contract', 'package.json'])
@@ -73,11 +73,13 @@ test.skipIf(!hasGit)(
     const commit = commitAll(folder);
     const aliasWith = async (options: object) => {
       const out = temporaryFolder();
-      const context = { ...CONTEXT, 'aws:cdk:bundling-stacks': [], stage: 'prod', ...options };
+      const context = { ...CONTEXT, stage: 'prod', ...options };
       await run(folder, ['infra/run-app.mjs'], {
         CDK_OUTDIR: out,
         CDK_CONTEXT_JSON: JSON.stringify(context),
       });
+      const asset = (await readdir(out)).find((name) => name.startsWith('asset.')) ?? '';
+      expect(await readdir(join(out, asset))).toContain('handler.cjs');
       const template = JSON.parse(await readFile(join(out, 'PlantStore-prod.template.json'), 'utf8'));
       return template.Resources.Live848578DF;
     };

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { setModes } from '../../infra/asset.ts';
+import { setMode } from '../../infra/asset.ts';
 import { error, is, startAws } from '../support/aws-stand-in.ts';
 import { listen } from '../support/listen.ts';
 import { temporaryFolder } from '../support/temporary-root.ts';
@@ -86,7 +86,7 @@ test.each([
     /start-script\.sh does not keep the mode 755, and the function .* or set startScript to false/,
   ],
 ])('a file system that does not keep the mode of %s ends the build', (name, message) => {
-  const folder = temporaryFolder();
-  writeFileSync(path.join(folder, name), '', { mode: 0o600 });
-  expect(() => setModes(folder, () => undefined)).toThrow(message);
+  const file = path.join(temporaryFolder(), name);
+  writeFileSync(file, '', { mode: 0o600 });
+  expect(() => setMode(file, () => undefined)).toThrow(message);
 });

@@ -11,7 +11,7 @@ import { metricsOf } from './filter-pattern.ts';
 import { only, PROTECTED, synthWithAsset, textOf } from './synth.ts';
 
 const APP = 'https://app.example.com';
-const { result: synth, asset } = synthWithAsset({ ...PROTECTED, allowedOrigins: [APP] });
+const { result: synth, asset } = await synthWithAsset({ ...PROTECTED, allowedOrigins: [APP] });
 const TOKEN = formatToken(new Uint8Array(32).fill(3));
 /** A token that the function has not looked up before. */
 const NEW_TOKEN = formatToken(new Uint8Array(32).fill(4));

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readPipeline, readStages, usesCodeDeploy } from '../../infra/context.ts';
-import { findStage, STAGES } from '../../infra/stages.ts';
+import { findStage } from '../../infra/find-stage.ts';
+import { STAGES } from '../../infra/stages.ts';
 import { CONTEXT, EVERYTHING, PROTECTED, UNPROTECTED } from './synth.ts';
 
 const { name: _, ...trial } = UNPROTECTED;

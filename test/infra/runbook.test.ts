@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { findStage } from '../../infra/find-stage.ts';
 import { codeIn, runbookSection, tableIn } from '../../infra/runbook.ts';
-import { findStage } from '../../infra/stages.ts';
 import { createPlantHandler } from '../../lambda/create-plant.ts';
 import type { RequestLogLine } from '../../lambda/request/request.ts';
 import { formatToken } from '../../lambda/request/token-format.ts';

@@ -1,9 +1,9 @@
 import { Stack } from 'aws-cdk-lib';
 import { expect, test } from 'vitest';
+import { allStages, findStage } from '../../infra/find-stage.ts';
 import { usesStartScript } from '../../infra/function.ts';
 import { PlantStoreStack } from '../../infra/plant-store-stack.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
-import { allStages, findStage } from '../../infra/stages.ts';
 import { newApp, PROTECTED, UNPROTECTED } from './synth.ts';
 
 /** The warnings of a construct, as the CDK's command line prints them. */

@@ -2,11 +2,12 @@ import { readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import type { CloudAssembly } from 'aws-cdk-lib/cx-api';
+import { bundle } from '../../infra/bundle.ts';
 import { checkWithNag } from '../../infra/cdk-nag.ts';
+import { allStages, findStage } from '../../infra/find-stage.ts';
 import { PipelineStack } from '../../infra/pipeline-stack.ts';
 import { type Deployment, PlantStoreStack } from '../../infra/plant-store-stack.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
-import { allStages, findStage } from '../../infra/stages.ts';
 
 // Templates have no useful static type; each policy states what it expects.
 // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -138,8 +139,9 @@ export function synth(
 }
 
 /** Synthesises a stage with the function's asset, and returns the asset's folder, which exists until the run ends. */
-export function synthWithAsset(stage: Stage): { result: Synth; asset: string } {
-  const { result, folder } = synthInto(newApp({ bundles: true }), stage);
+export async function synthWithAsset(stage: Stage): Promise<{ result: Synth; asset: string }> {
+  const app = newApp();
+  const { result, folder } = synthInto(app, stage, undefined, { bundle: await bundleFor(app) });
   const { S3Key } = only(result, 'AWS::Lambda::Function').Properties.Code;
   return { result, asset: join(folder, `asset.${basename(S3Key, '.zip')}`) };
 }
@@ -154,14 +156,19 @@ export function synthPipeline(hasProvider: boolean): StackSynth {
 
 /**
  * Makes an app.
- * @param options.bundles whether the function is bundled
  * @param options.checks whether a template that breaks a rule of cdk-nag or of the CDK fails the synth; takes seconds
  */
-export function newApp({ bundles = false, checks = false } = {}): App {
-  const context = { ...CONTEXT, ...(!bundles && { 'aws:cdk:bundling-stacks': [] }) };
-  const app = new App({ context, builtinCloudFormationValidation: checks });
+export function newApp({ checks = false } = {}): App {
+  const app = new App({ context: CONTEXT, builtinCloudFormationValidation: checks });
   if (checks) checkWithNag(app);
   return app;
+}
+
+/** Bundles the function for an app. @returns the folder */
+export async function bundleFor({ outdir }: App): Promise<string> {
+  const folder = join(outdir, 'bundle');
+  await bundle(folder);
+  return folder;
 }
 
 function synthInto(

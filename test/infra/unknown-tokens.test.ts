@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { DeleteCommand, DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { AccessTokenAdmin } from '../../infra/access-tokens/access-token-admin.ts';
-import { findStage } from '../../infra/stages.ts';
+import { findStage } from '../../infra/find-stage.ts';
 import { formatToken } from '../../lambda/request/token-format.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { plantEvent, startTestService } from '../support/test-service.ts';

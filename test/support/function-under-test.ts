@@ -1,4 +1,5 @@
 /** Starts the function: from its sources or as the bundle. */
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -6,7 +7,7 @@ import { format } from 'node:util';
 import { compileFunction } from 'node:vm';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
-import { BUNDLE_NAME, bundle } from '../../infra/bundle.ts';
+import { BUNDLE_NAME } from '../../infra/bundle.ts';
 import { createPlantHandler } from '../../lambda/create-plant.ts';
 import { ENVIRONMENT } from '../../lambda/environment.ts';
 import { LAMBDA_TIMEOUT_MS } from '../../lambda/limits.ts';
@@ -57,11 +58,14 @@ export function startSource(
 
 let file: string | undefined;
 
+/** In a process of its own, because `bundle()` is asynchronous and {@link startBundle} is not. */
+const BUNDLER = path.join(import.meta.dirname, '../../infra/bundle.ts');
+
 /** The file that is deployed, built once. */
 export function bundleFile(): string {
   if (file === undefined) {
     const folder = temporaryFolder();
-    bundle(folder);
+    execFileSync(process.execPath, [BUNDLER, folder], { stdio: 'inherit' });
     file = path.join(folder, `${BUNDLE_NAME}.cjs`);
   }
   return file;

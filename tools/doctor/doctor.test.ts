@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { findStage } from '../../infra/find-stage.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
-import { findStage } from '../../infra/stages.ts';
 import { createPlantHandler } from '../../lambda/create-plant.ts';
 import { createGateway } from '../../local/gateway.ts';
 import {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { findStage } from '../../infra/stages.ts';
+import { findStage } from '../../infra/find-stage.ts';
 import { copyOf, EVERYTHING, type Json } from '../../test/infra/synth.ts';
 import { findLosses } from './losses.ts';
 

@@ -3,9 +3,11 @@ import { clientSettings, failed } from '../../infra/deployed/aws.ts';
 import { readCaller } from '../../infra/deployed/caller.ts';
 import { refuseOtherAccount } from '../../infra/deployed/deployed-stack.ts';
 import { stageNamed } from '../../infra/deployed/stage-option.ts';
+import { findStage, isStage, type Stages } from '../../infra/find-stage.ts';
 import { stackName } from '../../infra/names.ts';
+import { otherPlace } from '../../infra/place.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
-import { findStage, isStage, otherPlace, STAGES, type Stages } from '../../infra/stages.ts';
+import { STAGES } from '../../infra/stages.ts';
 import { findLosses, type Loss } from './losses.ts';
 import { deployedStages, deployedTemplate, readTemplate, synthesise, type Template } from './templates.ts';
 

@@ -95,11 +95,7 @@ export function synthesise(stage: Stage): Template {
   const { context } = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8'));
   // Not the folder of the variable CDK_OUTDIR, because it is removed again.
   const outdir = mkdtempSync(path.join(tmpdir(), 'plant-store-guard-'));
-  const app = new App({
-    context: { ...context, 'aws:cdk:bundling-stacks': [] },
-    outdir,
-    builtinCloudFormationValidation: false,
-  });
+  const app = new App({ context, outdir, builtinCloudFormationValidation: false });
   const { artifactId } = new PlantStoreStack(app, stage);
   const { template } = app.synth().getStackArtifact(artifactId);
   rmSync(outdir, { recursive: true });

@@ -61,7 +61,7 @@ test('a request is sent with our User-Agent, and a response in several chunks is
   expect(response.statusCode).toBe(400);
   expect(response.headers).toMatchObject({
     ...DYNAMODB,
-    'x-seen': 'POST /path?query PutItem plant-store/1.0.0',
+    'x-seen': 'POST /path?query PutItem plant-store',
   });
   expect(String(response.body)).toBe('{"a":1}');
 });

@@ -1,0 +1,55 @@
+import { PlainError } from '../terminal/plain-error.ts';
+import { checkStage, type Stage, type StageSettings } from './stage-settings.ts';
+import { STAGES } from './stages.ts';
+
+/** The entries of a stage file, by the names of their stages. */
+export type Stages = typeof STAGES;
+
+/**
+ * What a stage does not get from its template: one domain name cannot belong to two stages, two stages must not write to the
+ * same restored table, and a developer's own stage has no clients and wakes nobody.
+ */
+const NOT_SHARED = {
+  isTemplate: undefined,
+  domain: undefined,
+  acceptedLosses: undefined,
+  borrowedTables: undefined,
+  expectsPlants: undefined,
+  pagerTopicArn: undefined,
+} satisfies Partial<StageSettings>;
+
+/** The stages that have an entry. @throws PlainError as {@link findStage} does */
+export function allStages(stages: Stages = STAGES): Stage[] {
+  return Object.keys(stages).map((name) => findStage(name, stages));
+}
+
+/**
+ * Finds a stage by its name: one with an entry, or one made from a template, such as `dev-anna`.
+ * @throws PlainError if there is none, with the choices, or if a setting is wrong
+ */
+export function findStage(name: string, stages: Stages = STAGES): Stage {
+  const entry = entryFor(name, stages);
+  if (entry === undefined) {
+    const choices = Object.entries(stages).flatMap(([each, { isTemplate }]) =>
+      isTemplate ? [each, `${each}-NAME`] : [each],
+    );
+    throw new PlainError(`Unknown stage ${JSON.stringify(name)}; choose one of: ${choices.join(', ')}.`);
+  }
+  const [entryName, settings] = entry;
+  const stage = checkStage({ ...settings, name: entryName });
+  if (entryName === name) return stage;
+  return checkStage({ ...stage, ...NOT_SHARED, name });
+}
+
+/** Whether there is a stage of this name. */
+export function isStage(name: string, stages: Stages = STAGES): boolean {
+  return entryFor(name, stages) !== undefined;
+}
+
+function entryFor(name: string, stages: Stages) {
+  const entries = Object.entries(stages);
+  return (
+    entries.find(([each]) => each === name) ??
+    entries.find(([each, { isTemplate }]) => isTemplate && name.startsWith(`${each}-`))
+  );
+}
