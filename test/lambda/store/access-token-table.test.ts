@@ -85,7 +85,7 @@ describe('the cache', () => {
     await find();
     item = undefined;
     now = 60_000;
-    await expect(find()).rejects.toMatchObject(REFUSED);
+    await expect(find()).rejects.toMatchObject(UNKNOWN);
   });
 
   test('a cached token still expires on time', async () => {
