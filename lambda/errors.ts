@@ -64,7 +64,7 @@ export const ERRORS = {
   TOO_LARGE: {
     error: 41301,
     when: 'the body is over 1 MiB, or the plant is over the 400 KB of a DynamoDB item',
-    message: 'The body must be at most 1 MiB, and name and tag together at most about 400 KB.',
+    message: 'The body must be at most 1 MiB, and the plant at most about 400 KB.',
   },
   NOT_JSON: {
     error: 41501,

@@ -25,7 +25,7 @@ export function plantLine(item: Item): string | undefined {
   const properties = new Map<string, string>();
   for (const [name, attribute] of Object.entries(item)) {
     if (!Object.hasOwn(PROPERTIES, name)) return undefined;
-    const json = TO_JSON[PROPERTIES[name as PropertyName].kind](attribute);
+    const json = TO_JSON[PROPERTIES[name as PropertyName].kind](attribute ?? {});
     if (json === undefined) return undefined;
     properties.set(name, json);
   }
