@@ -43,7 +43,7 @@ function checkedHeader(row: Buffer | undefined, names: readonly string[] = []): 
   const problem = problemOf(row, names);
   if (problem === undefined) return names as readonly PropertyName[];
   throw new PlainError(
-    `The header ${problem}; the columns are ${REQUIRED.join(' and ')}, and optionally ${OPTIONAL.join(' and ')}, separated by commas.`,
+    `The header ${problem}; the columns are ${REQUIRED.join(', ')} and optionally ${OPTIONAL.join(', ')}, separated by commas.`,
   );
 }
 
