@@ -24,7 +24,7 @@ const id: Kind<bigint> = {
 const text: Kind<string> = {
   mustBe: 'a string',
   read: readText,
-  bytes: (value) => Buffer.byteLength(value),
+  bytes: Buffer.byteLength,
 };
 
 /**
@@ -38,8 +38,6 @@ export type KindName = keyof typeof KINDS;
 /** The type of the values of a kind. */
 export type ValueOf<Name extends KindName> = ReturnType<(typeof KINDS)[Name]['read']>;
 
-const MIN = -(2n ** 63n);
-const MAX = 2n ** 63n - 1n;
 /** No int64 has more decimal digits than this. */
 const MAX_DIGITS = 19;
 
@@ -84,5 +82,5 @@ export function parseInt64(literal: string): bigint | 'fraction' | 'range' {
   if (power < 0) return 'fraction';
   if (significant.length + power > MAX_DIGITS) return 'range';
   const value = BigInt(`${sign}${significant}${'0'.repeat(power)}`);
-  return value < MIN || value > MAX ? 'range' : value;
+  return value === BigInt.asIntN(64, value) ? value : 'range';
 }

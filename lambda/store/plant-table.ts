@@ -60,7 +60,7 @@ function putUnlessDifferent(table: string, plant: NewPlant): PutCommand {
   ).join(' AND ');
   const put = new PutCommand({
     TableName: table,
-    Item: { id: plant.id, ...Object.fromEntries(sent.map((name) => [name, plant[name]])) },
+    Item: { ...plant },
     ConditionExpression: `${idIsFree} OR (${isSamePlant})`,
     // Always a placeholder: `name` is a reserved word of DynamoDB.
     ExpressionAttributeNames: Object.fromEntries(PROPERTY_NAMES.map((name) => [`#${name}`, name])),
@@ -85,9 +85,10 @@ function hideReplacedItem({ middlewareStack }: PutCommand): void {
 }
 
 function itemBytes(plant: NewPlant): number {
-  const sizes = PROPERTY_NAMES.map((name) => {
+  let bytes = 0;
+  for (const name of PROPERTY_NAMES) {
     const value = plant[name];
-    return value === undefined ? 0 : name.length + kindOf(name).bytes(value);
-  });
-  return sizes.reduce((sum, size) => sum + size);
+    if (value !== undefined) bytes += name.length + kindOf(name).bytes(value);
+  }
+  return bytes;
 }
