@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { idIn, withAbsentIds } from './case-ids.ts';
 import type { Accepted, ContractCase, Refused } from './contract-case.ts';
+import { OPENAPI } from './openapi.ts';
 
 const DEFAULT_HEADERS = { 'content-type': 'application/json', authorization: 'Bearer {token}' };
 
@@ -21,7 +22,9 @@ interface WrittenCase
 type Table = readonly { readonly group: string; readonly cases: readonly WrittenCase[] }[];
 
 const SCHEMA = JSON.parse(readFileSync(new URL('cases.schema.json', import.meta.url), 'utf8'));
-const validate = new Ajv2020({ strictRequired: false, useDefaults: true }).compile<Table>(SCHEMA);
+const validate = new Ajv2020({ strictRequired: false, useDefaults: true })
+  .addSchema(OPENAPI.components.schemas.Plant, 'openapi.yaml#/components/schemas/Plant')
+  .compile<Table>(SCHEMA);
 
 /**
  * Reads the table of contract cases.
@@ -75,8 +78,11 @@ function expectedOf(
   body: Buffer | undefined,
 ): Accepted | Refused {
   if (!plant) return { status: 400, error, message, absent };
-  const tag = plant.tag === undefined ? {} : { tag: expanded(plant.tag) };
-  return { status: 200, plant: { name: expanded(plant.name), ...tag }, stored: stored ?? idIn(body) };
+  const properties = Object.entries(plant).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? expanded(value) : value,
+  ]);
+  return { status: 200, plant: Object.fromEntries(properties), stored: stored ?? idIn(body) };
 }
 
 /** Writes out the repetitions in a text: `<⟨ab×3⟩>` becomes `<ababab>`. */

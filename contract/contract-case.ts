@@ -21,9 +21,9 @@ export interface ContractCase {
 export interface Accepted {
   readonly status: 200;
   /** The exact content of the body. */
-  readonly plant: { readonly name: string; readonly tag?: string };
+  readonly plant: Readonly<Record<string, unknown>>;
   /**
-   * The id of the item that must be in the table afterwards, digit for digit; its name and tag are the plant's. If the
+   * The id of the item that must be in the table afterwards, digit for digit, with the properties of the plant. If the
    * table does not give it: the id in the body, if that is written in plain digits.
    */
   readonly stored?: string | undefined;

@@ -62,7 +62,7 @@ export const ERRORS = {
   /** the body is over 1 MiB, or the plant is over the 400 KB of a DynamoDB item */
   TOO_LARGE: {
     error: 41301,
-    message: 'The body must be at most 1 MiB, and name and tag together at most about 400 KB.',
+    message: 'The body must be at most 1 MiB, and the plant at most about 400 KB.',
   },
   /** the Content-Type is present and not JSON, or the body has a content coding */
   NOT_JSON: {

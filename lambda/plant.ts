@@ -1,3 +1,5 @@
+import { KINDS, type Kind, type KindName, type ValueOf } from './kinds.ts';
+
 /** The response of the service: the plant as it is stored, without its id (specification, "Plant"). */
 export interface Plant {
   readonly name: string;
@@ -9,15 +11,33 @@ export interface NewPlant extends Plant {
   readonly id: bigint;
 }
 
+/** The kinds whose values have this type. */
+type KindOf<Value> = { [Name in KindName]: Value extends ValueOf<Name> ? Name : never }[KindName];
+
 /**
- * The texts of a plant, in the order of the response. The check of a body, the item, its size, the condition of a repeat
- * and the response are made from this list. The compiler holds it to {@link Plant}.
+ * The properties of a plant, in the order of the response. The check of a body, the item, its size, the condition of a
+ * repeat and the response are made from this list. The compiler holds it to {@link NewPlant}.
  */
-export const TEXTS = { name: 'required', tag: 'optional' } as const satisfies {
-  readonly [Text in keyof Plant]-?: undefined extends Plant[Text] ? 'optional' : 'required';
+export const PROPERTIES = {
+  id: { kind: 'id', required: true },
+  name: { kind: 'text', required: true },
+  tag: { kind: 'text', required: false },
+} as const satisfies {
+  readonly [Name in keyof NewPlant]-?: {
+    readonly kind: KindOf<Exclude<NewPlant[Name], undefined>>;
+    readonly required: undefined extends NewPlant[Name] ? false : true;
+  };
 };
 
-export type TextName = keyof typeof TEXTS;
+export type PropertyName = keyof typeof PROPERTIES;
 
-/** The names of {@link TEXTS}. */
-export const TEXT_NAMES = Object.keys(TEXTS) as readonly TextName[];
+/** The names of {@link PROPERTIES}. */
+export const PROPERTY_NAMES = Object.keys(PROPERTIES) as readonly PropertyName[];
+
+/** The names of the properties of a {@link Plant}. */
+export const PLANT_NAMES = PROPERTY_NAMES.filter((name) => name !== 'id');
+
+/** What the function does with the values of a property. */
+export function kindOf(name: PropertyName): Kind<unknown> {
+  return KINDS[PROPERTIES[name].kind];
+}

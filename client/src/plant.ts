@@ -12,11 +12,20 @@ export interface Plant {
   readonly tag?: string;
 }
 
-/** The texts of a plant, in the order in which they are sent. The compiler holds the list to {@link Plant}. */
-const TEXTS = { name: 'required', tag: 'optional' } as const satisfies {
-  readonly [Text in keyof Plant]-?: undefined extends Plant[Text] ? 'optional' : 'required';
+/**
+ * The properties but the id, in the order in which they are sent, each with the function that checks its value. The compiler
+ * holds the list to {@link Plant}.
+ */
+const PROPERTIES = {
+  name: { check: text, required: true },
+  tag: { check: text, required: false },
+} as const satisfies {
+  readonly [Name in keyof Plant]-?: {
+    readonly check: (property: string, value: unknown) => Exclude<Plant[Name], undefined>;
+    readonly required: undefined extends Plant[Name] ? false : true;
+  };
 };
-const TEXT_NAMES = Object.keys(TEXTS) as (keyof typeof TEXTS)[];
+const NAMES = Object.keys(PROPERTIES) as (keyof Plant)[];
 
 /** A plant as it is sent. */
 export interface Sent {
@@ -34,18 +43,19 @@ export interface Sent {
 export function toSend(newPlant: NewPlant): Sent {
   if (typeof newPlant !== 'object' || newPlant === null) throw new TypeError('The plant must be an object.');
   const idJson = digits(newPlant.id);
-  const texts: Partial<Record<keyof Plant, string>> = {};
-  for (const name of TEXT_NAMES) {
+  const checked: Partial<Record<keyof Plant, unknown>> = {};
+  for (const name of NAMES) {
     const value = newPlant[name];
-    if (value !== undefined || TEXTS[name] === 'required') texts[name] = text(name, value);
+    const { check, required } = PROPERTIES[name];
+    if (value !== undefined || required) checked[name] = check(name, value);
   }
-  const plant = texts as Plant;
+  const plant = checked as Plant;
   return { body: `{"id":${idJson},${JSON.stringify(plant).slice(1)}`, plant };
 }
 
 /** Whether the content of a response is this plant. A later version of the service may add properties. */
 export function isSamePlant(content: Partial<Record<keyof Plant, unknown>>, plant: Plant): boolean {
-  return TEXT_NAMES.every((name) => content[name] === plant[name]);
+  return NAMES.every((name) => content[name] === plant[name]);
 }
 
 function digits(id: unknown): string {

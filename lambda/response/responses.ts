@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { PublishedError } from '../errors.ts';
-import { type Plant, TEXT_NAMES } from '../plant.ts';
+import { PLANT_NAMES, type Plant } from '../plant.ts';
 
 /** The headers of every response. `no-store`: no cache may keep or share a response. */
 export const RESPONSE_HEADERS = {
@@ -17,7 +17,7 @@ export function plantResponse(plant: Plant, requestId: string): APIGatewayProxyR
   return {
     statusCode: 200,
     headers: { ...RESPONSE_HEADERS, 'x-request-id': requestId },
-    body: JSON.stringify(plant, [...TEXT_NAMES]),
+    body: JSON.stringify(plant, PLANT_NAMES),
   };
 }
 

@@ -8,11 +8,8 @@ import {
 import type { DeserializeMiddleware } from '@smithy/types';
 import { Failure } from '../errors.ts';
 import { MAX_ITEM_BYTES } from '../limits.ts';
-import { type NewPlant, TEXT_NAMES } from '../plant.ts';
+import { kindOf, type NewPlant, PLANT_NAMES, PROPERTY_NAMES } from '../plant.ts';
 import { callStore } from './store.ts';
-
-/** The largest size of the attribute `id`: a number in DynamoDB takes up to 21 bytes (developer guide, "Item sizes"). */
-const ID_BYTES = 'id'.length + 21;
 
 /** The table of plants. */
 export class PlantTable {
@@ -28,7 +25,7 @@ export class PlantTable {
    * Stores a plant with one conditional PutItem. Safe to repeat: the same plant again changes nothing, another plant
    * under a taken id is refused and overwrites nothing.
    * @returns whether the plant is new or was already stored
-   * @throws Failure 41301 when no item can hold the plant, 40901 when the id belongs to a different plant; 42901,
+   * @throws Failure 41301 when the plant may not fit into an item, 40901 when the id belongs to a different plant; 42901,
    * 50001 or 50301 when nothing was stored, 50401 when it may have been
    */
   async create(plant: NewPlant, signal: AbortSignal): Promise<'created' | 'repeated'> {
@@ -52,21 +49,21 @@ export class PlantTable {
 
 /**
  * The second clause makes a create safe to repeat: without it, an attempt after a lost response would report a conflict
- * with the plant that the earlier attempt stored. A repeat rewrites the whole item, so an item is exactly the id and the
- * texts that were sent.
+ * with the plant that the earlier attempt stored. A repeat rewrites the whole item, so an item is exactly the
+ * properties that were sent.
  */
 function putUnlessDifferent(table: string, plant: NewPlant): PutCommand {
-  const sent = TEXT_NAMES.filter((name) => plant[name] !== undefined);
+  const sent = PLANT_NAMES.filter((name) => plant[name] !== undefined);
   const idIsFree = 'attribute_not_exists(#id)';
-  const isSamePlant = TEXT_NAMES.map((name) =>
+  const isSamePlant = PLANT_NAMES.map((name) =>
     sent.includes(name) ? `#${name} = :${name}` : `attribute_not_exists(#${name})`,
   ).join(' AND ');
   const put = new PutCommand({
     TableName: table,
-    Item: { id: plant.id, ...Object.fromEntries(sent.map((name) => [name, plant[name]])) },
+    Item: { ...plant },
     ConditionExpression: `${idIsFree} OR (${isSamePlant})`,
     // Always a placeholder: `name` is a reserved word of DynamoDB.
-    ExpressionAttributeNames: Object.fromEntries(['id', ...TEXT_NAMES].map((name) => [`#${name}`, name])),
+    ExpressionAttributeNames: Object.fromEntries(PROPERTY_NAMES.map((name) => [`#${name}`, name])),
     ExpressionAttributeValues: Object.fromEntries(sent.map((name) => [`:${name}`, plant[name]])),
     ReturnValues: 'ALL_OLD',
   });
@@ -88,9 +85,10 @@ function hideReplacedItem({ middlewareStack }: PutCommand): void {
 }
 
 function itemBytes(plant: NewPlant): number {
-  const sizes = TEXT_NAMES.map((name) => {
-    const text = plant[name];
-    return text === undefined ? 0 : name.length + Buffer.byteLength(text);
-  });
-  return sizes.reduce((sum, size) => sum + size, ID_BYTES);
+  let bytes = 0;
+  for (const name of PROPERTY_NAMES) {
+    const value = plant[name];
+    if (value !== undefined) bytes += name.length + kindOf(name).bytes(value);
+  }
+  return bytes;
 }

@@ -59,6 +59,7 @@ describe('the table of cases', () => {
     ['an unknown field', "name: bad, bdoy: '{}', error: 1", 'bdoy'],
     ['no expectation', "name: bad, body: '{}'", "'plant'"],
     ['two expectations', 'name: bad, error: 1, plant: {name: x}', 'exactly one'],
+    ['a plant that openapi.yaml does not allow', 'name: bad, plant: {tag: x}', '/plant .*name'],
     ['two bodies', "name: bad, body: '', hex: '', error: 1", 'false'],
     ['half a byte', "name: bad, hex: 'ff 0', error: 1", '/hex'],
     ['stored with an error', "name: bad, error: 1, stored: '7'", 'plant'],

@@ -28,7 +28,9 @@ describe('the local server conforms to the contract', async () => {
 
   test('the log contains no token, no digest and nothing of a plant except its id', () => {
     const names = cases.flatMap(({ expected }) =>
-      expected.status === 200 ? Object.values(expected.plant) : [],
+      expected.status === 200
+        ? Object.values(expected.plant).filter((value) => typeof value === 'string')
+        : [],
     );
     const afterWelcome = server.output().split('Stop it with')[1] ?? '';
     expect(afterWelcome.split('\n').length).toBeGreaterThan(100);

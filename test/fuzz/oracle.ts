@@ -1,20 +1,22 @@
 import { isUtf8 } from 'node:buffer';
 import { MIMEType } from 'node:util';
 import { SCHEMAS } from '../support/contract-runner.ts';
-import { TEXTS } from '../support/properties.ts';
+import { OTHERS } from '../support/properties.ts';
 import { judgeJson } from './json-oracle.ts';
 
 // The limits that openapi.yaml publishes.
 const BODY_BYTES = 1_048_576;
-/** For the names and the values of all texts; an item has 409,600 bytes, of which the id takes 23. */
-const TEXTS_BYTES = 409_577;
+/** For the names and the values of all properties but the id; an item has 409,600 bytes, of which the id takes 23. */
+const OTHERS_BYTES = 409_577;
+/** The most bytes of a number. */
+const NUMBER_BYTES = 21;
 const ID_CHARACTERS = 128;
 
 /** A plant that must be stored according to the contract. */
 export interface JudgedPlant {
   readonly id: string;
-  /** In the order of the schema. */
-  readonly texts: Readonly<Record<string, string>>;
+  /** The others, in the order of the schema. */
+  readonly properties: Readonly<Record<string, unknown>>;
 }
 
 /** What the contract requires for a request, regardless of what is stored already. */
@@ -55,15 +57,17 @@ export function judgeBody(bytes: Buffer): Verdict {
   // Parsed JSON has a double in place of the int64, so the validator gets 1 for a valid id and 0.5 for an invalid one.
   const shape = literal === undefined ? value : { ...(value as Fields), id: id === undefined ? 0.5 : 1 };
   if (!SCHEMAS.NewPlant(shape)) return refuse(40002);
-  const given = TEXTS.filter((name) => Object.hasOwn(shape as Fields, name));
-  const texts = Object.fromEntries(
-    given.map((name) => [name, (shape as Record<string, string>)[name] ?? '']),
-  );
-  if (Object.values(texts).some((each) => Buffer.from(each).toString() !== each)) return refuse(40002);
-  const size = Object.entries(texts)
+  const given = OTHERS.filter((name) => Object.hasOwn(shape as Fields, name));
+  const plant = Object.fromEntries(given.map((name) => [name, (shape as Fields)[name]]));
+  const texts = Object.values(plant).filter((value) => typeof value === 'string');
+  if (texts.some((each) => Buffer.from(each).toString() !== each)) return refuse(40002);
+  const size = Object.entries(plant)
     .flat()
-    .reduce((sum, each) => sum + Buffer.byteLength(each), 0);
-  return size > TEXTS_BYTES ? refuse(41301) : { plant: { id: String(id), texts } };
+    .reduce<number>(
+      (sum, each) => sum + (typeof each === 'string' ? Buffer.byteLength(each) : NUMBER_BYTES),
+      0,
+    );
+  return size > OTHERS_BYTES ? refuse(41301) : { plant: { id: String(id), properties: plant } };
 }
 
 function isOperation({ httpMethod, path, resource }: Fields): boolean {

@@ -28,13 +28,14 @@ export class Referee {
     return number;
   }
 
-  async #checkPlant({ id, texts }: JudgedPlant, number: number, body: string): Promise<void> {
-    const print = fingerprint(texts);
+  async #checkPlant({ id, properties }: JudgedPlant, number: number, body: string): Promise<void> {
+    const print = fingerprint(properties);
     const before = this.#plants.get(id);
     expectOneOf(number, [before === undefined || before === print ? 200 : 40901]);
     if (number === 200) {
       this.#plants.set(id, print);
-      if (body !== JSON.stringify(texts, RETURNED)) throw new Error(`the body of the response is ${body}`);
+      if (body !== JSON.stringify(properties, RETURNED))
+        throw new Error(`the body of the response is ${body}`);
     }
     const stored = await this.#subject.stored(id);
     if (stored !== (before ?? print)) throw new Error(`the store contains another plant under ${id}`);

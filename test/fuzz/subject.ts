@@ -9,7 +9,7 @@ import type { TestService } from '../support/test-service.ts';
 export interface Subject {
   readonly token: string;
   handler(event: unknown): Promise<APIGatewayProxyResult>;
-  /** A fingerprint of the texts that the store has under an id. */
+  /** A fingerprint of what the store has under an id. */
   stored(id: string): Promise<string | undefined>;
 }
 
@@ -36,8 +36,8 @@ export function subjectOver({
   item,
 }: Pick<TestService, 'token' | 'handler' | 'item'>): Subject {
   const stored = async (id: string) => {
-    const { id: _, ...texts } = (await item(id)) ?? {};
-    return 'name' in texts ? fingerprint(texts) : undefined;
+    const { id: _, ...properties } = (await item(id)) ?? {};
+    return 'name' in properties ? fingerprint(properties) : undefined;
   };
   return { token, handler, stored };
 }

@@ -3,15 +3,22 @@ import { OPENAPI } from '../../contract/openapi.ts';
 export type Plant = Record<string, unknown>;
 
 export interface Schema {
-  readonly properties: Readonly<Record<string, { readonly type: string }>>;
+  readonly properties: Readonly<Record<string, { readonly type: string; readonly examples?: unknown[] }>>;
   readonly required: readonly string[];
 }
 
 export const SCHEMAS = OPENAPI.components.schemas as Record<'NewPlant' | 'Plant', Schema>;
 export const SENT = Object.keys(SCHEMAS.NewPlant.properties);
-export const TEXTS = SENT.filter((name) => name !== 'id');
+export const OTHERS = SENT.filter((name) => name !== 'id');
 export const RETURNED = Object.keys(SCHEMAS.Plant.properties);
-export const OPTIONAL = TEXTS.filter((name) => !SCHEMAS.NewPlant.required.includes(name));
+export const OPTIONAL = SENT.filter((name) => !SCHEMAS.NewPlant.required.includes(name));
 
-/** A plant with every property; the texts differ. */
-export const WHOLE: Plant = Object.fromEntries(SENT.map((name) => [name, name === 'id' ? 7 : `a ${name}`]));
+/** A plant with the first example of every property, and one with the second. */
+export const [WHOLE, ANOTHER] = [0, 1].map((at) =>
+  Object.fromEntries(SENT.map((name) => [name, SCHEMAS.NewPlant.properties[name]?.examples?.[at]])),
+) as [Plant, Plant];
+
+/** What a plant must have, and one more property, so that each property fails alone. */
+export function plantWith(property: string): Plant {
+  return Object.fromEntries([...SCHEMAS.NewPlant.required, property].map((name) => [name, WHOLE[name]]));
+}

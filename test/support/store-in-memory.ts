@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { attributeValue } from './stored-item.ts';
 
 /** The parameters of a put that the store reads, in DynamoDB's JSON. */
 interface Put {
-  readonly Item: { readonly id: { readonly N: string } } & Readonly<Record<string, { readonly S: string }>>;
+  readonly Item: { readonly id: { readonly N: string } } & Readonly<Record<string, AttributeValue>>;
   readonly ConditionExpression: string;
 }
 
@@ -16,9 +17,9 @@ export interface StoreInMemory {
 
 const utf8 = new TextDecoder();
 
-/** A digest of an item's texts. */
-export function fingerprint(texts: Readonly<Record<string, string | undefined>>): string {
-  const given = Object.entries(texts).filter(([, text]) => text !== undefined);
+/** A digest of an item's properties without the id. */
+export function fingerprint(properties: object): string {
+  const given = Object.entries(properties).filter(([, value]) => value !== undefined);
   return createHash('sha1').update(JSON.stringify(given.sort())).digest('base64');
 }
 
@@ -32,11 +33,15 @@ export function storeInMemory(digest: string): StoreInMemory {
   const operations = {
     GetItem: ({ Key }: { Key: { digest: { S: string } } }) =>
       Key.digest.S === digest ? { Item: { name: { S: 'fuzz' }, expires: { N: '32503680000' } } } : {},
-    PutItem: ({ Item: { id, ...texts }, ConditionExpression }: Put) => {
+    PutItem: ({ Item: { id, ...attributes }, ConditionExpression }: Put) => {
       if (!/^attribute_not_exists\(#id\) OR \(#name = :name AND /.test(ConditionExpression))
         return refusal('ValidationException');
       const before = items.get(id.N);
-      const print = fingerprint(Object.fromEntries(Object.entries(texts).map(([name, { S }]) => [name, S])));
+      const properties = Object.entries(attributes).map(([name, attribute]) => [
+        name,
+        attributeValue(attribute),
+      ]);
+      const print = fingerprint(Object.fromEntries(properties));
       if (before !== undefined && before !== print) return refusal('ConditionalCheckFailedException');
       items.set(id.N, print);
       return before === undefined ? {} : { Attributes: { id } };

@@ -4,13 +4,12 @@ import {
   GetItemCommand,
   paginateScan,
 } from '@aws-sdk/client-dynamodb';
+import type { Plant } from '../../lambda/plant.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 
 /** An item of the table of plants. */
-export interface StoredItem {
+export interface StoredItem extends Plant {
   readonly id: string;
-  readonly name: string;
-  readonly tag?: string;
 }
 
 /** Reads an item in DynamoDB's own JSON, so that a number keeps the digits that are in the table. */
@@ -37,9 +36,13 @@ export async function storedItems(client: DynamoDBClient): Promise<ReadonlyMap<s
 }
 
 function itemOf({ id, ...others }: Record<string, AttributeValue>): StoredItem {
-  const texts = Object.entries(others).map(([name, { S: text }]) => {
-    if (text === undefined) throw new Error(`The item's ${name} is not a text.`);
-    return [name, text];
-  });
-  return { id: id?.N ?? '', ...Object.fromEntries(texts) };
+  const properties = Object.entries(others).map(([name, attribute]) => [name, attributeValue(attribute)]);
+  return { id: id?.N ?? '', ...Object.fromEntries(properties) };
+}
+
+/** The value of a property other than the id. @throws Error if the attribute is neither a text nor a number */
+export function attributeValue({ S: text, N: number }: AttributeValue): string | number {
+  if (text === undefined && number === undefined)
+    throw new Error('An attribute is neither a text nor a number.');
+  return text ?? Number(number);
 }

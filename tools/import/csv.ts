@@ -1,14 +1,21 @@
 import { isUtf8 } from 'node:buffer';
-import { TEXT_NAMES } from '../../lambda/plant.ts';
+import type { KindName } from '../../lambda/kinds.ts';
+import { PROPERTIES, PROPERTY_NAMES, type PropertyName } from '../../lambda/plant.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { csvRows } from './csv-rows.ts';
 import { contentOf, type InputRecord, notUtf8, type RecordContent, refuse, TOO_LARGE } from './record.ts';
 
-const COLUMNS: readonly string[] = ['id', ...TEXT_NAMES];
+const REQUIRED = PROPERTY_NAMES.filter((name) => PROPERTIES[name].required);
+const OPTIONAL = PROPERTY_NAMES.filter((name) => !PROPERTIES[name].required);
 const NOT_UTF8 = refuse(40001, notUtf8('The line', 'CSV UTF-8'));
 const PLAIN_DIGITS = /^-?(0|[1-9]\d*)$/;
 /** A number as spreadsheets write it after rounding: 1.0E+18, or 1,0E+18 where the comma is the decimal sign. */
 const ROUNDED = /^-?\d+(?:[.,]\d+)?[eE]\+?\d+$/;
+/** Writes a field as JSON. A number that is not in plain digits becomes a string, which is then refused. */
+const TO_JSON = {
+  id: (field) => (PLAIN_DIGITS.test(field) ? field : JSON.stringify(field)),
+  text: (field) => JSON.stringify(field),
+} satisfies Record<KindName, (field: string) => string>;
 
 /**
  * Reads the plants of a CSV text (RFC 4180) in UTF-8: a header, commas, double quotes. An empty field counts as absent,
@@ -20,7 +27,7 @@ const ROUNDED = /^-?\d+(?:[.,]\d+)?[eE]\+?\d+$/;
  * @throws PlainError if the header does not have the columns of plants, or a quote is out of place
  */
 export async function* csvRecords(chunks: AsyncIterable<Buffer>, most?: number): AsyncGenerator<InputRecord> {
-  let columns: readonly string[] | undefined;
+  let columns: readonly PropertyName[] | undefined;
   for await (const { content, fields, ...record } of csvRows(chunks, most)) {
     // Spreadsheets write an empty row with all its separators.
     if (fields?.every((field) => field === '')) continue;
@@ -32,32 +39,37 @@ export async function* csvRecords(chunks: AsyncIterable<Buffer>, most?: number):
 }
 
 /** @throws PlainError unless the names are columns of plants */
-function checkedHeader(row: Buffer | undefined, names: readonly string[] = []): readonly string[] {
+function checkedHeader(row: Buffer | undefined, names: readonly string[] = []): readonly PropertyName[] {
   const problem = problemOf(row, names);
-  if (problem === undefined) return names;
+  if (problem === undefined) return names as readonly PropertyName[];
   throw new PlainError(
-    `The header ${problem}; the columns are id, name and optionally tag, separated by commas.`,
+    `The header ${problem}; the columns are ${REQUIRED.join(', ')} and optionally ${OPTIONAL.join(', ')}, separated by commas.`,
   );
 }
 
 function problemOf(row: Buffer | undefined, names: readonly string[]): string | undefined {
   if (!row) return 'is over 1 MiB';
   if (!isUtf8(row)) throw new PlainError(notUtf8('The header', 'CSV UTF-8'));
-  const wrong = names.find((name) => !COLUMNS.includes(name));
+  const wrong = names.find((name) => !Object.hasOwn(PROPERTIES, name));
   if (wrong !== undefined) return `has ${JSON.stringify(wrong.slice(0, 40))}`;
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) return `has the column ${twice} twice`;
-  return names.includes('id') && names.includes('name') ? undefined : 'lacks id or name';
+  const missing = REQUIRED.find((name) => !names.includes(name));
+  return missing && `lacks ${missing}`;
 }
 
-function contentOfRow(fields: readonly string[], columns: readonly string[], row: Buffer): RecordContent {
+function contentOfRow(
+  fields: readonly string[],
+  columns: readonly PropertyName[],
+  row: Buffer,
+): RecordContent {
   if (!isUtf8(row)) return { content: NOT_UTF8 };
   if (fields.length !== columns.length) {
     const message = `The number of fields (${fields.length}) differs from that of the header (${columns.length}).`;
     return { content: refuse(40002, message), text: row.toString() };
   }
-  const given = fields.map((field, at) => [columns[at] ?? '', field] as const).filter(([, field]) => field);
-  const properties = new Map(given.map(([name, field]) => [name, jsonOf(name, field)]));
+  const given = columns.map((name, at) => [name, fields[at] ?? ''] as const).filter(([, field]) => field);
+  const properties = new Map(given.map(([name, field]) => [name, TO_JSON[PROPERTIES[name].kind](field)]));
   return { content: wrongId(fields[columns.indexOf('id')]) ?? contentOf(properties), properties };
 }
 
@@ -69,8 +81,4 @@ function wrongId(id = ''): RecordContent['content'] | undefined {
     ? `The id is written ${shown}, as spreadsheets do after losing digits; export the column as text.`
     : `The id is written ${JSON.stringify(shown)}; use plain digits: no leading zero, space, point or comma.`;
   return refuse(40002, message);
-}
-
-function jsonOf(name: string, field: string): string {
-  return name === 'id' && PLAIN_DIGITS.test(field) ? field : JSON.stringify(field);
 }

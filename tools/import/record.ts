@@ -1,5 +1,5 @@
 import { Failure } from '../../lambda/errors.ts';
-import { type NewPlant, TEXT_NAMES } from '../../lambda/plant.ts';
+import { type NewPlant, PROPERTY_NAMES } from '../../lambda/plant.ts';
 import type { Properties } from '../../lambda/request/json.ts';
 import { newPlant } from '../../lambda/request/new-plant.ts';
 
@@ -37,7 +37,7 @@ export interface InputRecord extends RecordContent {
 
 /** The property of a refused line that says why; the importer ignores it. */
 const REFUSED = 'refused';
-const KNOWN = ['id', ...TEXT_NAMES, REFUSED];
+const KNOWN: readonly string[] = [...PROPERTY_NAMES, REFUSED];
 
 export const TOO_LARGE = refuse(41301, 'The line is over 1 MiB.');
 

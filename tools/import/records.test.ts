@@ -138,15 +138,12 @@ describe.each([
 });
 
 test.each([
-  [
-    'id,name,colour',
-    'The header has "colour"; the columns are id, name and optionally tag, separated by commas',
-  ],
+  ['id,name,colour', 'The header has "colour"; the columns are id, name and optionally tag'],
   ['id;name;tag', 'The header has "id;name;tag"; the columns are'],
   [`id,${'x'.repeat(41)}`, `The header has "${'x'.repeat(40)}"; the columns are`],
   ['id,name,id', 'The header has the column id twice; the columns are'],
   ['id,name,""', 'The header has ""; the columns are'],
-  ['id,tag', 'The header lacks id or name; the columns are'],
+  ['id,tag', 'The header lacks name; the columns are'],
   ['"id,name', 'The row that begins in line 1 has a double quote that is never closed'],
   ['', 'The CSV file is empty; its first line must name the columns.'],
 ])('the header %j stops the import', async (header, sentence) => {
