@@ -11,10 +11,10 @@ export const START_SCRIPT = 'start-script.sh';
 
 /**
  * The bundle, and perhaps the start script, as an asset, named by the hash of its bytes.
- * @param folder of the bundle, on the file system of the app's output; absent: the sources, which Lambda cannot run
+ * @param folder of the bundle, on the file system of the app's output; absent: no bundle, for a template that is not deployed
  */
 export function makeCode(folder: string | undefined, hasScript: boolean): lambda.Code {
-  if (folder === undefined) return lambda.Code.fromAsset(SOURCES);
+  if (folder === undefined) return lambda.Code.fromAsset(SOURCES, { exclude: ['*', `!${START_SCRIPT}`] });
   setMode(join(folder, `${BUNDLE_NAME}.cjs`));
   if (hasScript) {
     copyFileSync(join(SOURCES, START_SCRIPT), join(folder, START_SCRIPT));
