@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { OPERATION } from '../lambda/request/proxy-event.ts';
+import { ROUTE } from '../lambda/create-plant.ts';
 import type { RequestIds } from './request-ids.ts';
 
 /** A request's path without its query; the origin of an absolute-form target is dropped (RFC 9112 §3.2.2). */
@@ -50,6 +50,6 @@ export function proxyEvent(request: IncomingMessage, body: Buffer, ids: RequestI
 function route(path: string): Pick<APIGatewayProxyEvent, 'resource' | 'pathParameters'> {
   const proxy = path.split('/').filter(Boolean).join('/');
   const resource = `/${proxy}`;
-  if (resource === '/' || resource === OPERATION.path) return { resource, pathParameters: null };
+  if (resource === '/' || resource === ROUTE.path) return { resource, pathParameters: null };
   return { resource: '/{proxy+}', pathParameters: { proxy } };
 }

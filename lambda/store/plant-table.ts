@@ -11,8 +11,11 @@ import { MAX_ITEM_BYTES } from '../limits.ts';
 import { type NewPlant, TEXT_NAMES } from '../plant.ts';
 import { callStore } from './store.ts';
 
-/** The largest size of the attribute `id`: a number in DynamoDB takes up to 21 bytes (developer guide, "Item sizes"). */
-const ID_BYTES = 'id'.length + 21;
+/**
+ * The largest size of the attribute `id`. A number takes about one byte for two digits, and one more (DynamoDB Developer Guide, "DynamoDB
+ * item sizes and formats"): 11 for the 19 digits of an int64. "About" leaves room for a sign, hence 12.
+ */
+const ID_BYTES = 'id'.length + 12;
 
 /** The table of plants. */
 export class PlantTable {
