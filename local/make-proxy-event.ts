@@ -22,7 +22,7 @@ export function proxyEvent(request: IncomingMessage, body: Buffer, ids: RequestI
   const query = new URLSearchParams(request.url?.split('?')[1] ?? '');
   const names = [...new Set(query.keys())];
   return {
-    ...route(path),
+    ...gatewayRoute(path),
     path,
     httpMethod: request.method ?? '',
     headers: Object.fromEntries(lastValues),
@@ -47,7 +47,7 @@ export function proxyEvent(request: IncomingMessage, body: Buffer, ids: RequestI
  * The resource that API Gateway routes a path to: `/plants`, the root, or `/{proxy+}` for everything else. It ignores
  * empty segments, as in `/plants/`.
  */
-function route(path: string): Pick<APIGatewayProxyEvent, 'resource' | 'pathParameters'> {
+export function gatewayRoute(path: string): Pick<APIGatewayProxyEvent, 'resource' | 'pathParameters'> {
   const proxy = path.split('/').filter(Boolean).join('/');
   const resource = `/${proxy}`;
   if (resource === '/' || resource === ROUTE.path) return { resource, pathParameters: null };

@@ -1,4 +1,5 @@
 import type { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { NewPlant as ClientPlant } from '../../client/src/index.ts';
 import type { NewPlant } from '../../lambda/plant.ts';
 import type { Variant } from './subject.ts';
 
@@ -53,14 +54,14 @@ export const VARIANTS: readonly Variant[] = [
   {
     name: 'the client says that nothing was stored',
     breaks: ({ createPlantStore }) => ({
-      createPlantStore: (options) => ({
-        createPlant: (plant) =>
-          createPlantStore(options)
-            .createPlant(plant)
-            .catch((error) => {
-              throw Object.assign(error, { mayBeStored: false });
-            }),
-      }),
+      createPlantStore: (options) => {
+        const store = createPlantStore(options);
+        const createPlant = (plant: ClientPlant) =>
+          store.createPlant(plant).catch((error) => {
+            throw Object.assign(error, { mayBeStored: false });
+          });
+        return { ...store, createPlant };
+      },
     }),
   },
 ];
