@@ -3,6 +3,7 @@ import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { ROUTE } from '../lambda/create-plant.ts';
 import { GATEWAY_TIMEOUT_MS } from '../lambda/limits.ts';
 import { acknowledge } from './cdk-nag.ts';
 import { GATEWAY_RESPONSE_TYPES, gatewayResponse } from './gateway-responses.ts';
@@ -94,7 +95,7 @@ function addMethods(root: apigateway.IResource, alias: Alias): void {
     timeout: Duration.millis(GATEWAY_TIMEOUT_MS),
     allowTestInvoke: false,
   });
-  const plants = root.addResource('plants');
+  const ofOperation = root.resourceForPath(ROUTE.path);
   const others = root.addResource('{proxy+}');
   const add = (resource: apigateway.IResource, httpMethod: string) => {
     const method = resource.addMethod(httpMethod, integration, {
@@ -106,8 +107,8 @@ function addMethods(root: apigateway.IResource, alias: Alias): void {
       COG4: 'Access tokens are opaque (docs/decisions/0003); there is no user pool.',
     });
   };
-  add(plants, 'POST');
-  for (const resource of [plants, root, others]) add(resource, 'ANY');
+  add(ofOperation, ROUTE.method);
+  for (const resource of [ofOperation, root, others]) add(resource, 'ANY');
 }
 
 function addGatewayResponses(rest: apigateway.RestApi, { allowedOrigins }: Stage): void {

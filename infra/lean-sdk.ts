@@ -1,3 +1,5 @@
+/** Measure before you copy this: it is worth its upkeep only if cold starts matter to you, and the SDK changes (lab/bench/levers.md). */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';

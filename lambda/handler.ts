@@ -1,4 +1,5 @@
-import { createPlantHandler } from './create-plant.ts';
+import { createPlant } from './create-plant.ts';
+import { makeHandler } from './envelope.ts';
 import { ENVIRONMENT, optionalList, requireVariable } from './environment.ts';
 import { AccessTokenTable } from './store/access-token-table.ts';
 import { PlantTable } from './store/plant-table.ts';
@@ -6,10 +7,13 @@ import { documentClient } from './store/store.ts';
 
 const client = documentClient();
 
-/** The entry point for the Lambda runtime. */
-export const handler = createPlantHandler({
+const operation = createPlant({
   accessTokens: new AccessTokenTable(client, requireVariable(ENVIRONMENT.accessTokensTable)),
   plants: new PlantTable(client, requireVariable(ENVIRONMENT.plantsTable)),
+});
+
+/** The entry point for the Lambda runtime. */
+export const handler = makeHandler(operation, {
   writeLog: (line) => console.info(line),
   allowedOrigins: optionalList(ENVIRONMENT.allowedOrigins),
   version: process.env[ENVIRONMENT.functionVersion],

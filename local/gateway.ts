@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { GatewayResponseType } from '../infra/gateway-responses.ts';
-import type { Handler } from '../lambda/create-plant.ts';
+import type { Handler } from '../lambda/envelope.ts';
 import { printBug } from '../terminal/print.ts';
 import { handleBrokenRequests } from './broken-requests.ts';
 import { executor } from './executor.ts';

@@ -3,7 +3,7 @@ import net from 'node:net';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { errorOf } from '../contract/judge-response.ts';
 import { sendHttp } from '../contract/send-http.ts';
-import type { Handler } from '../lambda/create-plant.ts';
+import type { Handler } from '../lambda/envelope.ts';
 import { contractViolations } from '../test/support/contract-runner.ts';
 import { listen } from '../test/support/listen.ts';
 import { rawHead, rawPost, responsesIn } from '../test/support/raw-client.ts';

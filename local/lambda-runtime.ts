@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { stdout } from 'node:process';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import type { Handler } from '../lambda/create-plant.ts';
+import type { Handler } from '../lambda/envelope.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
 import { visible } from '../terminal/print.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { OPERATION } from '../lambda/request/proxy-event.ts';
+import { ROUTE } from '../lambda/create-plant.ts';
 import type { RequestIds } from './request-ids.ts';
 
 /** A request's path without its query; the origin of an absolute-form target is dropped (RFC 9112 §3.2.2). */
@@ -22,7 +22,7 @@ export function proxyEvent(request: IncomingMessage, body: Buffer, ids: RequestI
   const query = new URLSearchParams(request.url?.split('?')[1] ?? '');
   const names = [...new Set(query.keys())];
   return {
-    ...route(path),
+    ...gatewayRoute(path),
     path,
     httpMethod: request.method ?? '',
     headers: Object.fromEntries(lastValues),
@@ -47,9 +47,9 @@ export function proxyEvent(request: IncomingMessage, body: Buffer, ids: RequestI
  * The resource that API Gateway routes a path to: `/plants`, the root, or `/{proxy+}` for everything else. It ignores
  * empty segments, as in `/plants/`.
  */
-function route(path: string): Pick<APIGatewayProxyEvent, 'resource' | 'pathParameters'> {
+export function gatewayRoute(path: string): Pick<APIGatewayProxyEvent, 'resource' | 'pathParameters'> {
   const proxy = path.split('/').filter(Boolean).join('/');
   const resource = `/${proxy}`;
-  if (resource === '/' || resource === OPERATION.path) return { resource, pathParameters: null };
+  if (resource === '/' || resource === ROUTE.path) return { resource, pathParameters: null };
   return { resource: '/{proxy+}', pathParameters: { proxy } };
 }

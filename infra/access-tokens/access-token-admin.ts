@@ -1,8 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DeleteCommand, type DynamoDBDocumentClient, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
-import { formatToken } from '../../lambda/request/token-format.ts';
 import { tokenDigest } from '../../lambda/store/access-token-table.ts';
+import { formatToken } from '../../lambda/store/token-format.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { explain, readAll, wasRefused } from '../deployed/aws.ts';
 import { pageItems } from '../deployed/store-responses.ts';

@@ -1,7 +1,8 @@
 /** `npm run lab -- growth`: whether the CPU time of a request grows faster than its body. */
-import { createPlantHandler } from '../../lambda/create-plant.ts';
+import { createPlant } from '../../lambda/create-plant.ts';
+import { makeHandler } from '../../lambda/envelope.ts';
 import { MAX_BODY_BYTES } from '../../lambda/limits.ts';
-import { formatToken } from '../../lambda/request/token-format.ts';
+import { formatToken } from '../../lambda/store/token-format.ts';
 import { runCommand, table } from '../../terminal/command-line.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { plantEvent } from '../../test/support/test-service.ts';
@@ -15,11 +16,11 @@ const MOST = 2 * FACTOR;
 const ROUNDS = 7;
 
 const TOKEN = formatToken(Buffer.alloc(32, 1));
-const handler = createPlantHandler({
+const operation = createPlant({
   accessTokens: { find: async () => 'growth' },
   plants: { create: async () => 'created' },
-  writeLog: () => undefined,
 });
+const handler = makeHandler(operation, { writeLog: () => undefined });
 
 await runCommand(
   {

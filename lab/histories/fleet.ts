@@ -1,4 +1,4 @@
-import type { Handler } from '../../lambda/create-plant.ts';
+import type { Handler } from '../../lambda/envelope.ts';
 import type { Clock } from '../../test/support/clock.ts';
 import { EPOCH } from './machine.ts';
 import type { Subject } from './subject.ts';
@@ -34,15 +34,15 @@ export class Fleet {
   }
 
   #start(): Copy {
-    const { createPlantHandler, AccessTokenTable, PlantTable } = this.#subject;
+    const { makeHandler, createPlant, AccessTokenTable, PlantTable } = this.#subject;
     const name = `copy-${this.#copies.length + 1}`;
     const client = this.#subject.clientOf(name);
     const elapsed = () => this.#clock.now;
-    const handler = createPlantHandler({
+    const operation = createPlant({
       accessTokens: new AccessTokenTable(client, 'tokens', { now: () => EPOCH + elapsed(), elapsed }),
       plants: new PlantTable(client, 'plants'),
-      writeLog: () => undefined,
     });
+    const handler = makeHandler(operation, { writeLog: () => undefined });
     const copy = { name, handler, isBusy: false, isDead: false };
     this.#copies.push(copy);
     return copy;

@@ -1,5 +1,5 @@
-import { formatToken } from '../../lambda/request/token-format.ts';
 import { tokenDigest } from '../../lambda/store/access-token-table.ts';
+import { formatToken } from '../../lambda/store/token-format.ts';
 import { Clock } from '../../test/support/clock.ts';
 import { carry } from './carry.ts';
 import { Fleet } from './fleet.ts';

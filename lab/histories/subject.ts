@@ -1,11 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { compileFunction } from 'node:vm';
-import { build, type Plugin } from 'esbuild';
+import { build } from 'esbuild';
 import type { createPlantStore } from '../../client/src/index.ts';
 import { TARGET } from '../../infra/bundle.ts';
 import { leanSdk } from '../../infra/lean-sdk.ts';
-import type { createPlantHandler } from '../../lambda/create-plant.ts';
+import type { createPlant } from '../../lambda/create-plant.ts';
+import type { makeHandler } from '../../lambda/envelope.ts';
+import type { Failure } from '../../lambda/errors.ts';
 import type { AccessTokenTable } from '../../lambda/store/access-token-table.ts';
 import type { PlantTable } from '../../lambda/store/plant-table.ts';
 import type { documentClient } from '../../lambda/store/store.ts';
@@ -14,23 +15,19 @@ import { globalsOf, type Machine } from './machine.ts';
 const ROOT = path.join(import.meta.dirname, '../..');
 const SOURCES = [
   'lambda/create-plant.ts',
+  'lambda/envelope.ts',
+  'lambda/errors.ts',
   'lambda/store/access-token-table.ts',
   'lambda/store/plant-table.ts',
   'lambda/store/store.ts',
   'client/src/index.ts',
 ];
 
-/** A change of the sources, to see whether the histories find it. */
-export interface Variant {
-  readonly name: string;
-  readonly file: string;
-  readonly from: string;
-  readonly to: string;
-}
-
 /** The service's own code: the function's parts and the client, which know no time but that of a {@link Machine}. */
 export interface Subject {
-  readonly createPlantHandler: typeof createPlantHandler;
+  readonly createPlant: typeof createPlant;
+  readonly makeHandler: typeof makeHandler;
+  readonly Failure: typeof Failure;
   readonly AccessTokenTable: typeof AccessTokenTable;
   readonly PlantTable: typeof PlantTable;
   readonly createPlantStore: typeof createPlantStore;
@@ -40,10 +37,13 @@ export interface Subject {
   moveTo(machine: Machine): void;
 }
 
-/**
- * Builds function and client from their sources, as `infra/bundle.ts` does.
- * @throws Error if a variant's text is not exactly once in its file
- */
+/** A fault of the service: parts that are put in the place of its own. */
+export interface Variant {
+  readonly name: string;
+  readonly breaks: (subject: Subject) => Partial<Subject>;
+}
+
+/** Builds function and client from their sources, as `infra/bundle.ts` does. @param variant breaks them */
 export async function loadSubject(variant?: Variant): Promise<Subject> {
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
@@ -57,7 +57,7 @@ export async function loadSubject(variant?: Variant): Promise<Subject> {
     platform: 'node',
     target: TARGET,
     mainFields: ['module', 'main'],
-    plugins: [leanSdk(), ...(variant ? [changed(variant)] : [])],
+    plugins: [leanSdk()],
     logLevel: 'warning',
   });
   let machine: Machine | undefined;
@@ -80,16 +80,6 @@ export async function loadSubject(variant?: Variant): Promise<Subject> {
     clients.set(copy, client);
     return client;
   };
-  return { ...service, clientOf, moveTo };
-}
-
-function changed({ name, file, from, to }: Variant): Plugin {
-  const setup: Plugin['setup'] = ({ onLoad }) =>
-    onLoad({ filter: /\.ts$/ }, async ({ path: loaded }) => {
-      if (path.relative(ROOT, loaded) !== path.normalize(file)) return undefined;
-      const parts = (await readFile(loaded, 'utf8')).split(from);
-      if (parts.length !== 2) throw new Error(`${file} has the text of "${name}" ${parts.length - 1} times.`);
-      return { contents: parts.join(to), loader: 'ts' };
-    });
-  return { name, setup };
+  const subject = { ...service, clientOf, moveTo };
+  return { ...subject, ...variant?.breaks(subject) };
 }

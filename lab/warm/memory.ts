@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { formatToken } from '../../lambda/request/token-format.ts';
+import { formatToken } from '../../lambda/store/token-format.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { startBundle } from '../../test/support/function-under-test.ts';
 import { plantEvent } from '../../test/support/test-service.ts';

@@ -1,6 +1,5 @@
 import { Failure } from '../errors.ts';
 import { MAX_BODY_BYTES } from '../limits.ts';
-import { isTokenFormat } from './token-format.ts';
 
 /** The fields of an API Gateway proxy event (payload version 1.0) that the service reads. Untrusted. */
 export interface ProxyEvent {
@@ -18,14 +17,17 @@ export interface ProxyEvent {
   } | null;
 }
 
-/** The only operation there is. */
-export const OPERATION = { method: 'POST', path: '/plants' } as const;
-
-/** Exactly one slash before `plants` and none after it. A custom domain's base path may come first. */
-const PATH = /(?:^|[^/])\/plants$/;
+/** The route of an operation, as the gateway knows it. */
+export interface Route {
+  readonly method: string;
+  readonly path: string;
+}
 
 /** The scheme is case-insensitive, followed by one or more spaces (RFC 9110 §11.1 and §11.4, RFC 6750 §2.1). */
 const BEARER = /^bearer +(.*)/is;
+
+/** The characters of any bearer token, whoever issued it (RFC 6750 §2.1, `b64token`). */
+const TOKEN = /^[\w.~+/-]+=*$/;
 
 /** `application/json`, or any `application` type with the `+json` suffix (RFC 6839 §3.1), parameters ignored. */
 const JSON_MEDIA_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json[ \t]*(?:;|$)/i;
@@ -37,20 +39,22 @@ const ADDRESS = /^[\da-f.:]{2,45}$/i;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Refuses everything but `POST /plants`, including events that are not HTTP requests. Both the gateway's route and the
- * path as sent must match: API Gateway also routes `/plants/` and `//plants` here.
+ * Refuses every request but those of a route, including events that are not HTTP requests. Both the gateway's route and the
+ * path as sent must match, the path with a custom domain's base path or none: API Gateway also routes `/plants/` and `//plants`
+ * here.
  * @throws Failure 40401
  */
-export function requirePostPlants(event: ProxyEvent): void {
+export function requireRoute(event: ProxyEvent, route: Route): void {
   const { httpMethod, path, resource = path } = event;
-  const isRoute = httpMethod === OPERATION.method && resource === OPERATION.path;
-  if (!isRoute || typeof path !== 'string' || !PATH.test(path)) throw new Failure('NO_SUCH_OPERATION');
+  const isRoute = httpMethod === route.method && resource === route.path;
+  const isPath = typeof path === 'string' && path.endsWith(route.path) && !path.endsWith(`/${route.path}`);
+  if (!isRoute || !isPath) throw new Failure('NO_SUCH_OPERATION');
 }
 
 /**
- * Reads the access token of a request.
- * @returns a token with the right format and checksum; it may still be unknown
- * @throws Failure 40101 when there is none, 40102 when it is malformed or Authorization was given twice
+ * Reads the bearer token of a request (RFC 6750 §2.1).
+ * @returns a token of any issuer's format
+ * @throws Failure 40101 when there is none, 40102 when it has other characters or Authorization was given twice
  */
 export function bearerToken(event: ProxyEvent): string {
   const values = headerValues(event, 'authorization');
@@ -58,7 +62,7 @@ export function bearerToken(event: ProxyEvent): string {
   const [value = ''] = values;
   const token = BEARER.exec(value)?.[1];
   if (!token) throw new Failure('NO_TOKEN');
-  if (!isTokenFormat(token)) throw malformedToken();
+  if (!TOKEN.test(token)) throw malformedToken();
   return token;
 }
 

@@ -3,6 +3,7 @@ import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { Failure } from '../errors.ts';
 import { TOKEN_CACHE_MS, TOKEN_CACHE_SIZE } from '../limits.ts';
 import { callStore } from './store.ts';
+import { isTokenFormat } from './token-format.ts';
 
 /** A remembered access token. */
 interface KnownToken {
@@ -43,9 +44,11 @@ export class AccessTokenTable {
    * Finds the name of a token. A found token is remembered, so a revoked one works for at most {@link TOKEN_CACHE_MS}.
    * A token that was not found is not remembered, so a new one works at once.
    * @returns the name that the token was issued to
-   * @throws Failure 40102 when it is unknown or expired; 42901, 50001 or 50301 when the lookup fails
+   * @throws Failure 40102 when it is malformed, which needs no lookup, unknown or expired; 42901, 50001 or 50301 when the
+   * lookup fails
    */
   async find(token: string, signal: AbortSignal): Promise<string> {
+    if (!isTokenFormat(token)) throw new Failure('INVALID_TOKEN', { fault: 'malformed token' });
     const digest = tokenDigest(token);
     const known = this.#remembered(digest) ?? (await this.#read(digest, signal));
     if (!known) throw new Failure('INVALID_TOKEN', { fault: 'unknown token' });

@@ -33,7 +33,7 @@ export function documentClient(environment: NodeJS.ProcessEnv = process.env): Dy
   const client = new DynamoDBClient({
     ...(endpoint ? { endpoint } : {}),
     // The type asks for two more methods, which only the SDK's runtime extensions call.
-    requestHandler: new BufferingHttpHandler() as unknown as DynamoDBClientConfig['requestHandler'],
+    requestHandler: new BufferingHttpHandler() as DynamoDBClientConfig['requestHandler'],
     retryStrategy: ONE_ATTEMPT,
   });
   signOnce(client);
@@ -72,7 +72,6 @@ export async function callStore<T>(
   signal: AbortSignal,
 ): Promise<T> {
   let mayBeWritten = false;
-  let isClockCorrected = false;
   let fault: Fault = 'UNAVAILABLE';
   let name = 'deadline';
   for (let count = 1; count <= STORE_ATTEMPTS && !signal.aborted; count += 1) {
@@ -84,10 +83,8 @@ export async function callStore<T>(
       fault = faultOf(error);
       name = error instanceof ConnectionError ? error.message : error.name;
       mayBeWritten ||= kind === 'write' && fault === 'NO_RESPONSE';
-      // Signed with the corrected time, the next attempt may succeed. Only once: the fault may have another cause.
-      const isClockFault: boolean = !isClockCorrected && metadataOf(error)?.clockSkewCorrected === true;
-      isClockCorrected ||= isClockFault;
-      if (fault === 'SERVICE_FAULT' && !isClockFault) break;
+      // Signed with the corrected time, the next attempt may succeed.
+      if (fault === 'SERVICE_FAULT' && !metadataOf(error)?.clockSkewCorrected) break;
     }
     if (count < STORE_ATTEMPTS) await backOff(count, signal);
   }

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { expect } from 'vitest';
-import type { RequestLogLine } from '../../lambda/request/request.ts';
+import type { RequestLogLine } from '../../lambda/request/log.ts';
 import type { Act, Operation } from '../support/acts.ts';
 import { Clock } from '../support/clock.ts';
 import { contractViolations, type HttpResponse } from '../support/contract-runner.ts';

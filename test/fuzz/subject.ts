@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { formatToken } from '../../lambda/request/token-format.ts';
 import { tokenDigest } from '../../lambda/store/access-token-table.ts';
+import { formatToken } from '../../lambda/store/token-format.ts';
 import { startSource } from '../support/function-under-test.ts';
 import { fingerprint, storeInMemory } from '../support/store-in-memory.ts';
 import type { TestService } from '../support/test-service.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { ENVIRONMENT } from '../../lambda/environment.ts';
-import { formatToken } from '../../lambda/request/token-format.ts';
+import { formatToken } from '../../lambda/store/token-format.ts';
 import { exception, KNOWN_TOKEN, ok } from '../support/acts.ts';
 import { Clock } from '../support/clock.ts';
 import { startBundle } from '../support/function-under-test.ts';

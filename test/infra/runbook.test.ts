@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { findStage } from '../../infra/find-stage.ts';
 import { codeIn, runbookSection, tableIn } from '../../infra/runbook.ts';
-import { createPlantHandler } from '../../lambda/create-plant.ts';
-import type { RequestLogLine } from '../../lambda/request/request.ts';
-import { formatToken } from '../../lambda/request/token-format.ts';
+import { createPlant } from '../../lambda/create-plant.ts';
+import { makeHandler } from '../../lambda/envelope.ts';
+import type { RequestLogLine } from '../../lambda/request/log.ts';
+import { formatToken } from '../../lambda/store/token-format.ts';
 import { plantEvent } from '../support/test-service.ts';
 import { copyOf, only, resources } from './synth.ts';
 
@@ -67,15 +68,13 @@ describe('the table of log fields', () => {
   test('has exactly the fields of the function', async () => {
     const lines: RequestLogLine[] = [];
     const send = (stores: () => Promise<'created'>, event: object) =>
-      createPlantHandler({
-        accessTokens: { find: async () => 'ci' },
-        plants: { create: stores },
+      makeHandler(createPlant({ accessTokens: { find: async () => 'ci' }, plants: { create: stores } }), {
         writeLog: (line) => lines.push(line),
         version: '7',
         traceHeader: () => 'Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=1',
       })(event, {});
     const token = formatToken(new Uint8Array(32));
-    await send(async () => 'created', plantEvent('plants_guess', '{}'));
+    await send(async () => 'created', plantEvent('"plants_guess"', '{}'));
     await send(() => Promise.reject(new TypeError('a bug')), plantEvent(token, '{"id":1,"name":"Fern"}'));
     const logged = new Set(lines.flatMap(Object.keys).map((name) => `message.${name}`));
     expect(fieldsOf('function').sort()).toEqual([...logged].sort());

@@ -4,7 +4,7 @@ import { DeleteCommand, DynamoDBDocumentClient, PutCommand, ScanCommand } from '
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { AccessTokenAdmin } from '../../infra/access-tokens/access-token-admin.ts';
 import { findStage } from '../../infra/find-stage.ts';
-import { formatToken } from '../../lambda/request/token-format.ts';
+import { formatToken } from '../../lambda/store/token-format.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { plantEvent, startTestService } from '../support/test-service.ts';
 import { metricsOf } from './filter-pattern.ts';

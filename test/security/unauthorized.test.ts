@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTokenFormat } from '../../lambda/request/token-format.ts';
+import { isTokenFormat } from '../../lambda/store/token-format.ts';
 import { subjectInMemory } from '../fuzz/subject.ts';
 import { errorOf, plantEvent } from '../support/test-service.ts';
 import { refusedTokens } from './refused-tokens.ts';

@@ -1,6 +1,7 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { loadCases } from '../../contract/cases.ts';
+import { gatewayRoute } from '../../local/make-proxy-event.ts';
 import { type HttpResponse, headersOf, judgeResponse, tokenKinds, wrongItems } from './contract-runner.ts';
 import type { FunctionUnderTest } from './function-under-test.ts';
 import { storedItems } from './stored-item.ts';
@@ -24,7 +25,7 @@ export async function testContract(
       for (const [name, value] of headersOf(contractCase, tokens)) {
         multiValueHeaders[name] = [...(multiValueHeaders[name] ?? []), value];
       }
-      const route = { httpMethod: contractCase.method, resource: path, path };
+      const route = { httpMethod: contractCase.method, ...gatewayRoute(path), path };
       const event = plantEvent(tokens.token, contractCase.body, { ...route, headers: {}, multiValueHeaders });
       const { statusCode, headers, body } = await handler(event);
       const response = { status: statusCode, headers: headers as HttpResponse['headers'], body };

@@ -8,10 +8,11 @@ import { compileFunction } from 'node:vm';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { BUNDLE_NAME } from '../../infra/bundle.ts';
-import { createPlantHandler } from '../../lambda/create-plant.ts';
+import { createPlant } from '../../lambda/create-plant.ts';
+import { makeHandler } from '../../lambda/envelope.ts';
 import { ENVIRONMENT } from '../../lambda/environment.ts';
 import { LAMBDA_TIMEOUT_MS } from '../../lambda/limits.ts';
-import type { RequestLogLine } from '../../lambda/request/request.ts';
+import type { RequestLogLine } from '../../lambda/request/log.ts';
 import { AccessTokenTable } from '../../lambda/store/access-token-table.ts';
 import { PlantTable } from '../../lambda/store/plant-table.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
@@ -40,19 +41,23 @@ export interface SourceOptions {
   readonly allowedOrigins?: readonly string[];
 }
 
+/** A line as it is in the log, where an object is JSON: without the fields that have no value. */
+export function asLogged(line: object): RequestLogLine {
+  return JSON.parse(JSON.stringify(line));
+}
+
 /** Starts the function from its sources. @param client for its store */
 export function startSource(
   client: DynamoDBClient,
   { now, allowedOrigins }: SourceOptions = {},
 ): FunctionUnderTest {
   const lines: RequestLogLine[] = [];
-  const handler = createPlantHandler({
+  const operation = createPlant({
     accessTokens: new AccessTokenTable(client, LOCAL_TABLES.accessTokens, now && { now }),
     plants: new PlantTable(client, LOCAL_TABLES.plants),
-    writeLog: (line) => lines.push(line),
-    allowedOrigins,
-    version: '7',
   });
+  const writeLog = (line: RequestLogLine) => lines.push(asLogged(line));
+  const handler = makeHandler(operation, { writeLog, allowedOrigins, version: '7' });
   return { lines, handler: (event, context = {}) => handler(event, context) };
 }
 
@@ -98,9 +103,9 @@ export function startBundle(
     clearTimeout,
     console: {
       ...console,
-      // In Lambda's log, an object is JSON, and several values are a text.
-      info: (...values: unknown[]) =>
-        lines.push((values.length === 1 ? values[0] : format(...values)) as RequestLogLine),
+      // In Lambda's log, several values are a text.
+      info: (value: object, ...others: unknown[]) =>
+        lines.push(others.length === 0 ? asLogged(value) : (format(value, ...others) as never)),
     },
   };
   const makeCopy =

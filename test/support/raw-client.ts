@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Handler } from '../../lambda/create-plant.ts';
+import type { Handler } from '../../lambda/envelope.ts';
 import { createGateway, type GatewayOptions } from '../../local/gateway.ts';
 import type { HttpResponse } from './contract-runner.ts';
 import { listen } from './listen.ts';

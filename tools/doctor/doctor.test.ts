@@ -4,7 +4,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { findStage } from '../../infra/find-stage.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
-import { createPlantHandler } from '../../lambda/create-plant.ts';
+import { createPlant } from '../../lambda/create-plant.ts';
+import { makeHandler } from '../../lambda/envelope.ts';
 import { createGateway } from '../../local/gateway.ts';
 import {
   type Call,
@@ -42,12 +43,8 @@ const token = ([name, days]: readonly [string, number?], n: number): Fields => (
 
 /** The function, whose store must not be needed, behind the gateway's stand-in. */
 const unused = () => Promise.reject(new Error('The store was asked.'));
-const handler = createPlantHandler({
-  accessTokens: { find: unused },
-  plants: { create: unused },
-  writeLog: () => undefined,
-  version: '7',
-});
+const operation = createPlant({ accessTokens: { find: unused }, plants: { create: unused } });
+const handler = makeHandler(operation, { writeLog: () => undefined, version: '7' });
 const gateway = createGateway(handler);
 const URL_OF_STAGE = await listen(gateway);
 afterAll(() => void gateway.close());

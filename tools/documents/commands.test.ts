@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { formatToken } from '../../lambda/request/token-format.ts';
+import { formatToken } from '../../lambda/store/token-format.ts';
 import { mustEnd } from '../../test/support/must-end.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { sorted } from './command-lines.ts';

@@ -59,7 +59,7 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
     `${limits.MAX_BODY_BYTES / 2 ** 20} MiB (${number(limits.MAX_BODY_BYTES)} bytes)`,
     `${limits.MAX_ITEM_BYTES / 1024} KB (${number(limits.MAX_ITEM_BYTES)} bytes)`,
     // "id" and "name", and the longest id: a number takes a byte for each two digits, and one or two more.
-    `leaves ${number(limits.MAX_ITEM_BYTES - 27)} bytes for a name`,
+    `leaves ${number(limits.MAX_ITEM_BYTES - 18)} bytes for a name`,
   ],
   'docs/decisions/0008-a-json-parser-of-our-own.md': [`At most ${number(limits.MAX_JSON_DEPTH)} levels`],
   'docs/import.md': [

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test, vi } from 'vitest';
-import { formatToken } from '../../lambda/request/token-format.ts';
+import { formatToken } from '../../lambda/store/token-format.ts';
 import { listen } from '../../test/support/listen.ts';
 import { temporaryFolder, usedDataFolder } from '../../test/support/local-process.ts';
 import { hasTerminal, runInTerminal } from '../../test/support/run-command.ts';

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPlantHandler } from '../../../lambda/create-plant.ts';
+import { createPlant } from '../../../lambda/create-plant.ts';
+import { makeHandler } from '../../../lambda/envelope.ts';
 import { errorOf, plantEvent, startTestService, type TestService } from '../../support/test-service.ts';
 
 // Every case of contract/cases.yaml tests responses.ts: contract/judge-response.ts judges the headers and the body.
@@ -78,12 +79,9 @@ describe('for the pages of allowed origins', () => {
       { getRemainingTimeInMillis: () => 501 },
     ],
   ])('%s can be read', async (_, error, find, context) => {
-    const handler = createPlantHandler({
-      accessTokens: { find },
-      plants: { create: () => Promise.reject(new Error('never called')) },
-      writeLog: () => undefined,
-      allowedOrigins: [APP],
-    });
+    const plants = { create: () => Promise.reject(new Error('never called')) };
+    const operation = createPlant({ accessTokens: { find }, plants });
+    const handler = makeHandler(operation, { writeLog: () => undefined, allowedOrigins: [APP] });
     const response = await handler(from(service, APP), context);
     expect([errorOf(response), corsOf(response)]).toEqual([error, READABLE]);
   });

@@ -1,12 +1,15 @@
 import type { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { AccessTokenTable } from '../../../lambda/store/access-token-table.ts';
+import { formatToken } from '../../../lambda/store/token-format.ts';
 import { ok } from '../../support/acts.ts';
 import { overScript } from './over-script.ts';
 
 // The group "access tokens" of contract/cases.yaml uses a real table.
 
 const { signal } = new AbortController();
+const tokenOf = (n: number) => formatToken(Uint8Array.of(n >> 8, n & 255));
+const TOKEN = `plants_${'0'.repeat(42)}13b5DIq`;
 const UNKNOWN = { published: { error: 40102 }, fault: 'unknown token' };
 const EXPIRED = { published: { error: 40102 }, fault: 'expired token' };
 
@@ -21,7 +24,7 @@ describe('an item that is not a token’s is refused', () => {
     [{ name, expires: { N: '' } }, EXPIRED],
   ])('%j', async (Item, refusal) => {
     const found = overScript({ GetItem: [ok({ Item })] }, (client) =>
-      new AccessTokenTable(client, 'AccessTokens').find('token', signal),
+      new AccessTokenTable(client, 'AccessTokens').find(TOKEN, signal),
     );
     await expect(found).rejects.toMatchObject(refusal);
   });
@@ -51,14 +54,14 @@ describe('the cache', () => {
   afterEach(() => {
     vi.restoreAllMocks();
   });
-  const find = (token = 'token') => table.find(token, signal);
+  const find = (token = TOKEN) => table.find(token, signal);
 
   test('a token is read consistently, and again after a minute by either clock', async () => {
     expect(await find()).toBe('ci');
     [now, uptime] = [59_999, 159.999];
     expect(await find()).toBe('ci');
-    // printf token | sha256sum
-    const digest = '3c469e9d6c5875d37a43f353d4f88e61fcf812c66eee3457465a40b0da4153e0';
+    // printf TOKEN | sha256sum
+    const digest = '03b3b364abe31f797dc7bd1a9adaeba08f7f0a0a5fc2f36f89d17a1f457fac19';
     expect(reads).toEqual([{ TableName: 'AccessTokens', Key: { digest }, ConsistentRead: true }]);
     uptime = 160;
     await find();
@@ -98,6 +101,14 @@ describe('the cache', () => {
     expect(reads).toHaveLength(1);
   });
 
+  test('a token of another format is refused without a read', async () => {
+    await expect(find(`${TOKEN}x`)).rejects.toMatchObject({
+      published: { error: 40102 },
+      fault: 'malformed token',
+    });
+    expect(reads).toEqual([]);
+  });
+
   test('an unknown token is not cached, so it is accepted as soon as it is issued', async () => {
     const issued = item;
     item = undefined;
@@ -107,16 +118,16 @@ describe('the cache', () => {
   });
 
   test('a thousand tokens are cached; the next one replaces the oldest', async () => {
-    for (let n = 0; n < 1000; n += 1) await find(`${n}`);
-    await find('0');
+    for (let n = 0; n < 1000; n += 1) await find(tokenOf(n));
+    await find(tokenOf(0));
     expect(reads).toHaveLength(1000);
-    for (const token of ['1000', '1']) await find(token);
+    for (const n of [1000, 1]) await find(tokenOf(n));
     expect(reads).toHaveLength(1001);
-    await find('0');
+    await find(tokenOf(0));
     expect(reads).toHaveLength(1002);
     // Reading token 3 again makes it the newest, so the two tokens after it do not replace it.
     now = 60_000;
-    for (const token of ['3', '1001', '1002', '3']) await find(token);
+    for (const n of [3, 1001, 1002, 3]) await find(tokenOf(n));
     expect(reads).toHaveLength(1005);
   });
 });

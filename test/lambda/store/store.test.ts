@@ -3,11 +3,11 @@ import { createServer } from 'node:net';
 import timers, { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createPlantHandler } from '../../../lambda/create-plant.ts';
-import type { RequestLogLine } from '../../../lambda/request/request.ts';
-import { formatToken } from '../../../lambda/request/token-format.ts';
+import { makeHandler } from '../../../lambda/envelope.ts';
+import type { RequestLogLine } from '../../../lambda/request/log.ts';
 import { ConnectionError } from '../../../lambda/store/buffering-http-handler.ts';
 import { callStore, documentClient } from '../../../lambda/store/store.ts';
+import { formatToken } from '../../../lambda/store/token-format.ts';
 import { type Act, exception, KNOWN_TOKEN, ok, type StoreResponse } from '../../support/acts.ts';
 import { startSource } from '../../support/function-under-test.ts';
 import { listen } from '../../support/listen.ts';
@@ -152,11 +152,11 @@ describe('a wrong clock', () => {
     },
   );
 
-  test('a signature that is refused again leads to 50001 after one more attempt', async () => {
+  test('a signature that is refused again leads to 50001 after three attempts', async () => {
     vi.spyOn(Date, 'now').mockImplementation(() => rightTime() - 1_200_000);
     const { response, calls } = await postTo({ GetItem: [exception('InvalidSignatureException')] });
     expect(errorOf(response)).toBe(50001);
-    expect(calls.GetItem).toBe(2);
+    expect(calls.GetItem).toBe(3);
   });
 });
 
@@ -208,9 +208,7 @@ describe('a request ends in time', () => {
 
   test('whatever hangs, the early response is sent before Lambda stops the function', async () => {
     const lines: RequestLogLine[] = [];
-    const handler = createPlantHandler({
-      accessTokens: { find: () => pause(250, 'ci') },
-      plants: { create: async () => 'created' },
+    const handler = makeHandler(() => pause(250, undefined as never), {
       writeLog: (line) => lines.push(line),
     });
     const context = { getRemainingTimeInMillis: () => 500 };

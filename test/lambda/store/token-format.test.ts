@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatToken, isTokenFormat } from '../../../lambda/request/token-format.ts';
+import { formatToken, isTokenFormat } from '../../../lambda/store/token-format.ts';
 
 // The expected tokens were computed with Python's zlib and integers.
 test.each([

@@ -1,0 +1,96 @@
+import { ERRORS, type Failure } from '../errors.ts';
+import { senderAddress } from './proxy-event.ts';
+import type { Request } from './request.ts';
+import { sampledTrace } from './trace.ts';
+
+/**
+ * The one log line of each request. Metric filters read its fields as `$.message.…`: rename a field in both places.
+ * JSON omits fields without a value, because a kilobyte of log costs more than the function's time. The line never
+ * contains the token, its digest, the plant's name or tag, or the body.
+ */
+export interface RequestLogLine {
+  /** `refused`: the client's fault. `failed`: the service's fault (5xxxx). `preflight`: a browser's CORS preflight. */
+  readonly outcome: 'created' | 'repeated' | 'preflight' | 'refused' | 'failed';
+  /** The published error number. */
+  readonly error?: number;
+  /** Milliseconds from the first line of the handler to the response. */
+  readonly duration: number;
+  /** The name of the access token. */
+  readonly token?: string;
+  /** The plant's id, as a string: log readers would round a JSON number. */
+  readonly id?: string;
+  /** The gateway's request id, which the client gets as `x-request-id`, and may have chosen. */
+  readonly request: string;
+  /**
+   * The gateway's other id of the request, as in its own line. An API caller can send the first id in a header, but not this one
+   * (API Gateway Developer Guide, "Access logging for REST APIs").
+   */
+  readonly extendedRequestId?: string;
+  /** The version of the function. */
+  readonly version?: string;
+  /** The sender's address, if the error is 40102: to find who sends refused tokens, without the gateway's log. */
+  readonly address?: string;
+  /** The id of the X-Ray trace, if the request was sampled. */
+  readonly trace?: string;
+  /** Present only on the first request of a process. */
+  readonly coldStart?: true;
+  /** The cause: the name of an exception, the error code of a socket, or a short name of our own, as for a refused token. */
+  readonly fault?: string;
+  /** The location of a bug: stack frames without the message, which may quote a value. */
+  readonly at?: string;
+}
+
+/** The fields that say how a request ended. */
+export type LogResult = Pick<RequestLogLine, 'outcome' | 'error' | 'fault' | 'at'>;
+
+/** How and with what lines are written. */
+export interface LogSettings {
+  /** Writes one line as an object, which Lambda's JSON log format wraps as `{timestamp, level, requestId, message}`. */
+  readonly writeLog: (line: RequestLogLine) => void;
+  /** The function's version. */
+  readonly version?: string;
+  /** Reads the tracing header of the current request. */
+  readonly traceHeader?: () => string | undefined;
+}
+
+/** Makes the function that logs one line for each request. It never throws: a log line is worth less than a response. */
+export function requestLog({ writeLog, version, traceHeader }: LogSettings) {
+  let coldStart: true | undefined = true;
+  return (
+    { http, requestId, extendedRequestId, log }: Request,
+    result: LogResult,
+    duration: number,
+  ): void => {
+    const line: RequestLogLine = {
+      ...result,
+      duration,
+      ...log,
+      request: requestId,
+      extendedRequestId,
+      version,
+      address: result.error === ERRORS.INVALID_TOKEN.error ? senderAddress(http) : undefined,
+      trace: sampledTrace(traceHeader?.()),
+      coldStart,
+    };
+    coldStart = undefined;
+    try {
+      writeLog(line);
+    } catch {
+      // There is no other place to report this, and the client's response must not depend on the log.
+    }
+  };
+}
+
+/** The log fields of a failure. */
+export function failureFields({ published: { error }, fault, cause }: Failure): LogResult {
+  const at = cause instanceof Error ? frames(cause) : undefined;
+  return { outcome: error >= 50000 ? 'failed' : 'refused', error, fault, at };
+}
+
+function frames(bug: Error): string {
+  const lines = bug.stack?.match(/^ {4}at .*/gm) ?? [];
+  return lines
+    .slice(0, 3)
+    .map((line) => line.trim())
+    .join(' ');
+}
