@@ -172,9 +172,14 @@ describe('each request logs one line', () => {
 });
 
 /** The function over a store that accepts everything, and its log. */
-function withLog({ accessTokens = { find: async () => 'ci' }, ...others }: Partial<Stores & Settings> = {}) {
+function withLog(changes: Partial<Stores & Settings> = {}) {
+  const {
+    accessTokens = { find: async () => 'ci' },
+    plants = { create: async () => 'created' },
+    ...others
+  } = changes;
   const lines: RequestLogLine[] = [];
-  const operation = createPlant({ accessTokens, plants: { create: async () => 'created' } });
+  const operation = createPlant({ accessTokens, plants });
   const handler = makeHandler(operation, { writeLog: (line) => lines.push(asLogged(line)), ...others });
   return { lines, handler };
 }
