@@ -79,7 +79,7 @@ test.skipIf(!hasGit)(
         CDK_CONTEXT_JSON: JSON.stringify(context),
       });
       const template = JSON.parse(await readFile(join(out, 'PlantStore-prod.template.json'), 'utf8'));
-      return template.Resources.Live848578DF;
+      return template.Resources.Live;
     };
     const [on, off] = await Promise.all([aliasWith({}), aliasWith({ canary: 'off' })]);
     for (const alias of [on, off]) expect(alias.Properties.Description).toBe(`commit ${commit}`);
