@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { SOON_DAYS, TOKEN_DAYS } from '../../infra/access-tokens/issued-token.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
@@ -5,6 +7,7 @@ import { findStage } from '../../infra/stages.ts';
 import * as limits from '../../lambda/limits.ts';
 import { FAULTS } from '../../test/faults/faults.ts';
 import { copyOf, only, resources } from '../../test/infra/synth.ts';
+import { bundleFile } from '../../test/support/function-under-test.ts';
 import { read } from './documents.ts';
 
 const folded = (file: string) => read(file).replace(/\s+/g, ' ');
@@ -99,4 +102,16 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
 
 describe.each(Object.entries(FIGURES))('%s agrees with the code', (file, texts) => {
   test.each(texts)('%s', (text) => expect(folded(file)).toContain(text));
+});
+
+test('docs/performance.md has the size of the bundle, within 2 %', () => {
+  const bytes = readFileSync(bundleFile());
+  for (const [name, { length }] of Object.entries({
+    minified: bytes,
+    gzipped: gzipSync(bytes, { level: 9 }),
+  })) {
+    const [, documented] =
+      new RegExp(`\\| bundle, ${name} \\| (\\d+) kB`).exec(read('docs/performance.md')) ?? [];
+    expect(Math.abs(Number(documented) * 1000 - length) / length).toBeLessThan(0.02);
+  }
 });
