@@ -1,41 +1,81 @@
 /**
- * `node .ci/copy-service.ts FOLDER` copies the service alone: without tools/, lab/ and client/, and without what package.json, the
- * configuration and the documents say of them. Prints which documents still speak of them: those are for a person to edit.
+ * `node .ci/copy-service.ts FOLDER --name order` makes a service of your own: a copy without tools/, lab/ and client/, and without what
+ * package.json, the configuration and the documents say of them, with plants renamed (docs/your-own.md). `--whole` leaves nothing out
+ * but what serves the copy itself. Prints which documents still speak of what was left out: those are for a person to edit.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { renamer } from './rename.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');
+/** What serves the copy, and what `npm run contract -- --write` makes of it: the promises of a new service begin anew. */
+const ONLY_HERE =
+  /^(?:\.ci\/(?:copy-service\.ts|rename\.ts|service-alone)|docs\/your-own\.md|contract\/surface\.txt)$/;
 /** What serves the service and is not part of it, with its documents. The workflows run it, so a copy gets a CI of its own. */
-const LEFT_OUT = /^(?:(?:tools|lab|client|\.github|\.ci)\/|docs\/(?:clients|import)\.md$)/;
+const NOT_THE_SERVICE = /^(?:(?:tools|lab|client|\.github|\.ci)\/|docs\/(?:clients|import)\.md$)/;
+/** What only the copy does not have: a path, or a link to a document. */
+const NAMES_COPY = /\.ci\/(?:copy-service|rename|service-alone)|\((?:docs\/)?your-own\.md/;
 /** A path in a folder that is left out, a pattern of such paths, the folder itself, or a link to its document. */
-const NAMES_IT = /(?:^|[\s"'`(/])(?:\.ci|tools|lab|client)(?:[/"'`]|$)|\((?:docs\/)?(?:clients|import)\.md/;
+const NAMES_IT =
+  /(?:^|[\s"'`(/])(?:\.ci|tools|lab|client)(?:[/"'`]|$)|surface\.txt|\((?:docs\/)?(?:clients|import|your-own)\.md/;
 /** Packages that package.json's scripts and vitest use by another name. */
 const USED_BY_OTHERS = /^(?:@types\/|@vitest\/|@biomejs\/|@redocly\/|aws-cdk$|typescript$)/;
 
-const [folder = ''] = process.argv.slice(2);
-if (folder === '' || existsSync(folder)) {
-  console.error('Usage: node .ci/copy-service.ts FOLDER. The folder must not exist yet.');
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { name: { type: 'string' }, plural: { type: 'string' }, whole: { type: 'boolean' } },
+});
+const { name = 'plant', plural = `${name}s`, whole = false } = values;
+const [folder = ''] = positionals;
+if (folder === '' || existsSync(folder) || ![name, plural].every((each) => /^[a-z]{2,20}$/.test(each))) {
+  console.error('Usage: node .ci/copy-service.ts FOLDER [--name order [--plural orders]] [--whole].');
+  console.error('The folder must not exist yet; a name is one word of lower-case letters.');
   process.exit(2);
 }
 
 const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' }).split('\0');
-const files = tracked.filter(
-  (file) => file !== '' && !LEFT_OUT.test(file) && existsSync(path.join(ROOT, file)),
-);
-for (const file of files) cpSync(path.join(ROOT, file), path.join(folder, file));
+const rename = renamer(name, plural);
+const files = tracked
+  .filter((file) => file !== '' && existsSync(path.join(ROOT, file)))
+  .filter((file) => !ONLY_HERE.test(file) && (whole || !NOT_THE_SERVICE.test(file)))
+  .map(copyFile);
 
-const gone = leaveOutOfPackage();
-changeJson('tsconfig.json', ({ include, exclude: _, ...others }) => ({
-  ...others,
-  include: include.filter((each: string) => !NAMES_IT.test(each)),
-}));
-change('vitest.config.ts', (text) => text.replace(", 'client/src/**'", ''));
+const names = whole ? NAMES_COPY : leaveOutFolders();
+if (whole) leaveOutTheProof();
 const left = files.filter((file) => file.endsWith('.md')).flatMap(leaveOutRows);
+console.info(`${files.length} files in ${folder}.`);
 if (left.length > 0)
   console.info(`To edit by hand, with the lines that speak of what was left out:\n${left.join('\n')}`);
+
+/** Copies a file with its name and its text renamed. @returns its path in the copy */
+function copyFile(file: string): string {
+  const renamed = rename(file);
+  const target = path.join(folder, renamed);
+  mkdirSync(path.dirname(target), { recursive: true });
+  writeFileSync(target, rename(readFileSync(path.join(ROOT, file), 'utf8')));
+  chmodSync(target, statSync(path.join(ROOT, file)).mode);
+  return renamed;
+}
+
+/** The workflow and `.ci/run` prove that the service stands without the other folders: a copy need not. */
+function leaveOutTheProof(): void {
+  change('.ci/run', (text) => text.replace(' && EXHAUSTIVE=0 .ci/service-alone', ''));
+  change('.github/workflows/ci.yml', (text) => text.replace('      - run: .ci/service-alone\n', ''));
+}
+
+/** Leaves tools/, lab/ and client/ out of the configuration. @returns what names them */
+function leaveOutFolders(): RegExp {
+  const gone = leaveOutOfPackage();
+  changeJson('tsconfig.json', ({ include, exclude: _, ...others }) => ({
+    ...others,
+    include: include.filter((each: string) => !NAMES_IT.test(each)),
+  }));
+  change('vitest.config.ts', (text) => text.replace(", 'client/src/**'", ''));
+  return new RegExp(`npm run (?:${gone.join('|')})\\b|${NAMES_IT.source}`);
+}
 
 /** Leaves the workspaces, the scripts and the packages out. @returns the names of the scripts */
 function leaveOutOfPackage(): string[] {
@@ -63,10 +103,9 @@ function withoutParts(script: string): string {
   return parts.join(' && ');
 }
 
-/** Leaves out the rows of the README's and CONTRIBUTING's tables that name what is left out. @returns the file, if other lines do */
+/** Leaves out the rows and links of the README and CONTRIBUTING that name what is left out. @returns the file, if other lines do */
 function leaveOutRows(file: string): string[] {
-  const names = new RegExp(`npm run (?:${gone.join('|')})\\b|${NAMES_IT.source}`);
-  const isRow = (line: string) => /^(?:README|CONTRIBUTING)\.md$/.test(file) && line.startsWith('|');
+  const isRow = (line: string) => /^(?:README|CONTRIBUTING)\.md$/.test(file) && /^[|[]/.test(line);
   let count = 0;
   change(file, (text) => {
     const others = text.split('\n').filter((line) => !(isRow(line) && names.test(line)));

@@ -47,7 +47,7 @@ order() {
   commit=$(git rev-parse --verify HEAD)
   region=$(setting "$stage" region)
   [ -z "$region" ] || export AWS_REGION=$region
-  name=$(aws cloudformation describe-stack-resource --stack-name "PlantStore-$stage" --logical-resource-id Function76856677 \
+  name=$(aws cloudformation describe-stack-resource --stack-name "PlantStore-$stage" --logical-resource-id Function \
     --query StackResourceDetail.PhysicalResourceId --output text)
   description=$(aws lambda get-alias --function-name "$name" --name live --query Description --output text)
   [[ $description =~ ^commit\ ([0-9a-f]{40})(, modified)?(, rolled back from version ([0-9]+))?$ ]] ||

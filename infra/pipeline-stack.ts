@@ -1,4 +1,4 @@
-import { Aws, CfnOutput, DefaultStackSynthesizer, Stack } from 'aws-cdk-lib';
+import { Aws, CfnOutput, DefaultStackSynthesizer } from 'aws-cdk-lib';
 import {
   type IOidcProvider,
   OidcProviderNative,
@@ -9,6 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { acknowledge } from './cdk-nag.ts';
+import { NamedStack } from './named-stack.ts';
 import { stackName } from './names.ts';
 
 /** The issuer of GitHub's identity tokens, and the audience that its action for AWS requests. */
@@ -29,7 +30,7 @@ export interface Pipeline {
 }
 
 /** Lets the workflow use the account without stored credentials. */
-export class PipelineStack extends Stack {
+export class PipelineStack extends NamedStack {
   constructor(scope: Construct, { repository, stages, hasProvider }: Pipeline) {
     super(scope, stackName('pipeline'), {
       description: 'Plant Store: the roles of the workflow on GitHub',

@@ -1,4 +1,4 @@
-import { Aws, CfnOutput, Stack } from 'aws-cdk-lib';
+import { Aws, CfnOutput } from 'aws-cdk-lib';
 import type { Dashboard } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { makeAlarms } from './alarms.ts';
@@ -9,6 +9,7 @@ import { addDomain } from './domain.ts';
 import { addFirewall } from './firewall.ts';
 import { makeFunction } from './function.ts';
 import { makeMetrics } from './metrics.ts';
+import { NamedStack } from './named-stack.ts';
 import { OUTPUTS, stackName } from './names.ts';
 import { makeSampling } from './sampling.ts';
 import { makeQueries } from './saved-queries.ts';
@@ -27,7 +28,7 @@ export interface Deployment {
 }
 
 /** One stage of the Plant Store: a list of its parts. */
-export class PlantStoreStack extends Stack {
+export class PlantStoreStack extends NamedStack {
   constructor(
     scope: Construct,
     stage: Stage,

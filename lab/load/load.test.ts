@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { type Behaviour, startScriptedService } from '../../client/test/scripted-service.ts';
+import { withChecksum } from '../../contract/placeholders.ts';
 import { type Ended, startCommand } from '../../test/support/local-process.ts';
 import { mustEnd } from '../../test/support/must-end.ts';
 import { expectRefusal, npmRun } from '../../test/support/run-command.ts';
 
 /** A token with a valid format and checksum, which no service has issued. */
-const TOKEN = `plants_${'0'.repeat(43)}3HnMlu`;
+const TOKEN = withChecksum(`plants_${'0'.repeat(43)}`);
 
 /** A response as the contract has it. */
 const response = (status: number, body: object, headers: Record<string, string> = {}): Behaviour => ({

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { derivedTokens, headersOf, isToken } from '../../contract/placeholders.ts';
+import { derivedTokens, headersOf, isToken, withChecksum } from '../../contract/placeholders.ts';
 import { causeOf, type HttpRequest, sendHttp } from '../../contract/send-http.ts';
 import { listen } from '../support/listen.ts';
 
@@ -50,15 +50,25 @@ test.each([
   expect(causeOf(error)).toBe(cause);
 });
 
-// The checksums were computed with Python's zlib, the digest with sha256sum.
-const TOKEN = `plants_${'0'.repeat(43)}3HnMlu`;
+// Computed with Python's zlib and integers, not with the code of the service.
+test.each([
+  ['123456789', '3jZRME'],
+  ['c', '07dU35'],
+  ['', '000000'],
+])('the checksum of "%s" is %s', (body, checksum) => {
+  expect(withChecksum(body)).toBe(body + checksum);
+});
+
+const BODY = `plants_${'0'.repeat(43)}`;
+const TOKEN = withChecksum(BODY);
 
 test.each([
   [TOKEN, true],
-  [`plants_${'7'.repeat(43)}4GkJ7r`, true],
-  [`${TOKEN.slice(0, -1)}v`, false],
-  // A digit more, with its checksum.
-  [`plants_${'0'.repeat(44)}0AGPI7`, false],
+  [withChecksum(`plants_${'7'.repeat(43)}`), true],
+  [derivedTokens(TOKEN).mistyped, false],
+  [withChecksum(BODY.slice(0, -1)), false],
+  [withChecksum(`${BODY}0`), false],
+  [withChecksum(`x${BODY}`), false],
   [` ${TOKEN}`, false],
   [`${TOKEN} `, false],
   ['plants_', false],
@@ -67,11 +77,12 @@ test.each([
 });
 
 test('the tokens that are derived from a valid one: unknown, with a wrong end, and its digest', () => {
-  expect(derivedTokens(TOKEN)).toEqual({
-    token: TOKEN,
-    unknown: `plants_${'7'.repeat(43)}4GkJ7r`,
-    mistyped: `plants_${'0'.repeat(43)}3HnMl0`,
-    digest: 'dd71fdc82de60558c68510c9032e975c1c72588c372a69ad5274cebcac248452',
+  expect(derivedTokens('abc')).toEqual({
+    token: 'abc',
+    unknown: withChecksum(`plants_${'7'.repeat(43)}`),
+    mistyped: 'ab0',
+    // FIPS 180-2, appendix B.1.
+    digest: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
   });
   expect(derivedTokens('plants_0').mistyped).toBe('plants_1');
 });

@@ -10,7 +10,7 @@ import { startTestService } from '../support/test-service.ts';
 
 /** The value of a token's secret, 43 characters in Base62. */
 function secretOf(token: string): bigint {
-  return [...token.slice(7, 50)].reduce((value, digit) => value * 62n + BigInt(BASE62.indexOf(digit)), 0n);
+  return [...token.slice(-49, -6)].reduce((value, digit) => value * 62n + BigInt(BASE62.indexOf(digit)), 0n);
 }
 
 const service = await startTestService();

@@ -65,12 +65,9 @@ test.each([PROTECTED, UNPROTECTED])(
   (stage) => {
     const { template } = synth(stage, undefined, { usesCodeDeploy: false });
     const before = copyOf(stage);
-    const { UpdatePolicy, ...others } = before.template.Resources.Live848578DF as unknown as Record<
-      string,
-      unknown
-    >;
+    const { UpdatePolicy, ...others } = before.template.Resources.Live as unknown as Record<string, unknown>;
     expect(UpdatePolicy).toHaveProperty('CodeDeployLambdaAliasUpdate');
-    const Resources = { ...before.template.Resources, Live848578DF: others };
+    const Resources = { ...before.template.Resources, Live: others };
     expect(template).toEqual({ ...before.template, Resources });
     // Omitted: toEqual takes undefined for nothing.
     expect(aliasOf(stage, { usesCodeDeploy: false })).not.toHaveProperty('UpdatePolicy');

@@ -81,7 +81,7 @@ test.skipIf(!hasGit)(
       const asset = (await readdir(out)).find((name) => name.startsWith('asset.')) ?? '';
       expect(await readdir(join(out, asset))).toContain('handler.cjs');
       const template = JSON.parse(await readFile(join(out, 'PlantStore-prod.template.json'), 'utf8'));
-      return template.Resources.Live848578DF;
+      return template.Resources.Live;
     };
     const [on, off] = await Promise.all([aliasWith({}), aliasWith({ canary: 'off' })]);
     for (const alias of [on, off]) expect(alias.Properties.Description).toBe(`commit ${commit}`);

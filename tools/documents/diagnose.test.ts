@@ -39,7 +39,7 @@ test('the documented command prints why a deployment failed, and not what was ca
     }),
     DescribeStackEvents: is({
       StackEvents: [
-        event('PlantsF7D2F15D', 'Resource creation cancelled'),
+        event('Plants', 'Resource creation cancelled'),
         event('ApiAccount', 'The role ARN is wrong'),
       ],
     }),

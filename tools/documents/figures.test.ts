@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_ATTEMPT_TIMEOUT_MS, DEFAULT_TIMEOUT_MS } from '../../client/src/plant-store.ts';
 import { FIRST_PAUSE_MS, LONGEST_PAUSE_MS } from '../../client/src/repeat.ts';
@@ -9,6 +11,7 @@ import { MOST_WAITING } from '../../local/executor.ts';
 import { LARGE_BODY_MS } from '../../local/gateway.ts';
 import { FAULTS } from '../../test/faults/faults.ts';
 import { copyOf, only, resources } from '../../test/infra/synth.ts';
+import { bundleFile } from '../../test/support/function-under-test.ts';
 import { PATIENCE_MS } from '../import/sender.ts';
 import { read } from './documents.ts';
 
@@ -100,4 +103,16 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
 
 describe.each(Object.entries(FIGURES))('%s agrees with the code', (file, texts) => {
   test.each(texts)('%s', (text) => expect(folded(file)).toContain(text));
+});
+
+test('docs/performance.md has the size of the bundle, within 2 %', () => {
+  const bytes = readFileSync(bundleFile());
+  for (const [name, { length }] of Object.entries({
+    minified: bytes,
+    gzipped: gzipSync(bytes, { level: 9 }),
+  })) {
+    const [, documented] =
+      new RegExp(`\\| bundle, ${name} \\| (\\d+) kB`).exec(read('docs/performance.md')) ?? [];
+    expect(Math.abs(Number(documented) * 1000 - length) / length).toBeLessThan(0.02);
+  }
 });

@@ -11,9 +11,9 @@ export const TEMPLATES: readonly Json[] = STAGES.map((stage) => copyOf(stage).te
 /** Changes a template. @returns false if it lacks what would be changed, or already has the change */
 export type Change = (template: Json) => unknown;
 
-/** The logical id that begins like this; the CDK's digests and the name of the stage follow. Empty if there is none. */
+/** The logical id that is this, or begins like this if a digest or the name of the stage follows. Empty if there is none. */
 export function idOf({ Resources }: Json, start: string): string {
-  return Object.keys(Resources).find((id) => id.startsWith(start)) ?? '';
+  return start in Resources ? start : (Object.keys(Resources).find((id) => id.startsWith(start)) ?? '');
 }
 
 /** Sets a part of a resource; null removes it. @param path in its properties, or in the resource, with a leading dot */

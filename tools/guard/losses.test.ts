@@ -29,7 +29,7 @@ const deny = { Effect: 'Deny', Action: 'dynamodb:PutItem', Resource: '*' };
 const policy = (Statement: Json, others: Json = {}) => ({
   PolicyDocument: { Statement },
   PolicyName: 'Same',
-  Roles: [ref('FunctionRole111A5701')],
+  Roles: [ref('FunctionRole')],
   ...others,
 });
 const addPolicy = (Statement: Json, others?: Json) =>
@@ -70,7 +70,7 @@ const ATTACKS: readonly Case[] = [
   ['a custom resource', add('Extra', 'Custom::Anything'), 'Extra'],
   [
     'a deployment of the API that changes the stage',
-    copyWith('ApiDeploymentB', { StageName: 'prod' }),
+    copyWith('ApiDeployment', { StageName: 'prod' }),
     'Extra',
   ],
   ['a version of another function', copyWith('FunctionCurrentVersion', { FunctionName: 'other' }), 'Extra'],
@@ -78,10 +78,10 @@ const ATTACKS: readonly Case[] = [
   // What there is only one of.
   [
     'a second policy of the same name',
-    copyWith(POLICY, policy(allow, { PolicyName: 'FunctionRoleDefaultPolicy41A10F9C' })),
+    copyWith(POLICY, policy(allow, { PolicyName: 'FunctionRoleDefaultPolicy' })),
     'Extra',
   ],
-  ['a second alarm of the same name', copyWith('Faults6', { Threshold: 9 }), 'Extra'],
+  ['a second alarm of the same name', copyWith('Faults', { Threshold: 9 }), 'Extra'],
   ['a second setting of all APIs', copy('ApiAccount', 'Extra'), 'Extra'],
   ['a second firewall in the place of the first', copy('FirewallAssociation', 'Extra'), 'Extra'],
   [
@@ -136,7 +136,7 @@ const ATTACKS: readonly Case[] = [
   ['properties that a macro writes', set('AccessLogs', '.Properties', macro), 'Fn::Transform'],
   ['a resource that a macro writes', set('AccessLogs', '.Transform', { Name: 'Macro' }), 'Transform'],
   ['a loop', set('AccessLogs', 'Tags', { 'Fn::ForEach::All': [] }), 'Fn::ForEach::All'],
-  ['an alternative', set('Function7', 'Code', { 'Fn::If': ['IsKept', 'a', 'b'] }), 'Fn::If'],
+  ['an alternative', set('Function', 'Code', { 'Fn::If': ['IsKept', 'a', 'b'] }), 'Fn::If'],
 ];
 
 function copyWith(start: string, properties: Json): Change {
@@ -193,11 +193,11 @@ const PASSES: readonly Case[] = [
   ...PASSING,
   ['nothing', () => true, ''],
   ['a new version, to which the alias moves', rename('FunctionCurrentVersion'), ''],
-  ['a new deployment of the API', rename('ApiDeploymentB'), ''],
+  ['a new deployment of the API', rename('ApiDeployment'), ''],
   [
     'new resources',
     both(
-      copyWith('Faults6', { AlarmName: 'a' }),
+      copyWith('Faults', { AlarmName: 'a' }),
       copy('FaultsFilter', 'Other'),
       add('Role', 'AWS::IAM::Role'),
     ),
@@ -283,13 +283,13 @@ test("by AWS's data, no property that may change replaces its resource", () => {
 describe('a line', () => {
   /** The lines for prod. */
   const lines = (change: Change) => lossesOf(change).at(-1) ?? [];
-  const plants = 'PlantsF7D2F15D (AWS::DynamoDB::GlobalTable)';
+  const plants = 'Plants (AWS::DynamoDB::GlobalTable)';
 
   test.each<[what: string, change: Change, line: string]>([
     [
       'what is deleted',
       remove('Live'),
-      'Live848578DF (AWS::Lambda::Alias) would be removed from the stack and deleted.',
+      'Live (AWS::Lambda::Alias) would be removed from the stack and deleted.',
     ],
     [
       'what is left behind, and what may be the same under another id',
@@ -307,12 +307,12 @@ describe('a line', () => {
     [
       'which permissions are lost',
       statements((list) => list.splice(0, 2)),
-      `FunctionRoleDefaultPolicy41A10F9C (AWS::IAM::Policy): loses {"Effect":"Allow","Action":"dynamodb:PutItem","Resource":"\${PlantsF7D2F15D.Arn}"}; loses {"Effect":"Allow","Action":"dynamodb:GetItem","Resource":"\${AccessTokensB65260D5.Arn}"}.`,
+      `FunctionRoleDefaultPolicy (AWS::IAM::Policy): loses {"Effect":"Allow","Action":"dynamodb:PutItem","Resource":"\${Plants.Arn}"}; loses {"Effect":"Allow","Action":"dynamodb:GetItem","Resource":"\${AccessTokens.Arn}"}.`,
     ],
     [
       'no more than one line',
       set('Live', 'New', '\u009b\nb'),
-      'Live848578DF (AWS::Lambda::Alias): New changes from nothing to "\\u009b\\nb".',
+      'Live (AWS::Lambda::Alias): New changes from nothing to "\\u009b\\nb".',
     ],
   ])('says %s', (_, change, line) => {
     expect(lines(change)[0]).toBe(line);

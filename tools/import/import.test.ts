@@ -8,6 +8,7 @@ import {
   type ScriptedService,
   startScriptedService,
 } from '../../client/test/scripted-service.ts';
+import { withChecksum } from '../../contract/placeholders.ts';
 import {
   type LocalProcess,
   startCommand,
@@ -18,7 +19,7 @@ import { expectRefusal, npmRun } from '../../test/support/run-command.ts';
 import { importCommand } from './command.ts';
 
 /** A token with a valid format and checksum, which no service has issued. */
-const TOKEN = `plants_${'0'.repeat(43)}3HnMlu`;
+const TOKEN = withChecksum(`plants_${'0'.repeat(43)}`);
 const env = { PLANT_STORE_TOKEN: TOKEN };
 
 /** Writes a file to import into a new folder. */

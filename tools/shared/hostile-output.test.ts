@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { withChecksum } from '../../contract/placeholders.ts';
 import { type Reply, startAws } from '../../test/support/aws-stand-in.ts';
 import { expectShown, HOSTILE, HOSTILE_HEADER } from '../../test/support/hostile-text.ts';
 import { listen } from '../../test/support/listen.ts';
@@ -9,7 +10,7 @@ import { temporaryFolder } from '../../test/support/local-process.ts';
 import { expectRefusal, npmRun } from '../../test/support/run-command.ts';
 
 /** A token with a valid format and checksum, which no service has issued. */
-const TOKEN = `plants_${'0'.repeat(43)}3HnMlu`;
+const TOKEN = withChecksum(`plants_${'0'.repeat(43)}`);
 
 /** A service whose first responses are right, and all others as given. */
 async function startService(status: number, body: string, { right = 0, type = 'application/json' } = {}) {

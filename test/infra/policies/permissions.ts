@@ -40,7 +40,7 @@ export const permissionPolicies: Policy[] = [
           // X-Ray has no resource types.
           allow(['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], { Resource: '*' }),
         ),
-        PolicyName: 'FunctionRoleDefaultPolicy41A10F9C',
+        PolicyName: 'FunctionRoleDefaultPolicy',
         Roles: ['{FunctionRole}'],
       });
     },

@@ -12,8 +12,8 @@ export interface Policy<S extends StackSynth = Synth> {
   violations(synth: S): string[];
 }
 
-/** The digits that the CDK appends to the name of a construct: a hash of its path, then perhaps one of its content. */
-const DIGITS = /(?<=\w)[0-9A-F]{8}([0-9a-f]{32})?$/;
+/** What the CDK appends to the name of what has to be replaced if its content changes. */
+const DIGITS = /(?<=\w)[0-9a-f]{32}$/;
 
 /** The name of a resource: its logical id without the CDK's digits. An id that the template does not have is no name. */
 export function nameOf({ template }: StackSynth, id: string): string {
@@ -23,7 +23,7 @@ export function nameOf({ template }: StackSynth, id: string): string {
 /** Finds resources by their type or their name. */
 export function find(synth: StackSynth, resource: string): [id: string, resource: Resource][] {
   return Object.entries(synth.template.Resources).filter(
-    ([id, { Type }]) => Type === resource || (id.startsWith(resource) && nameOf(synth, id) === resource),
+    ([id, { Type }]) => Type === resource || nameOf(synth, id) === resource,
   );
 }
 

@@ -2,9 +2,9 @@ import { differ, every, find, type Policy, placeOf } from './policy.ts';
 
 /** The tables by their logical ids. A change of the id or the key would replace the table. */
 const TABLES = [
-  { id: 'PlantsF7D2F15D', name: 'Plants', key: 'id', type: 'N', borrowed: 'plants', expiry: undefined },
+  { id: 'Plants', name: 'Plants', key: 'id', type: 'N', borrowed: 'plants', expiry: undefined },
   {
-    id: 'AccessTokensB65260D5',
+    id: 'AccessTokens',
     name: 'AccessTokens',
     key: 'digest',
     type: 'S',

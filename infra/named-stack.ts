@@ -1,0 +1,16 @@
+import { type CfnElement, Stack } from 'aws-cdk-lib';
+
+/**
+ * A stack whose resources are named by their paths alone, such as `Plants`. The CDK would append a hash of the path, which the
+ * commands of the runbook would have to repeat. Two equal names fail the synth. Once a stage is deployed, another
+ * name is another resource: the guard refuses it.
+ */
+export abstract class NamedStack extends Stack {
+  protected override allocateLogicalId(element: CfnElement): string {
+    const path = element.node.scopes.slice(this.node.scopes.length).map(({ node }) => node.id);
+    return path
+      .filter((id) => id !== 'Resource' && id !== 'Default')
+      .join('')
+      .replaceAll(/[^0-9A-Za-z]/g, '');
+  }
+}
