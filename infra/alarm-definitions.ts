@@ -81,8 +81,8 @@ export function alarmDefinitions(stage: Stage, metrics: Metrics) {
       atLeast: 3,
       periods: { breaching: 2, of: 3 },
       impact: `Clients wait and then get ${noResponse}: invocations ended without writing their log line.`,
-      // A crash or a timeout also sets off FunctionErrors, which wakes.
-      wakes: false,
+      // A role that lost its permissions cannot write lines either: no other alarm fires.
+      wakes: true,
     },
     GatewayErrors: {
       metric: metrics.gatewayErrors,

@@ -21,7 +21,7 @@ export const QUERIES: Readonly<Record<string, Query>> = {
     logs: ['function'],
     commands: [
       'filter ispresent(message.error)',
-      'stats count(*) as requests by message.error, message.fault, message.version, message.token',
+      'stats count(*) as requests by message.error, message.fault, message.at, message.version, message.token',
       'sort requests desc',
     ],
   },

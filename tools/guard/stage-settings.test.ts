@@ -162,9 +162,9 @@ test.each(rows)('$setting alone is changed and changed back', ({ setting, row })
 
 describe('procedures of the runbook', () => {
   const runbook = readFileSync(new URL('../../docs/runbook-procedures.md', import.meta.url), 'utf8');
-  // The shell variable ID has the table's id.
-  const [borrowing = '', importing = ''] = [...runbook.matchAll(/--allow (\$ID,\S+|Function\S+)$/gm)].map(
-    ([, ids = '']) => ids.replace('$ID', 'Plants'),
+  // The shell variable TABLE has the table's id.
+  const [borrowing = '', importing = ''] = [...runbook.matchAll(/--allow (\$TABLE,\S+|Function\S+)$/gm)].map(
+    ([, ids = '']) => ids.replace('$TABLE', 'Plants'),
   );
   const own = copyOf(PROTECTED).template as Json;
   const borrowed = copyOf({ ...PROTECTED, borrowedTables: { plants: BORROWED } }).template as Json;

@@ -9,7 +9,7 @@ const QUERIES: Readonly<
     ['{FunctionLogs}'],
     [
       'filter ispresent(message.error)',
-      'stats count(*) as requests by message.error, message.fault, message.version, message.token',
+      'stats count(*) as requests by message.error, message.fault, message.at, message.version, message.token',
       'sort requests desc',
     ],
   ],
