@@ -24,7 +24,7 @@ const MAPPING = expect.stringMatching(/^ApiDomainMap/);
 const RECORD = 'DomainRecord';
 const FIREWALL = ['Firewall', 'FirewallAssociation'];
 const UNKNOWN_TOKENS = 'UnknownTokens';
-const PAGED = ['Faults', UNKNOWN_TOKENS, 'GatewayErrors', 'FunctionErrors'];
+const PAGED = ['Faults', UNKNOWN_TOKENS, 'NotCompleted', 'GatewayErrors', 'FunctionErrors'];
 const SILENCE = 'Silence';
 const EMAIL = 'AlarmTopicaexamplecom';
 /** What has the name of a table in its own properties: the role's policy, the function, and two alarms. */

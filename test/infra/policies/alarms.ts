@@ -70,7 +70,7 @@ function named([Namespace, MetricName, ...rest]: Metric) {
 }
 
 /** The alarms that wake somebody. */
-const WAKING = ['Faults', 'UnknownTokens', 'GatewayErrors', 'FunctionErrors', 'Silence'];
+const WAKING = ['Faults', 'UnknownTokens', 'NotCompleted', 'GatewayErrors', 'FunctionErrors', 'Silence'];
 
 /** Whom an alarm notifies when it fires, and when it is over. */
 function notified({ pagerTopicArn }: Stage, alarm: string) {
