@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { type Behaviour, startScriptedService } from '../../client/test/scripted-service.ts';
 import { withChecksum } from '../../contract/placeholders.ts';
+import { isExhaustive } from '../../test/support/exhaustive.ts';
 import { type Ended, startCommand } from '../../test/support/local-process.ts';
 import { mustEnd } from '../../test/support/must-end.ts';
 import { expectRefusal, npmRun } from '../../test/support/run-command.ts';
@@ -78,7 +79,7 @@ const isThere = (url: string) =>
 const failed = async (ended: Promise<Ended>) =>
   expect.fail(`npm run lab -- load ended: ${(await ended).err}`);
 
-describe.concurrent('npm run lab -- load', () => {
+describe.runIf(isExhaustive('tests of the load trial')).concurrent('npm run lab -- load', () => {
   test('its own service ends with it, even after SIGKILL', async () => {
     const args = ['--rate', '1', '--seconds', '600'];
     const { child, output, ended } = startCommand('../lab/run', ['load', ...args]);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { isExhaustive } from '../support/exhaustive.ts';
 import { commitAll, hasGit } from '../support/repository.ts';
 import { temporaryFolder } from '../support/temporary-root.ts';
 import { CONTEXT } from './synth.ts';
@@ -25,19 +26,22 @@ test('an invalid option ends the app with one line and exit code 1', async () =>
   });
 });
 
-test('the app checks its stacks with the rules of cdk-nag and of the CDK, and fails if one is broken', async () => {
-  const context = { ...CONTEXT, stage: 'dev' };
-  const folder = temporaryFolder();
-  const environment = { CDK_CONTEXT_JSON: JSON.stringify(context), CDK_OUTDIR: folder };
-  const words = ['--import=./test/infra/unsafe-topic.ts', 'infra/run-app.mjs'];
-  await expect(run(ROOT, words, environment)).rejects.toMatchObject({ code: 1 });
-  const { pluginReports } = JSON.parse(await readFile(join(folder, 'validation-report.json'), 'utf8'));
-  expect(pluginReports).toMatchObject([
-    { conclusion: 'failure', violations: [{ ruleName: 'AwsSolutions-SNS3' }] },
-    // AWS's own rule: a property that the type does not have.
-    { conclusion: 'failure', violations: [{ ruleName: 'F3002' }] },
-  ]);
-});
+test.runIf(isExhaustive('cdk-nag’s rules in the app'))(
+  'the app checks its stacks with the rules of cdk-nag and of the CDK, and fails if one is broken',
+  async () => {
+    const context = { ...CONTEXT, stage: 'dev' };
+    const folder = temporaryFolder();
+    const environment = { CDK_CONTEXT_JSON: JSON.stringify(context), CDK_OUTDIR: folder };
+    const words = ['--import=./test/infra/unsafe-topic.ts', 'infra/run-app.mjs'];
+    await expect(run(ROOT, words, environment)).rejects.toMatchObject({ code: 1 });
+    const { pluginReports } = JSON.parse(await readFile(join(folder, 'validation-report.json'), 'utf8'));
+    expect(pluginReports).toMatchObject([
+      { conclusion: 'failure', violations: [{ ruleName: 'AwsSolutions-SNS3' }] },
+      // AWS's own rule: a property that the type does not have.
+      { conclusion: 'failure', violations: [{ ruleName: 'F3002' }] },
+    ]);
+  },
+);
 
 test('before npm ci, the app prints one line that says what to do', async () => {
   const bare = temporaryFolder();

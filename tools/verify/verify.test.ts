@@ -65,10 +65,9 @@ describe('npm run verify', async () => {
     // The figure decides whether a verification sets off an alarm.
     const refused = server.output().match(/"error":40102/g)?.length ?? 0;
     expect(refused).toBe(23);
-    for (const document of ['docs/runbook-alarms.md', 'docs/first-deployment.md'])
-      expect(readFileSync(path.join(ROOT, document), 'utf8')).toContain(
-        ' 23 invalid tokens (24 with `--write`)',
-      );
+    expect(readFileSync(path.join(ROOT, 'docs/first-deployment.md'), 'utf8')).toMatch(
+      / 23\s+invalid\s+tokens\s+\(24\s+with\s+`--write`\)/,
+    );
     expect(STAGES.dev?.aboveNormal.refusedTokens).toBeLessThanOrEqual(refused);
     expect(STAGES.prod?.aboveNormal.refusedTokens).toBeGreaterThan(refused);
     // The run used a token of its own: the log of the service names it.
