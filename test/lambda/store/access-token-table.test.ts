@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { withChecksum } from '../../../contract/placeholders.ts';
 import { AccessTokenTable } from '../../../lambda/store/access-token-table.ts';
 import { formatToken } from '../../../lambda/store/token-format.ts';
 import { ok } from '../../support/acts.ts';
@@ -9,7 +11,7 @@ import { overScript } from './over-script.ts';
 
 const { signal } = new AbortController();
 const tokenOf = (n: number) => formatToken(Uint8Array.of(n >> 8, n & 255));
-const TOKEN = `plants_${'0'.repeat(42)}13b5DIq`;
+const TOKEN = withChecksum(`plants_${'0'.repeat(42)}1`);
 const UNKNOWN = { published: { error: 40102 }, fault: 'unknown token' };
 const EXPIRED = { published: { error: 40102 }, fault: 'expired token' };
 
@@ -60,8 +62,7 @@ describe('the cache', () => {
     expect(await find()).toBe('ci');
     [now, uptime] = [59_999, 159.999];
     expect(await find()).toBe('ci');
-    // printf TOKEN | sha256sum
-    const digest = '03b3b364abe31f797dc7bd1a9adaeba08f7f0a0a5fc2f36f89d17a1f457fac19';
+    const digest = createHash('sha256').update(TOKEN).digest('hex');
     expect(reads).toEqual([{ TableName: 'AccessTokens', Key: { digest }, ConsistentRead: true }]);
     uptime = 160;
     await find();
