@@ -15,12 +15,13 @@ const ROOT = path.join(import.meta.dirname, '..');
 const ONLY_HERE =
   /^(?:\.ci\/(?:copy-service\.ts|rename\.ts|service-alone)|docs\/your-own\.md|contract\/surface\.txt)$/;
 /** What serves the service and is not part of it, with its documents. The workflows run it, so a copy gets a CI of its own. */
-const NOT_THE_SERVICE = /^(?:(?:tools|lab|client|\.github|\.ci)\/|docs\/(?:clients|import)\.md$)/;
+const NOT_THE_SERVICE =
+  /^(?:(?:tools|lab|client|\.github|\.ci)\/|docs\/(?:(?:clients|import)\.md$|pictures\/))/;
 /** What only the copy does not have: a path, or a link to a document. */
 const NAMES_COPY = /\.ci\/(?:copy-service|rename|service-alone)|\((?:docs\/)?your-own\.md/;
 /** A path in a folder that is left out, a pattern of such paths, the folder itself, or a link to its document. */
 const NAMES_IT =
-  /(?:^|[\s"'`(/])(?:\.ci|tools|lab|client)(?:[/"'`]|$)|surface\.txt|\((?:docs\/)?(?:clients|import|your-own)\.md/;
+  /(?:^|[\s"'`(/])(?:\.ci|tools|lab|client|pictures)(?:[/"'`]|$)|surface\.txt|\((?:docs\/)?(?:clients|import|your-own)\.md/;
 /** Packages that package.json's scripts and vitest use by another name. */
 const USED_BY_OTHERS = /^(?:@types\/|@vitest\/|@biomejs\/|@redocly\/|aws-cdk$|typescript$)/;
 
@@ -55,7 +56,8 @@ function copyFile(file: string): string {
   const renamed = rename(file);
   const target = path.join(folder, renamed);
   mkdirSync(path.dirname(target), { recursive: true });
-  writeFileSync(target, rename(readFileSync(path.join(ROOT, file), 'utf8')));
+  const content = readFileSync(path.join(ROOT, file));
+  writeFileSync(target, file.endsWith('.png') ? content : rename(content.toString()));
   chmodSync(target, statSync(path.join(ROOT, file)).mode);
   return renamed;
 }
@@ -103,12 +105,20 @@ function withoutParts(script: string): string {
   return parts.join(' && ');
 }
 
-/** Leaves out the rows and links of the README and CONTRIBUTING that name what is left out. @returns the file, if other lines do */
+/**
+ * Leaves out what names what is left out, in the README and CONTRIBUTING: diagrams, rows, links, pictures and commands.
+ * @returns the file, if other lines do
+ */
 function leaveOutRows(file: string): string[] {
-  const isRow = (line: string) => /^(?:README|CONTRIBUTING)\.md$/.test(file) && /^[|[]/.test(line);
+  const isEdited = /^(?:README|CONTRIBUTING)\.md$/.test(file);
+  const isRow = (line: string) => isEdited && /^(?:[|[!]|npm )/.test(line);
+  const withoutDiagrams = (text: string) =>
+    text.replaceAll(/^```mermaid\n[^`]*```\n\n/gm, (diagram) => (names.test(diagram) ? '' : diagram));
   let count = 0;
   change(file, (text) => {
-    const others = text.split('\n').filter((line) => !(isRow(line) && names.test(line)));
+    const others = (isEdited ? withoutDiagrams(text) : text)
+      .split('\n')
+      .filter((line) => !(isRow(line) && names.test(line)));
     count = others.filter((line) => names.test(line)).length;
     return others.join('\n');
   });
