@@ -38,7 +38,7 @@ export function drawn(recording: string): string {
   });
   const size = `0 0 820 ${lines.length * ROW + 2 * MARGIN}`;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${size}" role="img" xml:space="preserve">
-  <desc>Drawn by lab/pictures.</desc>
+  <title>npm start, and the requests of the README</title>
   <style>
     rect { fill: #161b22 }
     text { fill: #c9d1d9; font: 14px ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace; white-space: pre;

@@ -2,9 +2,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runCommand } from '../../terminal/command-line.ts';
-import { NO_MOTION, startChromium } from '../../test/support/chromium.ts';
-import { startLocalProcess } from '../../test/support/local-process.ts';
-import { drawn, record } from './recording.ts';
 
 const PICTURES = path.join(import.meta.dirname, '../../docs/pictures');
 
@@ -16,12 +13,15 @@ API page in Chromium.`,
     options: {},
   },
   async () => {
+    const { drawn, record } = await import('./recording.ts');
     writeFileSync(path.join(PICTURES, 'start.svg'), drawn(await record()));
     await photographPage(path.join(PICTURES, 'docs.png'));
   },
 );
 
 async function photographPage(file: string): Promise<void> {
+  const { NO_MOTION, startChromium } = await import('../../test/support/chromium.ts');
+  const { startLocalProcess } = await import('../../test/support/local-process.ts');
   const [service, browser] = await Promise.all([startLocalProcess(), startChromium()]);
   const page = await browser.newPage({ viewport: { width: 1000, height: 895 }, colorScheme: 'light' });
   await page.addInitScript(NO_MOTION);
