@@ -24,6 +24,7 @@ import {
   expectRefusal,
   hasTerminal,
   npmRun,
+  runHere,
   runInTerminal,
   runWithAws,
 } from '../../test/support/run-command.ts';
@@ -88,7 +89,7 @@ describe('npm run plants', async () => {
   const server = await startLocalProcess(data);
   afterAll(() => server.end());
   const LARGE = '{"id":9223372036854775807,"name":"Fern\\u0000\u009b","tag":"shade"}';
-  const plants = (...args: string[]) => npmRun('plants', [...args, '--data', data]);
+  const plants = (...args: string[]) => runHere('plants', [...args, '--data', data]);
   for (const body of [LARGE, '{"id":-5,"name":"Moss"}', '{"id":7,"name":"Oak","tag":""}'])
     expect((await server.post(body)).status).toBe(200);
   const ALL = [LARGE, '{"id":-5,"name":"Moss"}', '{"id":7,"name":"Oak","tag":""}'].sort();
@@ -154,7 +155,7 @@ describe('npm run plants', async () => {
     expect(code).toBe(1);
   });
 
-  test.concurrent.each<[string[], 1 | 2, string | RegExp]>([
+  test.each<[string[], 1 | 2, string | RegExp]>([
     [['export', '--table', 'AccessTokens'], 1, 'AccessTokens is not a table of plants; its key is not the'],
     [['export', '--table', 'None'], 1, 'the table None cannot be described: ResourceNotFoundException'],
     [['export', 'a', 'b'], 2, 'Use one of: export [FILE] [--id N], delete ID [--yes]; --help shows more.'],
