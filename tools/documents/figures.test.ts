@@ -82,7 +82,8 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
   'docs/runbook-procedures.md': [`expire within ${SOON_DAYS} days`],
   'docs/runbook-alarms.md': [
     `gave up ${seconds(limits.EARLY_RESPONSE_RESERVE_MS)} s before`,
-    `within ${seconds(limits.GATEWAY_TIMEOUT_MS)} s`,
+    `within ${seconds(limits.ATTEMPT_MS)} s, or ${seconds(limits.STORE_BUDGET_MS)} s in all`,
+    `within ${seconds(limits.GATEWAY_TIMEOUT_MS)} s, although Lambda ends it after ${seconds(limits.LAMBDA_TIMEOUT_MS)} s`,
   ],
   'docs/scaling.md': [
     rowOf('dev', dev),
