@@ -51,8 +51,8 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
   'README.md': [`valid for ${TOKEN_DAYS.default} days by default, at most ${TOKEN_DAYS.most}`],
   'SECURITY.md': [`stops working within ${seconds(limits.TOKEN_CACHE_MS)} seconds`],
   'client/README.md': [
-    `means 24 days | ${DEFAULT_TIMEOUT_MS} |`,
-    `milliseconds for one attempt | ${DEFAULT_ATTEMPT_TIMEOUT_MS} |`,
+    `(24 days), also for \`Infinity\` | ${DEFAULT_TIMEOUT_MS} |`,
+    `time for one attempt, in ms | ${DEFAULT_ATTEMPT_TIMEOUT_MS} |`,
     `otherwise ${FIRST_PAUSE_MS} ms.`,
     `up to ${seconds(LONGEST_PAUSE_MS)} s or`,
   ],
