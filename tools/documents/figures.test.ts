@@ -51,8 +51,8 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
   'README.md': [`valid for ${TOKEN_DAYS.default} days by default, at most ${TOKEN_DAYS.most}`],
   'SECURITY.md': [`stops working within ${seconds(limits.TOKEN_CACHE_MS)} seconds`],
   'client/README.md': [
-    `means 24 days | ${DEFAULT_TIMEOUT_MS} |`,
-    `milliseconds for one attempt | ${DEFAULT_ATTEMPT_TIMEOUT_MS} |`,
+    `(24 days), also for \`Infinity\` | ${DEFAULT_TIMEOUT_MS} |`,
+    `time for one attempt, in ms | ${DEFAULT_ATTEMPT_TIMEOUT_MS} |`,
     `otherwise ${FIRST_PAUSE_MS} ms.`,
     `up to ${seconds(LONGEST_PAUSE_MS)} s or`,
   ],
@@ -65,10 +65,7 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
     `leaves ${number(limits.MAX_ITEM_BYTES - 18)} bytes for a name`,
   ],
   'docs/decisions/0008-a-json-parser-of-our-own.md': [`At most ${number(limits.MAX_JSON_DEPTH)} levels`],
-  'docs/import.md': [
-    `${prod.logDays} days in prod, ${dev.logDays} in dev`,
-    `all requests have failed for ${seconds(PATIENCE_MS)} seconds`,
-  ],
+  'docs/import.md': [`${prod.logDays} days in prod, ${dev.logDays} in dev`],
   'docs/performance.md': [`The stack uses **${number(MemorySize)} MB**`],
   'docs/reliability.md': [
     `${FAULTS.length * 6} of ${FAULTS.length * 6} cells`,
@@ -99,6 +96,10 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
     `| **total** | the same with any traffic | **${perMonth}** |`,
     `Dev and prod together cost at most $${price(most + ofDev.most)} a month, and $${price(idle + ofDev.idle)} without any traffic:`,
     `10 ms × ${MemorySize / 1024} GB`,
+  ],
+  'tools/import.ts': [
+    `if the first one gets no response in ${seconds(DEFAULT_ATTEMPT_TIMEOUT_MS)} seconds`,
+    `if all fail for ${seconds(PATIENCE_MS)} seconds`,
   ],
 };
 

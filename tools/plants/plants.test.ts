@@ -95,7 +95,7 @@ describe('npm run plants', async () => {
   const ALL = [LARGE, '{"id":-5,"name":"Moss"}', '{"id":7,"name":"Oak","tag":""}'].sort();
 
   test('exports the plants of a running service, and says that it is no snapshot; a file in place of an earlier one', async () => {
-    const NO_SNAPSHOT = 'Those stored or deleted meanwhile may be among them or not.';
+    const NO_SNAPSHOT = 'Those stored or deleted during the export may or may not be included.';
     const toOutput = await plants('export');
     expect(sorted(toOutput.out)).toEqual(ALL);
     expect([toOutput.code, toOutput.err]).toEqual([0, `Plants in standard output: 3. ${NO_SNAPSHOT}\n`]);
@@ -114,7 +114,7 @@ describe('npm run plants', async () => {
     await server.post('{"id":-8,"name":"Ash"}');
     const { code, out, err } = await npmRun('plants', ['delete', '--yes', '--data', data, '--', '-8']);
     expect([code, out]).toEqual([0, '{"id":-8,"name":"Ash"}\n']);
-    expect(err).toMatch(/^Deleted from Plants\. A client that sends it again creates it again\./);
+    expect(err).toMatch(/^Deleted from Plants\. A client that retries creates it again\./);
     expect(await server.item('-8')).toBeUndefined();
     expect((await server.post('{"id":-8,"name":"Another"}')).status).toBe(200);
   });
