@@ -65,6 +65,7 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
     `leaves ${number(limits.MAX_ITEM_BYTES - 18)} bytes for a name`,
   ],
   'docs/decisions/0008-a-json-parser-of-our-own.md': [`At most ${number(limits.MAX_JSON_DEPTH)} levels`],
+  'docs/decisions/0020-one-region.md': [`\`ATTEMPT_MS\` (${seconds(limits.ATTEMPT_MS)} s)`],
   'docs/import.md': [
     `${prod.logDays} days in prod, ${dev.logDays} in dev`,
     `all requests have failed for ${seconds(PATIENCE_MS)} seconds`,
@@ -91,7 +92,6 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
     `the stage's throttle of ${prod.throttle.rate}.`,
     `dev's ceiling of ${dev.tableCeiling?.writes} write units`,
     `at ${seconds(limits.STORE_BUDGET_MS)} s, the worst case, ${Math.floor(1e6 / limits.STORE_BUDGET_MS)}`,
-    `\`ATTEMPT_MS\` (${seconds(limits.ATTEMPT_MS)} s)`,
     `the stage's ${perMonth} per month`,
     `| Custom metrics | ${customMetrics} × 0.30 | ${price(customMetrics * 0.3)} |`,
     `| Metrics under ${alarms} alarms | ${alarmMetrics} × 0.10 | ${price(alarmMetrics * 0.1)} |`,
