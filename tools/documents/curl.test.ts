@@ -16,12 +16,9 @@ const hasCurl = isThere(spawnSync('curl', ['--version']).status === 0, {
 const PRINTED: readonly (readonly [file: string, printed: RegExp])[] = [
   ['README.md', /^{"name":"Fern","tag":"shade"}\n$/],
   ['docs/first-deployment.md', /^{"name":"Fern"}\n$/],
+  ['docs/operate.md', /^HTTP\/1.1 204 [\s\S]+^access-control-allow-origin: https:\/\/app.example.com\r$/im],
   ['docs/performance.md', /^({"name":"Fern"}){40}$/],
   ['docs/runbook-alarms.md', /^HTTP\/1.1 400 [\s\S]+{"error":40101,/],
-  [
-    'docs/runbook-procedures.md',
-    /^HTTP\/1.1 204 [\s\S]+^access-control-allow-origin: https:\/\/app.example.com\r$/im,
-  ],
 ];
 
 test.runIf(hasCurl)('documented curl commands print what the documents say', async () => {
