@@ -89,7 +89,7 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
     `over ${seconds(LARGE_BODY_MS)} s once it may be sent`,
   ],
   'lab/bench/environment.ts': [`const MEMORY_SIZE = ${MemorySize};`],
-  'docs/runbook-procedures.md': [`expire within ${SOON_DAYS} days`],
+  'docs/operate.md': [`expire within ${SOON_DAYS} days`],
   'docs/runbook-alarms.md': [
     `gave up ${seconds(limits.EARLY_RESPONSE_RESERVE_MS)} s before`,
     `within ${seconds(limits.ATTEMPT_MS)} s, or ${seconds(limits.STORE_BUDGET_MS)} s in all`,
