@@ -76,7 +76,7 @@ const settings = z.strictObject({
   alarmEmail: z.email().optional(),
   /**
    * A standard SNS topic of a pager, in the stack's own account and Region, for the alarms that wake somebody; absent: none.
-   * See "Page somebody" in the runbook: the topic must let CloudWatch publish.
+   * See "Page somebody" in docs/operate.md: the topic must let CloudWatch publish.
    */
   pagerTopicArn: text(
     /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/,
@@ -102,7 +102,7 @@ const settings = z.strictObject({
    * the guard fails the next review if a line matches nothing.
    */
   acceptedLosses: z.array(z.string().min(1)).optional(),
-  /** The names of existing tables to use instead of the stack's own: see "Restore to a point in time" in the runbook. */
+  /** The names of existing tables to use instead of the stack's own: see "Restore to a point in time" in docs/recover.md. */
   borrowedTables: z
     .strictObject({ plants: borrowedTable.optional(), accessTokens: borrowedTable.optional() })
     .refine(areDifferent, 'Each table must have a name of its own, also the previous ones')
