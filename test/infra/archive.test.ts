@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { setMode } from '../../infra/asset.ts';
 import { error, is, startAws } from '../support/aws-stand-in.ts';
+import { isExhaustive } from '../support/exhaustive.ts';
 import { listen } from '../support/listen.ts';
 import { temporaryFolder } from '../support/temporary-root.ts';
 
@@ -71,7 +72,7 @@ function modesIn(archive: Buffer): Record<string, string> {
   return modes;
 }
 
-test.skipIf(process.platform === 'win32')(
+test.runIf(process.platform !== 'win32' && isExhaustive('the modes in the archive that the CDK uploads'))(
   'everybody may read the function and run its start script, whatever the umask of the build',
   async () => {
     const modes = { 'handler.cjs': '100644', 'start-script.sh': '100755' };

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { copyOf, PROTECTED, resources } from '../../test/infra/synth.ts';
+import { someOf } from '../../test/support/exhaustive.ts';
 import { temporaryFolder } from '../../test/support/local-process.ts';
 import { isThere } from '../../test/support/needs.ts';
 
@@ -187,7 +188,7 @@ exit "$(jq --arg word "$2" '.[$word] // 0' "$folder/codes")"
     'The alias of prod does not say which commit is deployed. Deploy this commit by hand, from a clone of the repository ' +
     '(docs/first-deployment.md, step 22).';
   const LEFT = 'prod was rolled back from version 5. Deploy by hand (docs/deploy.md, "After a rollback").';
-  test.each<[string, description: string | null, line: string]>([
+  const REFUSED: [string, description: string | null, line: string][] = [
     ['the deployed one is newer', `commit ${commit(4)}`, older(commit(4))],
     ['the deployed one is newer, and modified', `commit ${commit(4)}, modified`, older(commit(4))],
     ['main was rewritten', `commit ${rewritten}`, older(rewritten)],
@@ -204,15 +205,19 @@ exit "$(jq --arg word "$2" '.[$word] // 0' "$folder/codes")"
       `commit ${commit(2)}, modified, rolled back from version 5`,
       LEFT,
     ],
-  ])('a commit is refused: %s', (_, description, line) => {
-    const { status, stdout, stderr } = ask(['order', 'prod'], { description });
-    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-    // Git says first that it does not have a commit.
-    expect(stderr.split('\n').at(-2)).toBe(line);
-  });
+  ];
+  test.each(someOf(REFUSED, 'commits that may not be deployed'))(
+    'a commit is refused: %s',
+    (_, description, line) => {
+      const { status, stdout, stderr } = ask(['order', 'prod'], { description });
+      expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+      // Git says first that it does not have a commit.
+      expect(stderr.split('\n').at(-2)).toBe(line);
+    },
+  );
 
   const deployed = { description: `commit ${commit(2)}` };
-  test.each<[string, words: string, replies: Replies]>([
+  const NOT_SAID: [string, words: string, replies: Replies][] = [
     ['a refusal', 'approval', { environment: '{"message":"Not Found"}', codes: { [ENVIRONMENT]: 1 } }],
     ['a refusal after a response', 'approval', { ...withRules(REVIEWERS), codes: { [ENVIRONMENT]: 1 } }],
     ['no JSON', 'approval', { environment: '<html>' }],
@@ -221,12 +226,17 @@ exit "$(jq --arg word "$2" '.[$word] // 0' "$folder/codes")"
     ['no list of reviewers', 'approval', withRules({ type: 'required_reviewers' })],
     ['no such stack', 'order', { ...deployed, codes: { 'describe-stack-resource': 254 } }],
     ['no permission to read the alias', 'order', { ...deployed, codes: { 'get-alias': 254 } }],
-  ])('what GitHub or AWS does not say refuses the deployment: %s, asked for the %s', (_, word, replies) => {
-    // A variable that allows the stage without reviewers does not help if it is not known whether it has some.
-    const { status, stdout, stderr } = ask([word, 'prod'], replies, { DEPLOY_WITHOUT_APPROVAL: 'prod' });
-    expect({ isRefused: status !== 0, stdout }).toEqual({ isRefused: true, stdout: '' });
-    expect(stderr).not.toContain('may-deploy.sh: line');
-  });
+  ];
+  const SOME = someOf(NOT_SAID, 'what GitHub or AWS does not say before a deployment');
+  test.each(SOME)(
+    'what GitHub or AWS does not say refuses the deployment: %s, asked for the %s',
+    (_, word, replies) => {
+      // A variable that allows the stage without reviewers does not help if it is not known whether it has some.
+      const { status, stdout, stderr } = ask([word, 'prod'], replies, { DEPLOY_WITHOUT_APPROVAL: 'prod' });
+      expect({ isRefused: status !== 0, stdout }).toEqual({ isRefused: true, stdout: '' });
+      expect(stderr).not.toContain('may-deploy.sh: line');
+    },
+  );
 
   test.each([
     [[]],
