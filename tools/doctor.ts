@@ -14,7 +14,7 @@ await runCommand(
     options: { stage: { value: 'NAME', about: 'the stage' } },
     notes: `Uses the credentials and the Region of the AWS CLI. Each line is "ok", "problem", "not asked" if the question
 could not be asked, or "not yet" if the stage is not deployed; then the reason; then, after ->, what to do. It sends
-the stage one request without a token. docs/first-deployment.md lists the permissions that it needs. Exit codes: 0 if
+the stage one request without a token. docs/commands.md lists the permissions that it needs. Exit codes: 0 if
 there is no problem and every question could be asked, else 1; 2 if the command is invalid.`,
   },
   async (values) => {

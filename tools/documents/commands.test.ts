@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { globSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -6,7 +7,7 @@ import { formatToken } from '../../lambda/store/token-format.ts';
 import { mustEnd } from '../../test/support/must-end.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { sorted } from './command-lines.ts';
-import { codeOf, DOCUMENTS, ROOT } from './documents.ts';
+import { codeOf, DOCUMENTS, ROOT, read } from './documents.ts';
 import type { Attempt } from './try-commands.ts';
 
 const execute = promisify(execFile);
@@ -81,5 +82,24 @@ describe('documented commands', () => {
     const expected = Object.entries(wrong).map(([command, problem]) => `${command}: ${problem}`);
     const found = await problemsOf(Object.keys(wrong));
     expect(found).toEqual(expected.map((line) => expect.stringContaining(line)));
+  });
+});
+
+describe('docs/commands.md', () => {
+  const rows = read('docs/commands.md').split('\n| ');
+
+  test('has a row for each script of package.json', () => {
+    const { postinstall: _, ...scripts } = JSON.parse(read('package.json')).scripts;
+    const names = Object.keys(scripts).map((name) => new RegExp(`\`npm (run )?${name}( -- NAME)?\``));
+    expect(names.filter((name) => !rows.some((row) => name.test(row)))).toEqual([]);
+  });
+
+  test('names each trial of lab/, and lab/README.md explains it', () => {
+    const trials = globSync('lab/*/run.ts', { cwd: ROOT }).map((file) => file.split(path.sep).at(-2) ?? '');
+    expect(trials.length).toBeGreaterThan(10);
+    const row = rows.find((each) => each.startsWith('`npm run lab -- NAME`')) ?? '';
+    expect(trials.filter((name) => !row.includes(name))).toEqual([]);
+    const explained = [...read('lab/README.md').matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+    expect(explained.sort()).toEqual(trials.sort());
   });
 });
