@@ -1,7 +1,7 @@
 /** One case of the contract: a request, and the response that every implementation must give. */
 export interface ContractCase {
   readonly group: string;
-  /** A statement of behaviour; unique in the table. */
+  /** A statement of behavior; unique in the table. */
   readonly name: string;
   readonly method: string;
   /** The path, with its query if it has one. */

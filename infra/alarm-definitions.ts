@@ -16,10 +16,10 @@ export interface AlarmDefinition {
   /** Who is affected and how; the first part of the alarm's description. */
   readonly impact: string;
   /**
-   * Whether it wakes somebody, by the stage's pager: only if clients are affected now, nothing mends itself, and no other
-   * alarm wakes for the same.
+   * Whether it pages, by the stage's pager: only if clients are affected now, the problem will not resolve itself, and no other
+   * alarm pages for it.
    */
-  readonly wakes: boolean;
+  readonly pages: boolean;
 }
 
 /** What each alarm of a stage watches. Its name is also the title of a section of docs/runbook-alarms.md. */
@@ -37,15 +37,15 @@ export function alarmDefinitions(stage: Stage, metrics: Metrics) {
       atLeast: 1,
       impact: `Clients get ${fault} or ${noResponse} because of a fault in the service; retrying may not help.`,
       // A bug, a missing table or permission: only a person can roll back or restore it.
-      wakes: true,
+      pages: true,
     },
     StoreUnavailable: {
       metric: metrics.unavailable,
       counts: `requests with ${unavailable}`,
       atLeast: 3,
       impact: `Clients get ${unavailable}: their plants are not stored, and they have to send them again.`,
-      // Nothing is lost, repeats succeed, and mostly AWS has to act. If it lasts, Silence wakes.
-      wakes: false,
+      // Nothing is lost, repeats succeed, and mostly AWS has to act. If it lasts, Silence pages.
+      pages: false,
     },
     Throttled: {
       metric: metrics.throttled,
@@ -53,15 +53,15 @@ export function alarmDefinitions(stage: Stage, metrics: Metrics) {
       atLeast: throttled,
       impact: `Clients get ${slowDown} and have to slow down, perhaps because of another client.`,
       // The throttle does what it is for; a higher one is a decision by day.
-      wakes: false,
+      pages: false,
     },
     RefusedTokens: {
       metric: metrics.refusedTokens,
       counts: `requests with ${badToken}`,
       atLeast: refusedTokens,
       impact: 'A client sends an expired or revoked access token, or somebody is guessing tokens.',
-      // A token cannot be guessed, and the owner of an expired one must ask for another. UnknownTokens wakes if none works.
-      wakes: false,
+      // A token cannot be guessed, and the owner of an expired one must ask for another. UnknownTokens pages if none works.
+      pages: false,
     },
     ...(stage.isProtected && {
       UnknownTokens: {
@@ -72,7 +72,7 @@ export function alarmDefinitions(stage: Stage, metrics: Metrics) {
         periods: { breaching: 3, of: 3 },
         impact: `Perhaps no client can use the service: all get ${badToken}, because the service knows no token that is sent.`,
         // The tokens are gone: only a person can restore them.
-        wakes: true,
+        pages: true,
       },
     }),
     NotCompleted: {
@@ -82,7 +82,7 @@ export function alarmDefinitions(stage: Stage, metrics: Metrics) {
       periods: { breaching: 2, of: 3 },
       impact: `Clients wait and then get ${noResponse}: invocations ended without writing their log line.`,
       // A role that lost its permissions cannot write lines either: no other alarm fires.
-      wakes: true,
+      pages: true,
     },
     GatewayErrors: {
       metric: metrics.gatewayErrors,
@@ -90,7 +90,7 @@ export function alarmDefinitions(stage: Stage, metrics: Metrics) {
       atLeast: 1,
       impact: `Clients get ${fault} or ${noResponse} from the gateway: it got no usable response from the function.`,
       // The function may see no request any more, so that no alarm on its log can fire.
-      wakes: true,
+      pages: true,
     },
     FunctionErrors: {
       metric: metrics.functionErrors,
@@ -98,15 +98,15 @@ export function alarmDefinitions(stage: Stage, metrics: Metrics) {
       atLeast: 1,
       impact: `Clients get ${noResponse}: the function crashed, timed out or ran out of memory.`,
       // A bug: after the canary, only a person can roll back.
-      wakes: true,
+      pages: true,
     },
     FunctionThrottles: {
       metric: metrics.functionThrottles,
       counts: 'refused invocations',
       atLeast: 1,
       impact: `Clients get ${noResponse} at once: Lambda has no free concurrency for the function.`,
-      // GatewayErrors counts the same requests, and wakes.
-      wakes: false,
+      // GatewayErrors counts the same requests, and pages.
+      pages: false,
     },
     SlowRequests: {
       metric: metrics.functionDuration,
@@ -116,7 +116,7 @@ export function alarmDefinitions(stage: Stage, metrics: Metrics) {
       periods: { breaching: 2, of: 3 },
       impact: `One request in a hundred takes seconds and is close to ${noResponse}.`,
       // The requests succeed; those that fail set off other alarms.
-      wakes: false,
+      pages: false,
     },
     TableThrottles: {
       metric: metrics.tableThrottles,
@@ -124,15 +124,15 @@ export function alarmDefinitions(stage: Stage, metrics: Metrics) {
       atLeast: throttled,
       impact: `Clients wait for another attempt, or get ${slowDown}: DynamoDB throttles calls to a table.`,
       // It ends by itself, when the table has adapted or the clients slow down.
-      wakes: false,
+      pages: false,
     },
     TableErrors: {
       metric: metrics.tableErrors,
       counts: 'failed calls',
       atLeast: 3,
       impact: `Clients wait for another attempt, or get ${unavailable} or ${noResponse}: DynamoDB has server errors.`,
-      // AWS has to act. A put that stays unanswered is a fault, and Faults wakes.
-      wakes: false,
+      // AWS has to act. A put that stays unanswered is a fault, and Faults pages.
+      pages: false,
     },
     ...(stage.expectsPlants && {
       Silence: {
@@ -141,7 +141,7 @@ export function alarmDefinitions(stage: Stage, metrics: Metrics) {
         atLeast: 'silence',
         impact: 'Perhaps no client can reach the service: no plant arrives, and nothing else shows it.',
         // A certificate, DNS, a firewall or a deleted stack: no other alarm fires, and only a person can mend it.
-        wakes: true,
+        pages: true,
       },
     }),
   } satisfies Record<string, AlarmDefinition>;

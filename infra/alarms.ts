@@ -14,14 +14,14 @@ import type { Stage } from './stage-settings.ts';
 /** The alarms of a stage. Each id is also the title of a section of docs/runbook-alarms.md. */
 export type Alarms = { readonly [Id in keyof ReturnType<typeof alarmDefinitions>]: Alarm };
 
-/** Makes all alarms, and the topic that notifies people. Those that wake somebody also notify the pager, if there is one. */
+/** Makes all alarms, and the topic that notifies people. Those that page also notify the pager, if there is one. */
 export function makeAlarms(scope: Construct, stage: Stage, metrics: Metrics): Alarms {
   const { pagerTopicArn } = stage;
   const everybody = new SnsAction(makeTopic(scope, stage));
   const pager = pagerTopicArn ? [new SnsAction(Topic.fromTopicArn(scope, 'Pager', pagerTopicArn))] : [];
   const alarms = Object.entries<AlarmDefinition>(alarmDefinitions(stage, metrics)).map(([id, definition]) => {
     const alarm = makeAlarm(scope, id, stage, definition);
-    const actions = [everybody, ...(definition.wakes ? pager : [])];
+    const actions = [everybody, ...(definition.pages ? pager : [])];
     alarm.addAlarmAction(...actions);
     // A pager closes its incident when the alarm is over.
     alarm.addOkAction(...actions);

@@ -7,7 +7,7 @@ export type Stages = typeof STAGES;
 
 /**
  * What a stage does not get from its template: one domain name cannot belong to two stages, two stages must not write to the
- * same restored table, and a developer's own stage has no clients and wakes nobody.
+ * same restored table, and a developer's own stage has no clients and pages nobody.
  */
 const NOT_SHARED = {
   isTemplate: undefined,

@@ -69,12 +69,12 @@ function named([Namespace, MetricName, ...rest]: Metric) {
   return { Namespace, MetricName, ...(names.length > 0 && { Dimensions }) };
 }
 
-/** The alarms that wake somebody. */
-const WAKING = ['Faults', 'UnknownTokens', 'NotCompleted', 'GatewayErrors', 'FunctionErrors', 'Silence'];
+/** The alarms that page. */
+const PAGING = ['Faults', 'UnknownTokens', 'NotCompleted', 'GatewayErrors', 'FunctionErrors', 'Silence'];
 
 /** Whom an alarm notifies when it fires, and when it is over. */
 function notified({ pagerTopicArn }: Stage, alarm: string) {
-  const actions = ['{AlarmTopic}', ...(pagerTopicArn && WAKING.includes(alarm) ? [pagerTopicArn] : [])];
+  const actions = ['{AlarmTopic}', ...(pagerTopicArn && PAGING.includes(alarm) ? [pagerTopicArn] : [])];
   return { AlarmActions: actions, OKActions: actions };
 }
 
