@@ -1,6 +1,6 @@
 /**
  * `node .ci/copy-service.ts FOLDER --name order` makes a service of your own: a copy without tools/, lab/ and client/, and without what
- * package.json, the configuration and the documents say of them, with plants renamed (docs/your-own.md). `--whole` leaves nothing out
+ * package.json, the configuration and the handbook say of them, with plants renamed (docs/your-own.md). `--whole` leaves nothing out
  * but what serves the copy itself. Prints which documents still speak of what was left out: those are for a person to edit.
  */
 import { execFileSync } from 'node:child_process';
@@ -20,7 +20,9 @@ const NOT_THE_SERVICE = /^(?:(?:tools|lab|client|\.github|\.ci)\/|docs\/(?:clien
 const NAMES_COPY = /\.ci\/(?:copy-service|rename|service-alone)|\((?:docs\/)?your-own\.md/;
 /** A path in a folder that is left out, a pattern of such paths, the folder itself, or a link to its document. */
 const NAMES_IT =
-  /(?:^|[\s"'`(/])(?:\.ci|tools|lab|client)(?:[/"'`]|$)|surface\.txt|\((?:docs\/)?(?:clients|import|your-own)\.md/;
+  /(?:^|[\s"'`(/])(?:\.ci|\.github|tools|lab|client)(?:[/"'`]|$)|surface\.txt|\((?:docs\/)?(?:clients|import|your-own)\.md/;
+/** Documents that are true of the copy without a person's work: each paragraph, list item and row that names what is left out goes. */
+const HANDBOOK = /^(?:CONTRIBUTING|docs\/commands)\.md$/;
 /** Packages that package.json's scripts and vitest use by another name. */
 const USED_BY_OTHERS = /^(?:@types\/|@vitest\/|@biomejs\/|@redocly\/|aws-cdk$|typescript$)/;
 
@@ -45,7 +47,9 @@ const files = tracked
 
 const names = whole ? NAMES_COPY : leaveOutFolders();
 if (whole) leaveOutTheProof();
-const left = files.filter((file) => file.endsWith('.md')).flatMap(leaveOutRows);
+const documents = files.filter((file) => file.endsWith('.md'));
+const left = documents.flatMap(leaveOutRows);
+documents.forEach(leaveOutLinks);
 console.info(`${files.length} files in ${folder}.`);
 if (left.length > 0)
   console.info(`To edit by hand, with the lines that speak of what was left out:\n${left.join('\n')}`);
@@ -103,16 +107,32 @@ function withoutParts(script: string): string {
   return parts.join(' && ');
 }
 
-/** Leaves out the rows and links of the README and CONTRIBUTING that name what is left out. @returns the file, if other lines do */
+/** Leaves out the parts of the handbook, and the rows of the README, that name what is left out. @returns the file, if other lines do */
 function leaveOutRows(file: string): string[] {
-  const isRow = (line: string) => /^(?:README|CONTRIBUTING)\.md$/.test(file) && /^[|[]/.test(line);
+  const isHandbook = HANDBOOK.test(file);
+  // A part begins after an empty line, or is a row, an item of a list or a heading.
+  const parts = isHandbook ? /\n(?=\n|\||- |\d+\. |#)/ : '\n';
+  const mayGo = (part: string) => isHandbook || (file === 'README.md' && /^[|[]/.test(part));
   let count = 0;
   change(file, (text) => {
-    const others = text.split('\n').filter((line) => !(isRow(line) && names.test(line)));
-    count = others.filter((line) => names.test(line)).length;
-    return others.join('\n');
+    const others = text.split(parts).filter((part) => !(mayGo(part) && names.test(part)));
+    count = others.filter((part) => names.test(part)).length;
+    const rest = others.join('\n');
+    // A section of which nothing is left.
+    return isHandbook ? rest.replaceAll(/^## .+\n+(?=## |(?![\s\S]))/gm, '') : rest;
   });
   return count === 0 ? [] : [`${file}: ${count}`];
+}
+
+/** Makes plain text of each link to a file that the copy does not have. */
+function leaveOutLinks(file: string): void {
+  const isThere = (target: string) => existsSync(path.join(folder, path.dirname(file), target));
+  change(file, (text) =>
+    text.replaceAll(
+      /\[([^\][]+)\]\((?!https?:|mailto:|\.\.\/\.\.\/actions)([^)#\s]+)[^)\s]*\)/g,
+      (link, words, target) => (isThere(target) ? link : words),
+    ),
+  );
 }
 
 /** Changes a file of the copy. */
