@@ -26,11 +26,19 @@ const validate = new Ajv2020({ strictRequired: false, useDefaults: true })
   .addSchema(OPENAPI.components.schemas.Plant, 'openapi.yaml#/components/schemas/Plant')
   .compile<Table>(SCHEMA);
 
+let own: readonly ContractCase[] | undefined;
+
+/** The cases of cases.yaml, which is read once per process. @throws Error as {@link readCases} does */
+export function loadCases(): readonly ContractCase[] {
+  own ??= readCases(new URL('cases.yaml', import.meta.url));
+  return own;
+}
+
 /**
- * Reads the table of contract cases.
+ * Reads a table of contract cases.
  * @throws Error with the name of the case, if the table does not match cases.schema.json or has a name twice
  */
-export function loadCases(file: URL = new URL('cases.yaml', import.meta.url)): ContractCase[] {
+export function readCases(file: URL): ContractCase[] {
   const table: unknown = parse(readFileSync(file, 'utf8'));
   if (!validate(table)) throw new Error(explain(table as Table));
   const cases = table.flatMap(({ group, cases: written }) => written.map((each) => readCase(group, each)));

@@ -8,7 +8,7 @@ export interface HttpResponse {
   readonly body: string;
 }
 
-/** The errors after which a client should repeat the request, and the seconds to wait. */
+/** The errors after which a client should retry, and the seconds to wait. */
 const RETRY_AFTER: Partial<Record<number, string>> = { 42901: '1', 50301: '2', 50401: '2' };
 
 /**

@@ -38,7 +38,7 @@ export class RunningService {
   }
 
   /**
-   * Sends a request, and again if the response has `Retry-After` or the connection breaks: repeating is safe
+   * Sends a request, and retries if the response has `Retry-After` or the connection breaks: this is safe
    * (docs/decisions/0004), and throttling does not violate the contract.
    * @throws Error with a `code` if no response arrives; the reason of the abort
    */

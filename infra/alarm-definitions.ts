@@ -16,8 +16,8 @@ export interface AlarmDefinition {
   /** Who is affected and how; the first part of the alarm's description. */
   readonly impact: string;
   /**
-   * Whether it pages, by the stage's pager: only if clients are affected now, the problem will not resolve itself, and no other
-   * alarm pages for it.
+   * Whether it pages, if the stage has a pager: only if clients are affected now, the problem will not resolve itself, and no
+   * other alarm pages for it.
    */
   readonly pages: boolean;
 }
@@ -43,8 +43,8 @@ export function alarmDefinitions(stage: Stage, metrics: Metrics) {
       metric: metrics.unavailable,
       counts: `requests with ${unavailable}`,
       atLeast: 3,
-      impact: `Clients get ${unavailable}: their plants are not stored, and they have to send them again.`,
-      // Nothing is lost, repeats succeed, and mostly AWS has to act. If it lasts, Silence pages.
+      impact: `Clients get ${unavailable}: their plants are not stored, and they have to retry.`,
+      // Nothing is lost, retries succeed, and mostly AWS has to act. If it lasts, Silence pages.
       pages: false,
     },
     Throttled: {

@@ -5,7 +5,7 @@ interface Query {
   /** The last part of its name; `npm run logs -- --stage NAME --query NAME` runs it. */
   readonly name: string;
   readonly logs: readonly ('function' | 'gateway')[];
-  /** The commands, one a line. docs/runbook-alarms.md explains the fields, and a test compares. */
+  /** The commands, one a line. docs/log.md explains the fields, and a test compares. */
   readonly commands: readonly string[];
   /** The parameter that stands in the commands as `{{name}}`, and what it is. */
   readonly parameter?: { readonly name: string; readonly description: string };

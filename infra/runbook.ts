@@ -2,12 +2,23 @@ import { readFileSync } from 'node:fs';
 
 /** docs/runbook-alarms.md as text. */
 export const RUNBOOK = readFileSync(new URL('../docs/runbook-alarms.md', import.meta.url), 'utf8');
+/** docs/log.md as text. */
+export const LOG = readFileSync(new URL('../docs/log.md', import.meta.url), 'utf8');
 
 /** The text of a section of docs/runbook-alarms.md, below its title. @throws Error if there is none */
 export function runbookSection(title: string, runbook = RUNBOOK): string {
-  const [, ...sections] = runbook.split('\n## ');
+  return sectionOf(runbook, title, 'The runbook');
+}
+
+/** The text of a section of docs/log.md, below its title. @throws Error if there is none */
+export function logSection(title: string, log = LOG): string {
+  return sectionOf(log, title, 'docs/log.md');
+}
+
+function sectionOf(document: string, title: string, name: string): string {
+  const [, ...sections] = document.split('\n## ');
   const found = sections.find((section) => section.startsWith(`${title}\n`));
-  if (found === undefined) throw new Error(`The runbook has no section ${title}.`);
+  if (found === undefined) throw new Error(`${name} has no section ${title}.`);
   return found.slice(title.length);
 }
 

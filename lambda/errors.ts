@@ -4,7 +4,7 @@ export interface PublishedError {
   readonly error: number;
   /** One sentence that says what to do. Clients switch on `error`, never on this. */
   readonly message: string;
-  /** Whole seconds after which to send the same request again; absent if a repeat cannot help. */
+  /** Whole seconds to wait before a retry; absent if a retry cannot help. */
   readonly retryAfter?: number;
   /** The `WWW-Authenticate` header of the response (RFC 6750 §3). API Gateway renames the header. */
   readonly challenge?: string;
@@ -19,23 +19,23 @@ export const ERRORS = {
   /** the gateway refused the request before the service saw it */
   REFUSED_BY_GATEWAY: {
     error: 40000,
-    message: 'The request was refused before it reached the service; check its address, method and headers.',
+    message: 'The request was refused before it reached the service; check its URL, method and headers.',
   },
-  /** the body is not one UTF-8 JSON text, is nested too deep, or gives a property twice with different values */
+  /** the body is not one UTF-8 JSON text, is nested too deep, or repeats a property with conflicting values */
   INVALID_JSON: {
     error: 40001,
     message:
-      'The body must be one JSON text in UTF-8, without a byte order mark, and must not give a property different values.',
+      'The body must be one JSON text in UTF-8 without a byte order mark, and must not repeat a property with conflicting values.',
   },
   /** the body is JSON, but not a NewPlant; the message names the property and what it must be */
   INVALID_PLANT: {
     error: 40002,
     message: 'The body must be a JSON object with an id, a name and optionally a tag.',
   },
-  /** there is no bearer token */
+  /** the request has no bearer token */
   NO_TOKEN: {
     error: 40101,
-    message: 'Send an access token in the Authorization header, as the word Bearer, a space and the token.',
+    message: 'Send an access token in the Authorization header: Bearer TOKEN.',
     challenge: 'Bearer realm="plant-store"',
   },
   /** the bearer token is malformed, unknown, revoked or expired */
@@ -49,7 +49,7 @@ export const ERRORS = {
     error: 40301,
     message: 'The firewall refused the request; slow down, and ask the operator if this continues.',
   },
-  /** there is no such operation: another method or path */
+  /** no such operation (wrong method or path) */
   NO_SUCH_OPERATION: {
     error: 40401,
     message: 'There is no such operation; the only one is POST /plants.',
@@ -72,7 +72,7 @@ export const ERRORS = {
   /** too many requests: the gateway or the table is throttling */
   TOO_MANY_REQUESTS: {
     error: 42901,
-    message: 'There are too many requests right now; send the same request again after a second.',
+    message: 'Too many requests; retry after one second.',
     retryAfter: 1,
   },
   /** a fault in the service, which its operators must fix */
@@ -84,14 +84,13 @@ export const ERRORS = {
   /** a table cannot be reached or does not respond; nothing was stored */
   UNAVAILABLE: {
     error: 50301,
-    message:
-      'The service is not available right now and nothing was stored; send the same request again shortly.',
+    message: 'The service is temporarily unavailable and nothing was stored; retry after two seconds.',
     retryAfter: 2,
   },
-  /** there was no readable response in time; the plant may be stored, and the same request is safe */
+  /** no usable response in time; the plant may have been stored; retrying is safe */
   NO_RESPONSE: {
     error: 50401,
-    message: 'No response came in time and the plant may be stored; sending the same request again is safe.',
+    message: 'No usable response in time; the plant may have been stored, and retrying is safe.',
     retryAfter: 2,
   },
 } as const satisfies Record<string, PublishedError>;

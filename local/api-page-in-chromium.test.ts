@@ -92,7 +92,7 @@ describe.runIf(hasChromium)('the API page in a browser', () => {
 
   test('it explains the API and creates a plant, without faults in light mode, in dark mode and on a phone', async () => {
     const { page, complaints, sent } = await open();
-    for (const heading of ['Access tokens', 'Errors', 'Sending a request again'])
+    for (const heading of ['Access tokens', 'Errors', 'Retries'])
       expect(await page.getByRole('heading', { name: heading }).isVisible(), heading).toBe(true);
     expect(await page.locator('#words table tr').count()).toBe(15);
     await expectFaultless(page, 'html');

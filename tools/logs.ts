@@ -23,7 +23,7 @@ await runCommand(
       hours: { value: 'N', about: 'how far back to search', default: '1' },
     },
     notes: `Waits until the query is complete; Ctrl-C stops the query too. All times are UTC. Uses the credentials and the
-Region of the AWS CLI. docs/runbook-alarms.md explains the queries and the fields.
+Region of the AWS CLI. docs/log.md explains the queries and the fields.
 
 Exit codes: 0 if the query is complete, also if it finds nothing, 1 if not, 2 if the command is invalid.`,
   },

@@ -26,8 +26,10 @@ npm run plants -- delete ID [--yes]`,
       yes: { about: 'delete without asking for the id again; required where there is no terminal' },
     },
     notes: `Without FILE, or if it is -, plants go to standard output; without -s, npm would print its banner there. An export is
-not a snapshot: a plant that is stored or deleted meanwhile may be in it or not. After Ctrl-C or an error of AWS the output ends
-with a whole line, and the exit code is 1. While FILE is written, FILE.lock keeps a second export out.
+not a snapshot: plants stored or deleted during the export may or may not be included. Reads are consistent, and take a read
+unit for each 4 KB; a throttled one is tried AWS_MAX_ATTEMPTS times (default: 10). After Ctrl-C or an error of AWS the output
+ends with a whole line, and the exit code is 1; an export cannot be resumed. An item that is not exactly a plant is left out,
+and the exit code is 1. Only the owner can read FILE. While it is written, FILE.lock keeps a second export out.
 
 Write a negative id as --id=-5, and after two dashes: delete -- -5
 

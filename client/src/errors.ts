@@ -54,7 +54,7 @@ export interface FailureDetails {
   readonly cause?: unknown;
 }
 
-/** A failed request: the service, a proxy or AWS refused it, or no readable response came. */
+/** A failed request: the service, a proxy or AWS refused it, or no usable response came. */
 export class PlantStoreError extends Error {
   override readonly name = 'PlantStoreError';
   /** What went wrong. Switch on this, never on `message`. */
@@ -65,7 +65,7 @@ export class PlantStoreError extends Error {
   readonly requestId: string | undefined;
   /** Seconds to wait before a retry; undefined if a retry cannot help. */
   readonly retryAfter: number | undefined;
-  /** Whether the plant may be stored: this attempt or an earlier one ended in 50401. Never with 40901. */
+  /** Whether the plant may have been stored: this attempt or an earlier one ended in 50401. Never with 40901. */
   readonly mayBeStored: boolean;
 
   constructor({ error, message, requestId, retryAfter, cause }: FailureDetails, mayBeStored: boolean) {

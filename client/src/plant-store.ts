@@ -21,12 +21,12 @@ export interface PlantStoreOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** Stops every request of this client. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds for one call: all attempts and the pauses between them. 30,000 by default; Infinity means 24 days. */
+  /** Milliseconds for one call, retries included. 30,000 by default; at most 2^31 − 1 (24 days), also for Infinity. */
   readonly timeoutMs?: number | undefined;
   /** Milliseconds for one attempt. 10,000 by default; the service itself responds in less than 6,000. */
   readonly attemptTimeoutMs?: number | undefined;
   /**
-   * The most times that a request is sent; 1 means no retries. By default it is unlimited within `timeoutMs`, but a call
+   * The maximum number of attempts; 1 means no retries. By default it is unlimited within `timeoutMs`, but a call
    * ends after three attempts in a row in which no connection can be made.
    */
   readonly maxAttempts?: number | undefined;
@@ -48,7 +48,7 @@ export interface PlantStore {
    * @returns the stored plant, without its id
    * @throws TypeError or RangeError before anything is sent, if the plant cannot be sent unchanged
    * @throws PlantStoreError if the request was refused, or no readable response came in time
-   * @throws the signal's reason as soon as it is aborted; the plant may be stored
+   * @throws the signal's reason as soon as it is aborted; the plant may have been stored
    */
   createPlant(plant: NewPlant, options?: CreatePlantOptions): Promise<Plant>;
 }

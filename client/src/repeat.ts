@@ -3,7 +3,7 @@ import type { Plant } from './plant.ts';
 import { noResponse, type Outcome } from './response.ts';
 import { LONGEST_TIMER_MS, runStoppable, wait } from './stop.ts';
 
-/** For how long and how many times a request is sent. */
+/** For how long and how often a request is tried. */
 export interface Limits {
   /** For all attempts and the pauses between them. */
   readonly timeoutMs: number;
@@ -54,12 +54,12 @@ export async function repeat(
     // Checked again, because `onRepeat` may take a long time.
     if (isTooLate()) throw error;
     await wait(pauseMs, signal);
-    // A timer may fire late. A request without time for its response would only leave the plant in doubt.
+    // A timer may fire late. A request without time for its response would only leave the result in doubt.
     if (performance.now() >= deadline) throw error;
   }
 }
 
-/** Whether the plant may be stored after an attempt that ended in this error. */
+/** Whether the plant may have been stored after an attempt that ended in this error. */
 function leavesInDoubt(error: number, before: boolean): boolean {
   // Had one of our attempts stored the plant, the response would be 200.
   if (error === 40901) return false;

@@ -33,7 +33,7 @@ export function readResponse(sent: Plant, status: number, headers: Headers, body
 }
 
 /**
- * The result of an attempt without a response. Unless no connection was made, the plant may be stored, as after the
+ * The result of an attempt without a response. Unless no connection was made, the plant may have been stored, as after the
  * service's own 50401.
  * @param cause what `fetch` threw, or why it was stopped
  */
@@ -42,7 +42,8 @@ export function noResponse(cause: unknown): Outcome {
   const error = isUnconnected ? 50301 : 50401;
   const message = isUnconnected
     ? 'No connection could be made, so this attempt stored nothing; check the base URL.'
-    : 'No response came, and the plant may be stored; sending the same request again is safe.';
+    : 'No response was received; the plant may have been stored, and retrying is safe.';
+  // The first pause is short: often the server only closed an idle connection.
   return { failure: { error, message, retryAfter: retryAfterOf(error), cause }, pause: 0, isUnconnected };
 }
 
@@ -63,7 +64,7 @@ function isConnectError({ syscall, code }: { syscall?: unknown; code?: unknown }
 function foreignNumber(status: number): number {
   if (status === 413) return 41301;
   if (status === 429) return 42901;
-  // An unreadable success, a request timeout, or a server error: the plant may be stored.
+  // An unreadable success, a request timeout, or a server error: the plant may have been stored.
   if ((status >= 200 && status < 300) || status === 408 || status >= 500) return 50401;
   return 40000;
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createPlantStore, PlantStoreError, type PlantStoreOptions } from '../src/index.ts';
-import { type Behaviour, FERN, refusal, startScriptedService } from './scripted-service.ts';
+import { type Behavior, FERN, refusal, startScriptedService } from './scripted-service.ts';
 
 const PLANT = { id: 9007199254740993n, name: 'Fern', tag: 'shade' };
 const SHADED = { status: 200, body: '{"name":"Fern","tag":"shade"}' };
@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 /** Starts a scripted service for one test, and a client for it. */
-async function start(script: Behaviour[], options: Partial<PlantStoreOptions> = {}) {
+async function start(script: Behavior[], options: Partial<PlantStoreOptions> = {}) {
   const { url, requests, close } = await startScriptedService(...script);
   onTestFinished(close);
   return { store: createPlantStore({ baseUrl: url, token: 'plants_abc', ...options }), requests };
@@ -41,17 +41,17 @@ describe('over HTTP, with Node’s fetch', () => {
     expect({ ...(error as Error) }).toEqual({ name: 'PlantStoreError', ...fields });
   });
 
-  test.each<[string, Behaviour]>([
+  test.each<[string, Behavior]>([
     ['a reset connection', 'reset'],
     ['a truncated response', 'half'],
     ['a refusal', refusal(42901, { 'retry-after': '0' })],
-  ])('after %s the same body is sent again', async (_, behaviour) => {
-    const { store, requests } = await start([behaviour, SHADED]);
+  ])('after %s the same body is retried', async (_, behavior) => {
+    const { store, requests } = await start([behavior, SHADED]);
     expect(await store.createPlant(PLANT)).toEqual({ name: 'Fern', tag: 'shade' });
     expect(requests.map(({ body }) => body)).toEqual([BODY, BODY]);
   });
 
-  test('an attempt without a response is abandoned, and the same body is sent again', async () => {
+  test('an attempt without a response is abandoned, and the same body is retried', async () => {
     const { store, requests } = await start(['hang', SHADED], { attemptTimeoutMs: 200, timeoutMs: Infinity });
     expect(await store.createPlant(PLANT)).toEqual({ name: 'Fern', tag: 'shade' });
     // A slow machine may need more attempts.

@@ -91,8 +91,8 @@ describe.runIf(hasChromium)('a page of another origin', () => {
       error: 40101,
       headers: [REQUEST_ID, null, 'Bearer realm="plant-store"'],
     });
-    const authorised = { ...json, authorization: `Bearer ${server.token}` };
-    expect(await send(page, authorised, '{')).toEqual({
+    const authorized = { ...json, authorization: `Bearer ${server.token}` };
+    expect(await send(page, authorized, '{')).toEqual({
       status: 400,
       error: 40001,
       headers: [REQUEST_ID, null, null],

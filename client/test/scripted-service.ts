@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { listen } from '../../test/support/listen.ts';
 
 /** A response, or a way in which none is sent. */
-export type Behaviour =
+export type Behavior =
   | { status: number; body: string | Buffer; headers?: Record<string, string> }
   | 'hang'
   | 'reset'
@@ -12,7 +12,7 @@ export type Behaviour =
 export const FERN = { status: 200, body: '{"name":"Fern"}' };
 
 /** An Error as the service sends it. */
-export function refusal(error: number, headers: Record<string, string> = {}): Behaviour {
+export function refusal(error: number, headers: Record<string, string> = {}): Behavior {
   return { status: 400, body: JSON.stringify({ error, message: `Message ${error}.` }), headers };
 }
 
@@ -25,15 +25,15 @@ export interface ScriptedService {
   close(): Promise<void>;
 }
 
-/** @param script the behaviour for each request; the last one applies to all further requests */
-export async function startScriptedService(...script: Behaviour[]): Promise<ScriptedService> {
+/** @param script the behavior for each request; the last one applies to all further requests */
+export async function startScriptedService(...script: Behavior[]): Promise<ScriptedService> {
   const requests: ScriptedService['requests'] = [];
   const server = http.createServer((request, response) => {
     const { method = '', url = '', headers } = request;
     const onBody = (body: string) => {
-      const behaviour = script[Math.min(requests.length, script.length - 1)];
+      const behavior = script[Math.min(requests.length, script.length - 1)];
       requests.push({ method, url, headers, body });
-      behave(behaviour, response);
+      behave(behavior, response);
     };
     text(request).then(onBody, () => undefined);
   });
@@ -47,13 +47,13 @@ export async function startScriptedService(...script: Behaviour[]): Promise<Scri
   };
 }
 
-function behave(behaviour: Behaviour | undefined, response: http.ServerResponse): void {
-  if (behaviour === undefined || behaviour === 'hang') return;
-  if (behaviour === 'reset') return void response.socket?.resetAndDestroy();
-  if (behaviour === 'half') {
+function behave(behavior: Behavior | undefined, response: http.ServerResponse): void {
+  if (behavior === undefined || behavior === 'hang') return;
+  if (behavior === 'reset') return void response.socket?.resetAndDestroy();
+  if (behavior === 'half') {
     response.writeHead(200, { 'content-length': '100' });
     return void response.write('{"name"', () => response.socket?.destroy());
   }
-  response.writeHead(behaviour.status, { 'content-type': 'application/json', ...behaviour.headers });
-  response.end(behaviour.body);
+  response.writeHead(behavior.status, { 'content-type': 'application/json', ...behavior.headers });
+  response.end(behavior.body);
 }

@@ -1,27 +1,37 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
+import { RECIPES } from './recipes.ts';
 
-const read = (file: string) => readFileSync(path.join(import.meta.dirname, '../..', file), 'utf8');
+const ROOT = path.join(import.meta.dirname, '../..');
+const DOCUMENT = readFileSync(path.join(ROOT, 'docs/clients.md'), 'utf8');
+const PROGRAMS = globSync('lab/clients/*/*.{ts,py,go,java}', { cwd: ROOT });
+const CLIENTS = RECIPES.filter(({ run }) => run !== undefined);
 
-const DOCUMENT = read('docs/clients.md');
-const PROGRAMS = globSync('lab/clients/*/*.{ts,py,go,java}', {
-  cwd: path.join(import.meta.dirname, '../..'),
-});
-const RECIPES = parse(read('lab/clients/recipes.yaml')) as { name: string; generator: string }[];
-
-test.each(PROGRAMS)('docs/clients.md shows %s as it is run', (file) => {
-  expect(DOCUMENT).toContain(read(file));
+test.each(PROGRAMS)('docs/clients.md links to %s', (file) => {
+  expect(DOCUMENT).toContain(`[${path.basename(file)}](../${file})`);
 });
 
-test.each(RECIPES)(
-  'docs/clients.md or CONTRIBUTING names the tool of $name with its version',
-  ({ generator }) => {
-    expect(DOCUMENT + read('CONTRIBUTING.md').replace(/\s+/g, ' ')).toContain(generator);
-  },
-);
+test('docs/clients.md links to no other program', () => {
+  const linked = [...DOCUMENT.matchAll(/\]\(\.\.\/(lab\/clients\/[^)#]+)\)/g)].map(([, file]) => file);
+  expect(linked.sort()).toEqual([...PROGRAMS].sort());
+});
 
 test('all eight files of the clients are found', () => {
   expect(PROGRAMS.length).toBe(8);
+});
+
+test('the programs are those that npm run lab -- clients runs: it copies the folder of each client', () => {
+  const folders = PROGRAMS.map((file) => path.basename(path.dirname(file)));
+  expect([...new Set(folders)].sort()).toEqual(CLIENTS.map(({ name }) => name).sort());
+});
+
+test.each(RECIPES)('docs/clients.md names the tool of $name with its version', ({ generator }) => {
+  expect(DOCUMENT).toContain(generator);
+});
+
+test.each(CLIENTS)('$name is generated with the versions that are named', ({ generator, build }) => {
+  const versions = generator.match(/\d+\.\d+\.\d+/g) ?? [];
+  expect(versions).not.toEqual([]);
+  expect(versions.filter((version) => !build.includes(version))).toEqual([]);
 });

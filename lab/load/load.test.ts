@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { type Behaviour, startScriptedService } from '../../client/test/scripted-service.ts';
+import { type Behavior, startScriptedService } from '../../client/test/scripted-service.ts';
 import { withChecksum } from '../../contract/placeholders.ts';
 import { isExhaustive } from '../../test/support/exhaustive.ts';
 import { type Ended, startCommand } from '../../test/support/local-process.ts';
@@ -12,7 +12,7 @@ import { expectRefusal, npmRun } from '../../test/support/run-command.ts';
 const TOKEN = withChecksum(`plants_${'0'.repeat(43)}`);
 
 /** A response as the contract has it. */
-const response = (status: number, body: object, headers: Record<string, string> = {}): Behaviour => ({
+const response = (status: number, body: object, headers: Record<string, string> = {}): Behavior => ({
   status,
   body: JSON.stringify(body),
   headers: {
@@ -32,7 +32,7 @@ const OVERLOAD = [
   error(50401, { 'retry-after': '2' }),
 ];
 /** One response of each kind; four break the contract. */
-const EVERY_KIND: Behaviour[] = [
+const EVERY_KIND: Behavior[] = [
   STORED,
   error(40102, { 'www-authenticate': 'Bearer error="invalid_token"' }),
   error(50001),
@@ -48,7 +48,7 @@ const EVERY_KIND: Behaviour[] = [
 ];
 
 /** Sends a plant for each of these responses, one after the other. */
-async function loadInto(responses: Behaviour[], options: string[] = []) {
+async function loadInto(responses: Behavior[], options: string[] = []) {
   const service = await startScriptedService(STORED, ...responses);
   const args = [
     '--url',

@@ -24,7 +24,8 @@ await runCommand(
       share: { value: 'N', about: 'try every Nth mutant only; the score is that of a sample', default: '1' },
       workers: { value: 'N', about: 'number of processes', default: '2' },
     },
-    notes: `An interrupted run prints the score of the mutants that it has tried.
+    notes: `lab/mutation/reports/ then has every mutant, and the test that detected it. An interrupted run prints the score of the
+mutants that it has tried; those that only a part of the tests has tried count as not detected.
 Exit codes: 0 if each target has its score, 1 if not or if interrupted, 2 if the command is invalid.`,
   },
   async ({ target, only = '', share, workers }) => {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { loadCases } from '../../contract/cases.ts';
+import { loadCases, readCases } from '../../contract/cases.ts';
 import { temporaryFolder } from '../support/local-process.ts';
 
 const folder = temporaryFolder();
@@ -11,7 +11,7 @@ const folder = temporaryFolder();
 function load(...cases: string[]) {
   const file = path.join(folder, 'cases.yaml');
   writeFileSync(file, `- group: plants\n  cases:\n${cases.map((each) => `    - ${each}\n`).join('')}`);
-  return loadCases(pathToFileURL(file));
+  return readCases(pathToFileURL(file));
 }
 
 const OK = "name: ok, body: '{}', error: 40002";

@@ -74,7 +74,7 @@ interface Incident {
 interface Exercise extends Incident {
   readonly alarm: string;
   readonly cause: string;
-  /** The first query that the section of the alarm names, and its result. */
+  /** The query of the first command in the alarm's section, and its result. */
   readonly query: string;
   readonly rows: readonly Row[];
   /** What the runbook says about it, by section. */
@@ -93,7 +93,7 @@ const EXERCISES: readonly Exercise[] = [
     query: 'errors',
     rows: [failures(50001, 'AccessDeniedException', '8', 3), failures(50401, 'timeout', '7', 1)],
     says: {
-      Faults: 'If only the newest `message.version` has faults',
+      Faults: 'Only the newest `message.version` has faults: [Roll back a deployment]',
       'The values of fault':
         "| `AccessDeniedException` | 50001 | the function's role may not use the table | [Undo a change by hand](runbook-procedures.md#undo-a-change-by-hand) |",
     },
@@ -114,7 +114,7 @@ const EXERCISES: readonly Exercise[] = [
       { 'message.fault': 'malformed token', 'message.address': '198.51.100.4', requests: 1 },
     ],
     says: {
-      RefusedTokens: '`expired token`, or `unknown token` from one client only: this is a client that missed',
+      RefusedTokens: '`expired token`, or `unknown token` from one client only: it missed its rotation',
     },
   },
   {
@@ -133,9 +133,9 @@ const EXERCISES: readonly Exercise[] = [
     says: {
       // The other alarm that such lines may set off leads here, before it speaks of strangers.
       RefusedTokens:
-        'In this order:  - The list is empty, or several clients are missing: the tokens are gone, as in [UnknownTokens]',
+        'In this order: - The list is empty, or several clients are missing: the tokens are gone, as in [UnknownTokens]',
       UnknownTokens:
-        'The tokens were deleted: [restore `accessTokens`](runbook-procedures.md#restore-to-a-point-in-time).',
+        'The list is empty, or several clients are missing: the tokens were deleted.   [Restore `accessTokens`](runbook-procedures.md#restore-to-a-point-in-time)',
     },
   },
   {
@@ -147,7 +147,7 @@ const EXERCISES: readonly Exercise[] = [
     rows: [{ ...DENIED, address: '203.0.113.7', requests: 2 }],
     says: {
       GatewayErrors:
-        '| `API_CONFIGURATION_ERROR`, or `INTEGRATION_FAILURE` | 403, 500 or `-` | the gateway is not allowed to call the alias, or there is none |',
+        '| `API_CONFIGURATION_ERROR`, or `INTEGRATION_FAILURE` | 403, 500 or `-` | the gateway is not allowed to call the alias, or there is none: [Undo a change by hand](runbook-procedures.md#undo-a-change-by-hand) |',
     },
   },
   {
@@ -163,7 +163,7 @@ const EXERCISES: readonly Exercise[] = [
         requests: 9,
       },
     ],
-    says: { Silence: 'the tokens of all clients may have expired' },
+    says: { Silence: 'whether the tokens of all clients have expired' },
   },
   {
     alarm: 'FunctionErrors',
@@ -199,7 +199,7 @@ const EXERCISES: readonly Exercise[] = [
     says: {
       // The alarm on the gateway's responses fires too, and leads here.
       GatewayErrors:
-        '`INTEGRATION_FAILURE` or `DEFAULT_5XX` | 200 | the function crashed or timed out: see [FunctionErrors](#functionerrors)',
+        '`INTEGRATION_FAILURE` or `DEFAULT_5XX` | 200 | the function crashed or timed out: [FunctionErrors](#functionerrors)',
       FunctionErrors: '`message.errorMessage` names an environment variable that is not set',
     },
   },
@@ -228,7 +228,7 @@ const EXERCISES: readonly Exercise[] = [
         'message.errorMessage': "Error: Cannot find module 'handler'",
       },
     ],
-    says: { FunctionErrors: '| `message.errorType` is `ImportModuleError`' },
+    says: { FunctionErrors: '`message.errorType` is `ImportModuleError`' },
   },
   {
     alarm: 'FunctionErrors',
@@ -243,7 +243,10 @@ const EXERCISES: readonly Exercise[] = [
       reported('Runtime.ExitError'),
       { version: '8', text: '/var/task/start-script.sh: Permission denied' },
     ],
-    says: { FunctionErrors: '| `text` names `start-script.sh`' },
+    says: {
+      FunctionErrors:
+        '- `text` names `start-script.sh`, as in `start-script.sh: Permission denied`:   [Start without the script]',
+    },
   },
 ];
 
@@ -262,7 +265,10 @@ function resultIn({ function: lines, gateway = [] }: Incident, query: string, re
 // That such lines set off the alarm, and that the alarm names its section, is in the policies of metric filters and alarms.
 describe('from the section of an alarm to the cause, with the runbook alone', () => {
   test.each(EXERCISES)('$alarm: $cause', ({ alarm, query, rows, says, ...incident }) => {
-    const [, named = ''] = /quer(?:y|ies) `([\w-]+)`/.exec(runbookSection(alarm)) ?? [];
+    const [, named = ''] =
+      /^(?:\*\*First:\*\*|1\.) `npm run logs -- --stage prod --query ([\w-]+)`/m.exec(
+        runbookSection(alarm),
+      ) ?? [];
     expect({ query: named, rows: resultIn(incident, named) }).toEqual({ query, rows });
     for (const [section, text] of Object.entries(says))
       expect(runbookSection(section).replaceAll('\n', ' ')).toContain(text);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { findStage } from '../../infra/find-stage.ts';
-import { codeIn, runbookSection, tableIn } from '../../infra/runbook.ts';
+import { codeIn, logSection, runbookSection, tableIn } from '../../infra/runbook.ts';
 import { createPlant } from '../../lambda/create-plant.ts';
 import { makeHandler } from '../../lambda/envelope.ts';
 import type { RequestLogLine } from '../../lambda/request/log.ts';
@@ -12,6 +12,8 @@ import { copyOf, only, resources } from './synth.ts';
 const read = (file: string) => readFileSync(new URL(`../../docs/${file}.md`, import.meta.url), 'utf8');
 const PROCEDURES = read('runbook-procedures');
 const PAGER = 'arn:aws:sns:eu-west-1:111122223333:Pager';
+const folded = (text: string) => text.replaceAll(/\s+/g, ' ');
+const HEAD = folded(runbookSection('When an alarm fires'));
 // With every alarm: those that a stage must ask for, too.
 const PROD = copyOf({ ...findStage('prod'), expectsPlants: { minutes: 60 }, pagerTopicArn: PAGER });
 const alarms = resources(PROD, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => {
@@ -23,23 +25,48 @@ const queries = resources(PROD, 'AWS::Logs::QueryDefinition').map(([, { Properti
   return { name: Name.split('/').at(-1) as string, text: QueryString as string, groups: LogGroupNames };
 });
 
-/** The fields of the runbook's table, by who writes them. */
-const fields = tableIn(runbookSection("The log's fields")).flatMap(([names, writer = '']) =>
+/** When an alarm clears: in its description, and in the runbook, which says it once. */
+const CLEARS: readonly (readonly [RegExp, string])[] = [
+  [
+    /^\d minutes? with fewer; without requests, some minutes later\.$/,
+    'An alarm clears after one period with fewer.',
+  ],
+  [
+    /^in fewer than ([23]) of 3; without requests, some minutes later\.$/,
+    'One that fires in 2 or 3 of 3 periods clears in fewer than these. Without requests, alarms clear some minutes later.',
+  ],
+  [/^with the next one\.$/, 'Silence clears with the next plant.'],
+];
+/** The fields of the log's table, by who writes them. */
+const fields = tableIn(logSection("The log's fields")).flatMap(([names, writer = '']) =>
   codeIn(names).map((name) => ({ name, writer })),
 );
 const fieldsOf = (...writers: string[]) =>
   fields.filter(({ writer }) => writers.includes(writer)).map(({ name }) => name);
 
 test.each(alarms)('the section of $name has the figures of prod', ({ name, text }) => {
-  const [, figures] = /(Fires: .+ Clears: .+) What to do: /.exec(text) ?? [];
-  expect(runbookSection(name).replaceAll(/\s+/g, ' ').replace('**Fires:**', 'Fires:')).toContain(figures);
+  const [, figures] = /(Fires: .+) Clears: /.exec(text) ?? [];
+  expect(folded(runbookSection(name))).toContain(figures);
 });
 
-test('the runbook names the alarms that wake somebody', () => {
-  const waking = alarms.filter(({ actions }) => actions.includes(PAGER)).map(({ name }) => name);
-  const text = runbookSection('When an alarm fires').replaceAll(/\s+/g, ' ');
-  const [, named = ''] = /`aboveNormal`\)\. (.+?) also wake somebody/.exec(text) ?? [];
-  expect(named.split(/, | and /).sort()).toEqual(waking.sort());
+test.each(alarms)('$name clears as the runbook says of all alarms', ({ text }) => {
+  const [, clears = ''] = /Clears: (.+) What to do: /.exec(text) ?? [];
+  const [, says] = CLEARS.find(([described]) => described.test(clears)) ?? [];
+  expect(HEAD).toContain(says);
+});
+
+test('the runbook names the alarms that page', () => {
+  const paging = alarms.filter(({ actions }) => actions.includes(PAGER)).map(({ name }) => name);
+  const [, named = ''] = /when it clears\. (.+?) also page, /.exec(HEAD) ?? [];
+  expect(named.split(/, | and /).sort()).toEqual(paging.sort());
+});
+
+test('the runbook names the alarms whose figures a stage sets', () => {
+  const figures = { refusedTokens: 123_456, throttled: 123_456 };
+  const others = resources(copyOf({ ...findStage('prod'), aboveNormal: figures }), 'AWS::CloudWatch::Alarm');
+  const set = others.filter(([, { Properties }]) => Properties.Threshold === 123_456).map(([id]) => id);
+  const [, named = ''] = /`aboveNormal` in `infra\/stages.ts` sets those of (.+?)\./.exec(HEAD) ?? [];
+  expect(named.split(/, | and /)).toEqual(set.map((id) => id.replace(/[0-9A-F]{8}$/, '')));
 });
 
 test('the commands that stop prod have its API, and set its throttle to 0', () => {
@@ -90,7 +117,7 @@ describe('the table of log fields', () => {
       refused: true,
       failed: true,
     };
-    const rows = tableIn(runbookSection("The log's fields"));
+    const rows = tableIn(logSection("The log's fields"));
     const [, , meaning] = rows.find(([name]) => name === '`message.outcome`') ?? [];
     expect(codeIn(meaning).sort()).toEqual(Object.keys(outcomes).sort());
   });
@@ -126,7 +153,7 @@ test('each query is a step of the first deployment', () => {
   expect(tried.sort()).toEqual(queries.map(({ name }) => name).sort());
 });
 
-test('the runbook lists every query', () => {
-  const listed = tableIn(runbookSection('When an alarm fires')).flatMap(([name]) => codeIn(name));
+test('docs/log.md lists every query', () => {
+  const listed = tableIn(logSection('Queries')).flatMap(([name]) => codeIn(name));
   expect(listed.sort()).toEqual(queries.map(({ name }) => name).sort());
 });

@@ -1,17 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { isExhaustive } from './exhaustive.ts';
 import { isThere } from './needs.ts';
 
 /** Debian's Chromium, or the one that CHROMIUM names. No browser is downloaded. */
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-/** Whether the browser tests can run. REQUIRE_BROWSER=1, as in CI, requires it. */
-export const hasChromium = isThere(existsSync(CHROMIUM), {
-  tests: 'the tests in Chromium',
-  why: `there is no Chromium at ${CHROMIUM} (apt-get install chromium).`,
-  required: process.env.REQUIRE_BROWSER === '1',
-});
+/** Whether the browser tests run. REQUIRE_BROWSER=1, as in CI, requires it. */
+export const hasChromium =
+  isExhaustive('the tests in Chromium') &&
+  isThere(existsSync(CHROMIUM), {
+    tests: 'the tests in Chromium',
+    why: `there is no Chromium at ${CHROMIUM} (apt-get install chromium).`,
+    required: process.env.REQUIRE_BROWSER === '1',
+  });
 
 /** Starts a browser with a new profile and without background requests. */
 export function startChromium(): Promise<Browser> {

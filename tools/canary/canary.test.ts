@@ -17,6 +17,7 @@ import {
   startAws,
   withAws,
 } from '../../test/support/aws-stand-in.ts';
+import { someOf } from '../../test/support/exhaustive.ts';
 import { listen } from '../../test/support/listen.ts';
 import { startCommand } from '../../test/support/local-process.ts';
 import { mustEnd } from '../../test/support/must-end.ts';
@@ -107,41 +108,45 @@ describe('a signal', () => {
     return { code, err, cdk: deployment.words.join(' ') };
   }
 
-  test.each([
+  const EARLY = [
+    ['SIGHUP', 'to store a token', 'PutItem', 1],
+    ['SIGINT', 'to store a token', 'PutItem', 1],
     ['SIGINT', 'whether the stage is deployed', 'DescribeStacks', 1],
     ['SIGHUP', 'for its address', 'DescribeStacks', 2],
     ['SIGTERM', 'for its tokens', 'Scan', 1],
-    ['SIGINT', 'to store a token', 'PutItem', 1],
-    ['SIGHUP', 'to store a token', 'PutItem', 1],
-  ] as const)('%s while AWS is asked %s: nothing is deployed', async (signal, _, operation, call) => {
-    const arrived = Promise.withResolvers<void>();
-    const replies: Responses = {
-      ...stage.responses,
-      Scan: is({ Items: [], Count: 0 }),
-      PutItem: is({}),
-      DeleteItem: is({}),
-    };
-    let calls = 0;
-    const slow = async (): Promise<Reply> => {
-      calls += 1;
-      if (calls === call) {
-        arrived.resolve();
-        await pause(500);
-      }
-      return replies[operation] as Reply;
-    };
-    const responses = { ...replies, [operation]: slow };
-    const { code, cdk } = await interrupt(
-      signal,
-      'prod',
-      responses,
-      () => arrived.promise,
-      Promise.resolve(),
-    );
-    expect({ isDone: code === 0, cdk }).toEqual({ isDone: false, cdk: '' });
-  });
+  ] as const;
+  test.each(someOf(EARLY, 'signals before npm run canary deploys'))(
+    '%s while AWS is asked %s: nothing is deployed',
+    async (signal, _, operation, call) => {
+      const arrived = Promise.withResolvers<void>();
+      const replies: Responses = {
+        ...stage.responses,
+        Scan: is({ Items: [], Count: 0 }),
+        PutItem: is({}),
+        DeleteItem: is({}),
+      };
+      let calls = 0;
+      const slow = async (): Promise<Reply> => {
+        calls += 1;
+        if (calls === call) {
+          arrived.resolve();
+          await pause(500);
+        }
+        return replies[operation] as Reply;
+      };
+      const responses = { ...replies, [operation]: slow };
+      const { code, cdk } = await interrupt(
+        signal,
+        'prod',
+        responses,
+        () => arrived.promise,
+        Promise.resolve(),
+      );
+      expect({ isDone: code === 0, cdk }).toEqual({ isDone: false, cdk: '' });
+    },
+  );
 
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  test.each(someOf(['SIGINT', 'SIGTERM', 'SIGHUP'] as const, 'signals during npm run canary'))(
     '%s during the deployment: the CDK is stopped, the token revoked, and the state of the stack printed',
     async (signal) => {
       const during = async (asked: Promise<void>) => {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { loadCases } from '../../contract/cases.ts';
 import { OPENAPI } from '../../contract/openapi.ts';
-import { RUNBOOK } from '../../infra/runbook.ts';
+import { LOG, RUNBOOK } from '../../infra/runbook.ts';
 import { settingsSchema } from '../../infra/stage-settings.ts';
 import type { Sources } from './surface.ts';
 
@@ -20,6 +20,7 @@ export async function readSources(): Promise<Sources> {
     clientPackage: readJson('client/package.json'),
     version: readJson('package.json').version,
     declarations: await declarationsOfClient(),
+    log: LOG,
     runbook: RUNBOOK,
     settings: settingsSchema(),
   };

@@ -12,13 +12,13 @@ const surface = surfaceOf(sources);
 
 /** A change of a source's text, which must occur once. */
 type Change = readonly [
-  source: 'openapi' | 'settings' | 'declarations' | 'runbook',
+  source: 'openapi' | 'settings' | 'declarations' | 'log' | 'runbook',
   from: string,
   to: string,
 ];
 
 function changed(...[source, from, to]: Change): string[] {
-  const isText = source === 'declarations' || source === 'runbook';
+  const isText = source === 'declarations' || source === 'log' || source === 'runbook';
   const text = isText ? sources[source] : JSON.stringify(sources[source]);
   expect(text.includes(from), from).toBe(true);
   const after = text.replace(from, () => to);
@@ -63,7 +63,7 @@ describe('may break somebody', () => {
     ['an export that is gone', ['declarations', 'type PlantStore, ', ''], 'client > export PlantStore'],
     [
       'a field with another name',
-      ['runbook', '| `message.duration` |', '| `message.ms` |'],
+      ['log', '| `message.duration` |', '| `message.ms` |'],
       'service > log > message.duration (function)',
     ],
     [
@@ -104,7 +104,7 @@ test.each<[what: string, change: Change]>([
   ],
   [
     'a new field of the log',
-    ['runbook', '| `message.error` |', '| `message.attempts` | function | how many |\n| `message.error` |'],
+    ['log', '| `message.error` |', '| `message.attempts` | function | how many |\n| `message.error` |'],
   ],
   ['a new value of a setting', ['settings', '"enum":[10,15,30]', '"enum":[10,15,30,60]']],
 ])('is for the reviewer to judge: %s', (_, change) => {
@@ -144,8 +144,13 @@ test.each<[what: string, change: Change, message: string]>([
   ],
   [
     'a section without its name',
-    ['runbook', "## The log's fields", '## Fields'],
-    "The runbook has no section The log's fields.",
+    ['log', "## The log's fields", '## Fields'],
+    "docs/log.md has no section The log's fields.",
+  ],
+  [
+    'a section of the runbook without its name',
+    ['runbook', '## The values of fault', '## Faults'],
+    'The runbook has no section The values of fault.',
   ],
 ])('what is not written as expected is refused: %s', (what, change, message) => {
   const rows = (text: string) => text.replaceAll(/\| (?=\d{5} \|)/g, '| x');

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ContractCase } from '../../contract/contract-case.ts';
-import { codeIn, runbookSection, tableIn } from '../../infra/runbook.ts';
+import { codeIn, logSection, runbookSection, tableIn } from '../../infra/runbook.ts';
 import { clientTypes } from './client-types.ts';
 
 /** Keywords of OpenAPI and JSON Schema that say nothing to a program; `absent` is our own, of the settings of a stage. */
@@ -27,7 +27,8 @@ export interface Sources {
   readonly clientPackage: Readonly<Record<string, unknown>>;
   /** The declarations that the compiler makes of the client, of all its files. */
   readonly declarations: string;
-  /** docs/runbook-alarms.md as text. */
+  /** docs/log.md and docs/runbook-alarms.md as text. */
+  readonly log: string;
   readonly runbook: string;
   /** The JSON schema of a stage's settings. */
   readonly settings: unknown;
@@ -52,7 +53,7 @@ export function surfaceOf({ openapi, clientPackage, ...sources }: Sources): stri
     ...sources.cases.map((each) => `contract > case ${each.name}: ${outcomeOf(each)}`),
     ...flatten('client > package', { engines, type, main, types, exports }),
     ...clientTypes(sources.declarations).map((line) => `client > ${line}`),
-    ...logOf(sources.runbook).map((line) => `service > log > ${line}`),
+    ...logOf(sources).map((line) => `service > log > ${line}`),
     ...flatten('service > settings', sources.settings),
   ];
   return [...new Set(lines)].sort();
@@ -89,9 +90,9 @@ function outcomeOf({ method, path, headers, body, given, expected }: ContractCas
   return `${response} ${digest.digest('hex').slice(0, 12)}`;
 }
 
-/** The fields of the log by who writes them, each with the values that the runbook names, and the values of `fault`. */
-function logOf(runbook: string): string[] {
-  const fields = tableIn(runbookSection("The log's fields", runbook)).flatMap(([names, writer, meaning]) =>
+/** The fields of the log by who writes them, each with the values that docs/log.md names, and the values of `fault`. */
+function logOf({ log, runbook }: Pick<Sources, 'log' | 'runbook'>): string[] {
+  const fields = tableIn(logSection("The log's fields", log)).flatMap(([names, writer, meaning]) =>
     codeIn(names).flatMap((name) => [
       `${name} (${writer})`,
       ...codeIn(meaning).map((value) => `${name} (${writer}): ${value}`),

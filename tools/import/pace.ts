@@ -29,7 +29,7 @@ export class Pace {
   /** Before this, no request starts. */
   #notBefore = 0;
   readonly #most: number;
-  /** The repeated requests, and after them the new ones. */
+  /** The retries, and after them the new requests. */
   readonly #waiting: Waiting[] = [];
   #timer: NodeJS.Timeout | undefined;
 
@@ -44,8 +44,8 @@ export class Pace {
   }
 
   /**
-   * Waits until a request may be sent. Repeated requests take precedence over new ones.
-   * @param notBefore when a repeated request may be sent at the earliest
+   * Waits until a request may be sent. Retries take precedence over new requests.
+   * @param notBefore when a retry may be sent at the earliest
    * @returns the ticket of this request, for {@link failed}
    */
   async enter(notBefore = 0): Promise<number> {
@@ -72,10 +72,10 @@ export class Pace {
   }
 
   /**
-   * Reports that a request failed and is to be repeated.
+   * Reports that a request failed and is to be retried.
    * @param asked how long to wait, in milliseconds
    * @param isThrottled whether fewer requests could help
-   * @returns when it may be sent again at the earliest
+   * @returns when it may be retried at the earliest
    */
   failed(ticket: number, asked: number, isThrottled: boolean): number {
     const now = performance.now();

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { type Behaviour, FERN, refusal, startScriptedService } from '../../client/test/scripted-service.ts';
+import { type Behavior, FERN, refusal, startScriptedService } from '../../client/test/scripted-service.ts';
 import { ERRORS, type PublishedError } from '../../lambda/errors.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { Pace } from './pace.ts';
@@ -13,7 +13,7 @@ const OF_ALL_LINES = [40000, 40101, 40102, 40301, 40401, 41501, 50001];
 afterEach(() => vi.restoreAllMocks());
 
 /** Sends the same plant again and again to a scripted service. @returns the outcome of each, and the number of requests */
-async function send(count: number, ...script: Behaviour[]) {
+async function send(count: number, ...script: Behavior[]) {
   const service = await startScriptedService(...script);
   const sender = plantSender({ url: service.url, token: 'token' }, new Pace(1), new AbortController().signal);
   const outcomes = await Promise.allSettled(Array.from({ length: count }, () => sender(PLANT)));
@@ -54,8 +54,8 @@ describe('no request is repeated after', () => {
   const html = { status: 200, body: '<html>' };
   const asHtml = { ...FERN, headers: { 'content-type': 'text/html' } };
   const broken = { status: 200, body: Buffer.from('{"name":"Fern","color":"\u00ff"}', 'latin1') };
-  test.each<[string, Behaviour, string]>([
-    ...OF_ALL_LINES.map((error): [string, Behaviour, string] => {
+  test.each<[string, Behavior, string]>([
+    ...OF_ALL_LINES.map((error): [string, Behavior, string] => {
       return [`${error}`, refusal(error), `returns ${error}: Message ${error}.`];
     }),
     ['a web page', html, 'returns 50401: '],
@@ -63,8 +63,8 @@ describe('no request is repeated after', () => {
     ['the plant and a byte that is not UTF-8', broken, 'returns 50401: '],
     ['a status of 404', { status: 404, body: '' }, 'returns 40000: '],
     ['a redirect', { ...FERN, status: 302 }, 'returns 40000: '],
-  ])('%s', async (_, behaviour, sentence) => {
-    const { url, seen, requests } = await send(1, behaviour);
+  ])('%s', async (_, behavior, sentence) => {
+    const { url, seen, requests } = await send(1, behavior);
     expect([seen, requests]).toEqual([[expect.any(PlainError)], 1]);
     expect(String(seen[0])).toContain(`${url} ${sentence}`);
   });

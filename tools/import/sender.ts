@@ -11,7 +11,7 @@ import type { Refusal } from './record.ts';
 const OF_THE_LINE: readonly number[] = [40001, 40002, 40901, 41301];
 /** The statuses of the errors after which fewer requests are in flight: 42901 and 50301. */
 const THROTTLED: readonly number[] = [429, 503];
-/** How long requests are repeated while none succeeds, in milliseconds. */
+/** How long requests are retried while none succeeds, in milliseconds. */
 export const PATIENCE_MS = 60_000;
 
 /** Where plants are sent, and the token for it. */
@@ -23,7 +23,7 @@ export interface ServiceAccess {
 }
 
 /**
- * Prepares to send plants with plant-store-client. Repeats count towards the pace's limit of requests in flight.
+ * Prepares to send plants with plant-store-client. Retries count towards the pace's limit of requests in flight.
  * @param signal stops all requests
  * @param fetch how requests are sent
  * @returns a function that sends a plant until it is stored or refused. It returns why the plant was refused, or undefined
@@ -50,7 +50,7 @@ export function plantSender(
 
   /**
    * @returns the milliseconds that the service asks to wait
-   * @throws PlainError if repeating the request cannot help
+   * @throws PlainError if a retry cannot help
    */
   function pauseAfter(error: PlantStoreError): number {
     failingSince ??= performance.now();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { clientSettings } from '../../infra/deployed/aws.ts';
 import { UsageError } from '../../terminal/command-line.ts';
 import {
@@ -236,7 +236,9 @@ describe('npm run logs', () => {
     ['The query errors does not use --name.', [...ERRORS, '--name', 'ci']],
     ['The query token needs --name.', ['--stage', 'prod', '--query', 'token']],
   ])('refuses a command before it asks AWS: %s', async (message, words) => {
-    await expectRefusal('logs', words, { code: 2, message }, { env: { AWS_REGION: '' } });
+    vi.stubEnv('AWS_REGION', '');
+    await expectRefusal('logs', words, { code: 2, message });
+    vi.unstubAllEnvs();
   });
 
   test.each(['SIGINT', 'SIGHUP'] as const)(

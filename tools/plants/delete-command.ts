@@ -46,7 +46,7 @@ async function printRemoved(line: string, table: string): Promise<void> {
     );
   });
   printError(
-    `Deleted from ${table}. A client that sends it again creates it again. Copies remain in backups and logs: docs/import.md#what-remains-after-a-deletion`,
+    `Deleted from ${table}. A client that retries creates it again. Copies remain in backups and logs: docs/import.md#what-remains-after-a-deletion`,
   );
 }
 

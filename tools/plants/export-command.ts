@@ -66,7 +66,9 @@ async function fill(
 }
 
 function report({ plants, others, firstOther }: Exported, name: string): void {
-  printError(`Plants in ${name}: ${plants}. Those stored or deleted meanwhile may be among them or not.`);
+  printError(
+    `Plants in ${name}: ${plants}. Those stored or deleted during the export may or may not be included.`,
+  );
   if (others === 0) return;
   printError(`Left out, because they are not plants: ${others} items, the first with the id ${firstOther}.`);
   process.exitCode = EXIT.failed;

@@ -24,6 +24,7 @@ import {
   expectRefusal,
   hasTerminal,
   npmRun,
+  runHere,
   runInTerminal,
   runWithAws,
 } from '../../test/support/run-command.ts';
@@ -88,13 +89,13 @@ describe('npm run plants', async () => {
   const server = await startLocalProcess(data);
   afterAll(() => server.end());
   const LARGE = '{"id":9223372036854775807,"name":"Fern\\u0000\u009b","tag":"shade"}';
-  const plants = (...args: string[]) => npmRun('plants', [...args, '--data', data]);
+  const plants = (...args: string[]) => runHere('plants', [...args, '--data', data]);
   for (const body of [LARGE, '{"id":-5,"name":"Moss"}', '{"id":7,"name":"Oak","tag":""}'])
     expect((await server.post(body)).status).toBe(200);
   const ALL = [LARGE, '{"id":-5,"name":"Moss"}', '{"id":7,"name":"Oak","tag":""}'].sort();
 
   test('exports the plants of a running service, and says that it is no snapshot; a file in place of an earlier one', async () => {
-    const NO_SNAPSHOT = 'Those stored or deleted meanwhile may be among them or not.';
+    const NO_SNAPSHOT = 'Those stored or deleted during the export may or may not be included.';
     const toOutput = await plants('export');
     expect(sorted(toOutput.out)).toEqual(ALL);
     expect([toOutput.code, toOutput.err]).toEqual([0, `Plants in standard output: 3. ${NO_SNAPSHOT}\n`]);
@@ -113,7 +114,7 @@ describe('npm run plants', async () => {
     await server.post('{"id":-8,"name":"Ash"}');
     const { code, out, err } = await npmRun('plants', ['delete', '--yes', '--data', data, '--', '-8']);
     expect([code, out]).toEqual([0, '{"id":-8,"name":"Ash"}\n']);
-    expect(err).toMatch(/^Deleted from Plants\. A client that sends it again creates it again\./);
+    expect(err).toMatch(/^Deleted from Plants\. A client that retries creates it again\./);
     expect(await server.item('-8')).toBeUndefined();
     expect((await server.post('{"id":-8,"name":"Another"}')).status).toBe(200);
   });
@@ -154,7 +155,7 @@ describe('npm run plants', async () => {
     expect(code).toBe(1);
   });
 
-  test.concurrent.each<[string[], 1 | 2, string | RegExp]>([
+  test.each<[string[], 1 | 2, string | RegExp]>([
     [['export', '--table', 'AccessTokens'], 1, 'AccessTokens is not a table of plants; its key is not the'],
     [['export', '--table', 'None'], 1, 'the table None cannot be described: ResourceNotFoundException'],
     [['export', 'a', 'b'], 2, 'Use one of: export [FILE] [--id N], delete ID [--yes]; --help shows more.'],

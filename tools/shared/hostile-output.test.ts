@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { withChecksum } from '../../contract/placeholders.ts';
-import { type Reply, startAws } from '../../test/support/aws-stand-in.ts';
+import type { Reply } from '../../test/support/aws-stand-in.ts';
 import { expectShown, HOSTILE, HOSTILE_HEADER } from '../../test/support/hostile-text.ts';
 import { listen } from '../../test/support/listen.ts';
 import { temporaryFolder } from '../../test/support/local-process.ts';
-import { expectRefusal, npmRun } from '../../test/support/run-command.ts';
+import { expectRefusal, npmRun, runHere, runWithAws } from '../../test/support/run-command.ts';
 
 /** A token with a valid format and checksum, which no service has issued. */
 const TOKEN = withChecksum(`plants_${'0'.repeat(43)}`);
@@ -30,7 +30,7 @@ async function startService(status: number, body: string, { right = 0, type = 'a
 const FORGED = JSON.stringify({ error: 50001, message: `${HOSTILE}\nforged 9` });
 
 // Each way from outside to the terminal once: every command prints by the module below, and words an error of AWS by one function.
-describe.concurrent('control characters from outside are shown as escapes', () => {
+describe('control characters from outside are shown as escapes', () => {
   const plants = () => {
     const file = path.join(temporaryFolder(), 'a.csv');
     writeFileSync(file, 'id,name\n1,Fern\n');
@@ -54,9 +54,8 @@ describe.concurrent('control characters from outside are shown as escapes', () =
     ['rollback', ['--stage', 'prod', '--yes']],
   ])('%s, from an error of AWS', async (tool, args) => {
     const failure: Reply = { error: { code: 'Failure', message: `${HOSTILE}\nforged 9`, status: 400 } };
-    const aws = await startAws({ GetCallerIdentity: failure, DescribeStacks: failure });
-    const { code, out, err } = await npmRun(tool, args, { env: aws.env });
-    aws.close();
+    const responses = { GetCallerIdentity: failure, DescribeStacks: failure };
+    const { code, out, err } = await runWithAws(tool, args, responses);
     expectShown(out + err);
     expect(code).toBe(1);
   });
@@ -68,7 +67,7 @@ describe.concurrent('control characters from outside are shown as escapes', () =
     writeFileSync(path.join(folder, 'deployed.json'), JSON.stringify(template));
     writeFileSync(path.join(folder, 'PlantStore-dev.template.json'), '{"Resources":{}}');
     const args = ['--stage', 'dev', '--app', folder, '--template', path.join(folder, 'deployed.json')];
-    const { code, out, err } = await npmRun('guard', args);
+    const { code, out, err } = await runHere('guard', args);
     expectShown(out + err);
     expect(out).not.toMatch(/^PlantStore-dev: nothing/m);
     expect(code).toBe(1);

@@ -7,6 +7,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { STAGES } from '../../infra/stages.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { noStack, stack, startAws } from '../../test/support/aws-stand-in.ts';
+import { someOf } from '../../test/support/exhaustive.ts';
 import { listen } from '../../test/support/listen.ts';
 import { startCommand, startLocalProcess } from '../../test/support/local-process.ts';
 import { mustEnd } from '../../test/support/must-end.ts';
@@ -99,7 +100,7 @@ describe('npm run verify', async () => {
     expect(code).toBe(0);
   });
 
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  test.each(someOf(['SIGINT', 'SIGTERM', 'SIGHUP'] as const, 'signals during npm run verify'))(
     'revokes the token of a stage at %s',
     async (signal) => {
       const asked = once(silent, 'request');

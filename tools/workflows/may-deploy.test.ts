@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { copyOf, PROTECTED, resources } from '../../test/infra/synth.ts';
@@ -88,6 +89,7 @@ exit "$(jq --arg word "$2" '.[$word] // 0' "$folder/codes")"
         PATH: `${bin}${path.delimiter}${process.env.PATH}`,
         GITHUB_REPOSITORY: 'octo/plants',
         GIT_DIR: folder,
+        NODE_COMPILE_CACHE: path.join(tmpdir(), 'compile-cache'),
         ...env,
       },
     });

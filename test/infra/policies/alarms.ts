@@ -72,7 +72,7 @@ function named([Namespace, MetricName, ...rest]: Metric) {
 /** The alarms that page. */
 const PAGING = ['Faults', 'UnknownTokens', 'NotCompleted', 'GatewayErrors', 'FunctionErrors', 'Silence'];
 
-/** Whom an alarm notifies when it fires, and when it is over. */
+/** Whom an alarm notifies when it fires, and when it clears. */
 function notified({ pagerTopicArn }: Stage, alarm: string) {
   const actions = ['{AlarmTopic}', ...(pagerTopicArn && PAGING.includes(alarm) ? [pagerTopicArn] : [])];
   return { AlarmActions: actions, OKActions: actions };

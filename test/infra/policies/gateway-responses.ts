@@ -5,9 +5,9 @@ const RESPONSE = 'AWS::ApiGateway::GatewayResponse';
 
 /** Errors, each with words that only its message contains. */
 const NO_OPERATION = [40401, 'no such operation'] as const;
-const TOO_MANY = [42901, 'too many requests'] as const;
+const TOO_MANY = [42901, 'Too many requests'] as const;
 // The function may have stored the plant, so this must not be 50301 (nothing was stored).
-const NO_RESPONSE = [50401, 'may be stored'] as const;
+const NO_RESPONSE = [50401, 'may have been stored'] as const;
 
 /** The published error for each response that the gateway generates itself (docs/decisions/0001). */
 export const ERROR_OF: Readonly<Record<string, readonly [error: number, words: string]>> = {
