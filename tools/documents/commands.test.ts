@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { globSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { formatToken } from '../../lambda/store/token-format.ts';
 import { mustEnd } from '../../test/support/must-end.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
