@@ -15,13 +15,14 @@ const ROOT = path.join(import.meta.dirname, '..');
 const ONLY_HERE =
   /^(?:\.ci\/(?:copy-service\.ts|rename\.ts|service-alone)|docs\/your-own\.md|contract\/surface\.txt)$/;
 /** What serves the service and is not part of it, with its documents. The workflows run it, so a copy gets a CI of its own. */
-const NOT_THE_SERVICE = /^(?:(?:tools|lab|client|\.github|\.ci)\/|docs\/(?:clients|import)\.md$)/;
+const NOT_THE_SERVICE =
+  /^(?:(?:tools|lab|client|\.github|\.ci)\/|docs\/(?:(?:clients|import)\.md$|pictures\/))/;
 /** What only the copy does not have: a path, or a link to a document. */
 const NAMES_COPY = /\.ci\/(?:copy-service|rename|service-alone)|\((?:docs\/)?your-own\.md/;
 /** A path in a folder that is left out, a pattern of such paths, the folder itself, or a link to its document. */
 const NAMES_IT =
-  /(?:^|[\s"'`(/])(?:\.ci|\.github|tools|lab|client)(?:[/"'`]|$)|surface\.txt|\((?:docs\/)?(?:clients|import|your-own)\.md/;
-/** Documents that are true of the copy without a person's work: each paragraph, list item and row that names what is left out goes. */
+  /(?:^|[\s"'`(/])(?:\.ci|\.github|tools|lab|client|pictures)(?:[/"'`]|$)|surface\.txt|\((?:docs\/)?(?:clients|import|your-own)\.md/;
+/** Documents that are true of the copy as they are: each paragraph, item of a list and row that names what is left out goes. */
 const HANDBOOK = /^(?:CONTRIBUTING|docs\/commands)\.md$/;
 /** Packages that package.json's scripts and vitest use by another name. */
 const USED_BY_OTHERS = /^(?:@types\/|@vitest\/|@biomejs\/|@redocly\/|aws-cdk$|typescript$)/;
@@ -48,7 +49,7 @@ const files = tracked
 const names = whole ? NAMES_COPY : leaveOutFolders();
 if (whole) leaveOutTheProof();
 const documents = files.filter((file) => file.endsWith('.md'));
-const left = documents.flatMap(leaveOutRows);
+const left = documents.flatMap(leaveOutParts);
 documents.forEach(leaveOutLinks);
 console.info(`${files.length} files in ${folder}.`);
 if (left.length > 0)
@@ -59,7 +60,8 @@ function copyFile(file: string): string {
   const renamed = rename(file);
   const target = path.join(folder, renamed);
   mkdirSync(path.dirname(target), { recursive: true });
-  writeFileSync(target, rename(readFileSync(path.join(ROOT, file), 'utf8')));
+  const content = readFileSync(path.join(ROOT, file));
+  writeFileSync(target, file.endsWith('.png') ? content : rename(content.toString()));
   chmodSync(target, statSync(path.join(ROOT, file)).mode);
   return renamed;
 }
@@ -107,21 +109,34 @@ function withoutParts(script: string): string {
   return parts.join(' && ');
 }
 
-/** Leaves out the parts of the handbook, and the rows of the README, that name what is left out. @returns the file, if other lines do */
-function leaveOutRows(file: string): string[] {
-  const isHandbook = HANDBOOK.test(file);
-  // A part begins after an empty line, or is a row, an item of a list or a heading.
-  const parts = isHandbook ? /\n(?=\n|\||- |\d+\. |#)/ : '\n';
-  const mayGo = (part: string) => isHandbook || (file === 'README.md' && /^[|[]/.test(part));
+/** Leaves out the parts of the handbook and of the README that name what is left out. @returns the file, if other lines do */
+function leaveOutParts(file: string): string[] {
   let count = 0;
   change(file, (text) => {
-    const others = text.split(parts).filter((part) => !(mayGo(part) && names.test(part)));
-    count = others.filter((part) => names.test(part)).length;
-    const rest = others.join('\n');
-    // A section of which nothing is left.
-    return isHandbook ? rest.replaceAll(/^## .+\n+(?=## |(?![\s\S]))/gm, '') : rest;
+    let rest = text;
+    if (HANDBOOK.test(file)) rest = handbookWithout(text);
+    if (file === 'README.md') rest = readmeWithout(text);
+    count = rest.split('\n').filter((line) => names.test(line)).length;
+    return rest;
   });
   return count === 0 ? [] : [`${file}: ${count}`];
+}
+
+/** A part of the handbook begins after an empty line, or is a row, an item of a list or a heading. */
+function handbookWithout(text: string): string {
+  const parts = text.split(/\n(?=\n|\||- |\d+\. |#)/).filter((part) => !names.test(part));
+  // A section of which nothing is left goes, too.
+  return parts.join('\n').replaceAll(/^## .+\n+(?=## |(?![\s\S]))/gm, '');
+}
+
+/** Of the README go diagrams, rows, links, pictures and commands. */
+function readmeWithout(text: string): string {
+  const isRow = (line: string) => /^(?:[|[!]|npm )/.test(line);
+  return text
+    .replaceAll(/^```mermaid\n[^`]*```\n\n/gm, (diagram) => (names.test(diagram) ? '' : diagram))
+    .split('\n')
+    .filter((line) => !(isRow(line) && names.test(line)))
+    .join('\n');
 }
 
 /** Makes plain text of each link to a file that the copy does not have. */

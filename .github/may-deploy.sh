@@ -54,7 +54,7 @@ order() {
     refuse "The alias of $stage does not say which commit is deployed. Deploy this commit by hand, from a clone of the repository (docs/first-deployment.md, step 22)."
   deployed=${BASH_REMATCH[1]} modified=${BASH_REMATCH[2]} version=${BASH_REMATCH[4]}
   [ -z "$version" ] ||
-    refuse "$stage was rolled back from version $version. Deploy by hand (docs/runbook-procedures.md, \"After a rollback\")."
+    refuse "$stage was rolled back from version $version. Deploy by hand (docs/deploy.md, \"After a rollback\")."
   # It also fails for a commit that is not in this copy, as after main was rewritten.
   git merge-base --is-ancestor "$deployed" "$commit" ||
     refuse "${commit:0:7} does not contain ${deployed:0:7}, which is deployed to $stage. Deploy a newer commit. If ${deployed:0:7} is not on main, see docs/first-deployment.md, step 22."

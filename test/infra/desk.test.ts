@@ -95,7 +95,7 @@ const EXERCISES: readonly Exercise[] = [
     says: {
       Faults: 'Only the newest `message.version` has faults: [Roll back a deployment]',
       'The values of fault':
-        "| `AccessDeniedException` | 50001 | the function's role may not use the table | [Undo a change by hand](runbook-procedures.md#undo-a-change-by-hand) |",
+        "| `AccessDeniedException` | 50001 | the function's role may not use the table | [Undo a change by hand](recover.md#undo-a-change-by-hand) |",
     },
   },
   {
@@ -135,7 +135,7 @@ const EXERCISES: readonly Exercise[] = [
       RefusedTokens:
         'In this order: - The list is empty, or several clients are missing: the tokens are gone, as in [UnknownTokens]',
       UnknownTokens:
-        'The list is empty, or several clients are missing: the tokens were deleted.   [Restore `accessTokens`](runbook-procedures.md#restore-to-a-point-in-time)',
+        'The list is empty, or several clients are missing: the tokens were deleted.   [Restore `accessTokens`](recover.md#restore-to-a-point-in-time)',
     },
   },
   {
@@ -147,7 +147,7 @@ const EXERCISES: readonly Exercise[] = [
     rows: [{ ...DENIED, address: '203.0.113.7', requests: 2 }],
     says: {
       GatewayErrors:
-        '| `API_CONFIGURATION_ERROR`, or `INTEGRATION_FAILURE` | 403, 500 or `-` | the gateway is not allowed to call the alias, or there is none: [Undo a change by hand](runbook-procedures.md#undo-a-change-by-hand) |',
+        '| `API_CONFIGURATION_ERROR`, or `INTEGRATION_FAILURE` | 403, 500 or `-` | the gateway is not allowed to call the alias, or there is none: [Undo a change by hand](recover.md#undo-a-change-by-hand) |',
     },
   },
   {

@@ -10,7 +10,7 @@ import { plantEvent } from '../support/test-service.ts';
 import { copyOf, only, resources } from './synth.ts';
 
 const read = (file: string) => readFileSync(new URL(`../../docs/${file}.md`, import.meta.url), 'utf8');
-const PROCEDURES = read('runbook-procedures');
+const PROCEDURES = ['deploy', 'recover', 'operate'].map(read).join('\n');
 const PAGER = 'arn:aws:sns:eu-west-1:111122223333:Pager';
 const folded = (text: string) => text.replaceAll(/\s+/g, ' ');
 const HEAD = folded(runbookSection('When an alarm fires'));

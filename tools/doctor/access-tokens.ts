@@ -27,7 +27,7 @@ export const accessTokens: Question = async (subject) => {
   const last = [...new Map(ofClients.map((token) => [token.name, token])).values()];
   const ending = last.filter((token) => daysLeft(token) < SOON_DAYS);
   const stale = listed.tokens.filter((token) => token.name === TOKEN_NAME && daysLeft(token) > MOST_OF_A_RUN);
-  const restore = `if clients had some, restore accessTokens (docs/runbook-procedures.md#restore-to-a-point-in-time); in a new stage, ${issue('first')}`;
+  const restore = `if clients had some, restore accessTokens (docs/recover.md#restore-to-a-point-in-time); in a new stage, ${issue('first')}`;
   const problems = [
     ...(last.length === 0 ? [['no client has one, so every request is refused', restore] as const] : []),
     ...ending

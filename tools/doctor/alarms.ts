@@ -51,7 +51,7 @@ export const alarms: Question = async (subject) => {
   const found = [
     ...line('firing', firing, (first) => `docs/runbook-alarms.md#${first.toLowerCase()}`),
     ...line('muted', muted, () => `aws cloudwatch enable-alarm-actions --alarm-names ${muted.join(' ')}`),
-    ...line('missing', missing, () => 'docs/runbook-procedures.md#undo-a-change-by-hand'),
+    ...line('missing', missing, () => 'docs/recover.md#undo-a-change-by-hand'),
     ...line('not known', unknown, () => `aws cloudwatch describe-alarms --alarm-names ${unknown.join(' ')}`),
   ];
   const says = `all ${names.length} of the stack have their actions enabled, and none is firing; ${quiet.length} without data`;

@@ -150,7 +150,8 @@ test.each<[operation: string, ...lines: string[]]>([
 });
 
 test('each section that a line names exists', () => {
-  const sections = ['docs/runbook-alarms.md', 'docs/runbook-procedures.md'].flatMap((path) => {
+  const sections = ['runbook-alarms', 'deploy', 'recover', 'operate'].flatMap((name) => {
+    const path = `docs/${name}.md`;
     const text = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
     return [...text.matchAll(/^## (.*)$/gm)].map(
       ([, title = '']) => `${path}#${title.toLowerCase().replaceAll(' ', '-')}`,

@@ -32,7 +32,7 @@ export const drift: Question = async (subject) => {
   if (own.length > 0)
     return problem(
       `changed by hand: ${own.map(inWords).join(', ')}`,
-      'docs/runbook-procedures.md#undo-a-change-by-hand',
+      'docs/recover.md#undo-a-change-by-hand',
     );
   requireAgreement(detection, checked, changed.length);
   const same = checked.filter(({ StackResourceDriftStatus: is }) => is === 'IN_SYNC').length;

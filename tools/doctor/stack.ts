@@ -68,6 +68,6 @@ async function whatIsDeployed(stack: DeployedStack): Promise<Finding> {
   if (rolledBackFrom === undefined) return ok(`${stack.status}; ${deployed}`);
   return problem(
     `${stack.status}; ${deployed}; rolled back from version ${rolledBackFrom}`,
-    'docs/runbook-procedures.md#after-a-rollback',
+    'docs/deploy.md#after-a-rollback',
   );
 }

@@ -8,7 +8,7 @@ import { OUTPUTS } from '../../infra/names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { allProblems, deployed, ok, type Question } from './question.ts';
 
-const RESTORE = 'docs/runbook-procedures.md#restore-a-deleted-table';
+const RESTORE = 'docs/recover.md#restore-a-deleted-table';
 
 /** Whether both tables can be used, and have the stage's ceilings: drift cannot see one that the template does not set. */
 export const tables: Question = async (subject) => {

@@ -39,7 +39,7 @@ function throttleProblem(
   if (rate === wanted.rate && burst === wanted.burst) return [];
   // -1 stands for no limit (github.com/DianaIonita/serverless-api-gateway-throttling, issue 39).
   if (rate === undefined || burst === undefined || rate < 0 || burst < 0)
-    return [['the stage has none of its own', 'docs/runbook-procedures.md#undo-a-change-by-hand']];
+    return [['the stage has none of its own', 'docs/recover.md#undo-a-change-by-hand']];
   const set = (limit: string, value: number) =>
     `op=replace,path=/${ALL_METHODS}/throttling/${limit},value=${value}`;
   const mend = patch(set('rateLimit', wanted.rate), set('burstLimit', wanted.burst));

@@ -1,34 +1,25 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { startHttpService } from '../../test/support/http-service.ts';
-import { isThere } from '../../test/support/needs.ts';
 import { codeOf, DOCUMENTS } from './documents.ts';
+import { hasCurl, replayed, transcripts } from './transcripts.ts';
 
 const execute = promisify(execFile);
-const hasCurl = isThere(spawnSync('curl', ['--version']).status === 0, {
-  tests: 'the curl commands of documents',
-  why: 'curl is not installed.',
-  required: process.env.REQUIRE_TERMINAL === '1',
-});
 
 /** What each documented curl command prints, against a service without plants. */
 const PRINTED: readonly (readonly [file: string, printed: RegExp])[] = [
-  ['README.md', /^{"name":"Fern","tag":"shade"}\n$/],
   ['docs/first-deployment.md', /^{"name":"Fern"}\n$/],
+  ['docs/operate.md', /^HTTP\/1.1 204 [\s\S]+^access-control-allow-origin: https:\/\/app.example.com\r$/im],
   ['docs/performance.md', /^({"name":"Fern"}){40}$/],
   ['docs/runbook-alarms.md', /^HTTP\/1.1 400 [\s\S]+{"error":40101,/],
-  [
-    'docs/runbook-procedures.md',
-    /^HTTP\/1.1 204 [\s\S]+^access-control-allow-origin: https:\/\/app.example.com\r$/im,
-  ],
 ];
 
 test.runIf(hasCurl)('documented curl commands print what the documents say', async () => {
   const lines = DOCUMENTS.flatMap((file) =>
     codeOf(file)
-      // The local service has no TLS.
-      .filter((line) => /\bcurl .*\/plants/.test(line))
+      // The local service has no TLS. Transcripts, whose commands follow a `$`, have a test of their own.
+      .filter((line) => /^(?!\$ ).*\bcurl .*\/plants/.test(line))
       .map((line) => [file, line] as const),
   );
   const printed = lines.map(async ([file, line]) => {
@@ -44,4 +35,14 @@ test.runIf(hasCurl)('documented curl commands print what the documents say', asy
   });
   const expected = PRINTED.map(([file, text]) => [file, expect.stringMatching(text)]);
   expect(await Promise.all(printed)).toEqual(expected);
+});
+
+test.runIf(hasCurl)('the requests of a transcript get the responses that it shows', async () => {
+  const all = DOCUMENTS.flatMap((file) => transcripts(file).map((transcript) => [file, transcript] as const));
+  expect(all.map(([file]) => file)).toEqual(['README.md', 'docs/tutorial.md']);
+  for (const [file, transcript] of all) {
+    const service = await startHttpService();
+    expect(await replayed(transcript, service), file).toBe(transcript);
+    await service.close();
+  }
 });

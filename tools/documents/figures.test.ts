@@ -48,7 +48,11 @@ const rowOf = (stage: string, { throttle: { rate, burst } }: typeof dev) =>
 
 /** What documents say about figures of the code, wherever their lines break. */
 const FIGURES: Readonly<Record<string, readonly string[]>> = {
-  'README.md': [`valid for ${TOKEN_DAYS.default} days by default, at most ${TOKEN_DAYS.most}`],
+  'README.md': [
+    `valid for ${TOKEN_DAYS.default} days by default, at most ${TOKEN_DAYS.most}`,
+    `cached for ${seconds(limits.TOKEN_CACHE_MS)} s`,
+    `for ${prod.canaryMinutes} minutes`,
+  ],
   'SECURITY.md': [`stops working within ${seconds(limits.TOKEN_CACHE_MS)} seconds`],
   'client/README.md': [
     `(24 days), also for \`Infinity\` | ${DEFAULT_TIMEOUT_MS} |`,
@@ -66,6 +70,14 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
   ],
   'docs/decisions/0008-a-json-parser-of-our-own.md': [`At most ${number(limits.MAX_JSON_DEPTH)} levels`],
   'docs/decisions/0020-one-region.md': [`\`ATTEMPT_MS\` (${seconds(limits.ATTEMPT_MS)} s)`],
+  'docs/errors.md': [
+    `API Gateway waits ${seconds(limits.GATEWAY_TIMEOUT_MS)} s`,
+    `Lambda stops the function after ${seconds(limits.LAMBDA_TIMEOUT_MS)} s`,
+    `at ${seconds(limits.LAMBDA_TIMEOUT_MS - limits.EARLY_RESPONSE_RESERVE_MS)} s at the latest`,
+    `all calls of the store: ${seconds(limits.STORE_BUDGET_MS)} s`,
+    `an attempt: ${seconds(limits.ATTEMPT_MS)} s, then the next; at most ${limits.STORE_ATTEMPTS} for a call`,
+    `connecting: ${seconds(limits.CONNECT_MS)} s`,
+  ],
   'docs/import.md': [`${prod.logDays} days in prod, ${dev.logDays} in dev`],
   'docs/performance.md': [`The stack uses **${number(MemorySize)} MB**`],
   'docs/reliability.md': [
@@ -77,7 +89,7 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
     `over ${seconds(LARGE_BODY_MS)} s once it may be sent`,
   ],
   'lab/bench/environment.ts': [`const MEMORY_SIZE = ${MemorySize};`],
-  'docs/runbook-procedures.md': [`expire within ${SOON_DAYS} days`],
+  'docs/operate.md': [`expire within ${SOON_DAYS} days`],
   'docs/runbook-alarms.md': [
     `gave up ${seconds(limits.EARLY_RESPONSE_RESERVE_MS)} s before`,
     `within ${seconds(limits.ATTEMPT_MS)} s, or ${seconds(limits.STORE_BUDGET_MS)} s in all`,

@@ -7,7 +7,7 @@ import { isThere } from '../../test/support/needs.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { codeOf } from './documents.ts';
 
-const CODE = codeOf('docs/runbook-procedures.md');
+const CODE = ['docs/deploy.md', 'docs/recover.md', 'docs/operate.md'].flatMap(codeOf);
 const hasBash = isThere(spawnSync('bash', ['--version']).status === 0, {
   tests: 'shell commands of the procedures',
   why: 'bash is not installed.',

@@ -18,15 +18,17 @@ export function field(value: unknown, name: string): unknown {
  * @param known what is known of the pseudo parameters, such as `AWS::Region`
  */
 export function canonical(value: unknown, known: Readonly<Record<string, string>>): unknown {
-  return JSON.parse(JSON.stringify(value), (_, each) => {
-    if (typeof each === 'string') return each.replaceAll('$', '$$$$');
-    const [[name, argument] = [], ...others] = isFields(each) ? Object.entries(each) : [];
-    const [separator, list] = Array.isArray(argument) ? argument : [];
-    if (others.length > 0) return each;
-    if (name === 'Ref' && typeof argument === 'string') return field(known, argument) || `\${${argument}}`;
-    if (name === 'Fn::GetAtt' && areTexts([argument].flat())) return `\${${[argument].flat().join('.')}}`;
-    return name === 'Fn::Join' && areTexts([separator]) && areTexts(list) ? list.join(separator) : each;
-  });
+  if (typeof value === 'string') return value.replaceAll('$', '$$$$');
+  if (Array.isArray(value)) return value.map((each) => canonical(each, known));
+  if (!isFields(value)) return value;
+  const parts = Object.entries(value).map(([name, part]) => [name, canonical(part, known)] as const);
+  const [[name, argument] = [], ...others] = parts;
+  const [separator, list] = Array.isArray(argument) ? argument : [];
+  const whole = Object.fromEntries(parts);
+  if (others.length > 0) return whole;
+  if (name === 'Ref' && typeof argument === 'string') return field(known, argument) || `\${${argument}}`;
+  if (name === 'Fn::GetAtt' && areTexts([argument].flat())) return `\${${[argument].flat().join('.')}}`;
+  return name === 'Fn::Join' && areTexts([separator]) && areTexts(list) ? list.join(separator) : whole;
 }
 
 const areTexts = (value: unknown): value is string[] =>

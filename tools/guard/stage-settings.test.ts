@@ -161,7 +161,7 @@ test.each(rows)('$setting alone is changed and changed back', ({ setting, row })
 });
 
 describe('procedures of the runbook', () => {
-  const runbook = readFileSync(new URL('../../docs/runbook-procedures.md', import.meta.url), 'utf8');
+  const runbook = readFileSync(new URL('../../docs/recover.md', import.meta.url), 'utf8');
   // The shell variable TABLE has the table's id.
   const [borrowing = '', importing = ''] = [...runbook.matchAll(/--allow (\$TABLE,\S+|Function\S+)$/gm)].map(
     ([, ids = '']) => ids.replace('$TABLE', 'Plants'),

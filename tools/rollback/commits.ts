@@ -22,7 +22,7 @@ export interface Commits {
 
 /**
  * Finds the commits of versions: in the alias's description, and in CloudFormation's events of the alias, which have its properties as
- * JSON (CloudFormation API Reference, "StackEvent").
+ * JSON (CloudFormation API Reference, "StackEvent"). LocalStack's events of an update do not name the new version; AWS's are untried.
  * @param wanted the search ends when the commits of these versions are known
  */
 export async function commitsOf(live: LiveFunction, wanted: readonly string[]): Promise<Commits> {

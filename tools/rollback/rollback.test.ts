@@ -63,7 +63,7 @@ version  published             commit                  memory   code
 All requests will go to version 6.
 All new requests go to version 6. To return to version 10:
   npm run rollback -- --stage prod --to 10
-The next deployment must revert the faulty commit, with -c canary=off; another one may move the alias back: docs/runbook-procedures.md#after-a-rollback
+The next deployment must revert the faulty commit, with -c canary=off; another one may move the alias back: docs/deploy.md#after-a-rollback
 Version 10 is marked as rolled back: no later rollback proposes it.
 `,
       err: '',
@@ -106,7 +106,7 @@ Version 10 is marked as rolled back: no later rollback proposes it.
     expect(target.Version).toBe(chosen);
   });
 
-  const earlier = 'Revert the faulty commit and deploy: docs/runbook-procedures.md#roll-back-a-deployment';
+  const earlier = 'Revert the faulty commit and deploy: docs/deploy.md#roll-back-a-deployment';
   const wait = 'IN_PROGRESS; wait until it has ended';
   const cancel = 'aws cloudformation cancel-update-stack --stack-name PlantStore-prod';
   const hidden = 'Lambda does not show the alias live with its version and revision.';

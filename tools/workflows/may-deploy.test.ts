@@ -186,8 +186,7 @@ exit "$(jq --arg word "$2" '.[$word] // 0' "$folder/codes")"
   const UNKNOWN =
     'The alias of prod does not say which commit is deployed. Deploy this commit by hand, from a clone of the repository ' +
     '(docs/first-deployment.md, step 22).';
-  const LEFT =
-    'prod was rolled back from version 5. Deploy by hand (docs/runbook-procedures.md, "After a rollback").';
+  const LEFT = 'prod was rolled back from version 5. Deploy by hand (docs/deploy.md, "After a rollback").';
   test.each<[string, description: string | null, line: string]>([
     ['the deployed one is newer', `commit ${commit(4)}`, older(commit(4))],
     ['the deployed one is newer, and modified', `commit ${commit(4)}, modified`, older(commit(4))],
