@@ -1,6 +1,6 @@
 /**
  * `node .ci/copy-service.ts FOLDER --name order` makes a service of your own: a copy without tools/, lab/ and client/, and without what
- * package.json, the configuration and the documents say of them, with plants renamed (docs/your-own.md). `--whole` leaves nothing out
+ * package.json, the configuration and the handbook say of them, with plants renamed (docs/your-own.md). `--whole` leaves nothing out
  * but what serves the copy itself. Prints which documents still speak of what was left out: those are for a person to edit.
  */
 import { execFileSync } from 'node:child_process';
@@ -21,7 +21,9 @@ const NOT_THE_SERVICE =
 const NAMES_COPY = /\.ci\/(?:copy-service|rename|service-alone)|\((?:docs\/)?your-own\.md/;
 /** A path in a folder that is left out, a pattern of such paths, the folder itself, or a link to its document. */
 const NAMES_IT =
-  /(?:^|[\s"'`(/])(?:\.ci|tools|lab|client|pictures)(?:[/"'`]|$)|surface\.txt|\((?:docs\/)?(?:clients|import|your-own)\.md/;
+  /(?:^|[\s"'`(/])(?:\.ci|\.github|tools|lab|client|pictures)(?:[/"'`]|$)|surface\.txt|\((?:docs\/)?(?:clients|import|your-own)\.md/;
+/** Documents that are true of the copy as they are: each paragraph, item of a list and row that names what is left out goes. */
+const HANDBOOK = /^(?:CONTRIBUTING|docs\/commands)\.md$/;
 /** Packages that package.json's scripts and vitest use by another name. */
 const USED_BY_OTHERS = /^(?:@types\/|@vitest\/|@biomejs\/|@redocly\/|aws-cdk$|typescript$)/;
 
@@ -46,7 +48,9 @@ const files = tracked
 
 const names = whole ? NAMES_COPY : leaveOutFolders();
 if (whole) leaveOutTheProof();
-const left = files.filter((file) => file.endsWith('.md')).flatMap(leaveOutRows);
+const documents = files.filter((file) => file.endsWith('.md'));
+const left = documents.flatMap(leaveOutParts);
+documents.forEach(leaveOutLinks);
 console.info(`${files.length} files in ${folder}.`);
 if (left.length > 0)
   console.info(`To edit by hand, with the lines that speak of what was left out:\n${left.join('\n')}`);
@@ -105,24 +109,45 @@ function withoutParts(script: string): string {
   return parts.join(' && ');
 }
 
-/**
- * Leaves out what names what is left out, in the README and CONTRIBUTING: diagrams, rows, links, pictures and commands.
- * @returns the file, if other lines do
- */
-function leaveOutRows(file: string): string[] {
-  const isEdited = /^(?:README|CONTRIBUTING)\.md$/.test(file);
-  const isRow = (line: string) => isEdited && /^(?:[|[!]|npm )/.test(line);
-  const withoutDiagrams = (text: string) =>
-    text.replaceAll(/^```mermaid\n[^`]*```\n\n/gm, (diagram) => (names.test(diagram) ? '' : diagram));
+/** Leaves out the parts of the handbook and of the README that name what is left out. @returns the file, if other lines do */
+function leaveOutParts(file: string): string[] {
   let count = 0;
   change(file, (text) => {
-    const others = (isEdited ? withoutDiagrams(text) : text)
-      .split('\n')
-      .filter((line) => !(isRow(line) && names.test(line)));
-    count = others.filter((line) => names.test(line)).length;
-    return others.join('\n');
+    let rest = text;
+    if (HANDBOOK.test(file)) rest = handbookWithout(text);
+    if (file === 'README.md') rest = readmeWithout(text);
+    count = rest.split('\n').filter((line) => names.test(line)).length;
+    return rest;
   });
   return count === 0 ? [] : [`${file}: ${count}`];
+}
+
+/** A part of the handbook begins after an empty line, or is a row, an item of a list or a heading. */
+function handbookWithout(text: string): string {
+  const parts = text.split(/\n(?=\n|\||- |\d+\. |#)/).filter((part) => !names.test(part));
+  // A section of which nothing is left goes, too.
+  return parts.join('\n').replaceAll(/^## .+\n+(?=## |(?![\s\S]))/gm, '');
+}
+
+/** Of the README go diagrams, rows, links, pictures and commands. */
+function readmeWithout(text: string): string {
+  const isRow = (line: string) => /^(?:[|[!]|npm )/.test(line);
+  return text
+    .replaceAll(/^```mermaid\n[^`]*```\n\n/gm, (diagram) => (names.test(diagram) ? '' : diagram))
+    .split('\n')
+    .filter((line) => !(isRow(line) && names.test(line)))
+    .join('\n');
+}
+
+/** Makes plain text of each link to a file that the copy does not have. */
+function leaveOutLinks(file: string): void {
+  const isThere = (target: string) => existsSync(path.join(folder, path.dirname(file), target));
+  change(file, (text) =>
+    text.replaceAll(
+      /\[([^\][]+)\]\((?!https?:|mailto:|\.\.\/\.\.\/actions)([^)#\s]+)[^)\s]*\)/g,
+      (link, words, target) => (isThere(target) ? link : words),
+    ),
+  );
 }
 
 /** Changes a file of the copy. */

@@ -2,8 +2,8 @@ import { withChecksum } from '../contract/placeholders.ts';
 
 /** What the service stores, in the code, the documents and the names of files. */
 const PLANT = /PLANTS?|[Pp]lants?/g;
-/** The article before it, in a text or in the anchor of a heading. */
-const ARTICLE = /\b(a)(?=(?:-| [`"'(]*)plant)/gi;
+/** The article before it, also in the anchor of a heading. */
+const ARTICLE = /\b(a)(?=(?:\s+[`"'(]*|-)plant)/gi;
 /** An access token that is written out. Its checksum is over the prefix too. */
 const TOKEN = /plants_[0-9A-Za-z]{49}/g;
 

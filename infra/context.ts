@@ -8,11 +8,51 @@ import { DEFAULT_STAGE } from './stages.ts';
 /** A repository on GitHub: two names, each with the number that GitHub appends, or both without. */
 const REPOSITORY = /^[\w-]+@\d+\/[\w.-]+@\d+$|^[\w-]+\/[\w.-]+$/;
 
+/** An option `-c name=value`, as docs/stage-settings.md shows it: `npm run tables` writes it there. */
+export interface Option {
+  /** What it may be, in words, or all that it may be; the first choice holds without the option. */
+  readonly values: string | readonly [string, ...string[]];
+  readonly absent?: string;
+  readonly description: string;
+}
+
+/** The options of the stages. */
+export const STAGE_OPTIONS = {
+  stage: {
+    values: 'the name of a stage, or `all`',
+    absent: `\`${DEFAULT_STAGE}\``,
+    description: `What to deploy. \`${DEFAULT_STAGE}-NAME\` is your own stage, with the settings of ${DEFAULT_STAGE}`,
+  },
+  canary: {
+    values: ['on', 'off'],
+    description:
+      'Whether CodeDeploy moves the traffic. `off`: all at once, even while an alarm is firing or after a rollback',
+  },
+  alarmEmail: {
+    values: 'email address',
+    absent: "the stage's own",
+    description: 'Replaces `alarmEmail` in this deployment; the next one without it removes the subscription',
+  },
+} as const satisfies Record<string, Option>;
+
+/** The options of the pipeline's stack. */
+export const PIPELINE_OPTIONS = {
+  repository: {
+    values: '`OWNER@ID/NAME@ID`, or `OWNER/NAME` if neither created nor renamed since 15 July 2026',
+    absent: 'the stack of a stage',
+    description: 'Makes the stack of the roles for the workflow in this repository on GitHub',
+  },
+  oidcProvider: {
+    values: ['new', 'existing'],
+    description: "Whether the account has a provider for GitHub's tokens already: it can have only one",
+  },
+} as const satisfies Record<string, Option>;
+
 type Context = Readonly<Record<string, unknown>>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads what to synthesise from the `-c key=value` options of the command line: one stage, or with `stage=all` each
+ * Reads what to synthesize from the `-c key=value` options of the command line: one stage, or with `stage=all` each
  * stage of the stage file.
  * @param context the context of the app; the CDK's own keys contain a colon
  * @param environment where the CDK puts the account and the Region of the credentials; not compared with `stage=all`,
@@ -20,9 +60,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @throws PlainError if an option or a setting is invalid, or the stage belongs to another account or Region
  */
 export function readStages(context: Context, environment: Environment = {}, stages?: Stages): Stage[] {
-  requireKnownKeys(context, ['stage', 'canary', 'alarmEmail']);
-  const { stage = DEFAULT_STAGE, canary = 'on', alarmEmail } = context;
-  requireOneOf('canary', canary, ['on', 'off']);
+  requireKnownKeys(context, Object.keys(STAGE_OPTIONS));
+  const { values } = STAGE_OPTIONS.canary;
+  const { stage = DEFAULT_STAGE, canary = values[0], alarmEmail } = context;
+  requireOneOf('canary', canary, values);
   const chosen = stage === 'all' ? allStages(stages) : [findHere(String(stage), environment, stages)];
   return chosen.map((each) =>
     checkStage({
@@ -47,15 +88,16 @@ export function readPipeline(
   stages?: Stages,
 ): Pipeline | undefined {
   if (context.repository === undefined) return undefined;
-  requireKnownKeys(context, ['repository', 'oidcProvider']);
-  const { oidcProvider = 'new' } = context;
+  requireKnownKeys(context, Object.keys(PIPELINE_OPTIONS));
+  const { values } = PIPELINE_OPTIONS.oidcProvider;
+  const { oidcProvider = values[0] } = context;
   const repository = String(context.repository);
   if (!REPOSITORY.test(repository))
     throw new PlainError(
       `repository cannot be ${JSON.stringify(repository)}; it must be OWNER@ID/NAME@ID, or OWNER/NAME for a repository ` +
         'neither created nor renamed since 15 July 2026.',
     );
-  requireOneOf('oidcProvider', oidcProvider, ['new', 'existing']);
+  requireOneOf('oidcProvider', oidcProvider, values);
   const here = allStages(stages).filter((stage) => otherPlace(stage, placeOf(environment)) === undefined);
   return { repository, stages: here.map(({ name }) => name), hasProvider: oidcProvider === 'existing' };
 }

@@ -9,7 +9,7 @@ import type { Stage } from './stage-settings.ts';
 
 /**
  * Adds a custom domain name to the API, if the stage has one. The gateway's own name keeps working: if that
- * were disabled, its response would be a 403 that cannot be customised.
+ * were disabled, its response would be a 403 that cannot be customized.
  */
 export function addDomain(scope: Construct, stage: Stage, { rest }: Api): void {
   if (stage.domain === undefined) return;

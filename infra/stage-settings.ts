@@ -12,101 +12,178 @@ import { topicProblem } from './place.ts';
 import { checkStageName } from './stage-name.ts';
 
 const positive = z.int().positive();
-const text = (pattern: RegExp, error: string) => z.string().regex(pattern, error);
+const text = (pattern: RegExp, error: string, ...examples: string[]) =>
+  z.string().regex(pattern, error).meta({ examples });
 const tableName = text(/^[\w.-]{3,255}$/, 'Invalid table name');
 
 /** A table to use, and the one that the deployed version uses: while the alias moves, both versions serve requests. */
 const borrowedTable = z.strictObject({ use: tableName, previous: tableName });
 
-/** A custom domain name, in addition to the gateway's. */
 const domain = z.strictObject({
-  /** The hostname, such as `plants.example.com`. */
-  name: text(/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,63}$/, 'Invalid hostname'),
-  /** An ACM certificate for it, in the stack's own Region. */
+  name: text(/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,63}$/, 'Invalid hostname', 'plants.example.com'),
   certificateArn: text(
     /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/,
     'Invalid ARN of an ACM certificate',
   ),
-  /** The Route 53 zone for the DNS record; if absent, point the name at the output `DomainTarget` by hand. */
   zone: z.strictObject({ id: text(/^Z[A-Z0-9]+$/, 'Invalid Route 53 zone id'), name: z.string() }).optional(),
 });
 
-/** The settings that differ between stages. Settings that all stages share are next to their resources. */
+/** What docs/stage-settings.md says of a setting: what it means, and what holds without it. */
+const about = (description: string, absent?: string) => ({ description, ...(absent && { absent }) });
+
+/**
+ * The settings that differ between stages. Settings that all stages share are next to their resources. `npm run tables` writes
+ * docs/stage-settings.md from this.
+ */
 const settings = z.strictObject({
-  /** The AWS account that the stage belongs to; a deployment to another one is refused. Absent: any account. */
-  account: text(/^\d{12}$/, 'Invalid AWS account; it must have 12 digits').optional(),
-  /** The Region that the stage belongs to, such as `eu-central-1`; works like `account`. */
-  region: text(/^[a-z]{2}(-[a-z]+)+-\d$/, 'Invalid AWS Region').optional(),
-  /**
-   * Whether the entry is also the template of stages such as `NAME-anna`, which need no entry of their own. They get all
-   * settings except `domain`, `acceptedLosses`, `borrowedTables`, `expectsPlants` and `pagerTopicArn`, which belong to one
-   * stage. A protected stage cannot be a template.
-   */
-  isTemplate: z.boolean().optional(),
-  /**
-   * Whether the data is protected: stack and tables have deletion protection, tables and logs remain when the stack is
-   * deleted, and every published version of the function is kept for a rollback. The alarm UnknownTokens belongs to it.
-   */
-  isProtected: z.boolean(),
-  /** For how many minutes a new version gets only a tenth of the traffic; absent: all traffic at once. */
-  canaryMinutes: z.literal([10, 15, 30]).optional(),
-  /** The gateway's throttle for the whole stage: requests per second, and the size of a burst. */
+  account: text(/^\d{12}$/, 'Invalid AWS account; it must have 12 digits', '111122223333')
+    .optional()
+    .meta(about('The AWS account of the stage; a deployment to another one is refused', 'any account')),
+  region: text(/^[a-z]{2}(-[a-z]+)+-\d$/, 'Invalid AWS Region', 'eu-central-1')
+    .optional()
+    .meta(about('The Region of the stage; a deployment to another one is refused', 'any Region')),
+  isTemplate: z
+    .boolean()
+    .optional()
+    .meta(
+      about(
+        'Whether stages such as `NAME-anna` need no entry of their own: they get all settings except `domain`, ' +
+          '`acceptedLosses`, `borrowedTables`, `expectsPlants` and `pagerTopicArn`. Not for a protected stage',
+        'false',
+      ),
+    ),
+  isProtected: z
+    .boolean()
+    .meta(
+      about(
+        'Whether the data is protected: stack and tables have deletion protection, tables and logs remain when the stack is ' +
+          'deleted, and every published version of the function is kept for a rollback. Adds the alarm UnknownTokens',
+      ),
+    ),
+  canaryMinutes: z
+    .literal([10, 15, 30])
+    .optional()
+    .meta(
+      about('For how many minutes a new version gets only a tenth of the traffic', 'all traffic at once'),
+    ),
   throttle: z
     .strictObject({ rate: positive, burst: positive })
-    .refine(({ rate, burst }) => burst >= rate, { path: ['burst'], error: 'Too small: less than the rate' }),
-  /** The most request units per second of each table, to limit the cost; absent: DynamoDB's own quota. */
+    .refine(({ rate, burst }) => burst >= rate, { path: ['burst'], error: 'Too small: less than the rate' })
+    .meta(
+      about(
+        "The gateway's throttle for the whole stage: requests per second, and the size of a burst, which is at least the rate",
+      ),
+    ),
   tableCeiling: z
     .strictObject({
       reads: positive,
       // DynamoDB counts one write unit for each KB of an item, and an item may have 400 KB.
       writes: z.int().min(400, 'Too small: one plant can need 400 units'),
     })
-    .optional(),
-  /** Concurrent executions reserved for the function; absent: none, because a new account cannot reserve any. */
-  concurrency: positive.optional(),
-  /** Whether Lambda starts the function through `lambda/start-script.sh`, which makes cold starts faster; absent: it does. */
-  startScript: z.boolean().optional(),
-  /** For how many days logs are kept: one of the periods of CloudWatch Logs (API reference, PutRetentionPolicy). */
-  logDays: z.literal([
-    1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
-  ]),
-  /** How many refused tokens, or throttled requests, in five minutes set off an alarm. */
-  aboveNormal: z.strictObject({ refusedTokens: positive, throttled: positive }),
-  /** The address that alarms notify. SNS first sends it a request for confirmation. */
-  alarmEmail: z.email().optional(),
-  /**
-   * A standard SNS topic of a pager, in the stack's own account and Region, for the alarms that wake somebody; absent: none.
-   * See "Page somebody" in docs/operate.md: the topic must let CloudWatch publish.
-   */
+    .optional()
+    .meta(
+      about(
+        'The most request units per second of each table, to limit the cost. One plant can need 400 write units',
+        "DynamoDB's own quota",
+      ),
+    ),
+  concurrency: positive
+    .optional()
+    .meta(about('Concurrent executions reserved for the function. A new account cannot reserve any', 'none')),
+  startScript: z
+    .boolean()
+    .optional()
+    .meta(
+      about(
+        'Whether Lambda starts the function through `lambda/start-script.sh`, which makes cold starts faster',
+        'true',
+      ),
+    ),
+  // The periods of CloudWatch Logs (API reference, PutRetentionPolicy).
+  logDays: z
+    .literal([
+      1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
+    ])
+    .meta(about('For how many days logs are kept')),
+  aboveNormal: z
+    .strictObject({ refusedTokens: positive, throttled: positive })
+    .meta(about('How many refused tokens, or throttled requests, in five minutes fire an alarm')),
+  alarmEmail: z
+    .email()
+    .optional()
+    .meta(about('The address that alarms notify. SNS first sends it a request for confirmation', 'no email')),
   pagerTopicArn: text(
     /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/,
     'Invalid ARN of a standard SNS topic',
-  ).optional(),
-  /**
-   * That clients send plants all the time: the alarm Silence fires when none was accepted for so many minutes; absent: no
-   * such alarm. At least ten, because a pause of some minutes is no silence. At most a day: CloudWatch allows that with any
-   * period (API reference, PutMetricAlarm, `Period`: a multiple of 60 seconds).
-   */
-  expectsPlants: z.strictObject({ minutes: z.int().min(10).max(1_440) }).optional(),
-  /** A custom domain name; absent: only the gateway's. */
-  domain: domain.optional(),
-  /** A web application firewall that blocks an address after this many requests in five minutes; absent: none. */
-  firewall: z.strictObject({ requests: z.int().min(10).max(2_000_000_000) }).optional(),
-  /**
-   * The origins of browser apps that may use the service, such as `https://app.example.com`; absent: none. Only the first
-   * can read the gateway's own responses. `*` allows any origin, but not in a protected stage.
-   */
-  allowedOrigins: z.array(z.string()).optional(),
-  /**
-   * The losses that the next deployment may cause, each exactly the line that `npm run guard` prints. Remove it afterwards:
-   * the guard fails the next review if a line matches nothing.
-   */
-  acceptedLosses: z.array(z.string().min(1)).optional(),
-  /** The names of existing tables to use instead of the stack's own: see "Restore to a point in time" in docs/recover.md. */
+    'arn:aws:sns:eu-central-1:111122223333:Pager',
+  )
+    .optional()
+    .meta(
+      about(
+        "The standard SNS topic of a pager, in the stack's own account and Region, for the alarms that page. It must let " +
+          'CloudWatch publish',
+        'nobody is paged',
+      ),
+    ),
+  // At least ten, because a pause of some minutes is no silence. At most a day: CloudWatch allows that with any period (API
+  // reference, PutMetricAlarm, `Period`: a multiple of 60 seconds).
+  expectsPlants: z
+    .strictObject({ minutes: z.int().min(10).max(1_440) })
+    .optional()
+    .meta(
+      about(
+        'Clients send plants all the time: the alarm Silence fires when none was accepted for so many minutes',
+        'no such alarm',
+      ),
+    ),
+  domain: domain
+    .optional()
+    .meta(
+      about(
+        "A domain name, with an ACM certificate in the stack's own Region. Without `zone`, the Route 53 zone for the DNS " +
+          'record, point the name at the output `DomainTarget` by hand',
+        "only the gateway's name",
+      ),
+    ),
+  firewall: z
+    .strictObject({ requests: z.int().min(10).max(2_000_000_000) })
+    .optional()
+    .meta(
+      about(
+        'A web application firewall that blocks an address after so many requests in five minutes',
+        'none',
+      ),
+    ),
+  allowedOrigins: z
+    .array(z.string().meta({ examples: ['https://app.example.com'] }))
+    .optional()
+    .meta(
+      about(
+        "The origins of browser apps that may use the service. Only the first can read the gateway's own responses. `*` alone " +
+          'allows any origin, but not in a protected stage',
+        'none',
+      ),
+    ),
+  acceptedLosses: z
+    .array(z.string().min(1))
+    .optional()
+    .meta(
+      about(
+        'The losses that the next deployment may cause, each exactly the line that `npm run guard` prints. Remove it ' +
+          'afterwards: the guard fails the next review if a line matches nothing',
+        'none',
+      ),
+    ),
   borrowedTables: z
     .strictObject({ plants: borrowedTable.optional(), accessTokens: borrowedTable.optional() })
     .refine(areDifferent, 'Each table must have a name of its own, also the previous ones')
-    .optional(),
+    .optional()
+    .meta(
+      about(
+        "Existing tables to use instead of the stack's own, such as restored ones, and those that the deployed version uses",
+        "the stack's own",
+      ),
+    ),
 });
 
 /** Whether no name occurs twice: plants and access tokens cannot share a table, and nothing can borrow itself. */

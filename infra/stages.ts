@@ -1,6 +1,6 @@
 import type { StageSettings } from './stage-settings.ts';
 
-/** The stages. A new stage needs an entry here and nothing else; `stage-settings.ts` explains the settings. */
+/** The stages. A new stage needs an entry here and nothing else; docs/stage-settings.md explains the settings. */
 export const STAGES: Readonly<Record<string, StageSettings>> = {
   /** For experiments: cheap, deployed all at once. Destroying the stack leaves no data (docs/operate.md, "Delete dev"). */
   dev: {

@@ -39,7 +39,7 @@ function makeTable(scope: Construct, id: string, stage: Stage, key: TableKey, tt
     billing: Billing.onDemand(
       tableCeiling && { maxReadRequestUnits: tableCeiling.reads, maxWriteRequestUnits: tableCeiling.writes },
     ),
-    // In every stage, so that operators can practise a restore in dev.
+    // In every stage, so that operators can practice a restore in dev.
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     deletionProtection: isProtected,
     removalPolicy: isProtected ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,

@@ -12,7 +12,7 @@ export interface PublishedError {
 
 /**
  * Every error number that a client can receive, from the function, from the gateway in front of it or from the local
- * stand-in. The comment above each says when, for the documents: `npm run error-table` writes it with the number and the
+ * stand-in. The comment above each says when, for the documents: `npm run tables` writes it with the number and the
  * message into openapi.yaml and docs/errors.md.
  */
 export const ERRORS = {

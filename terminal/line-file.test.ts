@@ -140,7 +140,7 @@ test.each([
 });
 
 test.skipIf(process.platform === 'win32')('lines that may not reach the disk are reported', () => {
-  // The system refuses to synchronise a device that has no disk.
+  // The system refuses to synchronize a device that has no disk.
   const file = new LineFile('a.ndjson', openSync('/dev/null', 'w'));
   expect(() => file.close()).toThrow(new PlainError('a.ndjson cannot be written to (EINVAL).'));
 });

@@ -33,7 +33,7 @@ describe('the module that prints', () => {
   test.each([
     [true, {}, '\u001b[31mproblem\u001b[39m  \\u001b[31m'],
     [false, { FORCE_COLOR: '1' }, 'problem  \\u001b[31m'],
-  ])('colours own words in a terminal only: %j %j', (isTTY, env, expected) => {
+  ])('colors own words in a terminal only: %j %j', (isTTY, env, expected) => {
     const unset = { FORCE_COLOR: undefined, NO_COLOR: undefined, CI: undefined, TERM: 'xterm' };
     for (const [name, value] of Object.entries({ ...unset, ...env })) vi.stubEnv(name, value);
     const before = Object.getOwnPropertyDescriptor(process.stdout, 'isTTY');

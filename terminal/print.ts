@@ -10,8 +10,8 @@ import { PlainError } from './plain-error.ts';
  */
 const CONTROLS = /(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 
-/** What to colour. The patterns match words of our own only. */
-export type Colours = Readonly<Partial<Record<'red' | 'yellow' | 'green', RegExp>>>;
+/** What to color. The patterns match words of our own only. */
+export type Colors = Readonly<Partial<Record<'red' | 'yellow' | 'green', RegExp>>>;
 
 /**
  * Replaces each control character but the line break with its escape, such as `\u001b`. In JSON, the escape stands for the
@@ -31,11 +31,11 @@ export function oneLine(text: string): string {
  * Prints lines on standard output. This module alone writes to the terminal: text from outside, such as a response, a file or
  * an error message of AWS, could otherwise change what the terminal shows. If standard output is a file that cannot take all of
  * it, as on a full disk, that is said once on standard error, nothing more is printed, and the exit code is 1.
- * @param colours applied only in a terminal
+ * @param colors applied only in a terminal
  */
-export function print(text: string, colours: Colours = {}): void {
+export function print(text: string, colors: Colors = {}): void {
   const { stdout } = process;
-  if (!isFile(stdout)) console.info(coloured(text, colours, stdout));
+  if (!isFile(stdout)) console.info(colored(text, colors, stdout));
   else if (!isCut) printToFile(text);
 }
 
@@ -106,17 +106,17 @@ export function printBug(error: unknown): void {
 }
 
 /** Replaces the last line of standard error, which must be a terminal. @param line empty to remove it */
-export function redraw(line: string, colours: Colours = {}): void {
-  process.stderr.write(`\r\u001b[2K${coloured(oneLine(line), colours, process.stderr)}`);
+export function redraw(line: string, colors: Colors = {}): void {
+  process.stderr.write(`\r\u001b[2K${colored(oneLine(line), colors, process.stderr)}`);
 }
 
-function coloured(text: string, colours: Colours, stream: NodeJS.WriteStream): string {
+function colored(text: string, colors: Colors, stream: NodeJS.WriteStream): string {
   const shown = visible(text);
-  // `styleText` alone would colour a file too where FORCE_COLOR is set.
+  // `styleText` alone would color a file too where FORCE_COLOR is set.
   if (!stream.isTTY) return shown;
-  return Object.entries(colours).reduce(
-    (result, [colour, pattern]) =>
-      result.replace(pattern, (words) => styleText(colour as keyof Colours, words, { stream })),
+  return Object.entries(colors).reduce(
+    (result, [color, pattern]) =>
+      result.replace(pattern, (words) => styleText(color as keyof Colors, words, { stream })),
     shown,
   );
 }

@@ -40,7 +40,7 @@ describe('dependencies', () => {
     expect(without.map(([path]) => path)).toEqual([]);
   });
 
-  test('every deployed package has a licence that requires no more than a notice', () => {
+  test('every deployed package has a license that requires no more than a notice', () => {
     const deployed = installed.filter(([, { dev }]) => !dev);
     const others = deployed.filter(
       ([path, { license }]) =>

@@ -5,7 +5,7 @@ import { runCommand } from '../terminal/command-line.ts';
 import { PlainError } from '../terminal/plain-error.ts';
 import { oneLine, print, printError } from '../terminal/print.ts';
 
-const COLOURS = { green: /^ok/, red: /^problem/, yellow: /^not (asked|yet)/ };
+const COLORS = { green: /^ok/, red: /^problem/, yellow: /^not (asked|yet)/ };
 
 await runCommand(
   {
@@ -14,7 +14,7 @@ await runCommand(
     options: { stage: { value: 'NAME', about: 'the stage' } },
     notes: `Uses the credentials and the Region of the AWS CLI. Each line is "ok", "problem", "not asked" if the question
 could not be asked, or "not yet" if the stage is not deployed; then the reason; then, after ->, what to do. It sends
-the stage one request without a token. docs/first-deployment.md lists the permissions that it needs. Exit codes: 0 if
+the stage one request without a token. docs/commands.md lists the permissions that it needs. Exit codes: 0 if
 there is no problem and every question could be asked, else 1; 2 if the command is invalid.`,
   },
   async (values) => {
@@ -25,7 +25,7 @@ there is no problem and every question could be asked, else 1; 2 if the command 
     for await (const { name, verdict, says, mend } of examine(stage)) {
       counts[verdict] += 1;
       const response = `${verdict.padEnd(9)}  ${name.padEnd(13)}  ${says}`;
-      print(oneLine(mend === undefined ? response : `${response}  -> ${mend}`), COLOURS);
+      print(oneLine(mend === undefined ? response : `${response}  -> ${mend}`), COLORS);
     }
     const { ok, problem, 'not asked': unasked, 'not yet': later } = counts;
     const summary = `${ok} ok, ${problem} with a problem, ${unasked} not asked, ${later} not yet.`;

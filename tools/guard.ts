@@ -15,7 +15,7 @@ that is not known to keep data, addresses and protections.`,
       },
       app: {
         value: 'DIR',
-        about: 'use the templates that cdk synth wrote to this folder (default: synthesise now)',
+        about: 'use the templates that cdk synth wrote to this folder (default: synthesize now)',
       },
       template: {
         value: 'FILE',

@@ -60,7 +60,7 @@ function wayBack(stage: string, { serving, versions }: LiveFunction, target: Fun
 /** @returns false for Ctrl-C and Ctrl-D too, which reject the question */
 async function isConfirmed(): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await terminal.question('Roll back? [y/N] ').catch(() => '');
+  const typed = await terminal.question('Roll back? [y/N] ').catch(() => '');
   terminal.close();
-  return /^y(es)?$/i.test(answer.trim());
+  return /^y(es)?$/i.test(typed.trim());
 }

@@ -10,7 +10,7 @@ describe('the body contains the exact plant', () => {
     [{ id: 9223372036854775807n, name: 'Fern' }, '{"id":9223372036854775807,"name":"Fern"}'],
     [{ id: -9223372036854775808n, name: 'Fern' }, '{"id":-9223372036854775808,"name":"Fern"}'],
     [{ id: 1, name: '"\\\n\u0000', tag: '🌿' }, '{"id":1,"name":"\\"\\\\\\n\\u0000","tag":"🌿"}'],
-    [{ id: 1, name: 'Fern', colour: 'green' } as NewPlant, '{"id":1,"name":"Fern"}'],
+    [{ id: 1, name: 'Fern', color: 'green' } as NewPlant, '{"id":1,"name":"Fern"}'],
   ])('%o', (plant, body) => {
     expect(toSend(plant).body).toBe(body);
   });

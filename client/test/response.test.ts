@@ -28,7 +28,7 @@ describe('a 200 is success only if it has the plant that was sent', () => {
     ['a name and a tag', { name: 'Fern', tag: 'shade' }, SHADED],
     ['empty strings', { name: '', tag: '' }, '{"tag":"","name":""}'],
     ['escaped characters', { name: 'é\u2028🌿' }, '{"name":"\\u00e9\\u2028\\ud83c\\udf3f"}'],
-    ['further properties', { name: 'Fern' }, '{"name":"Fern","id":7,"colour":{"leaf":"green"}}'],
+    ['further properties', { name: 'Fern' }, '{"name":"Fern","id":7,"color":{"leaf":"green"}}'],
     ['a content type with parameters', { name: 'Fern' }, FERN, 'Application/JSON ; charset=utf-8'],
   ])('%s', async (_, plant, body, contentType) => {
     expect(await create(plant, response(200, body, contentType))).toEqual(plant);
@@ -50,7 +50,7 @@ describe('a 200 is success only if it has the plant that was sent', () => {
     ['the plant with two content types', { name: 'Fern' }, FERN, 'application/json, text/html'],
     ['the plant without a content type', { name: 'Fern' }, broken(FERN), ''],
     ['a byte that is not UTF-8 in the name', { name: '\ufffd' }, broken('{"name":"?"}')],
-    ['a byte that is not UTF-8 elsewhere', { name: 'Fern' }, broken('{"name":"Fern","colour":"?"}')],
+    ['a byte that is not UTF-8 elsewhere', { name: 'Fern' }, broken('{"name":"Fern","color":"?"}')],
     ['a byte order mark', { name: 'Fern' }, `\ufeff${FERN}`],
     ['half of the text', { name: 'Fern' }, '{"name":"Fern"'],
     ['a web page', { name: 'Fern' }, '<html>Log in</html>', 'text/html'],

@@ -92,7 +92,7 @@ export const TARGETS: Readonly<Record<string, Target>> = {
     // They change templates, not the code.
     skips: 'no value can change without violating a policy',
     threshold: 90,
-    // The tests synthesise each stage once per load.
+    // The tests synthesize each stage once per load.
     reloads: ['infra/'],
     keepsLabels: true,
   },

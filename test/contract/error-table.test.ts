@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { ERRORS, type PublishedError } from '../../lambda/errors.ts';
 
-// `npm run error-table` is these tests with --update, which writes the files that they expect.
+// `npm run tables` is these tests with --update, which writes the files that they expect.
 
 const SOURCE = read('lambda/errors.ts');
 
@@ -31,7 +31,7 @@ const EXAMPLES_OF_400 = /^( *)'\d{5}':\n(?:\1.*\n)*/m;
 test.each<[file: string, ...parts: [place: RegExp, lines: string][]]>([
   ['contract/openapi.yaml', [TABLE, ROWS], [EXAMPLES_OF_400, EXAMPLES]],
   ['docs/errors.md', [TABLE, ROWS]],
-])('%s has the errors of lambda/errors.ts: npm run error-table writes them', async (file, ...parts) => {
+])('%s has the errors of lambda/errors.ts: npm run tables writes them', async (file, ...parts) => {
   let expected = read(file);
   for (const [place, lines] of parts) {
     expect(expected).toMatch(place);

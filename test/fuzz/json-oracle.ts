@@ -14,7 +14,7 @@ export type JsonVerdict =
 /** The tokens of a valid JSON text: strings, punctuation, numbers and literals. */
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{},:]|[^\s[\]{},:"]+/gs;
 
-/** An array or object that is being read: its members so far, with strings normalised and other values as written. */
+/** An array or object that is being read: its members so far, with strings normalized and other values as written. */
 interface Open {
   /** Where it starts in the text. */
   readonly start: number;

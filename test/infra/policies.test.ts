@@ -58,7 +58,7 @@ const FREE = [
 
 /** The places at which a change of a stack violates no policy. A policy that throws would fail its own test. */
 function undetected<S extends StackSynth>(synth: S, policies: readonly Policy<S>[]): string[] {
-  // Neighbours are usually detected by the same policy, so the last ones are tried first: otherwise this takes a minute.
+  // Neighbors are usually detected by the same policy, so the last ones are tried first: otherwise this takes a minute.
   const latest = [...policies];
   const isDetected = (changed: S) => {
     const index = latest.findIndex((policy) => violates(policy, changed));

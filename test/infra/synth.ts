@@ -117,17 +117,17 @@ export const TESTED_STAGES: Readonly<Record<string, Stage>> = Object.fromEntries
   ].map((stage) => [stage.name, stage]),
 );
 
-const synthesised = new Map<string, Synth>();
+const synthesized = new Map<string, Synth>();
 
-/** A copy of a stage's synth that a test may change; stages with the same settings are synthesised once per process. */
+/** A copy of a stage's synth that a test may change; stages with the same settings are synthesized once per process. */
 export function copyOf(stage: Stage): Synth {
   const settings = JSON.stringify(stage);
-  const found = synthesised.get(settings) ?? synth(stage);
-  synthesised.set(settings, found);
+  const found = synthesized.get(settings) ?? synth(stage);
+  synthesized.set(settings, found);
   return structuredClone(found);
 }
 
-/** Synthesises a stage, without bundling. @param change modifies the stack */
+/** Synthesizes a stage, without bundling. @param change modifies the stack */
 export function synth(
   stage: Stage,
   change?: (stack: PlantStoreStack) => void,
@@ -138,7 +138,7 @@ export function synth(
   return result;
 }
 
-/** Synthesises a stage with the function's asset, and returns the asset's folder, which exists until the run ends. */
+/** Synthesizes a stage with the function's asset, and returns the asset's folder, which exists until the run ends. */
 export async function synthWithAsset(stage: Stage): Promise<{ result: Synth; asset: string }> {
   const app = newApp();
   const { result, folder } = synthInto(app, stage, undefined, { bundle: await bundleFor(app) });
@@ -146,7 +146,7 @@ export async function synthWithAsset(stage: Stage): Promise<{ result: Synth; ass
   return { result, asset: join(folder, `asset.${basename(S3Key, '.zip')}`) };
 }
 
-/** Synthesises the stack of the pipeline. */
+/** Synthesizes the stack of the pipeline. */
 export function synthPipeline(hasProvider: boolean): StackSynth {
   const app = newApp();
   const pipeline = { repository: 'octo@1/plants@2', stages: ['dev-anna', 'prod'], hasProvider };

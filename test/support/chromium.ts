@@ -40,7 +40,7 @@ export function startChromium(): Promise<Browser> {
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** A script for a page: in the middle of a motion an element has a colour and a place that it does not keep. */
+/** A script for a page: in the middle of a motion an element has a color and a place that it does not keep. */
 export const NO_MOTION = `
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('*, ::before, ::after { transition: none !important; animation: none !important }');
@@ -49,7 +49,7 @@ export const NO_MOTION = `
 
 /** The faults that axe-core finds in a part of a page in its present state: labels, contrast and its other rules. */
 export async function axeViolations(page: Page, selector: string): Promise<string[]> {
-  // A new colour scheme takes effect in the next frame.
+  // A new color scheme takes effect in the next frame.
   await page.evaluate('new Promise(requestAnimationFrame)');
   // Evaluated through the browser's protocol, because the page's own policy would refuse a script.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE);

@@ -133,7 +133,7 @@ export async function runInTerminal(
   options: { env?: NodeJS.ProcessEnv; stopAt?: string; type?: string; closeAt?: string } = {},
 ): Promise<{ code: number; output: string }> {
   const quoted = [process.execPath, commandFile(name), ...words].map((word) => `'${word}'`).join(' ');
-  // Node uses no colours where the variable CI is set.
+  // Node uses no colors where the variable CI is set.
   const unset = {
     AWS_ENDPOINT_URL_DYNAMODB: undefined,
     NO_COLOR: undefined,

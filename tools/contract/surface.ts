@@ -3,8 +3,8 @@ import type { ContractCase } from '../../contract/contract-case.ts';
 import { codeIn, logSection, runbookSection, tableIn } from '../../infra/runbook.ts';
 import { clientTypes } from './client-types.ts';
 
-/** Keywords of OpenAPI and JSON Schema that say nothing to a program. */
-const PROSE = new Set(['$schema', 'description', 'summary', 'title', 'example', 'examples']);
+/** Keywords of OpenAPI and JSON Schema that say nothing to a program; `absent` is our own, of the settings of a stage. */
+const PROSE = new Set(['$schema', 'absent', 'description', 'summary', 'title', 'example', 'examples']);
 /** Keywords whose objects have names of our own, which may be those of other keywords. */
 export const NAMES = new Set([
   'content',

@@ -330,7 +330,7 @@ test.each<[string, Responses, number, string, string]>([
   expect(out).toContain(`\n${line}`);
 });
 
-test.skipIf(!hasTerminal)('in a terminal, the whole verdict has a colour, and nothing else', async () => {
+test.skipIf(!hasTerminal)('in a terminal, the whole verdict has a color, and nothing else', async () => {
   const aws = await startAws({});
   const { output } = await runInTerminal('doctor', ['--stage', 'prod'], { env: aws.env });
   aws.close();

@@ -13,7 +13,7 @@ import { stackState } from './stack.ts';
 import { tables } from './tables.ts';
 import { throttle } from './throttle.ts';
 
-/** The questions, in the order of the answers. */
+/** The questions, in the order of the findings. */
 const QUESTIONS: Readonly<Record<string, Question>> = {
   bootstrap,
   stack: stackState,
@@ -28,7 +28,7 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
   drift,
 };
 
-/** Asks all questions about a stage at once, with the credentials of the environment. @returns the answers, in order */
+/** Asks all questions about a stage at once, with the credentials of the environment. @returns the findings, in order */
 export async function* examine(stage: Stage): AsyncGenerator<Finding & { readonly name: string }> {
   const subject = await subjectOf(stage).catch(withoutSubject);
   if ('verdict' in subject) {
@@ -37,12 +37,12 @@ export async function* examine(stage: Stage): AsyncGenerator<Finding & { readonl
       yield { name, verdict: 'not asked', says: 'needs the account of the credentials' };
     return;
   }
-  const answers = Object.entries(QUESTIONS).map(([name, question]) => ({
+  const findings = Object.entries(QUESTIONS).map(([name, question]) => ({
     name,
     ask: ask(question, subject),
   }));
   yield { name: 'credentials', ...ok(`account ${subject.account}, ${subject.region}, ${subject.arn}`) };
-  for (const { name, ask } of answers) yield { name, ...(await ask) };
+  for (const { name, ask } of findings) yield { name, ...(await ask) };
 }
 
 /**

@@ -3,9 +3,9 @@ import type { Caller } from '../../infra/deployed/caller.ts';
 import type { DeployedStack } from '../../infra/deployed/deployed-stack.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 
-/** The answer to a question. */
+/** What a question found. */
 export interface Finding {
-  /** `not asked`: the answer is unknown, because the question could not be asked; `not yet`: the stage is not deployed. */
+  /** `not asked`: nothing is known, because the question could not be asked; `not yet`: the stage is not deployed. */
   readonly verdict: 'ok' | 'problem' | 'not asked' | 'not yet';
   readonly says: string;
   /** What to do about it: a command, where there is one. */

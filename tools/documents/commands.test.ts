@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
+import { globSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { formatToken } from '../../lambda/store/token-format.ts';
 import { mustEnd } from '../../test/support/must-end.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { sorted } from './command-lines.ts';
-import { codeOf, DOCUMENTS, ROOT } from './documents.ts';
+import { codeOf, DOCUMENTS, ROOT, read } from './documents.ts';
 import type { Attempt } from './try-commands.ts';
 
 const execute = promisify(execFile);
@@ -78,4 +79,23 @@ test('documented commands are accepted by their own parsers, which find those th
   // In one process.
   const found = await problemsOf([...DOCUMENTED, ...Object.keys(WRONG)]);
   expect(found).toEqual(expected.map((line) => expect.stringContaining(line)));
+});
+
+describe('docs/commands.md', () => {
+  const rows = read('docs/commands.md').split('\n| ');
+
+  test('has a row for each script of package.json', () => {
+    const { postinstall: _, ...scripts } = JSON.parse(read('package.json')).scripts;
+    const names = Object.keys(scripts).map((name) => new RegExp(`\`npm (run )?${name}( -- NAME)?\``));
+    expect(names.filter((name) => !rows.some((row) => name.test(row)))).toEqual([]);
+  });
+
+  test('names each trial of lab/, and lab/README.md explains it', () => {
+    const trials = globSync('lab/*/run.ts', { cwd: ROOT }).map((file) => file.split(path.sep).at(-2) ?? '');
+    expect(trials.length).toBeGreaterThan(10);
+    const row = rows.find((each) => each.startsWith('`npm run lab -- NAME`')) ?? '';
+    expect(trials.filter((name) => !row.includes(name))).toEqual([]);
+    const explained = [...read('lab/README.md').matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+    expect(explained.sort()).toEqual(trials.sort());
+  });
 });

@@ -9,6 +9,7 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
   rollback: ['tools/rollback/*.ts', 'infra/deployed/*.ts'],
   token: ['infra/access-tokens/access-token-admin.ts'],
   guard: ['tools/guard/*.ts'],
+  plants: ['tools/plants/*.ts'],
 };
 /** Operations whose permission has another name; an empty one needs none (STS API Reference, "GetCallerIdentity"). */
 const PERMISSIONS: Readonly<Record<string, string>> = {
@@ -26,7 +27,7 @@ function operationsOf(file: string): string[] {
   return names.map(([, command, paginated]) => command ?? paginated ?? '');
 }
 
-const [, section = ''] = read('docs/first-deployment.md').split('\n## Permissions\n');
+const [, section = ''] = read('docs/commands.md').split('\n## Permissions\n');
 
 test.each(Object.entries(FILES))(
   'the documented permissions of npm run %s allow each of its calls',
@@ -34,7 +35,7 @@ test.each(Object.entries(FILES))(
     const files = globSync(patterns, { cwd: ROOT }).filter((file) => !file.endsWith('.test.ts'));
     const operations = [...new Set(files.flatMap(operationsOf))];
     expect(operations).not.toEqual([]);
-    const text = section.split(/\n\n|\n\| /).find((part) => part.includes(`\`npm run ${command}\``));
+    const text = section.split('\n| ').find((part) => part.includes(`\`npm run ${command}\``));
     const documented = [...(text ?? '').matchAll(/`([\w:]+)`/g)].flatMap(([, name = '']) => [
       name,
       name.split(':').at(-1),

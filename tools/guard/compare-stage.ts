@@ -9,11 +9,11 @@ import { otherPlace } from '../../infra/place.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { STAGES } from '../../infra/stages.ts';
 import { findLosses, type Loss } from './losses.ts';
-import { deployedStages, deployedTemplate, readTemplate, synthesise, type Template } from './templates.ts';
+import { deployedStages, deployedTemplate, readTemplate, synthesize, type Template } from './templates.ts';
 
 /** Where the templates come from, and what is accepted. */
 export interface Choices {
-  /** A folder that `cdk synth` wrote; if absent, the stage is synthesised. */
+  /** A folder that `cdk synth` wrote; if absent, the stage is synthesized. */
   readonly app?: string;
   /** A file with the deployed template; if absent, CloudFormation is asked. */
   readonly template?: string;
@@ -110,7 +110,7 @@ function compare(
 
 function newTemplate(stage: Stage, app: string | undefined): Template {
   return app === undefined
-    ? synthesise(stage)
+    ? synthesize(stage)
     : readTemplate(path.join(app, `${stackName(stage.name)}.template.json`));
 }
 

@@ -34,7 +34,7 @@ const CALLER: Responses = { GetCallerIdentity: is({ Account: ACCOUNT, Arn: 'arn:
 const deployed = (TemplateBody: string): Responses => ({ GetTemplate: is({ TemplateBody }) });
 
 /** A folder as cdk synth writes it, with a template of a stage. @returns the folder and the file */
-async function synthesised(text = JSON_TEXT, stage = 'dev-anna'): Promise<{ app: string; template: string }> {
+async function synthesized(text = JSON_TEXT, stage = 'dev-anna'): Promise<{ app: string; template: string }> {
   const app = temporaryFolder();
   const template = path.join(app, `PlantStore-${stage}.template.json`);
   await writeFile(template, text);
@@ -45,7 +45,7 @@ test.each([
   ['JSON', JSON_TEXT],
   ['YAML, as the CDK uploads it', stringify(TEMPLATE)],
 ])('the deployed template again loses nothing, in %s', async (_, text) => {
-  const { app } = await synthesised();
+  const { app } = await synthesized();
   await withAws(deployed(text), async (calls) => {
     expect(await compareStage('dev-anna', { app })).toEqual({ lines: [NOTHING], isRefused: false });
     // As it was sent, before a macro changed it.
@@ -80,8 +80,8 @@ describe('accepted losses', () => {
     ['ids, by hand', [], ['Topic', 'Other'], ['Plants', 'Role'], []],
     ['everything, by hand', [table], ['all'], [], []],
   ])('%s', async (_, acceptedLosses, allowed, refused, unmatched) => {
-    const { app } = await synthesised('{"Resources":{}}', 'one');
-    const { template } = await synthesised();
+    const { app } = await synthesized('{"Resources":{}}', 'one');
+    const { template } = await synthesized();
     const isAccepted = (line: string) => !refused.some((id) => line.startsWith(`${id} `));
     const compared = await compareStage(
       'one',
@@ -129,7 +129,7 @@ test.each([
   // Read without its tag, it would be a text, and equal to another one.
   'Resources: {Plants: {Type: AWS::DynamoDB::Table, Properties: {TableName: !Ref Name}}}',
 ])('a file that is not a template is refused: %s', async (text) => {
-  const { template } = await synthesised(text);
+  const { template } = await synthesized(text);
   const message = `${template} is not a CloudFormation template.`;
   await expect(compareStage('dev-anna', { template })).rejects.toThrow(message);
 });
@@ -152,7 +152,7 @@ test('a call that AWS does not respond ends after at most 20 s', async () => {
   silent.close();
 });
 
-test('a stage is synthesised as it is now, and its stack is in its own Region', async () => {
+test('a stage is synthesized as it is now, and its stack is in its own Region', async () => {
   const [was, settings] = [copyOf({ ...PROD, name: 'one' }).template, { ...SETTINGS, region: 'eu-west-3' }];
   await withAws(deployed(JSON.stringify(was)), async (calls) => {
     const compared = (logDays: 30 | 90) => compareStage('one', {}, { one: { ...settings, logDays } });
@@ -164,7 +164,7 @@ test('a stage is synthesised as it is now, and its stack is in its own Region', 
   });
 });
 
-test('npm run guard --stage synthesises the project, and fails for a loss that is not accepted', async () => {
+test('npm run guard --stage synthesizes the project, and fails for a loss that is not accepted', async () => {
   const args = ['--stage', 'dev-anna', '--allow', 'Topic,Role'];
   const { code, out, err } = await runWithAws('guard', args, deployed(JSON_TEXT));
   expect(out).toMatch(/^ {2}Topic .+ would be removed .+ \(accepted\)$/m);
@@ -174,7 +174,7 @@ test('npm run guard --stage synthesises the project, and fails for a loss that i
 });
 
 test('npm run guard without a stage compares all of them', async () => {
-  const { app } = await synthesised(JSON_TEXT, 'dev');
+  const { app } = await synthesized(JSON_TEXT, 'dev');
   const { code, out, err } = await runWithAws('guard', ['--app', app, '--first'], {
     ...CALLER,
     ListStacks: is({ StackSummaries: [{ StackName: 'PlantStore-dev', StackStatus: 'CREATE_COMPLETE' }] }),
@@ -201,7 +201,7 @@ describe('npm run guard for all stages', () => {
     stacks: readonly string[],
     { template, ...choices }: { template?: Responses[string] } & Pick<Choices, 'allowed'> = {},
   ) {
-    const { app } = await synthesised(JSON_TEXT, 'one');
+    const { app } = await synthesized(JSON_TEXT, 'one');
     const StackSummaries = stacks.map((StackName) => ({ StackName, StackStatus: 'UPDATE_COMPLETE' }));
     // Of two pages, the first has what is passed over.
     const others = [

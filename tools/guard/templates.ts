@@ -90,8 +90,8 @@ export async function deployedStages(): Promise<string[]> {
     .map((name) => name.slice(prefix.length));
 }
 
-/** Synthesises a stage as `cdk synth` does, but without bundling the function and the CDK's own checks, which take the most time. */
-export function synthesise(stage: Stage): Template {
+/** Synthesizes a stage as `cdk synth` does, but without bundling the function and the CDK's own checks, which take the most time. */
+export function synthesize(stage: Stage): Template {
   const { context } = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8'));
   // Not the folder of the variable CDK_OUTDIR, because it is removed again.
   const outdir = mkdtempSync(path.join(tmpdir(), 'plant-store-guard-'));

@@ -138,7 +138,7 @@ describe.each([
 });
 
 test.each([
-  ['id,name,colour', 'The header has "colour"; the columns are id, name and optionally tag'],
+  ['id,name,color', 'The header has "color"; the columns are id, name and optionally tag'],
   ['id;name;tag', 'The header has "id;name;tag"; the columns are'],
   [`id,${'x'.repeat(41)}`, `The header has "${'x'.repeat(40)}"; the columns are`],
   ['id,name,id', 'The header has the column id twice; the columns are'],

@@ -53,7 +53,7 @@ test('a plant that is sent after the import was stopped is rejected with the rea
 describe('no request is repeated after', () => {
   const html = { status: 200, body: '<html>' };
   const asHtml = { ...FERN, headers: { 'content-type': 'text/html' } };
-  const broken = { status: 200, body: Buffer.from('{"name":"Fern","colour":"\u00ff"}', 'latin1') };
+  const broken = { status: 200, body: Buffer.from('{"name":"Fern","color":"\u00ff"}', 'latin1') };
   test.each<[string, Behavior, string]>([
     ...OF_ALL_LINES.map((error): [string, Behavior, string] => {
       return [`${error}`, refusal(error), `returns ${error}: Message ${error}.`];

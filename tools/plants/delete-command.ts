@@ -57,7 +57,7 @@ function shown(item: Item): string {
 /** @returns false for Ctrl-C and Ctrl-D too, which reject the question */
 async function isConfirmed(id: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await terminal.question('Delete it? Type its id: ').catch(() => '');
+  const typed = await terminal.question('Delete it? Type its id: ').catch(() => '');
   terminal.close();
-  return answer.trim() === id;
+  return typed.trim() === id;
 }

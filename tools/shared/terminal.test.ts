@@ -66,7 +66,7 @@ describe.skipIf(!hasTerminal).concurrent('in a terminal', () => {
     expect(code).toBe(0);
   });
 
-  test('npm run token issues a token, and marks one that expires soon in colour', async () => {
+  test('npm run token issues a token, and marks one that expires soon in color', async () => {
     const data = usedDataFolder();
     const issued = await runInTerminal('token', ['issue', 'ci', '--days', '3', '--data', data]);
     expect(issued.output).toMatch(/^plants_[0-9A-Za-z]{49}\r\nFor ci, until /);

@@ -5,7 +5,7 @@ import { causeOf } from '../../contract/send-http.ts';
 /** One rule of the contract, and how to test it. */
 export interface Check {
   readonly group: string;
-  /** A statement of behaviour. */
+  /** A statement of behavior. */
   readonly rule: string;
   /**
    * Tests the rule.

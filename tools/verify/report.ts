@@ -1,5 +1,5 @@
 import { table } from '../../terminal/command-line.ts';
-import { type Colours, oneLine } from '../../terminal/print.ts';
+import { type Colors, oneLine } from '../../terminal/print.ts';
 import { type Result, STOPPED } from './check.ts';
 
 /** The number of checks by verdict. */
@@ -31,8 +31,8 @@ export function verdictOf({ held, didNotHold, notJudged, hasStopped }: Summary, 
     : `${baseUrl} violates the contract: ${counts}.`;
 }
 
-/** The colours of a {@link report}. */
-export const COLOURS: Colours = { red: /^Did not hold$/m };
+/** The colors of a {@link report}. */
+export const COLORS: Colors = { red: /^Did not hold$/m };
 
 /** The results as text: a table by group, then the rules that did not hold or were not judged, with the reasons. */
 export function report(results: readonly Result[]): string {

@@ -8,7 +8,7 @@ import { type Check, runChecks } from './check.ts';
 import { gatewayChecks } from './gateway-checks.ts';
 import { plantChecks, tokenChecks, VERIFY_BODY } from './plant-checks.ts';
 import { raceChecks } from './race-checks.ts';
-import { COLOURS, report, summaryOf, verdictOf } from './report.ts';
+import { COLORS, report, summaryOf, verdictOf } from './report.ts';
 
 /**
  * Tests a service, prints the results and the verdict, and sets the exit code.
@@ -33,7 +33,7 @@ export async function verify(
     const results = await runChecks(checks, service, progress).finally(() => progress());
     const summary = summaryOf(results);
     if (json) print(JSON.stringify({ baseUrl, ...summary, results }, null, 2));
-    else print(`${report(results)}\n`, COLOURS);
+    else print(`${report(results)}\n`, COLORS);
     (json ? printError : print)(verdictOf(summary, baseUrl));
     if (summary.didNotHold > 0 || summary.hasStopped) process.exitCode = EXIT.failed;
   } finally {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Result } from './check.ts';
 import { movedRefusal, newId, VERIFY_IDS } from './ids.ts';
-import { COLOURS, report, summaryOf, verdictOf } from './report.ts';
+import { COLORS, report, summaryOf, verdictOf } from './report.ts';
 
 const held = (group: string, rule: string): Result => ({ group, rule, verdict: 'held', reasons: [] });
 const broken = (rule: string, ...reasons: string[]): Result => {
@@ -72,7 +72,7 @@ total     2             -           -`);
   });
 
   test('has the title of the violations in red, and no other line', () => {
-    const found = [...report(ALL).matchAll(new RegExp(COLOURS.red ?? '', 'gm'))];
+    const found = [...report(ALL).matchAll(new RegExp(COLORS.red ?? '', 'gm'))];
     expect(found.map(([text]) => text)).toEqual(['Did not hold']);
   });
 });

@@ -1,7 +1,7 @@
 /**
  * Runs a bundle like the Lambda runtime for Node.js 24 (AWS's runtime interface client 4.0.2), in the same order and
  * after loading the same built-in modules by `require`: it replaces the console, loads the bundle with `import()`
- * whatever its format, parses an event, calls the handler and serialises its response. Arguments: the bundle, the stub's
+ * whatever its format, parses an event, calls the handler and serializes its response. Arguments: the bundle, the stub's
  * port and certificate, the factor for timers, and the steps as JSON. The report goes to a pipe.
  */
 import { createRequire } from 'node:module';

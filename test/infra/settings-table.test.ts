@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { type Option, PIPELINE_OPTIONS, STAGE_OPTIONS } from '../../infra/context.ts';
+import { settingsSchema } from '../../infra/stage-settings.ts';
+
+// `npm run tables` is these tests with --update, which writes the file that they expect.
+
+const FILE = '../../docs/stage-settings.md';
+
+/** What is read of a JSON schema. */
+interface Schema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly absent?: string;
+  readonly examples?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly enum?: readonly number[];
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+}
+
+const { properties = {}, required = [] }: Schema = settingsSchema();
+
+/** What a setting may be, in words. */
+function valuesOf(schema: Schema): string {
+  if (schema.properties) {
+    const parts = Object.entries(schema.properties).map(([name, each]) => {
+      const isOptional = !schema.required?.includes(name);
+      return `\`${name}\`${isOptional ? ' (optional)' : ''}: ${each.properties ? `{ ${valuesOf(each)} }` : valuesOf(each)}`;
+    });
+    return parts.join('; ');
+  }
+  if (schema.items) return `list: ${valuesOf(schema.items)}`;
+  if (schema.enum) return `${schema.enum.slice(0, -1).join(', ')} or ${schema.enum.at(-1)}`;
+  if (schema.format) return `${schema.format} address`;
+  if (schema.type === 'integer') return range(schema);
+  const [example] = schema.examples ?? [];
+  return example === undefined ? wordFor(schema) : `${wordFor(schema)}, such as \`${example}\``;
+}
+
+function range({ minimum, exclusiveMinimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Schema): string {
+  const from = `integer from ${(minimum ?? exclusiveMinimum + 1).toLocaleString('en-US')}`;
+  return maximum < Number.MAX_SAFE_INTEGER ? `${from} to ${maximum.toLocaleString('en-US')}` : from;
+}
+
+const wordFor = ({ type = '' }: Schema) => (type === 'string' ? 'text' : type);
+
+const SETTINGS = Object.entries(properties).map(([name, schema]) => {
+  const absent = required.includes(name) ? '**required**' : schema.absent;
+  return `| \`${name}\` | ${valuesOf(schema)} | ${absent} | ${schema.description} |\n`;
+});
+
+const OPTIONS = Object.entries<Option>({ ...STAGE_OPTIONS, ...PIPELINE_OPTIONS }).map(
+  ([name, { values, absent, description }]) => {
+    const choices = typeof values === 'string' ? [values] : values.map((each) => `\`${each}\``);
+    return `| \`${name}\` | ${choices.join(' or ')} | ${absent ?? choices[0]} | ${description} |\n`;
+  },
+);
+
+test('docs/stage-settings.md has what the code says: npm run tables writes it', async () => {
+  const tables = [SETTINGS, OPTIONS];
+  const text = readFileSync(new URL(FILE, import.meta.url), 'utf8');
+  const expected = text.replaceAll(/(?<=^\|---\|.*\n)(?:\|.*\n)*/gm, () => tables.shift()?.join('') ?? '');
+  expect(tables).toEqual([]);
+  await expect(expected).toMatchFileSnapshot(FILE);
+});
+
+test('each setting is explained, and each example is one that the setting accepts', () => {
+  const all = Object.values(properties).flatMap(partsOf);
+  for (const { description } of Object.values(properties)) expect(description).toMatch(/^[A-Z].+[^.]$/);
+  const examples = all.flatMap(({ pattern, examples = [] }) =>
+    pattern ? examples.map((each) => [each, pattern] as const) : [],
+  );
+  expect(examples.length).toBeGreaterThan(3);
+  for (const [example, pattern] of examples) expect(example).toMatch(new RegExp(pattern));
+});
+
+/** A schema, and those of its parts. */
+function partsOf(schema: Schema): Schema[] {
+  return [schema, ...Object.values(schema.properties ?? {}).flatMap(partsOf)];
+}
