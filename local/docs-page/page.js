@@ -14,7 +14,7 @@ function layout({ getComponent }) {
     h('h2', { className: 'unseen' }, 'Operations'),
     part('AuthorizeBtnContainer'),
     part('operations'),
-    h('section', { 'aria-label': 'Tokens, errors, repeating a create', id: 'words' }, part('InfoContainer')),
+    h('section', { 'aria-label': 'Tokens, errors, retries', id: 'words' }, part('InfoContainer')),
   );
 }
 
