@@ -16,8 +16,8 @@ interface World {
 }
 
 /**
- * The way of an HTTP request from a client through the gateway to a copy of the function, and back. It goes on when its
- * client has given it up.
+ * The path of an HTTP request from a client through the gateway to a copy of the function, and back. It continues after its
+ * client has given up.
  * @param attempt gets the response as its client sees it
  * @throws what `fetch` throws
  */
