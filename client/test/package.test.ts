@@ -158,7 +158,7 @@ describe('in Node', () => {
     const environment = { PLANT_STORE_TOKEN: server.token };
     const output = await project.run(process.execPath, ['compiled/example.js'], environment);
     expect(output).toBe('Stored: Fern shade\n');
-    expect(await server.item('9007199254740993')).toMatchObject({ name: 'Fern', tag: 'shade' });
+    expect(await server.item('9007199254740995')).toMatchObject({ name: 'Fern', tag: 'shade' });
   });
 });
 
