@@ -16,12 +16,12 @@ const ONLY_HERE =
   /^(?:\.ci\/(?:copy-service\.ts|rename\.ts|service-alone)|docs\/your-own\.md|contract\/surface\.txt)$/;
 /** What serves the service and is not part of it, with its documents. The workflows run it, so a copy gets a CI of its own. */
 const NOT_THE_SERVICE =
-  /^(?:(?:tools|lab|client|\.github|\.ci)\/|docs\/(?:(?:clients|import)\.md$|pictures\/))/;
+  /^(?:(?:tools|lab|client|\.github|\.ci)\/|\.cfnlintrc\.yaml$|docs\/(?:(?:clients|import)\.md$|pictures\/))/;
 /** What only the copy does not have: a path, or a link to a document. */
 const NAMES_COPY = /\.ci\/(?:copy-service|rename|service-alone)|\((?:docs\/)?your-own\.md/;
 /** A path in a folder that is left out, a pattern of such paths, the folder itself, or a link to its document. */
 const NAMES_IT =
-  /(?:^|[\s"'`(/])(?:\.ci|\.github|tools|lab|client|pictures)(?:[/"'`]|$)|surface\.txt|\((?:docs\/)?(?:clients|import|your-own)\.md/;
+  /(?:^|[\s"'`(/])(?:\.ci|\.github|tools|lab|client|pictures)(?:[/"'`]|$)|surface\.txt|actions\/workflows|\((?:docs\/)?(?:clients|import|your-own)\.md/;
 /** Documents that are true of the copy as they are: each paragraph, item of a list and row that names what is left out goes. */
 const HANDBOOK = /^(?:CONTRIBUTING|docs\/commands)\.md$/;
 /** Packages that package.json's scripts and vitest use by another name. */
@@ -53,7 +53,7 @@ const left = documents.flatMap(leaveOutParts);
 documents.forEach(leaveOutLinks);
 console.info(`${files.length} files in ${folder}.`);
 if (left.length > 0)
-  console.info(`To edit by hand, with the lines that speak of what was left out:\n${left.join('\n')}`);
+  console.info(`To edit by hand: lines that speak of what was left out.\n${left.join('\n')}`);
 
 /** Copies a file with its name and its text renamed. @returns its path in the copy */
 function copyFile(file: string): string {
@@ -111,22 +111,31 @@ function withoutParts(script: string): string {
 
 /** Leaves out the parts of the handbook and of the README that name what is left out. @returns the file, if other lines do */
 function leaveOutParts(file: string): string[] {
-  let count = 0;
+  let lines: number[] = [];
   change(file, (text) => {
     let rest = text;
     if (HANDBOOK.test(file)) rest = handbookWithout(text);
     if (file === 'README.md') rest = readmeWithout(text);
-    count = rest.split('\n').filter((line) => names.test(line)).length;
+    lines = rest.split('\n').flatMap((line, index) => (names.test(line) ? index + 1 : []));
     return rest;
   });
-  return count === 0 ? [] : [`${file}: ${count}`];
+  return lines.length === 0 ? [] : [`${file}: ${lines.join(', ')}`];
 }
 
 /** A part of the handbook begins after an empty line, or is a row, an item of a list or a heading. */
 function handbookWithout(text: string): string {
   const parts = text.split(/\n(?=\n|\||- |\d+\. |#)/).filter((part) => !names.test(part));
   // A section of which nothing is left goes, too.
-  return parts.join('\n').replaceAll(/^## .+\n+(?=## |(?![\s\S]))/gm, '');
+  return numbered(parts.join('\n').replaceAll(/^## .+\n+(?=## |(?![\s\S]))/gm, ''));
+}
+
+/** Numbers the items of each list anew. */
+function numbered(text: string): string {
+  let last = 0;
+  return text.replaceAll(/^(?:\d+\.|[^\s\d])/gm, (start) => {
+    last = /\d/.test(start) ? last + 1 : 0;
+    return last === 0 ? start : `${last}.`;
+  });
 }
 
 /** Of the README go diagrams, rows, links, pictures and commands. */
@@ -136,7 +145,8 @@ function readmeWithout(text: string): string {
     .replaceAll(/^```mermaid\n[^`]*```\n\n/gm, (diagram) => (names.test(diagram) ? '' : diagram))
     .split('\n')
     .filter((line) => !(isRow(line) && names.test(line)))
-    .join('\n');
+    .join('\n')
+    .replaceAll(/\n{3,}/g, '\n\n');
 }
 
 /** Makes plain text of each link to a file that the copy does not have. */

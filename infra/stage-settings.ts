@@ -107,7 +107,11 @@ const settings = z.strictObject({
     .meta(about('For how many days logs are kept')),
   aboveNormal: z
     .strictObject({ refusedTokens: positive, throttled: positive })
-    .meta(about('How many refused tokens, or throttled requests, in five minutes fire an alarm')),
+    .meta(
+      about(
+        'How many refused tokens, or throttled requests or calls of a table, in five minutes fire an alarm',
+      ),
+    ),
   alarmEmail: z
     .email()
     .optional()
@@ -132,7 +136,7 @@ const settings = z.strictObject({
     .optional()
     .meta(
       about(
-        'Clients send plants all the time: the alarm Silence fires when none was accepted for so many minutes',
+        'For clients that send plants all the time: after how many minutes without one the alarm Silence fires',
         'no such alarm',
       ),
     ),
@@ -140,8 +144,8 @@ const settings = z.strictObject({
     .optional()
     .meta(
       about(
-        "A domain name, with an ACM certificate in the stack's own Region. Without `zone`, the Route 53 zone for the DNS " +
-          'record, point the name at the output `DomainTarget` by hand',
+        "A domain name, with an ACM certificate in the stack's own Region. In `zone`, a Route 53 zone, the stack makes the DNS " +
+          'record; without it, point the name at the output `DomainTarget` by hand',
         "only the gateway's name",
       ),
     ),
@@ -150,7 +154,7 @@ const settings = z.strictObject({
     .optional()
     .meta(
       about(
-        'A web application firewall that blocks an address after so many requests in five minutes',
+        "A web application firewall that blocks an address, also a client's, after so many requests in five minutes",
         'none',
       ),
     ),
@@ -169,7 +173,7 @@ const settings = z.strictObject({
     .optional()
     .meta(
       about(
-        'The losses that the next deployment may cause, each exactly the line that `npm run guard` prints. Remove it ' +
+        'The losses that the next deployment may cause, each exactly the line that `npm run guard` prints. Remove them ' +
           'afterwards: the guard fails the next review if a line matches nothing',
         'none',
       ),

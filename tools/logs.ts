@@ -25,7 +25,7 @@ await runCommand(
     notes: `Waits until the query is complete; Ctrl-C stops the query too. All times are UTC. Uses the credentials and the
 Region of the AWS CLI. docs/log.md explains the queries and the fields.
 
-Exit codes: 0 if the query is complete, also if it finds nothing, 1 if not, 2 if the command is invalid.`,
+Exit codes: 0 if the query completed, even without results; 1 otherwise; 2 if the command is invalid.`,
   },
   async ({ stage: name, query, hours, ...parameters }) => {
     const stage = stageNamed(name);

@@ -20,7 +20,7 @@ const ONE_ATTEMPT: RetryStrategy = { retry: (next, args) => next(args) };
 
 /**
  * Steps of the SDK that are not needed: there is no logger, DynamoDB never calls the function, and the HTTP handler sends
- * a constant User-Agent (building one for each request takes 9 % of a warm request).
+ * a constant User-Agent (building one for each request takes 6 % of its CPU time).
  */
 const UNUSED_MIDDLEWARE = ['loggerMiddleware', 'recursionDetectionMiddleware', 'getUserAgentMiddleware'];
 

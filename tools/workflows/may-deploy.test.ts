@@ -217,7 +217,7 @@ exit "$(jq --arg word "$2" '.[$word] // 0' "$folder/codes")"
   );
 
   const deployed = { description: `commit ${commit(2)}` };
-  const NOT_SAID: [string, words: string, replies: Replies][] = [
+  test.each<[string, words: string, replies: Replies]>([
     ['a refusal', 'approval', { environment: '{"message":"Not Found"}', codes: { [ENVIRONMENT]: 1 } }],
     ['a refusal after a response', 'approval', { ...withRules(REVIEWERS), codes: { [ENVIRONMENT]: 1 } }],
     ['no JSON', 'approval', { environment: '<html>' }],
@@ -226,17 +226,12 @@ exit "$(jq --arg word "$2" '.[$word] // 0' "$folder/codes")"
     ['no list of reviewers', 'approval', withRules({ type: 'required_reviewers' })],
     ['no such stack', 'order', { ...deployed, codes: { 'describe-stack-resource': 254 } }],
     ['no permission to read the alias', 'order', { ...deployed, codes: { 'get-alias': 254 } }],
-  ];
-  const SOME = someOf(NOT_SAID, 'what GitHub or AWS does not say before a deployment');
-  test.each(SOME)(
-    'what GitHub or AWS does not say refuses the deployment: %s, asked for the %s',
-    (_, word, replies) => {
-      // A variable that allows the stage without reviewers does not help if it is not known whether it has some.
-      const { status, stdout, stderr } = ask([word, 'prod'], replies, { DEPLOY_WITHOUT_APPROVAL: 'prod' });
-      expect({ isRefused: status !== 0, stdout }).toEqual({ isRefused: true, stdout: '' });
-      expect(stderr).not.toContain('may-deploy.sh: line');
-    },
-  );
+  ])('what GitHub or AWS does not say refuses the deployment: %s, asked for the %s', (_, word, replies) => {
+    // A variable that allows the stage without reviewers does not help if it is not known whether it has some.
+    const { status, stdout, stderr } = ask([word, 'prod'], replies, { DEPLOY_WITHOUT_APPROVAL: 'prod' });
+    expect({ isRefused: status !== 0, stdout }).toEqual({ isRefused: true, stdout: '' });
+    expect(stderr).not.toContain('may-deploy.sh: line');
+  });
 
   test.each([
     [[]],

@@ -1,0 +1,21 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { error, is, PROD, stack, withAws } from '../../test/support/aws-stand-in.ts';
+import { withStageToken } from './stage-access.ts';
+
+afterEach(() => {
+  process.exitCode = undefined;
+  vi.restoreAllMocks();
+});
+
+test('the exit code is 1 if the token cannot be revoked, although the work succeeded', async () => {
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const responses = {
+    ...stack('CREATE_COMPLETE', { AccessTokensTable: 'Tokens', BaseUrl: 'http://127.0.0.1:9' }),
+    Scan: is({ Items: [], Count: 0 }),
+    PutItem: is({}),
+    DeleteItem: error('ExpiredTokenException', 'Expired'),
+  };
+  expect(await withAws(responses, () => withStageToken(PROD, async () => 'done'))).toBe('done');
+  expect(printed).toHaveBeenCalledWith(expect.stringContaining('of verify may still be valid'));
+  expect(process.exitCode).toBe(1);
+});
