@@ -122,6 +122,7 @@ describe('secrets and plant data appear neither in the log nor in messages', asy
     // Messages with a position in the body differ in that number only.
     const kinds = new Set([...messages].map((message) => message.replace(/ at character \d+/, '')));
     expect(kinds.size).toBeGreaterThan(12);
-    expect(kinds.size).toBeLessThan(30);
+    // A message with text of the request would add one for each event.
+    expect(kinds.size).toBeLessThan(50);
   });
 });
