@@ -29,11 +29,8 @@ export const drift: Question = async (subject) => {
   // The account has one for each Region, whatever their number in templates: the newest stack has set it, and in all the
   // others it differs (CloudFormation Template Reference, AWS::ApiGateway::Account). "gateway logs" asks about it.
   const own = changed.filter(({ ResourceType }) => ResourceType !== 'AWS::ApiGateway::Account');
-  if (own.length > 0)
-    return problem(
-      `changed by hand: ${own.map(inWords).join(', ')}`,
-      'docs/recover.md#undo-a-change-by-hand',
-    );
+  const says = `changed by hand: ${own.map(inWords).join(', ')}`;
+  if (own.length > 0) return problem(says, 'docs/recover.md#undo-a-change-by-hand');
   requireAgreement(detection, checked, changed.length);
   const same = checked.filter(({ StackResourceDriftStatus: is }) => is === 'IN_SYNC').length;
   const all = (await stack.resources()).length;
