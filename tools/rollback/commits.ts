@@ -34,10 +34,12 @@ export async function commitsOf(live: LiveFunction, wanted: readonly string[]): 
   const current = parseAliasDescription(live.alias.Description);
   add(current.rolledBackFrom ?? live.alias.FunctionVersion, current);
   try {
-    for await (const events of eventsOf(live.stack)) {
-      for (const { FunctionVersion, Description } of events.map(aliasProperties))
+    let pages = 0;
+    for await (const { StackEvents = [] } of eventsOf(live.stack)) {
+      for (const { FunctionVersion, Description } of StackEvents.map(aliasProperties))
         add(FunctionVersion, parseAliasDescription(Description));
-      if (wanted.every((version) => commits.has(version))) break;
+      pages += 1;
+      if (pages === LIMITS.pages || wanted.every((version) => commits.has(version))) break;
     }
     return { commits };
   } catch (error) {
@@ -45,16 +47,11 @@ export async function commitsOf(live: LiveFunction, wanted: readonly string[]): 
   }
 }
 
-/** The first pages of a stack's events, newest first (CloudFormation API Reference, "DescribeStackEvents"). */
-async function* eventsOf({ name, settings }: DeployedStack): AsyncGenerator<StackEvent[]> {
+/** The pages of a stack's events, newest first (CloudFormation API Reference, "DescribeStackEvents"). */
+function eventsOf({ name, settings }: DeployedStack) {
   const client = new CloudFormationClient(settings);
   const options = { abortSignal: AbortSignal.timeout(LIMITS.milliseconds) };
-  const pages = paginateDescribeStackEvents({ client }, { StackName: name }, options);
-  for (let page = 0; page < LIMITS.pages; page += 1) {
-    const { value, done } = await pages.next();
-    if (done) return;
-    yield value.StackEvents ?? [];
-  }
+  return paginateDescribeStackEvents({ client }, { StackName: name }, options);
 }
 
 /** The properties of the alias after an event that changed it; nothing for any other event. */

@@ -27,6 +27,8 @@ export interface LiveFunction {
   readonly weights: Readonly<Record<string, number>>;
   /** The versions that get requests, the alias's own first. */
   readonly serving: readonly [string, ...string[]];
+  /** The alias's own version. */
+  readonly current: FunctionConfiguration;
   /** The published versions, oldest first. */
   readonly versions: readonly FunctionConfiguration[];
   /** The versions that a rollback left. */
@@ -58,16 +60,16 @@ async function readFunction(stack: DeployedStack) {
   const functionName = await stack.physicalId('AWS::Lambda::Function');
   const input = { FunctionName: functionName };
   const aliases = await readAll(paginateListAliases({ client }, input), ({ Aliases }) => Aliases);
-  const alias = aliases.find(({ Name }) => Name === ALIAS);
-  // Without a revision, Lambda would not refuse to move an alias that somebody else has moved.
-  if (!alias?.FunctionVersion || !alias.RevisionId)
-    throw new PlainError(`Lambda does not show the alias ${ALIAS} with its version and revision.`);
   const versions = (
     await readAll(paginateListVersionsByFunction({ client }, input), ({ Versions }) => Versions)
   )
     .filter(({ Version }) => Version !== '$LATEST')
     .sort((a, b) => Number(a.Version) - Number(b.Version));
-  if (versions.length === 0) throw new PlainError('Lambda lists no version of the function.');
+  const alias = aliases.find(({ Name }) => Name === ALIAS);
+  const current = versions.find(({ Version }) => Version === alias?.FunctionVersion);
+  // Without a revision, Lambda would not refuse to move an alias that somebody else has moved.
+  if (!alias?.FunctionVersion || !alias.RevisionId || !current)
+    throw new PlainError(`Lambda does not show the alias ${ALIAS} with its version and revision.`);
   const weights = alias.RoutingConfig?.AdditionalVersionWeights ?? {};
   const serving = [alias.FunctionVersion, ...Object.keys(weights)] as const;
   const { rolledBackFrom } = parseAliasDescription(alias.Description);
@@ -78,7 +80,7 @@ async function readFunction(stack: DeployedStack) {
   );
   // Here too until the next deployment, in case the mark could not be written.
   if (rolledBackFrom !== undefined) marked.add(rolledBackFrom);
-  return { functionName, alias, weights, serving, versions, marked };
+  return { functionName, alias, weights, serving, current, versions, marked };
 }
 
 /** @throws PlainError with the command that ends the deployment */

@@ -1,3 +1,4 @@
+import type { FunctionConfiguration } from '@aws-sdk/client-lambda';
 import { table } from '../../terminal/command-line.ts';
 import { print } from '../../terminal/print.ts';
 import { type Commits, commitsOf } from './commits.ts';
@@ -12,10 +13,12 @@ const NEWEST = 10;
  * @param to the version that the command line names
  */
 export async function printVersions(stage: string, live: LiveFunction, to = ''): Promise<void> {
-  const newest = live.versions.slice(-NEWEST).map(({ Version = '' }) => Version);
-  const named = live.versions.some(({ Version }) => Version === to) ? [to] : [];
-  const listed = [...new Set([...newest, ...live.serving, ...named])].sort((a, b) => Number(b) - Number(a));
-  const { commits, problem } = await commitsOf(live, listed);
+  const oldest = live.versions.length - NEWEST;
+  const listed = live.versions
+    .filter(({ Version = '' }, n) => n >= oldest || live.serving.includes(Version) || Version === to)
+    .reverse();
+  const numbers = listed.map(({ Version = '' }) => Version);
+  const { commits, problem } = await commitsOf(live, numbers);
   const rows = listed.map((version) => row(version, live, commits));
   print(`Stage ${stage}, alias ${live.alias.Name} of ${live.functionName}:
 ${table([['version', 'published', 'commit', 'memory', 'code'], ...rows])}`);
@@ -23,23 +26,18 @@ ${table([['version', 'published', 'commit', 'memory', 'code'], ...rows])}`);
     print(`The events of the stack, which have the commits, cannot be read: ${problem}`);
 }
 
-function row(version: string, live: LiveFunction, commits: Commits['commits']): string[] {
-  const { alias, weights, versions, marked } = live;
-  const found = versions.find(({ Version }) => Version === version);
-  const { [version]: part } = weights;
+function row(
+  { Version = '', LastModified = '', MemorySize, CodeSha256 = '' }: FunctionConfiguration,
+  { alias, weights, marked }: LiveFunction,
+  commits: Commits['commits'],
+): string[] {
+  const { [Version]: part } = weights;
   const words = [
-    ...(version === alias.FunctionVersion ? ['live'] : []),
+    ...(Version === alias.FunctionVersion ? ['live'] : []),
     ...(part === undefined ? [] : [`${Number((part * 100).toPrecision(3))} %`]),
-    ...(marked.has(version) ? ['rolled back'] : []),
-  ].join(', ');
-  if (!found) return [version, 'no longer there', '', '', '', words];
-  const { LastModified, MemorySize, CodeSha256 } = found;
-  return [
-    version,
-    LastModified ? `${LastModified.slice(0, 16).replace('T', ' ')} UTC` : 'not known',
-    commits.get(version) ?? 'not known',
-    MemorySize === undefined ? 'not known' : `${MemorySize} MB`,
-    CodeSha256?.slice(0, 8) ?? 'not known',
-    words,
+    ...(marked.has(Version) ? ['rolled back'] : []),
   ];
+  const published = `${LastModified.slice(0, 16).replace('T', ' ')} UTC`;
+  const commit = commits.get(Version) ?? 'not known';
+  return [Version, published, commit, `${MemorySize} MB`, CodeSha256.slice(0, 8), words.join(', ')];
 }
