@@ -30,6 +30,8 @@ import { pointAlias } from './point-alias.ts';
 const WORDS = ['--stage', 'prod', '--yes'];
 /** The alias at version 6, and a tenth of the requests at version 10, as CodeDeploy leaves it when a canary is stopped. */
 const STOPPED = live('6', { RoutingConfig: { AdditionalVersionWeights: { 10: 0.1 } } });
+/** What a rollback that could not write its mark has left. */
+const LEFT_6 = 'commit not known, rolled back from version 6';
 
 async function plan(to?: string) {
   const found = await readLiveFunction(PROD);
@@ -82,10 +84,12 @@ Version 10 is marked as rolled back: no later rollback proposes it.
     ]);
   });
 
-  test('returns to a version at which an alias that is no mark points', async () => {
-    const named = aliases(live('10'), { ...mark('6'), Name: 'a' });
-    const { target } = await withAws({ ...DEPLOYED, ...named }, () => plan());
-    expect(target.Version).toBe('6');
+  test.each<[string, chosen: string, Responses]>([
+    ['to which an alias that is no mark points', '6', aliases(live('10'), { ...mark('6'), Name: 'a' })],
+    ['but not one that the description names', '5', aliases(live('10', { Description: LEFT_6 }))],
+  ])('returns to an earlier version, %s', async (_, chosen, changed) => {
+    const { target } = await withAws({ ...DEPLOYED, ...changed }, () => plan());
+    expect(target.Version).toBe(chosen);
   });
 
   const earlier = 'Revert the faulty commit and deploy: docs/deploy.md#roll-back-a-deployment';
