@@ -291,37 +291,37 @@ test('a stage with a Region is examined there', async () => {
   expect([...new Set(calls.map(({ region }) => region))]).toEqual(['eu-central-1']);
 });
 
-test.each<[string, Responses, number, string, string]>([
-  [
-    'a question that could not be asked',
-    { GetParameter: error('Other', 'Oops') },
-    1,
-    'not asked  bootstrap      Other: Oops',
-    '11 ok, 0 with a problem, 1 not asked, 0 not yet.\n',
-  ],
-  [
-    'a stage that is not deployed',
-    { DescribeStacks: noStack() },
-    0,
-    'not yet    alarms         the stage is not deployed',
-    '4 ok, 0 with a problem, 0 not asked, 8 not yet.\n',
-  ],
-  [
-    'a problem',
-    responsesOf({ Status: 'DELETE_FAILED' }),
-    1,
-    'problem    stack          DELETE_FAILED: the stack cannot be used  -> npx cdk diagnose ',
-    '11 ok, 1 with a problem, 0 not asked, 0 not yet.\n',
-  ],
-])('npm run doctor with %s prints each response, and a summary', async (_, changed, code, line, err) => {
-  // The stage file may bind prod to an account.
-  const { account: Account = '111122223333' } = findStage('prod');
-  const GetCallerIdentity = is({ Account, Arn: 'arn:aws:me' });
-  const responses = { ...HEALTHY, ...changed, GetCallerIdentity };
-  const { out, ...ended } = await runWithAws('doctor', ['--stage', 'prod'], responses);
-  expect(ended).toMatchObject({ code, err });
-  expect(out.split('\n')).toHaveLength(13);
-  expect(out).toContain(`\n${line}`);
+describe('npm run doctor prints each response and a summary, and ends with', () => {
+  /** Runs the command. @returns its exit code, the line of a question, and the summary */
+  async function run(changed: Responses, question: string) {
+    // The stage file may bind prod to an account.
+    const { account: Account = '111122223333' } = findStage('prod');
+    const GetCallerIdentity = is({ Account, Arn: 'arn:aws:me' });
+    const responses = { ...HEALTHY, ...changed, GetCallerIdentity };
+    const { code, out, err } = await runWithAws('doctor', ['--stage', 'prod'], responses);
+    expect(out.split('\n')).toHaveLength(13);
+    return [code, out.split('\n').find((line) => line.includes(`  ${question} `)), err];
+  }
+
+  test('1 if a question could not be asked', async () => {
+    const line = 'not asked  bootstrap      Other: Oops';
+    const summary = '11 ok, 0 with a problem, 1 not asked, 0 not yet.\n';
+    expect(await run({ GetParameter: error('Other', 'Oops') }, 'bootstrap')).toEqual([1, line, summary]);
+  });
+
+  test('0 if the stage is not deployed', async () => {
+    const line = 'not yet    alarms         the stage is not deployed';
+    const summary = '4 ok, 0 with a problem, 0 not asked, 8 not yet.\n';
+    expect(await run({ DescribeStacks: noStack() }, 'alarms')).toEqual([0, line, summary]);
+  });
+
+  test('1 if there is a problem', async () => {
+    const line =
+      'problem    alarm email    alarms notify nobody  -> set alarmEmail of the stage in infra/stages.ts, and deploy';
+    const summary = '11 ok, 1 with a problem, 0 not asked, 0 not yet.\n';
+    const nobody = { ListSubscriptionsByTopic: is({ Subscriptions: [] }) };
+    expect(await run(nobody, 'alarm email')).toEqual([1, line, summary]);
+  });
 });
 
 test.skipIf(!hasTerminal)('in a terminal, the whole verdict has a color, and nothing else', async () => {
