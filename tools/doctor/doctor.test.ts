@@ -238,10 +238,6 @@ test.each<[string, Responses, NodeJS.ProcessEnv?, Partial<Stage>?]>([
     {},
     { AWS_ENDPOINT_URL: 'http://127.0.0.1:9' },
   ],
-  [
-    'not asked: InternalFailure: Oops -> ask again',
-    { GetCallerIdentity: error('InternalFailure', 'Oops', 500) },
-  ],
 ])('without usable credentials, nothing else is asked: %s', async (line, changed, env, stage) => {
   const { credentials, ...others } = (await found(changed, { ...PROD, ...stage }, env)).lines;
   expect(credentials).toBe(line);

@@ -23,8 +23,6 @@ export interface LiveFunction {
   readonly stack: DeployedStack;
   readonly functionName: string;
   readonly alias: AliasConfiguration;
-  /** The share of requests, such as 0.1, that goes to each version other than the alias's own. */
-  readonly weights: Readonly<Record<string, number>>;
   /** The versions that get requests, the alias's own first. */
   readonly serving: readonly [string, ...string[]];
   /** The alias's own version. */
@@ -80,7 +78,7 @@ async function readFunction(stack: DeployedStack) {
   );
   // Here too until the next deployment, in case the mark could not be written.
   if (rolledBackFrom !== undefined) marked.add(rolledBackFrom);
-  return { functionName, alias, weights, serving, current, versions, marked };
+  return { functionName, alias, serving, current, versions, marked };
 }
 
 /** @throws PlainError with the command that ends the deployment */

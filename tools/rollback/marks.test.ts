@@ -17,48 +17,42 @@ const AT_10 = live('10', { Description: COMMIT });
 describe('a rollback marks the version that it leaves', () => {
   /** Runs rollbacks one after another. @returns the aliases afterwards, each with its version and description */
   async function aliasesAfter(runs: readonly string[][], kept = keptAliases(AT_10), changed: Responses = {}) {
+    const responses = { ...DEPLOYED, ...kept.responses, ...changed };
     for (const words of runs)
-      expect(
-        await runWithAws('rollback', words, { ...DEPLOYED, ...kept.responses, ...changed }),
-      ).toMatchObject({
-        code: 0,
-        err: '',
-      });
+      expect(await runWithAws('rollback', words, responses)).toMatchObject({ code: 0, err: '' });
     return kept.now();
   }
+  const left = (version: string) => `${COMMIT}, rolled back from version ${version}`;
+  const MARK_10 = { 'rolled-back-10': ['10', ''] };
 
-  test('with an alias of its own, and in the description of the alias that the gateway calls', async () => {
-    expect(await aliasesAfter([WORDS])).toEqual({
-      live: ['6', `${COMMIT}, rolled back from version 10`],
-      'rolled-back-10': ['10', ''],
-    });
+  test.each<[string, runs: string[][], after: object]>([
+    ['in an alias and in the description', [WORDS], { live: ['6', left('10')], ...MARK_10 }],
+    [
+      'and a second one too; the description keeps the version that was deployed',
+      [WORDS, WORDS],
+      { live: ['5', left('10')], ...MARK_10, 'rolled-back-6': ['6', ''] },
+    ],
+    [
+      'until a rollback returns to it, after which everything is as it was deployed',
+      [WORDS, [...WORDS, '--to', '10']],
+      { live: ['10', COMMIT] },
+    ],
+    [
+      'but not where a deployment deletes the previous version, which the mark would prevent',
+      [['--stage', 'dev', '--yes']],
+      { live: ['6', left('10')] },
+    ],
+  ])('%s', async (_, runs, after) => {
+    expect(await aliasesAfter(runs)).toEqual(after);
   });
 
   test('so that the rollback after the next deployment does not return to it', async () => {
     const deployed = keptAliases(live('11', { Description: COMMIT }), mark('10'));
     const four = versions(version('5', '01'), version('6', '13'), version('10', '20'), version('11', '21'));
-    expect(await aliasesAfter([WORDS], deployed, four)).toMatchObject({
-      live: ['6', `${COMMIT}, rolled back from version 11`],
-      'rolled-back-10': ['10', ''],
+    expect(await aliasesAfter([WORDS], deployed, four)).toEqual({
+      live: ['6', left('11')],
+      ...MARK_10,
       'rolled-back-11': ['11', ''],
-    });
-  });
-
-  test('and a second one too; the description keeps the version that was deployed', async () => {
-    expect(await aliasesAfter([WORDS, WORDS])).toEqual({
-      live: ['5', `${COMMIT}, rolled back from version 10`],
-      'rolled-back-10': ['10', ''],
-      'rolled-back-6': ['6', ''],
-    });
-  });
-
-  test('until a rollback returns to it, after which everything is as it was deployed', async () => {
-    expect(await aliasesAfter([WORDS, [...WORDS, '--to', '10']])).toEqual({ live: ['10', COMMIT] });
-  });
-
-  test('but not where a deployment deletes the previous version, which the mark would prevent', async () => {
-    expect(await aliasesAfter([['--stage', 'dev', '--yes']])).toEqual({
-      live: ['6', `${COMMIT}, rolled back from version 10`],
     });
   });
 

@@ -28,10 +28,10 @@ ${table([['version', 'published', 'commit', 'memory', 'code'], ...rows])}`);
 
 function row(
   { Version = '', LastModified = '', MemorySize, CodeSha256 = '' }: FunctionConfiguration,
-  { alias, weights, marked }: LiveFunction,
+  { alias, marked }: LiveFunction,
   commits: Commits['commits'],
 ): string[] {
-  const { [Version]: part } = weights;
+  const part = alias.RoutingConfig?.AdditionalVersionWeights?.[Version];
   const words = [
     ...(Version === alias.FunctionVersion ? ['live'] : []),
     ...(part === undefined ? [] : [`${Number((part * 100).toPrecision(3))} %`]),
