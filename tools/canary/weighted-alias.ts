@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
@@ -34,11 +35,11 @@ export async function startWeightedAlias() {
   };
   let next: NewVersion = 'as good';
   let requests = 0;
-  const waiting = new Map<number, () => void>();
+  const arrivals = new EventEmitter();
   const server = createGateway(
     (event, context) => {
       requests += 1;
-      waiting.get(requests)?.();
+      arrivals.emit(String(requests));
       return versions[requests % 3 === 0 ? next : 'as good'](event, context);
     },
     { log: () => undefined },
@@ -49,7 +50,7 @@ export async function startWeightedAlias() {
     url,
     requests: () => requests,
     /** Resolves when so many requests have arrived. */
-    arrived: (count: number) => new Promise<void>((resolve) => void waiting.set(count, resolve)),
+    arrived: (count: number) => once(arrivals, String(count)),
     move: (newVersion: NewVersion) => {
       next = newVersion;
     },
@@ -57,7 +58,6 @@ export async function startWeightedAlias() {
     reset: () => {
       next = 'as good';
       requests = 0;
-      waiting.clear();
       service.lines.length = 0;
     },
     /** What AWS returns. */

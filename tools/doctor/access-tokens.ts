@@ -19,7 +19,7 @@ export const accessTokens: Question = async (subject) => {
   const where = `--stage ${subject.stage.name}`;
   const issue = (name: string) => `npm run token -- issue ${name} ${where}`;
   const listing = withTokenAdmin(table, subject.settings, (admin) => admin.list());
-  const listed = await listing.catch(ifMissing(undefined));
+  const listed = await listing.catch(ifMissing);
   if (listed === undefined) return missingTable(table);
   const ofClients = listed.tokens.filter(({ name }) => name !== TOKEN_NAME);
   // Ordered by expiry, so the map keeps the last token of each name to expire.

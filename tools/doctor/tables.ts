@@ -17,7 +17,7 @@ export const tables: Question = async (subject) => {
     names.map(async (name) => {
       const table = await client
         .send(new DescribeTableCommand({ TableName: name }))
-        .then(({ Table = {} }) => Table, ifMissing(undefined));
+        .then(({ Table = {} }) => Table, ifMissing);
       return table ? tableProblems(name, table, subject.stage) : [missingTable(name)];
     }),
   );
@@ -29,12 +29,9 @@ export function missingTable(name: string): Finding {
   return problem(`the table ${name} does not exist`, 'docs/recover.md#restore-a-deleted-table');
 }
 
-/** @returns a function that returns `instead` if a table does not exist, and throws any other error */
-export function ifMissing<Result>(instead: Result): (error: unknown) => Result {
-  return (error) => {
-    if (error instanceof ResourceNotFoundException) return instead;
-    throw error;
-  };
+/** Handles the error for a table that does not exist. @throws any other error */
+export function ifMissing(error: unknown): undefined {
+  if (!(error instanceof ResourceNotFoundException)) throw error;
 }
 
 function tableProblems(

@@ -24,7 +24,7 @@ export interface LiveFunction {
   readonly functionName: string;
   readonly alias: AliasConfiguration;
   /** The versions that get requests, the alias's own first. */
-  readonly serving: readonly [string, ...string[]];
+  readonly serving: readonly string[];
   /** The alias's own version. */
   readonly current: FunctionConfiguration;
   /** The published versions, oldest first. */
@@ -41,6 +41,11 @@ export interface LiveFunction {
  * Reference, "DeleteFunction").
  */
 export const markOf = (version: string) => `rolled-back-${version}`;
+
+/** The versions that get requests from an alias: its own, and that of a canary. */
+export function servingOf({ FunctionVersion = '', RoutingConfig }: AliasConfiguration): string[] {
+  return [FunctionVersion, ...Object.keys(RoutingConfig?.AdditionalVersionWeights ?? {})];
+}
 
 /**
  * Reads what a rollback needs to know of a stage's function; changes nothing.
@@ -68,8 +73,6 @@ async function readFunction(stack: DeployedStack) {
   // Without a revision, Lambda would not refuse to move an alias that somebody else has moved.
   if (!alias?.FunctionVersion || !alias.RevisionId || !current)
     throw new PlainError(`Lambda does not show the alias ${ALIAS} with its version and revision.`);
-  const weights = alias.RoutingConfig?.AdditionalVersionWeights ?? {};
-  const serving = [alias.FunctionVersion, ...Object.keys(weights)] as const;
   const { rolledBackFrom } = parseAliasDescription(alias.Description);
   const marked = new Set(
     aliases.flatMap(({ Name, FunctionVersion = '' }) =>
@@ -78,7 +81,7 @@ async function readFunction(stack: DeployedStack) {
   );
   // Here too until the next deployment, in case the mark could not be written.
   if (rolledBackFrom !== undefined) marked.add(rolledBackFrom);
-  return { functionName, alias, serving, current, versions, marked };
+  return { functionName, alias, serving: servingOf(alias), current, versions, marked };
 }
 
 /** @throws PlainError with the command that ends the deployment */

@@ -155,11 +155,8 @@ Version 10 is marked as rolled back: no later rollback proposes it.
     withAws({ ...DEPLOYED, ...responses }, planned, env);
   const AT_10 = { Name: 'live', FunctionVersion: '10' };
 
-  test.each<[attempt: string, responses: Responses]>([
-    ['took effect, so that the second one is refused', lambda('after they took effect', 1)],
-    ['had no effect', lambda('without effect', 1)],
-  ])('is done if the first attempt got no response and %s', async (_, responses) => {
-    await expect(move(responses, THREE_ATTEMPTS)).resolves.toBeUndefined();
+  test('is done if the first attempt took effect without a response, and the second one is refused', async () => {
+    await expect(move(lambda('after they took effect', 1), THREE_ATTEMPTS)).resolves.toBeUndefined();
   });
 
   test('at the same time as others succeeds if they go to the same version, and else changes nothing', async () => {
