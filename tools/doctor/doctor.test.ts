@@ -181,17 +181,11 @@ test.each<[string, Responses]>([
   [', or after one that was only previewed', responsesOf({ Status: 'REVIEW_IN_PROGRESS', Protected: true })],
 ])('before the first deployment%s, what the deployment creates is not a problem', async (_, described) => {
   const { lines } = await found({ ...described, GetAccount: is({}) });
-  const notDeployed = 'not yet: the stage is not deployed';
+  const names = ['response', 'throttle', 'alarm email', 'access tokens', 'tables', 'alarms', 'drift'];
   expect(differences(lines)).toEqual({
     stack: 'not yet: PlantStore-prod is not deployed -> npm run deploy -- -c stage=prod',
-    response: notDeployed,
-    throttle: notDeployed,
     'gateway logs': 'ok: the account has no role for them; the deployment creates one',
-    'alarm email': notDeployed,
-    'access tokens': notDeployed,
-    tables: notDeployed,
-    alarms: notDeployed,
-    drift: notDeployed,
+    ...Object.fromEntries(names.map((name) => [name, 'not yet: the stage is not deployed'])),
   });
 });
 
@@ -204,13 +198,10 @@ test('the doctor waits for the end of a drift detection', async () => {
 });
 
 const SET = ' -> set credentials and a Region as for the AWS CLI: aws configure, aws sso login, AWS_REGION';
-const expired = error('ExpiredToken', 'The security token included in the request is expired', 403);
+const expired = error('ExpiredToken', 'The token is expired', 403);
 const none = { AWS_ACCESS_KEY_ID: undefined, AWS_EC2_METADATA_DISABLED: 'true' };
 test.each<[string, Responses, NodeJS.ProcessEnv?, Partial<Stage>?]>([
-  [
-    `problem: ExpiredToken: The security token included in the request is expired${SET}`,
-    { GetCallerIdentity: expired },
-  ],
+  [`problem: ExpiredToken: The token is expired${SET}`, { GetCallerIdentity: expired }],
   [`problem: CredentialsProviderError: Could not load credentials from any providers${SET}`, {}, none],
   [`problem: Region is missing${SET}`, {}, { AWS_REGION: undefined }],
   [
