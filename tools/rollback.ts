@@ -46,7 +46,7 @@ Exit codes: 0 if rolled back, 1 if refused, failed or not marked, 2 if the comma
     print(`All new requests go to version ${target.Version}. To return to version ${left}:
   npm run rollback -- --stage ${stage.name} --to ${left}
 The next deployment must revert the faulty commit, with -c canary=off; another one may move the alias back: docs/deploy.md#after-a-rollback`);
-    for (const line of await updateMarks(live, target)) print(line);
+    if (stage.isProtected) for (const line of await updateMarks(live, target)) print(line);
   },
 );
 

@@ -31,8 +31,6 @@ export interface LiveFunction {
   readonly versions: readonly FunctionConfiguration[];
   /** The versions that a rollback left. */
   readonly marked: ReadonlySet<string>;
-  /** Whether a deployment keeps the earlier versions. */
-  readonly keepsVersions: boolean;
 }
 
 /**
@@ -54,11 +52,10 @@ export function servingOf({ FunctionVersion = '', RoutingConfig }: AliasConfigur
 export async function readLiveFunction(stage: Stage): Promise<LiveFunction> {
   const stack = await deployedStack(stage);
   await refuseDuringDeployment(stack).catch(unchanged);
-  const read = await readFunction(stack).catch(unchanged);
-  return { ...read, stack, keepsVersions: stage.isProtected };
+  return readFunction(stack).catch(unchanged);
 }
 
-async function readFunction(stack: DeployedStack) {
+async function readFunction(stack: DeployedStack): Promise<LiveFunction> {
   const client = new LambdaClient(stack.settings);
   const functionName = await stack.physicalId('AWS::Lambda::Function');
   const input = { FunctionName: functionName };
@@ -81,7 +78,7 @@ async function readFunction(stack: DeployedStack) {
   );
   // Here too until the next deployment, in case the mark could not be written.
   if (rolledBackFrom !== undefined) marked.add(rolledBackFrom);
-  return { functionName, alias, serving: servingOf(alias), current, versions, marked };
+  return { stack, functionName, alias, serving: servingOf(alias), current, versions, marked };
 }
 
 /** @throws PlainError with the command that ends the deployment */

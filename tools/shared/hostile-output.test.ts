@@ -31,19 +31,16 @@ const FORGED = JSON.stringify({ error: 50001, message: `${HOSTILE}\nforged 9` })
 
 // Each way from outside to the terminal once: every command prints by the module below, and words an error of AWS by one function.
 describe('control characters from outside are shown as escapes', () => {
-  const plants = () => {
-    const file = path.join(temporaryFolder(), 'a.csv');
-    writeFileSync(file, 'id,name\n1,Fern\n');
-    return file;
-  };
-  test.each<[string, () => string[], Parameters<typeof startService>]>([
-    ['verify', () => [], [404, '', { type: HOSTILE_HEADER }]],
-    ['verify', () => [], [400, FORGED, { right: 1, type: HOSTILE_HEADER }]],
-    ['import', () => [plants()], [400, FORGED]],
+  const file = path.join(temporaryFolder(), 'a.csv');
+  writeFileSync(file, 'id,name\n1,Fern\n');
+  test.each<[string, string[], Parameters<typeof startService>]>([
+    ['verify', [], [404, '', { type: HOSTILE_HEADER }]],
+    ['verify', [], [400, FORGED, { right: 1, type: HOSTILE_HEADER }]],
+    ['import', [file], [400, FORGED]],
   ])('%s, from a response: case %#', async (tool, args, response) => {
     const { url, close } = await startService(...response);
     vi.stubEnv('PLANT_STORE_TOKEN', TOKEN);
-    const { code, out, err } = await runHere(tool, [...args(), '--url', url]);
+    const { code, out, err } = await runHere(tool, [...args, '--url', url]);
     vi.unstubAllEnvs();
     close();
     expectShown(out + err);
