@@ -32,14 +32,14 @@ Exit codes: 0 if the query completed, even without results; 1 otherwise; 2 if th
     if (query === undefined) throw new UsageError(`Name the query: --query NAME, which is ${ONE_OF_THEM}.`);
     if (!NAMES.includes(query)) throw new UsageError(`--query must be ${ONE_OF_THEM}.`);
     const seconds = 3_600 * wholeNumber('hours', hours, 1, MOST_HOURS);
-    const [{ deployedStack }, { filling, readyQuery }, { MOST_ROWS, runQuery }] = await Promise.all([
+    const [{ deployedStack }, { parameterOf, readyQuery }, { MOST_ROWS, runQuery }] = await Promise.all([
       import('../infra/deployed/deployed-stack.ts'),
       import('./logs/definition.ts'),
       import('./logs/run-query.ts'),
     ]);
-    const fill = filling(query, parameters);
+    const parameter = parameterOf(query, parameters);
     const { settings } = await deployedStack(stage);
-    const ready = await readyQuery(stage, settings, query, fill);
+    const ready = await readyQuery(stage, settings, query, parameter);
     const to = Math.ceil(Date.now() / 1_000);
     const from = to - seconds;
     const show = progressBar(undefined);

@@ -1,12 +1,10 @@
 /** `npm run rollback`: points the alias of a stage at an earlier version of the function. */
 import { createInterface } from 'node:readline/promises';
-import type { FunctionConfiguration } from '@aws-sdk/client-lambda';
 import { stageNamed } from '../infra/deployed/stage-option.ts';
 import { runCommand, UsageError } from '../terminal/command-line.ts';
 import { PlainError } from '../terminal/plain-error.ts';
 import { print } from '../terminal/print.ts';
-import type { LiveFunction } from './rollback/live-function.ts';
-import { AFTER, RUNBOOK } from './rollback/procedure.ts';
+import { chooseTarget, RUNBOOK } from './rollback/choose-target.ts';
 
 await runCommand(
   {
@@ -31,7 +29,6 @@ Exit codes: 0 if rolled back, 1 if refused, failed or not marked, 2 if the comma
     // Loaded only now, so that help and refused options do not wait for it.
     const { readLiveFunction } = await import('./rollback/live-function.ts');
     const { printVersions } = await import('./rollback/print-versions.ts');
-    const { chooseTarget } = await import('./rollback/choose-target.ts');
     const { pointAlias } = await import('./rollback/point-alias.ts');
     const { updateMarks } = await import('./rollback/marks.ts');
     const live = await readLiveFunction(stage);
@@ -44,18 +41,14 @@ Exit codes: 0 if rolled back, 1 if refused, failed or not marked, 2 if the comma
     // Signals keep their default action, which ends the process at once: nothing is left to be undone, nothing is claimed, and only
     // the mark may be missing.
     await pointAlias(live, target);
-    print(`All new requests go to version ${target.Version}. ${wayBack(stage.name, live, target)}
-The next deployment must revert the faulty commit, with -c canary=off; another one may move the alias back: ${AFTER}`);
-    for (const line of await updateMarks(live, target)) print(line);
+    // After a stopped canary, the alias was at the target already, and a part of the requests went to the newer version.
+    const left = live.serving.find((each) => each !== target.Version);
+    print(`All new requests go to version ${target.Version}. To return to version ${left}:
+  npm run rollback -- --stage ${stage.name} --to ${left}
+The next deployment must revert the faulty commit, with -c canary=off; another one may move the alias back: docs/deploy.md#after-a-rollback`);
+    if (stage.isProtected) for (const line of await updateMarks(live, target)) print(line);
   },
 );
-
-function wayBack(stage: string, { serving, versions }: LiveFunction, target: FunctionConfiguration): string {
-  // After a stopped canary, the alias was at the target already, and a part of the requests went to the newer version.
-  const version = serving.find((each) => each !== target.Version);
-  if (!versions.some(({ Version }) => Version === version)) return `Version ${version} no longer exists.`;
-  return `To return to version ${version}:\n  npm run rollback -- --stage ${stage} --to ${version}`;
-}
 
 /** @returns false for Ctrl-C and Ctrl-D too, which reject the question */
 async function isConfirmed(): Promise<boolean> {

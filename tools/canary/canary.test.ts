@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer } from 'node:http';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
@@ -21,13 +21,13 @@ import { someOf } from '../../test/support/exhaustive.ts';
 import { listen } from '../../test/support/listen.ts';
 import { startCommand } from '../../test/support/local-process.ts';
 import { mustEnd } from '../../test/support/must-end.ts';
-import { npmRun } from '../../test/support/run-command.ts';
+import { npmRun, runHere } from '../../test/support/run-command.ts';
 import { storedItems } from '../../test/support/stored-item.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { repeatableChecks } from '../verify/repeatable-checks.ts';
 import { deployAndSend } from './deploy-and-send.ts';
 import { sendUntil } from './send-until.ts';
-import { type NewVersion, startDeployment, startWeightedAlias } from './weighted-alias.ts';
+import { deployedAt, type NewVersion, startDeployment, startWeightedAlias } from './weighted-alias.ts';
 
 /** Stage prod, which is deployed. */
 const stage = await startWeightedAlias();
@@ -50,81 +50,65 @@ afterEach(() => {
 });
 
 describe('npm run canary', () => {
-  /** Runs the command for a new version. @returns also the words that the CDK got */
-  async function run(newVersion: NewVersion, time: Promise<unknown>, ...words: string[]) {
-    const deployment = await startDeployment(stage, newVersion, time);
+  test('prints each failure of the new version with the command that finds its cause, and fails as the deployment does', async () => {
+    const deployment = await startDeployment(stage, 'crashes', stage.arrived(5));
     const aws = await startAws(stage.responses);
     const env = { ...aws.env, ...deployment.env };
-    const ended = await npmRun('canary', ['--stage', 'prod', ...words], { env });
+    const ended = await npmRun('canary', ['--stage', 'prod', '--', '-c', 'x=y'], { env });
     aws.close();
     deployment.close();
-    return { ...ended, cdk: deployment.words.join(' ') };
-  }
-
-  test('prints each failure of the new version with the command that finds its cause, and fails as the deployment does', async () => {
-    const { code, out, err, cdk } = await run('crashes', stage.arrived(5), '--', '-c', 'x=y');
-    expect(cdk).toBe('deploy --require-approval never -c stage=prod --progress events -c x=y');
-    const lines = expect.stringMatching(
+    expect(deployment.cdk()).toBe('deploy --require-approval never -c stage=prod --progress events -c x=y');
+    const out = expect.stringMatching(
       /^\d\d:\d\d:\d\d request ([\w-]{36}): [^:]+: {"error":50401,"message":"[^"]+"}\n {2}npm run logs -- --stage prod --query request --request \1\nPlantStore-prod rolled back\nThe deployment has failed\. Requests: \d+; failures: 1\.\n$/,
     );
-    expect({ code, out, err }).toEqual({ code: 1, out: lines, err: '' });
+    expect(ended).toMatchObject({ code: 1, out, err: '' });
     expect(await ownTokens()).toEqual([]);
   });
 
   test('ends with 0 if a good version is deployed and every response is right', async () => {
-    const { code, out } = await run('as good', stage.arrived(1));
+    const deployment = await startDeployment(stage, 'as good', stage.arrived(1));
+    const command = () => runHere('canary', ['--stage', 'prod']);
+    const { code, out } = await withAws(stage.responses, command, deployment.env);
+    deployment.close();
     expect(out).toMatch(/ Requests: [1-9]\d*; failures: 0\.\n$/);
     expect(code).toBe(0);
   });
 });
 
-describe('a signal', () => {
-  /** Starts the command, and sends it a signal. @param time see {@link startDeployment}; without it, the canary never ends */
+describe('Ctrl-C', () => {
+  /** Interrupts the command, whose canary does not end. @param when resolves at the moment for it */
   async function interrupt(
-    signal: NodeJS.Signals,
     name: string,
     responses: Responses,
     when: (asked: Promise<void>) => Promise<void>,
-    time: Promise<unknown> = new Promise(() => undefined),
+    variables: NodeJS.ProcessEnv = {},
   ) {
-    const deployment = await startDeployment(stage, 'as good', time);
+    const deployment = await startDeployment(stage, 'as good', new Promise(() => undefined));
     const aws = await startAws({ ...stage.responses, ...responses });
-    const { AWS_ENDPOINT_URL_DYNAMODB, ...env } = deployment.env;
-    const store = responses.PutItem ? {} : { AWS_ENDPOINT_URL_DYNAMODB };
-    const { child, ended } = startCommand('canary', ['--stage', name], {
-      env: { ...aws.env, ...env, ...store },
-    });
-    const { asked, left } = deployment;
-    await Promise.race([when(asked), ended]);
-    child.kill(signal);
-    const { code, err } = await mustEnd(
-      ended,
-      () => 'npm run canary',
-      () => child.kill('SIGKILL'),
-    );
-    if (deployment.words.length > 0) await mustEnd(left, () => 'cdk deploy');
+    const env = { ...aws.env, ...deployment.env, ...variables };
+    const { child, ended } = startCommand('canary', ['--stage', name], { env });
+    await Promise.race([when(deployment.asked), ended]);
+    child.kill('SIGINT');
+    const kill = () => child.kill('SIGKILL');
+    const { code, err } = await mustEnd(ended, () => 'npm run canary', kill);
+    if (deployment.cdk() !== '') await mustEnd(deployment.left, () => 'cdk deploy');
     aws.close();
     deployment.close();
-    return { code, err, cdk: deployment.words.join(' ') };
+    return { code, err, cdk: deployment.cdk() };
   }
 
   const EARLY = [
-    ['SIGHUP', 'to store a token', 'PutItem', 1],
-    ['SIGINT', 'to store a token', 'PutItem', 1],
-    ['SIGINT', 'whether the stage is deployed', 'DescribeStacks', 1],
-    ['SIGHUP', 'for its address', 'DescribeStacks', 2],
-    ['SIGTERM', 'for its tokens', 'Scan', 1],
+    ['to store a token', 'PutItem', 1],
+    ['whether the stage is deployed', 'DescribeStacks', 1],
+    ['for its address', 'DescribeStacks', 2],
+    ['for its tokens', 'Scan', 1],
   ] as const;
-  test.each(someOf(EARLY, 'signals before npm run canary deploys'))(
-    '%s while AWS is asked %s: nothing is deployed',
-    async (signal, _, operation, call) => {
+  test.each(someOf(EARLY, 'moments of a Ctrl-C before npm run canary deploys'))(
+    'while AWS is asked %s: nothing is deployed',
+    async (_, operation, call) => {
       const arrived = Promise.withResolvers<void>();
-      const replies: Responses = {
-        ...stage.responses,
-        Scan: is({ Items: [], Count: 0 }),
-        PutItem: is({}),
-        DeleteItem: is({}),
-      };
+      const table: Responses = { Scan: is({ Items: [], Count: 0 }), PutItem: is({}), DeleteItem: is({}) };
+      const replies: Responses = { ...stage.responses, ...table };
       let calls = 0;
       const slow = async (): Promise<Reply> => {
         calls += 1;
@@ -134,39 +118,31 @@ describe('a signal', () => {
         }
         return replies[operation] as Reply;
       };
-      const responses = { ...replies, [operation]: slow };
-      const { code, cdk } = await interrupt(
-        signal,
-        'prod',
-        responses,
-        () => arrived.promise,
-        Promise.resolve(),
-      );
-      expect({ isDone: code === 0, cdk }).toEqual({ isDone: false, cdk: '' });
+      // The table, too, is a stand-in.
+      const env = { AWS_ENDPOINT_URL_DYNAMODB: undefined };
+      const ended = await interrupt('prod', { ...table, [operation]: slow }, () => arrived.promise, env);
+      expect(ended.code).not.toBe(0);
+      expect(ended.cdk).toBe('');
     },
   );
 
-  test.each(someOf(['SIGINT', 'SIGTERM', 'SIGHUP'] as const, 'signals during npm run canary'))(
-    '%s during the deployment: the CDK is stopped, the token revoked, and the state of the stack printed',
-    async (signal) => {
-      const during = async (asked: Promise<void>) => {
-        await Promise.all([stage.arrived(1), asked]);
-        expect(await ownTokens()).toEqual(['verify']);
-        status = 'UPDATE_IN_PROGRESS';
-      };
-      let status = 'UPDATE_COMPLETE';
-      const outputs = { BaseUrl: stage.url, AccessTokensTable: LOCAL_TABLES.accessTokens };
-      const DescribeStacks = () => stack(status, outputs).DescribeStacks;
-      expect(await interrupt(signal, 'prod', { DescribeStacks }, during)).toEqual({
-        code: 1,
-        err:
-          'Interrupted: cdk deploy had started and has ended. What CloudFormation has begun goes on: the stack PlantStore-prod is ' +
-          'now UPDATE_IN_PROGRESS. npm run doctor -- --stage prod shows its state, npm run rollback -- --stage prod how to stop it.\n',
-        cdk: expect.stringContaining('stage=prod'),
-      });
-      expect(await ownTokens()).toEqual([]);
-    },
-  );
+  test('during the deployment: the CDK is stopped, the token revoked, and the state of the stack printed', async () => {
+    let status = 'UPDATE_COMPLETE';
+    const during = async (asked: Promise<void>) => {
+      await Promise.all([stage.arrived(1), asked]);
+      expect(await ownTokens()).toEqual(['verify']);
+      status = 'UPDATE_IN_PROGRESS';
+    };
+    const DescribeStacks = () => deployedAt(stage.url, status).DescribeStacks;
+    expect(await interrupt('prod', { DescribeStacks }, during)).toEqual({
+      code: 1,
+      err:
+        'Interrupted: cdk deploy had started and has ended. What CloudFormation has begun goes on: the stack PlantStore-prod is ' +
+        'now UPDATE_IN_PROGRESS. npm run doctor -- --stage prod shows its state, npm run rollback -- --stage prod how to stop it.\n',
+      cdk: expect.stringContaining('stage=prod'),
+    });
+    expect(await ownTokens()).toEqual([]);
+  });
 
   test.each<[what: string, reply: Reply, state: string]>([
     ['that does not exist', noStack('PlantStore-dev'), 'does not exist'],
@@ -176,7 +152,7 @@ describe('a signal', () => {
       'could not be looked up (ExpiredToken: The token is expired)',
     ],
   ])('during a deployment without requests, of a stack %s', async (_, DescribeStacks, state) => {
-    const { code, err, cdk } = await interrupt('SIGTERM', 'dev', { DescribeStacks }, (asked) => asked);
+    const { code, err, cdk } = await interrupt('dev', { DescribeStacks }, (asked) => asked);
     expect(cdk).toContain('stage=dev');
     expect(err).toContain(`goes on: the stack PlantStore-dev ${state}. npm run doctor -- --stage dev shows`);
     expect(code).toBe(1);
@@ -188,13 +164,10 @@ describe('before a stage is deployed', () => {
   async function deploy(settings: Stage, responses: Responses, env: NodeJS.ProcessEnv = {}) {
     watch();
     const deployment = await startDeployment(stage, 'as good', Promise.resolve());
-    const deployed = withAws({ ...stage.responses, ...responses }, () => deployAndSend(settings, []), {
-      ...deployment.env,
-      ...env,
-    });
-    const result = await deployed.catch((error: Error) => error.message);
+    const work = () => deployAndSend(settings, []).catch((error: Error) => error.message);
+    const result = await withAws({ ...stage.responses, ...responses }, work, { ...deployment.env, ...env });
     deployment.close();
-    return { result, printed, cdk: deployment.words.join(' '), requests: stage.requests() };
+    return { result, printed, cdk: deployment.cdk(), requests: stage.requests() };
   }
   const CANARY: Stage = { ...PROD, canaryMinutes: 10 };
 
@@ -224,8 +197,8 @@ describe('before a stage is deployed', () => {
   test.each(['CREATE_COMPLETE', 'UPDATE_COMPLETE', 'UPDATE_ROLLBACK_COMPLETE'])(
     'a deployment from %s that succeeds is not good if a request gets no response meanwhile',
     async (status) => {
-      const outputs = { BaseUrl: 'http://127.0.0.1:9', AccessTokensTable: LOCAL_TABLES.accessTokens };
-      const { result, printed } = await deploy(CANARY, stack(status, outputs));
+      const { result, printed } = await deploy(CANARY, deployedAt('http://127.0.0.1:9', status));
+      expect(printed[0]).toMatch(/^\d\d:\d\d:\d\d [^:]+: no response \(ECONNREFUSED\)$/);
       expect(printed.at(-1)).toMatch(/ failures: [1-9]/);
       expect(result).toBe(false);
     },
@@ -278,28 +251,15 @@ describe('while a stage is deployed', () => {
     expect([...(await storedItems(stage.service.client)).keys()]).toEqual(['-4611686018427387904']);
   });
 
-  /** A service that responds only a few requests, as `respond` says, until one has arrived. */
-  async function sendTo(respond: RequestListener) {
+  test('a response whose id a shell would run gets no command, and stays one line', async () => {
     const arrived = Promise.withResolvers<void>();
-    const server = createServer((request, response) => {
+    const server = createServer((_, response) => {
       arrived.resolve();
-      respond(request, response);
+      response.writeHead(400, { 'x-request-id': '1;$(id)' }).end('{"error":50001}\n');
     });
     const { failed } = await send('as good', arrived.promise, await listen(server));
     server.close();
-    return failed;
-  }
-
-  test('a request that gets no response is a failure without an id', async () => {
-    expect(await sendTo((request) => void request.socket.destroy())).toBe(1);
-    expect(printed).toEqual([expect.stringMatching(/^\d\d:\d\d:\d\d [^:]+: no response \(ECONNRESET\)$/)]);
-  });
-
-  test('a response whose id a shell would run gets no command, and stays one line', async () => {
-    const headers = { 'x-request-id': '1;$(id)' };
-    expect(
-      await sendTo((_, response) => void response.writeHead(400, headers).end('{"error":50001}\n')),
-    ).toBe(1);
+    expect(failed).toBe(1);
     expect(printed).toEqual([expect.stringMatching(/^\d\d:\d\d:\d\d [^:]+: \{"error":50001\}.*$/)]);
   });
 });

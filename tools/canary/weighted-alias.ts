@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
@@ -8,6 +9,10 @@ import { stack } from '../../test/support/aws-stand-in.ts';
 import { listen } from '../../test/support/listen.ts';
 import { temporaryFolder } from '../../test/support/local-process.ts';
 import { startTestService, type TestService } from '../../test/support/test-service.ts';
+
+/** What CloudFormation returns about a stage at an address. */
+export const deployedAt = (BaseUrl: string, status = 'UPDATE_COMPLETE') =>
+  stack(status, { BaseUrl, AccessTokensTable: LOCAL_TABLES.accessTokens });
 
 /** How the new version differs from the current one, which is right. */
 export type NewVersion = 'as good' | 'crashes' | 'responds to another tag';
@@ -30,11 +35,11 @@ export async function startWeightedAlias() {
   };
   let next: NewVersion = 'as good';
   let requests = 0;
-  const waiting = new Map<number, () => void>();
+  const arrivals = new EventEmitter();
   const server = createGateway(
     (event, context) => {
       requests += 1;
-      waiting.get(requests)?.();
+      arrivals.emit(String(requests));
       return versions[requests % 3 === 0 ? next : 'as good'](event, context);
     },
     { log: () => undefined },
@@ -45,7 +50,7 @@ export async function startWeightedAlias() {
     url,
     requests: () => requests,
     /** Resolves when so many requests have arrived. */
-    arrived: (count: number) => new Promise<void>((resolve) => void waiting.set(count, resolve)),
+    arrived: (count: number) => once(arrivals, String(count)),
     move: (newVersion: NewVersion) => {
       next = newVersion;
     },
@@ -53,11 +58,10 @@ export async function startWeightedAlias() {
     reset: () => {
       next = 'as good';
       requests = 0;
-      waiting.clear();
       service.lines.length = 0;
     },
     /** What AWS returns. */
-    responses: stack('UPDATE_COMPLETE', { BaseUrl: url, AccessTokensTable: LOCAL_TABLES.accessTokens }),
+    responses: deployedAt(url),
     close: async () => {
       server.close();
       await service.close();
@@ -69,8 +73,8 @@ export async function startWeightedAlias() {
  * Stands in for `cdk deploy` with a canary: a program asks it to deploy, and it moves the alias until the canary's time has
  * passed. A version that is not as good is then rolled back.
  * @param time resolves when the canary's time has passed
- * @returns `words` are those of the program, `asked` and `left` resolve when it has asked, and when it has its response or has
- *   ended, and `env` is what the environment of `npm run canary` needs, but for the address of AWS
+ * @returns `cdk` gives the words of the program, `asked` and `left` resolve when it has asked, and when it has its response or
+ *   has ended, and `env` is what the environment of `npm run canary` needs, but for the address of AWS
  */
 export async function startDeployment(
   stage: Awaited<ReturnType<typeof startWeightedAlias>>,
@@ -97,7 +101,8 @@ export async function startDeployment(
     AWS_MAX_ATTEMPTS: '2',
     PATH: `${folder}${path.delimiter}${process.env.PATH}`,
   };
-  return { words, asked: asked.promise, left: left.promise, env, close: () => void server.close() };
+  const cdk = () => words.join(' ');
+  return { cdk, asked: asked.promise, left: left.promise, env, close: () => void server.close() };
 }
 
 /** A folder with a program `cdk` that asks the stand-in for a deployment, and ends as the CDK would. */

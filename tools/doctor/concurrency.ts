@@ -28,11 +28,8 @@ export const concurrency: Question = async ({ settings, stage, stack }) => {
     ? (await lambda.send(new GetFunctionConcurrencyCommand({ FunctionName }))).ReservedConcurrentExecutions
     : undefined;
   const reserve = reserveCommand(FunctionName, reserved);
-  if (actual === 0)
-    return problem(
-      'the stage is stopped: 0 executions are reserved for the function, so clients get 50401',
-      reserve,
-    );
+  const inUse = `${actual ?? 'no'} executions are reserved for the function`;
+  if (actual === 0) return problem(`the stage is stopped: ${inUse}, so clients get 50401`, reserve);
   /** What other functions do not reserve. */
   const free = unreserved + (actual ?? 0);
   if (reserved !== undefined && free - reserved < LEAST_UNRESERVED)
@@ -41,18 +38,13 @@ export const concurrency: Question = async ({ settings, stage, stack }) => {
       raiseQuota(quota + reserved + LEAST_UNRESERVED - free),
     );
   if (FunctionName && actual !== reserved)
-    return problem(
-      `${actual ?? 'no'} executions are reserved for the function, and ${reserved ?? 'none'} in infra/stages.ts`,
-      reserve,
-    );
+    return problem(`${inUse}, and ${reserved ?? 'none'} in infra/stages.ts`, reserve);
   const usable = reserved ?? free;
   const perSecond = usable * REQUESTS_PER_EXECUTION;
   const says = `${usable} executions allow ${perSecond} requests a second; the stage's throttle is ${throttle.rate}`;
   if (perSecond >= throttle.rate) return ok(says);
-  const needed = Math.ceil(throttle.rate / REQUESTS_PER_EXECUTION);
-  const raise =
-    reserved === undefined ? raiseQuota(quota + needed - free) : 'raise concurrency of the stage, and deploy';
-  return problem(says, raise);
+  if (reserved !== undefined) return problem(says, 'raise concurrency of the stage, and deploy');
+  return problem(says, raiseQuota(quota + Math.ceil(throttle.rate / REQUESTS_PER_EXECUTION) - free));
 };
 
 function reserveCommand(name: string | undefined, reserved: number | undefined): string {

@@ -15,9 +15,6 @@ const DETECTION_MS = 300_000;
 /** The pauses between queries of its status, in milliseconds: the first one is doubled up to the longest. */
 const PAUSE_MS = { first: 200, longest: 5_000 };
 
-/** The statuses of resources that were compared, and of those that cannot be (CloudFormation API Reference, StackResourceDrift). */
-const KNOWN: readonly unknown[] = ['IN_SYNC', 'MODIFIED', 'DELETED', 'NOT_CHECKED', 'UNSUPPORTED'];
-
 /** Whether the resources are as the template says. "ok" needs the status of the stack and those of its resources. */
 export const drift: Question = async (subject) => {
   const stack = await deployed(subject);
@@ -29,11 +26,8 @@ export const drift: Question = async (subject) => {
   // The account has one for each Region, whatever their number in templates: the newest stack has set it, and in all the
   // others it differs (CloudFormation Template Reference, AWS::ApiGateway::Account). "gateway logs" asks about it.
   const own = changed.filter(({ ResourceType }) => ResourceType !== 'AWS::ApiGateway::Account');
-  if (own.length > 0)
-    return problem(
-      `changed by hand: ${own.map(inWords).join(', ')}`,
-      'docs/recover.md#undo-a-change-by-hand',
-    );
+  const says = `changed by hand: ${own.map(inWords).join(', ')}`;
+  if (own.length > 0) return problem(says, 'docs/recover.md#undo-a-change-by-hand');
   requireAgreement(detection, checked, changed.length);
   const same = checked.filter(({ StackResourceDriftStatus: is }) => is === 'IN_SYNC').length;
   const all = (await stack.resources()).length;
@@ -42,7 +36,7 @@ export const drift: Question = async (subject) => {
 };
 
 /**
- * The stack's status may be UNKNOWN, or contradict those of its resources.
+ * The stack's status may be UNKNOWN, as when a resource cannot be read, or contradict those of its resources.
  * @throws Error that says what is not known
  */
 function requireAgreement(
@@ -50,12 +44,12 @@ function requireAgreement(
   checked: readonly StackResourceDrift[],
   changed: number,
 ): void {
-  const unknown = checked.filter(({ StackResourceDriftStatus: is }) => !KNOWN.includes(is));
-  const isWhole = StackDriftStatus === (changed === 0 ? 'IN_SYNC' : 'DRIFTED') && unknown.length === 0;
+  const isKnown = !checked.some(({ StackResourceDriftStatus: is }) => is === 'UNKNOWN');
+  const isWhole = StackDriftStatus === (changed === 0 ? 'IN_SYNC' : 'DRIFTED') && isKnown;
   if (isWhole && DriftedStackResourceCount === changed) return;
   const found = `CloudFormation says ${StackDriftStatus} with ${DriftedStackResourceCount} changed resources, and lists ${changed}`;
-  const reasons = unknown.map(
-    (each) => `${each.LogicalResourceId}: ${each.DriftStatusReason ?? 'no reason given'}`,
+  const reasons = checked.map(
+    (each) => each.DriftStatusReason && `${each.LogicalResourceId}: ${each.DriftStatusReason}`,
   );
   throw new Error([found, DetectionStatusReason, ...reasons].filter(Boolean).join('; '));
 }

@@ -37,12 +37,11 @@ export async function* examine(stage: Stage): AsyncGenerator<Finding & { readonl
       yield { name, verdict: 'not asked', says: 'needs the account of the credentials' };
     return;
   }
-  const findings = Object.entries(QUESTIONS).map(([name, question]) => ({
-    name,
-    ask: ask(question, subject),
-  }));
+  const findings = Object.entries(QUESTIONS).map(
+    ([name, question]) => [name, ask(question, subject)] as const,
+  );
   yield { name: 'credentials', ...ok(`account ${subject.account}, ${subject.region}, ${subject.arn}`) };
-  for (const { name, ask } of findings) yield { name, ...(await ask) };
+  for (const [name, finding] of findings) yield { name, ...(await finding) };
 }
 
 /**

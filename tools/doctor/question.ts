@@ -27,10 +27,10 @@ export const ok = (says: string): Finding => ({ verdict: 'ok', says });
 
 export const problem = (says: string, mend: string): Finding => ({ verdict: 'problem', says, mend });
 
-/** One finding for all problems of a line; undefined if there are none. */
-export function allProblems(found: readonly (readonly [says: string, mend: string])[]): Finding | undefined {
-  if (found.length === 0) return undefined;
-  return problem(found.map(([says]) => says).join('; '), found.map(([, mend]) => mend).join(', then '));
+/** One finding for all problems of a line. @param otherwise what it says if there are none */
+export function allProblems(found: readonly Finding[], otherwise: string): Finding {
+  if (found.length === 0) return ok(otherwise);
+  return problem(found.map(({ says }) => says).join('; '), found.map(({ mend }) => mend).join(', then '));
 }
 
 /**

@@ -6,38 +6,29 @@ import { type Finding, given, ok, problem, type Question } from './question.ts';
 
 /** Statuses: CloudFormation User Guide, "Stack status codes". */
 export const stackState: Question = async ({ stage, stack }) => {
-  const name = stackName(stage.name);
-  const aws = (command: string) => `aws cloudformation ${command} --stack-name ${name}`;
   const deploy = `npm run deploy -- -c stage=${stage.name}`;
   const found = await stack;
-  if (found === undefined) return { verdict: 'not yet', says: `${name} is not deployed`, mend: deploy };
+  if (found === undefined)
+    return { verdict: 'not yet', says: `${stackName(stage.name)} is not deployed`, mend: deploy };
   const { status } = found;
   if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(status)) return whatIsDeployed(found);
   if (status.endsWith('_IN_PROGRESS'))
     return problem(`${status}: another deployment would be refused`, 'wait until this one has ended');
-  const [meaning, ...steps] = failureOf(found, {
-    aws,
-    deploy,
-    undo: `npx cdk rollback -c stage=${stage.name}`,
-  });
-  return problem(
-    `${status}: ${meaning}`,
-    [`npx cdk diagnose --unstable=diagnose -c stage=${stage.name}`, ...steps].join(', then '),
-  );
+  const [meaning, ...steps] = failureOf(found, deploy, `npx cdk rollback -c stage=${stage.name}`);
+  const diagnose = `npx cdk diagnose --unstable=diagnose -c stage=${stage.name}`;
+  return problem(`${status}: ${meaning}`, [diagnose, ...steps].join(', then '));
 };
 
-/** Commands for a stack: of the AWS CLI, and the two of the CDK. */
-interface Commands {
-  readonly aws: (command: string) => string;
-  readonly deploy: string;
-  readonly undo: string;
-}
-
-/** What the status of a stack means after a failure, and the commands to run. Nothing tells to delete one with data. */
+/**
+ * What the status of a stack means after a failure, and the commands to run. Nothing tells to delete one with data.
+ * @param deploy, undo the commands of the CDK
+ */
 function failureOf(
-  { status, isProtected }: DeployedStack,
-  { aws, deploy, undo }: Commands,
+  { name, status, isProtected }: DeployedStack,
+  deploy: string,
+  undo: string,
 ): [meaning: string, ...steps: string[]] {
+  const aws = (command: string) => `aws cloudformation ${command} --stack-name ${name}`;
   if (status === 'UPDATE_ROLLBACK_FAILED')
     return ['no deployment is possible', aws('continue-update-rollback')];
   if (/^(UPDATE|IMPORT)_ROLLBACK_COMPLETE$/.test(status))
@@ -62,12 +53,8 @@ async function whatIsDeployed(stack: DeployedStack): Promise<Finding> {
   const { Name, Description } = await new LambdaClient(stack.settings).send(command);
   given(Name, 'alias');
   const { commit, isModified, rolledBackFrom } = parseAliasDescription(Description);
-  const deployed = commit
-    ? `commit ${commit.slice(0, 7)}${isModified ? ', modified' : ''}`
-    : 'the deployed commit is not known';
-  if (rolledBackFrom === undefined) return ok(`${stack.status}; ${deployed}`);
-  return problem(
-    `${stack.status}; ${deployed}; rolled back from version ${rolledBackFrom}`,
-    'docs/deploy.md#after-a-rollback',
-  );
+  const known = `commit ${commit?.slice(0, 7)}${isModified ? ', modified' : ''}`;
+  const says = `${stack.status}; ${commit ? known : 'the deployed commit is not known'}`;
+  if (rolledBackFrom === undefined) return ok(says);
+  return problem(`${says}; rolled back from version ${rolledBackFrom}`, 'docs/deploy.md#after-a-rollback');
 }

@@ -6,9 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { OUTPUTS } from '../../infra/names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
-import { allProblems, deployed, ok, type Question } from './question.ts';
-
-const RESTORE = 'docs/recover.md#restore-a-deleted-table';
+import { allProblems, deployed, type Finding, problem, type Question } from './question.ts';
 
 /** Whether both tables can be used, and have the stage's ceilings: drift cannot see one that the template does not set. */
 export const tables: Question = async (subject) => {
@@ -19,39 +17,33 @@ export const tables: Question = async (subject) => {
     names.map(async (name) => {
       const table = await client
         .send(new DescribeTableCommand({ TableName: name }))
-        .then(({ Table = {} }) => Table, ifMissing(undefined));
+        .then(({ Table = {} }) => Table, ifMissing);
       return table ? tableProblems(name, table, subject.stage) : [missingTable(name)];
     }),
   );
-  return allProblems(found.flat()) ?? ok(`${names.join(' and ')} have the ceilings of infra/stages.ts`);
+  return allProblems(found.flat(), `${names.join(' and ')} have the ceilings of infra/stages.ts`);
 };
 
 /** What is wrong if a table does not exist, and where to read what to do. */
-export function missingTable(name: string): readonly [says: string, mend: string] {
-  return [`the table ${name} does not exist`, RESTORE];
+export function missingTable(name: string): Finding {
+  return problem(`the table ${name} does not exist`, 'docs/recover.md#restore-a-deleted-table');
 }
 
-/** @returns a function that returns `instead` if a table does not exist, and throws any other error */
-export function ifMissing<Result>(instead: Result): (error: unknown) => Result {
-  return (error) => {
-    if (error instanceof ResourceNotFoundException) return instead;
-    throw error;
-  };
+/** Handles the error for a table that does not exist. @throws any other error */
+export function ifMissing(error: unknown): undefined {
+  if (!(error instanceof ResourceNotFoundException)) throw error;
 }
 
 function tableProblems(
   name: string,
   { TableStatus: status, OnDemandThroughput: maxima = {} }: TableDescription,
   { tableCeiling }: Stage,
-): (readonly [says: string, mend: string])[] {
+): Finding[] {
   // A table keeps serving while its settings are changed.
-  if (status !== 'ACTIVE' && status !== 'UPDATING')
-    return [
-      [
-        `the table ${name} cannot be used yet, or no longer: ${status}`,
-        `aws dynamodb describe-table --table-name ${name}`,
-      ],
-    ];
+  if (status !== 'ACTIVE' && status !== 'UPDATING') {
+    const says = `the table ${name} cannot be used yet, or no longer: ${status}`;
+    return [problem(says, `aws dynamodb describe-table --table-name ${name}`)];
+  }
   const differing = [
     { kind: 'Read', actual: maxima.MaxReadRequestUnits, wanted: tableCeiling?.reads },
     { kind: 'Write', actual: maxima.MaxWriteRequestUnits, wanted: tableCeiling?.writes },
@@ -63,12 +55,8 @@ function tableProblems(
   );
   // In one command: DynamoDB refuses another update of a table while it is UPDATING (API Reference, UpdateTable).
   const maximum = differing.map(({ kind, wanted = NONE }) => `Max${kind}RequestUnits=${wanted}`);
-  return [
-    [
-      `${name} allows ${says.join(', and ')}`,
-      `aws dynamodb update-table --table-name ${name} --on-demand-throughput ${maximum.join(',')}`,
-    ],
-  ];
+  const mend = `aws dynamodb update-table --table-name ${name} --on-demand-throughput ${maximum.join(',')}`;
+  return [problem(`${name} allows ${says.join(', and ')}`, mend)];
 }
 
 /** It removes a maximum (DynamoDB API Reference, OnDemandThroughput); then DescribeTable has no field for it (github.com/go-to-k/cdkd, issue 1434, tried on AWS). */

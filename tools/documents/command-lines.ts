@@ -44,12 +44,8 @@ export function sorted(commands: readonly string[]): { wrong: string[]; runs: Ru
   const runs: Run[] = [];
   for (const command of new Set(commands)) {
     for (const [program, ...words] of commandsIn(command)) {
-      const found =
-        program === 'npm'
-          ? npmCommand(words)
-          : program === 'npx' && words[0] === 'cdk'
-            ? cdkProblem(words)
-            : [];
+      const isCdk = program === 'npx' && words[0] === 'cdk';
+      const found = program === 'npm' ? npmCommand(words) : isCdk ? cdkProblem(words) : [];
       if (typeof found === 'string') wrong.push(`${command}: ${found}`);
       else if (found.length > 0) runs.push({ command, line: found });
     }

@@ -29,11 +29,7 @@ async function attempts(lines: readonly (readonly string[])[]): Promise<Attempt[
   const allowed = ['--allow-fs-read=*', '--allow-fs-write=/dev/null', '--allow-addons'];
   const absolute = lines.map(([file = '', ...args]) => [path.join(ROOT, file), ...args]);
   const args = ['--permission', ...allowed, TRY_COMMANDS, JSON.stringify(absolute)];
-  const env = {
-    ...process.env,
-    ...NO_AWS,
-    PLANT_STORE_TOKEN: formatToken(new Uint8Array(32)),
-  };
+  const env = { ...process.env, ...NO_AWS, PLANT_STORE_TOKEN: formatToken(new Uint8Array(32)) };
   // In a folder without a data folder, which could be the user's own.
   const tried = execute(process.execPath, args, { cwd: temporaryFolder(), env });
   const { stdout } = await mustEnd(
@@ -65,9 +61,7 @@ const WRONG = {
   'npx cdk destory': 'cdk has no command destory',
   'npm run dploy': 'there is no script dploy',
   'npm run verify --stage prod': 'npm takes options before -- for itself',
-  'npm run logs -- --stage prod --name shop': 'Name the query: --query NAME, which is errors,',
   'npm run logs -- --stage prod --query errors --name NAME': 'The query errors does not use --name.',
-  'npm run logs -- --stage prod --query faults': '--query must be errors, ',
   'npm run guard -- --stage prod --accept ID': "Unknown option '--accept'",
   'npm run -s token -- create NAME | tee FILE # once': 'Use one of: issue NAME, list,',
   'npm run lab -- soak --deaths 30': "Unknown option '--deaths'",

@@ -22,10 +22,8 @@ function run(lines: RegExp, files: Readonly<Record<string, string>>, before = ''
     line.replace(/^for id in (.+); do$/, 'printf "%s\\n" $1'),
   );
   expect(commands.length).toBeGreaterThan(0);
-  const { stdout, stderr } = spawnSync('bash', ['-c', [before, ...commands].join('\n')], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
+  const options = { cwd: folder, encoding: 'utf8' } as const;
+  const { stdout, stderr } = spawnSync('bash', ['-c', [before, ...commands].join('\n')], options);
   return { stdout, stderr, read: (name: string) => readFileSync(path.join(folder, name), 'utf8') };
 }
 

@@ -25,16 +25,12 @@ function patternOf(spellings: string): RegExp {
   return new RegExp(`\\b(?:${forms.join('|')})\\b(?!-)`, 'i');
 }
 
-test('the table of terms is found', () => expect(TERMS.length).toBe(7));
-
-test.each<[spellings: string, wrong: string[], right: string[]]>([
-  ['answer, reply', ['It answers.', 'answered', 'Replying'], ['unanswered', 'response']],
-  ['synthesise', ['synthesised', 'synthesising'], ['synthesis', 'synthesized']],
-  ['host name', ['the host names'], ['a host named a', 'hostname']],
-  ['set-up', ['the set-ups'], ['#set-up-a-stage', 'set up']],
-])('of "%s", %j are wrong, and %j are not', (spellings, wrong, right) => {
-  expect(wrong.filter((text) => !patternOf(spellings).test(text))).toEqual([]);
-  expect(right.filter((text) => patternOf(spellings).test(text))).toEqual([]);
+test('the table of terms is found, and stands for all forms of its spellings', () => {
+  expect(TERMS.length).toBe(7);
+  const wrong = ['It answers.', 'Answering', 'synthesised', 'the host names', 'the set-ups'];
+  const right = ['unanswered', 'synthesis', 'synthesized', 'a host named a', '#set-up-a-stage', 'set up'];
+  const pattern = patternOf('answer, synthesise, host name, set-up');
+  expect([...wrong, ...right].filter((text) => pattern.test(text))).toEqual(wrong);
 });
 
 test.each(TERMS.map(([, term = '', spellings = '']) => [term, spellings]))(

@@ -12,8 +12,11 @@ export interface ReadyQuery {
   readonly logGroupNames: readonly string[];
 }
 
-/** The values of the parameters, by the names of their options. */
-export type Parameters = Readonly<Record<string, string | undefined>>;
+/** The parameter of a query, and its value. */
+interface Parameter {
+  readonly name: string;
+  readonly value: string;
+}
 
 /** What ids and names of tokens consist of: nothing that could end the text of a query. Not a token itself. */
 const VALUE = /^(?!plants_)[\w.-]{1,128}$/;
@@ -21,41 +24,32 @@ const VALUE = /^(?!plants_)[\w.-]{1,128}$/;
 /**
  * Checks the parameters of a query, without AWS.
  * @param name the last part of its name, such as `errors`
- * @returns a function that puts the value into its places (CloudWatch Logs API reference, QueryParameter)
- * @throws UsageError if a parameter is missing, not used, or not valid; the function throws PlainError if it has no place for it
+ * @param given the values, by the names of their options
+ * @returns undefined if the query has no parameter
+ * @throws UsageError if a parameter is missing, not used, or not valid
  */
-export function filling(name: string, parameters: Parameters): (commands: string) => string {
+export function parameterOf(name: string, given: Record<string, string | undefined>): Parameter | undefined {
   const wanted = Object.values(QUERIES).find((each) => each.name === name)?.parameter?.name;
-  for (const [parameter, value] of Object.entries(parameters)) {
-    if (value === undefined) continue;
-    if (parameter !== wanted) throw new UsageError(`The query ${name} does not use --${parameter}.`);
-    if (!VALUE.test(value))
-      throw new UsageError(
-        `--${parameter} must have 1 to 128 letters, digits, dots, dashes and underscores, and be no token.`,
-      );
-  }
-  if (wanted === undefined) return (commands) => commands;
-  const value = parameters[wanted];
+  const unused = Object.keys(given).find((each) => given[each] !== undefined && each !== wanted);
+  if (unused !== undefined) throw new UsageError(`The query ${name} does not use --${unused}.`);
+  if (wanted === undefined) return undefined;
+  const { [wanted]: value } = given;
   if (value === undefined) throw new UsageError(`The query ${name} needs --${wanted}.`);
-  return (commands) => {
-    const filled = commands.replaceAll(`{{${wanted}}}`, value);
-    // It would find the lines of others.
-    if (filled === commands)
-      throw new PlainError(`The stage's query ${name} does not use --${wanted}; deploy it again.`);
-    return filled;
-  };
+  if (VALUE.test(value)) return { name: wanted, value };
+  throw new UsageError(
+    `--${wanted} must have 1 to 128 letters, digits, dots, dashes and underscores, and be no token.`,
+  );
 }
 
 /**
  * Finds a deployed query, and fills in its parameter.
- * @param fill see {@link filling}
- * @throws PlainError if the stage has no such query, or another one of this name
+ * @throws PlainError if the stage has no such query, another one of this name, or one without a place for the parameter
  */
 export async function readyQuery(
   { name: stage }: Stage,
   settings: ClientSettings,
   name: string,
-  fill: (commands: string) => string,
+  parameter: Parameter | undefined,
 ): Promise<ReadyQuery> {
   const folder = queryFolder(stage);
   const definitions = await definitionsIn(folder, settings).catch(failed('The queries cannot be listed'));
@@ -73,7 +67,12 @@ export async function readyQuery(
   if (found.length > 1)
     throw new PlainError(`There are ${found.length} queries ${folder}${name}; delete the others.`);
   const { queryString = '', logGroupNames = [] } = definition;
-  return { queryString: fill(queryString), logGroupNames };
+  if (parameter === undefined) return { queryString, logGroupNames };
+  // CloudWatch Logs API reference, QueryParameter.
+  const filled = queryString.replaceAll(`{{${parameter.name}}}`, parameter.value);
+  if (filled !== queryString) return { queryString: filled, logGroupNames };
+  // It would find the lines of others.
+  throw new PlainError(`The stage's query ${name} does not use --${parameter.name}; deploy it again.`);
 }
 
 async function definitionsIn(queryDefinitionNamePrefix: string, settings: ClientSettings) {

@@ -2,8 +2,9 @@ import type { FunctionConfiguration } from '@aws-sdk/client-lambda';
 import { ENVIRONMENT } from '../../lambda/environment.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import type { LiveFunction } from './live-function.ts';
-import { RUNBOOK } from './procedure.ts';
 
+/** The section of the runbook on `npm run rollback`. */
+export const RUNBOOK = 'docs/deploy.md#roll-back-a-deployment';
 const INSTEAD = `Revert the faulty commit and deploy: ${RUNBOOK}`;
 
 /**
@@ -12,7 +13,7 @@ const INSTEAD = `Revert the faulty commit and deploy: ${RUNBOOK}`;
  * @throws PlainError if there is no such version, it serves all requests already, or it would not work
  */
 export function chooseTarget(live: LiveFunction, to?: string): FunctionConfiguration {
-  const { alias, serving, versions } = live;
+  const { current, serving, versions } = live;
   const target = to === undefined ? proposal(live) : versions.find(({ Version }) => Version === to);
   if (!target)
     throw new PlainError(
@@ -20,10 +21,9 @@ export function chooseTarget(live: LiveFunction, to?: string): FunctionConfigura
     );
   if (serving.length === 1 && serving[0] === target.Version)
     throw new PlainError(`All requests go to version ${target.Version} already.`);
-  const current = versions.find(({ Version }) => Version === alias.FunctionVersion);
-  for (const version of [target, current ?? target]) refuseUnknownTables(version);
-  const ofCurrent = current && surroundings(current);
-  const different = ofCurrent && surroundings(target).find((each, n) => each !== ofCurrent[n]);
+  for (const version of [target, current]) refuseUnknownTables(version);
+  const ofCurrent = surroundings(current);
+  const different = surroundings(target).find((each, n) => each !== ofCurrent[n]);
   if (different !== undefined)
     throw new PlainError(
       `Version ${target.Version} uses ${different}, which the current version does not. ${INSTEAD}`,

@@ -23,16 +23,14 @@ export interface LiveFunction {
   readonly stack: DeployedStack;
   readonly functionName: string;
   readonly alias: AliasConfiguration;
-  /** The share of requests, such as 0.1, that goes to each version other than the alias's own. */
-  readonly weights: Readonly<Record<string, number>>;
   /** The versions that get requests, the alias's own first. */
-  readonly serving: readonly [string, ...string[]];
+  readonly serving: readonly string[];
+  /** The alias's own version. */
+  readonly current: FunctionConfiguration;
   /** The published versions, oldest first. */
   readonly versions: readonly FunctionConfiguration[];
   /** The versions that a rollback left. */
   readonly marked: ReadonlySet<string>;
-  /** Whether a deployment keeps the earlier versions. */
-  readonly keepsVersions: boolean;
 }
 
 /**
@@ -42,6 +40,11 @@ export interface LiveFunction {
  */
 export const markOf = (version: string) => `rolled-back-${version}`;
 
+/** The versions that get requests from an alias: its own, and that of a canary. */
+export function servingOf({ FunctionVersion = '', RoutingConfig }: AliasConfiguration): string[] {
+  return [FunctionVersion, ...Object.keys(RoutingConfig?.AdditionalVersionWeights ?? {})];
+}
+
 /**
  * Reads what a rollback needs to know of a stage's function; changes nothing.
  * @throws PlainError if a deployment is in progress, AWS denies a request, or does not say what was asked
@@ -49,27 +52,24 @@ export const markOf = (version: string) => `rolled-back-${version}`;
 export async function readLiveFunction(stage: Stage): Promise<LiveFunction> {
   const stack = await deployedStack(stage);
   await refuseDuringDeployment(stack).catch(unchanged);
-  const read = await readFunction(stack).catch(unchanged);
-  return { ...read, stack, keepsVersions: stage.isProtected };
+  return readFunction(stack).catch(unchanged);
 }
 
-async function readFunction(stack: DeployedStack) {
+async function readFunction(stack: DeployedStack): Promise<LiveFunction> {
   const client = new LambdaClient(stack.settings);
   const functionName = await stack.physicalId('AWS::Lambda::Function');
   const input = { FunctionName: functionName };
   const aliases = await readAll(paginateListAliases({ client }, input), ({ Aliases }) => Aliases);
-  const alias = aliases.find(({ Name }) => Name === ALIAS);
-  // Without a revision, Lambda would not refuse to move an alias that somebody else has moved.
-  if (!alias?.FunctionVersion || !alias.RevisionId)
-    throw new PlainError(`Lambda does not show the alias ${ALIAS} with its version and revision.`);
   const versions = (
     await readAll(paginateListVersionsByFunction({ client }, input), ({ Versions }) => Versions)
   )
     .filter(({ Version }) => Version !== '$LATEST')
     .sort((a, b) => Number(a.Version) - Number(b.Version));
-  if (versions.length === 0) throw new PlainError('Lambda lists no version of the function.');
-  const weights = alias.RoutingConfig?.AdditionalVersionWeights ?? {};
-  const serving = [alias.FunctionVersion, ...Object.keys(weights)] as const;
+  const alias = aliases.find(({ Name }) => Name === ALIAS);
+  const current = versions.find(({ Version }) => Version === alias?.FunctionVersion);
+  // Without a revision, Lambda would not refuse to move an alias that somebody else has moved.
+  if (!alias?.FunctionVersion || !alias.RevisionId || !current)
+    throw new PlainError(`Lambda does not show the alias ${ALIAS} with its version and revision.`);
   const { rolledBackFrom } = parseAliasDescription(alias.Description);
   const marked = new Set(
     aliases.flatMap(({ Name, FunctionVersion = '' }) =>
@@ -78,7 +78,7 @@ async function readFunction(stack: DeployedStack) {
   );
   // Here too until the next deployment, in case the mark could not be written.
   if (rolledBackFrom !== undefined) marked.add(rolledBackFrom);
-  return { functionName, alias, weights, serving, versions, marked };
+  return { stack, functionName, alias, serving: servingOf(alias), current, versions, marked };
 }
 
 /** @throws PlainError with the command that ends the deployment */

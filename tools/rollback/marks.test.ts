@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { error, is, type Responses, startAws } from '../../test/support/aws-stand-in.ts';
+import { error, is, type Responses } from '../../test/support/aws-stand-in.ts';
 import {
   DEPLOYED,
   keptAliases,
@@ -8,7 +8,7 @@ import {
   version,
   versions,
 } from '../../test/support/deployed-function.ts';
-import { npmRun, runWithAws } from '../../test/support/run-command.ts';
+import { runWithAws } from '../../test/support/run-command.ts';
 
 const WORDS = ['--stage', 'prod', '--yes'];
 const COMMIT = `commit ${'a'.repeat(40)}`;
@@ -17,48 +17,42 @@ const AT_10 = live('10', { Description: COMMIT });
 describe('a rollback marks the version that it leaves', () => {
   /** Runs rollbacks one after another. @returns the aliases afterwards, each with its version and description */
   async function aliasesAfter(runs: readonly string[][], kept = keptAliases(AT_10), changed: Responses = {}) {
+    const responses = { ...DEPLOYED, ...kept.responses, ...changed };
     for (const words of runs)
-      expect(
-        await runWithAws('rollback', words, { ...DEPLOYED, ...kept.responses, ...changed }),
-      ).toMatchObject({
-        code: 0,
-        err: '',
-      });
+      expect(await runWithAws('rollback', words, responses)).toMatchObject({ code: 0, err: '' });
     return kept.now();
   }
+  const left = (version: string) => `${COMMIT}, rolled back from version ${version}`;
+  const MARK_10 = { 'rolled-back-10': ['10', ''] };
 
-  test('with an alias of its own, and in the description of the alias that the gateway calls', async () => {
-    expect(await aliasesAfter([WORDS])).toEqual({
-      live: ['6', `${COMMIT}, rolled back from version 10`],
-      'rolled-back-10': ['10', ''],
-    });
+  test.each<[string, runs: string[][], after: object]>([
+    ['in an alias and in the description', [WORDS], { live: ['6', left('10')], ...MARK_10 }],
+    [
+      'and a second one too; the description keeps the version that was deployed',
+      [WORDS, WORDS],
+      { live: ['5', left('10')], ...MARK_10, 'rolled-back-6': ['6', ''] },
+    ],
+    [
+      'until a rollback returns to it, after which everything is as it was deployed',
+      [WORDS, [...WORDS, '--to', '10']],
+      { live: ['10', COMMIT] },
+    ],
+    [
+      'but not where a deployment deletes the previous version, which the mark would prevent',
+      [['--stage', 'dev', '--yes']],
+      { live: ['6', left('10')] },
+    ],
+  ])('%s', async (_, runs, after) => {
+    expect(await aliasesAfter(runs)).toEqual(after);
   });
 
   test('so that the rollback after the next deployment does not return to it', async () => {
     const deployed = keptAliases(live('11', { Description: COMMIT }), mark('10'));
     const four = versions(version('5', '01'), version('6', '13'), version('10', '20'), version('11', '21'));
-    expect(await aliasesAfter([WORDS], deployed, four)).toMatchObject({
-      live: ['6', `${COMMIT}, rolled back from version 11`],
-      'rolled-back-10': ['10', ''],
+    expect(await aliasesAfter([WORDS], deployed, four)).toEqual({
+      live: ['6', left('11')],
+      ...MARK_10,
       'rolled-back-11': ['11', ''],
-    });
-  });
-
-  test('and a second one too; the description keeps the version that was deployed', async () => {
-    expect(await aliasesAfter([WORDS, WORDS])).toEqual({
-      live: ['5', `${COMMIT}, rolled back from version 10`],
-      'rolled-back-10': ['10', ''],
-      'rolled-back-6': ['6', ''],
-    });
-  });
-
-  test('until a rollback returns to it, after which everything is as it was deployed', async () => {
-    expect(await aliasesAfter([WORDS, [...WORDS, '--to', '10']])).toEqual({ live: ['10', COMMIT] });
-  });
-
-  test('but not where a deployment deletes the previous version, which the mark would prevent', async () => {
-    expect(await aliasesAfter([['--stage', 'dev', '--yes']])).toEqual({
-      live: ['6', `${COMMIT}, rolled back from version 10`],
     });
   });
 
@@ -70,36 +64,21 @@ describe('a rollback marks the version that it leaves', () => {
   });
 
   const denied = error('AccessDeniedException', 'no', 403);
-  const MARK =
-    'To mark it: aws lambda create-alias --function-name PlantStore-prod-Function --function-version 10 --name rolled-back-10';
-  test.each<[string, words: string[], changed: Responses, moved: string, message: string]>([
-    [
-      'cannot be written',
-      WORDS,
-      { CreateAlias: denied },
-      '6',
-      `The rollback is done, but version 10 is not marked as rolled back (AccessDeniedException: no), so a later rollback may propose it. ${MARK}`,
-    ],
-    [
-      'may not be there, because the response is empty',
-      WORDS,
-      { CreateAlias: is({}) },
-      '6',
-      `The rollback is done, but version 10 is not marked as rolled back (the response does not name the version), so a later rollback may propose it. ${MARK}`,
-    ],
+  const unmarked = (why: string) =>
+    `The rollback is done, but version 10 is not marked as rolled back (${why}), so a later rollback may propose it. To mark it: aws lambda create-alias --function-name PlantStore-prod-Function --function-version 10 --name rolled-back-10`;
+  test.each<[string, changed: Responses, message: string]>([
+    ['cannot be written', { CreateAlias: denied }, unmarked('AccessDeniedException: no')],
+    ['may not be there', { CreateAlias: is({}) }, unmarked('the response does not name the version')],
     [
       'cannot be removed',
-      [...WORDS, '--to', '6'],
-      { DeleteAlias: denied },
-      '6',
+      { ...keptAliases(AT_10, mark('6')).responses, DeleteAlias: denied },
       'The rollback is done, but version 6 may still be marked as rolled back (AccessDeniedException: no). To remove the mark: aws lambda delete-alias --function-name PlantStore-prod-Function --name rolled-back-6',
     ],
-  ])('if the mark %s, it says what was done, and the command', async (_, words, changed, moved, message) => {
-    const { responses, now } = keptAliases(AT_10, ...(words.includes('--to') ? [mark('6')] : []));
-    const ended = await runWithAws('rollback', words, { ...DEPLOYED, ...responses, ...changed });
-    expect(ended).toMatchObject({ code: 1, err: `${message}\n` });
-    expect(ended.out).toContain(`All new requests go to version ${moved}.`);
-    expect(now().live?.[0]).toBe(moved);
+  ])('if the mark %s, it says what was done, and the command', async (_, changed, message) => {
+    const responses = { ...DEPLOYED, ...keptAliases(AT_10).responses, ...changed };
+    const { code, out, err } = await runWithAws('rollback', [...WORDS, '--to', '6'], responses);
+    expect({ code, err }).toEqual({ code: 1, err: `${message}\n` });
+    expect(out).toContain('All new requests go to version 6.');
   });
 
   test('is done if the mark is there already, as after a lost response', async () => {
@@ -107,42 +86,5 @@ describe('a rollback marks the version that it leaves', () => {
     const ended = await runWithAws('rollback', WORDS, { ...DEPLOYED, ...responses });
     expect(ended).toMatchObject({ code: 0, err: '' });
     expect(ended.out).toContain('Version 10 is marked as rolled back');
-  });
-});
-
-describe('of two rollbacks at the same time', () => {
-  /** Both have read the alias before one of them moves it. */
-  async function both(...words: [string[], string[]]) {
-    const { responses, now } = keptAliases(AT_10);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    let readers = 0;
-    const ListAliases = async (input: object) => {
-      readers += 1;
-      if (readers === 2) resolve();
-      await promise;
-      return (responses.ListAliases as (input: object) => ReturnType<typeof is>)(input);
-    };
-    const aws = await startAws({ ...DEPLOYED, ...responses, ListAliases });
-    const ended = await Promise.all(words.map((each) => npmRun('rollback', each, { env: aws.env })));
-    aws.close();
-    return { ended, now: now() };
-  }
-
-  test('to one version, both succeed', async () => {
-    const { ended, now } = await both(WORDS, WORDS);
-    expect(ended).toMatchObject([{ code: 0 }, { code: 0 }]);
-    expect(now).toEqual({
-      live: ['6', `${COMMIT}, rolled back from version 10`],
-      'rolled-back-10': ['10', ''],
-    });
-  });
-
-  test('to different versions, one changes nothing and says so', async () => {
-    const { ended, now } = await both(WORDS, [...WORDS, '--to', '5']);
-    const refused = ended.filter(({ code }) => code === 1);
-    expect(refused.map(({ err }) => err)).toEqual([
-      'Nothing was changed: PreconditionFailedException: The Revision Id does not match\n',
-    ]);
-    expect(ended.find(({ code }) => code === 0)?.out).toContain(`go to version ${now.live?.[0]}.`);
   });
 });

@@ -12,14 +12,13 @@ import { type LiveFunction, markOf } from './live-function.ts';
 
 /**
  * Marks the versions that a rollback has left, and removes the mark of its target. To be called after the alias was moved: until then
- * clients are hurt, and marking may fail. Does nothing in a stage whose deployments delete the previous version, because a mark
- * would prevent that.
+ * clients are hurt, and marking may fail. Not in an unprotected stage: each deployment deletes the previous version, which a mark
+ * would prevent.
  * @returns what was done, a sentence for each version
  * @throws PlainError if a mark could not be written or removed, with the command for it
  */
 export async function updateMarks(live: LiveFunction, target: FunctionConfiguration): Promise<string[]> {
-  const { serving, versions, marked, keepsVersions } = live;
-  if (!keepsVersions) return [];
+  const { serving, versions, marked } = live;
   const to = String(target.Version);
   const left = versions
     .map(({ Version = '' }) => Version)

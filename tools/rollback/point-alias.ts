@@ -8,7 +8,7 @@ import {
 import { formatAliasDescription, parseAliasDescription } from '../../infra/alias-description.ts';
 import { explain, failed, wasRefused } from '../../infra/deployed/aws.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
-import type { LiveFunction } from './live-function.ts';
+import { type LiveFunction, servingOf } from './live-function.ts';
 
 /**
  * Points the alias at the target, for all requests. After an error, or a response that does not say so, the alias is read: if
@@ -36,10 +36,15 @@ export async function pointAlias(live: LiveFunction, target: FunctionConfigurati
       );
   } catch (error) {
     const read = new GetAliasCommand({ FunctionName: functionName, Name: alias.Name });
-    const now = await client.send(read).catch((reason: unknown) => explain(reason));
-    if (typeof now !== 'string' && versionsOf(now).join() === target.Version) return;
+    const now = await client.send(read).then(servingOf, explain);
+    if (String(now) === target.Version) return;
     if (wasRefused(error)) failed('Nothing was changed')(error);
-    throw new PlainError(`${unknown(live, target, now)}: ${explain(error)}`);
+    const found =
+      typeof now === 'string' ? `it cannot be read (${now})` : `then it was at ${now.join(' and ')}`;
+    const look = `aws lambda get-alias --function-name ${functionName} --name ${alias.Name}`;
+    throw new PlainError(
+      `It is not known whether the alias is at version ${target.Version}; ${found}. Look: ${look}. If it is not, repeat with --to ${target.Version}. The error: ${explain(error)}`,
+    );
   }
 }
 
@@ -55,23 +60,4 @@ function descriptionAt(
   const left = Number(current) > Number(version) ? current : undefined;
   const from = deployed.rolledBackFrom ?? left;
   return formatAliasDescription({ ...deployed, rolledBackFrom: from === version ? undefined : from });
-}
-
-/** The versions that get requests: the alias's own, and that of a canary. */
-function versionsOf({ FunctionVersion = '', RoutingConfig }: AliasConfiguration): string[] {
-  return [FunctionVersion, ...Object.keys(RoutingConfig?.AdditionalVersionWeights ?? {})];
-}
-
-/** @param now the alias after the error, or why it cannot be read */
-function unknown(
-  { functionName, alias }: LiveFunction,
-  target: FunctionConfiguration,
-  now: AliasConfiguration | string,
-): string {
-  const found =
-    typeof now === 'string'
-      ? `it cannot be read (${now})`
-      : `then it was at ${versionsOf(now).join(' and ')}`;
-  const look = `aws lambda get-alias --function-name ${functionName} --name ${alias.Name}`;
-  return `It is not known whether the alias is at version ${target.Version}; ${found}. Look: ${look}. If it is not, repeat with --to ${target.Version}. The error`;
 }

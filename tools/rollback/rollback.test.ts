@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
   error,
+  type Fields,
   is,
   PROD,
+  type Reply,
   type Responses,
   raw,
   stack,
@@ -13,28 +15,23 @@ import {
   aliases,
   DEPLOYED,
   deployed,
+  keptAliases,
   live,
   mark,
   version,
   versions,
 } from '../../test/support/deployed-function.ts';
 import { startCommand } from '../../test/support/local-process.ts';
-import {
-  expectRefusal,
-  hasTerminal,
-  npmRun,
-  runInTerminal,
-  runWithAws,
-} from '../../test/support/run-command.ts';
+import { expectRefusal, hasTerminal, runInTerminal, runWithAws } from '../../test/support/run-command.ts';
 import { chooseTarget } from './choose-target.ts';
 import { readLiveFunction } from './live-function.ts';
 import { pointAlias } from './point-alias.ts';
 
 const WORDS = ['--stage', 'prod', '--yes'];
-/** What Lambda shows in place of the variables if it cannot decrypt them. */
-const HIDDEN = { Error: { ErrorCode: 'AccessDeniedException', Message: 'no key' } };
 /** The alias at version 6, and a tenth of the requests at version 10, as CodeDeploy leaves it when a canary is stopped. */
 const STOPPED = live('6', { RoutingConfig: { AdditionalVersionWeights: { 10: 0.1 } } });
+/** What a rollback that could not write its mark has left. */
+const LEFT_6 = 'commit not known, rolled back from version 6';
 
 async function plan(to?: string) {
   const found = await readLiveFunction(PROD);
@@ -87,30 +84,25 @@ Version 10 is marked as rolled back: no later rollback proposes it.
     ]);
   });
 
-  test.each<[string, Responses, string | undefined, string]>([
-    ['the previous version', {}, undefined, '6'],
-    ['an older version', {}, '5', '5'],
-    ['a newer version', aliases(live('6')), '10', '10'],
-    ['the version before a canary that was stopped half-way', aliases(STOPPED), undefined, '6'],
-    ['a version before one that no longer exists', aliases(live('7')), undefined, '6'],
-    ['the newest version that no rollback left', aliases(live('10'), mark('6')), undefined, '5'],
-    ['a version that a rollback left, if it is named', aliases(live('10'), mark('6')), '6', '6'],
-    [
-      'a version that only an alias of another name points at',
-      aliases(live('10'), { ...mark('6'), Name: 'a' }),
-      undefined,
-      '6',
-    ],
-  ])('can return to %s', async (_, changed, to, chosen) => {
-    const { target } = await withAws({ ...DEPLOYED, ...changed }, () => plan(to));
+  test.each<[string, chosen: string, Responses]>([
+    ['to which an alias that is no mark points', '6', aliases(live('10'), { ...mark('6'), Name: 'a' })],
+    ['but not one that the description names', '5', aliases(live('10', { Description: LEFT_6 }))],
+  ])('returns to an earlier version, %s', async (_, chosen, changed) => {
+    const { target } = await withAws({ ...DEPLOYED, ...changed }, () => plan());
     expect(target.Version).toBe(chosen);
   });
 
   const earlier = 'Revert the faulty commit and deploy: docs/deploy.md#roll-back-a-deployment';
   const wait = 'IN_PROGRESS; wait until it has ended';
   const cancel = 'aws cloudformation cancel-update-stack --stack-name PlantStore-prod';
-  const hidden = 'Lambda does not show the alias live with its version and revision.';
-  const denied = error('AccessDeniedException', 'no codedeploy:ListDeployments');
+  const noAlias = 'Nothing was changed: Lambda does not show the alias live with its version and revision.';
+  const uses = (what: string) => `Version 6 uses ${what}, which the current version does not. ${earlier}`;
+  const variablesOf = (number: string) =>
+    `Lambda does not show the variables of version ${number}, so its tables are not known (AccessDeniedException: no key). ${earlier}`;
+  /** What Lambda shows in place of the variables if it cannot decrypt them. */
+  const HIDDEN = { Error: { ErrorCode: 'AccessDeniedException', Message: 'no key' } };
+  const hidden = (number: string) => ({ ...version(number, '20'), Environment: HIDDEN });
+  const denied = error('AccessDeniedException', 'no', 403);
   test.each<[message: string, changed: Responses, to?: string]>([
     [`Nothing was changed: the stack is UPDATE_${wait}, or: ${cancel}`, stack('UPDATE_IN_PROGRESS')],
     [`Nothing was changed: the stack is UPDATE_ROLLBACK_${wait}`, stack('UPDATE_ROLLBACK_IN_PROGRESS')],
@@ -121,33 +113,12 @@ Version 10 is marked as rolled back: no later rollback proposes it.
       `Rollbacks left every version before 10: 5, 6. To return to one of them nevertheless, name it with --to. ${earlier}`,
       aliases(live('10'), mark('6'), mark('5')),
     ],
-    [
-      `Version 6 uses Plants-old, which the current version does not. ${earlier}`,
-      versions(version('6', '13', 'Plants-old'), version('10', '20')),
-    ],
-    [
-      `Version 6 uses gone, which the current version does not. ${earlier}`,
-      versions(version('6', '13', 'Plants', 'gone'), version('10', '20')),
-    ],
-    [
-      `Lambda does not show the variables of version 6, so its tables are not known (AccessDeniedException: no key). ${earlier}`,
-      versions(
-        { ...version('6', '13'), Environment: HIDDEN },
-        { ...version('10', '20'), Environment: HIDDEN },
-      ),
-    ],
-    [
-      `Lambda does not show the variables of version 10, so its tables are not known (AccessDeniedException: no key). ${earlier}`,
-      versions(version('6', '13'), { ...version('10', '20'), Environment: HIDDEN }),
-    ],
-    [
-      'Nothing was changed: AccessDeniedException: no codedeploy:ListDeployments',
-      { ListDeployments: denied },
-    ],
-    [
-      'Nothing was changed: TooManyRequestsException: Rate exceeded',
-      { ListVersionsByFunction: error('TooManyRequestsException', 'Rate exceeded', 429) },
-    ],
+    [uses('Plants-old'), versions(version('6', '13', 'Plants-old'), version('10', '20'))],
+    [uses('gone'), versions(version('6', '13', 'Plants', 'gone'), version('10', '20'))],
+    [variablesOf('6'), versions(hidden('6'), hidden('10'))],
+    [variablesOf('10'), versions(version('6', '13'), hidden('10'))],
+    ['Nothing was changed: AccessDeniedException: no', { ListDeployments: denied }],
+    ['Nothing was changed: AccessDeniedException: no', { ListVersionsByFunction: denied }],
     [
       'Nothing was changed: CodeDeploy is moving the alias. To stop it and roll back: aws deploy stop-deployment --auto-rollback-enabled --deployment-id d-1',
       { ListDeployments: is({ deployments: ['d-1'] }) },
@@ -156,104 +127,77 @@ Version 10 is marked as rolled back: no later rollback proposes it.
       'Nothing was changed: CodeDeploy does not say which deployments are in progress.',
       { ListDeployments: is({}) },
     ],
-    ['Nothing was changed: Lambda lists no version of the function.', { ListVersionsByFunction: is({}) }],
-    [`Nothing was changed: ${hidden}`, { ListAliases: is({}) }],
-    [`Nothing was changed: ${hidden}`, aliases(live('10', { RevisionId: undefined }))],
+    [noAlias, { ListAliases: is({}) }],
+    [noAlias, aliases(live('10', { RevisionId: undefined }))],
+    [noAlias, aliases(live('7'))],
   ])('refuses: %s', async (message, changed, to) => {
     const planned = withAws({ ...DEPLOYED, ...changed }, () => plan(to));
     await expect(planned).rejects.toMatchObject({ name: 'PlainError', message });
   });
 
-  /** An alias of Lambda at version 10: it refuses a call with an old revision, and `unanswered` calls get no response. */
+  /** An alias of Lambda at version 10; so many calls that move it get no response. */
   const lambda = (unanswered: 'after they took effect' | 'without effect', count: number): Responses => {
+    const { responses } = keptAliases(live('10'));
     let calls = 0;
-    let now = { Name: 'live', FunctionVersion: '10', RevisionId: 'r1' };
-    return {
-      GetAlias: () => is(now),
-      UpdateAlias: ({ FunctionVersion, RevisionId }) => {
-        const hasResponse = ++calls > count;
-        if (RevisionId !== now.RevisionId) return MOVED;
-        if (hasResponse || unanswered === 'after they took effect')
-          now = { Name: 'live', FunctionVersion: String(FunctionVersion), RevisionId: `r${calls + 1}` };
-        if (hasResponse) return is(now);
-        throw new Error('The connection ends without a response.');
-      },
+    const UpdateAlias = (input: Fields) => {
+      calls += 1;
+      const hasResponse = calls > count;
+      const takesEffect = hasResponse || unanswered === 'after they took effect';
+      const reply = takesEffect && (responses.UpdateAlias as (input: Fields) => Reply)(input);
+      if (hasResponse && reply) return reply;
+      throw new Error('The connection ends without a response.');
     };
+    return { ...responses, UpdateAlias };
   };
-  const MOVED = error('PreconditionFailedException', 'The Revision Id does not match', 412);
   const THREE_ATTEMPTS = { AWS_MAX_ATTEMPTS: '3' };
+  const planned = () => plan().then(({ live: found, target }) => pointAlias(found, target));
   const move = (responses: Responses, env: NodeJS.ProcessEnv = {}) =>
-    withAws(
-      { ...DEPLOYED, ...responses },
-      async () => {
-        const { live: found, target } = await plan();
-        return pointAlias(found, target);
-      },
-      env,
-    );
+    withAws({ ...DEPLOYED, ...responses }, planned, env);
   const AT_10 = { Name: 'live', FunctionVersion: '10' };
 
-  test('is done if the response was lost after the alias was moved: the repeated call is refused', async () => {
-    const aws = await startAws({ ...DEPLOYED, ...lambda('after they took effect', 1) });
-    const { code, out, err } = await npmRun('rollback', WORDS, { env: { ...aws.env, ...THREE_ATTEMPTS } });
-    aws.close();
-    expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toContain('All new requests go to version 6. To return to version 10:');
-    expect(aws.inputs('UpdateAlias')).toHaveLength(2);
+  test('is done if the first attempt took effect without a response, and the second one is refused', async () => {
+    await expect(move(lambda('after they took effect', 1), THREE_ATTEMPTS)).resolves.toBeUndefined();
   });
 
-  test('is done if the second attempt gets a response', async () => {
-    await expect(move(lambda('without effect', 1), THREE_ATTEMPTS)).resolves.toBeUndefined();
+  test('at the same time as others succeeds if they go to the same version, and else changes nothing', async () => {
+    const { responses, now } = keptAliases(live('10'));
+    await withAws({ ...DEPLOYED, ...responses }, async () => {
+      const [first, same, other] = [await plan(), await plan(), await plan('5')];
+      await pointAlias(first.live, first.target);
+      await pointAlias(same.live, same.target);
+      await expect(pointAlias(other.live, other.target)).rejects.toThrow(
+        'Nothing was changed: PreconditionFailedException: The Revision Id does not match',
+      );
+    });
+    expect(now().live?.[0]).toBe('6');
   });
 
-  test('does not move an alias that somebody else has moved in the meantime', async () => {
-    const responses = {
-      UpdateAlias: MOVED,
-      GetAlias: is({ ...AT_10, FunctionVersion: '5', RevisionId: 'r2' }),
-    };
-    await expect(move(responses)).rejects.toThrow(
-      'Nothing was changed: PreconditionFailedException: The Revision Id does not match',
-    );
-  });
-
-  const look =
-    'Look: aws lambda get-alias --function-name PlantStore-prod-Function --name live. If it is not, repeat with --to 6. The error:';
-  const lost = 'It is not known whether the alias is at version 6;';
-  test.each<[string, message: string, responses: Responses, env?: NodeJS.ProcessEnv]>([
+  test.each<[found: string, cause: string, responses: Responses, env?: NodeJS.ProcessEnv]>([
+    // A call without a response may still take effect.
+    ['then it was at 10', 'TimeoutError: socket hang up', lambda('without effect', 9)],
     [
-      'no call got a response, and the alias is where it was: a call may still take effect',
-      `${lost} then it was at 10. ${look} TimeoutError: socket hang up`,
-      lambda('without effect', 9),
-    ],
-    [
-      'the response is empty',
-      `${lost} then it was at 10. ${look} the response names no version`,
+      'then it was at 10',
+      'the response names no version',
       { UpdateAlias: raw(200, ''), GetAlias: is(AT_10) },
     ],
+    ['then it was at 10', 'the response names version 10', { UpdateAlias: is(AT_10), GetAlias: is(AT_10) }],
     [
-      'the response names another version',
-      `${lost} then it was at 10. ${look} the response names version 10`,
-      { UpdateAlias: is(AT_10), GetAlias: is(AT_10) },
+      'it cannot be read (AccessDeniedException: no)',
+      'ServiceException: no',
+      { UpdateAlias: error('ServiceException', 'no', 500), GetAlias: denied },
     ],
     [
-      'AWS failed, and the alias cannot be read',
-      `${lost} it cannot be read (AccessDeniedException: no). ${look} ServiceException: no`,
-      {
-        UpdateAlias: error('ServiceException', 'no', 500),
-        GetAlias: error('AccessDeniedException', 'no', 403),
-      },
-    ],
-    [
-      'the repeated call is refused, and part of the requests goes elsewhere',
-      `${lost} then it was at 6 and 10. ${look} PreconditionFailedException: The Revision Id does not match`,
-      {
-        ...lambda('after they took effect', 1),
-        GetAlias: is(STOPPED),
-      },
+      'then it was at 6 and 10',
+      'PreconditionFailedException: The Revision Id does not match',
+      { ...lambda('after they took effect', 1), GetAlias: is(STOPPED) },
       THREE_ATTEMPTS,
     ],
-  ])('does not say that nothing was changed if %s', async (_, message, responses, env) => {
-    await expect(move(responses, env)).rejects.toMatchObject({ name: 'PlainError', message });
+  ])('does not say that nothing was changed if %s: %s', async (found, cause, responses, env) => {
+    const look = 'aws lambda get-alias --function-name PlantStore-prod-Function --name live';
+    await expect(move(responses, env)).rejects.toMatchObject({
+      name: 'PlainError',
+      message: `It is not known whether the alias is at version 6; ${found}. Look: ${look}. If it is not, repeat with --to 6. The error: ${cause}`,
+    });
   });
 
   test('a signal ends it at once, so that the alias is not moved afterwards', async () => {
@@ -280,17 +224,16 @@ Version 10 is marked as rolled back: no later rollback proposes it.
 
 describe.skipIf(!hasTerminal)('npm run rollback in a terminal asks for confirmation', () => {
   test.each<[response: string, type: string, code: number, moved: string[], last: string]>([
-    ['y', 'y\r', 0, ['6'], 'All new requests go to version 6. Version 7 no longer exists.'],
+    ['y', 'y\r', 0, ['6'], 'All new requests go to version 6. To return to version 10:'],
     ['no', 'no\r', 1, [], 'Nothing was changed.'],
     ['Ctrl-C', '\u0003', 1, [], 'Nothing was changed.'],
     ['Ctrl-D', '\u0004', 1, [], 'Nothing was changed.'],
   ])('the response is %s', async (_, type, code, moved, last) => {
-    const aws = await startAws({ ...DEPLOYED, ...aliases(live('7')) });
+    const aws = await startAws(DEPLOYED);
     const options = { env: aws.env, stopAt: 'Roll back? [y/N] ', type };
     const seen = await runInTerminal('rollback', ['--stage', 'prod'], options);
     aws.close();
     expect(aws.inputs('UpdateAlias').map(({ FunctionVersion }) => FunctionVersion)).toEqual(moved);
-    expect(seen.output).toMatch(/^7 {8}no longer there +live\r?$/m);
     expect(seen.output).toContain(last);
     expect(seen.output).not.toContain('    at ');
     expect(seen.code).toBe(code);

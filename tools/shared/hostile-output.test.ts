@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { withChecksum } from '../../contract/placeholders.ts';
-import type { Reply } from '../../test/support/aws-stand-in.ts';
+import { error, withAws } from '../../test/support/aws-stand-in.ts';
 import { expectShown, HOSTILE, HOSTILE_HEADER } from '../../test/support/hostile-text.ts';
 import { listen } from '../../test/support/listen.ts';
 import { temporaryFolder } from '../../test/support/local-process.ts';
-import { expectRefusal, npmRun, runHere, runWithAws } from '../../test/support/run-command.ts';
+import { runHere, runWithAws } from '../../test/support/run-command.ts';
 
 /** A token with a valid format and checksum, which no service has issued. */
 const TOKEN = withChecksum(`plants_${'0'.repeat(43)}`);
@@ -31,19 +31,17 @@ const FORGED = JSON.stringify({ error: 50001, message: `${HOSTILE}\nforged 9` })
 
 // Each way from outside to the terminal once: every command prints by the module below, and words an error of AWS by one function.
 describe('control characters from outside are shown as escapes', () => {
-  const plants = () => {
-    const file = path.join(temporaryFolder(), 'a.csv');
-    writeFileSync(file, 'id,name\n1,Fern\n');
-    return file;
-  };
-  test.each<[string, () => string[], Parameters<typeof startService>]>([
-    ['verify', () => [], [404, '', { type: HOSTILE_HEADER }]],
-    ['verify', () => [], [400, FORGED, { right: 1, type: HOSTILE_HEADER }]],
-    ['import', () => [plants()], [400, FORGED]],
+  const file = path.join(temporaryFolder(), 'a.csv');
+  writeFileSync(file, 'id,name\n1,Fern\n');
+  test.each<[string, string[], Parameters<typeof startService>]>([
+    ['verify', [], [404, '', { type: HOSTILE_HEADER }]],
+    ['verify', [], [400, FORGED, { right: 1, type: HOSTILE_HEADER }]],
+    ['import', [file], [400, FORGED]],
   ])('%s, from a response: case %#', async (tool, args, response) => {
     const { url, close } = await startService(...response);
-    const env = { PLANT_STORE_TOKEN: TOKEN };
-    const { code, out, err } = await npmRun(tool, [...args(), '--url', url], { env });
+    vi.stubEnv('PLANT_STORE_TOKEN', TOKEN);
+    const { code, out, err } = await runHere(tool, [...args, '--url', url]);
+    vi.unstubAllEnvs();
     close();
     expectShown(out + err);
     expect(code).toBe(1);
@@ -53,7 +51,7 @@ describe('control characters from outside are shown as escapes', () => {
     ['doctor', ['--stage', 'prod']],
     ['rollback', ['--stage', 'prod', '--yes']],
   ])('%s, from an error of AWS', async (tool, args) => {
-    const failure: Reply = { error: { code: 'Failure', message: `${HOSTILE}\nforged 9`, status: 400 } };
+    const failure = error('Failure', `${HOSTILE}\nforged 9`);
     const responses = { GetCallerIdentity: failure, DescribeStacks: failure };
     const { code, out, err } = await runWithAws(tool, args, responses);
     expectShown(out + err);
@@ -75,9 +73,8 @@ describe('control characters from outside are shown as escapes', () => {
 });
 
 test('without a Region, a command says what to set', async () => {
-  const nothing = { AWS_PROFILE: undefined, AWS_REGION: undefined, AWS_DEFAULT_REGION: undefined };
-  const files = { AWS_CONFIG_FILE: '/nonexistent', AWS_SHARED_CREDENTIALS_FILE: '/nonexistent' };
-  const env = { ...nothing, ...files };
-  const message = /^The .+: Region is missing; set AWS_REGION\.\n$/;
-  await expectRefusal('verify', ['--stage', 'prod'], { code: 1, message }, { env });
+  const command = () => runHere('verify', ['--stage', 'prod']);
+  const { code, err } = await withAws({}, command, { AWS_REGION: undefined });
+  expect(err).toMatch(/^The .+: Region is missing; set AWS_REGION\.\n$/);
+  expect(code).toBe(1);
 });

@@ -1,12 +1,12 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { globSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { formatToken } from '../../lambda/store/token-format.ts';
 import { listen } from '../../test/support/listen.ts';
 import { temporaryFolder, usedDataFolder } from '../../test/support/local-process.ts';
-import { hasTerminal, runInTerminal } from '../../test/support/run-command.ts';
+import { hasTerminal, runHere, runInTerminal } from '../../test/support/run-command.ts';
 
 /** The escape sequence that clears a line. */
 const REMOVED_LINE = '\r\u001b[2K';
@@ -39,31 +39,25 @@ describe.skipIf(!hasTerminal).concurrent('in a terminal', () => {
   });
 
   test('npm run verify does not wait for a token to be typed', async () => {
-    const { code, output } = await runInTerminal('verify', ['--url', 'http://127.0.0.1:9'], {
-      env: { PLANT_STORE_TOKEN: '' },
-    });
+    const start = performance.now();
+    const env = { PLANT_STORE_TOKEN: '' };
+    const { code, output } = await runInTerminal('verify', ['--url', 'http://127.0.0.1:9'], { env });
+    expect(performance.now() - start).toBeLessThan(25_000);
     expect(output).toBe('Put the access token into PLANT_STORE_TOKEN, or give it on standard input.\r\n');
     expect(code).toBe(2);
   });
 
-  test('npm run import draws a bar until Ctrl-C, says where it stopped, and goes on there', async () => {
-    const data = path.join(temporaryFolder(), 'data');
+  test('npm run import draws a bar until Ctrl-C, and says where it stopped', async () => {
     const file = path.join(temporaryFolder(), 'a.csv');
     const rows = Array.from({ length: 1_000 }, (_, id) => `${id},Fern\n`);
     writeFileSync(file, `id,name\n${rows.join('')}`);
-    const stopped = await runInTerminal('import', [file, '--data', data], { stopAt: ' lines' });
-    expect(stripVTControlCharacters(stopped.output)).toMatch(/[█░]{30} {2}\d+ % {2}\d+ lines, /);
-    const rest = screen(stopped.output).filter(Boolean);
-    expect(rest).toEqual([
+    const words = [file, '--data', path.join(temporaryFolder(), 'data')];
+    const { code, output } = await runInTerminal('import', words, { stopAt: ' lines' });
+    expect(stripVTControlCharacters(output)).toMatch(/[█░]{30} {2}\d+ % {2}\d+ lines, /);
+    expect(screen(output).filter(Boolean)).toEqual([
       expect.stringMatching(/^(\^C)?The import was interrupted\. To go on, add --from-line \d+\.$/),
     ]);
-    expect(stopped.code).toBe(1);
-    const [, line = ''] = /--from-line (\d+)/.exec(rest[0] ?? '') ?? [];
-    const { code, output } = await runInTerminal('import', [file, '--data', data, '--from-line', line]);
-    expect(screen(output).map((each) => each.replace(/ +/g, ' '))).toContain(
-      `stored ${1_002 - Number(line)}`,
-    );
-    expect(code).toBe(0);
+    expect(code).toBe(1);
   });
 
   test('npm run token issues a token, and marks one that expires soon in color', async () => {
@@ -84,18 +78,10 @@ describe.skipIf(!hasTerminal).concurrent('in a terminal', () => {
   });
 });
 
-const TOOLS = path.join(import.meta.dirname, '..');
-test.each(readdirSync(TOOLS).filter((name) => name.endsWith('.ts')))(
-  'tools/%s shows its help',
-  async (file) => {
-    const info = vi.spyOn(console, 'info').mockImplementation(() => undefined);
-    const { argv } = process;
-    process.argv = ['node', file, '-h'];
-    await import(path.join(TOOLS, file));
-    process.argv = argv;
-    const [help] = info.mock.calls.flat();
-    info.mockRestore();
-    expect(help).toMatch(/^Usage:\n {2}npm .+\n/);
-    expect(Math.max(...help.split('\n').map((line: string) => line.length))).toBeLessThanOrEqual(80);
-  },
-);
+const NAMES = globSync('*.ts', { cwd: path.join(import.meta.dirname, '..') });
+test.each(NAMES.map((file) => path.parse(file).name))('npm run %s shows its help', async (name) => {
+  const { code, out } = await runHere(name, ['-h']);
+  expect(out).toMatch(/^Usage:\n {2}npm .+\n/);
+  expect(Math.max(...out.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80);
+  expect(code).toBe(0);
+});
