@@ -14,7 +14,7 @@ import { describe, expect, test } from 'vitest';
 import { startLocalProcess, temporaryFolder, usedDataFolder } from '../test/support/local-process.ts';
 import { withStore } from '../test/support/with-store.ts';
 import { DataFolder } from './data-folder.ts';
-import { startThreadedStore } from './threaded-store.ts';
+import { startEmbeddedStore } from './embedded-store.ts';
 
 /** LevelDB may add a file during the removal. */
 const REMOVAL = { recursive: true, maxRetries: 9 } as const;
@@ -78,13 +78,12 @@ test.skipIf(process.platform === 'win32')(
 
 describe('the embedded store stops responding when its data folder disappears', () => {
   test.each([
-    ['deleted', (data: string) => rmSync(data, REMOVAL)],
     ['emptied', (data: string) => rmSync(path.join(data, 'store'), REMOVAL)],
     ['moved', (data: string) => renameSync(data, `${data}-elsewhere`)],
     ['deleted and created again', replace],
   ])('%s', async (_, remove) => {
     const data = temporaryFolder();
-    const store = await startThreadedStore(path.join(data, 'store'));
+    const store = await startEmbeddedStore({ path: path.join(data, 'store') });
     expect((await fetch(store.endpoint)).status).toBe(400);
     remove(data);
     await expect(fetch(store.endpoint)).rejects.toThrow('fetch failed');
@@ -94,7 +93,7 @@ describe('the embedded store stops responding when its data folder disappears', 
 
   test('without a request too', async () => {
     const data = temporaryFolder();
-    const store = await startThreadedStore(path.join(data, 'store'));
+    const store = await startEmbeddedStore({ path: path.join(data, 'store') });
     rmSync(data, REMOVAL);
     expect(await store.lost).toBeUndefined();
     await store.close();
