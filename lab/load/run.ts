@@ -9,8 +9,7 @@ const MOST = { rate: 2_000, seconds: 600, connections: 1_000 };
 
 await runCommand(
   {
-    usage:
-      'npm run lab -- load [--url BASE_URL] [--rate N] [--seconds N] [--connections N] [--allow-overload]',
+    usage: 'npm run lab -- load [--url BASE_URL] [--rate N] [--seconds N] [--connections N]',
     about: 'Creates plants at a steady rate, and shows the responses and their latency.',
     options: {
       url: {
@@ -24,9 +23,6 @@ await runCommand(
         about: `connections, at most ${MOST.connections}; other requests wait for one`,
         default: '50',
       },
-      'allow-overload': {
-        about: 'accept returns 42901, 50301 and 50401: the load is meant to exceed a limit',
-      },
     },
     notes: `${TOKEN_NOTES}
 It is needed only with --url.
@@ -38,7 +34,7 @@ reached, 2 if the command is invalid.`,
     const rate = wholeNumber('rate', values.rate, 1, MOST.rate);
     const seconds = wholeNumber('seconds', values.seconds, 1, MOST.seconds);
     const connections = wholeNumber('connections', values.connections, 1, MOST.connections);
-    const options = { rate, seconds, connections, allowOverload: values['allow-overload'] };
+    const options = { rate, seconds, connections };
     if (values.url !== undefined)
       return load({ url: readBaseUrl(values.url), token: await readToken() }, options);
     const own = await startOwnServer();
