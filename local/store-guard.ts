@@ -63,9 +63,7 @@ function digest(text: string): Buffer {
 function objectIn(body: Buffer): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(body.toString());
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    return value instanceof Object && !Array.isArray(value) ? { ...value } : undefined;
   } catch {
     return undefined;
   }

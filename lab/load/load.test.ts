@@ -6,7 +6,7 @@ import { withChecksum } from '../../contract/placeholders.ts';
 import { isExhaustive } from '../../test/support/exhaustive.ts';
 import { startCommand } from '../../test/support/local-process.ts';
 import { mustEnd } from '../../test/support/must-end.ts';
-import { expectRefusal, npmRun } from '../../test/support/run-command.ts';
+import { npmRun } from '../../test/support/run-command.ts';
 
 /** A token with a valid format and checksum, which no service has issued. */
 const TOKEN = withChecksum(`plants_${'0'.repeat(43)}`);
@@ -82,11 +82,5 @@ describe.runIf(isExhaustive('tests of the load trial')).concurrent('npm run lab 
     const { rows, err } = await loadInto(['reset']);
     expect(rows).toContain('latency p50 -');
     expect(err).toBe('Some requests got no response (ECONNRESET: 1).\n');
-  });
-
-  test('it sends nothing if the service does not accept a plant', async () => {
-    const message = 'http://127.0.0.1:9 cannot be reached (ECONNREFUSED).';
-    const args = ['load', '--url', 'http://127.0.0.1:9'];
-    await expectRefusal('../lab/run', args, { code: 1, message }, { input: TOKEN });
   });
 });

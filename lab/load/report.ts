@@ -8,19 +8,15 @@ import { type Load, type LoadReport, newPlants, runLoad } from './send.ts';
 
 const PERCENTILES = { p50: 0.5, p90: 0.9, p99: 0.99, 'p99.9': 0.999, max: 1 };
 
-/** How to load a service. */
-export interface LoadOptions extends Load {
-  /** The most connections; other requests wait for one, and the wait is part of their latency, as for a client. */
-  readonly connections: number;
-}
-
 /**
  * Creates plants at a steady rate, and prints the responses and their latency.
+ * @param connections the most; other requests wait for one, and the wait is part of their latency, as for a client
  * @throws PlainError if the service does not accept a plant, or some plants were not created
  */
 export async function load(
   { url, token }: { url: string; token: string },
-  { rate, seconds, connections }: LoadOptions,
+  { rate, seconds }: Load,
+  connections: number,
 ): Promise<void> {
   const plants = newPlants();
   const service = new RunningService(url, token, { connections });

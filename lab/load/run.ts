@@ -34,12 +34,12 @@ reached, 2 if the command is invalid.`,
     const rate = wholeNumber('rate', values.rate, 1, MOST.rate);
     const seconds = wholeNumber('seconds', values.seconds, 1, MOST.seconds);
     const connections = wholeNumber('connections', values.connections, 1, MOST.connections);
-    const options = { rate, seconds, connections };
+    const wanted = { rate, seconds };
     if (values.url !== undefined)
-      return load({ url: readBaseUrl(values.url), token: await readToken() }, options);
+      return load({ url: readBaseUrl(values.url), token: await readToken() }, wanted, connections);
     const own = await startOwnServer();
     try {
-      await load(own, options);
+      await load(own, wanted, connections);
     } finally {
       own.process.kill();
     }

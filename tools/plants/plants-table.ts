@@ -13,8 +13,7 @@ import { OUTPUTS, PLANTS_KEY } from '../../infra/names.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { withLocalStore } from '../../local/open-store.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
-import { itemWithId } from './checked-items.ts';
-import type { Item } from './plant-line.ts';
+import { type Item, idOf } from './plant-line.ts';
 
 /** A throttled export of an hour should not fail at the third refusal in a row. `AWS_MAX_ATTEMPTS` sets another number. */
 const PATIENT: DynamoDBClientConfig = process.env.AWS_MAX_ATTEMPTS ? {} : { maxAttempts: 10 };
@@ -79,6 +78,15 @@ export async function estimatedCount({ client, table, where }: Plants): Promise<
 /** The key of a plant, in DynamoDB's JSON. */
 export function keyOf(id: string) {
   return { id: { N: id } } satisfies Record<string, AttributeValue>;
+}
+
+/**
+ * An item that the store gave for an id, if it gave one.
+ * @throws PlainError if it is another
+ */
+export function itemWithId(item: Item | undefined, id: string): Item | undefined {
+  if (item === undefined || idOf(item) === BigInt(id)) return item;
+  throw new PlainError(`The store gave the item ${item.id?.N ?? 'without an id'} for the plant ${id}.`);
 }
 
 /**

@@ -59,7 +59,7 @@ export class ReadRate {
       signal.throwIfAborted();
       const result = await read(this.#most(rate));
       this.#read = { items: this.#read.items + result.items, units: this.#read.units + result.units };
-      this.#freeAt = Math.max(this.#freeAt, now()) + (result.units / rate) * 1000;
+      this.#freeAt = now() + (result.units / rate) * 1000;
       return result;
     });
     this.#turn = page.catch(() => undefined);
