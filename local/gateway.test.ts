@@ -159,10 +159,7 @@ test('a response of the gateway logs one line without a path or a header', async
 // API Gateway Developer Guide, "Access logging for REST APIs".
 describe('of the two ids of a request, a client can choose the first, and only as a UUID', () => {
   const CHOSEN = 'C6AF9AC6-7b61-11e6-9a41-93e8deadbeef';
-  const OTHERS: [string, string][] = [
-    ['x-amz-apigw-id', 'AAAAAAAAAAAAAAA='],
-    ['extendedrequestid', 'AAAAAAAAAAAAAAA='],
-  ];
+  const OTHERS = ['x-amz-apigw-id', 'extendedrequestid'].map((name) => [name, 'AAAAAAAAAAAAAAA='] as const);
 
   const OTHER_TEXTS = ['request-1', `${CHOSEN}0`, `x${CHOSEN}`, '', `${CHOSEN}, ${CHOSEN}`];
   test.each(OTHER_TEXTS)('another text is replaced: "%s"', async (text) => {
@@ -175,7 +172,7 @@ describe('of the two ids of a request, a client can choose the first, and only a
     const lines: (GatewayLogLine | RequestLogLine)[] = [];
     const { gateway, url } = await startGateway(service.handler, { log: (line) => lines.push(line) });
     const before = service.lines.length;
-    const headers: [string, string][] = [['X-Amzn-RequestId', CHOSEN], ...OTHERS];
+    const headers = [['X-Amzn-RequestId', CHOSEN] as const, ...OTHERS];
     const ours = await sendHttp(url, { headers });
     const large = await sendHttp(url, { headers, body: Buffer.alloc(7_000_000, ' ') });
     const odd = ['Expect: unknown', `X-Amzn-RequestId: ${CHOSEN}`, 'Content-Length: 0'];

@@ -140,12 +140,7 @@ describe.concurrent('npm start prints one line and ends for', async () => {
     ['a file as data folder', ['--data', file], 1, ' cannot be written to (ENOTDIR).\n'],
     ['an empty data folder, as of an unset variable', ['--data', ''], 2, '--data must not be empty.'],
     ['a port out of range', ['--port', '65536'], 2, 'from 0 to 65535.'],
-    [
-      'a data folder together with --memory',
-      ['--memory', '--data', file],
-      2,
-      '--memory keeps nothing, so it',
-    ],
+    ['a data folder with --memory', ['--memory', '--data', file], 2, '--memory keeps nothing, so it cannot'],
     [
       'an origin with a path',
       ['--allow-origin', 'https://a.example/x'],

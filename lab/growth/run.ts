@@ -16,10 +16,8 @@ const MOST = 2 * FACTOR;
 const ROUNDS = 7;
 
 const TOKEN = formatToken(Buffer.alloc(32, 1));
-const operation = createPlant({
-  accessTokens: { find: async () => 'growth' },
-  plants: { create: async () => 'created' },
-});
+const [find, create] = [async () => 'growth', async () => 'created' as const];
+const operation = createPlant({ accessTokens: { find }, plants: { create } });
 const handler = makeHandler(operation, { writeLog: () => undefined });
 
 await runCommand(

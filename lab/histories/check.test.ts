@@ -78,7 +78,6 @@ test.each(REQUESTS)('a request: %s', (_, whole, wrong) => {
 test('a call whose client says wrongly that nothing is stored', () => {
   const none = history({ number: 50401 }, true);
   const calls = none.calls.map((call) => ({ ...call, number: 50301, mayBeStored: false }));
-  expect(violations({ ...none, calls })).toEqual([
-    'no order of the clients’ calls explains their results about id 1',
-  ]);
+  const wrong = 'no order of the clients’ calls explains their results about id 1';
+  expect(violations({ ...none, calls })).toEqual([wrong]);
 });

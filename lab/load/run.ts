@@ -12,10 +12,7 @@ await runCommand(
     usage: 'npm run lab -- load [--url BASE_URL] [--rate N] [--seconds N] [--connections N]',
     about: 'Creates plants at a steady rate, and shows the responses and their latency.',
     options: {
-      url: {
-        value: 'BASE_URL',
-        about: 'a running service, which keeps the plants (default: a new one in memory)',
-      },
+      url: { value: 'BASE_URL', about: 'a service, which keeps the plants (default: a new one in memory)' },
       rate: { value: 'N', about: `requests per second, at most ${MOST.rate}`, default: '200' },
       seconds: { value: 'N', about: `duration in seconds, at most ${MOST.seconds}`, default: '10' },
       connections: {

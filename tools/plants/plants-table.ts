@@ -47,17 +47,10 @@ export async function withPlants(
   return withClient(stack.settings, (client) => work({ ...deployed, client }));
 }
 
-async function withClient(
-  settings: DynamoDBClientConfig,
-  work: (client: DynamoDBClient) => Promise<void>,
-): Promise<void> {
+async function withClient(settings: DynamoDBClientConfig, work: (client: DynamoDBClient) => Promise<void>) {
   const client = new DynamoDBClient({ ...PATIENT, ...settings });
   refuseForeignResponses(client);
-  try {
-    await work(client);
-  } finally {
-    client.destroy();
-  }
+  await work(client).finally(() => client.destroy());
 }
 
 /**
@@ -95,11 +88,7 @@ export function itemWithId(item: Item | undefined, id: string): Item | undefined
  * @returns undefined if there is none
  * @throws PlainError if the table cannot be read
  */
-export async function findItem(
-  { client, table, where }: Plants,
-  id: string,
-  what: string,
-): Promise<Item | undefined> {
+export async function findItem({ client, table, where }: Plants, id: string, what: string) {
   return client
     .send(new GetItemCommand({ TableName: table, Key: keyOf(id), ConsistentRead: true }))
     .then(({ Item: item }) => itemWithId(item, id))

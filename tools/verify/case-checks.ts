@@ -39,12 +39,8 @@ export function caseChecks(
   return loadCases()
     .filter((each) => each.only !== 'handler' && (write || !storesPlant(each)) && isWanted(each))
     .map((each) => {
-      const { group, name: rule } = each;
-      return {
-        group,
-        rule,
-        run: storesPlant(each) ? judgeStored(each, everyId) : judgeRefused(each, everyId),
-      };
+      const run = storesPlant(each) ? judgeStored(each, everyId) : judgeRefused(each, everyId);
+      return { group: each.group, rule: each.name, run };
     });
 }
 

@@ -100,12 +100,7 @@ describe('npm run verify names the rule that a service breaks', async () => {
   const DIFFERENT_IDS = 'every response has a different request id';
   test.each<[string, Handler, string, RegExp]>([
     ['responds to a missing token with 401', with401, 'access tokens', /^a request without Authorization /],
-    [
-      'responds to a conflict with 200',
-      withConflictsLost(1),
-      'the verify plant',
-      /^another name with its id /,
-    ],
+    ['returns 200 for a conflict', withConflictsLost(1), 'the verify plant', /^another name with its id /],
     ['stores all plants of a race', withConflictsLost(Infinity), 'races', /, exactly one is stored /],
     ['stores two plants of a race', withConflictsLost(1), 'races', /, exactly one is stored /],
     ['repeats the request id of refusals', withIdsOfRefusals, DIFFERENT_IDS, /./],
