@@ -216,12 +216,9 @@ describe('a response that is not DynamoDB’s is no success', () => {
     [['issue', 'ci'], { Scan: raw(200, '{}') }, noPage],
   ])('%j', async (words, change, message) => {
     const { items, responses } = stageWith([{ digest: A, name: { S: 'ci' }, ...times }], () => change);
+    const ended = await runWithAws('token', [...words, ...STAGE], responses);
     const err = expect.stringContaining(`Stage dev: ${message}`);
-    expect(await runWithAws('token', [...words, ...STAGE], responses)).toMatchObject({
-      code: 1,
-      out: '',
-      err,
-    });
+    expect(ended).toMatchObject({ code: 1, out: '', err });
     expect([...items.keys()]).toEqual([A.S]);
   });
 });

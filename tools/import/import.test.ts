@@ -195,11 +195,8 @@ describe('npm run import stops at an error with one line', () => {
     writeFileSync(refused, '{"refused":{"line":"of an earlier import"}}\n', { mode: 0o644 });
     const service = await startScriptedService(FERN, refusal(50001), FERN);
     const run = (...more: string[]) => imported(file, service.url, ['--parallel', '1', ...more]);
-    expect(await run()).toMatchObject({
-      code: 1,
-      out: '',
-      err: `${service.url} returns 50001: Message 50001. To go on, add --from-line 5.\n`,
-    });
+    const err = `${service.url} returns 50001: Message 50001. To go on, add --from-line 5.\n`;
+    expect(await run()).toMatchObject({ code: 1, out: '', err });
     expect([refusedLines(refused), statSync(refused).mode & 0o777]).toEqual([[2, 4], 0o600]);
     const rest = { stored: 2, 'refused with 40002': 1 };
     expect(await run('--from-line', '4')).toMatchObject({ report: rest, code: 1 });
@@ -228,11 +225,8 @@ test('a second import of the same file is refused at its start, and a replaced f
   const service = await startScriptedService('hang', FERN);
   const first = startCommand('import', [file, '--url', service.url], { env });
   while (service.requests.length < 1) await pause(20);
-  expect(await imported(file, service.url)).toMatchObject({
-    code: 1,
-    out: '',
-    err: `Another command is writing ${refused}. If that is not so, delete ${refused}.lock first.\n`,
-  });
+  const writing = `Another command is writing ${refused}. If that is not so, delete ${refused}.lock first.\n`;
+  expect(await imported(file, service.url)).toMatchObject({ code: 1, out: '', err: writing });
   rmSync(refused);
   writeFileSync(refused, '');
   first.child.kill('SIGINT');
@@ -242,11 +236,9 @@ test('a second import of the same file is refused at its start, and a replaced f
   expect(readdirSync(path.dirname(file)).sort()).toEqual(['a.csv', 'a.csv.refused.ndjson']);
 });
 
-test.each([
-  ['--parallel', 'from 1 to 256'],
-  ['--from-line', 'from 1 to 9007199254740991'],
-])('%s 0 is refused', (option, range) =>
-  expectRefusal('import', ['a.csv', option, '0'], { code: 2, message: `${range}.` }),
+const RANGES = { '--parallel': 'from 1 to 256.', '--from-line': 'from 1 to 9007199254740991.' };
+test.each(Object.entries(RANGES))('%s 0 is refused', (option, message) =>
+  expectRefusal('import', ['a.csv', option, '0'], { code: 2, message }),
 );
 
 const url = 'http://127.0.0.1:9';

@@ -46,9 +46,9 @@ export async function exportCommand(
 async function fill(
   { where }: Plants,
   output: Output,
-  done: { readonly plants: number },
+  done: Pick<Exported, 'plants'>,
   work: () => Promise<void>,
-): Promise<void> {
+) {
   try {
     await work();
   } catch (error) {

@@ -46,10 +46,7 @@ export class ReadRate {
    * @param read is given the most items that the page may have
    * @throws what `read` throws, or an error of the signal
    */
-  async page<Result extends Page>(
-    read: (most: number) => Promise<Result>,
-    signal: AbortSignal,
-  ): Promise<Result> {
+  async page<Result extends Page>(read: (most: number) => Promise<Result>, signal: AbortSignal) {
     const rate = this.#unitsPerSecond;
     if (rate === undefined) return read(MOST_ITEMS);
     const { now, pause } = this.#clock;

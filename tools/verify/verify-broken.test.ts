@@ -164,10 +164,8 @@ describe('npm run verify names the rule that a service breaks', async () => {
       response.end('{"message":"Missing Authentication Token"}');
       return true;
     });
-    expect(found).toMatchObject({
-      'a path that is too short is not an operation': 'did not hold',
-      'GET is not an operation': 'held',
-    });
+    expect(found['a path that is too short is not an operation']).toBe('did not hold');
+    expect(found['GET is not an operation']).toBe('held');
   });
 });
 
