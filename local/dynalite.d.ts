@@ -16,7 +16,7 @@ declare module 'dynalite/db/index.js' {
   export type Action = (
     store: Store,
     data: object,
-    done: (error: Error | null, output: object) => void,
+    callback: (error: Error | null, output: object) => void,
   ) => void;
 
   /** Opens a store that behaves like DynamoDB; in memory unless a path is given. */

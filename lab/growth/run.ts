@@ -16,8 +16,10 @@ const MOST = 2 * FACTOR;
 const ROUNDS = 7;
 
 const TOKEN = formatToken(Buffer.alloc(32, 1));
-const [find, create] = [async () => 'growth', async () => 'created' as const];
-const operation = createPlant({ accessTokens: { find }, plants: { create } });
+const operation = createPlant({
+  accessTokens: { find: async () => 'growth' },
+  plants: { create: async () => 'created' },
+});
 const handler = makeHandler(operation, { writeLog: () => undefined });
 
 await runCommand(

@@ -58,9 +58,11 @@ function problemOf(row: Buffer | undefined, names: readonly string[]): string | 
   return missing && `lacks ${missing}`;
 }
 
-type Fields = readonly string[];
-
-function contentOfRow(fields: Fields, columns: readonly PropertyName[], row: Buffer): RecordContent {
+function contentOfRow(
+  fields: readonly string[],
+  columns: readonly PropertyName[],
+  row: Buffer,
+): RecordContent {
   if (!isUtf8(row)) return { content: NOT_UTF8 };
   if (fields.length !== columns.length) {
     const message = `The number of fields (${fields.length}) differs from that of the header (${columns.length}).`;

@@ -40,8 +40,9 @@ async function notRemoved(plants: Plants, id: string, before: Item): Promise<Pla
 
 async function printRemoved(line: string, table: string): Promise<void> {
   await printWhole(`${line}\n`).catch((error) => {
-    const reason = `but not printed: ${explain(error)}`;
-    throw new PlainError(`The plant is deleted from ${table}, ${reason} It was: ${line}`);
+    throw new PlainError(
+      `The plant is deleted from ${table}, but not printed: ${explain(error)} It was: ${line}`,
+    );
   });
   printError(
     `Deleted from ${table}. A client that retries creates it again. Copies remain in backups and logs: docs/import.md#what-remains-after-a-deletion`,

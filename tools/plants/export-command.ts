@@ -46,9 +46,9 @@ export async function exportCommand(
 async function fill(
   { where }: Plants,
   output: Output,
-  done: Pick<Exported, 'plants'>,
+  done: { readonly plants: number },
   work: () => Promise<void>,
-) {
+): Promise<void> {
   try {
     await work();
   } catch (error) {
