@@ -109,10 +109,8 @@ test.each([
   const { data, file } = copied();
   const log = file('.log');
   truncateSync(log, readFileSync(log).length - bytes);
-  const printed = await withStore(data, async (client) =>
-    expect((await storedItems(client)).size).toBe(plants),
-  );
-  expect(printed).toBe('');
+  const count = async (client: DynamoDBClient) => expect((await storedItems(client)).size).toBe(plants);
+  for (let start = 1; start <= 2; start += 1) expect(await withStore(data, count)).toBe('');
 });
 
 test('a table that a kill left in CREATING is made again', async () => {
