@@ -117,14 +117,10 @@ describe.runIf(hasChromium)('the API page in a browser', () => {
     const { page } = await open();
     await page.getByRole('button', { name: 'Try it out' }).click();
     const body = '{"id": 3, "name": "Fern"}';
-    for (const pasted of [
-      `Bearer ${server.token}`,
-      ` bearer  ${server.token}\n`,
-      `Authorization: Bearer ${server.token}`,
-    ]) {
-      await authorize(page, pasted);
-      expect(await create(page, body), pasted).toEqual(STORED);
-      if (pasted.startsWith('Authorization')) {
+    for (const scheme of ['Bearer ', ' bearer  ', 'Authorization: Bearer ']) {
+      await authorize(page, `${scheme}${server.token}\n`);
+      expect(await create(page, body), scheme).toEqual(STORED);
+      if (scheme.startsWith('Authorization')) {
         await reload(page);
         expect(await create(page, body)).toEqual(STORED);
       }

@@ -30,9 +30,7 @@ describe('the local service shows its API', async () => {
     ['LocalHost:80', 'http://127.0.0.1:80/docs'],
   ])(
     'the page under the name %s moves to the address, which belongs to nobody else',
-    async (host, location) => {
-      expect(await underName(host)).toEqual({ status: 307, location });
-    },
+    async (host, location) => expect(await underName(host)).toEqual({ status: 307, location }),
   );
 
   test.each(['127.0.0.1:3000', 'localhost.example:3000', '[::1]:3000'])(
@@ -68,12 +66,8 @@ describe('the local service shows its API', async () => {
 
   test.each([
     ['GET', '/docs/'],
-    ['GET', '/docs/index.html'],
     ['GET', '/docs/../local/start.ts'],
     ['GET', '/docs/%2e%2e/package.json'],
-    ['GET', '/docs/swagger-ui-bundle.js.map'],
-    ['GET', '/openapi'],
-    ['GET', '/openapi.json/'],
     ['GET', '/constructor'],
     ['POST', '/docs'],
     ['PUT', '/openapi.json'],

@@ -9,6 +9,8 @@ import { exchange, rawHead, responsesIn } from '../test/support/raw-client.ts';
 
 const FIRST = 'https://first.example';
 const SECOND = 'https://second.example';
+/** The gateway itself refuses it. */
+const LARGE = Buffer.alloc(7_000_000, ' ');
 const { url, close } = await startHttpService({ allowedOrigins: [FIRST, SECOND] });
 afterAll(close);
 
@@ -21,24 +23,15 @@ test('the response to a preflight has neither a body nor its length', async () =
     ['Access-Control-Request-Method', 'POST'],
   ] as const;
   const response = await sendHttp(url, { method: 'OPTIONS', headers });
-  expect(response).toMatchObject({
-    status: 204,
-    headers: {
-      'access-control-allow-origin': SECOND,
-      'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
-    },
-    body: '',
-  });
+  expect([response.status, response.headers['access-control-allow-origin']]).toEqual([204, SECOND]);
+  expect(response.body).toBe('');
   expect(response.headers['content-length']).toBeUndefined();
 });
 
 test.each([FIRST, SECOND, 'https://evil.example'])(
   'only the first origin can read what the gateway itself returns: request from %s',
   async (origin) => {
-    const large = await sendHttp(url, {
-      headers: [['Origin', origin]],
-      body: Buffer.alloc(7_000_000, ' '),
-    });
+    const large = await sendHttp(url, { headers: [['Origin', origin]], body: LARGE });
     const [broken] = responsesIn(await exchange(url, rawHead('PLANT /plants', `Origin: ${origin}`)));
     const readable = {
       'access-control-allow-origin': FIRST,
@@ -53,8 +46,7 @@ test.each([FIRST, SECOND, 'https://evil.example'])(
 
 test('without allowed origins, the gateway’s responses have no CORS headers', async () => {
   const service = await startHttpService();
-  const body = Buffer.alloc(7_000_000, ' ');
-  const large = await sendHttp(service.url, { headers: [['Origin', FIRST]], body });
+  const large = await sendHttp(service.url, { headers: [['Origin', FIRST]], body: LARGE });
   expect([errorOf(large), corsOf(large)]).toEqual([41301, {}]);
   await service.close();
 });

@@ -92,12 +92,9 @@ function hasOtherFiles(folder: string): boolean {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return false;
   const names = readdirSync(folder);
   const inStore = names.includes('store') ? readdirSync(path.join(folder, 'store')) : [];
-  const others = [
-    ...names.filter((name) => name !== 'store'),
-    ...inStore.filter((name) => !/^LOG/.test(name)),
-  ];
+  const hasOthers = names.some((name) => name !== 'store') || inStore.some((name) => !/^LOG/.test(name));
   // Last, because another process may be making the same folder.
-  return others.length > 0 && !DataFolder.exists(folder);
+  return hasOthers && !DataFolder.exists(folder);
 }
 
 /** Node's `recursive: true` never returns if a file system returns ENOENT to every mkdir, as /proc does. */

@@ -48,10 +48,8 @@ export interface GatewayOptions {
  * @returns a server that is not listening yet
  */
 export function createGateway(handler: Handler, options: GatewayOptions = {}): http.Server {
-  const loggedResponse = makeLoggedResponse(
-    options.log ?? ((line) => console.info(line)),
-    options.allowedOrigins,
-  );
+  const { log = (line) => console.info(line), allowedOrigins } = options;
+  const loggedResponse = makeLoggedResponse(log, allowedOrigins);
   const gateway: Gateway = {
     responsePage: options.responsePage ?? (() => false),
     execute: options.isStopped ? async () => 'throttled' : executor(handler),
@@ -93,11 +91,7 @@ interface Gateway extends Required<Pick<GatewayOptions, 'responsePage'>> {
 }
 
 /** Responds to one request; never rejects. If the function fails or times out, the response is the gateway's DEFAULT_5XX. */
-async function serve(
-  gateway: Gateway,
-  request: http.IncomingMessage,
-  response: http.ServerResponse,
-): Promise<void> {
+async function serve(gateway: Gateway, request: http.IncomingMessage, response: http.ServerResponse) {
   const ids = requestIds(request);
   const refuse = (type: GatewayResponseType) => sendResponse(response, gateway.loggedResponse(type, ids));
   let giveBack = (): void => undefined;

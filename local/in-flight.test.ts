@@ -49,13 +49,9 @@ async function inFrontOfSlowFunction() {
 
 /** Opens a connection and sends text. What comes back is collected in `received`. */
 function connect(url: string, text: string) {
-  const socket = net.connect({ port: Number(new URL(url).port), host: '127.0.0.1' });
+  const socket = net.connect(Number(new URL(url).port), '127.0.0.1');
   const client = { socket, received: '', leave: () => socket.resetAndDestroy() };
-  socket
-    .on('error', () => undefined)
-    .on('data', (chunk) => {
-      client.received += chunk;
-    });
+  socket.on('error', () => undefined).on('data', (chunk) => (client.received += chunk));
   socket.write(text);
   onTestFinished(() => void socket.destroy());
   return client;
@@ -125,10 +121,8 @@ test('four large bodies are held at once; a slow one is refused, and small reque
   await until(() => unfinished() === 12);
   for (const { socket } of clients) socket.write('}');
   await until(() => clients.every(({ received }) => received.includes('\r\n\r\n{')));
-  const statuses = clients.map(
-    ({ received }) => /"error":(\d+)/.exec(received)?.[1] ?? received.slice(9, 12),
-  );
-  expect(statuses.sort()).toEqual([...Array(4).fill('200'), ...Array(8).fill('40000')]);
+  const statuses = clients.map(({ received }) => /"error":\d+/.exec(received)?.[0] ?? received.slice(9, 12));
+  expect(statuses.sort()).toEqual([...Array(8).fill('"error":40000'), ...Array(4).fill('200')]);
 });
 
 test('a large body has 30 s to arrive; the time in the function does not count', async () => {

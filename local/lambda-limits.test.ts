@@ -14,6 +14,8 @@ import { createGateway } from './gateway.ts';
 import { invoke, printAsLambdaLogs } from './lambda-runtime.ts';
 import { readBody } from './read-body.ts';
 
+type Context = Parameters<Handler>[1];
+
 afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
@@ -26,9 +28,6 @@ async function inFrontOf(handler: Handler): Promise<string> {
   return listen(server);
 }
 
-const throwAtOnce = () => {
-  throw new Error('crash');
-};
 const OK = { statusCode: 200, headers: { 'content-type': 'application/json' }, body: '{"name":"Fern"}' };
 
 describe('the stand-in has the limits that Lambda has', () => {
@@ -54,32 +53,24 @@ describe('the stand-in has the limits that Lambda has', () => {
     expect(handler).not.toHaveBeenCalled();
   });
 
-  test('a function that does not respond is timed out after 6 seconds', async () => {
+  test('a function that does not respond is timed out after 6 seconds; it can see how many are left', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    let remaining: Context['getRemainingTimeInMillis'];
+    const hang: Handler = (_event, { getRemainingTimeInMillis }) => {
+      remaining = getRemainingTimeInMillis;
+      return new Promise(() => undefined);
+    };
     const end = vi.fn();
-    invoke(() => new Promise(() => undefined), {} as never).catch(end);
+    invoke(hang, {} as never).catch(end);
+    expect(remaining?.()).toBe(6_000);
     await vi.advanceTimersByTimeAsync(5_999);
-    expect(end).not.toHaveBeenCalled();
+    expect([remaining?.(), end.mock.calls]).toEqual([1, []]);
     await vi.advanceTimersByTimeAsync(1);
     expect(end).toHaveBeenCalledWith(new Error('The function timed out.'));
   });
 
-  test('the remaining time starts at 6 seconds and falls', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-    const remaining: unknown[] = [];
-    const handler: Handler = async (_event, { getRemainingTimeInMillis }) => {
-      remaining.push(getRemainingTimeInMillis?.());
-      vi.advanceTimersByTime(300);
-      remaining.push(getRemainingTimeInMillis?.());
-      return OK;
-    };
-    await invoke(handler, {} as never);
-    expect(remaining).toEqual([6_000, 5_700]);
-  });
-
   test.each([
     ['throws', () => Promise.reject(new Error('crash'))],
-    ['throws before its first await', throwAtOnce],
     ['returns nothing', async () => undefined as never],
     ['returns without a body', async () => ({ statusCode: 200 }) as never],
     ['returns with an invalid header name', async () => ({ ...OK, headers: { 'a b': 'x' } })],
@@ -152,8 +143,11 @@ describe('the event is that of a REST API', () => {
       const entries = (field: keyof APIGatewayProxyEvent) => Object.entries(event[field] as object);
       expect(entries('headers')).toContainEqual([lower, '1']);
       expect(entries('multiValueHeaders')).toContainEqual([lower, ['0', '1']]);
-      expect(Object.fromEntries(entries('queryStringParameters'))).toEqual(
-        JSON.parse(`{"${name}":"2","b":""}`),
+      expect(entries('queryStringParameters').sort()).toEqual(
+        [
+          [name, '2'],
+          ['b', ''],
+        ].sort(),
       );
       expect(entries('multiValueQueryStringParameters')[0]).toEqual([name, ['1', '2']]);
     },

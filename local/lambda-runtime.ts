@@ -11,10 +11,8 @@ import { visible } from '../terminal/print.ts';
  */
 export async function invoke(handler: Handler, event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> {
   const deadline = performance.now() + LAMBDA_TIMEOUT_MS;
-  const context = {
-    awsRequestId: randomUUID(),
-    getRemainingTimeInMillis: () => deadline - performance.now(),
-  };
+  const getRemainingTimeInMillis = () => deadline - performance.now();
+  const context = { awsRequestId: randomUUID(), getRemainingTimeInMillis };
   const timeOut = Promise.withResolvers<never>();
   const timer = setTimeout(timeOut.reject, LAMBDA_TIMEOUT_MS, new Error('The function timed out.'));
   try {

@@ -21,6 +21,7 @@ export function proxyEvent(request: IncomingMessage, body: Buffer, ids: RequestI
   const lastValues = Object.entries(multiValueHeaders).map(([name, values]) => [name, values.at(-1) ?? '']);
   const query = new URLSearchParams(request.url?.split('?')[1] ?? '');
   const names = [...new Set(query.keys())];
+  const identity = { sourceIp: request.socket.remoteAddress };
   return {
     ...gatewayRoute(path),
     path,
@@ -31,13 +32,7 @@ export function proxyEvent(request: IncomingMessage, body: Buffer, ids: RequestI
     multiValueQueryStringParameters:
       names.length === 0 ? null : Object.fromEntries(names.map((name) => [name, query.getAll(name)])),
     stageVariables: null,
-    requestContext: {
-      ...ids,
-      httpMethod: request.method,
-      path,
-      stage: 'local',
-      identity: { sourceIp: request.socket.remoteAddress },
-    } as never,
+    requestContext: { ...ids, httpMethod: request.method, path, stage: 'local', identity } as never,
     body: body.length === 0 ? null : body.toString('base64'),
     isBase64Encoded: body.length > 0,
   };

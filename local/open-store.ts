@@ -38,11 +38,8 @@ export async function openStore(kept: DataFolder | undefined, join = false): Pro
   } catch (error) {
     await store.close().catch(() => undefined);
     const cause = (await storeError(store)) ?? (error as Error);
-    throw new PlainError(
-      folder
-        ? folderProblem(folder.path, cause)
-        : `The store at ${store.endpoint} does not respond (${cause.message}).`,
-    );
+    if (folder) throw new PlainError(folderProblem(folder.path, cause));
+    throw new PlainError(`The store at ${store.endpoint} does not respond (${cause.message}).`);
   } finally {
     client.destroy();
   }

@@ -22,10 +22,7 @@ export type LoggedResponse = ReturnType<typeof makeLoggedResponse>;
  * @param log writes one log line
  * @param allowedOrigins the origins of the browser apps that may use the service; absent: none
  */
-export function makeLoggedResponse(
-  log: (line: GatewayLogLine) => void,
-  allowedOrigins: readonly string[] | undefined,
-) {
+export function makeLoggedResponse(log: (line: GatewayLogLine) => void, allowedOrigins?: readonly string[]) {
   return (gateway: GatewayResponseType, ids: RequestIds = requestIds(), reason?: string) => {
     const { error } = ERRORS[GATEWAY_RESPONSES[gateway]];
     const { requestId: request, extendedRequestId } = ids;
@@ -34,7 +31,7 @@ export function makeLoggedResponse(
   };
 }
 
-/** Sends an result. If the response has already started, closes the connection instead. */
+/** Sends a result. If the response has already started, closes the connection instead. */
 export function sendResponse(response: ServerResponse, result: APIGatewayProxyResult): void {
   if (response.headersSent) return void response.destroy();
   const body = Buffer.from(result.body);

@@ -33,12 +33,8 @@ interface ServiceOptions {
  * @returns its address and a valid access token
  * @throws PlainError if the port or the data folder cannot be used
  */
-export async function serve({
-  port,
-  data,
-  allowedOrigins,
-  isStopped,
-}: ServiceOptions): Promise<{ url: string; token: string }> {
+export async function serve(options: ServiceOptions): Promise<{ url: string; token: string }> {
+  const { port, data, allowedOrigins, isStopped } = options;
   const folder = data === undefined ? undefined : new DataFolder(data);
   const store = await openStore(folder);
   try {

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { someOf } from '../test/support/exhaustive.ts';
 import { startCommand, startLocalProcess, temporaryFolder } from '../test/support/local-process.ts';
 import { storedItems } from '../test/support/stored-item.ts';
 import { withStore } from '../test/support/with-store.ts';
@@ -15,9 +16,8 @@ describe('when the files of the store cannot be written', () => {
     const responses: string[] = [];
     for (let id = 1; id <= 100; id += 1) {
       const response = await server.post(`{"id":${id},"name":"${name}"}`).catch(() => undefined);
-      responses.push(
-        response?.status === 200 ? 'stored' : String(response && JSON.parse(response.body).error),
-      );
+      const error = response && JSON.parse(response.body).error;
+      responses.push(response?.status === 200 ? 'stored' : String(error));
     }
     expect(await server.exit).toBe(1);
     const stored = responses.lastIndexOf('stored') + 1;
@@ -38,11 +38,8 @@ describe('when the files of the store cannot be written', () => {
   test('the service does not start, and says why in one line', async () => {
     const data = temporaryFolder();
     const { ended } = startCommand('start', ['--port', '0', '--data', data], { limit: '-f 0' });
-    expect(await ended).toMatchObject({
-      code: 1,
-      out: '',
-      err: `The data folder ${data} cannot be used (File too large).\n`,
-    });
+    const err = `The data folder ${data} cannot be used (File too large).\n`;
+    expect(await ended).toMatchObject({ code: 1, out: '', err });
     // Nothing is left that prevents a start.
     await withStore(data, async () => undefined);
   });
@@ -74,7 +71,7 @@ function asNobody<Result>(step: () => Result): Result {
   }
 }
 
-test.each(['a new folder', 'a used folder'])(
+test.each(someOf(['a new folder', 'a used folder'], 'starts at one moment'))(
   'of several starts on %s at one moment, one works and the others say so',
   async (what) => {
     const data = path.join(temporaryFolder(), 'data');
@@ -84,17 +81,12 @@ test.each(['a new folder', 'a used folder'])(
     if (!winner) throw new Error('None has started.');
     expect(others).toEqual([]);
     const user = '(another process|the service at http://127\\.0\\.0\\.1:\\d+)';
-    const line = new RegExp(
-      `^The data folder ${data} is in use by ${user}; stop it, or choose --data\\.\\n$`,
-    );
+    const line = RegExp(`^The data folder ${data} is in use by ${user}; stop it, or choose --data\\.\\n$`);
     for (const each of starts) if (each.status === 'rejected') expect(each.reason.message).toMatch(line);
     // Its token and its address, not those of one that lost.
     const read = (file: string) => readFileSync(path.join(data, file), 'utf8');
-    expect([read('token'), read('url'), read('endpoint')]).toEqual([
-      winner.token,
-      winner.url,
-      winner.endpoint,
-    ]);
+    const { token, url, endpoint } = winner;
+    expect([read('token'), read('url'), read('endpoint')]).toEqual([token, url, endpoint]);
     expect(await winner.post('{"id":1,"name":"Fern"}')).toMatchObject({ status: 200 });
     expect(await winner.item('1')).toEqual({ id: '1', name: 'Fern' });
     await winner.end();

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -16,15 +15,11 @@ test('the access key id of a store is 32 hex digits, and different for each star
 });
 
 /** Whether something listens at an address. */
-async function isOpen(host: string, port: number): Promise<boolean> {
-  const socket = connect({ host, port });
-  const found = await once(socket, 'connect').then(
-    () => true,
-    () => false,
-  );
-  socket.destroy();
-  return found;
-}
+const isOpen = (host: string, port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect({ host, port }, () => resolve(true)).on('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
 
 describe('the embedded store responds only those who can read the data folder', async () => {
   const server = await startLocalProcess();
@@ -59,51 +54,38 @@ describe('the embedded store responds only those who can read the data folder', 
 
   test.each<[what: string, request: () => Parameters<typeof send>[0]]>([
     ['an access key id of other tools', () => ({ headers: headersOf('local') })],
-    ['an access key id of AWS', () => ({ headers: headersOf('AKIDEXAMPLE') })],
     ['a long access key id', () => ({ headers: headersOf('x'.repeat(200)) })],
     ['an access key id of zeros', () => ({ headers: headersOf('0'.repeat(32)) })],
     ['no Authorization header', () => ({ headers: withoutToken() })],
     ['a bearer token', () => ({ headers: [...withoutToken(), ['authorization', `Bearer ${server.token}`]] })],
     ['an Origin', () => ({ headers: [...headersOf(), ['origin', 'http://127.0.0.1:3000']] })],
     ['a preflight', () => ({ method: 'OPTIONS', headers: [['origin', 'http://example.com']] })],
-    ['OPTIONS', () => ({ method: 'OPTIONS' })],
-    ['GET', () => ({ method: 'GET' })],
-    ['PUT', () => ({ method: 'PUT' })],
+    ['another method', () => ({ method: 'PUT' })],
   ])('%s is refused', async (_, request) => {
-    const response = await send(request());
-    expect(response).toMatchObject({
-      status: 400,
-      body: expect.stringContaining('UnrecognizedClientException'),
-    });
-    expect(response.headers['access-control-allow-origin']).toBeUndefined();
+    const { status, body, headers } = await send(request());
+    expect([status, body]).toEqual([400, expect.stringContaining('UnrecognizedClientException')]);
+    expect(headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  test.each(['null', '1', '"x"', '[]', '', '{', 'true'])(
-    'the body %s is refused, and the store continues',
-    async (body) => {
-      const response = await send({ body });
-      expect(response).toMatchObject({
-        status: 400,
-        body: expect.stringContaining('SerializationException'),
-      });
-      expect((await send({})).status).toBe(200);
-    },
-  );
+  const NO_OBJECTS = ['null', '1', '"x"', '[]', '', '{', 'true'];
+  test.each(NO_OBJECTS)('the body %s is refused, and the store continues', async (body) => {
+    const response = await send({ body });
+    expect([response.status, response.body]).toEqual([400, expect.stringContaining('SerializationExc')]);
+    expect((await send({})).status).toBe(200);
+  });
 
-  test.each(['ListTables', 'GetItem', 'PutItem', 'CreateTable', 'Scan', 'constructor', '__proto__'])(
-    'invalid properties in %s do not end the process',
-    async (operation) => {
-      const headers = headersOf(undefined, operation);
-      for (const body of [
-        '{"__proto__":null,"TableName":null}',
-        '{"TableName":{"constructor":[]},"Key":[null],"Item":{"a":null}}',
-        '{"TableName":"Plants","Key":{"id":null},"Item":{"id":{"N":null}}}',
-        '{"TableName":"Plants","Item":{"id":{"N":"1"},"x":{"M":{"y":null}},"__proto__":{"L":[null]}}}',
-      ])
-        await send({ headers, body }).catch(() => undefined);
-      expect((await send({})).status).toBe(200);
-    },
-  );
+  const OPERATIONS = ['ListTables', 'GetItem', 'PutItem', 'CreateTable', 'Scan', 'constructor', '__proto__'];
+  test.each(OPERATIONS)('invalid properties in %s do not end the process', async (operation) => {
+    const headers = headersOf(undefined, operation);
+    for (const body of [
+      '{"__proto__":null,"TableName":null}',
+      '{"TableName":{"constructor":[]},"Key":[null],"Item":{"a":null}}',
+      '{"TableName":"Plants","Key":{"id":null},"Item":{"id":{"N":null}}}',
+      '{"TableName":"Plants","Item":{"id":{"N":"1"},"x":{"M":{"y":null}},"__proto__":{"L":[null]}}}',
+    ])
+      await send({ headers, body }).catch(() => undefined);
+    expect((await send({})).status).toBe(200);
+  });
 
   test.each(Object.entries(DEPARTURES))('unfinished requests and %s do no harm', async (_, leave) => {
     const fields = headersOf().map((field) => field.join(': '));

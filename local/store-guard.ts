@@ -49,10 +49,9 @@ export function guardStore(server: Server, accessKeyId: string, store: GuardedSt
 }
 
 function isAllowed({ method, headers }: IncomingMessage, accessKeyId: string): boolean {
+  if (method !== 'POST' || headers.origin !== undefined) return false;
   const sent = ACCESS_KEY_ID.exec(headers.authorization ?? '')?.[1] ?? '';
-  return (
-    method === 'POST' && headers.origin === undefined && timingSafeEqual(digest(sent), digest(accessKeyId))
-  );
+  return timingSafeEqual(digest(sent), digest(accessKeyId));
 }
 
 function digest(text: string): Buffer {
@@ -63,28 +62,20 @@ function digest(text: string): Buffer {
 function objectIn(body: Buffer): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(body.toString());
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    return value instanceof Object && !Array.isArray(value) ? { ...value } : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Responds to one request. @throws what the store throws */
-async function serve(
-  { run, isOpen }: GuardedStore,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function serve({ run, isOpen }: GuardedStore, request: IncomingMessage, response: ServerResponse) {
   const body = await readBody(request, MAX_REQUEST_BYTES);
   if (body === 'gone') return;
   const input = body === 'too large' ? undefined : objectIn(body);
   if (!input) return refuse(response, UNREADABLE);
-  const result = await run(
-    String(request.headers['x-amz-target']).replace(/^DynamoDB_20120810\./, ''),
-    input,
-  );
+  const operation = String(request.headers['x-amz-target']).replace(/^DynamoDB_20120810\./, '');
+  const result = await run(operation, input);
   if (!isOpen()) return void response.destroy();
   response.writeHead(result.status, CONTENT_TYPE);
   response.end(JSON.stringify(result.body));

@@ -59,17 +59,11 @@ function issue(name: string, days: number | undefined): Action {
 
 async function list(admin: AccessTokenAdmin): Promise<void> {
   const { tokens, damaged } = await admin.list();
-  const row = (item: TokenItem, remark: string) => [
-    nameOf(item),
-    shortId(item),
-    day(item.created),
-    day(item.expires),
-    remark,
-  ];
-  const rows = [
-    ...tokens.map((issued) => row(issued, remark(issued))),
-    ...damaged.map((item) => row(item, 'damaged')),
-  ];
+  const row = (item: TokenItem, remark: string) => {
+    return [nameOf(item), shortId(item), day(item.created), day(item.expires), remark];
+  };
+  const rows = tokens.map((issued) => row(issued, remark(issued)));
+  rows.push(...damaged.map((item) => row(item, 'damaged')));
   print(table([['NAME', 'ID', 'CREATED', 'EXPIRES'], ...rows]), REMARKS);
   if (damaged.length === 0) return;
   printError(

@@ -14,6 +14,7 @@ import {
   stack,
   startAws,
 } from '../test/support/aws-stand-in.ts';
+import { someOf } from '../test/support/exhaustive.ts';
 import { startCommand } from '../test/support/local-process.ts';
 import { runWithAws } from '../test/support/run-command.ts';
 
@@ -94,12 +95,8 @@ test('items that were written by hand are listed; what the service refuses is na
 
 test('a table that cannot be read is reported in one line', async () => {
   const { responses } = stageWith([], () => ({ Scan: error('AccessDeniedException', 'User: ann') }));
-  const { code, out, err } = await runWithAws('token', ['list', ...STAGE], responses);
-  expect({ code, out, err }).toEqual({
-    code: 1,
-    out: '',
-    err: 'Stage dev: AccessDeniedException: User: ann\n',
-  });
+  const err = 'Stage dev: AccessDeniedException: User: ann\n';
+  expect(await runWithAws('token', ['list', ...STAGE], responses)).toMatchObject({ code: 1, out: '', err });
 });
 
 test('a revocation that fails half way says which tokens are revoked and which are not, with exit code 1', async () => {
@@ -107,15 +104,10 @@ test('a revocation that fails half way says which tokens are revoked and which a
   const { items, responses } = stageWith(three, ({ DeleteItem }) => ({
     DeleteItem: (input) => (JSON.stringify(input).includes('bbb') ? expired : DeleteItem(input)),
   }));
-  const { code, out, err } = await runWithAws(
-    'token',
-    ['revoke', '--all', 'ci', '--stage', 'dev'],
-    responses,
-  );
-  expect({ code, out }).toEqual({ code: 1, out: '' });
-  expect(err).toBe(
-    'Stage dev: revoked: aaaaaaaa, cccccccc; not revoked, or not known to be: bbbbbbbb (ExpiredTokenException: Expired); run the command again.\n',
-  );
+  const revoked = await runWithAws('token', ['revoke', '--all', 'ci', ...STAGE], responses);
+  const err =
+    'Stage dev: revoked: aaaaaaaa, cccccccc; not revoked, or not known to be: bbbbbbbb (ExpiredTokenException: Expired); run the command again.\n';
+  expect(revoked).toMatchObject({ code: 1, out: '', err });
   expect([...items.keys()]).toEqual([B.S]);
 });
 
@@ -144,13 +136,12 @@ describe.each(hasTools ? COMMANDS : COMMANDS.slice(0, 1))(
     );
 
     const denied = error('AccessDeniedException', 'User: ann');
+    const scannedOnce = ({ Scan }: Table, items: Map<string, Fields>) => ({
+      Scan: (input: Fields) => (items.size > 0 ? expired : Scan(input)),
+    });
     test.each<[string, (table: Table, items: Map<string, Fields>) => Responses, deletions: number]>([
       ['if the response to its put is lost: it is revoked', (table) => ({ PutItem: lost(table) }), 1],
-      [
-        'if the table cannot be read after the put: it is revoked',
-        ({ Scan }, items) => ({ Scan: (input) => (items.size > 0 ? expired : Scan(input)) }),
-        1,
-      ],
+      ['if the table cannot be read after the put: it is revoked', scannedOnce, 1],
       ['if its put is refused: nothing is stored, so nothing is revoked', () => ({ PutItem: denied }), 0],
     ])('%s', async (_, change, deletions) => {
       const { items, responses } = stageWith([], change);
@@ -166,29 +157,33 @@ describe.each(hasTools ? COMMANDS : COMMANDS.slice(0, 1))(
       expect([...items.keys()]).toEqual([expect.stringMatching(`^${named.exec(err)?.[1]}`)]);
     });
 
-    test.each<['Scan' | 'PutItem', NodeJS.Signals, puts: number]>([
-      ['Scan', 'SIGINT', 0],
+    const SIGNALS: ['Scan' | 'PutItem', NodeJS.Signals, puts: number][] = [
       ['PutItem', 'SIGINT', 1],
       ['PutItem', 'SIGHUP', 1],
-    ])('if %s is interrupted by %s, after %d puts', async (operation, signal, puts) => {
-      let run: ReturnType<typeof startCommand> | undefined;
-      const { items, responses } = stageWith([], (table) => ({
-        [operation]: (input) => {
-          run?.child.kill(signal);
-          // The process gets the signal before the response.
-          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
-          return table[operation](input);
-        },
-      }));
-      const aws = await startAws(responses);
-      run = startCommand(tool, words, { env: aws.env });
-      const { code, out, err } = await run.ended;
-      aws.close();
-      expect({ code, out }).toEqual({ code: 1, out: '' });
-      expect(err).toMatch(/^[^\n]*Interrupted[^\n]*\n$/);
-      expect(aws.inputs('PutItem')).toHaveLength(puts);
-      expect(items.size).toBe(0);
-    });
+      ['Scan', 'SIGINT', 0],
+    ];
+    test.each(someOf(SIGNALS, 'signals while a token is issued'))(
+      'if %s is interrupted by %s, after %d puts',
+      async (operation, signal, puts) => {
+        let run: ReturnType<typeof startCommand> | undefined;
+        const { items, responses } = stageWith([], (table) => ({
+          [operation]: (input) => {
+            run?.child.kill(signal);
+            // The process gets the signal before the response.
+            Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+            return table[operation](input);
+          },
+        }));
+        const aws = await startAws(responses);
+        run = startCommand(tool, words, { env: aws.env });
+        const { code, out, err } = await run.ended;
+        aws.close();
+        expect({ code, out }).toEqual({ code: 1, out: '' });
+        expect(err).toMatch(/^[^\n]*Interrupted[^\n]*\n$/);
+        expect(aws.inputs('PutItem')).toHaveLength(puts);
+        expect(items.size).toBe(0);
+      },
+    );
   },
 );
 
@@ -201,12 +196,10 @@ test.each([
   const command = `set -o pipefail; '${process.execPath}' local/token.ts issue ci --stage dev ${output}`;
   const child = spawn('bash', ['-c', command], { env: { ...process.env, ...aws.env } });
   const closed = once(child, 'close');
-  const [err, [code]] = await Promise.all([text(child.stderr), closed]);
+  const ended = await Promise.all([text(child.stderr), closed]);
   aws.close();
-  expect({ code, err }).toEqual({
-    code: 1,
-    err: `Stage dev: No token was issued: standard output cannot be written to ${reason}.\n`,
-  });
+  const message = `Stage dev: No token was issued: standard output cannot be written to ${reason}.\n`;
+  expect(ended).toEqual([message, [1, null]]);
   expect(aws.inputs('PutItem')).toHaveLength(1);
   expect(items.size).toBe(0);
 });
@@ -223,9 +216,9 @@ describe('a response that is not DynamoDB’s is no success', () => {
     [['issue', 'ci'], { Scan: raw(200, '{}') }, noPage],
   ])('%j', async (words, change, message) => {
     const { items, responses } = stageWith([{ digest: A, name: { S: 'ci' }, ...times }], () => change);
-    const { code, out, err } = await runWithAws('token', [...words, '--stage', 'dev'], responses);
-    expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toContain(`Stage dev: ${message}`);
+    const ended = await runWithAws('token', [...words, ...STAGE], responses);
+    const err = expect.stringContaining(`Stage dev: ${message}`);
+    expect(ended).toMatchObject({ code: 1, out: '', err });
     expect([...items.keys()]).toEqual([A.S]);
   });
 });

@@ -8,16 +8,10 @@ const DOCUMENT = readFileSync(path.join(ROOT, 'docs/clients.md'), 'utf8');
 const PROGRAMS = globSync('lab/clients/*/*.{ts,py,go,java}', { cwd: ROOT });
 const CLIENTS = RECIPES.filter(({ run }) => run !== undefined);
 
-test.each(PROGRAMS)('docs/clients.md links to %s', (file) => {
-  expect(DOCUMENT).toContain(`[${path.basename(file)}](../${file})`);
-});
-
-test('docs/clients.md links to no other program', () => {
-  const linked = [...DOCUMENT.matchAll(/\]\(\.\.\/(lab\/clients\/[^)#]+)\)/g)].map(([, file]) => file);
-  expect(linked.sort()).toEqual([...PROGRAMS].sort());
-});
-
-test('all eight files of the clients are found', () => {
+test('docs/clients.md links to all eight programs, by the names of their files', () => {
+  const links = DOCUMENT.matchAll(/\[([^\]]+)\]\(\.\.\/(lab\/clients\/[^)#]+)\)/g);
+  const linked = [...links].map(([, name, file]) => [name, file]);
+  expect(linked.sort()).toEqual(PROGRAMS.map((file) => [path.basename(file), file]).sort());
   expect(PROGRAMS.length).toBe(8);
 });
 

@@ -50,13 +50,9 @@ async function* verify(commands: Commands): AsyncGenerator<Statement> {
   const results: Result[] = JSON.parse(stdout).results;
   const unjudged = new Set<string>();
   for (const { group, rule, verdict, reasons } of results) {
-    if (verdict === 'not judged') unjudged.add(reasons.join('; '));
-    else
-      yield {
-        name: `verify: ${group}: ${rule}`,
-        holds: verdict === 'held',
-        reason: reasons.join('; '),
-      };
+    const reason = reasons.join('; ');
+    if (verdict === 'not judged') unjudged.add(reason);
+    else yield { name: `verify: ${group}: ${rule}`, holds: verdict === 'held', reason };
   }
   for (const reason of unjudged) yield { name: `verify: not judged: ${reason}`, holds: false };
 }
@@ -69,10 +65,8 @@ async function* moveToOwnStage(commands: Commands, url: string, folder: string):
     return readFileSync(file, 'utf8').trim().split('\n').sort();
   };
   const plants = await exported('dev', dev);
-  yield {
-    name: 'export: the ids at the limits of int64 and beyond 2^53 keep all digits',
-    holds: EDGES.every((line) => plants.includes(line)),
-  };
+  const hasEdges = EDGES.every((line) => plants.includes(line));
+  yield { name: 'export: the ids at the limits of int64 and beyond 2^53 keep all digits', holds: hasEdges };
   const token = await commands.issue('import', OWN);
   // Each request in flight needs a process of its own.
   const imported = async (file: string, name: string) => {
@@ -81,10 +75,8 @@ async function* moveToOwnStage(commands: Commands, url: string, folder: string):
     return { name: `import: ${name}`, holds: code === 0, reason: stdout + stderr };
   };
   yield imported(dev, 'every plant is stored');
-  yield {
-    name: 'export: the plants are the same after an import',
-    holds: same(await exported(OWN, own), plants),
-  };
+  const isSame = same(await exported(OWN, own), plants);
+  yield { name: 'export: the plants are the same after an import', holds: isSame };
   yield imported(own, 'a second import is accepted');
   await commands.mustRun('tools/plants.ts', ['delete', DELETED, '--yes', '--stage', OWN]);
   const others = plants.filter((line) => !line.startsWith(`{"id":${DELETED},`));
@@ -99,9 +91,8 @@ function same(lines: readonly string[], others: readonly string[]): boolean {
 /** Each line of the doctor is a statement. */
 async function* examine(commands: Commands): AsyncGenerator<Statement> {
   const { stdout } = await commands.run('tools/doctor.ts', ['--stage', 'dev']);
-  for (const [, verdict, name, reason = ''] of stdout.matchAll(
-    /^(ok|problem|not asked) +(\S+(?: \S+)*) {2,}(.*)$/gm,
-  ))
+  const lines = stdout.matchAll(/^(ok|problem|not asked) +(\S+(?: \S+)*) {2,}(.*)$/gm);
+  for (const [, verdict, name, reason = ''] of lines)
     yield { name: `doctor: ${name}`, holds: verdict === 'ok', reason: `${verdict}: ${reason}` };
 }
 

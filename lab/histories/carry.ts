@@ -21,15 +21,10 @@ interface World {
  * @param attempt gets the response as its client sees it
  * @throws what `fetch` throws
  */
-export function carry(
-  attempt: Attempt,
-  init: RequestInit,
-  fate: RequestFate,
-  world: World,
-): Promise<Response> {
+export function carry(attempt: Attempt, init: RequestInit, fate: RequestFate, world: World) {
   const signal = init.signal as AbortSignal;
   const { clock, note } = world;
-  return new Promise((resolve, reject) => {
+  return new Promise<Response>((resolve, reject) => {
     signal.addEventListener('abort', () => {
       if (attempt.number === undefined) note(`${attempt.client} gives up waiting`);
       reject(signal.reason);

@@ -54,32 +54,21 @@ function history(attempt: Partial<Attempt>, stored = attempt.number === 200): Hi
 
 const ACCEPTED = 'token 0 of client 1 is accepted, although it is not valid';
 const NO_ORDER = 'no order of the requests explains the responses about id 1';
+const SLOW = 'the function worked 3600 ms on a request of client 1';
+const LAST = 'the last client got 50401, although nothing went wrong any more';
+
+/** A request that gets its response after 10 ms. */
+const at = (calledAt: number) => ({ calledAt, endedAt: calledAt + 10 });
 
 /** Requests, and what is wrong with each. A revoked token is remembered for up to 60 s. */
 const REQUESTS: [name: string, History, wrong: string[]][] = [
-  ['accepted 59 s after its revocation', history({ number: 200, calledAt: 64_000, endedAt: 64_010 }), []],
-  ['accepted before it is issued', history({ number: 200, calledAt: 0, endedAt: 990 }), [NO_ORDER, ACCEPTED]],
-  [
-    'accepted 61 s after its revocation',
-    history({ number: 200, calledAt: 66_000, endedAt: 66_010 }),
-    [NO_ORDER, ACCEPTED],
-  ],
-  [
-    'stored without a response, 61 s after its revocation',
-    history({ calledAt: 66_000, endedAt: Infinity }, true),
-    [NO_ORDER],
-  ],
+  ['accepted 59 s after its revocation', history({ number: 200, ...at(64_000) }), []],
+  ['accepted 61 s after its revocation', history({ number: 200, ...at(66_000) }), [NO_ORDER, ACCEPTED]],
+  ['accepted before it is issued', history({ number: 200, ...at(980) }), [NO_ORDER, ACCEPTED]],
+  ['stored 61 s after its revocation, without a response', history(at(66_000), true), [NO_ORDER]],
   ['refused by the network, but stored', history({ number: 'refused' }, true), [NO_ORDER]],
-  [
-    'returned after 3.6 s',
-    history({ number: 200, tookMs: 3_600 }),
-    ['the function worked 3600 ms on a request of client 1'],
-  ],
-  [
-    'the last client gets no response',
-    history({ client: 'the last client', number: 50401 }),
-    ['the last client got 50401, although nothing went wrong any more'],
-  ],
+  ['returned after 3.6 s', history({ number: 200, tookMs: 3_600 }), [SLOW]],
+  ['the last client gets 50401', history({ client: 'the last client', number: 50401 }), [LAST]],
 ];
 
 test.each(REQUESTS)('a request: %s', (_, whole, wrong) => {
@@ -89,7 +78,6 @@ test.each(REQUESTS)('a request: %s', (_, whole, wrong) => {
 test('a call whose client says wrongly that nothing is stored', () => {
   const none = history({ number: 50401 }, true);
   const calls = none.calls.map((call) => ({ ...call, number: 50301, mayBeStored: false }));
-  expect(violations({ ...none, calls })).toEqual([
-    'no order of the clients’ calls explains their results about id 1',
-  ]);
+  const wrong = 'no order of the clients’ calls explains their results about id 1';
+  expect(violations({ ...none, calls })).toEqual([wrong]);
 });

@@ -47,12 +47,8 @@ export function globalsOf(machine: () => Machine) {
   };
 }
 
-function sleep(
-  timers: Pick<Clock, 'setTimeout' | 'clearTimeout'>,
-  ms: number,
-  signal?: AbortSignal,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
+function sleep(timers: Pick<Clock, 'setTimeout' | 'clearTimeout'>, ms: number, signal?: AbortSignal) {
+  return new Promise<void>((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
     const timer = timers.setTimeout(() => resolve(), ms);
     signal?.addEventListener('abort', () => {

@@ -61,21 +61,19 @@ export const FAIR: StoreFate = { end: 'response', arrives: 5, ends: 5 };
 /** The fate of a request that meets no fault. */
 export const DIRECT: RequestFate = { end: 'response', copy: 0, travels: 5, returns: 5 };
 
+const anyResponse = fc.record({ end: fc.constant('response'), arrives: delay, ends: delay });
+const broken = { end: fc.constantFrom('reset', '500'), arrives: delay, ends: soon };
+const refused = fc.record({
+  end: fc.constantFrom('throttle', 'deny', 'refuse', 'no connection'),
+  ends: soon,
+});
+
 const storeFate: fc.Arbitrary<StoreFate> = fc.oneof(
   { withCrossShrink: true },
   { weight: 4, arbitrary: fc.constant(FAIR) },
-  { weight: 4, arbitrary: fc.record({ end: fc.constant('response'), arrives: delay, ends: delay }) },
-  {
-    weight: 3,
-    arbitrary: fc.record(
-      { end: fc.constantFrom('reset', '500'), arrives: delay, ends: soon },
-      { requiredKeys: ['end', 'ends'] },
-    ),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({ end: fc.constantFrom('throttle', 'deny', 'refuse', 'no connection'), ends: soon }),
-  },
+  { weight: 4, arbitrary: anyResponse },
+  { weight: 3, arbitrary: fc.record(broken, { requiredKeys: ['end', 'ends'] }) },
+  { weight: 2, arbitrary: refused },
 );
 
 const requestFate: fc.Arbitrary<RequestFate> = fc.oneof(

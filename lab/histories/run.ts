@@ -20,11 +20,9 @@ await runCommand(
   },
   async ({ runs, seed, path, broken }) => {
     const random = String(Math.floor(Math.random() * 2 ** 31));
-    const options = {
-      runs: wholeNumber('runs', runs, 1, 1e9),
-      seed: wholeNumber('seed', seed ?? random, 0, 2 ** 31),
-    };
-    console.info(`${path === undefined ? `${options.runs} histories` : 'one history'}, seed ${options.seed}`);
+    const count = wholeNumber('runs', runs, 1, 1e9);
+    const options = { runs: count, seed: wholeNumber('seed', seed ?? random, 0, 2 ** 31) };
+    console.info(`${path === undefined ? `${count} histories` : 'one history'}, seed ${options.seed}`);
     if (broken) await findBroken(options);
     else await search(await loadSubject(), { ...options, path });
   },
@@ -34,19 +32,17 @@ await runCommand(
 async function search(subject: Subject, options: Options): Promise<void> {
   const startedAt = performance.now();
   const draw = progressBar(options.runs);
-  const count = { histories: 0, requests: 0 };
-  const onHistory = (requests: number) => {
-    count.histories += 1;
-    count.requests += requests;
-    draw(count.histories, 'histories');
+  let [histories, requests] = [0, 0];
+  const onHistory = (attempts: number) => {
+    histories += 1;
+    requests += attempts;
+    draw(histories, 'histories');
   };
   const failure = await findFailure(subject, { ...options, onHistory });
   draw();
   if (failure) throw new PlainError(failure.story);
   const seconds = Math.round((performance.now() - startedAt) / 1000);
-  console.info(
-    `${count.histories} histories with ${count.requests} requests in ${seconds} s: the model allows each.`,
-  );
+  console.info(`${histories} histories with ${requests} requests in ${seconds} s: the model allows each.`);
 }
 
 /** @throws PlainError if a broken service is not found */

@@ -112,11 +112,8 @@ class Simulation {
         const attempt: Attempt = { ...what, calledAt: this.#clock.now };
         this.#history.attempts.push(attempt);
         const fate = fates.shift() ?? DIRECT;
-        return carry(attempt, init as RequestInit, fate, {
-          clock: this.#clock,
-          fleet: this.#fleet,
-          note: (line) => this.#note(line),
-        });
+        const world = { clock: this.#clock, fleet: this.#fleet, note: (line: string) => this.#note(line) };
+        return carry(attempt, init as RequestInit, fate, world);
       },
     });
     const end = await store.createPlant(plant).then(

@@ -43,14 +43,13 @@ export interface Variant {
   readonly breaks: (subject: Subject) => Partial<Subject>;
 }
 
-/** Builds function and client from their sources, as `infra/bundle.ts` does. @param variant breaks them */
-export async function loadSubject(variant?: Variant): Promise<Subject> {
+/** Function and client, built from their sources as `infra/bundle.ts` does, once. */
+let built: Promise<string> | undefined;
+
+async function buildSources(): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
-    stdin: {
-      contents: SOURCES.map((file) => `export * from './${file}';`).join('\n'),
-      resolveDir: ROOT,
-    },
+    stdin: { contents: SOURCES.map((file) => `export * from './${file}';`).join('\n'), resolveDir: ROOT },
     write: false,
     format: 'cjs',
     bundle: true,
@@ -60,11 +59,16 @@ export async function loadSubject(variant?: Variant): Promise<Subject> {
     plugins: [leanSdk()],
     logLevel: 'warning',
   });
+  return outputFiles[0]?.text ?? '';
+}
+
+/** Loads function and client anew. @param variant breaks them */
+export async function loadSubject(variant?: Variant): Promise<Subject> {
+  built ??= buildSources();
+  const code = await built;
   let machine: Machine | undefined;
   const scope = { module: { exports: {} }, ...globalsOf(() => machine as Machine) };
-  compileFunction(outputFiles[0]?.text ?? '', Object.keys(scope), { filename: 'histories.cjs' })(
-    ...Object.values(scope),
-  );
+  compileFunction(code, Object.keys(scope), { filename: 'histories.cjs' })(...Object.values(scope));
   const moveTo = (next: Machine) => {
     machine = next;
   };

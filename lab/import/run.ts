@@ -6,16 +6,15 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import manifest from '../../package.json' with { type: 'json' };
 import { runCommand, table, wholeNumber } from '../../terminal/command-line.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { type StoredItem, storedItems } from '../../test/support/stored-item.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
+import { ROOT } from '../installation.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const { scripts: SCRIPTS } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
 const POLL_MS = 100;
 /** The most that the importer may use, in MiB. */
 const MOST_MEMORY = 150;
@@ -36,8 +35,9 @@ async function measure(plants: number): Promise<void> {
   await writeFile(file, csvOf(plants));
   const data = path.join(folder, 'data');
   const service = await startService(data);
+  const isHalfDone = () => (service.outcomes.created ?? 0) > plants / 2;
   const startedAt = performance.now();
-  const { code, memory } = await importWithKill(file, data, plants, service);
+  const { code, memory } = await importWithKill([file, '--data', data], isHalfDone);
   const seconds = (performance.now() - startedAt) / 1000;
   const difference = await compare(data, plants);
   const rows = {
@@ -75,7 +75,7 @@ function* csvOf(plants: number): Generator<string> {
 
 /** Starts the command of an npm script directly: a kill of npm would leave it running. It ends with this process. */
 function startScript(script: 'start' | 'import', args: readonly string[]) {
-  const [, ...command] = SCRIPTS[script].split(' ');
+  const [, ...command] = manifest.scripts[script].split(' ');
   return spawn(process.execPath, [...command, ...args], {
     cwd: ROOT,
     env: { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: undefined },
@@ -116,19 +116,13 @@ async function startService(data: string) {
 }
 
 /** Imports a file after a kill halfway. @returns the exit code of the second run, and the peak of both in MiB */
-async function importWithKill(
-  file: string,
-  data: string,
-  plants: number,
-  { outcomes }: Awaited<ReturnType<typeof startService>>,
-) {
-  const start = () => startScript('import', [file, '--data', data]);
-  const first = start();
-  const peak = await watch(first, () => (outcomes.created ?? 0) > plants / 2);
+async function importWithKill(args: readonly string[], isHalfDone: () => boolean) {
+  const first = startScript('import', args);
+  const peak = await watch(first, isHalfDone);
   if (!first.kill('SIGKILL'))
     throw new PlainError('The importer ended before half of the file was imported.');
   await once(first, 'exit');
-  const second = start();
+  const second = startScript('import', args);
   second.stdout.pipe(process.stdout, { end: false });
   const memory = Math.max(peak, await watch(second, () => false));
   return { code: second.exitCode, memory };

@@ -6,25 +6,17 @@ import { print } from '../../terminal/print.ts';
 import { progressBar } from '../../terminal/progress.ts';
 import { type Load, type LoadReport, newPlants, runLoad } from './send.ts';
 
-/** Throttled, or the service had no capacity in time: the errors with which a service refuses more than it can do. */
-const OVERLOAD = [42901, 50301, 50401];
 const PERCENTILES = { p50: 0.5, p90: 0.9, p99: 0.99, 'p99.9': 0.999, max: 1 };
-
-/** How to load a service. */
-export interface LoadOptions extends Load {
-  /** The most connections; other requests wait for one, and the wait is part of their latency, as for a client. */
-  readonly connections: number;
-  /** Whether the load is meant to exceed a limit of the service. */
-  readonly allowOverload: boolean;
-}
 
 /**
  * Creates plants at a steady rate, and prints the responses and their latency.
+ * @param connections the most; other requests wait for one, and the wait is part of their latency, as for a client
  * @throws PlainError if the service does not accept a plant, or some plants were not created
  */
 export async function load(
   { url, token }: { url: string; token: string },
-  { rate, seconds, connections, allowOverload }: LoadOptions,
+  { rate, seconds }: Load,
+  connections: number,
 ): Promise<void> {
   const plants = newPlants();
   const service = new RunningService(url, token, { connections });
@@ -38,17 +30,16 @@ export async function load(
     );
     progress();
     print(table(rowsOf(report), 'rr'));
-    const problems = problemsOf(report, allowOverload ? [200, ...OVERLOAD] : [200]);
+    const problems = problemsOf(report);
     if (problems.length > 0) throw new PlainError(problems.join(' '));
   } finally {
     service.close();
   }
 }
 
-/** @param allowed the numbers of the responses that are no problem */
-function problemsOf({ numbers, wrong, unanswered }: LoadReport, allowed: readonly number[]): string[] {
-  const other = [...numbers].filter(([number]) => !allowed.includes(number)).sort(([a], [b]) => a - b);
-  const responses = other.map(([number, count]) => `${responseOf(number)}: ${count}`);
+function problemsOf({ numbers, wrong, unanswered }: LoadReport): string[] {
+  const others = [...numbers].filter(([number]) => number !== 200).sort(([a], [b]) => a - b);
+  const responses = others.map(([number, count]) => `${responseOf(number)}: ${count}`);
   const causes = [...unanswered].map(([cause, count]) => `${cause}: ${count}`);
   return [
     ...(responses.length > 0 ? [`Some plants were not created (${responses.join(', ')}).`] : []),

@@ -9,23 +9,16 @@ const MOST = { rate: 2_000, seconds: 600, connections: 1_000 };
 
 await runCommand(
   {
-    usage:
-      'npm run lab -- load [--url BASE_URL] [--rate N] [--seconds N] [--connections N] [--allow-overload]',
+    usage: 'npm run lab -- load [--url BASE_URL] [--rate N] [--seconds N] [--connections N]',
     about: 'Creates plants at a steady rate, and shows the responses and their latency.',
     options: {
-      url: {
-        value: 'BASE_URL',
-        about: 'a running service, which keeps the plants (default: a new one in memory)',
-      },
+      url: { value: 'BASE_URL', about: 'a service, which keeps the plants (default: a new one in memory)' },
       rate: { value: 'N', about: `requests per second, at most ${MOST.rate}`, default: '200' },
       seconds: { value: 'N', about: `duration in seconds, at most ${MOST.seconds}`, default: '10' },
       connections: {
         value: 'N',
         about: `connections, at most ${MOST.connections}; other requests wait for one`,
         default: '50',
-      },
-      'allow-overload': {
-        about: 'accept returns 42901, 50301 and 50401: the load is meant to exceed a limit',
       },
     },
     notes: `${TOKEN_NOTES}
@@ -38,12 +31,12 @@ reached, 2 if the command is invalid.`,
     const rate = wholeNumber('rate', values.rate, 1, MOST.rate);
     const seconds = wholeNumber('seconds', values.seconds, 1, MOST.seconds);
     const connections = wholeNumber('connections', values.connections, 1, MOST.connections);
-    const options = { rate, seconds, connections, allowOverload: values['allow-overload'] };
+    const wanted = { rate, seconds };
     if (values.url !== undefined)
-      return load({ url: readBaseUrl(values.url), token: await readToken() }, options);
+      return load({ url: readBaseUrl(values.url), token: await readToken() }, wanted, connections);
     const own = await startOwnServer();
     try {
-      await load(own, options);
+      await load(own, wanted, connections);
     } finally {
       own.process.kill();
     }

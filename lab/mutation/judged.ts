@@ -17,8 +17,8 @@ export function readJudged(files: readonly string[]): Judged[] {
 
 /** A mutant as `judged.yaml` names it; with whitespace in one form, because YAML folds lines. */
 export function nameOf({ file, code, original, replacement }: Judged): Judged {
-  const [shownOriginal = '', shownReplacement = ''] = [original, replacement].map(oneLine);
-  return { file, code: oneLine(code), original: shownOriginal, replacement: shownReplacement };
+  const texts = { code: oneLine(code), original: oneLine(original), replacement: oneLine(replacement) };
+  return { file, ...texts };
 }
 
 /** Whether two mutants have the same name. */

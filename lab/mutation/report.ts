@@ -56,10 +56,8 @@ export function report(
     judged: some.filter((mutant) => survivors.includes(mutant) && isJudged(mutant)).length,
   });
   const score = scoreOf(mutants);
-  const byFile = [...Map.groupBy(mutants, (mutant) => mutant.file)].map(
-    ([each, some]) => [each, scoreOf(some)] as const,
-  );
-  printScores([...byFile, [name, score]]);
+  const byFile = Map.groupBy(mutants, (mutant) => mutant.file);
+  printScores([...[...byFile].map(([each, some]) => [each, scoreOf(some)] as const), [name, score]]);
   return score;
 }
 

@@ -5,16 +5,11 @@ import { here } from './places.ts';
 import type { Plan } from './plan.ts';
 
 const plan = JSON.parse(readFileSync(process.env.MUTATION_PLAN as string, 'utf8')) as Plan;
+const load = (id: string) => plan.code[path.relative(process.cwd(), id)];
 
 /** One Vitest process of a mutation run; `run.ts` starts it with a plan. */
 export default defineConfig({
-  plugins: [
-    {
-      name: 'mutants',
-      enforce: 'pre',
-      load: (id: string) => plan.code[path.relative(process.cwd(), id)],
-    },
-  ],
+  plugins: [{ name: 'mutants', enforce: 'pre', load }],
   test: {
     include: [here('mutants.driver.ts')],
     runner: here('mutation-runner.ts'),

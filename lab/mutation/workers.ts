@@ -63,11 +63,7 @@ export class Workers {
     await Promise.all(Array.from({ length: this.#count }, work));
   }
 
-  async #tryBatch(
-    batch: readonly Task[],
-    pace: Pace,
-    settle: (results: readonly Result[]) => void,
-  ): Promise<void> {
+  async #tryBatch(batch: readonly Task[], pace: Pace, settle: (results: readonly Result[]) => void) {
     const results = await this.runProcess(batch, pace);
     const [stuck, ...rest] = batch.slice(results.length);
     if (results.length === 0 && rest.length > 0) {

@@ -17,9 +17,8 @@ import { RUNTIME_CLIENT } from './install-client.ts';
 
 const TOKEN = formatToken(new Uint8Array(32).fill(3));
 const ROSE = plantEvent(TOKEN, '{"id":9007199254740993,"name":"Rose","tag":"flower"}');
-const REPEATED = ok({
-  Attributes: { id: { N: '9007199254740993' }, name: { S: 'Rose' }, tag: { S: 'flower' } },
-});
+const STORED = [200, { name: 'Rose', tag: 'flower' }];
+const ITEM = { id: { N: '9007199254740993' }, name: { S: 'Rose' }, tag: { S: 'flower' } };
 
 const started: { stop(): Promise<unknown> }[] = [];
 afterAll(async () => {
@@ -62,20 +61,11 @@ describe("the deployed asset under AWS's runtime client conforms to the contract
 describe('the log', () => {
   test('each request is one line of JSON that counts in the right metrics', async () => {
     const { environment } = await start();
-    const events = [
-      ROSE,
-      plantEvent(TOKEN, '{}'),
-      plantEvent(`${TOKEN.slice(0, -1)}!`, '{}'),
-      'no HTTP request at all',
-    ];
+    const [invalid, mistyped] = [TOKEN, `${TOKEN.slice(0, -1)}!`].map((token) => plantEvent(token, '{}'));
     const responses = [];
-    for (const event of events) responses.push(statusAndBody(await environment.invoke(event)));
-    expect(responses).toEqual([
-      [200, { name: 'Rose', tag: 'flower' }],
-      [400, 40002],
-      [400, 40102],
-      [400, 40401],
-    ]);
+    for (const event of [ROSE, invalid, mistyped, 'no HTTP request at all'])
+      responses.push(statusAndBody(await environment.invoke(event)));
+    expect(responses).toEqual([STORED, [400, 40002], [400, 40102], [400, 40401]]);
     expect(lines(environment)[0]).toEqual({
       timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT.+Z$/),
       level: 'INFO',
@@ -108,14 +98,10 @@ describe('the start script', () => {
 
   test.each([
     ['with the script, Node starts without --expose-gc', {}, FLAGS],
-    [
-      'without the script, it starts with --expose-gc',
-      { AWS_LAMBDA_EXEC_WRAPPER: undefined },
-      ['--expose-gc', ...FLAGS],
-    ],
+    ['without it, with --expose-gc', { AWS_LAMBDA_EXEC_WRAPPER: undefined }, ['--expose-gc', ...FLAGS]],
   ])('%s', async (_, changes, flags) => {
     const { environment } = await start({}, changes);
-    expect(statusAndBody(await environment.invoke(ROSE))).toEqual([200, { name: 'Rose', tag: 'flower' }]);
+    expect(statusAndBody(await environment.invoke(ROSE))).toEqual(STORED);
     expect(environment.commandLine).toEqual([process.execPath, ...flags, RUNTIME_CLIENT]);
   });
 
@@ -147,6 +133,7 @@ describe('a function that does not start', () => {
     writeFileSync(path.join(folder, 'handler.mjs'), code);
     return { LAMBDA_TASK_ROOT: folder };
   };
+  const SMALL = { AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '128' };
   const ENDLESS = 'for (const all = []; ; ) all.push(new Array(1e6).fill(Math.random()));';
   const [, reports] =
     resources(SYNTH, 'AWS::Logs::QueryDefinition').find(([id]) => id === 'ReportsQuery') ?? [];
@@ -156,17 +143,12 @@ describe('a function that does not start', () => {
     ['its file has no handler', { _HANDLER: 'handler.missing' }, 'HandlerNotFoundError'],
     ['its file is not JavaScript', bundle('export const = 1'), 'UserCodeSyntaxError'],
     ['its script is missing', { AWS_LAMBDA_EXEC_WRAPPER: '/missing/start-script.sh' }, 'start-script.sh'],
-    [
-      'it uses up its memory',
-      { ...bundle(ENDLESS), AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '128' },
-      'heap out of memory',
-    ],
+    ['it uses up its memory', { ...bundle(ENDLESS), ...SMALL }, 'heap out of memory'],
   ])('%s: the query of the alarm shows it, and the runbook knows it', async (_, changes, shown) => {
     const { environment } = await start({}, changes);
     expect(await environment.invoke(ROSE)).toMatchObject({ failed: expect.stringContaining('Runtime.') });
-    const log = environment.log.map((line) =>
-      line.startsWith('{') ? JSON.parse(line) : { '@message': line },
-    );
+    const isJson = (line: string) => line.startsWith('{');
+    const log = environment.log.map((line) => (isJson(line) ? JSON.parse(line) : { '@message': line }));
     const rows = resultOf(reports?.Properties.QueryString, log);
     const causes = rows.map((row) => row['message.errorType'] ?? row.text);
     expect(causes).toContainEqual(expect.stringContaining(shown));
@@ -188,7 +170,7 @@ describe('faults of the store', () => {
     const { store, environment } = await start();
     await environment.invoke(ROSE);
     store.closeConnections();
-    expect(statusAndBody(await environment.invoke(ROSE))).toEqual([200, { name: 'Rose', tag: 'flower' }]);
+    expect(statusAndBody(await environment.invoke(ROSE))).toEqual(STORED);
     const coldStarts = lines(environment).map(({ message }) => message.coldStart);
     expect(coldStarts).toEqual([true, undefined]);
   });
@@ -197,13 +179,8 @@ describe('faults of the store', () => {
 describe('the end of the process', () => {
   test('if a variable is missing, each invocation fails while the process starts, with the reason in the log', async () => {
     const { environment } = await start({}, { ACCESS_TOKENS_TABLE: undefined });
-    const reason = {
-      level: 'ERROR',
-      message: {
-        errorType: 'Error',
-        errorMessage: 'The environment variable ACCESS_TOKENS_TABLE is not set.',
-      },
-    };
+    const errorMessage = 'The environment variable ACCESS_TOKENS_TABLE is not set.';
+    const reason = { level: 'ERROR', message: { errorType: 'Error', errorMessage } };
     for (let count = 1; count <= 2; count += 1) {
       expect(await environment.invoke(ROSE)).toEqual({ failed: 'Error' });
       expect(lines(environment)).toMatchObject(Array(count).fill(reason));
@@ -223,16 +200,15 @@ describe('the end of the process', () => {
         environment.signal('SIGSTOP');
         stored.resolve();
       };
-      const { environment } = await start({ PutItem: [stall, REPEATED] });
+      const { environment } = await start({ PutItem: [stall, ok({ Attributes: ITEM })] });
       const outcome = environment.invoke(ROSE);
       await stored.promise;
       end(environment);
       expect(await outcome).toEqual({ failed });
       expect(environment.log).toEqual([]);
-      expect(statusAndBody(await environment.invoke(ROSE))).toEqual([200, { name: 'Rose', tag: 'flower' }]);
-      expect(lines(environment).map(({ message }) => message)).toMatchObject([
-        { outcome: 'repeated', coldStart: true },
-      ]);
+      expect(statusAndBody(await environment.invoke(ROSE))).toEqual(STORED);
+      const messages = lines(environment).map(({ message }) => message);
+      expect(messages).toMatchObject([{ outcome: 'repeated', coldStart: true }]);
     },
   );
 });

@@ -56,11 +56,8 @@ function ownVariables(): NodeJS.ProcessEnv {
       return [id, isForTokens ? LOCAL_TABLES.accessTokens : LOCAL_TABLES.plants];
     }),
   );
+  const own = (value: string | { Ref: string }) =>
+    typeof value === 'string' ? value.replace('/var/task', asset) : tables.get(value.Ref);
   const variables = Object.entries<string | { Ref: string }>(FUNCTION.Environment.Variables);
-  return Object.fromEntries(
-    variables.map(([name, value]) => [
-      name,
-      typeof value === 'string' ? value.replace('/var/task', asset) : tables.get(value.Ref),
-    ]),
-  );
+  return Object.fromEntries(variables.map(([name, value]) => [name, own(value)]));
 }

@@ -14,11 +14,9 @@ await runCommand(
   async ({ reporter }) => {
     installOrFail(CLIENT_NEEDS, installClient);
     const config = path.join(import.meta.dirname, 'vitest.config.ts');
-    const vitest = [path.join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--config', config];
-    const { status } = spawnSync(process.execPath, [...vitest, '--reporter', reporter], {
-      cwd: ROOT,
-      stdio: 'inherit',
-    });
+    const vitest = path.join(ROOT, 'node_modules/vitest/vitest.mjs');
+    const args = [vitest, 'run', '--config', config, '--reporter', reporter];
+    const { status } = spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
     process.exitCode = status ?? 1;
   },
 );

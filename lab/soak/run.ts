@@ -34,10 +34,9 @@ async function soak(kills: number, seed: number): Promise<void> {
     const service = await startLocalProcess(data);
     // Before any writer can restore a lost plant by a retry.
     await writers.audit(service.client);
+    const { acknowledged, found } = writers;
     if (kill > 0)
-      console.info(
-        `kill ${kill}: ${writers.acknowledged.length} acknowledged, ${writers.found.lost} missing or altered`,
-      );
+      console.info(`kill ${kill}: ${acknowledged.length} acknowledged, ${found.lost} missing or altered`);
     writers.service = service;
     if (kill < kills) {
       await pause(LIFE.least + random() * LIFE.more);

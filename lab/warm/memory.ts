@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { formatToken } from '../../lambda/store/token-format.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
+import { print } from '../../terminal/print.ts';
 import { startBundle } from '../../test/support/function-under-test.ts';
 import { plantEvent } from '../../test/support/test-service.ts';
 
@@ -63,10 +64,9 @@ function report(heap: readonly Point[], rss: readonly Point[]): void {
   const growth = slope(warm) * 100;
   const mib = (points: readonly Point[], at: number) => (points.at(at)?.[1] ?? 0).toFixed(1);
   const first = Math.ceil(heap.length * WARM);
-  process.stdout.write(
-    `${Math.round(heap.at(-1)?.[0] ?? 0)},000 requests: heap ${mib(heap, first)} MiB when warm, ${mib(heap, -1)} MiB at the end; RSS ${mib(rss, first)} and ${mib(rss, -1)} MiB\n` +
-      `Growth of the heap: ${growth.toFixed(3)} MiB for each 100,000 requests (flat is under ${FLAT})\n`,
-  );
+  const thousands = Math.round(heap.at(-1)?.[0] ?? 0);
+  print(`${thousands},000 requests: heap ${mib(heap, first)} MiB when warm, ${mib(heap, -1)} MiB at the end; RSS ${mib(rss, first)} and ${mib(rss, -1)} MiB
+Growth of the heap: ${growth.toFixed(3)} MiB for each 100,000 requests (flat is under ${FLAT})`);
   if (growth > FLAT) throw new PlainError('The process grows.');
 }
 

@@ -35,10 +35,8 @@ export async function measureRefusals(rounds: number): Promise<void> {
   samples.sort((a, b) => a.us - b.us);
   const rows = RIGHT.map((right) => {
     const times = samples.filter((sample) => sample.right === right);
-    return [
-      right,
-      ...[0.25, 0.5, 0.75].map((share) => Math.round(times[Math.floor(rounds * share)]?.us ?? 0)),
-    ];
+    const quartile = (n: number) => Math.round(times[Math.floor((rounds * n) / 4)]?.us ?? 0);
+    return [right, ...[1, 2, 3].map(quartile)];
   });
   const head = ['right of 43', 'p25 µs', 'p50 µs', 'p75 µs'];
   const z = rankCorrelation(samples) * Math.sqrt(samples.length - 1);

@@ -9,11 +9,7 @@ await runCommand(
     about:
       'Measures whether the memory of a warm process grows, and whether its time to refuse a token depends on how much of it is right.',
     options: {
-      requests: {
-        value: 'N',
-        about: `requests while memory is measured, at least ${SAMPLES}`,
-        default: '200000',
-      },
+      requests: { value: 'N', about: `requests to measure memory, at least ${SAMPLES}`, default: '200000' },
       rounds: { value: 'N', about: 'refusals of each kind, 100 to 100000', default: '3000' },
     },
   },

@@ -88,19 +88,15 @@ async function sendAll(job: ImportJob, stop: AbortController, commit: ImportPart
  * Leaves out the records before a line.
  * @throws PlainError if the line is inside a record, or no record begins there or later
  */
-export async function* startingAt(
-  records: AsyncIterable<InputRecord>,
-  fromLine: number,
-): AsyncGenerator<InputRecord> {
+export async function* startingAt(records: AsyncIterable<InputRecord>, fromLine: number) {
   let isFound = false;
   for await (const record of records) {
     if (record.line >= fromLine) {
       isFound = true;
       yield record;
     } else if (record.end.line > fromLine) {
-      throw new PlainError(
-        `Line ${fromLine} is inside the record of lines ${record.line} to ${record.end.line - 1}.`,
-      );
+      const lines = `${record.line} to ${record.end.line - 1}`;
+      throw new PlainError(`Line ${fromLine} is inside the record of lines ${lines}.`);
     }
   }
   if (!isFound) throw new PlainError(`No record begins in line ${fromLine} or later.`);

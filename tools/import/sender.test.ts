@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Behavior, FERN, refusal, startScriptedService } from '../../client/test/scripted-service.ts';
 import { ERRORS, type PublishedError } from '../../lambda/errors.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
@@ -10,12 +10,13 @@ const PLANT = { id: 1n, name: 'Fern' };
 const OF_THE_LINE = [40001, 40002, 40901, 41301];
 const OF_ALL_LINES = [40000, 40101, 40102, 40301, 40401, 41501, 50001];
 
-afterEach(() => vi.restoreAllMocks());
+const senderTo = (url: string, signal = new AbortController().signal) =>
+  plantSender({ url, token: 'token' }, new Pace(1), signal);
 
 /** Sends the same plant again and again to a scripted service. @returns the outcome of each, and the number of requests */
 async function send(count: number, ...script: Behavior[]) {
   const service = await startScriptedService(...script);
-  const sender = plantSender({ url: service.url, token: 'token' }, new Pace(1), new AbortController().signal);
+  const sender = senderTo(service.url);
   const outcomes = await Promise.allSettled(Array.from({ length: count }, () => sender(PLANT)));
   await service.close();
   const seen = outcomes.map((each) =>
@@ -43,12 +44,7 @@ test('the service’s own 50401 is repeated, also before any other response', as
 
 test('a plant that is sent after the import was stopped is rejected with the reason', async () => {
   const stop = new Error('stopped');
-  const sender = plantSender(
-    { url: 'http://127.0.0.1:9', token: 'token' },
-    new Pace(1),
-    AbortSignal.abort(stop),
-  );
-  await expect(sender(PLANT)).rejects.toBe(stop);
+  await expect(senderTo('http://127.0.0.1:9', AbortSignal.abort(stop))(PLANT)).rejects.toBe(stop);
 });
 
 describe('no request is repeated after', () => {
@@ -71,10 +67,8 @@ describe('no request is repeated after', () => {
   });
 
   test('a refused connection', async () => {
-    const signal = new AbortController().signal;
-    const sender = plantSender({ url: 'http://127.0.0.1:9', token: 'token' }, new Pace(1), signal);
-    await expect(sender(PLANT)).rejects.toThrow(
-      new PlainError('http://127.0.0.1:9 cannot be reached (ECONNREFUSED).'),
-    );
+    const url = 'http://127.0.0.1:9';
+    const reason = new PlainError(`${url} cannot be reached (ECONNREFUSED).`);
+    await expect(senderTo(url)(PLANT)).rejects.toThrow(reason);
   });
 });

@@ -3,9 +3,8 @@ import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { explain, failed } from '../../infra/deployed/aws.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { printError, printWhole } from '../../terminal/print.ts';
-import { itemWithId } from './checked-items.ts';
 import { type Item, plantLine } from './plant-line.ts';
-import { findItem, keyOf, type Plants, readPlant } from './plants-table.ts';
+import { findItem, itemWithId, keyOf, type Plants, readPlant } from './plants-table.ts';
 
 /**
  * Deletes a plant, and prints it as the table had it.

@@ -1,6 +1,6 @@
 import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { notAPage, pageItems } from '../../infra/deployed/store-responses.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
-import { scannedPage } from './checked-items.ts';
 import { type Item, plantLine } from './plant-line.ts';
 import type { ReadRate } from './read-rate.ts';
 
@@ -45,24 +45,22 @@ async function exportSegment(job: ExportJob, segment: number, done: Exported): P
   let start: Item | undefined;
   const keys = new Set<string | undefined>();
   do {
-    const scan = (most: number) =>
-      client.send(
-        new ScanCommand({
-          TableName: table,
-          Segment: segment,
-          TotalSegments: segments,
-          // Every plant that was stored before the Scan began is among its results (API reference, Scan).
-          ConsistentRead: true,
-          ReturnConsumedCapacity: 'TOTAL',
-          Limit: most,
-          ...(start && { ExclusiveStartKey: { ...start } }),
-        }),
-        { abortSignal: stop.signal },
-      );
     const page = await rate.page(async (most) => {
-      const response = await scan(most);
-      const { found, next } = scannedPage(response);
-      return { found, next, items: found.length, units: response.ConsumedCapacity?.CapacityUnits ?? 0 };
+      const scan = new ScanCommand({
+        TableName: table,
+        Segment: segment,
+        TotalSegments: segments,
+        // Every plant that was stored before the Scan began is among its results (API reference, Scan).
+        ConsistentRead: true,
+        ReturnConsumedCapacity: 'TOTAL',
+        Limit: most,
+        ...(start && { ExclusiveStartKey: { ...start } }),
+      });
+      const response = await client.send(scan, { abortSignal: stop.signal });
+      const { LastEvaluatedKey: next, ConsumedCapacity: cost } = response;
+      if (next !== undefined && next.id?.N === undefined) throw notAPage();
+      const found = pageItems(response);
+      return { found, next, items: found.length, units: cost?.CapacityUnits ?? 0 };
     }, stop.signal);
     stop.signal.throwIfAborted();
     const lines = linesOf(page.found, done);

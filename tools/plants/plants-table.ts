@@ -13,8 +13,7 @@ import { OUTPUTS, PLANTS_KEY } from '../../infra/names.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { withLocalStore } from '../../local/open-store.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
-import { itemWithId } from './checked-items.ts';
-import type { Item } from './plant-line.ts';
+import { type Item, idOf } from './plant-line.ts';
 
 /** A throttled export of an hour should not fail at the third refusal in a row. `AWS_MAX_ATTEMPTS` sets another number. */
 const PATIENT: DynamoDBClientConfig = process.env.AWS_MAX_ATTEMPTS ? {} : { maxAttempts: 10 };
@@ -48,17 +47,10 @@ export async function withPlants(
   return withClient(stack.settings, (client) => work({ ...deployed, client }));
 }
 
-async function withClient(
-  settings: DynamoDBClientConfig,
-  work: (client: DynamoDBClient) => Promise<void>,
-): Promise<void> {
+async function withClient(settings: DynamoDBClientConfig, work: (client: DynamoDBClient) => Promise<void>) {
   const client = new DynamoDBClient({ ...PATIENT, ...settings });
   refuseForeignResponses(client);
-  try {
-    await work(client);
-  } finally {
-    client.destroy();
-  }
+  await work(client).finally(() => client.destroy());
 }
 
 /**
@@ -82,16 +74,21 @@ export function keyOf(id: string) {
 }
 
 /**
+ * An item that the store gave for an id, if it gave one.
+ * @throws PlainError if it is another
+ */
+export function itemWithId(item: Item | undefined, id: string): Item | undefined {
+  if (item === undefined || idOf(item) === BigInt(id)) return item;
+  throw new PlainError(`The store gave the item ${item.id?.N ?? 'without an id'} for the plant ${id}.`);
+}
+
+/**
  * Reads an item, with all writes before it.
  * @param what the plant, in the message of a failure
  * @returns undefined if there is none
  * @throws PlainError if the table cannot be read
  */
-export async function findItem(
-  { client, table, where }: Plants,
-  id: string,
-  what: string,
-): Promise<Item | undefined> {
+export async function findItem({ client, table, where }: Plants, id: string, what: string) {
   return client
     .send(new GetItemCommand({ TableName: table, Key: keyOf(id), ConsistentRead: true }))
     .then(({ Item: item }) => itemWithId(item, id))

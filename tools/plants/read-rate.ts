@@ -46,10 +46,7 @@ export class ReadRate {
    * @param read is given the most items that the page may have
    * @throws what `read` throws, or an error of the signal
    */
-  async page<Result extends Page>(
-    read: (most: number) => Promise<Result>,
-    signal: AbortSignal,
-  ): Promise<Result> {
+  async page<Result extends Page>(read: (most: number) => Promise<Result>, signal: AbortSignal) {
     const rate = this.#unitsPerSecond;
     if (rate === undefined) return read(MOST_ITEMS);
     const { now, pause } = this.#clock;
@@ -59,7 +56,7 @@ export class ReadRate {
       signal.throwIfAborted();
       const result = await read(this.#most(rate));
       this.#read = { items: this.#read.items + result.items, units: this.#read.units + result.units };
-      this.#freeAt = Math.max(this.#freeAt, now()) + (result.units / rate) * 1000;
+      this.#freeAt = now() + (result.units / rate) * 1000;
       return result;
     });
     this.#turn = page.catch(() => undefined);

@@ -17,15 +17,10 @@ export interface Permission {
   readonly everyId: boolean;
 }
 
-/** Ids at which a program with doubles goes wrong: the limits of int64, and from 2^53 on. */
-const EDGES = [
-  '9223372036854775807',
-  '9223372036854775806',
-  '-9223372036854775808',
-  '9007199254740992',
-  '9007199254740993',
-  '-9007199254740993',
-];
+/** Ids at which a program with doubles goes wrong. */
+const LIMITS_OF_INT64 = ['9223372036854775807', '9223372036854775806', '-9223372036854775808'];
+const BEYOND_DOUBLES = ['9007199254740992', '9007199254740993', '-9007199254740993'];
+const EDGES = [...LIMITS_OF_INT64, ...BEYOND_DOUBLES];
 
 /**
  * The cases of the contract that can be sent over HTTP, with ids moved into the reserved range. Without `write` only those that
@@ -39,12 +34,8 @@ export function caseChecks(
   return loadCases()
     .filter((each) => each.only !== 'handler' && (write || !storesPlant(each)) && isWanted(each))
     .map((each) => {
-      const { group, name: rule } = each;
-      return {
-        group,
-        rule,
-        run: storesPlant(each) ? judgeStored(each, everyId) : judgeRefused(each, everyId),
-      };
+      const run = storesPlant(each) ? judgeStored(each, everyId) : judgeRefused(each, everyId);
+      return { group: each.group, rule: each.name, run };
     });
 }
 

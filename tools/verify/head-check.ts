@@ -38,9 +38,8 @@ async function bytesAfterHead(baseUrl: string, stop: AbortSignal | undefined): P
   signal.addEventListener('abort', end, { once: true });
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk));
-  socket.write(
-    `HEAD ${pathname.replace(/\/$/, '')}/plants HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
-  );
+  const path = `${pathname.replace(/\/$/, '')}/plants`;
+  socket.write(`HEAD ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
   await once(socket, 'close');
   const text = Buffer.concat(chunks).toString('latin1');
   const head = text.indexOf('\r\n\r\n');

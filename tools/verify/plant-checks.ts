@@ -42,13 +42,11 @@ export function plantChecks(): Check[] {
   ];
 }
 
+type Headers = [name: string, value: string][];
+
 /** What was just stored with a valid token is refused with another one, and without: a cache in front must not respond to it. */
 export function tokenChecks(): Check[] {
-  const check = (
-    how: string,
-    error: number,
-    authorization: (service: RunningService) => [string, string][],
-  ) => ({
+  const check = (how: string, error: number, authorization: (service: RunningService) => Headers) => ({
     group: 'access tokens',
     rule: `the plant that was just stored is refused ${how}`,
     run: async (service: RunningService) => {

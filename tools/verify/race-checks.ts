@@ -37,11 +37,8 @@ async function raceForOneId(service: RunningService): Promise<string[]> {
   const [plant, body, loser] = [plants[winner], bodies[winner], bodies.find((_, n) => n !== winner)];
   if (losers !== RACERS - 1 || !plant || !body || !loser)
     return [...wrong, `${losers} of ${RACERS} got error 40901, not all but one`];
-  return [
-    ...wrong,
-    ...(await service.expect(body, { status: 200, plant })),
-    ...(await service.expect(loser, TAKEN)),
-  ];
+  const stored = await service.expect(body, { status: 200, plant });
+  return [...wrong, ...stored, ...(await service.expect(loser, TAKEN))];
 }
 
 function race(service: RunningService, bodies: readonly string[]): Promise<HttpResponse[]> {

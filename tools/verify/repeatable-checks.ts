@@ -1,3 +1,4 @@
+import type { ContractCase } from '../../contract/contract-case.ts';
 import { caseChecks } from './case-checks.ts';
 import type { Check } from './check.ts';
 import { plantRequests } from './plant-checks.ts';
@@ -14,11 +15,9 @@ const REFUSALS: readonly number[] = [40001, 40002, 41501];
  */
 export function repeatableChecks(): Check[] {
   const ofPlant = plantRequests();
-  const permission = { write: false, everyId: false };
-  const refusals = caseChecks(
-    permission,
-    ({ expected }) => expected.status === 400 && REFUSALS.includes(expected.error),
-  );
+  const isWanted = ({ expected }: ContractCase) =>
+    expected.status === 400 && REFUSALS.includes(expected.error);
+  const refusals = caseChecks({ write: false, everyId: false }, isWanted);
   return refusals.flatMap((refusal, n) => {
     const turn = n % ofPlant.length;
     return [...ofPlant.slice(turn, turn + 1), refusal];

@@ -3,7 +3,7 @@ import type { Result } from './check.ts';
 import { movedRefusal, newId, VERIFY_IDS } from './ids.ts';
 import { COLORS, report, summaryOf, verdictOf } from './report.ts';
 
-const held = (group: string, rule: string): Result => ({ group, rule, verdict: 'held', reasons: [] });
+const held: Result = { group: 'ids', rule: 'zero', verdict: 'held', reasons: [] };
 const broken = (rule: string, ...reasons: string[]): Result => {
   return { group: 'ids', rule, verdict: 'did not hold', reasons };
 };
@@ -11,7 +11,7 @@ const open = (rule: string, ...reasons: string[]): Result => {
   return { group: 'races', rule, verdict: 'not judged', reasons };
 };
 const ALL = [
-  held('ids', 'zero'),
+  held,
   broken('one', 'status 500', 'no\nnosniff'),
   broken('two', 'status 201'),
   open('three', 'no token', 'no time'),
@@ -43,32 +43,22 @@ Not judged
 `);
   });
 
-  test('is only the table if every rule held', () => {
-    expect(report([held('ids', 'zero'), held('ids', 'one')])).toBe(`\
-       held  did not hold  not judged
-ids       2             -           -
-total     2             -           -`);
-  });
-
-  test.each<[string, Result[], string, boolean]>([
+  const STOPPED = 'the service stopped responding';
+  test.each<[string, Result[], verdict: string]>([
+    ['no violation', [held], 'conforms to the contract: 1 rules held, 0 did not hold, 0'],
+    ['a violation', ALL, 'violates the contract: 1 rules held, 2 did not hold, 3'],
     [
-      'no violation',
-      [held('ids', 'a')],
-      'URL conforms to the contract: 1 rules held, 0 did not hold, 0',
-      false,
+      'its end',
+      [broken('a'), open('b', STOPPED, 'x')],
+      'stopped responding: 0 rules held, 1 did not hold, 1',
     ],
-    ['a violation', ALL, 'URL violates the contract: 1 rules held, 2 did not hold, 3', false],
     [
-      'the end of the service',
-      [broken('a', 'status 500'), open('b', 'the service stopped responding', 'no response')],
-      'URL stopped responding: 0 rules held, 1 did not hold, 1',
-      true,
+      'another reason',
+      [open('b', 'x', STOPPED)],
+      'conforms to the contract: 0 rules held, 0 did not hold, 1',
     ],
-    ['another reason first', [open('b', 'x', 'the service stopped responding')], 'URL conforms to', false],
-  ])('its verdict after %s', (_, results, verdict, hasStopped) => {
-    expect(summaryOf(results).hasStopped).toBe(hasStopped);
-    expect(verdictOf(summaryOf(results), 'URL')).toContain(verdict);
-    expect(verdictOf(summaryOf(results), 'URL')).toMatch(/ not judged\.$/);
+  ])('its verdict after %s', (_, results, verdict) => {
+    expect(verdictOf(summaryOf(results), 'URL')).toBe(`URL ${verdict} not judged.`);
   });
 
   test('has the title of the violations in red, and no other line', () => {
@@ -85,8 +75,6 @@ describe('the ids of npm run verify', () => {
   test('that are random are anywhere in the upper half of them', () => {
     const ids = Array.from({ length: 1000 }, newId);
     expect(ids.filter((id) => id > -4611684918915760129n || id <= -4611685468671574017n)).toEqual([]);
-    const inLowerPart = ids.filter((id) => id < -4611685193793667073n).length;
-    expect(inLowerPart > 400 && inLowerPart < 600, String(inLowerPart)).toBe(true);
   });
 
   const aCase = { group: 'any', name: 'any', method: 'POST', headers: [], given: [], only: undefined };

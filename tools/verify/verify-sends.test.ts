@@ -24,23 +24,21 @@ async function run(checks: readonly Check[]) {
 
 const CHECKS = checksFor({ write: true, everyId: true });
 const isLarge = ({ rule }: Check) => rule.endsWith('MB is refused as too large');
-/** Those whose bodies are not only whitespace. */
-const smallChecks = (everyId: boolean) =>
-  checksFor({ write: true, everyId }).filter((check) => !isLarge(check));
+/** Runs all checks but those whose bodies are only whitespace. */
+const runSmall = (everyId: boolean) =>
+  run(checksFor({ write: true, everyId }).filter((check) => !isLarge(check)));
+const first = await runSmall(true);
 
 test('npm run verify tests its own plant first, with each text changed alone', async () => {
   const { sent } = await run(CHECKS.filter(({ group }) => group === 'the verify plant'));
   const plant = '{"id":-4611686018427387904,"name":"Verify","tag":"npm run verify"}';
-  expect(sent.map(({ body }) => body.toString())).toEqual([
-    plant,
-    plant,
+  const others = [
     '{"id":-4611686018427387904,"name":"Other","tag":"npm run verify"}',
-    plant,
     '{"id":-4611686018427387904,"name":"Verify","tag":"other"}',
-    plant,
     '{"id":-4611686018427387904,"name":"Verify"}',
-    plant,
-  ]);
+  ];
+  const expected = [plant, plant, ...others.flatMap((other) => [other, plant])];
+  expect(sent.map(({ body }) => body.toString())).toEqual(expected);
   expect(sent[0]?.headers).toMatchObject({
     'content-type': 'application/json',
     authorization: `Bearer plants_${'0'.repeat(49)}`,
@@ -49,13 +47,12 @@ test('npm run verify tests its own plant first, with each text changed alone', a
 
 test('npm run verify sends bodies of 2 to 11 MB', async () => {
   const { sent } = await run(CHECKS.filter(isLarge));
-  expect(sent.map(({ body }) => body.length)).toEqual([
-    2_097_152, 4_718_592, 5_242_880, 9_961_472, 11_534_336,
-  ]);
+  const sizes = [2_097_152, 4_718_592, 5_242_880, 9_961_472, 11_534_336];
+  expect(sent.map(({ body }) => body.length)).toEqual(sizes);
 });
 
 test('a second run of npm run verify -- --write adds only the plants of its two races', async () => {
-  const [first, second] = [await run(smallChecks(true)), await run(smallChecks(true))];
+  const second = await runSmall(true);
   const known = new Set(first.sent.map(({ body }) => body.toString('latin1')));
   const added = second.sent.map(({ body }) => body).filter((body) => !known.has(body.toString('latin1')));
   expect(new Set(added.map((body) => JSON.parse(body.toString()).id)).size).toBe(2);
@@ -79,17 +76,16 @@ describe('where the stage is protected, npm run verify -- --write uses no id of 
     return /\bid\b[^\p{L}\p{Nd}]*?(-?\p{Nd}[\p{Nd}.eE+-]*)/u.exec(text)?.[1];
   }
 
-  async function usedIds(everyId: boolean) {
-    const { sent, results } = await run(smallChecks(everyId));
-    const used = sent.flatMap(({ url, body }) => {
+  const usedIds = ({ sent }: typeof first) =>
+    sent.flatMap(({ url, body }) => {
       const query = new URL(url, 'http://any').searchParams.get('id');
       return [query, carelessId(body)].filter((id) => id !== null && id !== undefined);
     });
-    return { used, notJudged: results.filter(({ verdict }) => verdict === 'not judged') };
-  }
 
   test('not even if the service unpacks, decodes and accepts everything', async () => {
-    const { used, notJudged } = await usedIds(false);
+    const run = await runSmall(false);
+    const used = usedIds(run);
+    const notJudged = run.results.filter(({ verdict }) => verdict === 'not judged');
     expect(used.length).toBeGreaterThan(300);
     expect(used.filter((id) => !isReserved(id))).toEqual([]);
     expect(notJudged.length).toBeLessThan(80);
@@ -102,17 +98,9 @@ describe('where the stage is protected, npm run verify -- --write uses no id of 
     );
   });
 
-  test('elsewhere the limits of int64 are used too, and ids that a double cannot represent', async () => {
-    const { used } = await usedIds(true);
-    expect(used).toEqual(
-      expect.arrayContaining([
-        '9223372036854775807',
-        '9223372036854775806',
-        '-9223372036854775808',
-        '9007199254740992',
-        '9007199254740993',
-        '-9007199254740993',
-      ]),
-    );
+  test('elsewhere the limits of int64 are used too, and ids that a double cannot represent', () => {
+    const limits = ['9223372036854775807', '9223372036854775806', '-9223372036854775808'];
+    const noDoubles = ['9007199254740992', '9007199254740993', '-9007199254740993'];
+    expect(usedIds(first)).toEqual(expect.arrayContaining([...limits, ...noDoubles]));
   });
 });
