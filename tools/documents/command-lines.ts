@@ -53,11 +53,15 @@ export function sorted(commands: readonly string[]): { wrong: string[]; runs: Ru
   return { wrong, runs };
 }
 
+/** npm's own commands that documents use. */
+const NPM = 'audit ci install outdated pack pkg rebuild sbom update view'.split(' ');
+
 /** @returns what is wrong, or the command line to run; it is empty if there is none */
 function npmCommand(words: readonly string[]): string | string[] {
   const [verb, name = '', ...rest] = words.filter((word) => word !== '-s');
   const [script, given] = verb === 'run' ? [name, rest] : [verb ?? '', [name, ...rest].filter(Boolean)];
-  if (verb !== 'run' && verb !== 'start' && verb !== 'test') return [];
+  if (NPM.includes(verb ?? '')) return [];
+  if (verb !== 'run' && verb !== 'start' && verb !== 'test') return `npm has no command ${verb} here`;
   const runs = SCRIPTS[script];
   if (runs === undefined) return `there is no script ${script}`;
   const args = given[0] === '--' ? given.slice(1) : given;

@@ -60,6 +60,7 @@ const WRONG = {
   'git pull && npm run deploy -- --revert-drfit': 'cdk deploy has no option revert-drfit',
   'npx cdk destory': 'cdk has no command destory',
   'npm run dploy': 'there is no script dploy',
+  'npm ci && npm strat': 'npm has no command strat here',
   'npm run verify --stage prod': 'npm takes options before -- for itself',
   'npm run logs -- --stage prod --query errors --name NAME': 'The query errors does not use --name.',
   'npm run guard -- --stage prod --accept ID': "Unknown option '--accept'",
