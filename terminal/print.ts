@@ -107,6 +107,8 @@ export function printBug(error: unknown): void {
 
 /** Replaces the last line of standard error, which must be a terminal. @param line empty to remove it */
 export function redraw(line: string, colors: Colors = {}): void {
+  // Once the terminal is closed, a write fails, and without a listener that would end the process before it has cleaned up.
+  process.stderr.off('error', ignore).on('error', ignore);
   process.stderr.write(`\r\u001b[2K${colored(oneLine(line), colors, process.stderr)}`);
 }
 

@@ -1,5 +1,6 @@
 import { runCommand, UsageError } from '../terminal/command-line.ts';
 import { readBaseUrl, readToken, TOKEN_NOTES } from './shared/access-token-input.ts';
+import { isOwn } from './verify/own-address.ts';
 
 await runCommand(
   {
@@ -47,8 +48,3 @@ error). Exit codes: 0 if the service conforms, 1 if it does not or cannot be rea
     );
   },
 );
-
-/** Whether an address is this machine's own. Any other may be that of a protected stage. */
-function isOwn(baseUrl: string): boolean {
-  return /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(baseUrl).hostname);
-}
