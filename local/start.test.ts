@@ -12,7 +12,6 @@ import { listen } from '../test/support/listen.ts';
 import { startCommand, startLocalProcess, temporaryFolder } from '../test/support/local-process.ts';
 import { expectRefusal } from '../test/support/run-command.ts';
 import { withStore } from '../test/support/with-store.ts';
-import { DataFolder } from './data-folder.ts';
 import { startEmbeddedStore } from './embedded-store.ts';
 import { localToken } from './local-token.ts';
 
@@ -115,9 +114,7 @@ test('with a store elsewhere, it does not say that it has its data folder open',
 });
 
 test('an expired token is not printed again: npm start issues another one', async () => {
-  const data = temporaryFolder();
-  const folder = new DataFolder(data);
-  await withStore(data, async (client) => {
+  await withStore(temporaryFolder(), async (client, folder) => {
     const first = await localToken(folder);
     expect(await localToken(folder)).toBe(first);
     const [created, expires] = [{ N: '1' }, { N: '2' }];

@@ -14,15 +14,16 @@ const VARIABLES = ['ENDPOINT_URL_DYNAMODB', 'REGION', 'ACCESS_KEY_ID', 'SECRET_A
  */
 export async function withStore(
   data: string,
-  work: (client: DynamoDBClient) => Promise<unknown>,
+  work: (client: DynamoDBClient, folder: DataFolder) => Promise<unknown>,
 ): Promise<string> {
   const umask = process.umask();
   for (const name of VARIABLES) vi.stubEnv(`AWS_${name}`, undefined);
   const print = vi.spyOn(console, 'error').mockReturnValue();
   try {
-    const store = await openStore(new DataFolder(data));
+    const folder = new DataFolder(data);
+    const store = await openStore(folder);
     const client = new DynamoDBClient();
-    await work(client).finally(() => {
+    await work(client, folder).finally(() => {
       client.destroy();
       return store.close();
     });
