@@ -248,6 +248,12 @@ test.each<Case>(PASSES)('passes: %s', (_, change, __, prepare) => {
   expect(all.flat()).toEqual([]);
 });
 
+test('what stands beside a reference is not lost from sight', () => {
+  const name = (Kept: number) => ({ Fn: { Ref: 'Plants', Kept } });
+  const change = set('Extra', 'TopicName', name(2));
+  expect(lossesOf(change, add('Extra', 'AWS::SNS::Topic', { TopicName: name(1) })).flat()).toHaveLength(1);
+});
+
 test('a tag that the CDK adds to everything passes', () => {
   for (const stage of STAGES) {
     const { template } = synth(stage, (stack) => Tags.of(stack).add('team', 'plants'));
