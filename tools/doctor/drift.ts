@@ -15,6 +15,9 @@ const DETECTION_MS = 300_000;
 /** The pauses between queries of its status, in milliseconds: the first one is doubled up to the longest. */
 const PAUSE_MS = { first: 200, longest: 5_000 };
 
+/** The statuses of resources that were compared, and of those that cannot be (CloudFormation API Reference, StackResourceDrift). */
+const KNOWN: readonly unknown[] = ['IN_SYNC', 'MODIFIED', 'DELETED', 'NOT_CHECKED', 'UNSUPPORTED'];
+
 /** Whether the resources are as the template says. "ok" needs the status of the stack and those of its resources. */
 export const drift: Question = async (subject) => {
   const stack = await deployed(subject);
@@ -44,7 +47,7 @@ function requireAgreement(
   checked: readonly StackResourceDrift[],
   changed: number,
 ): void {
-  const isKnown = !checked.some(({ StackResourceDriftStatus: is }) => is === 'UNKNOWN');
+  const isKnown = checked.every(({ StackResourceDriftStatus: is }) => KNOWN.includes(is));
   const isWhole = StackDriftStatus === (changed === 0 ? 'IN_SYNC' : 'DRIFTED') && isKnown;
   if (isWhole && DriftedStackResourceCount === changed) return;
   const found = `CloudFormation says ${StackDriftStatus} with ${DriftedStackResourceCount} changed resources, and lists ${changed}`;
