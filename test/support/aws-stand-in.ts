@@ -126,14 +126,14 @@ export async function startAws(responses: Responses) {
 /** Runs a function of the tools in this process, with a stand-in for AWS. @param env variables to change */
 export async function withAws<Result>(
   responses: Responses,
-  work: (calls: readonly Call[]) => Promise<Result>,
+  work: (calls: readonly Call[], inputs: (operation: string) => Fields[]) => Promise<Result>,
   env: NodeJS.ProcessEnv = {},
 ): Promise<Result> {
   const aws = await startAws(responses);
   const changes = { AWS_ENDPOINT_URL_DYNAMODB: undefined, ...aws.env, ...env };
   for (const [name, value] of Object.entries(changes)) vi.stubEnv(name, value);
   try {
-    return await work(aws.calls);
+    return await work(aws.calls, aws.inputs);
   } finally {
     vi.unstubAllEnvs();
     aws.close();

@@ -89,11 +89,11 @@ async function runOnce(name: string, args: readonly string[]): Promise<Ended> {
 
 /** Runs a command here, with a stand-in for AWS; not in concurrent tests. @returns also its calls of AWS */
 export function runWithAws(name: string, args: readonly string[], responses: Responses) {
-  return withAws(responses, async (calls) => {
-    const inputs = (operation: string) =>
-      calls.filter((call) => call.operation === operation).map(({ input }) => input);
-    return { ...(await runHere(name, args)), calls, inputs };
-  });
+  return withAws(responses, async (calls, inputs) => ({
+    ...(await runHere(name, args)),
+    calls,
+    inputs,
+  }));
 }
 
 /** Runs a command that must fail, here if its options are invalid. Expects one line on standard error that does not repeat a token. */
