@@ -11,9 +11,8 @@ import { parseArgs } from 'node:util';
 import { renamer } from './rename.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');
-/** What serves the copy, and what `npm run contract -- --write` makes of it: the promises of a new service begin anew. */
-const ONLY_HERE =
-  /^(?:\.ci\/(?:copy-service\.ts|rename\.ts|service-alone)|docs\/your-own\.md|contract\/surface\.txt)$/;
+/** What serves the copy. */
+const ONLY_HERE = /^(?:\.ci\/(?:copy-service\.ts|rename\.ts|service-alone)|docs\/your-own\.md)$/;
 /** What serves the service and is not part of it, with its documents. The workflows run it, so a copy gets a CI of its own. */
 const NOT_THE_SERVICE =
   /^(?:(?:tools|lab|client|\.github|\.ci)\/|\.cfnlintrc\.yaml$|docs\/(?:(?:clients|import)\.md$|pictures\/))/;
@@ -21,7 +20,7 @@ const NOT_THE_SERVICE =
 const NAMES_COPY = /\.ci\/(?:copy-service|rename|service-alone)|\((?:docs\/)?your-own\.md/;
 /** A path in a folder that is left out, a pattern of such paths, the folder itself, or a link to its document. */
 const NAMES_IT =
-  /(?:^|[\s"'`(/])(?:\.ci|\.github|tools|lab|client|pictures)(?:[/"'`]|$)|surface\.txt|actions\/workflows|\((?:docs\/)?(?:clients|import|your-own)\.md/;
+  /(?:^|[\s"'`(/])(?:\.ci|\.github|tools|lab|client|pictures)(?:[/"'`]|$)|actions\/workflows|\((?:docs\/)?(?:clients|import|your-own)\.md/;
 /** Documents that are true of the copy as they are: each paragraph, item of a list and row that names what is left out goes. */
 const HANDBOOK = /^(?:CONTRIBUTING|docs\/commands)\.md$/;
 /** Packages that package.json's scripts and vitest use by another name. */

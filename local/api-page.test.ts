@@ -4,7 +4,7 @@ import http from 'node:http';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { contractViolations } from '../contract/judge-response.ts';
-import { sendHttp } from '../contract/send-http.ts';
+import { sendHttp } from '../operate/send-http.ts';
 import { startHttpService } from '../test/support/http-service.ts';
 import { responsePage } from './api-page.ts';
 

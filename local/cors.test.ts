@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { errorOf } from '../contract/judge-response.ts';
-import { sendHttp } from '../contract/send-http.ts';
+import { sendHttp } from '../operate/send-http.ts';
 import { contractViolations, type HttpResponse } from '../test/support/contract-runner.ts';
 import { startHttpService } from '../test/support/http-service.ts';
 import { exchange, rawHead, responsesIn } from '../test/support/raw-client.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { sendHttp } from '../contract/send-http.ts';
+import { sendHttp } from '../operate/send-http.ts';
 import { isProven, ProvenAgent, respondWithProof } from './proof.ts';
 
 const TOKEN = 'plants_of_the_folder';

@@ -11,7 +11,7 @@ const ROOMS: Record<string, readonly string[]> = {
   terminal: [],
   // What judges responses knows only the contract, and not the client: it may need what the client rejects or hides. `verify` sends
   // broken JSON and wrong tokens, `load` times single requests, which retries would change, and `soak` counts lost responses. Only
-  // `import` uses plant-store-client. Only `contract/send-http.ts` sends raw requests.
+  // `import` uses plant-store-client. Only `operate/send-http.ts` sends raw requests.
   contract: [],
   'lambda/*.ts': [],
   'lambda/request': ['lambda/*.ts'],
@@ -31,9 +31,11 @@ const ROOMS: Record<string, readonly string[]> = {
     'lambda/handler.ts',
     'infra',
   ],
+  operate: ['contract', 'lambda/*.ts', 'lambda/store', 'infra', 'local'],
   client: [],
-  'tools/verify': ['contract'],
+  'tools/verify': ['contract', 'operate'],
   tools: [
+    'operate',
     'client',
     'contract',
     'lambda/*.ts',

@@ -1,6 +1,6 @@
 /** `npm run canary`: deploys a stage, and sends it requests meanwhile. */
 
-import { stageNamed } from '../infra/deployed/stage-option.ts';
+import { stageNamed } from '../operate/deployed/stage-option.ts';
 import { EXIT, runCommand } from '../terminal/command-line.ts';
 
 await runCommand(

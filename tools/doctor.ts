@@ -1,6 +1,6 @@
 /** `npm run doctor`: finds what prevents a stage from being deployed or used in an AWS account. It changes nothing. */
 
-import { stageNamed } from '../infra/deployed/stage-option.ts';
+import { stageNamed } from '../operate/deployed/stage-option.ts';
 import { runCommand } from '../terminal/command-line.ts';
 import { PlainError } from '../terminal/plain-error.ts';
 import { oneLine, print, printError } from '../terminal/print.ts';

@@ -1,7 +1,7 @@
 /** `npm run logs`: runs a deployed query over the logs of a stage, and prints what it finds. */
 
-import { stageNamed } from '../infra/deployed/stage-option.ts';
 import { QUERIES } from '../infra/queries.ts';
+import { stageNamed } from '../operate/deployed/stage-option.ts';
 import { columns, runCommand, UsageError, wholeNumber } from '../terminal/command-line.ts';
 import { withInterrupt } from '../terminal/interrupt.ts';
 import { print, printError } from '../terminal/print.ts';
@@ -33,7 +33,7 @@ Exit codes: 0 if the query completed, even without results; 1 otherwise; 2 if th
     if (!NAMES.includes(query)) throw new UsageError(`--query must be ${ONE_OF_THEM}.`);
     const seconds = 3_600 * wholeNumber('hours', hours, 1, MOST_HOURS);
     const [{ deployedStack }, { parameterOf, readyQuery }, { MOST_ROWS, runQuery }] = await Promise.all([
-      import('../infra/deployed/deployed-stack.ts'),
+      import('../operate/deployed/deployed-stack.ts'),
       import('./logs/definition.ts'),
       import('./logs/run-query.ts'),
     ]);

@@ -1,6 +1,6 @@
 /** `npm run rollback`: points the alias of a stage at an earlier version of the function. */
 import { createInterface } from 'node:readline/promises';
-import { stageNamed } from '../infra/deployed/stage-option.ts';
+import { stageNamed } from '../operate/deployed/stage-option.ts';
 import { runCommand, UsageError } from '../terminal/command-line.ts';
 import { PlainError } from '../terminal/plain-error.ts';
 import { print } from '../terminal/print.ts';

@@ -40,7 +40,7 @@ error). Exit codes: 0 if the service conforms, 1 if it does not or cannot be rea
     }
     if (stage === undefined)
       throw new UsageError('Say what to verify: --url or --stage; --help shows the options.');
-    const { stageNamed } = await import('../infra/deployed/stage-option.ts');
+    const { stageNamed } = await import('../operate/deployed/stage-option.ts');
     const { withStageToken } = await import('./shared/stage-access.ts');
     const found = stageNamed(stage);
     await withStageToken(found, (base, token, stop) =>

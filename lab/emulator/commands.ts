@@ -52,7 +52,7 @@ export class Commands {
 
   /** Runs `npm run token`. @returns what it printed */
   token(...args: string[]): Promise<string> {
-    return this.mustRun('local/token.ts', args);
+    return this.mustRun('operate/token.ts', args);
   }
 
   /** Issues an access token of a stage. */

@@ -1,9 +1,9 @@
-import { requireService } from '../../contract/first-response.ts';
-import { RunningService } from '../../contract/running-service.ts';
 import { table } from '../../terminal/command-line.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { print } from '../../terminal/print.ts';
 import { progressBar } from '../../terminal/progress.ts';
+import { requireService } from '../../tools/verify/first-response.ts';
+import { RunningService } from '../../tools/verify/running-service.ts';
 import { type Load, type LoadReport, newPlants, runLoad } from './send.ts';
 
 const PERCENTILES = { p50: 0.5, p90: 0.9, p99: 0.99, 'p99.9': 0.999, max: 1 };

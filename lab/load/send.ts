@@ -6,8 +6,8 @@ import {
   type HttpResponse,
   judgeResponse,
 } from '../../contract/judge-response.ts';
-import type { RunningService } from '../../contract/running-service.ts';
-import { causeOf } from '../../contract/send-http.ts';
+import { causeOf } from '../../operate/send-http.ts';
+import type { RunningService } from '../../tools/verify/running-service.ts';
 
 /** A steady load: the requests per second, and its duration in seconds. */
 export interface Load {

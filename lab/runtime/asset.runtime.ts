@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { runbookSection } from '../../infra/runbook.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
 import { metricsOf } from '../../test/infra/filter-pattern.ts';
 import { resultOf } from '../../test/infra/insights.ts';
 import { resources } from '../../test/infra/synth.ts';
 import { ok } from '../../test/support/acts.ts';
 import { testContract } from '../../test/support/contract-tests.ts';
+import { runbookSection } from '../../test/support/runbook.ts';
 import { type Script, ScriptedStore } from '../../test/support/scripted-store.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { leaks, plantEvent, startTestService } from '../../test/support/test-service.ts';

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { describe, expect, test } from 'vitest';
-import { requireService } from '../../contract/first-response.ts';
-import { RunningService } from '../../contract/running-service.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
+import { requireService } from '../../tools/verify/first-response.ts';
+import { RunningService } from '../../tools/verify/running-service.ts';
 import { makeCertificate } from '../support/certificate.ts';
 import { listen } from '../support/listen.ts';
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { derivedTokens, headersOf, isToken, withChecksum } from '../../contract/placeholders.ts';
-import { causeOf, type HttpRequest, sendHttp } from '../../contract/send-http.ts';
+import { causeOf, type HttpRequest, sendHttp } from '../../operate/send-http.ts';
 import { listen } from '../support/listen.ts';
 
 /** Sends a request. @returns the bytes on the wire, and the response */

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { codeIn, runbookSection, tableIn } from '../../infra/runbook.ts';
+import { codeIn, runbookSection, tableIn } from '../support/runbook.ts';
 import { startTestService } from '../support/test-service.ts';
 import { FAULTS } from './faults.ts';
 import { startFixture } from './run-cell.ts';

@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { BASE62 } from '../../contract/placeholders.ts';
-import { AccessTokenAdmin } from '../../infra/access-tokens/access-token-admin.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
+import { AccessTokenAdmin } from '../../operate/access-tokens/access-token-admin.ts';
 import { startTestService } from '../support/test-service.ts';
 
 /** The value of a token's secret, 43 characters in Base62. */

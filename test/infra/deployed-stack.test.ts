@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { deployedStack } from '../../infra/deployed/deployed-stack.ts';
-import { stageNamed } from '../../infra/deployed/stage-option.ts';
+import { deployedStack } from '../../operate/deployed/deployed-stack.ts';
+import { stageNamed } from '../../operate/deployed/stage-option.ts';
 import { UsageError } from '../../terminal/command-line.ts';
 import { error, is, noStack, PROD, type Responses, stack, withAws } from '../support/aws-stand-in.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findStage } from '../../infra/find-stage.ts';
-import { runbookSection } from '../../infra/runbook.ts';
+import { runbookSection } from '../support/runbook.ts';
 import { type Row, resultOf } from './insights.ts';
 import { copyOf, resources } from './synth.ts';
 

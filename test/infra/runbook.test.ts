@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { findStage } from '../../infra/find-stage.ts';
-import { codeIn, logSection, runbookSection, tableIn } from '../../infra/runbook.ts';
 import { createPlant } from '../../lambda/create-plant.ts';
 import { makeHandler } from '../../lambda/envelope.ts';
 import type { RequestLogLine } from '../../lambda/request/log.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
+import { codeIn, logSection, runbookSection, tableIn } from '../support/runbook.ts';
 import { plantEvent } from '../support/test-service.ts';
 import { copyOf, only, resources } from './synth.ts';
 

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { explain, failed as refused } from '../../infra/deployed/aws.ts';
-import { describeStack } from '../../infra/deployed/deployed-stack.ts';
 import { stackName } from '../../infra/names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
+import { explain, failed as refused } from '../../operate/deployed/aws.ts';
+import { describeStack } from '../../operate/deployed/deployed-stack.ts';
 import { withInterrupt } from '../../terminal/interrupt.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { print } from '../../terminal/print.ts';

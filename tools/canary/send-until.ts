@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorOf, type HttpResponse } from '../../contract/judge-response.ts';
 import { NotJudged } from '../../contract/placeholders.ts';
-import { RunningService } from '../../contract/running-service.ts';
-import { causeOf, type HttpRequest } from '../../contract/send-http.ts';
 import { ERRORS } from '../../lambda/errors.ts';
+import { causeOf, type HttpRequest } from '../../operate/send-http.ts';
 import { oneLine, print } from '../../terminal/print.ts';
 import type { Check } from '../verify/check.ts';
 import { repeatableChecks } from '../verify/repeatable-checks.ts';
+import { RunningService } from '../verify/running-service.ts';
 
 /** Between two requests, in milliseconds: 300 in ten minutes, of which a version with a tenth of the traffic gets 30. */
 const PAUSE_MS = 2_000;

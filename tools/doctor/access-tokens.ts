@@ -1,11 +1,11 @@
+import { OUTPUTS } from '../../infra/names.ts';
 import {
   daysLeft,
   type IssuedToken,
   revokeCommand,
   SOON_DAYS,
-} from '../../infra/access-tokens/issued-token.ts';
-import { withTokenAdmin } from '../../infra/access-tokens/with-token-admin.ts';
-import { OUTPUTS } from '../../infra/names.ts';
+} from '../../operate/access-tokens/issued-token.ts';
+import { withTokenAdmin } from '../../operate/access-tokens/with-token-admin.ts';
 import { TOKEN_NAME } from '../shared/stage-access.ts';
 import { allProblems, deployed, problem, type Question } from './question.ts';
 import { ifMissing, missingTable } from './tables.ts';

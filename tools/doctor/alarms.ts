@@ -1,6 +1,6 @@
 import { CloudWatchClient, type MetricAlarm, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
-import { readAll } from '../../infra/deployed/aws.ts';
+import { readAll } from '../../operate/deployed/aws.ts';
 import { allProblems, deployed, given, ok, problem, type Question } from './question.ts';
 
 export const alarmEmail: Question = async (subject) => {

@@ -7,7 +7,7 @@ import {
   paginateDescribeStackResourceDrifts,
   type StackResourceDrift,
 } from '@aws-sdk/client-cloudformation';
-import { readAll } from '../../infra/deployed/aws.ts';
+import { readAll } from '../../operate/deployed/aws.ts';
 import { deployed, given, ok, problem, type Question } from './question.ts';
 
 /** How long a drift detection may take, in milliseconds. AWS says minutes for a large stack. */

@@ -1,7 +1,7 @@
-import { clientSettings, explain } from '../../infra/deployed/aws.ts';
-import { readCaller } from '../../infra/deployed/caller.ts';
-import { describeStack, refuseOtherAccount } from '../../infra/deployed/deployed-stack.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
+import { clientSettings, explain } from '../../operate/deployed/aws.ts';
+import { readCaller } from '../../operate/deployed/caller.ts';
+import { describeStack, refuseOtherAccount } from '../../operate/deployed/deployed-stack.ts';
 import { accessTokens } from './access-tokens.ts';
 import { bootstrap, gatewayLogs } from './account.ts';
 import { alarmEmail, alarms } from './alarms.ts';

@@ -1,7 +1,7 @@
-import type { ClientSettings } from '../../infra/deployed/aws.ts';
-import type { Caller } from '../../infra/deployed/caller.ts';
-import type { DeployedStack } from '../../infra/deployed/deployed-stack.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
+import type { ClientSettings } from '../../operate/deployed/aws.ts';
+import type { Caller } from '../../operate/deployed/caller.ts';
+import type { DeployedStack } from '../../operate/deployed/deployed-stack.ts';
 
 /** What a question found. */
 export interface Finding {

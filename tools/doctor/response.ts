@@ -1,6 +1,6 @@
 import { errorOf, judgeResponse } from '../../contract/judge-response.ts';
-import { causeOf, sendHttp } from '../../contract/send-http.ts';
 import { OUTPUTS } from '../../infra/names.ts';
+import { causeOf, sendHttp } from '../../operate/send-http.ts';
 import { deployed, ok, problem, type Question } from './question.ts';
 
 /** What to do about responses that are no surprise, by their error. */

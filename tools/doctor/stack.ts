@@ -1,7 +1,7 @@
 import { GetAliasCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { parseAliasDescription } from '../../infra/alias-description.ts';
-import type { DeployedStack } from '../../infra/deployed/deployed-stack.ts';
 import { ALIAS, stackName } from '../../infra/names.ts';
+import type { DeployedStack } from '../../operate/deployed/deployed-stack.ts';
 import { type Finding, given, ok, problem, type Question } from './question.ts';
 
 /** Statuses: CloudFormation User Guide, "Stack status codes". */

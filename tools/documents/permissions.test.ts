@@ -4,10 +4,10 @@ import { ROOT, read } from './documents.ts';
 
 /** Where the calls of each command are. */
 const FILES: Readonly<Record<string, string>> = {
-  doctor: '{tools/doctor,infra/deployed}/*.ts',
+  doctor: '{tools/doctor,operate/deployed}/*.ts',
   logs: 'tools/logs/*.ts',
-  rollback: '{tools/rollback,infra/deployed}/*.ts',
-  token: 'infra/access-tokens/access-token-admin.ts',
+  rollback: '{tools/rollback,operate/deployed}/*.ts',
+  token: 'operate/access-tokens/access-token-admin.ts',
   guard: 'tools/guard/*.ts',
   plants: 'tools/plants/*.ts',
 };

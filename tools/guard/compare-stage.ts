@@ -1,13 +1,13 @@
 import path from 'node:path';
-import { clientSettings, failed } from '../../infra/deployed/aws.ts';
-import { readCaller } from '../../infra/deployed/caller.ts';
-import { refuseOtherAccount } from '../../infra/deployed/deployed-stack.ts';
-import { stageNamed } from '../../infra/deployed/stage-option.ts';
 import { findStage, isStage, type Stages } from '../../infra/find-stage.ts';
 import { stackName } from '../../infra/names.ts';
 import { otherPlace } from '../../infra/place.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { STAGES } from '../../infra/stages.ts';
+import { clientSettings, failed } from '../../operate/deployed/aws.ts';
+import { readCaller } from '../../operate/deployed/caller.ts';
+import { refuseOtherAccount } from '../../operate/deployed/deployed-stack.ts';
+import { stageNamed } from '../../operate/deployed/stage-option.ts';
 import { findLosses, type Loss } from './losses.ts';
 import { deployedStages, deployedTemplate, readTemplate, synthesize, type Template } from './templates.ts';
 

@@ -5,9 +5,9 @@ import { ProvenAgent } from '../../local/proof.ts';
 import { EXIT, table, UsageError } from '../../terminal/command-line.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { oneLine, print } from '../../terminal/print.ts';
-import { duration } from '../../terminal/speed.ts';
 import { readBaseUrl, readToken } from '../shared/access-token-input.ts';
 import { runningService, startOwnServer } from '../shared/own-server.ts';
+import { duration } from '../shared/speed.ts';
 import { importPlants, type Outcome } from './import-plants.ts';
 import type { ServiceAccess } from './sender.ts';
 

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
-import { sendHttp } from '../../contract/send-http.ts';
+import { sendHttp } from '../../operate/send-http.ts';
 
 /**
  * A `fetch` for plant-store-client over Node's own HTTP. With Node's `fetch`, an import needs twice the CPU time, and its

@@ -2,7 +2,7 @@ import { withInterrupt } from '../../terminal/interrupt.ts';
 import { OwnFile } from '../../terminal/line-file.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { progressBar } from '../../terminal/progress.ts';
-import { Speed } from '../../terminal/speed.ts';
+import { Speed } from '../shared/speed.ts';
 import { csvRecords } from './csv.ts';
 import { inputBytes } from './input.ts';
 import { ndjsonRecords } from './ndjson.ts';

@@ -1,8 +1,8 @@
 import { CloudWatchLogsClient, DescribeQueryDefinitionsCommand } from '@aws-sdk/client-cloudwatch-logs';
-import { type ClientSettings, failed } from '../../infra/deployed/aws.ts';
 import { queryFolder } from '../../infra/names.ts';
 import { QUERIES } from '../../infra/queries.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
+import { type ClientSettings, failed } from '../../operate/deployed/aws.ts';
 import { UsageError } from '../../terminal/command-line.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 

@@ -7,7 +7,7 @@ import {
   StartQueryCommand,
   StopQueryCommand,
 } from '@aws-sdk/client-cloudwatch-logs';
-import { type ClientSettings, failed, wasRefused } from '../../infra/deployed/aws.ts';
+import { type ClientSettings, failed, wasRefused } from '../../operate/deployed/aws.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import type { ReadyQuery } from './definition.ts';
 

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
-import { explain, failed } from '../../infra/deployed/aws.ts';
+import { explain, failed } from '../../operate/deployed/aws.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { printError, printWhole } from '../../terminal/print.ts';
 import { type Item, plantLine } from './plant-line.ts';

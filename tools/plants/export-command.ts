@@ -1,11 +1,11 @@
-import { explain } from '../../infra/deployed/aws.ts';
+import { explain } from '../../operate/deployed/aws.ts';
 import { EXIT } from '../../terminal/command-line.ts';
 import { withInterrupt } from '../../terminal/interrupt.ts';
 import { OwnFile } from '../../terminal/line-file.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { jsonOutput, printError } from '../../terminal/print.ts';
 import { progressBar } from '../../terminal/progress.ts';
-import { Speed } from '../../terminal/speed.ts';
+import { Speed } from '../shared/speed.ts';
 import { type Exported, exportPlants } from './export-plants.ts';
 import { plantLine } from './plant-line.ts';
 import { estimatedCount, type Plants, readPlant } from './plants-table.ts';

@@ -1,5 +1,5 @@
 import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { notAPage, pageItems } from '../../infra/deployed/store-responses.ts';
+import { notAPage, pageItems } from '../../operate/deployed/store-responses.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { type Item, plantLine } from './plant-line.ts';
 import type { ReadRate } from './read-rate.ts';

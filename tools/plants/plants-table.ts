@@ -5,13 +5,13 @@ import {
   type DynamoDBClientConfig,
   GetItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { failed } from '../../infra/deployed/aws.ts';
-import { deployedStack } from '../../infra/deployed/deployed-stack.ts';
-import { stageNamed } from '../../infra/deployed/stage-option.ts';
-import { refuseForeignResponses } from '../../infra/deployed/store-responses.ts';
 import { OUTPUTS, PLANTS_KEY } from '../../infra/names.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { withLocalStore } from '../../local/open-store.ts';
+import { failed } from '../../operate/deployed/aws.ts';
+import { deployedStack } from '../../operate/deployed/deployed-stack.ts';
+import { stageNamed } from '../../operate/deployed/stage-option.ts';
+import { refuseForeignResponses } from '../../operate/deployed/store-responses.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { type Item, idOf } from './plant-line.ts';
 

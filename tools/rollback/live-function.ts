@@ -7,10 +7,10 @@ import {
   paginateListVersionsByFunction,
 } from '@aws-sdk/client-lambda';
 import { parseAliasDescription } from '../../infra/alias-description.ts';
-import { failed, readAll } from '../../infra/deployed/aws.ts';
-import { type DeployedStack, deployedStack } from '../../infra/deployed/deployed-stack.ts';
 import { ALIAS } from '../../infra/names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
+import { failed, readAll } from '../../operate/deployed/aws.ts';
+import { type DeployedStack, deployedStack } from '../../operate/deployed/deployed-stack.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 
 const unchanged = failed('Nothing was changed');

@@ -6,7 +6,7 @@ import {
   GetAliasCommand,
   LambdaClient,
 } from '@aws-sdk/client-lambda';
-import { explain } from '../../infra/deployed/aws.ts';
+import { explain } from '../../operate/deployed/aws.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { type LiveFunction, markOf } from './live-function.ts';
 

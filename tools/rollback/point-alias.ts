@@ -6,7 +6,7 @@ import {
   UpdateAliasCommand,
 } from '@aws-sdk/client-lambda';
 import { formatAliasDescription, parseAliasDescription } from '../../infra/alias-description.ts';
-import { explain, failed, wasRefused } from '../../infra/deployed/aws.ts';
+import { explain, failed, wasRefused } from '../../operate/deployed/aws.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { type LiveFunction, servingOf } from './live-function.ts';
 

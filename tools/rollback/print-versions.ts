@@ -5,7 +5,7 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import type { FunctionConfiguration } from '@aws-sdk/client-lambda';
 import { type AliasDescription, parseAliasDescription } from '../../infra/alias-description.ts';
-import { explain } from '../../infra/deployed/aws.ts';
+import { explain } from '../../operate/deployed/aws.ts';
 import { table } from '../../terminal/command-line.ts';
 import { print } from '../../terminal/print.ts';
 import type { LiveFunction } from './live-function.ts';

@@ -1,8 +1,8 @@
-import { withTokenAdmin } from '../../infra/access-tokens/with-token-admin.ts';
-import { failed } from '../../infra/deployed/aws.ts';
-import { deployedStack } from '../../infra/deployed/deployed-stack.ts';
 import { OUTPUTS } from '../../infra/names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
+import { withTokenAdmin } from '../../operate/access-tokens/with-token-admin.ts';
+import { failed } from '../../operate/deployed/aws.ts';
+import { deployedStack } from '../../operate/deployed/deployed-stack.ts';
 import { EXIT } from '../../terminal/command-line.ts';
 import { withInterrupt } from '../../terminal/interrupt.ts';
 import { printError } from '../../terminal/print.ts';

@@ -2,9 +2,9 @@ import { loadCases } from '../../contract/cases.ts';
 import type { ContractCase } from '../../contract/contract-case.ts';
 import { errorOf, judgeResponse } from '../../contract/judge-response.ts';
 import { headersOf, NotJudged } from '../../contract/placeholders.ts';
-import type { RunningService } from '../../contract/running-service.ts';
 import type { Check } from './check.ts';
 import { movedCase, movedRefusal, storesPlant } from './ids.ts';
+import type { RunningService } from './running-service.ts';
 
 /** What a verification may do. */
 export interface Permission {

@@ -1,6 +1,6 @@
 import { NotJudged } from '../../contract/placeholders.ts';
-import type { RunningService } from '../../contract/running-service.ts';
-import { causeOf } from '../../contract/send-http.ts';
+import { causeOf } from '../../operate/send-http.ts';
+import type { RunningService } from './running-service.ts';
 
 /** One rule of the contract, and how to test it. */
 export interface Check {

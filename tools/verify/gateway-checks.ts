@@ -1,9 +1,9 @@
 import { type HttpResponse, judgeResponse } from '../../contract/judge-response.ts';
 import { NotJudged } from '../../contract/placeholders.ts';
-import type { RunningService } from '../../contract/running-service.ts';
 import type { Check } from './check.ts';
 import { headCheck } from './head-check.ts';
 import { VERIFY_BODY } from './plant-checks.ts';
+import type { RunningService } from './running-service.ts';
 
 const MB = 1024 * 1024;
 const TOO_LARGE = { status: 400, error: 41301 } as const;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import tls from 'node:tls';
 import { contractViolations } from '../../contract/judge-response.ts';
-import { RESPONSE_MS } from '../../contract/send-http.ts';
+import { RESPONSE_MS } from '../../operate/send-http.ts';
 import type { Check } from './check.ts';
 
 /** HEAD is no operation, so its response is a refusal, whose body must not be sent (RFC 9110, section 9.3.2). */

@@ -1,7 +1,7 @@
 import { judgeResponse } from '../../contract/judge-response.ts';
-import type { RunningService } from '../../contract/running-service.ts';
 import type { Check } from './check.ts';
 import { VERIFY_IDS } from './ids.ts';
+import type { RunningService } from './running-service.ts';
 
 /** A plant without its id. */
 export interface BarePlant {

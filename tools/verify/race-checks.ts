@@ -1,8 +1,8 @@
 import { contractViolations, errorOf, type HttpResponse } from '../../contract/judge-response.ts';
-import type { RunningService } from '../../contract/running-service.ts';
 import type { Check } from './check.ts';
 import { newId } from './ids.ts';
 import { bodyOf, TAKEN } from './plant-checks.ts';
+import type { RunningService } from './running-service.ts';
 
 const RACERS = 10;
 

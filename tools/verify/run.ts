@@ -1,14 +1,14 @@
-import { requireService } from '../../contract/first-response.ts';
-import { RunningService } from '../../contract/running-service.ts';
 import { EXIT } from '../../terminal/command-line.ts';
 import { print, printError } from '../../terminal/print.ts';
 import { progressBar } from '../../terminal/progress.ts';
 import { caseChecks, type Permission } from './case-checks.ts';
 import { type Check, runChecks } from './check.ts';
+import { requireService } from './first-response.ts';
 import { gatewayChecks } from './gateway-checks.ts';
 import { plantChecks, tokenChecks, VERIFY_BODY } from './plant-checks.ts';
 import { raceChecks } from './race-checks.ts';
 import { COLORS, report, summaryOf, verdictOf } from './report.ts';
+import { RunningService } from './running-service.ts';
 
 /**
  * Tests a service, prints the results and the verdict, and sets the exit code.

@@ -1,12 +1,12 @@
 import http from 'node:http';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, describe, expect, test } from 'vitest';
-import { RunningService } from '../../contract/running-service.ts';
 import { createGateway } from '../../local/gateway.ts';
 import { listen } from '../../test/support/listen.ts';
 import { plantEvent, startTestService, type TestService } from '../../test/support/test-service.ts';
 import { type Check, runChecks } from './check.ts';
 import { checksFor } from './run.ts';
+import { RunningService } from './running-service.ts';
 
 /** Each group of checks can run alone. */
 const CHECKS = checksFor({ write: true, everyId: true });

@@ -2,10 +2,10 @@ import http from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { loadCases } from '../../contract/cases.ts';
-import { RunningService } from '../../contract/running-service.ts';
 import { listen } from '../../test/support/listen.ts';
 import { type Check, runChecks } from './check.ts';
 import { checksFor } from './run.ts';
+import { RunningService } from './running-service.ts';
 
 /** Runs checks against a service that responds to everything with 200. @returns also what they send */
 async function run(checks: readonly Check[]) {

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { RunningService } from '../../contract/running-service.ts';
 import { listen } from '../../test/support/listen.ts';
+import { RunningService } from './running-service.ts';
 
 type Act = (response: ServerResponse) => unknown;
 

@@ -6,9 +6,9 @@ import {
   type Stack,
   type StackResourceSummary,
 } from '@aws-sdk/client-cloudformation';
+import { stackName } from '../../infra/names.ts';
+import type { Stage } from '../../infra/stage-settings.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
-import { stackName } from '../names.ts';
-import type { Stage } from '../stage-settings.ts';
 import { type ClientSettings, clientSettings, failed, readAll } from './aws.ts';
 
 /** A deployed stack, as CloudFormation describes it. */

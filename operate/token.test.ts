@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sendHttp } from '../contract/send-http.ts';
 import { startLocalProcess, temporaryFolder, usedDataFolder } from '../test/support/local-process.ts';
 import { expectRefusal, npmRun, runHere } from '../test/support/run-command.ts';
+import { sendHttp } from './send-http.ts';
 import { chooseAction } from './token-action.ts';
 
 const FERN = '{"id":1,"name":"Fern"}';

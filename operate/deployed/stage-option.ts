@@ -1,7 +1,7 @@
+import { findStage, isStage, type Stages } from '../../infra/find-stage.ts';
+import type { Stage } from '../../infra/stage-settings.ts';
 import { UsageError } from '../../terminal/command-line.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
-import { findStage, isStage, type Stages } from '../find-stage.ts';
-import type { Stage } from '../stage-settings.ts';
 
 /**
  * Finds the stage of `--stage NAME`.

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
 /** docs/runbook-alarms.md as text. */
-export const RUNBOOK = readFileSync(new URL('../docs/runbook-alarms.md', import.meta.url), 'utf8');
+export const RUNBOOK = readFileSync(new URL('../../docs/runbook-alarms.md', import.meta.url), 'utf8');
 /** docs/log.md as text. */
-export const LOG = readFileSync(new URL('../docs/log.md', import.meta.url), 'utf8');
+export const LOG = readFileSync(new URL('../../docs/log.md', import.meta.url), 'utf8');
 
 /** The text of a section of docs/runbook-alarms.md, below its title. @throws Error if there is none */
 export function runbookSection(title: string, runbook = RUNBOOK): string {

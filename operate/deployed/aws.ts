@@ -1,5 +1,5 @@
+import type { Stage } from '../../infra/stage-settings.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
-import type { Stage } from '../stage-settings.ts';
 
 /** Time limits in milliseconds: none of the SDK's own limits would end a call that hangs. */
 const LIMITS = { connectionTimeout: 5_000, requestTimeout: 10_000, throwOnRequestTimeout: true };

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import { buffer } from 'node:stream/consumers';
-import type { HttpResponse } from './judge-response.ts';
+import type { HttpResponse } from '../contract/judge-response.ts';
 
 /** A request. Only the given headers and body are sent. */
 export interface HttpRequest {

@@ -1,13 +1,13 @@
-import { TOKEN_DAYS } from '../infra/access-tokens/issued-token.ts';
-import { withTokenAdmin } from '../infra/access-tokens/with-token-admin.ts';
-import { failed } from '../infra/deployed/aws.ts';
-import { deployedStack } from '../infra/deployed/deployed-stack.ts';
-import { stageNamed } from '../infra/deployed/stage-option.ts';
 import { OUTPUTS } from '../infra/names.ts';
+import { DEFAULT_DATA_FOLDER } from '../local/defaults.ts';
+import { LOCAL_TABLES } from '../local/local-tables.ts';
+import { withLocalStore } from '../local/open-store.ts';
 import { runCommand, UsageError } from '../terminal/command-line.ts';
-import { DEFAULT_DATA_FOLDER } from './defaults.ts';
-import { LOCAL_TABLES } from './local-tables.ts';
-import { withLocalStore } from './open-store.ts';
+import { TOKEN_DAYS } from './access-tokens/issued-token.ts';
+import { withTokenAdmin } from './access-tokens/with-token-admin.ts';
+import { failed } from './deployed/aws.ts';
+import { deployedStack } from './deployed/deployed-stack.ts';
+import { stageNamed } from './deployed/stage-option.ts';
 import { chooseAction } from './token-action.ts';
 
 await runCommand(

@@ -1,10 +1,10 @@
 import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ContractCase } from './contract-case.ts';
-import { type HttpResponse, judgeResponse } from './judge-response.ts';
-import { derivedTokens, type Tokens } from './placeholders.ts';
-import { type HttpRequest, RESPONSE_MS, sendHttp } from './send-http.ts';
+import type { ContractCase } from '../../contract/contract-case.ts';
+import { type HttpResponse, judgeResponse } from '../../contract/judge-response.ts';
+import { derivedTokens, type Tokens } from '../../contract/placeholders.ts';
+import { type HttpRequest, RESPONSE_MS, sendHttp } from '../../operate/send-http.ts';
 
 /** The total time that all requests may wait for a throttled service, in milliseconds. */
 const PATIENCE_MS = 60_000;

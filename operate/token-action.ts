@@ -1,4 +1,8 @@
-import type { AccessTokenAdmin } from '../infra/access-tokens/access-token-admin.ts';
+import { EXIT, table, UsageError, wholeNumber } from '../terminal/command-line.ts';
+import { withInterrupt } from '../terminal/interrupt.ts';
+import { PlainError } from '../terminal/plain-error.ts';
+import { print, printError, printWhole } from '../terminal/print.ts';
+import type { AccessTokenAdmin } from './access-tokens/access-token-admin.ts';
 import {
   daysLeft,
   type IssuedToken,
@@ -6,12 +10,8 @@ import {
   shortId,
   TOKEN_DAYS,
   type TokenItem,
-} from '../infra/access-tokens/issued-token.ts';
-import { explain } from '../infra/deployed/aws.ts';
-import { EXIT, table, UsageError, wholeNumber } from '../terminal/command-line.ts';
-import { withInterrupt } from '../terminal/interrupt.ts';
-import { PlainError } from '../terminal/plain-error.ts';
-import { print, printError, printWhole } from '../terminal/print.ts';
+} from './access-tokens/issued-token.ts';
+import { explain } from './deployed/aws.ts';
 
 /** What `issue` accepts as a name. It is in the log. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;

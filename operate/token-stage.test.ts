@@ -193,7 +193,7 @@ test.each([
 ])('if a new token cannot be printed, because %s, it is revoked', async (_, output, reason) => {
   const { items, responses } = stageWith([]);
   const aws = await startAws(responses);
-  const command = `set -o pipefail; '${process.execPath}' local/token.ts issue ci --stage dev ${output}`;
+  const command = `set -o pipefail; '${process.execPath}' operate/token.ts issue ci --stage dev ${output}`;
   const child = spawn('bash', ['-c', command], { env: { ...process.env, ...aws.env } });
   const closed = once(child, 'close');
   const ended = await Promise.all([text(child.stderr), closed]);

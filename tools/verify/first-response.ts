@@ -1,7 +1,7 @@
-import { PlainError } from '../terminal/plain-error.ts';
-import { errorOf, type HttpResponse } from './judge-response.ts';
+import { errorOf, type HttpResponse } from '../../contract/judge-response.ts';
+import { causeOf } from '../../operate/send-http.ts';
+import { PlainError } from '../../terminal/plain-error.ts';
 import type { RunningService } from './running-service.ts';
-import { causeOf } from './send-http.ts';
 
 /**
  * Sends one request first, because with a wrong address or token all others would fail.
