@@ -27,6 +27,7 @@ const UNKNOWN_TOKENS = 'UnknownTokens';
 const PAGED = ['Faults', UNKNOWN_TOKENS, 'NotCompleted', 'GatewayErrors', 'FunctionErrors'];
 const SILENCE = 'Silence';
 const EMAIL = 'AlarmTopicaexamplecom';
+const OPERATORS = 'AlarmTopicoperatorsexamplecom';
 /** What has the name of a table in its own properties: the role's policy, the function, and two alarms. */
 const POLICY = 'FunctionRoleDefaultPolicy';
 const USERS = ['Function', 'TableThrottles', 'TableErrors'];
@@ -60,22 +61,22 @@ const SETTINGS: Readonly<Record<keyof StageSettings, readonly Row[]>> = {
   ],
   throttle: [[PROTECTED, {}, { throttle: { rate: 1_000, burst: 2_000 } }]],
   tableCeiling: [
-    [PROTECTED, {}, { tableCeiling: { reads: 1, writes: 400 } }, { back: TABLES }],
+    [PROTECTED, {}, { tableCeiling: { reads: 100, writes: 400 } }, { back: TABLES }],
     [UNPROTECTED, {}, { tableCeiling: { reads: 50, writes: 400 } }],
   ],
-  concurrency: [[PROTECTED, {}, { concurrency: 9 }]],
+  concurrency: [[PROTECTED, {}, { concurrency: 40 }]],
   startScript: [[PROTECTED, {}, { startScript: false }]],
   // Entries over 30 days are then deleted.
   logDays: [[PROTECTED, {}, { logDays: 30 }, { there: LOGS }]],
   aboveNormal: [[PROTECTED, {}, { aboveNormal: { refusedTokens: 10, throttled: 5 } }]],
   alarmEmail: [
-    [PROTECTED, {}, { alarmEmail: 'a@example.com' }, { back: [EMAIL] }],
+    [PROTECTED, {}, { alarmEmail: 'a@example.com' }, { there: [EMAIL], back: [EMAIL] }],
     // Until somebody confirms the other address, alarms notify nobody.
     [
       EVERYTHING,
       {},
       { alarmEmail: 'a@example.com' },
-      { there: ['AlarmTopicoperatorsexamplecom'], back: [EMAIL] },
+      { there: [OPERATORS, EMAIL], back: [EMAIL, OPERATORS] },
     ],
   ],
   pagerTopicArn: [
@@ -93,8 +94,13 @@ const SETTINGS: Readonly<Record<keyof StageSettings, readonly Row[]>> = {
   ],
   domain: [
     // Clients use the name.
-    [EVERYTHING, {}, { domain: undefined }, { there: [DOMAIN, MAPPING, RECORD] }],
-    [EVERYTHING, {}, { domain: { ...domain, zone: undefined } }, { there: [RECORD] }],
+    [
+      EVERYTHING,
+      {},
+      { domain: undefined },
+      { there: [DOMAIN, MAPPING, RECORD], back: [DOMAIN, MAPPING, RECORD] },
+    ],
+    [EVERYTHING, {}, { domain: { ...domain, zone: undefined } }, { there: [RECORD], back: [RECORD] }],
     [
       EVERYTHING,
       {},
@@ -114,7 +120,7 @@ const SETTINGS: Readonly<Record<keyof StageSettings, readonly Row[]>> = {
     ],
   ],
   firewall: [
-    [PROTECTED, {}, { firewall: { requests: 500 } }, { back: FIREWALL }],
+    [PROTECTED, {}, { firewall: { requests: 500 } }, { there: FIREWALL, back: FIREWALL }],
     [EVERYTHING, {}, { firewall: { requests: 2_000 } }],
   ],
   allowedOrigins: [
