@@ -142,7 +142,7 @@ describe('a call that cannot connect', () => {
     expect(await call([attempt])).toMatchObject({ result, times: [0, 250, 750] });
   });
 
-  test.each([new ReferenceError('mock is not defined'), new Error('no answer in this test'), undefined])(
+  test.each([new ReferenceError('mock is not defined'), new Error('not in this test'), undefined])(
     'is not assumed after an error that no network causes, which is thrown as it is: %s',
     async (error) => {
       expect(await call([() => Promise.reject(error)])).toMatchObject({ result: error, times: [0] });
