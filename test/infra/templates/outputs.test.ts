@@ -8,14 +8,12 @@ const outputsOf = (stage: Stage) =>
   );
 
 // The tools find the parts of a deployed stage by these.
-test('the outputs are the base URL, the tables, the dashboard and the command for the first token', () => {
-  const region = '{AWS::Region}';
+test('the outputs are the base URL, the tables and the command for the first token', () => {
   expect(outputsOf(PROTECTED)).toEqual({
     // Without a trailing slash.
-    BaseUrl: `https://{Api}.execute-api.${region}.{AWS::URLSuffix}/production`,
+    BaseUrl: 'https://{Api}.execute-api.{AWS::Region}.{AWS::URLSuffix}/production',
     PlantsTable: '{Plants}',
     AccessTokensTable: '{AccessTokens}',
-    DashboardLink: `https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#dashboards:name={Dashboard}`,
     FirstTokenCommand: 'npm run token -- issue first --stage production',
   });
 });
