@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { copyOf, EVERYTHING, propertiesOf, UNPROTECTED } from '../synth.ts';
+import { copyOf, EVERYTHING, PROTECTED, propertiesOf } from '../synth.ts';
 
 /** What every table has. Without a key of KMS, DynamoDB encrypts with its own (Developer Guide, "Encryption at rest"). */
 const table = (name: string, type: string) => ({
@@ -10,7 +10,7 @@ const table = (name: string, type: string) => ({
 });
 const RECOVERY = { PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } };
 
-test('tables have their keys, can be restored, have a ceiling, and are protected in a protected stage', () => {
+test('tables have their keys, can be restored, have a ceiling, and are protected', () => {
   const replica = {
     ...RECOVERY,
     DeletionProtectionEnabled: true,
@@ -32,10 +32,8 @@ test('tables have their keys, can be restored, have a ceiling, and are protected
   });
 });
 
-test('without a ceiling the quota of DynamoDB holds, and an unprotected stage can be deleted', () => {
-  const synth = copyOf({ ...UNPROTECTED, tableCeiling: undefined });
-  const { Plants } = propertiesOf(synth, 'AWS::DynamoDB::GlobalTable');
-  const Region = '{AWS::Region}';
-  const Replicas = [{ ...RECOVERY, DeletionProtectionEnabled: false, Region }];
+test('without a ceiling the quota of DynamoDB holds', () => {
+  const { Plants } = propertiesOf(copyOf(PROTECTED), 'AWS::DynamoDB::GlobalTable');
+  const Replicas = [{ ...RECOVERY, DeletionProtectionEnabled: true, Region: '{AWS::Region}' }];
   expect(Plants).toEqual({ ...table('id', 'N'), Replicas });
 });

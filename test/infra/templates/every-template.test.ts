@@ -13,7 +13,7 @@ const RETAINED = ['Retain', 'Retain'];
 
 describe.each(Object.values(TESTED_STAGES))('the template of $name', (stage) => {
   const synth = copyOf(stage);
-  const { isProtected, logDays, borrowedTables = {} } = stage;
+  const { isProtected, logDays } = stage;
   const policies = isProtected ? RETAINED : ['Delete', 'Delete'];
   const policiesOf = (type: string) =>
     Object.fromEntries(resources(synth, type).map(([id, resource]) => [id, kept(resource)]));
@@ -27,15 +27,21 @@ describe.each(Object.values(TESTED_STAGES))('the template of $name', (stage) => 
     });
   });
 
-  test('keeps tables and logs of a protected stage after the stack', () => {
-    const tables = { Plants: policies, AccessTokens: policies };
-    for (const [id, name] of [
-      ['Plants', 'plants'],
-      ['AccessTokens', 'accessTokens'],
-    ] as const)
-      if (borrowedTables[name]) delete (tables as Partial<typeof tables>)[id];
-    expect(policiesOf('AWS::DynamoDB::GlobalTable')).toEqual(tables);
-    expect(policiesOf('AWS::Logs::LogGroup')).toEqual({ FunctionLogs: policies, AccessLogs: policies });
+  test.each(['AWS::DynamoDB::GlobalTable', 'AWS::Logs::LogGroup'])(
+    'keeps each %s of a protected stage',
+    (type) => {
+      const found = policiesOf(type);
+      expect(found).toEqual(Object.fromEntries(Object.keys(found).map((id) => [id, policies])));
+    },
+  );
+
+  test('protects the tables of a protected stage from deletion', () => {
+    const tables = resources(synth, 'AWS::DynamoDB::GlobalTable');
+    const found = tables.map(([id, { Properties }]) => [
+      id,
+      Properties.Replicas[0].DeletionProtectionEnabled,
+    ]);
+    expect(found).toEqual(tables.map(([id]) => [id, isProtected]));
   });
 
   test('keeps the versions of a protected stage for a rollback, but not that of a failed deployment', () => {
