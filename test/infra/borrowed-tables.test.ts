@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { plain } from './policies/policy.ts';
-import { copyOf, only, PROTECTED, resources } from './synth.ts';
+
+import { copyOf, only, PROTECTED, plain, resources } from './synth.ts';
 
 /** What a table has in a state: what `Ref` of the stack's own one gives, or what the stage borrows. */
 interface Table {
@@ -42,7 +42,7 @@ function deployed([, plants, accessTokens]: (typeof STATES)[number]) {
   const [[version] = []] = resources(synth, 'AWS::Lambda::Version');
   const { Properties } = only(synth, 'AWS::Lambda::Function');
   const kept = Object.entries(Properties).filter(([name]) => !NOT_OF_A_VERSION.includes(name));
-  const text = JSON.stringify(plain(synth, Object.fromEntries(kept)));
+  const text = JSON.stringify(plain(Object.fromEntries(kept)));
   const configuration = text.replaceAll(/\{(Plants|AccessTokens)\}/g, (_, table: string) => own[table] ?? '');
   return { version, configuration };
 }
