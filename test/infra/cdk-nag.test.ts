@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { PipelineStack } from '../../infra/pipeline-stack.ts';
 import { PlantStoreStack } from '../../infra/plant-store-stack.ts';
 import { isExhaustive } from '../support/exhaustive.ts';
-import { EVERYTHING, newApp, RESTORED, UNPROTECTED } from './synth.ts';
+import { EVERYTHING, newApp, PLAIN, UNPROTECTED } from './synth.ts';
 
 describe.runIf(isExhaustive('cdk-nag’s rules on a stage with every option and on the pipeline'))(
   'the rules of cdk-nag and of the CDK',
@@ -12,7 +12,7 @@ describe.runIf(isExhaustive('cdk-nag’s rules on a stage with every option and 
     // `npm run synth` checks those of the stage file.
     test('neither a stage with options nor the pipeline breaks any', () => {
       const app = newApp({ checks: true });
-      for (const stage of [EVERYTHING, RESTORED]) new PlantStoreStack(app, stage);
+      for (const stage of [EVERYTHING, PLAIN]) new PlantStoreStack(app, stage);
       new PipelineStack(app, { repository: 'octo/plants', stages: ['dev'], hasProvider: false });
       expect(() => app.synth()).not.toThrow();
     });

@@ -91,11 +91,6 @@ export function arn(stage: Partial<Stage>, service: string, resource: string, ow
   return `arn:${partition}:${service}:${region}:${owner ?? account}:${resource}`;
 }
 
-/** The names of the two tables, which are the stage's own or borrowed. */
-export function tablesOf({ borrowedTables: { plants, accessTokens } = {} }: Stage) {
-  return { plants: plants?.use ?? '{Plants}', accessTokens: accessTokens?.use ?? '{AccessTokens}' };
-}
-
 /** A reference to the stage of the API. */
 export function apiStageOf({ name }: Stage): string {
   return `{ApiDeploymentStage${name.replaceAll('-', '')}}`;

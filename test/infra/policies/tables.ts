@@ -2,32 +2,30 @@ import { differ, every, find, type Policy, placeOf } from './policy.ts';
 
 /** The tables by their logical ids. A change of the id or the key would replace the table. */
 const TABLES = [
-  { id: 'Plants', name: 'Plants', key: 'id', type: 'N', borrowed: 'plants', expiry: undefined },
+  { id: 'Plants', name: 'Plants', key: 'id', type: 'N', expiry: undefined },
   {
     id: 'AccessTokens',
     name: 'AccessTokens',
     key: 'digest',
     type: 'S',
-    borrowed: 'accessTokens',
     expiry: 'expires',
   },
 ] as const;
 
 export const tablePolicies: Policy[] = [
   {
-    says: 'each table that is not borrowed keeps its logical id and key, can be restored, and is protected if the stage is',
+    says: 'each table keeps its logical id and key, can be restored, and is protected if the stage is',
     violations: (synth) => {
-      const { tableCeiling: ceiling, isProtected, borrowedTables } = synth.stage;
-      const own = TABLES.filter(({ borrowed }) => borrowedTables?.[borrowed] === undefined);
+      const { tableCeiling: ceiling, isProtected } = synth.stage;
       return [
         ...differ(
           'tables',
           find(synth, 'AWS::DynamoDB::GlobalTable')
             .map(([id]) => id)
             .sort(),
-          own.map(({ id }) => id).sort(),
+          TABLES.map(({ id }) => id).sort(),
         ),
-        ...own.flatMap(({ name, key, type, expiry }) =>
+        ...TABLES.flatMap(({ name, key, type, expiry }) =>
           every(synth, name, {
             AttributeDefinitions: [{ AttributeName: key, AttributeType: type }],
             BillingMode: 'PAY_PER_REQUEST',
