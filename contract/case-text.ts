@@ -6,14 +6,17 @@ const PLANTS = { plant: LEAST, whole: WHOLE, other: OTHER };
 /**
  * Makes the body of a case from its text. cases.yaml explains the placeholders.
  * @param bytes how many the body must have
- * @throws Error if it has another number of bytes
+ * @throws Error if it has another number of bytes, or a placeholder is unknown
  */
 export function expand(text: string, bytes?: number): Buffer {
   const written = text
     .replaceAll(/⟨(plant|whole|other)⟩/g, (_, name: keyof typeof PLANTS) => inner(PLANTS[name]))
     .replace('⟨,rest⟩', inner(restOf(text)).replace(/^(?=.)/, ','))
     .replaceAll(/⟨([^⟩]+?)×(\d+)⟩/gu, (_, part: string, times: string) => part.repeat(Number(times)));
-  const body = bytesOf(written.replace(/⟨(.)×fill⟩/u, (_, part) => part.repeat(fillOf(written, bytes))));
+  const filled = written.replace(/⟨(.)×fill⟩/u, (_, part) => part.repeat(fillOf(written, bytes)));
+  const [unknown] = /⟨(?!hex )[^⟩]*⟩/.exec(filled) ?? [];
+  if (unknown) throw new Error(`there is no placeholder ${unknown}.`);
+  const body = bytesOf(filled);
   if (bytes === undefined || bytes === body.length) return body;
   throw new Error(`bytes is ${bytes}, but the body has ${body.length}.`);
 }
