@@ -1,14 +1,9 @@
-import { once } from 'node:events';
-import net from 'node:net';
-import { text } from 'node:stream/consumers';
-import { promisify } from 'node:util';
-import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { errorOf } from '../contract/judge-response.ts';
-import type { Handler } from '../lambda/envelope.ts';
 import type { RequestLogLine } from '../lambda/request/log.ts';
 import { sendHttp } from '../operate/send-http.ts';
 import { contractViolations } from '../test/support/contract-runner.ts';
-import { exchange, rawHead, rawPost, responsesIn, startGateway } from '../test/support/raw-client.ts';
+import { exchange, rawHead, responsesIn, startGateway } from '../test/support/raw-client.ts';
 import { startTestService } from '../test/support/test-service.ts';
 import type { GatewayLogLine } from './send-response.ts';
 
@@ -22,10 +17,6 @@ afterAll(async () => {
   gateway.close();
   await service.close();
 });
-
-/** A connection whose end by the server is not the client's. */
-const connectTo = (url: string) =>
-  net.connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
 
 // contract/cases.yaml has the usual methods and paths.
 test.each([
@@ -67,77 +58,6 @@ describe('unusual or invalid HTTP gets a response that conforms to the contract,
     expect(responsesIn(back).map(contractViolations), back).toEqual([[]]);
     const headers = [['authorization', `Bearer ${service.token}`]] as const;
     expect((await sendHttp(url, { headers, body: '{"id":1,"name":"Fern"}' })).status).toBe(200);
-  });
-
-  test('surplus bytes after two requests do not lose their responses, and the connection ends after them', async () => {
-    const finish = Promise.withResolvers<void>();
-    const slow: Handler = (...parts) => finish.promise.then(() => service.handler(...parts));
-    const secondRequest = Promise.withResolvers<void>();
-    const { gateway, url } = await startGateway(slow, {
-      responsePage: (request, response) => {
-        if (request.method !== 'GET') return false;
-        response.end('page');
-        secondRequest.resolve();
-        return true;
-      },
-    });
-    const socket = connectTo(url);
-    const received = text(socket);
-    const plant = rawPost(service.token, '{"id":1,"name":"Fern"}');
-    socket.write(plant + rawHead('GET /page'));
-    await secondRequest.promise;
-    const refused = once(gateway, 'clientError');
-    socket.write('surplus\r\n\r\n');
-    await refused;
-    finish.resolve();
-    expect(responsesIn(await received).map(({ body }) => body)).toEqual(['{"name":"Fern"}', 'page']);
-    gateway.close();
-  });
-
-  test('a body that breaks after the response to its request gets no second response', async () => {
-    const { gateway, url } = await startGateway(service.handler, {
-      responsePage: (_, response) => Boolean(response.end('page')),
-    });
-    gateway.keepAliveTimeout = 60_000;
-    const socket = connectTo(url);
-    const received = text(socket);
-    socket.write(rawHead('GET /page', 'Transfer-Encoding: chunked'));
-    await once(socket, 'readable');
-    socket.write('zz\r\n');
-    expect(responsesIn(await received).map(({ body }) => body)).toEqual(['page']);
-    gateway.close();
-  });
-
-  test('what a refused client sends next does not reset its connection, which would lose the response', async () => {
-    const { gateway, url } = await startGateway(service.handler);
-    const client = connectTo(url);
-    client.write('garbage\r\n\r\n');
-    client.resume();
-    await once(client, 'end');
-    const refused = once(gateway, 'clientError');
-    client.write('more\r\n\r\n');
-    const [, socket] = await refused;
-    expect(socket.destroyed).toBe(false);
-    client.end();
-    gateway.close();
-  });
-
-  test('a refused client cannot keep its connection open', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const { gateway, url } = await startGateway(service.handler);
-    const socket = connectTo(url);
-    socket.on('error', () => undefined).resume();
-    socket.write(rawHead('CONNECT x:1'));
-    await once(socket, 'end');
-    const connections = promisify(gateway.getConnections.bind(gateway));
-    expect(await connections()).toBe(1);
-    const closed = once(gateway.close(), 'close');
-    vi.advanceTimersByTime(1_000);
-    // The server closes when its last connection has ended; the client's half is still open.
-    await closed;
-    expect(await connections()).toBe(0);
-    socket.destroy();
   });
 });
 

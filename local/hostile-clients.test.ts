@@ -36,6 +36,12 @@ describe('no client can end npm start', () => {
     await Promise.all(Array.from({ length: times }, () => leave(server.url, text)));
     await expectAlive();
   });
+
+  test('500 connections at once get responses without an error', async () => {
+    const posts = Array.from({ length: 500 }, (_, n) => server.post(`{"id":${n},"name":"Fern"}`));
+    const failed = (await Promise.all(posts)).filter(({ status }) => status !== 200);
+    expect(failed.map(({ body }) => body)).toEqual([]);
+  });
 });
 
 describe('a client gets the responses to its requests', () => {
