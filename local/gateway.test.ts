@@ -1,11 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { errorOf } from '../contract/judge-response.ts';
-import type { RequestLogLine } from '../lambda/request/log.ts';
 import { sendHttp } from '../operate/send-http.ts';
 import { contractViolations } from '../test/support/contract-runner.ts';
 import { exchange, rawHead, responsesIn, startGateway } from '../test/support/raw-client.ts';
 import { startTestService } from '../test/support/test-service.ts';
-import type { GatewayLogLine } from './send-response.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** As in AWS's examples: 11 bytes in base64. */
@@ -74,35 +72,4 @@ test('a response of the gateway logs one line without a path or a header', async
     { gateway: 'DEFAULT_4XX', error: 40000, ...ids, reason: 'CONNECT' },
   ]);
   gateway.close();
-});
-
-// API Gateway Developer Guide, "Access logging for REST APIs".
-describe('of the two ids of a request, a client can choose the first, and only as a UUID', () => {
-  const CHOSEN = 'C6AF9AC6-7b61-11e6-9a41-93e8deadbeef';
-  const OTHERS = ['x-amz-apigw-id', 'extendedrequestid'].map((name) => [name, 'AAAAAAAAAAAAAAA='] as const);
-
-  const OTHER_TEXTS = ['request-1', `${CHOSEN}0`, `x${CHOSEN}`, '', `${CHOSEN}, ${CHOSEN}`];
-  test.each(OTHER_TEXTS)('another text is replaced: "%s"', async (text) => {
-    const { headers } = await sendHttp(url, { headers: [['x-amzn-requestid', text]] });
-    expect(headers['x-request-id']).toMatch(UUID);
-    expect(headers['x-request-id']).not.toContain(CHOSEN);
-  });
-
-  test('in the log lines and responses of the function and of the gateway', async () => {
-    const lines: (GatewayLogLine | RequestLogLine)[] = [];
-    const { gateway, url } = await startGateway(service.handler, { log: (line) => lines.push(line) });
-    const before = service.lines.length;
-    const headers = [['X-Amzn-RequestId', CHOSEN] as const, ...OTHERS];
-    const ours = await sendHttp(url, { headers });
-    const large = await sendHttp(url, { headers, body: Buffer.alloc(7_000_000, ' ') });
-    const odd = ['Expect: unknown', `X-Amzn-RequestId: ${CHOSEN}`, 'Content-Length: 0'];
-    const [unexpected] = responsesIn(await exchange(url, rawHead('POST /plants', ...odd)));
-    const ids = [ours, large, unexpected].map((response) => response?.headers['x-request-id']);
-    expect(ids).toEqual([CHOSEN, CHOSEN, CHOSEN]);
-    lines.push(...service.lines.slice(before));
-    const line = { request: CHOSEN, extendedRequestId: expect.stringMatching(EXTENDED) };
-    expect(lines).toEqual([1, 2, 3].map(() => expect.objectContaining(line)));
-    expect(new Set(['AAAAAAAAAAAAAAA=', ...lines.map((each) => each.extendedRequestId)]).size).toBe(4);
-    gateway.close();
-  });
 });

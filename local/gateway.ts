@@ -76,7 +76,7 @@ export function createGateway(handler: Handler, options: GatewayOptions = {}): h
   });
   server.on('checkExpectation', (request, response) => {
     ignoreErrors(request, response);
-    sendResponse(response, loggedResponse('DEFAULT_4XX', requestIds(request)));
+    sendResponse(response, loggedResponse('DEFAULT_4XX'));
   });
   handleBrokenRequests(server, loggedResponse);
   return server;
@@ -97,7 +97,7 @@ interface Gateway extends Required<Pick<GatewayOptions, 'responsePage'>> {
 
 /** Responds to one request; never rejects. If the function fails or times out, the response is the gateway's DEFAULT_5XX. */
 async function serve(gateway: Gateway, request: http.IncomingMessage, response: http.ServerResponse) {
-  const ids = requestIds(request);
+  const ids = requestIds();
   const refuse = (type: GatewayResponseType) => sendResponse(response, gateway.loggedResponse(type, ids));
   try {
     if (await gateway.responsePage(request, response)) return;
