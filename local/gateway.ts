@@ -1,5 +1,4 @@
 import http from 'node:http';
-import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { GatewayResponseType } from '../infra/gateway-responses.ts';
 import type { Handler } from '../lambda/envelope.ts';
 import { printBug } from '../terminal/print.ts';
@@ -106,16 +105,12 @@ async function serve(gateway: Gateway, request: http.IncomingMessage, response: 
     if (body === 'gone') return;
     if (!hasRoom) return refuse('THROTTLED');
     const event = body === 'too large' ? undefined : proxyEvent(request, body, ids);
-    if (!event || sizeOf(event) > MAX_EVENT_BYTES) return refuse('REQUEST_TOO_LARGE');
+    if (!event || Buffer.byteLength(JSON.stringify(event)) > MAX_EVENT_BYTES)
+      return refuse('REQUEST_TOO_LARGE');
     const result = await gateway.execute(event, () => request.socket.destroyed);
     if (result !== 'gone') sendResponse(response, result);
   } catch (error) {
     printBug(error);
     refuse('DEFAULT_5XX');
   }
-}
-
-/** The size of an event in bytes. Base64 needs no escapes, so that a large body need not be copied. */
-function sizeOf(event: APIGatewayProxyEvent): number {
-  return Buffer.byteLength(JSON.stringify({ ...event, body: '' })) + (event.body?.length ?? 0);
 }

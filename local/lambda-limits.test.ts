@@ -118,24 +118,21 @@ describe('the event is that of a REST API', () => {
     expect(await eventOf({ method, path })).toMatchObject(expected);
   });
 
-  test.each(['X-Two', 'constructor', '__proto__', '__defineGetter__'])(
-    'a header and a query parameter that are repeated have every value: %s',
-    async (name) => {
-      const lower = name.toLowerCase();
-      const headers = [name, lower].map((each, index) => [each, `${index}`] as const);
-      const event = await eventOf({ path: `/plants?${name}=1&${name}=2&b=`, headers });
-      const entries = (field: keyof APIGatewayProxyEvent) => Object.entries(event[field] as object);
-      expect(entries('headers')).toContainEqual([lower, '1']);
-      expect(entries('multiValueHeaders')).toContainEqual([lower, ['0', '1']]);
-      expect(entries('queryStringParameters').sort()).toEqual(
-        [
-          [name, '2'],
-          ['b', ''],
-        ].sort(),
-      );
-      expect(entries('multiValueQueryStringParameters')[0]).toEqual([name, ['1', '2']]);
-    },
-  );
+  test.each(['X-Two', 'constructor', '__proto__'])('every value of a repeated %s is kept', async (name) => {
+    const headers = ['0', '1'].map((value) => [name, value] as const);
+    const event = await eventOf({ path: `/plants?${name}=1&${name}=2&b=`, headers });
+    const entries = (field: keyof APIGatewayProxyEvent) => Object.entries(event[field] as object);
+    expect(entries('headers')).toContainEqual([name.toLowerCase(), '1']);
+    expect(entries('multiValueHeaders')).toContainEqual([
+      name.toLowerCase(),
+      headers.map(([, value]) => value),
+    ]);
+    expect(entries('queryStringParameters')).toContainEqual([name, '2']);
+    expect(entries('multiValueQueryStringParameters')).toEqual([
+      [name, ['1', '2']],
+      ['b', ['']],
+    ]);
+  });
 
   test('a body is in base64, and no body is null', async () => {
     const bytes = Buffer.from([0xff, 0x00, 0x7b]);
