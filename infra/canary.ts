@@ -36,7 +36,7 @@ export function deployByCanary(scope: Construct, stage: Stage, alias: Alias, ala
 
 /**
  * Makes CloudFormation move the alias to a new version itself, at once. CodeDeploy refuses an alias that is not at the version
- * that it expects, as after `npm run rollback` (github.com/aws/serverless-application-model, issue 291). What CodeDeploy
+ * that it expects, as after a move by hand (github.com/aws/serverless-application-model, issue 291). What CodeDeploy
  * needs remains, for the next deployment.
  */
 export function deployWithoutCodeDeploy({ node }: Alias): void {

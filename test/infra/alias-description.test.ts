@@ -12,18 +12,6 @@ test.each<[text: string, description: AliasDescription]>([
   [`commit ${COMMIT}`, { commit: COMMIT, isModified: false }],
   [`commit ${COMMIT}, modified`, { commit: COMMIT, isModified: true }],
   ['commit not known', { commit: undefined, isModified: false }],
-  [
-    `commit ${COMMIT}, rolled back from version 12`,
-    { commit: COMMIT, isModified: false, rolledBackFrom: '12' },
-  ],
-  [
-    `commit ${COMMIT}, modified, rolled back from version 12`,
-    { commit: COMMIT, isModified: true, rolledBackFrom: '12' },
-  ],
-  [
-    'commit not known, rolled back from version 12',
-    { commit: undefined, isModified: false, rolledBackFrom: '12' },
-  ],
 ])('"%s" is written and read', (text, description) => {
   expect(formatAliasDescription(description)).toBe(text);
   expect(parseAliasDescription(text)).toEqual(description);
@@ -40,7 +28,6 @@ test.each([
   `commit ${COMMIT} `,
   `commit ${COMMIT}\n`,
   'commit not known, modified',
-  `commit ${COMMIT}, rolled back from version $LATEST`,
   `the commit ${COMMIT}`,
 ])('a description that nobody here has written names no commit: %j', (text) => {
   expect(parseAliasDescription(text)).toEqual({ commit: undefined, isModified: false });

@@ -62,7 +62,7 @@ export const PROTECTED: Stage = {
   aboveNormal: { refusedTokens: 100, throttled: 50 },
 };
 
-/** A stage with every option except `borrowedTables`. */
+/** A stage with every option. */
 export const EVERYTHING = {
   name: 'everything',
   account: '111122223333',
@@ -87,16 +87,12 @@ export const EVERYTHING = {
   allowedOrigins: ['https://app.example.com', 'http://localhost:5173'],
 } satisfies Stage;
 
-/** A protected stage while its tables are restored: a fix without a canary, and a domain whose DNS is elsewhere. */
-export const RESTORED = {
+/** A protected stage without a canary, with a domain whose DNS is elsewhere. */
+export const PLAIN = {
   ...PROTECTED,
-  name: 'restored',
+  name: 'plain',
   canaryMinutes: undefined,
   domain: { ...EVERYTHING.domain, zone: undefined },
-  borrowedTables: {
-    plants: { use: 'Plants-restored', previous: 'Plants-first' },
-    accessTokens: { use: 'AccessTokens-restored', previous: 'AccessTokens-first' },
-  },
 } satisfies Stage;
 
 /** The stages of the rules for all templates: those of the stage file, one made from each template, and four with options. */
@@ -105,15 +101,7 @@ export const TESTED_STAGES: Readonly<Record<string, Stage>> = Object.fromEntries
     ...allStages(),
     ...allStages().flatMap(({ name, isTemplate }) => (isTemplate ? [findStage(`${name}-anna2`)] : [])),
     EVERYTHING,
-    RESTORED,
-    // While one table is restored.
-    ...(['plants', 'accessTokens'] as const).map((table) => {
-      return {
-        ...RESTORED,
-        name: `only-${table.toLowerCase()}`,
-        borrowedTables: { [table]: RESTORED.borrowedTables[table] },
-      };
-    }),
+    PLAIN,
   ].map((stage) => [stage.name, stage]),
 );
 

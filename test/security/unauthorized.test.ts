@@ -5,10 +5,10 @@ import { errorOf, plantEvent, startTestService } from '../support/test-service.t
 import { refusedTokens } from './refused-tokens.ts';
 
 // contract/cases.yaml has expired and revoked tokens, over a real store; the cache has tests of its own.
-test('more than a thousand malformed, foreign and nearly valid tokens are refused with the same response', async () => {
+test('hundreds of malformed and nearly valid tokens are refused with the same response', async () => {
   const { token: valid, handler, stored } = subjectInMemory();
   const tokens = refusedTokens(valid);
-  expect(tokens.length).toBeGreaterThan(1_000);
+  expect(tokens.length).toBeGreaterThan(700);
   expect(tokens.filter(isTokenFormat).length).toBeGreaterThan(300);
   const letIn: string[] = [];
   const bodies = new Set<string>();
