@@ -42,7 +42,7 @@ export class AccessTokenAdmin {
    * would have seen the others (a consistent Scan has all writes that ended before it began: API reference, Scan).
    * @param days at most {@link TOKEN_DAYS}.most
    * @param stop if it is aborted, no token stays in the table
-   * @throws PlainError if the name has two valid tokens, or if a token may have been stored and cannot be withdrawn, which it
+   * @throws PlainError if the name has two valid tokens, or others issue some at the same time, or if a token may have been stored and cannot be withdrawn, which it
    *   names; the SDK's error, or the reason of the abort, if none was stored
    */
   async issue(name: string, days: number = TOKEN_DAYS.default, stop?: AbortSignal) {
