@@ -7,8 +7,11 @@ import type { ContractCase } from '../../contract/contract-case.ts';
  */
 export const VERIFY_IDS = { first: -(2n ** 62n), last: -(2n ** 62n) + 2n ** 40n - 1n } as const;
 
-/** The start of the contract cases' ids: the same in every run, so that a second run adds nothing. */
-const CASES_FROM = VERIFY_IDS.first + 2n ** 20n;
+/** More than the ids that are moved, which are under a million. */
+const MOST_IDS = 2n ** 20n;
+
+/** The start of the ids of the cases that store plants: the same in every run, so that a second run adds nothing. */
+const CASES_FROM = VERIFY_IDS.first + MOST_IDS;
 
 /** A random id; the chance that it equals a given earlier one is 1 in 2^39. */
 export function newId(): bigint {
@@ -48,28 +51,31 @@ export function movedCase(contractCase: ContractCase): ContractCase | undefined 
 
 /**
  * Moves the ids of a case that must be refused into the reserved range, so that a service that accepts it by mistake stores
- * nothing under an id of somebody.
+ * nothing under an id of somebody. They are new in every run, so that the absent one is known to be free.
  * @returns also whether no other id is left that a lenient reader might see
  */
 export function movedRefusal(contractCase: ContractCase): { moved: ContractCase; isSafe: boolean } {
-  const path = movedText(contractCase.path, LENIENT_ID);
-  const { body } = contractCase;
+  const from = newId() - MOST_IDS;
+  const path = movedText(contractCase.path, LENIENT_ID, from);
+  const { body, expected } = contractCase;
   if (body && isEncoded(body)) return { moved: contractCase, isSafe: false };
-  const moved = body && movedBody(movedBody(body, PLAIN_ID), LENIENT_ID);
+  const moved = body && movedBody(movedBody(body, PLAIN_ID, from), LENIENT_ID, from);
   const ids = [...`${path}\n${moved ?? ''}`.matchAll(AFTER_ID)];
+  const absent =
+    expected.status === 400 && expected.absent?.replace(/^\d{1,6}$/, (id) => `${from + BigInt(id)}`);
   return {
-    moved: { ...contractCase, path, body: moved },
+    moved: { ...contractCase, path, body: moved, expected: { ...expected, ...(absent && { absent }) } },
     isSafe: ids.every(([, id = '']) => isReserved(id)),
   };
 }
 
-function movedText(text: string, pattern: RegExp): string {
-  return text.replace(pattern, (_, before: string, id: string) => before + (CASES_FROM + BigInt(id)));
+function movedText(text: string, pattern: RegExp, from = CASES_FROM): string {
+  return text.replace(pattern, (_, before: string, id: string) => before + (from + BigInt(id)));
 }
 
 /** Latin-1 keeps every byte. */
-function movedBody(body: Buffer, pattern: RegExp): Buffer {
-  return Buffer.from(movedText(body.toString('latin1'), pattern), 'latin1');
+function movedBody(body: Buffer, pattern: RegExp, from = CASES_FROM): Buffer {
+  return Buffer.from(movedText(body.toString('latin1'), pattern, from), 'latin1');
 }
 
 function isReserved(id: string): boolean {

@@ -12,7 +12,7 @@ export interface BarePlant {
 /** The response to another plant with a taken id. */
 export const TAKEN = { status: 400, error: 40901 } as const;
 
-const PLANT = { name: 'Verify', tag: 'npm run verify' } as const;
+export const PLANT = { name: 'Verify', tag: 'npm run verify' } as const;
 
 /** The one plant that a verification without `--write` creates: the same in every run, so only the first run adds it. */
 export const VERIFY_BODY = bodyOf(VERIFY_IDS.first, PLANT);

@@ -1,8 +1,8 @@
 import { EXIT } from '../../terminal/command-line.ts';
 import { print, printError } from '../../terminal/print.ts';
 import { progressBar } from '../../terminal/progress.ts';
-import { caseChecks, type Permission } from './case-checks.ts';
-import { type Check, runChecks } from './check.ts';
+import { caseChecks, lengthChecks, NO_WRITE, type Permission } from './case-checks.ts';
+import { type Check, notJudged, runChecks } from './check.ts';
 import { requireService } from './first-response.ts';
 import { gatewayChecks } from './gateway-checks.ts';
 import { plantChecks, tokenChecks, VERIFY_BODY } from './plant-checks.ts';
@@ -41,8 +41,17 @@ export async function verify(
   }
 }
 
-/** All checks. */
+/** All checks, also those that are only listed because they may not be sent. */
 export function checksFor(permission: Permission): Check[] {
-  const races = permission.write ? raceChecks() : [];
-  return [...plantChecks(), ...tokenChecks(), ...caseChecks(permission), ...gatewayChecks(), ...races];
+  const races = raceChecks().map((race) => (permission.write ? race : { ...race, run: notJudged(NO_WRITE) }));
+  const stored = { group: 'the plant', rule: 'nothing that is refused is stored', run: notJudged(NO_WRITE) };
+  return [
+    ...plantChecks(),
+    ...tokenChecks(),
+    ...caseChecks(permission),
+    ...lengthChecks(permission),
+    ...gatewayChecks(permission.origins),
+    ...races,
+    ...(permission.write ? [] : [stored]),
+  ];
 }

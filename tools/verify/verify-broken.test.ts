@@ -8,11 +8,11 @@ import { type Check, runChecks } from './check.ts';
 import { checksFor } from './run.ts';
 import { RunningService } from './running-service.ts';
 
-/** Each group of checks can run alone. */
-const CHECKS = checksFor({ write: true, everyId: true });
-
 type Handler = TestService['handler'];
-type Change = (response: APIGatewayProxyResult, event: APIGatewayProxyEvent) => APIGatewayProxyResult;
+type Change = (
+  response: APIGatewayProxyResult,
+  event: APIGatewayProxyEvent,
+) => APIGatewayProxyResult | Promise<APIGatewayProxyResult>;
 
 describe('npm run verify names the rule that a service breaks', async () => {
   const service = await startTestService();
@@ -34,7 +34,8 @@ describe('npm run verify names the rule that a service breaks', async () => {
       if (!respondItself(request, response)) gateway.emit('request', request, response);
     });
     const client = new RunningService(await listen(front), service.token);
-    const checks = CHECKS.filter(({ group, rule }) => [group, rule].includes(wanted));
+    const all = checksFor({ write: true, everyId: true, origins: [] });
+    const checks = all.filter(({ group, rule }) => [group, rule].includes(wanted));
     const results = await runChecks(checks, client, () => undefined);
     client.close();
     front.close();
@@ -97,6 +98,31 @@ describe('npm run verify names the rule that a service breaks', async () => {
     return { body: Buffer.from(body).toString('base64') };
   });
 
+  /** Responds as it should, and stores the plant all the same. */
+  const storing = (error: number) =>
+    withResponse(async (response, event) => {
+      const id = /"id": *(-?\d+)/.exec(sent(event))?.[1];
+      if (response.body.includes(`"error":${error}`) && id)
+        await service.handler(plantEvent(service.token, `{"id":${id},"name":"Stored"}`));
+      return response;
+    });
+  const withoutSomeIds = withResponse((response, event) => {
+    const id = Number(/"id":(-?\d+)/.exec(sent(event))?.[1]);
+    return id >= 1_000_000 && id < 2 ** 53
+      ? { ...response, statusCode: 400, body: '{"error":50001,"message":"A fault."}' }
+      : response;
+  });
+  const withHeaders = (change: (origin: string) => Record<string, string>) =>
+    withResponse((response, { multiValueHeaders: { origin: [origin = ''] = [] } }) => ({
+      ...response,
+      headers: { ...response.headers, ...(origin && change(origin)) },
+    }));
+  const ANY_ORIGIN = 'access-control-allow-origin';
+  const reflecting = withHeaders((origin) => ({ [ANY_ORIGIN]: origin }));
+  const openToAll = withHeaders(() => ({ [ANY_ORIGIN]: '*' }));
+  const withCredentials = withHeaders(() => ({ 'access-control-allow-credentials': 'true' }));
+
+  const ORIGIN = 'a page of an origin that is not allowed can read no response';
   const DIFFERENT_IDS = 'every response has a different request id';
   test.each<[string, Handler, string, RegExp]>([
     ['responds to a missing token with 401', with401, 'access tokens', /^a request without Authorization /],
@@ -107,6 +133,14 @@ describe('npm run verify names the rule that a service breaks', async () => {
     ['accepts any token', withAnyToken, 'access tokens', /^a mistyped token is refused$/],
     ['has a cache in front', withCache(), 'access tokens', / just stored is refused without a token$/],
     ['has a cache in front', withCache(), 'access tokens', / just stored is refused with an unknown token$/],
+    ['stores what has no token', storing(40101), 'access tokens', /^a request without Authorization /],
+    ['stores what has a wrong token', storing(40102), 'access tokens', /^a mistyped token is refused$/],
+    ['stores a plant that it refuses', storing(40002), 'names and tags', /./],
+    ['stores a wrong media type', storing(41501), 'media types', /./],
+    ['fails for ids from a million to 2^53', withoutSomeIds, 'ids', /^an id of 10 digits is stored/],
+    ['allows the origin that asks', reflecting, ORIGIN, /./],
+    ['allows all origins', openToAll, ORIGIN, /./],
+    ['allows credentials', withCredentials, ORIGIN, /./],
     ['reads ids as doubles', withDoubles, 'the plant', /^a plant without a tag is returned without one$/],
   ])('if the service %s', async (_, handler, group, rule) => {
     const found = Object.entries(await verdicts(handler, group));
