@@ -4,7 +4,7 @@ import { errorOf, judgeResponse } from '../../contract/judge-response.ts';
 import { headersOf, NotJudged } from '../../contract/placeholders.ts';
 import { type Check, notJudged } from './check.ts';
 import { movedCase, movedRefusal, storesPlant } from './ids.ts';
-import { bodyOf, PLANT, TAKEN } from './plant-checks.ts';
+import { bodyOf, PLANT } from './plant-checks.ts';
 import type { RunningService } from './running-service.ts';
 
 /** What a verification may do. */
@@ -77,21 +77,18 @@ const DIGITS = '9182736455463728190';
 /** Creates plants whose ids are those of people: only where plants may be stored freely. */
 export function lengthChecks({ write, everyId }: Permission): Check[] {
   return Array.from(DIGITS, (_, n) => {
-    const id = DIGITS.slice(0, n + 1);
-    const judge = async (service: RunningService) => [
-      ...(await judgeLength(id, service)),
-      ...(await judgeLength(`-${id}`, service)),
-    ];
+    const judge = async (service: RunningService) => {
+      const wrong: string[] = [];
+      for (const sign of ['', '-']) {
+        const response = await service.create(bodyOf(sign + DIGITS.slice(0, n + 1), PLANT));
+        if (errorOf(response) === 40901) throw new NotJudged(IN_USE);
+        wrong.push(...judgeResponse(response, { status: 200, plant: PLANT }));
+      }
+      return wrong;
+    };
     const run = write ? (everyId ? judge : notJudged(OUTSIDE)) : notJudged(NO_WRITE);
     return { group: 'ids', rule: `an id of ${n + 1} digits is stored, also a negative one`, run };
   });
-}
-
-async function judgeLength(id: string, service: RunningService): Promise<string[]> {
-  const body = bodyOf(id, PLANT);
-  if (errorOf(await service.create(body)) === 40901) throw new NotJudged(IN_USE);
-  const stored = await service.expect(body, { status: 200, plant: PLANT });
-  return [...stored, ...(await service.expect(bodyOf(id, { name: 'Other' }), TAKEN))];
 }
 
 async function judgeCase(contractCase: ContractCase, service: RunningService): Promise<string[]> {

@@ -5,7 +5,7 @@ import { caseChecks, lengthChecks, NO_WRITE, type Permission } from './case-chec
 import { type Check, notJudged, runChecks } from './check.ts';
 import { requireService } from './first-response.ts';
 import { gatewayChecks } from './gateway-checks.ts';
-import { plantChecks, tokenChecks, VERIFY_BODY } from './plant-checks.ts';
+import { plantChecks, VERIFY_BODY } from './plant-checks.ts';
 import { raceChecks } from './race-checks.ts';
 import { COLORS, report, summaryOf } from './report.ts';
 import { RunningService } from './running-service.ts';
@@ -47,7 +47,6 @@ export function checksFor(permission: Permission): Check[] {
   const stored = { group: 'the plant', rule: 'nothing that is refused is stored', run: notJudged(NO_WRITE) };
   return [
     ...plantChecks(),
-    ...tokenChecks(),
     ...caseChecks(permission),
     ...lengthChecks(permission),
     ...gatewayChecks(permission.origins),
