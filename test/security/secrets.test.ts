@@ -24,7 +24,7 @@ function secretsOf({ headers, body }: Event): string[] {
   const { authorization, Authorization = authorization } = headers ?? {};
   const text = Buffer.from(body ?? '', 'base64').toString();
   const texts = [...text.matchAll(/"(?:name|tag)":"([^"\\]+)"/g)].map(([, each = '']) => each);
-  return [String(Authorization).replace(/^bearer +/i, ''), text, ...texts];
+  return [`${Authorization ?? ''}`.replace(/^bearer +/i, ''), text, ...texts];
 }
 
 /** The events of the contract's cases, and a fifth of the refused tokens. */

@@ -46,8 +46,8 @@ export function caseChecks(
 
 function judgeStored(contractCase: ContractCase, { write, everyId }: Permission): Check['run'] {
   if (!write) return notJudged(NO_WRITE);
-  const moved = movedCase(contractCase);
-  if (moved) return (service) => judgeCase(moved, service);
+  const { moved, isSafe } = movedCase(contractCase);
+  if (isSafe) return (service) => judgeCase(moved, service);
   const { expected } = contractCase;
   if (expected.status !== 200 || !EDGE.test(expected.stored ?? ''))
     return notJudged('the id cannot be moved into the reserved range');
