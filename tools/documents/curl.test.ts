@@ -9,7 +9,7 @@ const execute = promisify(execFile);
 
 /** What each documented curl command prints, against a service without plants. */
 const PRINTED: readonly (readonly [file: string, printed: RegExp])[] = [
-  ['docs/first-deployment.md', /^{"name":"Fern"}\n$/],
+  ['docs/first-deployment.md', /^\{"name":"Verify","tag":"npm run verify"\}\n$/],
   ['docs/operate.md', /^HTTP\/1.1 204 [\s\S]+^access-control-allow-origin: https:\/\/app.example.com\r$/im],
   ['docs/performance.md', /^({"name":"Fern"}){40}$/],
   ['docs/runbook-alarms.md', /^HTTP\/1.1 400 [\s\S]+{"error":40101,/],
