@@ -36,7 +36,7 @@ const SETTINGS: Readonly<Record<keyof StageSettings, readonly Row[]>> = {
     [PROTECTED, {}, { region: 'eu-west-1' }, { back: ARNS }],
     [PROTECTED, {}, { region: 'eu-west-1', account: '111122223333' }, { back: ARNS }],
     [PROTECTED, {}, { region: 'us-gov-west-1', account: '111122223333' }, { back: ARNS }],
-    // Another Region has another stack. This can only be compared with --template.
+    // Another Region has another stack.
     [PROTECTED, { region: 'eu-west-1' }, { region: 'eu-west-3' }, { there: ARNS, back: ARNS }],
   ],
   isTemplate: [[UNPROTECTED, {}, { isTemplate: true }]],
