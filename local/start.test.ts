@@ -87,14 +87,14 @@ test('after kill -9, every acknowledged plant is still stored, and the token sti
   expect(await first.end('SIGKILL')).toBe('SIGKILL');
   // The address of the service that was killed is not named.
   await withStore(data, () =>
-    expect(withStore(data, async () => undefined)).rejects.toThrow('is in use by another process;'),
+    expect(withStore(data, async () => undefined)).rejects.toThrow(`is in use by process ${process.pid};`),
   );
 
   const second = await startLocalProcess(data);
   expect(second.token).toBe(first.token);
   for (const id of ids) expect(await second.item(id)).toEqual({ id, name: `Fern ${id}` });
   expect(errorOf(await second.post(`{"id":${ids[0]},"name":"Moss"}`))).toBe(40901);
-  const message = /^The data folder .+ is in use by the service at http:\/\/[\w.]+:\d+; .+\n$/;
+  const message = `is in use by the service at ${second.url}, process ${second.pid}; stop it, or choose --data.`;
   await expectRefusal('start', ['--port', '0', '--data', data], { code: 1, message });
   expect(await second.end()).toBe(0);
 });
