@@ -6,7 +6,6 @@ import { ROOT, read } from './documents.ts';
 const FILES: Readonly<Record<string, string>> = {
   doctor: '{tools/doctor,operate/deployed}/*.ts',
   logs: 'tools/logs/*.ts',
-  rollback: '{tools/rollback,operate/deployed}/*.ts',
   token: 'operate/access-tokens/access-token-admin.ts',
   guard: 'tools/guard/*.ts',
   plants: 'tools/plants/*.ts',

@@ -187,7 +187,6 @@ exit "$(jq --arg word "$2" '.[$word] // 0' "$folder/codes")"
   const UNKNOWN =
     'The alias of prod does not say which commit is deployed. Deploy this commit by hand, from a clone of the repository ' +
     '(docs/first-deployment.md, step 22).';
-  const LEFT = 'prod was rolled back from version 5. Deploy by hand (docs/deploy.md, "After a rollback").';
   const REFUSED: [string, description: string | null, line: string][] = [
     ['the deployed one is newer', `commit ${commit(4)}`, older(commit(4))],
     ['the deployed one is newer, and modified', `commit ${commit(4)}, modified`, older(commit(4))],
@@ -199,12 +198,6 @@ exit "$(jq --arg word "$2" '.[$word] // 0' "$folder/codes")"
     ['the description is not of a deployment', `${commit(2)} commit ${commit(2)}`, UNKNOWN],
     ['more follows the commit', `commit ${commit(2)}, or another`, UNKNOWN],
     ['the description is an option', '--help', UNKNOWN],
-    ['the deployment was rolled back', `commit ${commit(2)}, rolled back from version 5`, LEFT],
-    [
-      'a modified deployment was rolled back',
-      `commit ${commit(2)}, modified, rolled back from version 5`,
-      LEFT,
-    ],
   ];
   test.each(someOf(REFUSED, 'commits that may not be deployed'))(
     'a commit is refused: %s',
