@@ -75,8 +75,8 @@ async function findStore(folder: DataFolder | undefined, join: boolean): Promise
   if (store) return store;
   const [endpoint, accessKeyId] = [folder.read('endpoint'), folder.read('access-key-id')];
   if (join && endpoint && accessKeyId) return { ...runningStore(endpoint), accessKeyId };
-  const url = folder.read('url');
-  const user = `${url ? `the service at ${url}, ` : ''}process ${folder.read('pid')}`;
+  const [url, pid] = [folder.read('url'), folder.read('pid') ?? 'that is starting'];
+  const user = `${url ? `the service at ${url}, ` : ''}process ${pid}`;
   throw new PlainError(`The data folder ${folder.path} is in use by ${user}; stop it, or choose --data.`);
 }
 
