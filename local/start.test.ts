@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
@@ -109,6 +110,24 @@ test('an expired token is not printed again: npm start issues another one', asyn
     const second = await localToken(folder);
     expect([second === first, second, await localToken(folder)]).toEqual([false, second, second]);
   });
+});
+
+test('each script that runs TypeScript says in one line that Node cannot, as Node 20', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+  const commands = Object.values(scripts).filter((each) => each.endsWith('.ts'));
+  expect(commands.length).toBeGreaterThan(1);
+  for (const command of commands) expect(command).toContain('--import ./terminal/needs-node.mjs ');
+  const [, ...words] = String(scripts.start).split(' ');
+  const env = { ...process.env, NODE_OPTIONS: '' };
+  const old = spawnSync(process.execPath, ['--no-experimental-strip-types', ...words], {
+    env,
+    encoding: 'utf8',
+  });
+  expect([old.status, old.stdout, old.stderr]).toEqual([
+    1,
+    '',
+    expect.stringMatching(/^Node v.+npm ci.+\n$/),
+  ]);
 });
 
 describe.concurrent('npm start prints one line and ends for', async () => {
