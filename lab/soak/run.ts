@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { runCommand, wholeNumber } from '../../terminal/command-line.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { startLocalProcess, temporaryFolder } from '../../test/support/local-process.ts';
+import { impossibleIds } from '../histories/model.ts';
 import { mulberry32 } from '../histories/random.ts';
-import { impossibleIds } from '../histories/search.ts';
 import { Writers } from './writers.ts';
 
 /** In milliseconds: the minimum time before a kill, and the maximum random time that is added. */

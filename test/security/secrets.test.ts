@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { loadCases } from '../../contract/cases.ts';
 import { FAULTS } from '../faults/faults.ts';
-import * as events from '../fuzz/events.ts';
+import { BODIES } from '../fuzz/bodies.ts';
 import { judgeJson } from '../fuzz/json-oracle.ts';
-import * as odd from '../fuzz/odd-events.ts';
+import { ODD_EVENTS } from '../fuzz/odd-events.ts';
 import { headersOf, type Tokens, tokenKinds } from '../support/contract-runner.ts';
 import { ScriptedStore } from '../support/scripted-store.ts';
 import { leaks, plantEvent, startTestService, type TestService } from '../support/test-service.ts';
@@ -41,7 +41,7 @@ function secretsOf(event: object): string[] {
 /** The events of the contract's cases, a fifth of the refused tokens, and random events. */
 function allEvents(token: string, tokens: Tokens): object[] {
   const cases = loadCases().filter(({ only }) => only !== 'http');
-  const kinds = [events.plants, events.defects, events.soups, events.bytes, odd.headers, odd.shapes];
+  const bodies = BODIES.flatMap((kind) => fc.sample(kind.bodies, { numRuns: 150, seed: SEED }));
   return [
     ...cases.map((each) => {
       const { method: httpMethod, path, body } = each;
@@ -51,7 +51,8 @@ function allEvents(token: string, tokens: Tokens): object[] {
     ...refusedTokens(token)
       .filter((_, index) => index % 5 === 0)
       .map((each) => plantEvent(each, `{"id":1,"name":"Name for ${each.length}","tag":"A tag"}`)),
-    ...kinds.flatMap((kind) => fc.sample(kind(token), { numRuns: 150, seed: SEED })),
+    ...bodies.map((body) => plantEvent(token, body)),
+    ...ODD_EVENTS.map(({ event }) => event(token) as object),
   ];
 }
 
