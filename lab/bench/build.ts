@@ -34,7 +34,7 @@ export async function bundleSubject(subject: Subject, folder: string): Promise<s
   const outfile = join(folder, `${name.replaceAll(/\W+/g, '-')}.${format === 'cjs' ? 'cjs' : 'mjs'}`);
   if (entry === 'ours') return bundleOurs(subject, outfile);
   const banner = format === 'esm' ? { banner: { js: REQUIRE_BANNER } } : {};
-  await build({ ...USUAL, ...banner, ...sourceOf(entry), format, outfile });
+  await build({ ...USUAL, ...banner, entryPoints: [join(HERE, 'peers', `${entry}.ts`)], format, outfile });
   return outfile;
 }
 
@@ -55,13 +55,4 @@ export function sizeOf(file: string): Size {
 function bundleOurs({ checkout = join(HERE, '../..') }: Subject, folder: string): string {
   execFileSync(process.execPath, [join(checkout, 'infra/bundle.ts'), folder], { stdio: 'inherit' });
   return join(folder, `${BUNDLE_NAME}.cjs`);
-}
-
-/** A peer's source; the lower limit for ours is `lambda/` with a hand-written client. */
-function sourceOf(entry: string): BuildOptions {
-  if (entry !== 'ours-by-hand') return { entryPoints: [join(HERE, 'peers', `${entry}.ts`)] };
-  const byHand = join(HERE, 'peers/shared/hand-sdk.ts');
-  const replaced = ['@aws-sdk/client-dynamodb', '@aws-sdk/lib-dynamodb', '@smithy/core/retry'];
-  const alias = Object.fromEntries(replaced.map((name) => [name, byHand]));
-  return { alias, entryPoints: [join(HERE, '../../lambda/handler.ts')] };
 }

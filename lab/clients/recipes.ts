@@ -8,9 +8,10 @@ export interface Recipe {
   readonly needs: Readonly<Record<string, string>>;
   readonly build: string;
   readonly run?: string;
+  readonly test?: string;
 }
 
-/** All clients, one for each generator and language, and the linters of OpenAPI documents. */
+/** All clients, one for each generator and language, and the tools that read openapi.yaml itself. */
 export const RECIPES: readonly Recipe[] = parse(
   readFileSync(new URL('recipes.yaml', import.meta.url), 'utf8'),
 );

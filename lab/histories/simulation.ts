@@ -5,7 +5,6 @@ import { carry } from './carry.ts';
 import type { Attempt, Call, History } from './check.ts';
 import { Fleet } from './fleet.ts';
 import { DIRECT, FAIR, type Plan, type PlannedPlant, type RequestFate, type Step } from './plan.ts';
-import { mulberry32 } from './random.ts';
 import { SimulatedStore, textOf } from './simulated-store.ts';
 import type { Subject } from './subject.ts';
 
@@ -98,4 +97,15 @@ class Simulation {
       await asked;
     }
   }
+}
+
+/** A small random number generator (Tommy Ettinger's mulberry32, public domain). */
+function mulberry32(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
 }
