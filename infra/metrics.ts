@@ -1,12 +1,12 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { type ITableV2, Operation } from 'aws-cdk-lib/aws-dynamodb';
+import { Operation, type TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { ERRORS, type ErrorName } from '../lambda/errors.ts';
+import { isRefusedBy } from './access-log.ts';
 import type { Api } from './api.ts';
 import type { PlantFunction } from './function.ts';
-import { responseTypesFor } from './gateway-responses.ts';
 import type { Stage } from './stage-settings.ts';
 import type { Tables } from './tables.ts';
 
@@ -70,12 +70,6 @@ export function makeMetrics(
   };
 }
 
-/** A pattern for the access log: the gateway itself responded with one of these errors. */
-function isRefusedBy(errors: readonly ErrorName[]): string {
-  const terms = responseTypesFor(...errors).map((type) => `$.responseType = "${type}"`);
-  return `{ ${terms.join(' || ')} }`;
-}
-
 /**
  * The requests with an unknown token; 0 if any had a valid one, even for a refused plant. Without FILL: every line of the log gives
  * both metrics a value (CloudWatch Logs User Guide, "Creating metrics from log events using filters", default value).
@@ -131,7 +125,7 @@ function lambdaMetrics({ current, alias }: PlantFunction, responded: Metric) {
  * `TreatMissingData`).
  */
 function tableMetrics({ plants, accessTokens }: Tables) {
-  const ofOperation = (table: ITableV2, name: string, Operation: Operation) =>
+  const ofOperation = (table: TableV2, name: string, Operation: Operation) =>
     table.metric(name, { ...SUM, dimensionsMap: { TableName: table.tableName, Operation } });
   // DynamoDB reports both metrics only with the dimension Operation.
   const inBoth = (name: string, label: string) =>

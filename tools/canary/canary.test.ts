@@ -138,7 +138,7 @@ describe('Ctrl-C', () => {
       code: 1,
       err:
         'Interrupted: cdk deploy had started and has ended. What CloudFormation has begun goes on: the stack PlantStore-prod is ' +
-        'now UPDATE_IN_PROGRESS. npm run doctor -- --stage prod shows its state, npm run rollback -- --stage prod how to stop it.\n',
+        'now UPDATE_IN_PROGRESS. npm run doctor -- --stage prod shows its state, docs/deploy.md#roll-back-a-deployment how to stop it.\n',
       cdk: expect.stringContaining('stage=prod'),
     });
     expect(await ownTokens()).toEqual([]);

@@ -80,6 +80,6 @@ async function whatGoesOn(stage: Stage): Promise<string> {
   );
   return (
     `Interrupted: cdk deploy had started and has ended. What CloudFormation has begun goes on: the stack ${stackName(stage.name)} ${state}. ` +
-    `npm run doctor -- --stage ${stage.name} shows its state, npm run rollback -- --stage ${stage.name} how to stop it.`
+    `npm run doctor -- --stage ${stage.name} shows its state, docs/deploy.md#roll-back-a-deployment how to stop it.`
   );
 }

@@ -46,15 +46,13 @@ function failureOf(
   return ['this status is not known here'];
 }
 
-/** Which commit is deployed, as the alias says; and after a rollback, where to read what comes next. */
+/** Which commit is deployed, as the alias says. */
 async function whatIsDeployed(stack: DeployedStack): Promise<Finding> {
   const FunctionName = await stack.physicalId('AWS::Lambda::Function');
   const command = new GetAliasCommand({ FunctionName, Name: ALIAS });
   const { Name, Description } = await new LambdaClient(stack.settings).send(command);
   given(Name, 'alias');
-  const { commit, isModified, rolledBackFrom } = parseAliasDescription(Description);
+  const { commit, isModified } = parseAliasDescription(Description);
   const known = `commit ${commit?.slice(0, 7)}${isModified ? ', modified' : ''}`;
-  const says = `${stack.status}; ${commit ? known : 'the deployed commit is not known'}`;
-  if (rolledBackFrom === undefined) return ok(says);
-  return problem(`${says}; rolled back from version ${rolledBackFrom}`, 'docs/deploy.md#after-a-rollback');
+  return ok(`${stack.status}; ${commit ? known : 'the deployed commit is not known'}`);
 }

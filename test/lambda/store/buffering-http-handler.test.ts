@@ -1,14 +1,15 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
-import type { AddressInfo } from 'node:net';
+import net, { type AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HttpRequest } from '@smithy/types';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { BufferingHttpHandler } from '../../../lambda/store/buffering-http-handler.ts';
 import { trustedCertificate } from '../../support/certificate.ts';
+import { listen } from '../../support/listen.ts';
 
-// store.test.ts tests every kind of store fault, and the fault matrix tests all combinations.
+// test/faults tries every fault of the store.
 
 const DYNAMODB = { 'content-type': 'application/x-amz-json-1.0' };
 
@@ -108,7 +109,8 @@ test.each([
   ['a wrong checksum', 200, { 'x-amz-crc32': '2745614148' }, '{}', 'damaged response'],
   ['no body', 200, {}, '', 'damaged response'],
   ['no body, as an error', 500, {}, '', 'damaged response'],
-  ['one byte', 200, {}, '7', undefined],
+  ['no object', 200, {}, '[{}]', 'foreign response'],
+  ['no object, as an error', 400, {}, '7', undefined],
   ['another media type', 200, { 'content-type': 'text/html' }, '{}', 'foreign response'],
   ['another media type and 299', 299, { 'content-type': 'text/html' }, '{}', 'foreign response'],
   ['another media type, as an error', 300, { 'content-type': 'text/html' }, '{}', undefined],
@@ -134,6 +136,19 @@ describe('a failure says whether the store may have received the request', () =>
       isSent: false,
       cause: { code: 'ECONNREFUSED' },
     });
+  });
+
+  test.each([
+    ['http:', 'timeout', true],
+    ['https:', 'connect timeout', false],
+  ])('silence after the first bytes over %s: %s', async (protocol, message, isSent) => {
+    const silent = net.createServer((socket) => {
+      socket.on('error', () => undefined).once('data', () => void vi.advanceTimersByTimeAsync(1_000));
+    });
+    const { port } = new URL(await listen(silent));
+    const response = new BufferingHttpHandler().handle(request(Number(port), { protocol }));
+    await expect(response).rejects.toMatchObject({ message, isSent });
+    silent.close();
   });
 
   test.each([
