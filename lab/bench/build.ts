@@ -22,12 +22,6 @@ const USUAL: BuildOptions = {
 const REQUIRE_BANNER =
   "import{createRequire as benchRequire}from'node:module';const require=benchRequire(import.meta.url);";
 
-/** The size of a bundle in bytes: uncompressed, and compressed as in the archive for Lambda. */
-export interface Size {
-  readonly raw: number;
-  readonly gzipped: number;
-}
-
 /** Bundles a subject. @returns the bundle's path */
 export async function bundleSubject(subject: Subject, folder: string): Promise<string> {
   const { name, entry, format } = subject;
@@ -45,8 +39,8 @@ export async function bundleRuntime(folder: string): Promise<string> {
   return outfile;
 }
 
-/** Measures the size of a bundle. */
-export function sizeOf(file: string): Size {
+/** The size of a bundle in bytes: uncompressed, and compressed as in the archive for Lambda. */
+export function sizeOf(file: string) {
   const content = readFileSync(file);
   return { raw: content.length, gzipped: gzipSync(content, { level: 9 }).length };
 }

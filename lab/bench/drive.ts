@@ -38,13 +38,6 @@ export async function startStore(key: string, certificate: string) {
   return { store, port };
 }
 
-/** @returns how many calls had a wrong signature since the last query @param check whether the stub checks them from now on */
-export async function takeUnsigned({ store }: Bench, check: boolean): Promise<number> {
-  store.send({ check });
-  const [unsigned] = (await once(store, 'message')) as [number];
-  return unsigned;
-}
-
 /**
  * Runs a bundle in a new process: one accepted request, then the steps.
  * @throws Error if the first response is not 200, or the process fails

@@ -1,4 +1,4 @@
-import type { Size } from './build.ts';
+import type { sizeOf } from './build.ts';
 import { type ColdCount, countColdStart, countWarmRequests } from './callgrind.ts';
 import { type Bench, run } from './drive.ts';
 import type { Start } from './environment.ts';
@@ -10,7 +10,7 @@ import type { Subject } from './subjects.ts';
 export interface Measured {
   readonly subject: Subject;
   readonly file: string;
-  readonly size: Size;
+  readonly size: ReturnType<typeof sizeOf>;
   /** Built-in modules loaded by the time of the first response. */
   readonly builtins: string[];
   /** Counts are empty without valgrind. `cpu`: milliseconds from the start of the process to its first response. */

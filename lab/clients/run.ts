@@ -1,13 +1,24 @@
 /** `npm run lab -- clients`: generates a client in each language, and runs it against the local service. */
 import { execFile } from 'node:child_process';
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { parse } from 'yaml';
 import { EXIT, runCommand, table, UsageError } from '../../terminal/command-line.ts';
 import { startLocalProcess, temporaryFolder } from '../../test/support/local-process.ts';
 import { startLaterVersion } from './later-version.ts';
-import { RECIPES, type Recipe } from './recipes.ts';
 
+/** How one client is generated, built and run, or another tool is used; recipes.yaml explains the fields. */
+interface Recipe {
+  readonly name: string;
+  readonly generator: string;
+  readonly needs: Readonly<Record<string, string>>;
+  readonly build: string;
+  readonly run?: string;
+  readonly test?: string;
+}
+
+const RECIPES: readonly Recipe[] = parse(readFileSync(new URL('recipes.yaml', import.meta.url), 'utf8'));
 const execute = promisify(execFile);
 const OPENAPI = path.resolve(import.meta.dirname, '../../contract/openapi.yaml');
 const ID = '9223372036854775807';

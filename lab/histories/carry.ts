@@ -9,28 +9,23 @@ import type { RequestFate } from './plan.ts';
 /** The timeout of the function, in milliseconds. */
 const FUNCTION_MS = 6_000;
 
-interface World {
-  readonly clock: Clock;
-  readonly fleet: Fleet;
-}
-
 /**
  * The path of an HTTP request from a client through the gateway to a copy of the function, and back. It continues after its
  * client has given up.
  * @param attempt gets the response as its client sees it
  * @throws what `fetch` throws
  */
-export function carry(attempt: Attempt, init: RequestInit, fate: RequestFate, world: World) {
+export function carry(attempt: Attempt, init: RequestInit, fate: RequestFate, clock: Clock, fleet: Fleet) {
   const signal = init.signal as AbortSignal;
   return new Promise<Response>((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason));
     const end = (number: Attempt['number']) =>
-      signal.aborted || Object.assign(attempt, { number, endedAt: world.clock.now });
+      signal.aborted || Object.assign(attempt, { number, endedAt: clock.now });
     const deliver = (response: APIGatewayProxyResult) => {
       end(response.statusCode === 200 ? 200 : JSON.parse(response.body).error);
       resolve(responseOf(response));
     };
-    serve(attempt, init, fate, world).then(deliver, (error) => {
+    serve(attempt, init, fate, clock, fleet).then(deliver, (error) => {
       if (error.cause?.syscall === 'connect') end('refused');
       reject(error);
     });
@@ -41,7 +36,8 @@ async function serve(
   attempt: Attempt,
   { headers, body }: RequestInit,
   { end, copy: index, travels, returns }: RequestFate,
-  { clock, fleet }: World,
+  clock: Clock,
+  fleet: Fleet,
 ): Promise<APIGatewayProxyResult> {
   const sleep = (ms: number) => new Promise<void>((resolve) => clock.setTimeout(() => resolve(), ms));
   await sleep(travels);

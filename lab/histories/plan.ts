@@ -39,8 +39,6 @@ export interface Plan {
   readonly requests: readonly RequestFate[];
   readonly reads: readonly StoreFate[];
   readonly puts: readonly StoreFate[];
-  /** For the random parts of pauses. */
-  readonly seed: number;
 }
 
 /** Less than the time limit of an attempt, about as much, longer than a request, longer than a client waits. */
@@ -107,5 +105,4 @@ export const plans: fc.Arbitrary<Plan> = fc.record({
   requests: list(requestFate, 16),
   reads: list(storeFate, 16),
   puts: list(storeFate, 16),
-  seed: fc.nat(2 ** 31 - 1),
 });

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { tokenDigest } from '../../lambda/store/access-token-table.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
 import { Clock } from '../../test/support/clock.ts';
@@ -40,7 +41,7 @@ class Simulation {
     this.#store = new SimulatedStore(tokenDigest(TOKEN), this.#clock, (operation, copy) =>
       this.#fleet.isDead(copy) ? { end: 'no connection', ends: 0 } : (this.#fates[operation].shift() ?? FAIR),
     );
-    subject.moveTo({ clock: this.#clock, random: mulberry32(plan.seed), request: this.#store.request });
+    subject.moveTo({ clock: this.#clock, request: this.#store.request });
     this.#fleet = new Fleet(subject, this.#clock);
   }
 
@@ -75,8 +76,7 @@ class Simulation {
       fetch: async (_, init) => {
         const attempt: Attempt = { ...what, calledAt: this.#clock.now };
         this.#history.attempts.push(attempt);
-        const world = { clock: this.#clock, fleet: this.#fleet };
-        return carry(attempt, init as RequestInit, fates.shift() ?? DIRECT, world);
+        return carry(attempt, init as RequestInit, fates.shift() ?? DIRECT, this.#clock, this.#fleet);
       },
     });
     const end = await store.createPlant(plant).then(
@@ -93,19 +93,10 @@ class Simulation {
     const sent = new Map(this.#plan.clients.flat().map(({ plant }) => [plant.id, plant]));
     for (const plant of sent.values()) {
       const asked = this.#create('the last client', plant, []);
+      // The client sends only after it has asked for its token.
+      await turn();
       await this.#clock.advance(1_000);
       await asked;
     }
   }
-}
-
-/** A small random number generator (Tommy Ettinger's mulberry32, public domain). */
-function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
