@@ -43,18 +43,16 @@ approval() {
 
 # The deployed commit is in the description of the function's alias (infra/alias-description.ts), by whatever way it was deployed.
 order() {
-  local stage=$1 commit region name description deployed modified version
+  local stage=$1 commit region name description deployed modified
   commit=$(git rev-parse --verify HEAD)
   region=$(setting "$stage" region)
   [ -z "$region" ] || export AWS_REGION=$region
   name=$(aws cloudformation describe-stack-resource --stack-name "PlantStore-$stage" --logical-resource-id Function \
     --query StackResourceDetail.PhysicalResourceId --output text)
   description=$(aws lambda get-alias --function-name "$name" --name live --query Description --output text)
-  [[ $description =~ ^commit\ ([0-9a-f]{40})(, modified)?(, rolled back from version ([0-9]+))?$ ]] ||
+  [[ $description =~ ^commit\ ([0-9a-f]{40})(, modified)?$ ]] ||
     refuse "The alias of $stage does not say which commit is deployed. Deploy this commit by hand, from a clone of the repository (docs/first-deployment.md, step 22)."
-  deployed=${BASH_REMATCH[1]} modified=${BASH_REMATCH[2]} version=${BASH_REMATCH[4]}
-  [ -z "$version" ] ||
-    refuse "$stage was rolled back from version $version. Deploy by hand (docs/deploy.md, \"After a rollback\")."
+  deployed=${BASH_REMATCH[1]} modified=${BASH_REMATCH[2]}
   # It also fails for a commit that is not in this copy, as after main was rewritten.
   git merge-base --is-ancestor "$deployed" "$commit" ||
     refuse "${commit:0:7} does not contain ${deployed:0:7}, which is deployed to $stage. Deploy a newer commit. If ${deployed:0:7} is not on main, see docs/first-deployment.md, step 22."

@@ -6,7 +6,6 @@ import type { ContractCase, TokenKind } from './contract-case.ts';
 export type Tokens = Record<TokenKind, string>;
 
 const PLACEHOLDER = /\{(\w+)\}/g;
-const TOKEN = /^plants_[0-9A-Za-z]{43}[0-9A-Za-z]{6}$/;
 /** The digits of Base62, lowest first. */
 export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -24,11 +23,6 @@ export function withChecksum(body: string): string {
     rest = Math.floor(rest / 62);
   }
   return body + checksum;
-}
-
-/** Whether a text has the format and the checksum of an access token. */
-export function isToken(text: string): boolean {
-  return TOKEN.test(text) && withChecksum(text.slice(0, -6)) === text;
 }
 
 /** The kinds of token that can be derived from a valid one. */

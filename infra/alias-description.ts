@@ -4,21 +4,17 @@ export interface AliasDescription {
   readonly commit: string | undefined;
   /** Whether the deployed files differed from the commit. */
   readonly isModified: boolean;
-  /** The version from which `npm run rollback` moved the alias since then. */
-  readonly rolledBackFrom?: string;
 }
 
-const PATTERN =
-  /^commit (?:(?<commit>[0-9a-f]{40})(?<modified>, modified)?|not known)(?:, rolled back from version (?<from>\d+))?$/;
+const PATTERN = /^commit (?<commit>[0-9a-f]{40})(?<modified>, modified)?$/;
 
 /** @returns the description, at most 256 characters (Lambda API Reference, "UpdateAlias") */
-export function formatAliasDescription({ commit, isModified, rolledBackFrom }: AliasDescription): string {
-  const deployed = commit === undefined ? 'not known' : `${commit}${isModified ? ', modified' : ''}`;
-  return `commit ${deployed}${rolledBackFrom === undefined ? '' : `, rolled back from version ${rolledBackFrom}`}`;
+export function formatAliasDescription({ commit, isModified }: AliasDescription): string {
+  return `commit ${commit === undefined ? 'not known' : `${commit}${isModified ? ', modified' : ''}`}`;
 }
 
-/** Reads a description. One that no deployment or rollback has written names no commit. */
+/** Reads a description. One that no deployment has written names no commit. */
 export function parseAliasDescription(text: string | undefined): AliasDescription {
-  const { commit, modified, from } = PATTERN.exec(text ?? '')?.groups ?? {};
-  return { commit, isModified: modified !== undefined, ...(from && { rolledBackFrom: from }) };
+  const { commit, modified } = PATTERN.exec(text ?? '')?.groups ?? {};
+  return { commit, isModified: modified !== undefined };
 }

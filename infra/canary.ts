@@ -5,12 +5,6 @@ import type { Alarms } from './alarms.ts';
 import { acknowledge } from './cdk-nag.ts';
 import type { Stage } from './stage-settings.ts';
 
-const CANARIES = {
-  10: codedeploy.LambdaDeploymentConfig.CANARY_10PERCENT_10MINUTES,
-  15: codedeploy.LambdaDeploymentConfig.CANARY_10PERCENT_15MINUTES,
-  30: codedeploy.LambdaDeploymentConfig.CANARY_10PERCENT_30MINUTES,
-} as const;
-
 /**
  * Makes CodeDeploy move the alias to a new version: a tenth of the traffic first, with a rollback if an alarm fires.
  * Only alarms on the service's own faults are used: what strangers can cause must not block or undo a deployment. A put
@@ -19,9 +13,14 @@ const CANARIES = {
  */
 export function deployByCanary(scope: Construct, stage: Stage, alias: Alias, alarms: Alarms): void {
   const { canaryMinutes } = stage;
+  const way = canaryMinutes ? `Canary10Percent${canaryMinutes}Minutes` : 'AllAtOnce';
   const group = new codedeploy.LambdaDeploymentGroup(scope, 'Deployment', {
     alias,
-    deploymentConfig: canaryMinutes ? CANARIES[canaryMinutes] : codedeploy.LambdaDeploymentConfig.ALL_AT_ONCE,
+    deploymentConfig: codedeploy.LambdaDeploymentConfig.fromLambdaDeploymentConfigName(
+      scope,
+      'Way',
+      `CodeDeployDefault.Lambda${way}`,
+    ),
     alarms: canaryMinutes ? [alarms.Faults, alarms.FunctionErrors] : [],
     autoRollback: {
       failedDeployment: true,
@@ -37,7 +36,7 @@ export function deployByCanary(scope: Construct, stage: Stage, alias: Alias, ala
 
 /**
  * Makes CloudFormation move the alias to a new version itself, at once. CodeDeploy refuses an alias that is not at the version
- * that it expects, as after `npm run rollback` (github.com/aws/serverless-application-model, issue 291). What CodeDeploy
+ * that it expects, as after a move by hand (github.com/aws/serverless-application-model, issue 291). What CodeDeploy
  * needs remains, for the next deployment.
  */
 export function deployWithoutCodeDeploy({ node }: Alias): void {

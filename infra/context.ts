@@ -26,7 +26,7 @@ export const STAGE_OPTIONS = {
   canary: {
     values: ['on', 'off'],
     description:
-      'Whether CodeDeploy moves the traffic. `off`: all at once, even while an alarm is firing or after a rollback',
+      'Whether CodeDeploy moves the traffic. `off`: all at once, for a rollback, or while an alarm is firing',
   },
   alarmEmail: {
     values: 'email address',

@@ -16,13 +16,13 @@ const FULL_WIDTH = 24;
 const HALF_WIDTH = 12;
 
 /** Makes the dashboard: whether the service is up, who is affected, why, and what it costs. */
-export function makeDashboard(scope: Construct, stage: Stage, metrics: Metrics, alarms: Alarms): Dashboard {
+export function makeDashboard(scope: Construct, stage: Stage, metrics: Metrics, alarms: Alarms): void {
   const status = new AlarmStatusWidget({ title: 'Alarms', alarms: Object.values(alarms), width: HALF_WIDTH });
   const graph = (title: string, names: (keyof Metrics)[], width = HALF_WIDTH) => {
     const left = names.map((name) => metrics[name]);
     return new GraphWidget({ title, left, width, leftYAxis: { min: 0, showUnits: false } });
   };
-  return new Dashboard(scope, 'Dashboard', {
+  new Dashboard(scope, 'Dashboard', {
     dashboardName: stackName(stage.name),
     defaultInterval: Duration.hours(3),
     widgets: [

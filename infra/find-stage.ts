@@ -6,14 +6,12 @@ import { STAGES } from './stages.ts';
 export type Stages = typeof STAGES;
 
 /**
- * What a stage does not get from its template: one domain name cannot belong to two stages, two stages must not write to the
- * same restored table, and a developer's own stage has no clients and pages nobody.
+ * What a stage does not get from its template: one domain name cannot belong to two stages, and a developer's own stage has no clients and pages nobody.
  */
 const NOT_SHARED = {
   isTemplate: undefined,
   domain: undefined,
   acceptedLosses: undefined,
-  borrowedTables: undefined,
   expectsPlants: undefined,
   pagerTopicArn: undefined,
 } satisfies Partial<StageSettings>;

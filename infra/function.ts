@@ -46,7 +46,7 @@ export function makeFunction(
   const hasScript = usesStartScript(scope, stage);
   const logGroup = new LogGroup(scope, 'FunctionLogs', { retention: stage.logDays, removalPolicy });
   const current = new lambda.Function(scope, 'Function', {
-    description: describe(stage),
+    description: `Plant Store ${stage.name}: POST /plants`,
     runtime: lambda.Runtime.NODEJS_24_X,
     architecture: lambda.Architecture.ARM_64,
     handler: `${BUNDLE_NAME}.handler`,
@@ -71,7 +71,7 @@ export function makeFunction(
     // than the request's own line, and the metrics already have its content.
     systemLogLevelV2: lambda.SystemLogLevel.WARN,
     currentVersionOptions: {
-      // Not RETAIN, which would keep a version that a canary refused: `npm run rollback` would offer it.
+      // Not RETAIN, which would keep a version that a canary refused.
       removalPolicy: stage.isProtected ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     },
   });
@@ -82,17 +82,6 @@ export function makeFunction(
     description: formatAliasDescription(source),
   });
   return { current, alias, logGroup };
-}
-
-/**
- * The description names the borrowed tables, so that the end of a borrowing is a change that Lambda sees. Otherwise only a
- * name would become a reference to the same name: the CDK hashes the template before references are resolved and makes
- * a new version, but Lambda publishes none of an unchanged function, and the deployment fails (github.com/aws/aws-cdk,
- * pull request 6771 and issue 26739).
- */
-function describe({ name, borrowedTables = {} }: Stage): string {
-  const borrowed = Object.entries(borrowedTables).flatMap(([table, names]) => (names ? [table] : []));
-  return [`Plant Store ${name}: POST /plants`, ...borrowed.map((table) => `borrowing ${table}`)].join(', ');
 }
 
 /**
@@ -119,10 +108,8 @@ function makeRole(scope: Construct, tables: Tables, logGroup: LogGroup): Role {
     assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
   });
   // Not `writeData`, which also grants delete and update.
-  for (const { plants, accessTokens } of [tables, tables.previous]) {
-    plants?.grants.actions(role, 'dynamodb:PutItem');
-    accessTokens?.grants.actions(role, 'dynamodb:GetItem');
-  }
+  tables.plants.grants.actions(role, 'dynamodb:PutItem');
+  tables.accessTokens.grants.actions(role, 'dynamodb:GetItem');
   logGroup.grantWrite(role);
   // Service Authorization Reference, "Actions, resources, and condition keys for AWS X-Ray".
   acknowledge(role, {

@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { type ITableV2, Operation } from 'aws-cdk-lib/aws-dynamodb';
+import { Operation, type TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { ERRORS, type ErrorName } from '../lambda/errors.ts';
@@ -131,7 +131,7 @@ function lambdaMetrics({ current, alias }: PlantFunction, responded: Metric) {
  * `TreatMissingData`).
  */
 function tableMetrics({ plants, accessTokens }: Tables) {
-  const ofOperation = (table: ITableV2, name: string, Operation: Operation) =>
+  const ofOperation = (table: TableV2, name: string, Operation: Operation) =>
     table.metric(name, { ...SUM, dimensionsMap: { TableName: table.tableName, Operation } });
   // DynamoDB reports both metrics only with the dimension Operation.
   const inBoth = (name: string, label: string) =>

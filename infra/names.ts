@@ -33,6 +33,5 @@ export const OUTPUTS = {
   baseUrl: 'BaseUrl',
   plantsTable: 'PlantsTable',
   accessTokensTable: 'AccessTokensTable',
-  dashboard: 'DashboardLink',
   firstToken: 'FirstTokenCommand',
 } as const;

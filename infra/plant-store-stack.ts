@@ -1,5 +1,4 @@
 import { Aws, CfnOutput } from 'aws-cdk-lib';
-import type { Dashboard } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { makeAlarms } from './alarms.ts';
 import { type Api, makeApi } from './api.ts';
@@ -51,22 +50,17 @@ export class PlantStoreStack extends NamedStack {
     const alarms = makeAlarms(this, stage, metrics);
     deployByCanary(this, stage, plantFunction.alias, alarms);
     if (!usesCodeDeploy) deployWithoutCodeDeploy(plantFunction.alias);
-    const dashboard = makeDashboard(this, stage, metrics, alarms);
-    addOutputs(this, stage, { tables, api, dashboard });
+    makeDashboard(this, stage, metrics, alarms);
+    addOutputs(this, stage, { tables, api });
   }
 }
 
 /** `cdk deploy` prints the outputs. */
-function addOutputs(
-  scope: Construct,
-  stage: Stage,
-  { tables, api, dashboard }: { tables: Tables; api: Api; dashboard: Dashboard },
-): void {
+function addOutputs(scope: Construct, stage: Stage, { tables, api }: { tables: Tables; api: Api }): void {
   const gateway = `${api.rest.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${stage.name}`;
-  const console = `${Aws.REGION}.console.aws.amazon.com/cloudwatch/home?region=${Aws.REGION}`;
   const output = (id: string, description: string, value: string) =>
     new CfnOutput(scope, id, { description, value });
-  const { baseUrl, plantsTable, accessTokensTable, dashboard: link, firstToken } = OUTPUTS;
+  const { baseUrl, plantsTable, accessTokensTable, firstToken } = OUTPUTS;
   output(
     baseUrl,
     'The base URL for clients: POST {BaseUrl}/plants',
@@ -74,10 +68,5 @@ function addOutputs(
   );
   output(plantsTable, 'The table of plants', tables.plants.tableName);
   output(accessTokensTable, "The table of access tokens' digests", tables.accessTokens.tableName);
-  output(
-    link,
-    'Requests, errors, their causes and costs',
-    `https://${console}#dashboards:name=${dashboard.dashboardName}`,
-  );
   output(firstToken, 'Issues the first access token', `npm run token -- issue first --stage ${stage.name}`);
 }

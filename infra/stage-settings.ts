@@ -14,10 +14,6 @@ import { checkStageName } from './stage-name.ts';
 const positive = z.int().positive();
 const text = (pattern: RegExp, error: string, ...examples: string[]) =>
   z.string().regex(pattern, error).meta({ examples });
-const tableName = text(/^[\w.-]{3,255}$/, 'Invalid table name');
-
-/** A table to use, and the one that the deployed version uses: while the alias moves, both versions serve requests. */
-const borrowedTable = z.strictObject({ use: tableName, previous: tableName });
 
 const domain = z.strictObject({
   name: text(/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,63}$/, 'Invalid hostname', 'plants.example.com'),
@@ -48,7 +44,7 @@ const settings = z.strictObject({
     .meta(
       about(
         'Whether stages such as `NAME-anna` need no entry of their own: they get all settings except `domain`, ' +
-          '`acceptedLosses`, `borrowedTables`, `expectsPlants` and `pagerTopicArn`. Not for a protected stage',
+          '`acceptedLosses`, `expectsPlants` and `pagerTopicArn`. Not for a protected stage',
         'false',
       ),
     ),
@@ -178,25 +174,7 @@ const settings = z.strictObject({
         'none',
       ),
     ),
-  borrowedTables: z
-    .strictObject({ plants: borrowedTable.optional(), accessTokens: borrowedTable.optional() })
-    .refine(areDifferent, 'Each table must have a name of its own, also the previous ones')
-    .optional()
-    .meta(
-      about(
-        "Existing tables to use instead of the stack's own, such as restored ones, and those that the deployed version uses",
-        "the stack's own",
-      ),
-    ),
 });
-
-/** Whether no name occurs twice: plants and access tokens cannot share a table, and nothing can borrow itself. */
-function areDifferent(
-  tables: Readonly<Record<string, Readonly<Record<string, string>> | undefined>>,
-): boolean {
-  const names = Object.values(tables).flatMap((table) => Object.values(table ?? {}));
-  return new Set(names).size === names.length;
-}
 
 const checked = settings.superRefine((stage, context) => {
   const { isTemplate, isProtected, allowedOrigins, pagerTopicArn, account, region } = stage;

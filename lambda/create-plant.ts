@@ -28,12 +28,12 @@ export interface Stores {
 
 /** Creates a plant: the steps of a request, top to bottom. */
 export function createPlant({ accessTokens, plants }: Stores): Operation {
-  return async ({ http, requestId, signal, log }) => {
+  return async ({ http, requestId, deadline: { signal }, log }) => {
     requireRoute(http, ROUTE);
     log.token = await accessTokens.find(bearerToken(http), signal);
     const plant = newPlant(parseJson(bodyText(http)));
     log.id = String(plant.id);
-    const outcome = await plants.create(plant, signal);
-    return { outcome, response: plantResponse(plant, requestId) };
+    log.outcome = await plants.create(plant, signal);
+    return plantResponse(plant, requestId);
   };
 }

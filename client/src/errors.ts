@@ -18,6 +18,9 @@ export type PublishedErrorNumber =
   | 50301
   | 50401;
 
+/** Marks the errors of each copy of this package: `import` and `require` load different ones. */
+const MARK = Symbol.for('plant-store-client.PlantStoreError');
+
 declare const unpublished: unique symbol;
 
 /**
@@ -56,6 +59,11 @@ export interface FailureDetails {
 
 /** A failed request: the service, a proxy or AWS refused it, or no usable response came. */
 export class PlantStoreError extends Error {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: of a subclass, only its own errors are instances.
+    return this === PlantStoreError ? MARK in Object(value) : super[Symbol.hasInstance](value);
+  }
+
   override readonly name = 'PlantStoreError';
   /** What went wrong. Switch on this, never on `message`. */
   readonly error: ErrorNumber;
@@ -75,5 +83,6 @@ export class PlantStoreError extends Error {
     this.requestId = requestId;
     this.retryAfter = retryAfter;
     this.mayBeStored = mayBeStored;
+    Object.defineProperty(this, MARK, { value: true });
   }
 }

@@ -8,6 +8,7 @@ export type { NewPlant, Plant } from './plant.ts';
 export {
   type CreatePlantOptions,
   createPlantStore,
+  type Fetch,
   type PlantStore,
   type PlantStoreOptions,
 } from './plant-store.ts';

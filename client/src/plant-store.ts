@@ -1,7 +1,7 @@
 import type { PlantStoreError } from './errors.ts';
 import { type NewPlant, type Plant, type Sent, toSend } from './plant.ts';
 import { repeat } from './repeat.ts';
-import { type Outcome, readResponse } from './response.ts';
+import { type HttpResponse, noResponse, type Outcome, readResponse } from './response.ts';
 import { runStoppable } from './stop.ts';
 
 /** After this many refused connections in a row the address is probably wrong, or the service will be away for long. */
@@ -11,14 +11,26 @@ const UNCONNECTED_ATTEMPTS = 3;
 export const DEFAULT_TIMEOUT_MS = 30_000;
 export const DEFAULT_ATTEMPT_TIMEOUT_MS = 10_000;
 
+/** A `fetch`: the global one, or another function that sends this request and resolves with its response. */
+export type Fetch = (
+  url: string,
+  request: {
+    method: 'POST';
+    headers: Record<string, string>;
+    body: string;
+    signal: AbortSignal;
+    redirect: 'manual';
+  },
+) => Promise<HttpResponse>;
+
 /** How to reach the service, and how long to retry. */
 export interface PlantStoreOptions {
   /** The address before `/plants`, with or without a trailing slash. */
   readonly baseUrl: string | URL;
-  /** An access token. */
-  readonly token: string;
+  /** An access token, or a function that returns the current one, called before each attempt. */
+  readonly token: string | (() => string | Promise<string>);
   /** Replaces the global `fetch`. */
-  readonly fetch?: typeof globalThis.fetch | undefined;
+  readonly fetch?: Fetch | undefined;
   /** Stops every request of this client. */
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds for one call, retries included. 30,000 by default; at most 2^31 − 1 (24 days), also for Infinity. */
@@ -31,7 +43,7 @@ export interface PlantStoreOptions {
    */
   readonly maxAttempts?: number | undefined;
   /** Called and awaited before each pause, for logs or to slow down. An error that it throws ends the call. */
-  readonly onRepeat?: ((error: PlantStoreError, pauseMs: number) => void | Promise<void>) | undefined;
+  readonly onRetry?: ((error: PlantStoreError, pauseMs: number) => void | Promise<void>) | undefined;
 }
 
 /** Options of one call. */
@@ -59,24 +71,29 @@ export interface PlantStore {
  */
 export function createPlantStore(options: PlantStoreOptions): PlantStore {
   const url = plantsUrl(options.baseUrl);
-  const headers = {
-    authorization: `Bearer ${checkedToken(options.token)}`,
-    'content-type': 'application/json',
-  };
+  const { token } = options;
+  const currentToken = typeof token === 'function' ? token : constant(checkedToken(token));
   const limits = {
     timeoutMs: positive('timeoutMs', options.timeoutMs ?? DEFAULT_TIMEOUT_MS),
     attemptTimeoutMs: positive('attemptTimeoutMs', options.attemptTimeoutMs ?? DEFAULT_ATTEMPT_TIMEOUT_MS),
     maxAttempts: positive('maxAttempts', options.maxAttempts ?? Infinity),
     maxUnconnected: options.maxAttempts ?? UNCONNECTED_ATTEMPTS,
-    onRepeat: options.onRepeat,
+    onRetry: options.onRetry,
   };
 
   async function send({ body, plant }: Sent, signal: AbortSignal): Promise<Outcome> {
+    const authorization = `Bearer ${checkedToken(await currentToken())}`;
+    const headers = { authorization, 'content-type': 'application/json' };
     // A variable, because a browser's fetch throws when it is called as a method of an object other than the window.
-    const fetch = options.fetch ?? globalThis.fetch;
-    // A redirected POST would become a GET.
-    const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
-    return readResponse(plant, response.status, response.headers, await response.arrayBuffer());
+    const fetch: Fetch = options.fetch ?? globalThis.fetch;
+    try {
+      // A redirected POST would become a GET.
+      const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
+      if (typeof response?.arrayBuffer !== 'function') throw new Error('fetch must resolve with a Response.');
+      return readResponse(plant, response, await response.arrayBuffer());
+    } catch (error) {
+      return noResponse(error);
+    }
   }
 
   return {
@@ -119,6 +136,10 @@ function checkedToken(token: unknown): string {
   if (typeof token !== 'string' || !/^[!-~]+$/.test(token))
     throw new TypeError('token must be an access token without spaces.');
   return token;
+}
+
+function constant<T>(value: T): () => T {
+  return () => value;
 }
 
 function positive(option: string, value: unknown): number {

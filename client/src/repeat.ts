@@ -13,7 +13,7 @@ export interface Limits {
   /** The most attempts in a row in which no connection can be made. */
   readonly maxUnconnected: number;
   /** Called before each pause, with the error of the last attempt. */
-  readonly onRepeat: ((error: PlantStoreError, pauseMs: number) => void | Promise<void>) | undefined;
+  readonly onRetry: ((error: PlantStoreError, pauseMs: number) => void | Promise<void>) | undefined;
 }
 
 /** The first pause without Retry-After, and the longest, in milliseconds. */
@@ -22,24 +22,25 @@ export const LONGEST_PAUSE_MS = 10_000;
 
 /**
  * Sends a request until it succeeds, a retry cannot help, or its time is over.
- * @param attempt sends the request once; an error that it throws counts as no response
+ * @param attempt sends the request once; an error that it throws ends the call
  * @throws PlantStoreError with the error of the last attempt
  * @throws the signal's reason if it is aborted
  */
 export async function repeat(
   attempt: (signal: AbortSignal) => Promise<Outcome>,
   signal: AbortSignal,
-  { timeoutMs, attemptTimeoutMs, maxAttempts, maxUnconnected, onRepeat }: Limits,
+  { timeoutMs, attemptTimeoutMs, maxAttempts, maxUnconnected, onRetry }: Limits,
 ): Promise<Plant> {
   const deadline = performance.now() + Math.min(timeoutMs, LONGEST_TIMER_MS);
   let mayBeStored = false;
   let unconnected = 0;
   for (let attempts = 1; ; attempts += 1) {
     const timeLeft = deadline - performance.now();
-    const outcome = await runStoppable([signal], attempt, Math.min(attemptTimeoutMs, timeLeft)).catch(
-      noResponse,
-    );
-    signal.throwIfAborted();
+    const ms = Math.min(attemptTimeoutMs, timeLeft);
+    const outcome = await runStoppable([signal], attempt, ms).catch((error) => {
+      if (signal.aborted || Object(error).name !== 'TimeoutError') throw error;
+      return noResponse(error);
+    });
     if ('plant' in outcome) return outcome.plant;
     const { failure, pause, isUnconnected } = outcome;
     mayBeStored = leavesInDoubt(failure.error, mayBeStored);
@@ -50,8 +51,8 @@ export async function repeat(
       failure.retryAfter === undefined || attempts >= maxAttempts || unconnected >= maxUnconnected;
     const isTooLate = () => performance.now() + pauseMs >= deadline;
     if (isLast || isTooLate()) throw error;
-    await onRepeat?.(error, pauseMs);
-    // Checked again, because `onRepeat` may take a long time.
+    await onRetry?.(error, pauseMs);
+    // Checked again, because `onRetry` may take a long time.
     if (isTooLate()) throw error;
     await wait(pauseMs, signal);
     // A timer may fire late. A request without time for its response would only leave the result in doubt.

@@ -1,6 +1,13 @@
 import { type FailureDetails, retryAfterOf } from './errors.ts';
 import { isSamePlant, type Plant } from './plant.ts';
 
+/** What is read of a response. The global `Response` has it, and so have those of other implementations. */
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+
 /** The result of one attempt to create a plant. */
 export type Outcome =
   | { readonly plant: Plant }
@@ -17,7 +24,7 @@ export type Outcome =
  * to a published number.
  * @param sent the plant that a 200 must have
  */
-export function readResponse(sent: Plant, status: number, headers: Headers, body: ArrayBuffer): Outcome {
+export function readResponse(sent: Plant, { status, headers }: HttpResponse, body: ArrayBuffer): Outcome {
   const content = isJson(headers) ? parseObject(body) : {};
   if (status === 200 && isSamePlant(content, sent)) return { plant: sent };
   const asked = secondsOf(headers.get('retry-after') ?? '');
@@ -36,8 +43,10 @@ export function readResponse(sent: Plant, status: number, headers: Headers, body
  * The result of an attempt without a response. Unless no connection was made, the plant may have been stored, as after the
  * service's own 50401.
  * @param cause what `fetch` threw, or why it was stopped
+ * @throws the cause if it is no failure of the network but a mistake in somebody's own `fetch`
  */
 export function noResponse(cause: unknown): Outcome {
+  if (!isOfNetwork(Object(cause))) throw cause;
   const isUnconnected = failedToConnect(cause);
   const error = isUnconnected ? 50301 : 50401;
   const message = isUnconnected
@@ -45,6 +54,14 @@ export function noResponse(cause: unknown): Outcome {
     : 'No response was received; the plant may have been stored, and retrying is safe.';
   // The first pause is short: often the server only closed an idle connection.
   return { failure: { error, message, retryAfter: retryAfterOf(error), cause }, pause: 0, isUnconnected };
+}
+
+/**
+ * `fetch` throws a TypeError for each failure of the network (Fetch Standard, "fetch()"), a DOMException after an abort. Others
+ * throw errors of Node, which have a code.
+ */
+function isOfNetwork({ name, code }: { name?: unknown; code?: unknown }): boolean {
+  return ['TypeError', 'TimeoutError', 'AbortError'].includes(String(name)) || typeof code === 'string';
 }
 
 /**
@@ -57,8 +74,10 @@ function failedToConnect(error: unknown): boolean {
   return each.length > 0 && each.every((one) => isConnectError(Object(one)));
 }
 
-function isConnectError({ syscall, code }: { syscall?: unknown; code?: unknown }): boolean {
-  return syscall === 'connect' || syscall === 'getaddrinfo' || code === 'UND_ERR_CONNECT_TIMEOUT';
+function isConnectError({ syscall, code, message }: Record<string, unknown>): boolean {
+  if (syscall === 'connect' || syscall === 'getaddrinfo' || code === 'UND_ERR_CONNECT_TIMEOUT') return true;
+  // Ports that the Fetch Standard blocks ("port blocking"), such as 9 and 6000: Node's fetch connects to none.
+  return message === 'bad port';
 }
 
 function foreignNumber(status: number): number {
@@ -85,7 +104,7 @@ function secondsOf(value: string): number | undefined {
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 
-function isJson(headers: Headers): boolean {
+function isJson(headers: HttpResponse['headers']): boolean {
   return /^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? '');
 }
 

@@ -33,7 +33,13 @@ describe('over HTTP, with Node’s fetch', () => {
 
   test('an error has the number, the message and the request id, and no additional properties', async () => {
     const body = '{"error":40901,"message":"Taken.","documentation":"see"}';
-    const { store } = await start([{ status: 400, body, headers: { 'x-request-id': 'r-1' } }]);
+    const { store } = await start([
+      {
+        status: 400,
+        body,
+        headers: { 'x-request-id': 'r-1', 'x-amzn-requestid': 'r-2', 'x-amz-apigw-id': 'r-3' },
+      },
+    ]);
     const error = await store.createPlant(PLANT).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(PlantStoreError);
     expect(error).toHaveProperty('message', 'Taken.');

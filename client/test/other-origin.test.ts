@@ -18,7 +18,7 @@ const SEND = `async (url, headers, body, spaces) => {
 
 const REQUEST_ID = expect.stringMatching(/^[0-9a-f-]{36}$/);
 
-describe.runIf(hasChromium)('a page of another origin', () => {
+describe.runIf(hasChromium)('in Chromium, a page of another origin', () => {
   let browser: Browser;
   let app: Server;
   let server: HttpService;
@@ -58,8 +58,9 @@ describe.runIf(hasChromium)('a page of another origin', () => {
   }
 
   /** Creates a plant with the client on a page. */
-  function create(page: Page, id: string, name: string): Promise<unknown> {
-    const options = JSON.stringify({ baseUrl: server.url, token: server.token, maxAttempts: 1 });
+  function create(page: Page, id: string, name: string, others = ''): Promise<unknown> {
+    const { url, token } = server;
+    const options = `{ baseUrl: '${url}', token: '${token}', maxAttempts: 1, ${others} }`;
     return page.evaluate(`(async () => {
       const { createPlantStore } = await import("/client.js");
       const read = ({ error, requestId, cause }) => ({ error, requestId, cause: cause?.name });
@@ -99,24 +100,24 @@ describe.runIf(hasChromium)('a page of another origin', () => {
     });
   });
 
-  test('it reads Retry-After of the function and of the gateway', async () => {
-    const allowedOrigins = [origins.first];
-    // Nothing listens on port 1, so the function's store is unavailable.
-    const unavailable = await startHttpService({ allowedOrigins, endpoint: 'http://127.0.0.1:1' });
-    const stopped = await startHttpService({ allowedOrigins, isStopped: true });
-    const headers = { authorization: `Bearer ${unavailable.token}` };
-    expect(await send(pages.first, headers, '{"id":1,"name":"Fern"}', unavailable)).toEqual({
-      status: 400,
-      error: 50301,
-      headers: [REQUEST_ID, '2', null],
+  test.each([
+    ["accepts the page's own fetch", 'fetch: window.fetch', { name: 'Fern' }],
+    ['is ended by an abort', 'signal: AbortSignal.abort()', { cause: undefined }],
+    ['follows no redirect', 'baseUrl: location.origin + "/moved"', { error: 40000 }],
+  ])('a call %s', async (_, options, expected) => {
+    const { first } = pages;
+    expect(await create(first, '4001', 'Fern', options)).toEqual(expected);
+  });
+
+  test('it retries after a broken connection', async () => {
+    let sent = 0;
+    await pages.first.route(`${server.url}/plants`, (route) => {
+      sent += 1;
+      return sent === 1 ? route.abort('connectionreset') : route.continue();
     });
-    // A body as text/plain and no token, so that there is no preflight, which a stopped service does not respond.
-    expect(await send(pages.first, {}, '', stopped)).toEqual({
-      status: 400,
-      error: 42901,
-      headers: [REQUEST_ID, '1', null],
-    });
-    await Promise.all([unavailable.close(), stopped.close()]);
+    expect(await create(pages.first, '4002', 'Fern', 'maxAttempts: 2')).toEqual({ name: 'Fern' });
+    expect(sent).toBe(2);
+    await pages.first.unroute(`${server.url}/plants`);
   });
 
   test('the first origin reads the gateway’s own responses; the second does not', async () => {
@@ -153,6 +154,7 @@ async function makeApp(): Promise<Server> {
   });
   const client = outputFiles[0]?.text;
   return createServer((request, response) => {
+    if (request.url === '/moved/plants') return void response.writeHead(307, { location: '/' }).end();
     const isClient = request.url === '/client.js';
     response.setHeader('content-type', isClient ? 'text/javascript' : 'text/html');
     response.end(isClient ? client : '<!doctype html><title>An app</title>');

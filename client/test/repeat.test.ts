@@ -38,8 +38,8 @@ async function call(
     if (init?.signal) signals.push(init.signal);
     return (next ?? STORED)();
   };
-  const onRepeat = ({ error }: { error: number }) => void errors.push(error);
-  const store = createPlantStore({ baseUrl: 'http://127.0.0.1', token: 't', fetch, onRepeat, ...options });
+  const onRetry = ({ error }: { error: number }) => void errors.push(error);
+  const store = createPlantStore({ baseUrl: 'http://127.0.0.1', token: 't', fetch, onRetry, ...options });
   const ended = store.createPlant({ id: 1, ...FERN }, ofCall).catch((error: unknown) => error);
   await during();
   const result = await ended;
@@ -68,7 +68,6 @@ describe('which requests are retried, and when', () => {
     ['Retry-After as a date', refusal(50301, { 'retry-after': date }), 50301, [4000, 4500]],
     ['unreadable Retry-After: the table', refusal(42901, { 'retry-after': 'soon' }), 42901, [1000, 3000]],
     ['no date in Retry-After: the table', refusal(42901, { 'retry-after': 'A 1' }), 42901, [1000, 3000]],
-    ['a day without a time: the table', refusal(42901, { 'retry-after': 'Mon 1' }), 42901, [1000, 3000]],
     ['text after a date: the table', refusal(42901, { 'retry-after': `${date}+1` }), 42901, [1000, 3000]],
     ['text before a date: the table', refusal(42901, { 'retry-after': `A ${date}` }), 42901, [1000, 3000]],
     ['an unknown number by its first three digits', refusal(42999), 42999, [1000, 3000]],
@@ -135,11 +134,24 @@ describe('a call that cannot connect', () => {
     ['a name without an address', NO_DNS],
     ['a connection that takes too long', failed({ code: 'UND_ERR_CONNECT_TIMEOUT' })],
     ['no address that accepts', failed(new AggregateError([{ syscall: 'connect' }, { syscall: 'connect' }]))],
-    ['an error without a cause', () => Promise.reject({ syscall: 'connect' })],
+    ['an error without a cause', () => Promise.reject({ syscall: 'connect', code: 'ECONNREFUSED' })],
+    ['a port that fetch blocks', failed(new Error('bad port'))],
   ])('ends after three attempts, because nothing was stored: %s', async (_, attempt) => {
     const message = expect.stringContaining('this attempt stored nothing; check the base URL');
     const result = { ...UNAVAILABLE, message };
     expect(await call([attempt])).toMatchObject({ result, times: [0, 250, 750] });
+  });
+
+  test.each([new ReferenceError('mock is not defined'), new Error('not in this test'), undefined])(
+    'is not assumed after an error that no network causes, which is thrown as it is: %s',
+    async (error) => {
+      expect(await call([() => Promise.reject(error)])).toMatchObject({ result: error, times: [0] });
+    },
+  );
+
+  test('is not assumed after what is no Response', async () => {
+    const result = { message: 'fetch must resolve with a Response.' };
+    expect(await call([() => ({ status: 200 }) as Response])).toMatchObject({ result, times: [0] });
   });
 
   test.each<[string, Attempt]>([
@@ -147,7 +159,6 @@ describe('a call that cannot connect', () => {
     ['an error in one of two attempts', failed(new AggregateError([{ syscall: 'connect' }, {}]))],
     ['several errors that are none', failed(new AggregateError([]))],
     ['no reason, as in a browser', () => Promise.reject(new TypeError('Failed to fetch'))],
-    ['no error', () => Promise.reject(undefined)],
   ])('is not assumed, and the plant may be stored, after %s', async (_, attempt) => {
     const result = { error: 50401, mayBeStored: true };
     expect(await call([attempt], { timeoutMs: 3000 })).toMatchObject({ result, times: [0, 250, 750, 1750] });
@@ -208,10 +219,10 @@ describe('a call ends', () => {
     expect(await call([HANGS], { timeoutMs: 12_000 })).toMatchObject({ result, times, duration: 12_000 });
   });
 
-  test('when onRepeat took the time of the next attempt', async () => {
-    const onRepeat = () => new Promise<void>((resolve) => setTimeout(resolve, 4500));
+  test('when onRetry took the time of the next attempt', async () => {
+    const onRetry = () => new Promise<void>((resolve) => setTimeout(resolve, 4500));
     const expected = { result: { error: 42901 }, times: [0], duration: 4500 };
-    expect(await call([refusal(42901)], { onRepeat, timeoutMs: 5000 })).toMatchObject(expected);
+    expect(await call([refusal(42901)], { onRetry, timeoutMs: 5000 })).toMatchObject(expected);
   });
 
   test('after a pause that ended too late, without another attempt', async () => {
@@ -239,11 +250,11 @@ describe('a call ends', () => {
     expect(await call(script, { timeoutMs: Infinity })).toMatchObject(expected);
   });
 
-  test('when onRepeat rejects', async () => {
-    const onRepeat = vi.fn(() => Promise.reject('enough'));
-    const { result, times } = await call([refusal(42901)], { onRepeat });
+  test('when onRetry rejects', async () => {
+    const onRetry = vi.fn(() => Promise.reject('enough'));
+    const { result, times } = await call([refusal(42901)], { onRetry });
     expect([result, times]).toEqual(['enough', [0]]);
-    expect(onRepeat).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ error: 42901 }), 1000);
+    expect(onRetry).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ error: 42901 }), 1000);
   });
 });
 
@@ -258,6 +269,21 @@ test.each<[string, Attempt[], object]>([
   ['a conflict with another plant', [BROKEN, refusal(40901)], { error: 40901, mayBeStored: false }],
 ])('mayBeStored says whether the plant may be stored: %s', async (_, script, result) => {
   expect(await call(script, { timeoutMs: 3000 })).toMatchObject({ result });
+});
+
+describe('a token that is a function', () => {
+  test('is asked for before each attempt', async () => {
+    const token = vi.fn(async () => 'plants_new');
+    expect(await call([BROKEN, STORED], { token })).toMatchObject({ result: FERN, times: [0, 250] });
+    expect(token).toHaveBeenCalledTimes(2);
+  });
+
+  test.each([
+    ['throws', () => Promise.reject(new TypeError('no token')), 'no token'],
+    ['returns no token', () => '', 'token must be an access token without spaces.'],
+  ])('ends the call, and nothing is sent, if it %s', async (_, token, message) => {
+    expect(await call([STORED], { token })).toMatchObject({ result: { message }, times: [] });
+  });
 });
 
 describe('an abort', () => {
@@ -286,11 +312,11 @@ describe('an abort', () => {
     await expect(pause).rejects.toBe('closing');
   });
 
-  test('in onRepeat leaves no timer of the pause', async () => {
+  test('in onRetry leaves no timer of the pause', async () => {
     const stop = new AbortController();
-    const onRepeat = () => stop.abort('closing');
+    const onRetry = () => stop.abort('closing');
     const abandon = () => vi.advanceTimersByTimeAsync(0);
-    const { result, times } = await call([refusal(42901)], { signal: stop.signal, onRepeat }, {}, abandon);
+    const { result, times } = await call([refusal(42901)], { signal: stop.signal, onRetry }, {}, abandon);
     expect([result, times]).toEqual(['closing', [0]]);
   });
 

@@ -1,6 +1,6 @@
 import { ERRORS, type Failure } from '../errors.ts';
 import { senderAddress } from './proxy-event.ts';
-import type { Request } from './request.ts';
+import type { Outcome, Request } from './request.ts';
 import { sampledTrace } from './trace.ts';
 
 /**
@@ -9,8 +9,7 @@ import { sampledTrace } from './trace.ts';
  * contains the token, its digest, the plant's name or tag, or the body.
  */
 export interface RequestLogLine {
-  /** `refused`: the client's fault. `failed`: the service's fault (5xxxx). `preflight`: a browser's CORS preflight. */
-  readonly outcome: 'created' | 'repeated' | 'preflight' | 'refused' | 'failed';
+  readonly outcome: Outcome;
   /** The published error number. */
   readonly error?: number;
   /** Milliseconds from the first line of the handler to the response. */
@@ -40,9 +39,6 @@ export interface RequestLogLine {
   readonly at?: string;
 }
 
-/** The fields that say how a request ended. */
-export type LogResult = Pick<RequestLogLine, 'outcome' | 'error' | 'fault' | 'at'>;
-
 /** How and with what lines are written. */
 export interface LogSettings {
   /** Writes one line as an object, which Lambda's JSON log format wraps as `{timestamp, level, requestId, message}`. */
@@ -53,22 +49,21 @@ export interface LogSettings {
   readonly traceHeader?: () => string | undefined;
 }
 
+const NANOSECONDS_PER_MS = 1_000_000n;
+
 /** Makes the function that logs one line for each request. It never throws: a log line is worth less than a response. */
 export function requestLog({ writeLog, version, traceHeader }: LogSettings) {
   let coldStart: true | undefined = true;
-  return (
-    { http, requestId, extendedRequestId, log }: Request,
-    result: LogResult,
-    duration: number,
-  ): void => {
+  return (request: Request, failure: Failure | undefined): void => {
+    const { http, requestId, extendedRequestId, startedAt, log } = request;
     const line: RequestLogLine = {
-      ...result,
-      duration,
       ...log,
+      ...(failure && failureFields(failure)),
+      duration: Number((process.hrtime.bigint() - startedAt) / NANOSECONDS_PER_MS),
       request: requestId,
       extendedRequestId,
       version,
-      address: result.error === ERRORS.INVALID_TOKEN.error ? senderAddress(http) : undefined,
+      address: failure?.published === ERRORS.INVALID_TOKEN ? senderAddress(http) : undefined,
       trace: sampledTrace(traceHeader?.()),
       coldStart,
     };
@@ -82,9 +77,9 @@ export function requestLog({ writeLog, version, traceHeader }: LogSettings) {
 }
 
 /** The log fields of a failure. */
-export function failureFields({ published: { error }, fault, cause }: Failure): LogResult {
+export function failureFields({ published: { error }, fault, cause }: Failure) {
   const at = cause instanceof Error ? frames(cause) : undefined;
-  return { outcome: error >= 50000 ? 'failed' : 'refused', error, fault, at };
+  return { outcome: error >= 50000 ? 'failed' : 'refused', error, fault, at } as const;
 }
 
 function frames(bug: Error): string {

@@ -1,5 +1,10 @@
-import type { Context } from 'aws-lambda';
+import type { Request as MiddyRequest } from '@middy/core';
+import type { APIGatewayProxyResult, Context } from 'aws-lambda';
+import { type Deadline, startDeadline } from './deadline.ts';
 import type { ProxyEvent } from './proxy-event.ts';
+
+/** How a request ended. `refused`: the client's fault. `failed`: the service's (5xxxx). `preflight`: a browser's CORS preflight. */
+export type Outcome = 'created' | 'repeated' | 'preflight' | 'refused' | 'failed';
 
 /** One request, as the steps of an operation get it. */
 export interface Request {
@@ -8,24 +13,31 @@ export interface Request {
   readonly requestId: string;
   /** The gateway's other id of the request, which no caller can choose. */
   readonly extendedRequestId: string | undefined;
-  /** Aborted when the store's time budget is used up. All calls to the store share it. */
-  readonly signal: AbortSignal;
+  /** When it began, in nanoseconds since a fixed moment in the past. */
+  readonly startedAt: bigint;
+  /** When the store's time budget is used up. All calls to the store share its signal. */
+  readonly deadline: Deadline;
   /** What the steps have found for the line of the log, which has it even if a later step fails. */
-  readonly log: { token?: string; id?: string };
+  readonly log: { outcome: Outcome; token?: string; id?: string };
 }
 
+/** A request on its way through middy. */
+export type Passing = MiddyRequest<Request, APIGatewayProxyResult, unknown>;
+
 /**
- * Reads the ids of a request.
+ * Reads the ids of a request, and starts its deadline.
  * @param event the runtime's event; anything that is not an object is treated as an empty event
  */
-export function readRequest(event: unknown, context: Partial<Context>, signal: AbortSignal): Request {
+export function readRequest(event: unknown, context: Partial<Context>): Request {
   const http: ProxyEvent = typeof event === 'object' && event !== null ? event : {};
   return {
+    // Not `performance`: it loads perf_hooks, 50 KB of source that Lambda's Node compiles in each new process.
+    startedAt: process.hrtime.bigint(),
+    deadline: startDeadline(context),
     http,
     requestId: textOf(http.requestContext?.requestId) ?? context.awsRequestId ?? 'unknown',
     extendedRequestId: textOf(http.requestContext?.extendedRequestId),
-    signal,
-    log: {},
+    log: { outcome: 'failed' },
   };
 }
 

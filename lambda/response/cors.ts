@@ -1,5 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { headerValues, type ProxyEvent } from '../request/proxy-event.ts';
+import type { Passing } from '../request/request.ts';
 import { RESPONSE_HEADERS } from './responses.ts';
 
 /** Allows every origin. */
@@ -17,11 +18,34 @@ const PREFLIGHT_HEADERS = {
 } as const;
 
 /**
+ * The middleware that adds the headers with which pages of allowed origins may read the responses, and responds to their
+ * preflights.
+ */
+export function cors(allowedOrigins: readonly string[]) {
+  const addHeaders = (request: Passing) => {
+    const headers = corsHeaders(allowedOrigin(request.event.http, allowedOrigins));
+    Object.assign(request.response as object, { headers: { ...request.response?.headers, ...headers } });
+  };
+  return {
+    before(request: Passing) {
+      const { http, log } = request.event;
+      if (!isPreflight(http, allowedOrigins)) return undefined;
+      log.outcome = 'preflight';
+      request.response = preflightResponse(request.event.requestId);
+      addHeaders(request);
+      return request.response;
+    },
+    after: addHeaders,
+    onError: addHeaders,
+  };
+}
+
+/**
  * Whether a request is a preflight from an allowed origin. Browsers send it without a token, before a request with an
  * Authorization header (Fetch Standard, "CORS-preflight fetch"). Its path does not matter: without a response to the
  * preflight, an app could not read the 40401 for a wrong path.
  */
-export function isPreflight(event: ProxyEvent, allowedOrigins: readonly string[]): boolean {
+function isPreflight(event: ProxyEvent, allowedOrigins: readonly string[]): boolean {
   return (
     event.httpMethod === 'OPTIONS' &&
     headerValues(event, 'access-control-request-method').length > 0 &&
@@ -30,22 +54,12 @@ export function isPreflight(event: ProxyEvent, allowedOrigins: readonly string[]
 }
 
 /** The response to a preflight. It is the only response that is neither 200 nor 400. */
-export function preflightResponse(requestId: string): APIGatewayProxyResult {
+function preflightResponse(requestId: string): APIGatewayProxyResult {
   return {
     statusCode: 204,
     headers: { ...RESPONSE_HEADERS, ...PREFLIGHT_HEADERS, 'x-request-id': requestId },
     body: '',
   };
-}
-
-/** Adds the headers with which pages of the request's origin may read the response, if the origin is allowed. */
-export function withCors(
-  response: APIGatewayProxyResult,
-  event: ProxyEvent,
-  allowedOrigins: readonly string[],
-): APIGatewayProxyResult {
-  const origin = allowedOrigin(event, allowedOrigins);
-  return { ...response, headers: { ...response.headers, ...corsHeaders(origin) } };
 }
 
 /**

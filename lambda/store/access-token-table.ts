@@ -78,8 +78,8 @@ export class AccessTokenTable {
       () => this.#client.send(get, { abortSignal: signal }),
       signal,
     );
-    // `isFinite` also refuses what is not a number: such an entry would never expire.
-    if (typeof item?.name !== 'string' || !Number.isFinite(item.expires)) return undefined;
+    // An entry with anything else might never expire.
+    if (typeof item?.name !== 'string' || !Number.isSafeInteger(item.expires)) return undefined;
     const known = { name: item.name, expires: item.expires, readAt };
     this.#remember(digest, known);
     return known;

@@ -7,6 +7,8 @@ import { ATTEMPT_MS, CONNECT_MS } from '../limits.ts';
 /** Identifies the caller in CloudTrail's data events and to AWS support. Not signed, like the SDK's own. */
 const USER_AGENT = 'plant-store';
 
+const OPENING_BRACE = 0x7b;
+
 /** DynamoDB's response did not arrive whole. The message is a short name for the log. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
@@ -103,8 +105,8 @@ function watchConnecting(outgoing: http.ClientRequest): () => boolean {
 }
 
 /**
- * Why a response cannot be taken for DynamoDB's. Its bodies are never empty, and come with their CRC-32; its successes have a
- * media type of their own (AWS JSON 1.0 protocol). Any other 200, such as a proxy's page, would look like a put that
+ * Why a response cannot be taken for DynamoDB's. Its bodies are never empty, and come with their CRC-32; its successes are JSON
+ * objects, with a media type of their own (AWS JSON 1.0 protocol). Any other 200, such as a proxy's page, would look like a put that
  * succeeded or an item that does not exist.
  * @returns undefined if it can
  */
@@ -116,8 +118,8 @@ export function faultOfResponse(
   if (body.length === 0 || (expected !== undefined && Number(expected) !== crc32(body)))
     return new Error('damaged response');
   const isSuccess = (statusCode as number) < 300;
-  if (isSuccess && headers['content-type'] !== 'application/x-amz-json-1.0')
-    return new Error('foreign response');
+  const isObject = headers['content-type'] === 'application/x-amz-json-1.0' && body[0] === OPENING_BRACE;
+  if (isSuccess && !isObject) return new Error('foreign response');
   return undefined;
 }
 

@@ -38,7 +38,8 @@ export function documentClient(environment: NodeJS.ProcessEnv = process.env): Dy
   });
   signOnce(client);
   for (const name of UNUSED_MIDDLEWARE) client.middlewareStack.remove(name);
-  return DynamoDBDocumentClient.from(client);
+  // The default throws at a number that a double cannot hold, which somebody may have written by hand.
+  return DynamoDBDocumentClient.from(client, { unmarshallOptions: { wrapNumbers: Number } });
 }
 
 /**
@@ -98,7 +99,9 @@ function faultOf(error: Error): Fault {
   // Nothing was sent: no credentials, or a bug.
   if (status === undefined) return 'SERVICE_FAULT';
   if (!(error instanceof DynamoDBServiceException)) return 'NO_RESPONSE';
-  if (isThrottlingError(error as SdkError)) return 'TOO_MANY_REQUESTS';
+  // The SDK's list lacks a conflict with somebody's transaction on the item, which ends by itself.
+  if (isThrottlingError(error as SdkError) || error.name === 'TransactionConflictException')
+    return 'TOO_MANY_REQUESTS';
   // The SDK's name for a response without an error name, such as a proxy's.
   if (error.name === 'Unknown') return 'NO_RESPONSE';
   return status >= 400 && status < 500 ? 'SERVICE_FAULT' : 'NO_RESPONSE';

@@ -28,7 +28,7 @@ export interface AdminOptions {
 
 /** Whether an item is a token. The function refuses any other, whatever the time. */
 export function isToken(item: TokenItem): item is IssuedToken {
-  return typeof item.name === 'string' && Number.isFinite(item.expires);
+  return typeof item.name === 'string' && Number.isSafeInteger(item.expires);
 }
 
 /** The short id of a token: the first 8 hex digits of its digest, which identify it without revealing it. */

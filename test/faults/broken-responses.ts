@@ -89,5 +89,6 @@ export const DAMAGES: Fault[] = Object.entries({
   'a redirect': instead(redirect),
   'JSON with status 200 that is not DynamoDB’s': instead(foreign(200, 'application/json', '{"status":"ok"}')),
   'JSON with status 202 that is not DynamoDB’s': instead(foreign(202, 'application/json', '{}')),
-  'JSON with status 200 that is not an object': instead(foreign(200, 'application/json', 'null')),
+  'null with DynamoDB’s media type': instead(foreign(200, 'application/x-amz-json-1.0', 'null')),
+  'a list with DynamoDB’s media type': instead(foreign(200, 'application/x-amz-json-1.0', '[{}]')),
 }).map(([name, act]) => unknown(name, act));

@@ -14,6 +14,7 @@ const THROTTLES: Fault[] = Object.entries({
     'The level of configured provisioned throughput for the table was exceeded.',
   [`${V2012}RequestLimitExceeded`]: 'Throughput exceeds the current throughput limit.',
   'com.amazon.coral.availability#ThrottlingException': 'Rate of requests exceeds the allowed throughput.',
+  [`${V2012}TransactionConflictException`]: 'Transaction is ongoing for the item.',
   [`${V2012}ThrottlingException`]: 'Throughput exceeds the maximum OnDemandThroughput.',
 }).flatMap(([type, message]) => {
   const [namespace, word] = type.split('#');

@@ -4,9 +4,7 @@ import {
   formatAliasDescription,
   parseAliasDescription,
 } from '../../infra/alias-description.ts';
-import type { Deployment } from '../../infra/plant-store-stack.ts';
-import type { Stage } from '../../infra/stage-settings.ts';
-import { copyOf, only, PROTECTED, synth, UNPROTECTED } from './synth.ts';
+import { copyOf, only, PROTECTED, synth } from './synth.ts';
 
 const COMMIT = '0123456789abcdef0123456789abcdef01234567';
 
@@ -14,18 +12,6 @@ test.each<[text: string, description: AliasDescription]>([
   [`commit ${COMMIT}`, { commit: COMMIT, isModified: false }],
   [`commit ${COMMIT}, modified`, { commit: COMMIT, isModified: true }],
   ['commit not known', { commit: undefined, isModified: false }],
-  [
-    `commit ${COMMIT}, rolled back from version 12`,
-    { commit: COMMIT, isModified: false, rolledBackFrom: '12' },
-  ],
-  [
-    `commit ${COMMIT}, modified, rolled back from version 12`,
-    { commit: COMMIT, isModified: true, rolledBackFrom: '12' },
-  ],
-  [
-    'commit not known, rolled back from version 12',
-    { commit: undefined, isModified: false, rolledBackFrom: '12' },
-  ],
 ])('"%s" is written and read', (text, description) => {
   expect(formatAliasDescription(description)).toBe(text);
   expect(parseAliasDescription(text)).toEqual(description);
@@ -42,14 +28,10 @@ test.each([
   `commit ${COMMIT} `,
   `commit ${COMMIT}\n`,
   'commit not known, modified',
-  `commit ${COMMIT}, rolled back from version $LATEST`,
   `the commit ${COMMIT}`,
 ])('a description that nobody here has written names no commit: %j', (text) => {
   expect(parseAliasDescription(text)).toEqual({ commit: undefined, isModified: false });
 });
-
-const aliasOf = (stage: Stage, deployment: Deployment) =>
-  only(synth(stage, undefined, deployment), 'AWS::Lambda::Alias');
 
 test('another commit changes the description of the alias and nothing else of the template', () => {
   const deployment = { source: { commit: COMMIT, isModified: true } };
@@ -60,16 +42,12 @@ test('another commit changes the description of the alias and nothing else of th
   expect(template).toEqual(before.template);
 });
 
-test.each([PROTECTED, UNPROTECTED])(
-  'without CodeDeploy, only the update policy of the alias is gone: $name',
-  (stage) => {
-    const { template } = synth(stage, undefined, { usesCodeDeploy: false });
-    const before = copyOf(stage);
-    const { UpdatePolicy, ...others } = before.template.Resources.Live as unknown as Record<string, unknown>;
-    expect(UpdatePolicy).toHaveProperty('CodeDeployLambdaAliasUpdate');
-    const Resources = { ...before.template.Resources, Live: others };
-    expect(template).toEqual({ ...before.template, Resources });
-    // Omitted: toEqual takes undefined for nothing.
-    expect(aliasOf(stage, { usesCodeDeploy: false })).not.toHaveProperty('UpdatePolicy');
-  },
-);
+test('without CodeDeploy, only the update policy of the alias is gone', () => {
+  const { template } = synth(PROTECTED, undefined, { usesCodeDeploy: false });
+  const before = copyOf(PROTECTED);
+  const { UpdatePolicy, ...others } = before.template.Resources.Live as unknown as Record<string, unknown>;
+  expect(UpdatePolicy).toHaveProperty('CodeDeployLambdaAliasUpdate');
+  const Resources = { ...before.template.Resources, Live: others };
+  // Strictly: otherwise undefined equals nothing.
+  expect(template).toStrictEqual({ ...before.template, Resources });
+});

@@ -1,17 +1,24 @@
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { setMode } from '../../infra/asset.ts';
 import { ENVIRONMENT } from '../../lambda/environment.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
 import { exception, KNOWN_TOKEN, ok } from '../support/acts.ts';
 import { Clock } from '../support/clock.ts';
 import { startBundle } from '../support/function-under-test.ts';
 import { type Script, ScriptedStore } from '../support/scripted-store.ts';
+import { temporaryFolder } from '../support/temporary-root.ts';
 import { plantEvent } from '../support/test-service.ts';
 import { metricsOf } from './filter-pattern.ts';
 import { only, PROTECTED, synthWithAsset, textOf } from './synth.ts';
 
 const APP = 'https://app.example.com';
-const { result: synth, asset } = await synthWithAsset({ ...PROTECTED, allowedOrigins: [APP] });
+// Of a build that lets nobody else read its files.
+const umask = process.umask(0o077);
+const { result: synth, asset } = await synthWithAsset({ ...PROTECTED, allowedOrigins: [APP] }).finally(() =>
+  process.umask(umask),
+);
 const TOKEN = formatToken(new Uint8Array(32).fill(3));
 /** A token that the function has not looked up before. */
 const NEW_TOKEN = formatToken(new Uint8Array(32).fill(4));
@@ -74,4 +81,22 @@ test('the asset, with the environment of its stack, responds to each request and
   expect(lines.map((line) => metricsOf(synth, 'FunctionLogs', line))).toEqual(
     REQUESTS.map(([, , metrics]) => metrics),
   );
+});
+
+// The CDK's archive keeps each file's mode.
+test.skipIf(process.platform === 'win32')('everybody may read the function and run its start script', () => {
+  const modeOf = (name: string) => statSync(join(asset, name)).mode & 0o777;
+  expect([modeOf('handler.cjs'), modeOf('start-script.sh')]).toEqual([0o644, 0o755]);
+});
+
+test.each([
+  ['handler.cjs', /handler\.cjs does not keep the mode 644, and the function .* Use another file system\.$/],
+  [
+    'start-script.sh',
+    /start-script\.sh does not keep the mode 755, and the function .* or set startScript to false/,
+  ],
+])('a file system that does not keep the mode of %s ends the build', (name, message) => {
+  const file = join(temporaryFolder(), name);
+  writeFileSync(file, '', { mode: 0o600 });
+  expect(() => setMode(file, () => undefined)).toThrow(message);
 });

@@ -135,14 +135,13 @@ describe('the pipeline', () => {
 });
 
 describe('a stage made from a template', () => {
-  test('does not get what belongs to one stage only: its domain, pager, losses, borrowed tables and silence', () => {
+  test('does not get what belongs to one stage only: its domain, pager, losses and silence', () => {
     const { domain, alarmEmail, pagerTopicArn, expectsPlants } = EVERYTHING;
     const ownSettings = {
       domain,
       pagerTopicArn,
       expectsPlants,
       acceptedLosses: ['any'],
-      borrowedTables: { plants: { use: 'P-2', previous: 'P-1' } },
     };
     const dev = { ...FILE.dev, ...ownSettings, alarmEmail };
     expect(findStage('dev-anna', { dev })).toEqual({ ...UNPROTECTED, name: 'dev-anna', alarmEmail });

@@ -1,7 +1,7 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { describe, expect, test } from 'vitest';
 import { checkStage, type Stage } from '../../infra/stage-settings.ts';
-import { EVERYTHING, PROTECTED, RESTORED, UNPROTECTED } from './synth.ts';
+import { EVERYTHING, PLAIN, PROTECTED, UNPROTECTED } from './synth.ts';
 
 /** The lines with which a stage is refused. */
 function refusals(change: object): string[] {
@@ -14,10 +14,9 @@ function refusals(change: object): string[] {
 }
 
 const { domain, pagerTopicArn: PAGER } = EVERYTHING;
-const ONE_NAME = 'Each table must have a name of its own, also the previous ones.';
 
 describe('the settings of a stage', () => {
-  test.each([UNPROTECTED, PROTECTED, EVERYTHING, RESTORED])('$name is accepted, and not changed', (stage) => {
+  test.each([UNPROTECTED, PROTECTED, EVERYTHING, PLAIN])('$name is accepted, and not changed', (stage) => {
     expect(checkStage(stage)).toEqual(stage);
   });
 
@@ -63,20 +62,6 @@ describe('the settings of a stage', () => {
     [{ allowedOrigins: ['*'], isProtected: true }, 'allowedOrigins: "*" must be a list of origins, because'],
     [{ allowedOrigins: [] }, 'allowedOrigins: [] must be a list with at least one origin, or absent.'],
     [{ acceptedLosses: [''] }, 'acceptedLosses.0: Too small: expected string to have >=1 characters.'],
-    [
-      { borrowedTables: { plants: { use: 'P-2 P-3', previous: 'P-1' } } },
-      'borrowedTables.plants.use: Invalid table name.',
-    ],
-    [{ borrowedTables: { plants: { use: 'P-1', previous: 'P-1' } } }, `borrowedTables: ${ONE_NAME}`],
-    ...(['use', 'previous'] as const).flatMap((a) =>
-      (['use', 'previous'] as const).map((b): [object, string] => {
-        const [plants, accessTokens] = [
-          { use: 'P-2', previous: 'P-1', [a]: 'Same' },
-          { use: 'T-2', previous: 'T-1', [b]: 'Same' },
-        ];
-        return [{ borrowedTables: { plants, accessTokens } }, `borrowedTables: ${ONE_NAME}`];
-      }),
-    ),
   ])('%j is refused in one line', (change, line) => {
     expect(refusals(change)).toEqual([expect.stringContaining(`Stage trial: ${line}`)]);
   });

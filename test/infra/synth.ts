@@ -9,7 +9,7 @@ import { PipelineStack } from '../../infra/pipeline-stack.ts';
 import { type Deployment, PlantStoreStack } from '../../infra/plant-store-stack.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 
-// Templates have no useful static type; each policy states what it expects.
+// Templates have no useful static type; each test states what it expects.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export type Json = any;
 
@@ -62,7 +62,7 @@ export const PROTECTED: Stage = {
   aboveNormal: { refusedTokens: 100, throttled: 50 },
 };
 
-/** A stage with every option except `borrowedTables`. */
+/** A stage with every option. */
 export const EVERYTHING = {
   name: 'everything',
   account: '111122223333',
@@ -87,33 +87,21 @@ export const EVERYTHING = {
   allowedOrigins: ['https://app.example.com', 'http://localhost:5173'],
 } satisfies Stage;
 
-/** A protected stage while its tables are restored: a fix without a canary, and a domain whose DNS is elsewhere. */
-export const RESTORED = {
+/** A protected stage without a canary, with a domain whose DNS is elsewhere. */
+export const PLAIN = {
   ...PROTECTED,
-  name: 'restored',
+  name: 'plain',
   canaryMinutes: undefined,
   domain: { ...EVERYTHING.domain, zone: undefined },
-  borrowedTables: {
-    plants: { use: 'Plants-restored', previous: 'Plants-first' },
-    accessTokens: { use: 'AccessTokens-restored', previous: 'AccessTokens-first' },
-  },
 } satisfies Stage;
 
-/** The stages that every policy is checked for: those of the stage file, one made from each template, and four with options. */
+/** The stages of the rules for all templates: those of the stage file, one made from each template, and four with options. */
 export const TESTED_STAGES: Readonly<Record<string, Stage>> = Object.fromEntries(
   [
     ...allStages(),
     ...allStages().flatMap(({ name, isTemplate }) => (isTemplate ? [findStage(`${name}-anna2`)] : [])),
     EVERYTHING,
-    RESTORED,
-    // While one table is restored.
-    ...(['plants', 'accessTokens'] as const).map((table) => {
-      return {
-        ...RESTORED,
-        name: `only-${table.toLowerCase()}`,
-        borrowedTables: { [table]: RESTORED.borrowedTables[table] },
-      };
-    }),
+    PLAIN,
   ].map((stage) => [stage.name, stage]),
 );
 
@@ -217,4 +205,26 @@ export function textOf(value: Json): string {
     if (name === 'Fn::Join' && argument.length === 2) return argument[1].map(textOf).join(argument[0]);
   }
   throw new Error(`Neither text nor a reference: ${JSON.stringify(value)}`);
+}
+
+/** What the CDK appends to the ids of versions and deployments. */
+const DIGITS = /(?<=\w)[0-9a-f]{32}$/;
+
+/** A value of a template with its references as text: `{Plants}` or `{Plants.Arn}`, without the CDK's digits. */
+export function plain(value: Json): Json {
+  if (typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map(plain);
+  if (/^(Ref|Fn::)/.test(Object.keys(value)[0] ?? ''))
+    return textOf(value).replaceAll(/\{\w+/g, (id) => id.replace(DIGITS, ''));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
+}
+
+/** The properties of all resources of a type by their ids, as {@link plain} text and without descriptions. */
+export function propertiesOf(synth: StackSynth, type: string): Record<string, Json> {
+  return Object.fromEntries(
+    resources(synth, type).map(([id, { Properties }]) => {
+      const { Description: _, ...properties } = plain(Properties ?? {});
+      return [id.replace(DIGITS, ''), properties];
+    }),
+  );
 }

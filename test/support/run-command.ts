@@ -124,13 +124,12 @@ export const hasTerminal = isThere(/util-linux/.test(String(spawnSync('script', 
 /**
  * Runs a command in a pseudo-terminal of 100 columns.
  * @param options.stopAt press Ctrl-C when the command has printed this, or type `options.type`
- * @param options.closeAt close the terminal when the command has printed this
  * @returns both streams as one, with the escape sequences
  */
 export async function runInTerminal(
   name: string,
   words: readonly string[],
-  options: { env?: NodeJS.ProcessEnv; stopAt?: string; type?: string; closeAt?: string } = {},
+  options: { env?: NodeJS.ProcessEnv; stopAt?: string; type?: string } = {},
 ): Promise<{ code: number; output: string }> {
   const quoted = [process.execPath, commandFile(name), ...words].map((word) => `'${word}'`).join(' ');
   // Node uses no colors where the variable CI is set.
@@ -154,7 +153,6 @@ export async function runInTerminal(
       isStopped = true;
       child.stdin.write(options.type ?? '\u0003');
     }
-    if (options.closeAt && output.includes(options.closeAt)) child.kill('SIGKILL');
   });
   const [code, signal] = await once(child, 'close');
   return { code: code ?? signal, output };

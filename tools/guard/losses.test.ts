@@ -1,7 +1,7 @@
 import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
 import { Tags } from 'aws-cdk-lib';
-import { describe, expect, test } from 'vitest';
-import { copyOf, type Json, synth } from '../../test/infra/synth.ts';
+import { expect, test } from 'vitest';
+import { EVERYTHING, type Json, synth } from '../../test/infra/synth.ts';
 import { allowedChanges, isKnown } from './allowed.ts';
 import {
   add,
@@ -15,12 +15,12 @@ import {
   REFUSED,
   remove,
   rename,
-  STAGES,
   sections,
   set,
-  TEMPLATES,
+  TEMPLATE,
 } from './changed-templates.ts';
 import { findLosses } from './losses.ts';
+import { EACH_TIME } from './replacements.ts';
 
 const POLICY = 'FunctionRoleDefaultPolicy';
 const ref = (name: string) => ({ Ref: name });
@@ -147,21 +147,9 @@ function lessUnderAnotherName(): Change {
   return both(rename(POLICY), ({ Resources }) => Resources.Renamed.Properties.PolicyDocument.Statement.pop());
 }
 
-test('there are at least 60 attacks and 20 harmless changes', () => {
-  for (const [least, rows] of [
-    [60, ATTACKS],
-    [20, PASSES],
-  ] as const) {
-    expect(new Set(rows.map(([what]) => what)).size).toBe(rows.length);
-    expect(rows.length).toBeGreaterThanOrEqual(least);
-  }
-});
-
 test.each<Case>(ATTACKS)('refused: %s', (_, change, names = 'no name', prepare) => {
-  const all = lossesOf(change, prepare);
-  expect(all.length).toBeGreaterThan(0);
-  for (const [line = ''] of all)
-    expect(line.replace('The template has ', '').slice(0, names.length)).toBe(names);
+  const [line = ''] = lossesOf(change, prepare);
+  expect(line.replace('The template has ', '').slice(0, names.length)).toBe(names);
 });
 
 test('a Deny is refused if what it refers to changes, and if its policy also loses something', () => {
@@ -169,25 +157,16 @@ test('a Deny is refused if what it refers to changes, and if its policy also los
   const log = (LogGroupName: string) => add('Other', 'AWS::Logs::LogGroup', { LogGroupName });
   const denies = /^Extra \(AWS::IAM::Policy\) denies something, and is new or changes\. \[\w{12}\]$/;
   for (const lines of [
-    ...lossesOf(log('b'), both(log('a'), onLog)),
-    ...lossesOf(addPolicy([deny]), addPolicy([allow])),
+    lossesOf(log('b'), both(log('a'), onLog)),
+    lossesOf(addPolicy([deny]), addPolicy([allow])),
   ])
     expect(lines).toEqual([expect.any(String), expect.stringMatching(denies)]);
 });
 
-test.each(TEMPLATES)(
-  'no resource may be removed, except those that each deployment replaces: $Description',
-  (template) => {
-    const silent = Object.keys(template.Resources).filter((id) => {
-      const { [id]: _, ...Resources } = template.Resources;
-      return findLosses(template, { ...template, Resources }).length === 0;
-    });
-    expect(silent.map((id) => template.Resources[id].Type)).toEqual([
-      'AWS::Lambda::Version',
-      'AWS::ApiGateway::Deployment',
-    ]);
-  },
-);
+test('no resource may be removed, except those that each deployment replaces', () => {
+  const silent = Object.keys(TEMPLATE.Resources).filter((id) => lossesOf(remove(id)).length === 0);
+  expect(silent.map((id) => TEMPLATE.Resources[id].Type)).toEqual(EACH_TIME);
+});
 
 const PASSES: readonly Case[] = [
   ...PASSING,
@@ -243,30 +222,23 @@ const PASSES: readonly Case[] = [
 ];
 
 test.each<Case>(PASSES)('passes: %s', (_, change, __, prepare) => {
-  const all = lossesOf(change, prepare);
-  expect(all.length).toBeGreaterThan(0);
-  expect(all.flat()).toEqual([]);
+  expect(lossesOf(change, prepare)).toEqual([]);
 });
 
 test('what stands beside a reference is not lost from sight', () => {
-  const name = (Kept: number) => ({ Fn: { Ref: 'Plants', Kept } });
-  const change = set('Extra', 'TopicName', name(2));
-  const prepare = add('Extra', 'AWS::SNS::Topic', { TopicName: name(1) });
-  for (const lines of lossesOf(change, prepare)) expect(lines).toHaveLength(1);
+  const name = (Kept: number) =>
+    add('Extra', 'AWS::SNS::Topic', { TopicName: { Fn: { Ref: 'Plants', Kept } } });
+  expect(lossesOf(name(2), name(1))).toHaveLength(1);
 });
 
 test('a tag that the CDK adds to everything passes', () => {
-  for (const stage of STAGES) {
-    const { template } = synth(stage, (stack) => Tags.of(stack).add('team', 'plants'));
-    expect(JSON.stringify(template).split('"team"').length).toBeGreaterThan(15);
-    expect(findLosses(copyOf(stage).template, template)).toEqual([]);
-  }
+  const { template } = synth(EVERYTHING, (stack) => Tags.of(stack).add('team', 'plants'));
+  expect(JSON.stringify(template).split('"team"').length).toBeGreaterThan(15);
+  expect(findLosses(TEMPLATE, template)).toEqual([]);
 });
 
-test('a new resource of each type of the templates passes, except a table', () => {
-  const types = new Set(
-    TEMPLATES.flatMap(({ Resources }) => Object.values<Json>(Resources).map(({ Type }) => Type)),
-  );
+test('a new resource of each type of the template passes, except a table', () => {
+  const types = new Set(Object.values<Json>(TEMPLATE.Resources).map(({ Type }) => Type));
   const refused = [...types].filter(
     (Type) => findLosses({ Resources: {} }, { Resources: { It: { Type } } }).length > 0,
   );
@@ -287,53 +259,38 @@ test("by AWS's data, no property that may change replaces its resource", () => {
   expect(replacing).toEqual([]);
 });
 
-describe('a line', () => {
-  /** The lines for prod. */
-  const lines = (change: Change) => lossesOf(change).at(-1) ?? [];
-  const plants = 'Plants (AWS::DynamoDB::GlobalTable)';
+test.each<[what: string, change: Change, line: string]>([
+  [
+    'what is deleted',
+    remove('Live'),
+    'Live (AWS::Lambda::Alias) would be removed from the stack and deleted.',
+  ],
+  [
+    'what is left behind, and what may be the same under another id',
+    rename('Plants'),
+    'Plants (AWS::DynamoDB::GlobalTable) would be removed from the stack and left behind, unused; new: Renamed (was the id of a construct changed?).',
+  ],
+  [
+    'each change',
+    both(set('Live', 'Name', 'new'), set('Live', 'Description', null), set('Live', 'New', '\u009b\nb')),
+    'Live (AWS::Lambda::Alias): Name changes from "live" to "new"; New changes from nothing to "\\u009b\\nb".',
+  ],
+  [
+    'which permissions are lost',
+    statements((list) => list.splice(0, 1)),
+    `FunctionRoleDefaultPolicy (AWS::IAM::Policy): loses {"Effect":"Allow","Action":"dynamodb:PutItem","Resource":"\${Plants.Arn}"}.`,
+  ],
+])('a line says %s', (_, change, line) => {
+  expect(lossesOf(change)[0]).toBe(line);
+});
 
-  test.each<[what: string, change: Change, line: string]>([
-    [
-      'what is deleted',
-      remove('Live'),
-      'Live (AWS::Lambda::Alias) would be removed from the stack and deleted.',
-    ],
-    [
-      'what is left behind, and what may be the same under another id',
-      rename('Plants'),
-      `${plants} would be removed from the stack and left behind, unused; new: Renamed (was the id of a construct changed?).`,
-    ],
-    [
-      'each change',
-      both(
-        set('Plants', 'Replicas.0.DeletionProtectionEnabled', null),
-        set('Plants', '.DeletionPolicy', 'Delete'),
-      ),
-      `${plants}: Replicas.0.DeletionProtectionEnabled changes from true to nothing; DeletionPolicy changes from "Retain" to "Delete".`,
-    ],
-    [
-      'which permissions are lost',
-      statements((list) => list.splice(0, 2)),
-      `FunctionRoleDefaultPolicy (AWS::IAM::Policy): loses {"Effect":"Allow","Action":"dynamodb:PutItem","Resource":"\${Plants.Arn}"}; loses {"Effect":"Allow","Action":"dynamodb:GetItem","Resource":"\${AccessTokens.Arn}"}.`,
-    ],
-    [
-      'no more than one line',
-      set('Live', 'New', '\u009b\nb'),
-      'Live (AWS::Lambda::Alias): New changes from nothing to "\\u009b\\nb".',
-    ],
-  ])('says %s', (_, change, line) => {
-    expect(lines(change)[0]).toBe(line);
-  });
-
-  test.each<[what: string, one: Change, other: Change]>([
-    ['what is new', add('Extra', 'Custom::A', { a: 1 }), add('Extra', 'Custom::A', { a: 2 })],
-    ['what denies', addPolicy(deny), addPolicy({ ...deny, Action: 'a:B' })],
-    ['what a macro may rewrite', sections({ Transform: 'A' }), sections({ Transform: 'B' })],
-  ])('has a digest of what it leaves out: %s', (_, one, other) => {
-    const [[first = ''], [second = '']] = [lines(one), lines(other)];
-    expect(first).toMatch(/ \[[0-9a-f]{12}\]$/);
-    expect(second.slice(0, -14)).toBe(first.slice(0, -14));
-    expect(second).not.toBe(first);
-    expect(lines(one)[0]).toBe(first);
-  });
+test.each<[what: string, one: Change, other: Change]>([
+  ['what is new', add('Extra', 'Custom::A', { a: 1 }), add('Extra', 'Custom::A', { a: 2 })],
+  ['what denies', addPolicy(deny), addPolicy({ ...deny, Action: 'a:B' })],
+  ['what a macro may rewrite', sections({ Transform: 'A' }), sections({ Transform: 'B' })],
+])('a line has a digest of what it leaves out: %s', (_, one, other) => {
+  const [[first = ''], [second = '']] = [lossesOf(one), lossesOf(other)];
+  expect(first).toMatch(/ \[[0-9a-f]{12}\]$/);
+  expect(second.slice(0, -14)).toBe(first.slice(0, -14));
+  expect(second).not.toBe(first);
 });

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import type { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { describe, expect, test } from 'vitest';
@@ -14,7 +13,6 @@ interface Losses {
 type Row = readonly [stage: Stage, was: Partial<Stage>, is: Partial<Stage>, losses?: Losses];
 
 const { domain } = EVERYTHING;
-const BORROWED = { use: 'A-1', previous: 'B-2' };
 const TABLES = ['Plants', 'AccessTokens'];
 const LOGS = ['FunctionLogs', 'AccessLogs'];
 const VERSION = expect.stringMatching(/^FunctionCurrentVersion\w+$/);
@@ -27,9 +25,6 @@ const UNKNOWN_TOKENS = 'UnknownTokens';
 const PAGED = ['Faults', UNKNOWN_TOKENS, 'NotCompleted', 'GatewayErrors', 'FunctionErrors'];
 const SILENCE = 'Silence';
 const EMAIL = 'AlarmTopicaexamplecom';
-/** What has the name of a table in its own properties: the role's policy, the function, and two alarms. */
-const POLICY = 'FunctionRoleDefaultPolicy';
-const USERS = ['Function', 'TableThrottles', 'TableErrors'];
 /** What has the Region or the account in an ARN: the access log, the permissions of the gateway, and the methods. */
 const ARNS = expect.arrayContaining([expect.stringMatching(/^ApiDeploymentStage/)]);
 
@@ -41,7 +36,7 @@ const SETTINGS: Readonly<Record<keyof StageSettings, readonly Row[]>> = {
     [PROTECTED, {}, { region: 'eu-west-1' }, { back: ARNS }],
     [PROTECTED, {}, { region: 'eu-west-1', account: '111122223333' }, { back: ARNS }],
     [PROTECTED, {}, { region: 'us-gov-west-1', account: '111122223333' }, { back: ARNS }],
-    // Another Region has another stack. This can only be compared with --template.
+    // Another Region has another stack.
     [PROTECTED, { region: 'eu-west-1' }, { region: 'eu-west-3' }, { there: ARNS, back: ARNS }],
   ],
   isTemplate: [[UNPROTECTED, {}, { isTemplate: true }]],
@@ -122,28 +117,6 @@ const SETTINGS: Readonly<Record<keyof StageSettings, readonly Row[]>> = {
     [EVERYTHING, {}, { allowedOrigins: ['https://app.example.org'] }],
   ],
   acceptedLosses: [[PROTECTED, {}, { acceptedLosses: ['The topic Topic would be removed.'] }]],
-  borrowedTables: [
-    // The stack no longer contains its own table, or would get an empty one.
-    [
-      PROTECTED,
-      {},
-      { borrowedTables: { plants: BORROWED } },
-      { there: ['Plants', POLICY, ...USERS], back: [POLICY, ...USERS, 'Plants'] },
-    ],
-    [
-      PROTECTED,
-      {},
-      { borrowedTables: { accessTokens: BORROWED } },
-      { there: ['AccessTokens', POLICY, ...USERS], back: [POLICY, ...USERS, 'AccessTokens'] },
-    ],
-    // Neither belongs to the stack.
-    [
-      PROTECTED,
-      { borrowedTables: { plants: BORROWED } },
-      { borrowedTables: { plants: { use: BORROWED.previous, previous: BORROWED.use } } },
-      { there: USERS, back: USERS },
-    ],
-  ],
 };
 
 const rows = Object.entries(SETTINGS).flatMap(([setting, all]) => all.map((row) => ({ setting, row })));
@@ -161,15 +134,7 @@ test.each(rows)('$setting alone is changed and changed back', ({ setting, row })
 });
 
 describe('procedures of the runbook', () => {
-  const runbook = readFileSync(new URL('../../docs/recover.md', import.meta.url), 'utf8');
-  // The shell variable TABLE has the table's id.
-  const [borrowing = '', importing = ''] = [...runbook.matchAll(/--allow (\$TABLE,\S+|Function\S+)$/gm)].map(
-    ([, ids = '']) => ids.replace('$TABLE', 'Plants'),
-  );
   const own = copyOf(PROTECTED).template as Json;
-  const borrowed = copyOf({ ...PROTECTED, borrowedTables: { plants: BORROWED } }).template as Json;
-  const { Plants } = own.Resources;
-  const imported = { ...borrowed, Resources: { Plants, ...borrowed.Resources } };
   const ids = (was: Json, is: Json) => findLosses(was, is).map(({ id }) => id);
 
   test('"Deploy a fix while an alarm fires": the guard lists a canary that is off, not one that is on again', () => {
@@ -178,15 +143,6 @@ describe('procedures of the runbook', () => {
       expect.stringMatching(/^Live \(AWS::Lambda::Alias\): UpdatePolicy changes from \{.+\} to nothing\.$/),
     ]);
     expect(findLosses(off, own)).toEqual([]);
-  });
-
-  test('"Restore to a point in time" accepts what the guard lists, before the deployment and after the import', () => {
-    expect(ids(own, borrowed)).toEqual(borrowing.split(','));
-    expect(ids(imported, own)).toEqual(importing.split(','));
-  });
-
-  test('the table is not created empty where its import was forgotten', () => {
-    expect(ids(borrowed, own)).toContain('Plants');
   });
 
   test('the canary of the first deployment, with more memory, loses nothing', () => {

@@ -1,4 +1,4 @@
-import { isToken } from '../../contract/placeholders.ts';
+import { isTokenFormat } from '../../lambda/store/token-format.ts';
 import { UsageError } from '../../terminal/command-line.ts';
 
 /** The part of the help on where the access token comes from. */
@@ -31,7 +31,7 @@ export async function readToken(): Promise<string> {
   const token = (process.env.PLANT_STORE_TOKEN || (await firstLine(process.stdin))).trim();
   if (token === '')
     throw new UsageError('Put the access token into PLANT_STORE_TOKEN, or give it on standard input.');
-  if (!isToken(token))
+  if (!isTokenFormat(token))
     throw new UsageError(
       'This is not an access token: plants_ and 49 letters and digits, of which the last six are a checksum.',
     );

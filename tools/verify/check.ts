@@ -32,7 +32,7 @@ const MOST_UNANSWERED = 3;
 
 /**
  * Runs checks one after the other, so that they do not exceed a low throttle. If the service stops responding, the
- * remaining checks are not judged, nor are those that showed it.
+ * remaining checks are not judged.
  * @param onCheck called before each check, with the number of finished checks
  * @throws the reason of the abort, if the service's `stop` is aborted
  */
@@ -42,37 +42,28 @@ export async function runChecks(
   onCheck: (done: number, rule: string) => void,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  /** The indices of the results of the last checks, if none of them got a response. */
-  let unanswered: number[] = [];
-  for (const check of checks) {
-    onCheck(results.length, check.rule);
-    const { group, rule } = check;
+  let unanswered = 0;
+  for (const { group, rule, run } of checks) {
+    onCheck(results.length, rule);
     const give = (verdict: Result['verdict'], ...reasons: string[]) =>
       results.push({ group, rule, verdict, reasons });
-    if (unanswered.length === MOST_UNANSWERED) {
+    if (unanswered === MOST_UNANSWERED) {
       give('not judged', STOPPED);
       continue;
     }
     try {
-      const wrong = await check.run(service);
+      const wrong = await run(service);
       give(wrong.length === 0 ? 'held' : 'did not hold', ...wrong);
-      unanswered = [];
+      unanswered = 0;
     } catch (error) {
       service.stop?.throwIfAborted();
       if (error instanceof NotJudged) {
         give('not judged', error.message);
       } else {
-        unanswered.push(results.length);
+        unanswered += 1;
         give('did not hold', `no response (${causeOf(error)})`);
-        if (unanswered.length === MOST_UNANSWERED) for (const index of unanswered) withdraw(results, index);
       }
     }
   }
   return results;
-}
-
-/** Without a response from a service that has stopped, nothing is known about a rule. */
-function withdraw(results: Result[], index: number): void {
-  const result = results[index];
-  if (result) results[index] = { ...result, verdict: 'not judged', reasons: [STOPPED, ...result.reasons] };
 }

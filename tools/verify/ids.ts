@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { gunzipSync, gzipSync } from 'node:zlib';
 import type { ContractCase } from '../../contract/contract-case.ts';
 
 /**
@@ -54,60 +53,32 @@ export function movedCase(contractCase: ContractCase): ContractCase | undefined 
  */
 export function movedRefusal(contractCase: ContractCase): { moved: ContractCase; isSafe: boolean } {
   const path = movedText(contractCase.path, LENIENT_ID);
-  const body = contractCase.body && movedBody(movedBody(contractCase.body, PLAIN_ID), LENIENT_ID);
-  const text = body ? Buffer.from(encodingOf(body).decode(body), 'latin1').toString() : '';
-  const ids = [...`${path}\n${text}`.matchAll(AFTER_ID)];
-  return { moved: { ...contractCase, path, body }, isSafe: ids.every(([, id = '']) => isReserved(id)) };
+  const { body } = contractCase;
+  if (body && isEncoded(body)) return { moved: contractCase, isSafe: false };
+  const moved = body && movedBody(movedBody(body, PLAIN_ID), LENIENT_ID);
+  const ids = [...`${path}\n${moved ?? ''}`.matchAll(AFTER_ID)];
+  return {
+    moved: { ...contractCase, path, body: moved },
+    isSafe: ids.every(([, id = '']) => isReserved(id)),
+  };
 }
 
 function movedText(text: string, pattern: RegExp): string {
   return text.replace(pattern, (_, before: string, id: string) => before + (CASES_FROM + BigInt(id)));
 }
 
+/** Latin-1 keeps every byte. */
 function movedBody(body: Buffer, pattern: RegExp): Buffer {
-  const { decode, encode } = encodingOf(body);
-  return encode(movedText(decode(body), pattern));
+  return Buffer.from(movedText(body.toString('latin1'), pattern), 'latin1');
 }
 
 function isReserved(id: string): boolean {
   return /^-\d{1,19}$/.test(id) && BigInt(id) >= VERIFY_IDS.first && BigInt(id) <= VERIFY_IDS.last;
 }
 
-interface Encoding {
-  readonly isIt: (body: Buffer) => boolean;
-  readonly decode: (body: Buffer) => string;
-  readonly encode: (text: string) => Buffer;
-}
-
-/** Latin-1 keeps every byte. */
-const LATIN1: Encoding = {
-  isIt: () => true,
-  decode: (body) => body.toString('latin1'),
-  encode: (text) => Buffer.from(text, 'latin1'),
-};
-
-/** The encodings that a service may decode although it must not. */
-const ENCODINGS: readonly Encoding[] = [
-  {
-    isIt: (body) => body[0] === 0x1f && body[1] === 0x8b,
-    decode: (body) => gunzipSync(body).toString('latin1'),
-    encode: (text) => gzipSync(Buffer.from(text, 'latin1')),
-  },
-  {
-    isIt: (body) => body.length % 2 === 0 && (body[1] === 0 || body[3] === 0),
-    decode: (body) => body.toString('utf16le'),
-    encode: (text) => Buffer.from(text, 'utf16le'),
-  },
-  {
-    isIt: (body) => body.length % 2 === 0 && body[0] === 0,
-    decode: (body) => Buffer.from(body).swap16().toString('utf16le'),
-    encode: (text) => Buffer.from(text, 'utf16le').swap16(),
-  },
-  LATIN1,
-];
-
-function encodingOf(body: Buffer): Encoding {
-  return ENCODINGS.find(({ isIt }) => isIt(body)) ?? LATIN1;
+/** Whether a body is gzip or UTF-16, which a service may decode although it must not. */
+function isEncoded(body: Buffer): boolean {
+  return body[0] === 0x1f || body.subarray(0, 4).includes(0);
 }
 
 /** Whether the id of a body is in the reserved range. A double is exact enough: it is at most 256 away from the id. */

@@ -7,7 +7,7 @@ import { requireService } from './first-response.ts';
 import { gatewayChecks } from './gateway-checks.ts';
 import { plantChecks, tokenChecks, VERIFY_BODY } from './plant-checks.ts';
 import { raceChecks } from './race-checks.ts';
-import { COLORS, report, summaryOf, verdictOf } from './report.ts';
+import { COLORS, report, summaryOf } from './report.ts';
 import { RunningService } from './running-service.ts';
 
 /**
@@ -31,11 +31,11 @@ export async function verify(
     const checks = checksFor(permission);
     const progress = progressBar(checks.length);
     const results = await runChecks(checks, service, progress).finally(() => progress());
-    const summary = summaryOf(results);
-    if (json) print(JSON.stringify({ baseUrl, ...summary, results }, null, 2));
-    else print(`${report(results)}\n`, COLORS);
-    (json ? printError : print)(verdictOf(summary, baseUrl));
-    if (summary.didNotHold > 0 || summary.hasStopped) process.exitCode = EXIT.failed;
+    const { counts, conforms, verdict } = summaryOf(results);
+    if (json) print(JSON.stringify({ baseUrl, ...counts, results }, null, 2));
+    else if (counts.didNotHold > 0) print(`${report(results)}\n`, COLORS);
+    (json ? printError : print)(`${baseUrl} ${verdict}`);
+    if (!conforms) process.exitCode = EXIT.failed;
   } finally {
     service.close();
   }

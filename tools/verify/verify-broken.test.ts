@@ -122,50 +122,8 @@ describe('npm run verify names the rule that a service breaks', async () => {
     });
     expect(found).toMatchObject({
       'a body of 2 MB is refused as too large': 'did not hold',
-      'a body of 4.5 MB is refused as too large': 'not judged',
+      'a body of 5 MB is refused as too large': 'not judged',
     });
-  });
-
-  test.each([
-    ['at once', 0],
-    ['after a while', 100],
-  ])('if the gateway sends a body after the headers of its response to HEAD, %s', async (_, ms) => {
-    const rule = 'HEAD gets the status and the headers of a refusal, and no body';
-    expect(await verdicts(service.handler, rule)).toEqual({ [rule]: 'held' });
-    const found = await verdicts(service.handler, rule, ({ method, socket }) => {
-      socket.on('error', () => undefined);
-      if (method !== 'HEAD') return false;
-      socket.write(
-        'HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\ncache-control: no-store\r\n' +
-          'x-content-type-options: nosniff\r\nx-request-id: a\r\nconnection: close\r\n\r\n',
-      );
-      setTimeout(() => socket.end('{"error":40401,"message":"There is no such operation."}'), ms);
-      return true;
-    });
-    expect(found).toEqual({ [rule]: 'did not hold' });
-  });
-
-  test('but not if the connection breaks during a large upload, which the service cannot change', async () => {
-    const found = await verdicts(service.handler, 'the gateway', ({ headers, socket }) => {
-      const isLarge = Number(headers['content-length'] ?? 0) > 9 * 1024 * 1024;
-      if (isLarge) socket.destroy();
-      return isLarge;
-    });
-    expect(found).toMatchObject({
-      'a body of 5 MB is refused as too large': 'held',
-      'a body of 9.5 MB is refused as too large': 'not judged',
-    });
-  });
-
-  test('if the gateway responds to an unknown path with AWS’s own message', async () => {
-    const found = await verdicts(service.handler, 'methods and paths', (request, response) => {
-      if (request.url === '/plants') return false;
-      response.writeHead(403, { 'content-type': 'application/json' });
-      response.end('{"message":"Missing Authentication Token"}');
-      return true;
-    });
-    expect(found['a path that is too short is not an operation']).toBe('did not hold');
-    expect(found['GET is not an operation']).toBe('held');
   });
 });
 
@@ -175,24 +133,11 @@ test('a service counts as stopped after three checks without a response, one aft
     rule,
     run: async () => (rule === 'unanswered' ? Promise.reject(new Error('reset')) : []),
   });
-  const announced: unknown[] = [];
-  const resultsOf = (...rules: string[]) =>
-    runChecks(rules.map(check), {} as never, (...words) => announced.push(words));
-  const verdicts = async (...rules: string[]) => (await resultsOf(...rules)).map(({ verdict }) => verdict);
-  expect(await resultsOf('responded', 'unanswered')).toEqual([
-    { group: 'any', rule: 'responded', verdict: 'held', reasons: [] },
-    { group: 'any', rule: 'unanswered', verdict: 'did not hold', reasons: ['no response (reset)'] },
-  ]);
-  expect(announced).toEqual([
-    [0, 'responded'],
-    [1, 'unanswered'],
-  ]);
   const [no, yes] = ['unanswered', 'responded'];
-  expect(await verdicts(no, no, yes, no, no, yes)).not.toContain('not judged');
-  const stopped = 'the service stopped responding';
-  const withReasons = [stopped, 'no response (reset)'];
-  expect((await resultsOf(no, no, no, yes)).map(({ verdict, reasons }) => [verdict, reasons])).toEqual([
-    ...Array(3).fill(['not judged', withReasons]),
-    ['not judged', [stopped]],
+  const results = await runChecks([no, no, yes, no, no, no, yes].map(check), {} as never, () => undefined);
+  const unanswered = ['did not hold', 'no response (reset)'];
+  expect(results.map(({ verdict, reasons }) => [verdict, ...reasons])).toEqual([
+    ...[unanswered, unanswered, ['held'], unanswered, unanswered, unanswered],
+    ['not judged', 'the service stopped responding'],
   ]);
 });

@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { STAGES } from '../../infra/stages.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { noStack, type Responses, stack, startAws, withAws } from '../../test/support/aws-stand-in.ts';
 import { someOf } from '../../test/support/exhaustive.ts';
 import { listen } from '../../test/support/listen.ts';
 import { startCommand, startLocalProcess } from '../../test/support/local-process.ts';
-import { expectRefusal, hasTerminal, runHere, runInTerminal } from '../../test/support/run-command.ts';
+import { expectRefusal, runHere } from '../../test/support/run-command.ts';
 import { storedItems } from '../../test/support/stored-item.ts';
 import type { Result } from './check.ts';
 
@@ -53,11 +53,9 @@ describe('npm run verify', async () => {
 
   test('with --stage finds the address, issues a token for the run only, and creates one plant', async () => {
     const { code, out, err } = await verify('--stage', 'prod');
-    expect(out).toContain(`\n${server.url} conforms to the contract: `);
-    expect(out).toMatch(/: 3\d\d rules held, 0 did not hold, \d\d not judged\.\n$/);
-    expect(out).toMatch(/^total +\d{3} +- +\d\d$/m);
-    // Prod is protected.
-    expect(out).toContain('its id is outside the reserved range');
+    expect(out).toMatch(
+      /^http:\S+ conforms to the contract: \d{3} rules held, 0 did not hold, \d\d not judged\.\n$/,
+    );
     expect(out + err).not.toContain('plants_');
     expect(code).toBe(0);
     expect((await storedItems(server.client)).size).toBe(1);
@@ -104,14 +102,6 @@ describe('npm run verify', async () => {
       expect(await tokenNames()).toEqual(['local']);
     },
   );
-
-  test.skipIf(!hasTerminal)('revokes the token of a stage when its terminal is closed', async () => {
-    const { output } = await runInTerminal('verify', ['--stage', 'dev'], { env, closeAt: '░' });
-    // The run had begun, with its token, and had not ended.
-    expect(output).toContain('░');
-    expect(output).not.toContain('conforms');
-    await vi.waitFor(async () => expect(await tokenNames()).toEqual(['local']), 30_000);
-  });
 });
 
 describe.concurrent('npm run verify prints one line, with exit code 2, for', () => {

@@ -1,16 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { readRequest } from '../../../lambda/request/request.ts';
 
-const { signal } = new AbortController();
-
 describe('the event of a request', () => {
   test.each([undefined, null, 'text', 7])('%j is not an HTTP request', (event) => {
-    expect(readRequest(event, {}, signal)).toMatchObject({ http: {}, requestId: 'unknown' });
+    expect(readRequest(event, {})).toMatchObject({ http: {}, requestId: 'unknown' });
   });
 
   test('is used unchanged', () => {
     const event = { httpMethod: 'POST', requestContext: { requestId: 'gateway-1' } };
-    const { http, requestId } = readRequest(event, { awsRequestId: 'lambda-1' }, signal);
+    const { http, requestId } = readRequest(event, { awsRequestId: 'lambda-1' });
     expect(http).toBe(event);
     expect(requestId).toBe('gateway-1');
   });
@@ -20,7 +18,7 @@ describe('the event of a request', () => {
     'without a valid request id, Lambda’s is used: %j',
     (requestId) => {
       const event = { requestContext: { requestId } };
-      expect(readRequest(event, { awsRequestId: 'lambda-1' }, signal).requestId).toBe('lambda-1');
+      expect(readRequest(event, { awsRequestId: 'lambda-1' }).requestId).toBe('lambda-1');
     },
   );
 
@@ -31,6 +29,6 @@ describe('the event of a request', () => {
     ['that is no text', Object.create(null), undefined],
   ])('an extended request id %s', (_, extendedRequestId, read) => {
     const event = { requestContext: { requestId: 'gateway-1', extendedRequestId } };
-    expect(readRequest(event, { awsRequestId: 'lambda-1' }, signal).extendedRequestId).toBe(read);
+    expect(readRequest(event, { awsRequestId: 'lambda-1' }).extendedRequestId).toBe(read);
   });
 });

@@ -47,7 +47,7 @@ describe('a store fault leads to its error number', () => {
     ['hang', 'hang', 'timeout'],
     ['reset', 'reset', 'ECONNRESET'],
     ['truncated response', 'half', 'connection closed'],
-    ['garbage', { status: 200, body: '<html>' }, 'SyntaxError'],
+    ['garbage', { status: 200, body: '<html>' }, 'foreign response'],
     ['HTML of a proxy', proxy, 'SyntaxError'],
     ['HTML of a firewall', { ...proxy, status: 403 }, 'SyntaxError'],
     ['error without a name', { status: 400, body: '{}' }, 'Unknown'],

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { copyOf, EVERYTHING, PROTECTED, propertiesOf } from '../synth.ts';
+
+/** What every table has. Without a key of KMS, DynamoDB encrypts with its own (Developer Guide, "Encryption at rest"). */
+const table = (name: string, type: string) => ({
+  AttributeDefinitions: [{ AttributeName: name, AttributeType: type }],
+  // Another key would replace the table.
+  KeySchema: [{ AttributeName: name, KeyType: 'HASH' }],
+  BillingMode: 'PAY_PER_REQUEST',
+});
+const RECOVERY = { PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } };
+
+test('tables have their keys, can be restored, have a ceiling, and are protected', () => {
+  const replica = {
+    ...RECOVERY,
+    DeletionProtectionEnabled: true,
+    ReadOnDemandThroughputSettings: { MaxReadRequestUnits: 300 },
+    Region: 'eu-west-1',
+  };
+  const ceiling = {
+    Replicas: [replica],
+    WriteOnDemandThroughputSettings: { MaxWriteRequestUnits: 600 },
+  };
+  expect(propertiesOf(copyOf(EVERYTHING), 'AWS::DynamoDB::GlobalTable')).toEqual({
+    Plants: { ...table('id', 'N'), ...ceiling },
+    AccessTokens: {
+      ...table('digest', 'S'),
+      ...ceiling,
+      // Access tokens are deleted once they expire; plants never expire.
+      TimeToLiveSpecification: { AttributeName: 'expires', Enabled: true },
+    },
+  });
+});
+
+test('without a ceiling the quota of DynamoDB holds', () => {
+  const { Plants } = propertiesOf(copyOf(PROTECTED), 'AWS::DynamoDB::GlobalTable');
+  const Replicas = [{ ...RECOVERY, DeletionProtectionEnabled: true, Region: '{AWS::Region}' }];
+  expect(Plants).toEqual({ ...table('id', 'N'), Replicas });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { copyOf, type Resource, resources, synthPipeline, TESTED_STAGES } from '../synth.ts';
+
+/** Their ids have a hash in the middle, of their own path; nobody names them. */
+const UNNAMED = ['AWS::Lambda::Permission', 'AWS::ApiGateway::BasePathMapping'];
+
+/** What happens to a resource when it leaves the template, and when it is replaced. */
+const kept = ({ DeletionPolicy, UpdateReplacePolicy }: Resource & { UpdateReplacePolicy?: string }) => [
+  DeletionPolicy,
+  UpdateReplacePolicy,
+];
+const RETAINED = ['Retain', 'Retain'];
+
+describe.each(Object.values(TESTED_STAGES))('the template of $name', (stage) => {
+  const synth = copyOf(stage);
+  const { isProtected, logDays } = stage;
+  const policies = isProtected ? RETAINED : ['Delete', 'Delete'];
+  const policiesOf = (type: string) =>
+    Object.fromEntries(resources(synth, type).map(([id, resource]) => [id, kept(resource)]));
+
+  test('has the account, Region and tags of the stage, and termination protection if the stage is protected', () => {
+    expect(synth.stack).toEqual({
+      account: stage.account ?? 'unknown-account',
+      region: stage.region ?? 'unknown-region',
+      tags: { service: 'plant-store', stage: stage.name },
+      terminationProtection: isProtected,
+    });
+  });
+
+  test.each(['AWS::DynamoDB::GlobalTable', 'AWS::Logs::LogGroup'])(
+    'keeps each %s of a protected stage',
+    (type) => {
+      const found = policiesOf(type);
+      expect(found).toEqual(Object.fromEntries(Object.keys(found).map((id) => [id, policies])));
+    },
+  );
+
+  test('protects the tables of a protected stage from deletion', () => {
+    const tables = resources(synth, 'AWS::DynamoDB::GlobalTable');
+    const found = tables.map(([id, { Properties }]) => [
+      id,
+      Properties.Replicas[0].DeletionProtectionEnabled,
+    ]);
+    expect(found).toEqual(tables.map(([id]) => [id, isProtected]));
+  });
+
+  test('keeps the versions of a protected stage for a rollback, but not that of a failed deployment', () => {
+    const versions = Object.values(policiesOf('AWS::Lambda::Version'));
+    expect(versions).toEqual([isProtected ? ['RetainExceptOnCreate', 'Retain'] : policies]);
+  });
+
+  test("keeps the gateway's log role, which all APIs of the Region use", () => {
+    expect(policiesOf('AWS::ApiGateway::Account')).toEqual({ ApiAccount: RETAINED });
+    expect(policiesOf('AWS::IAM::Role')).toMatchObject({ ApiCloudWatchRole: RETAINED });
+  });
+
+  test('has the retention of the stage in each log group', () => {
+    const days = resources(synth, 'AWS::Logs::LogGroup').map(([id, { Properties }]) => [id, Properties]);
+    const all = { RetentionInDays: logDays };
+    expect(Object.fromEntries(days)).toEqual({ FunctionLogs: all, AccessLogs: all });
+  });
+
+  test('has logical ids without a hash, which the runbook names', () => {
+    const ids = Object.entries(synth.template.Resources).filter(([, { Type }]) => !UNNAMED.includes(Type));
+    expect(ids.map(([id]) => id).filter((id) => /[0-9A-F]{8}$/.test(id))).toEqual([]);
+  });
+});
+
+test('a stage or a pipeline of any Region names no partition of its own', () => {
+  const anywhere = Object.values(TESTED_STAGES).filter(({ region }) => region === undefined);
+  const synths = [...anywhere.map(copyOf), synthPipeline(true), synthPipeline(false)];
+  // A certificate is named by whoever adds it.
+  const found = synths.flatMap(({ template }) =>
+    JSON.stringify(template).match(/[^"{}]*\barn:aws(?!:acm:)[^"{}]*/g),
+  );
+  expect(found.filter(Boolean)).toEqual([]);
+});

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import type { Stage } from '../../../infra/stage-settings.ts';
+import { copyOf, EVERYTHING, PROTECTED, propertiesOf, UNPROTECTED } from '../synth.ts';
+
+const functionOf = (stage: Stage) => propertiesOf(copyOf(stage), 'AWS::Lambda::Function').Function;
+
+test('the function has 1,024 MB, 6 s, tracing and a log of its own in JSON', () => {
+  expect(functionOf(PROTECTED)).toMatchObject({
+    Architectures: ['arm64'],
+    Code: { S3Key: expect.stringMatching(/^[0-9a-f]{64}\.zip$/) },
+    LoggingConfig: {
+      ApplicationLogLevel: 'INFO',
+      LogFormat: 'JSON',
+      LogGroup: '{FunctionLogs}',
+      SystemLogLevel: 'WARN',
+    },
+    // docs/scaling.md assumes this size.
+    MemorySize: 1_024,
+    Role: '{FunctionRole.Arn}',
+    // The early response is sent at 5.5 s; the gateway times out at 29 s.
+    Timeout: 6,
+    TracingConfig: { Mode: 'Active' },
+  });
+});
+
+test('its environment has the two tables, the origins and the start script, and no endpoint or secret', () => {
+  const tables = { PLANTS_TABLE: '{Plants}', ACCESS_TOKENS_TABLE: '{AccessTokens}' };
+  const script = process.platform !== 'win32' && { AWS_LAMBDA_EXEC_WRAPPER: '/var/task/start-script.sh' };
+  expect(functionOf(PROTECTED).Environment.Variables).toEqual({ ...tables, ...script });
+  expect(functionOf(EVERYTHING).Environment.Variables).toEqual({
+    ...tables,
+    ALLOWED_ORIGINS: 'https://app.example.com http://localhost:5173',
+  });
+});
+
+test('it reserves concurrency only where the stage says so', () => {
+  expect(functionOf(EVERYTHING).ReservedConcurrentExecutions).toBe(50);
+  expect(functionOf(PROTECTED)).not.toHaveProperty('ReservedConcurrentExecutions');
+});
+
+test('the alias live sends all traffic to the current version', () => {
+  const synth = copyOf(PROTECTED);
+  expect(propertiesOf(synth, 'AWS::Lambda::Alias')).toEqual({
+    Live: { FunctionName: '{Function}', FunctionVersion: '{FunctionCurrentVersion.Version}', Name: 'live' },
+  });
+  expect(Object.values(propertiesOf(synth, 'AWS::Lambda::Version'))).toEqual([
+    { FunctionName: '{Function}' },
+  ]);
+});
+
+test('five percent of the requests are traced, none reserved', () => {
+  expect(propertiesOf(copyOf(PROTECTED), 'AWS::XRay::SamplingRule').Sampling.SamplingRule).toMatchObject({
+    RuleName: 'PlantStore-production',
+    ReservoirSize: 0,
+    FixedRate: 0.05,
+    // What the gateway calls itself: the API, and its stage.
+    ServiceName: 'PlantStore-production/production',
+    ServiceType: 'AWS::ApiGateway::Stage',
+  });
+});
+
+describe('a deployment', () => {
+  const deploymentOf = (stage: Stage) =>
+    propertiesOf(copyOf(stage), 'AWS::CodeDeploy::DeploymentGroup').Deployment;
+  const ALWAYS = ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_REQUEST'];
+
+  test('is by a canary of the minutes of the stage, and two alarms undo it', () => {
+    expect(deploymentOf(EVERYTHING)).toMatchObject({
+      AlarmConfiguration: { Alarms: [{ Name: '{Faults}' }, { Name: '{FunctionErrors}' }], Enabled: true },
+      AutoRollbackConfiguration: { Enabled: true, Events: [...ALWAYS, 'DEPLOYMENT_STOP_ON_ALARM'] },
+      DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent30Minutes',
+    });
+  });
+
+  test('without a canary is all at once, whatever alarm is firing', () => {
+    expect(deploymentOf(UNPROTECTED)).toMatchObject({
+      // False, not omitted: CloudFormation would keep the group's earlier alarms.
+      AlarmConfiguration: { Enabled: false },
+      AutoRollbackConfiguration: { Enabled: true, Events: ALWAYS },
+      DeploymentConfigName: 'CodeDeployDefault.LambdaAllAtOnce',
+    });
+  });
+});

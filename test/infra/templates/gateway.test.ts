@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import { copyOf, EVERYTHING, PROTECTED, propertiesOf, type Synth, synth as synthesize } from '../synth.ts';
+
+const synth = copyOf(PROTECTED);
+const everything = copyOf(EVERYTHING);
+/** TLS 1.2 and 1.3, for any client that supports these. */
+const TLS = { SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PQ_2025_09', EndpointAccessMode: 'BASIC' };
+const REGIONAL = { EndpointConfiguration: { Types: ['REGIONAL'] } };
+const stageOf = (each: Synth) => Object.values(propertiesOf(each, 'AWS::ApiGateway::Stage'))[0];
+
+test('the gateway is a Regional REST API for everybody that forwards bodies unchanged, and requires TLS 1.2', () => {
+  // Without a policy, and with an enabled endpoint: otherwise it would return 403.
+  const api = { BinaryMediaTypes: ['*/*'], Name: 'PlantStore-production', ...REGIONAL, ...TLS };
+  expect(propertiesOf(synth, 'AWS::ApiGateway::RestApi')).toEqual({ Api: api });
+});
+
+test('it forwards every method and path to the alias, without conditions', () => {
+  const paths = Object.entries(propertiesOf(synth, 'AWS::ApiGateway::Resource'));
+  const under = { ParentId: '{Api.RootResourceId}', RestApiId: '{Api}' };
+  expect(Object.fromEntries(paths)).toEqual({
+    Apiplants: { ...under, PathPart: 'plants' },
+    Apiproxy: { ...under, PathPart: '{proxy+}' },
+  });
+  const region = 'arn:{AWS::Partition}:apigateway:{AWS::Region}:lambda:path/2015-03-31';
+  // With an authorizer, an API key or a validator, the gateway would respond instead of the function.
+  const method = (HttpMethod: string, ResourceId: string) => ({
+    AuthorizationType: 'NONE',
+    HttpMethod,
+    Integration: {
+      IntegrationHttpMethod: 'POST',
+      TimeoutInMillis: 29_000,
+      Type: 'AWS_PROXY',
+      Uri: `${region}/functions/{Live}/invocations`,
+    },
+    ResourceId,
+    RestApiId: '{Api}',
+  });
+  expect(propertiesOf(synth, 'AWS::ApiGateway::Method')).toEqual({
+    ApiplantsPOST: method('POST', '{Apiplants}'),
+    ApiplantsANY: method('ANY', '{Apiplants}'),
+    ApiproxyANY: method('ANY', '{Apiproxy}'),
+    ApiANY: method('ANY', '{Api.RootResourceId}'),
+  });
+});
+
+test('its stage has the throttle of the settings, tracing, an access log, and no execution log', () => {
+  expect(stageOf(synth)).toMatchObject({
+    AccessLogSetting: { DestinationArn: expect.stringMatching(/:log-group:\{AccessLogs\}$/) },
+    MethodSettings: [
+      {
+        DataTraceEnabled: false,
+        HttpMethod: '*',
+        LoggingLevel: 'OFF',
+        ResourcePath: '/*',
+        ThrottlingBurstLimit: 1_000,
+        ThrottlingRateLimit: 500,
+      },
+    ],
+    StageName: 'production',
+    TracingEnabled: true,
+  });
+});
+
+test('its access log has these fields, none of which is secret', () => {
+  expect(JSON.parse(stageOf(synth).AccessLogSetting.Format)).toEqual({
+    requestId: '$context.requestId',
+    extendedRequestId: '$context.extendedRequestId',
+    time: '$context.requestTimeEpoch',
+    address: '$context.identity.sourceIp',
+    method: '$context.httpMethod',
+    resource: '$context.resourcePath',
+    status: '$context.status',
+    responseType: '$context.error.responseType',
+    integrationStatus: '$context.integration.integrationStatus',
+    functionStatus: '$context.integration.status',
+    latency: '$context.responseLatency',
+    functionLatency: '$context.integration.latency',
+    responseLength: '$context.responseLength',
+    trace: '$context.xrayTraceId',
+  });
+});
+
+describe('a domain', () => {
+  test('has a certificate, requires TLS 1.2, and leads to the stage', () => {
+    expect(propertiesOf(everything, 'AWS::ApiGateway::DomainName')).toEqual({
+      ApiDomain: {
+        DomainName: 'plants.example.com',
+        RegionalCertificateArn: EVERYTHING.domain.certificateArn,
+        ...REGIONAL,
+        ...TLS,
+      },
+    });
+    // Without a base path.
+    expect(Object.values(propertiesOf(everything, 'AWS::ApiGateway::BasePathMapping'))).toEqual([
+      { DomainName: '{ApiDomain}', RestApiId: '{Api}', Stage: '{ApiDeploymentStageeverything}' },
+    ]);
+  });
+
+  test('has a DNS record in its zone, or an output for whoever makes the record', () => {
+    const target = 'ApiDomain.RegionalDomainName';
+    expect(propertiesOf(everything, 'AWS::Route53::RecordSet').DomainRecord).toMatchObject({
+      AliasTarget: { DNSName: `{${target}}`, HostedZoneId: '{ApiDomain.RegionalHostedZoneId}' },
+      HostedZoneId: 'Z0123456789',
+      Name: 'plants.example.com.',
+      Type: 'A',
+    });
+    expect(everything.template.Outputs).not.toHaveProperty('DomainTarget');
+    const elsewhere = synthesize({ ...PROTECTED, domain: { ...EVERYTHING.domain, zone: undefined } });
+    expect(propertiesOf(elsewhere, 'AWS::Route53::RecordSet')).toEqual({});
+    expect(elsewhere.template.Outputs.DomainTarget.Value).toEqual({ 'Fn::GetAtt': target.split('.') });
+  });
+});
+
+test('a firewall blocks an address after so many requests in five minutes, and keeps no samples', () => {
+  // Sampled requests contain the Authorization header.
+  const visible = { SampledRequestsEnabled: false };
+  const rate = { AggregateKeyType: 'IP', EvaluationWindowSec: 300, Limit: 500 };
+  expect(propertiesOf(everything, 'AWS::WAFv2::WebACL').Firewall).toMatchObject({
+    DefaultAction: { Allow: {} },
+    Rules: [{ Action: { Block: {} }, Statement: { RateBasedStatement: rate }, VisibilityConfig: visible }],
+    Scope: 'REGIONAL',
+    VisibilityConfig: visible,
+  });
+  expect(propertiesOf(everything, 'AWS::WAFv2::WebACLAssociation').FirewallAssociation).toEqual({
+    ResourceArn: 'arn:aws:apigateway:eu-west-1::/restapis/{Api}/stages/{ApiDeploymentStageeverything}',
+    WebACLArn: '{Firewall.Arn}',
+  });
+  expect(propertiesOf(synth, 'AWS::WAFv2::WebACL')).toEqual({});
+});

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { ERRORS } from '../../../lambda/errors.ts';
+import { metricsOf } from '../filter-pattern.ts';
+import { copyOf, only, PROTECTED, propertiesOf } from '../synth.ts';
+
+const synth = copyOf(PROTECTED);
+
+/** In which metrics, besides Responses, a line of the function with an error counts; with any other error, in none. */
+const COUNTED_ERRORS: Readonly<Record<number, string[]>> = {
+  40102: ['RefusedTokens'],
+  42901: ['Throttled'],
+  50001: ['Faults'],
+  50301: ['Unavailable'],
+  50401: ['Faults'],
+};
+
+const refused = (fault: string) => ({ message: { outcome: 'refused', error: 40102, fault } });
+
+// What the function itself logs is in asset.test.ts.
+test.each<[line: object | string, metrics: string[]]>([
+  ...Object.values(ERRORS).map(({ error }): [object, string[]] => [
+    { message: { outcome: error >= 50000 ? 'failed' : 'refused', error } },
+    ['Responses', ...(COUNTED_ERRORS[error] ?? [])].sort(),
+  ]),
+  [{ message: { outcome: 'created', token: 'ci' } }, ['Accepted', 'Responses', 'ValidTokens']],
+  [{ message: { outcome: 'repeated', token: 'ci' } }, ['Accepted', 'Responses', 'ValidTokens']],
+  [{ message: { outcome: 'refused', error: 40002, token: 'ci' } }, ['Responses', 'ValidTokens']],
+  [refused('unknown token'), ['RefusedTokens', 'Responses', 'UnknownTokens']],
+  [refused('expired token'), ['RefusedTokens', 'Responses']],
+  [{ message: { outcome: 'preflight', duration: 0, request: 'r' } }, ['Responses']],
+  // A missing field matches no comparison, not even "!=".
+  [{ message: { outcome: 'failed' } }, ['Responses']],
+  // JSON patterns match only lines that are one JSON object.
+  ['INFO {"message":{"outcome":"created"}}', []],
+  // Lambda's own lines about a crash or a timeout: these requests count as not completed.
+  [{ level: 'ERROR', requestId: 'r', message: { errorType: 'Error', errorMessage: 'x' } }, []],
+  [{ time: 't', type: 'platform.report', record: { status: 'timeout', error: 50401 } }, []],
+])('the line %j of the function counts in %j', (line, metrics) => {
+  const text = typeof line === 'string' ? line : JSON.stringify(line);
+  expect(metricsOf(synth, 'FunctionLogs', text)).toEqual(metrics);
+});
+
+test('responses of the gateway itself count as errors or as throttled, those of the function as neither', () => {
+  const { Format } = only(synth, 'AWS::ApiGateway::Stage').Properties.AccessLogSetting;
+  /** In what a line counts, as the gateway writes it: each variable replaced by its value, or by a dash without one. */
+  const counted = (type: string) => [
+    type,
+    metricsOf(
+      synth,
+      'AccessLogs',
+      Format.replaceAll('$context.error.responseType', type).replaceAll(/\$context\.[\w.]+/g, '-'),
+    ),
+  ];
+  const responses = Object.values(propertiesOf(synth, 'AWS::ApiGateway::GatewayResponse'));
+  const types = responses.map(({ ResponseType }) => ResponseType);
+  const none = Object.fromEntries([...types, '-'].map((type) => [type, []]));
+  expect(Object.fromEntries([...types, '-'].map(counted))).toEqual({
+    ...none,
+    API_CONFIGURATION_ERROR: ['GatewayErrors'],
+    DEFAULT_5XX: ['GatewayErrors'],
+    INTEGRATION_FAILURE: ['GatewayErrors'],
+    INTEGRATION_TIMEOUT: ['GatewayErrors'],
+    // The gateway's throttle and the table's give clients the same error.
+    QUOTA_EXCEEDED: ['Throttled'],
+    THROTTLED: ['Throttled'],
+  });
+});
+
+test('each filter counts lines in a metric of the stage, which is 0 without any', () => {
+  const filters = Object.values(propertiesOf(synth, 'AWS::Logs::MetricFilter'));
+  for (const { MetricTransformations } of filters)
+    expect(MetricTransformations).toEqual([
+      {
+        DefaultValue: 0,
+        MetricName: expect.any(String),
+        MetricNamespace: 'PlantStore/production',
+        MetricValue: '1',
+      },
+    ]);
+});

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { copyOf, EVERYTHING, type Json, PROTECTED, propertiesOf } from '../synth.ts';
+
+const synth = copyOf(PROTECTED);
+const allow = (Action: string | string[], others: object) => ({ Action, Effect: 'Allow', ...others });
+const document = (...Statement: object[]) => ({ Statement, Version: '2012-10-17' });
+const trust = (service: string) =>
+  document(allow('sts:AssumeRole', { Principal: { Service: `${service}.amazonaws.com` } }));
+const ofAws = (name: string) => ({
+  ManagedPolicyArns: [`arn:{AWS::Partition}:iam::aws:policy/service-role/${name}`],
+});
+
+test('each role is for one service, and only those of CodeDeploy and of the gateway have a policy of AWS', () => {
+  expect(propertiesOf(synth, 'AWS::IAM::Role')).toEqual({
+    FunctionRole: { AssumeRolePolicyDocument: trust('lambda') },
+    ApiCloudWatchRole: {
+      AssumeRolePolicyDocument: trust('apigateway'),
+      ...ofAws('AmazonAPIGatewayPushToCloudWatchLogs'),
+    },
+    DeploymentServiceRole: {
+      AssumeRolePolicyDocument: trust('codedeploy'),
+      ...ofAws('AWSCodeDeployRoleForLambdaLimited'),
+    },
+  });
+});
+
+test('the function may put plants, get access tokens, write its own log and send traces, and nothing else', () => {
+  const { FunctionRoleDefaultPolicy, ...others } = propertiesOf(synth, 'AWS::IAM::Policy');
+  expect(others).toEqual({});
+  const { Roles, PolicyDocument } = FunctionRoleDefaultPolicy;
+  expect(Roles).toEqual(['{FunctionRole}']);
+  const byAction = PolicyDocument.Statement.toSorted((a: Json, b: Json) =>
+    `${a.Action}` < `${b.Action}` ? -1 : 1,
+  );
+  expect(byAction).toEqual([
+    allow('dynamodb:GetItem', { Resource: '{AccessTokens.Arn}' }),
+    allow('dynamodb:PutItem', { Resource: '{Plants.Arn}' }),
+    allow(['logs:CreateLogStream', 'logs:PutLogEvents'], { Resource: '{FunctionLogs.Arn}' }),
+    // X-Ray has no resource types.
+    allow(['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], { Resource: '*' }),
+  ]);
+});
+
+test('only API Gateway may call the alias, and only for the methods of this API', () => {
+  const permissions = Object.values(propertiesOf(synth, 'AWS::Lambda::Permission'));
+  const api = 'arn:{AWS::Partition}:execute-api:{AWS::Region}:{AWS::AccountId}:{Api}';
+  const routes = ['/POST/plants', '/*/plants', '/*/*', '/*/'];
+  expect(permissions).toEqual(
+    routes.map((route) => ({
+      Action: 'lambda:InvokeFunction',
+      FunctionName: '{Live}',
+      Principal: 'apigateway.amazonaws.com',
+      SourceArn: `${api}/{ApiDeploymentStageproduction}${route}`,
+    })),
+  );
+});
+
+describe('the topic of the alarms', () => {
+  test('accepts messages of CloudWatch of this account, by TLS only', () => {
+    const publish = { Action: 'sns:Publish', Resource: '{AlarmTopic}' };
+    const { AlarmTopicPolicy, ...others } = propertiesOf(synth, 'AWS::SNS::TopicPolicy');
+    expect(others).toEqual({});
+    expect(AlarmTopicPolicy.Topics).toEqual(['{AlarmTopic}']);
+    expect(AlarmTopicPolicy.PolicyDocument.Statement).toEqual([
+      {
+        ...publish,
+        Effect: 'Deny',
+        Principal: '*',
+        Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+        Sid: 'AllowPublishThroughSSLOnly',
+      },
+      {
+        ...publish,
+        Effect: 'Allow',
+        Principal: { Service: 'cloudwatch.amazonaws.com' },
+        Condition: { StringEquals: { 'aws:SourceAccount': '{AWS::AccountId}' } },
+        Sid: '1',
+      },
+    ]);
+  });
+
+  test('sends an email to the address of the stage, and to nobody without one', () => {
+    expect(propertiesOf(synth, 'AWS::SNS::Subscription')).toEqual({});
+    const subscriptions = Object.values(propertiesOf(copyOf(EVERYTHING), 'AWS::SNS::Subscription'));
+    const Endpoint = 'operators@example.com';
+    expect(subscriptions).toEqual([{ Endpoint, Protocol: 'email', TopicArn: '{AlarmTopic}' }]);
+  });
+});
