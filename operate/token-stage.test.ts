@@ -115,78 +115,70 @@ test('a revocation that fails half way says which tokens are revoked and which a
 /** Whether this is more than a copy of the service alone. */
 const hasTools = existsSync(new URL('../tools', import.meta.url));
 
-/** The two commands that issue a token; a copy of the service alone has only the first. */
-const COMMANDS: [command: string, tool: string, words: string[], name: string][] = [
-  ['npm run token', 'token', ['issue', 'ci', '--stage', 'dev'], 'ci'],
-  ['npm run verify', 'verify', ['--stage', 'dev'], 'verify'],
-];
+describe('npm run token leaves no token that nobody knows', () => {
+  const [words, name] = [['issue', 'ci', '--stage', 'dev'], 'ci'];
+  /** The put stores the token, and its response is lost. */
+  const lost =
+    ({ PutItem }: Table): Operation =>
+    (input) => {
+      PutItem(input);
+      throw new Error('the connection breaks');
+    };
+  const named = new RegExp(
+    `The access token [0-9a-f]{8} of ${name} may still be valid \\(ExpiredTokenException: Expired\\)\\. ` +
+      'To revoke it: npm run token -- revoke ([0-9a-f]{8}) --stage dev\\n',
+  );
 
-describe.each(hasTools ? COMMANDS : COMMANDS.slice(0, 1))(
-  '%s leaves no token that nobody knows',
-  (_, tool, words, name) => {
-    /** The put stores the token, and its response is lost. */
-    const lost =
-      ({ PutItem }: Table): Operation =>
-      (input) => {
-        PutItem(input);
-        throw new Error('the connection breaks');
-      };
-    const named = new RegExp(
-      `The access token [0-9a-f]{8} of ${name} may still be valid \\(ExpiredTokenException: Expired\\)\\. ` +
-        'To revoke it: npm run token -- revoke ([0-9a-f]{8}) --stage dev\\n',
-    );
+  const denied = error('AccessDeniedException', 'User: ann');
+  const scannedOnce = ({ Scan }: Table, items: Map<string, Fields>) => ({
+    Scan: (input: Fields) => (items.size > 0 ? expired : Scan(input)),
+  });
+  test.each<[string, (table: Table, items: Map<string, Fields>) => Responses, deletions: number]>([
+    ['if the response to its put is lost: it is revoked', (table) => ({ PutItem: lost(table) }), 1],
+    ['if the table cannot be read after the put: it is revoked', scannedOnce, 1],
+    ['if its put is refused: nothing is stored, so nothing is revoked', () => ({ PutItem: denied }), 0],
+  ])('%s', async (_, change, deletions) => {
+    const { items, responses } = stageWith([], change);
+    const { code, out, err, inputs } = await runWithAws('token', words, responses);
+    expect({ code, out, lines: err.split('\n').length }).toEqual({ code: 1, out: '', lines: 2 });
+    expect([inputs('PutItem').length, inputs('DeleteItem').length, items.size]).toEqual([1, deletions, 0]);
+  });
 
-    const denied = error('AccessDeniedException', 'User: ann');
-    const scannedOnce = ({ Scan }: Table, items: Map<string, Fields>) => ({
-      Scan: (input: Fields) => (items.size > 0 ? expired : Scan(input)),
-    });
-    test.each<[string, (table: Table, items: Map<string, Fields>) => Responses, deletions: number]>([
-      ['if the response to its put is lost: it is revoked', (table) => ({ PutItem: lost(table) }), 1],
-      ['if the table cannot be read after the put: it is revoked', scannedOnce, 1],
-      ['if its put is refused: nothing is stored, so nothing is revoked', () => ({ PutItem: denied }), 0],
-    ])('%s', async (_, change, deletions) => {
-      const { items, responses } = stageWith([], change);
-      const { code, out, err, inputs } = await runWithAws(tool, words, responses);
-      expect({ code, out, lines: err.split('\n').length }).toEqual({ code: 1, out: '', lines: 2 });
-      expect([inputs('PutItem').length, inputs('DeleteItem').length, items.size]).toEqual([1, deletions, 0]);
-    });
+  test('if it cannot be revoked then either: it is named, with the command that revokes it', async () => {
+    const { items, responses } = stageWith([], (table) => ({ PutItem: lost(table), DeleteItem: expired }));
+    const { code, out, err } = await runWithAws('token', words, responses);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect([...items.keys()]).toEqual([expect.stringMatching(`^${named.exec(err)?.[1]}`)]);
+  });
 
-    test('if it cannot be revoked then either: it is named, with the command that revokes it', async () => {
-      const { items, responses } = stageWith([], (table) => ({ PutItem: lost(table), DeleteItem: expired }));
-      const { code, out, err } = await runWithAws(tool, words, responses);
+  const SIGNALS: ['Scan' | 'PutItem', NodeJS.Signals, puts: number][] = [
+    ['PutItem', 'SIGINT', 1],
+    ['PutItem', 'SIGHUP', 1],
+    ['Scan', 'SIGINT', 0],
+  ];
+  test.each(someOf(SIGNALS, 'signals while a token is issued'))(
+    'if %s is interrupted by %s, after %d puts',
+    async (operation, signal, puts) => {
+      let run: ReturnType<typeof startCommand> | undefined;
+      const { items, responses } = stageWith([], (table) => ({
+        [operation]: (input) => {
+          run?.child.kill(signal);
+          // The process gets the signal before the response.
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+          return table[operation](input);
+        },
+      }));
+      const aws = await startAws(responses);
+      run = startCommand('token', words, { env: aws.env });
+      const { code, out, err } = await run.ended;
+      aws.close();
       expect({ code, out }).toEqual({ code: 1, out: '' });
-      expect([...items.keys()]).toEqual([expect.stringMatching(`^${named.exec(err)?.[1]}`)]);
-    });
-
-    const SIGNALS: ['Scan' | 'PutItem', NodeJS.Signals, puts: number][] = [
-      ['PutItem', 'SIGINT', 1],
-      ['PutItem', 'SIGHUP', 1],
-      ['Scan', 'SIGINT', 0],
-    ];
-    test.each(someOf(SIGNALS, 'signals while a token is issued'))(
-      'if %s is interrupted by %s, after %d puts',
-      async (operation, signal, puts) => {
-        let run: ReturnType<typeof startCommand> | undefined;
-        const { items, responses } = stageWith([], (table) => ({
-          [operation]: (input) => {
-            run?.child.kill(signal);
-            // The process gets the signal before the response.
-            Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
-            return table[operation](input);
-          },
-        }));
-        const aws = await startAws(responses);
-        run = startCommand(tool, words, { env: aws.env });
-        const { code, out, err } = await run.ended;
-        aws.close();
-        expect({ code, out }).toEqual({ code: 1, out: '' });
-        expect(err).toMatch(/^[^\n]*Interrupted[^\n]*\n$/);
-        expect(aws.inputs('PutItem')).toHaveLength(puts);
-        expect(items.size).toBe(0);
-      },
-    );
-  },
-);
+      expect(err).toMatch(/^[^\n]*Interrupted[^\n]*\n$/);
+      expect(aws.inputs('PutItem')).toHaveLength(puts);
+      expect(items.size).toBe(0);
+    },
+  );
+});
 
 test.each([
   ['its standard output is full', '>/dev/full', '(ENOSPC)'],

@@ -20,7 +20,7 @@ export const stackStatus: Question = async ({ stage, stack }) => {
   // unless it is protected (`isCreationFailure` in aws-cdk).
   const unprotect = `aws cloudformation update-termination-protection --no-enable-termination-protection --stack-name ${name}`;
   const again = isProtected ? `${unprotect}, then ${deploy}` : deploy;
-  const next = status.startsWith('ROLLBACK_') ? again : 'docs/deploy.md#a-deployment-that-failed-halfway';
+  const next = status.startsWith('ROLLBACK_') ? again : 'docs/deploy.md';
   return [status, template, `npx cdk diagnose --unstable=diagnose -c stage=${stage.name}, then ${next}`];
 };
 
@@ -36,7 +36,7 @@ export const protection: Question = async (subject) => {
   ];
 };
 
-/** Which version serves how many of the requests, and its commit; and which version the stack has. */
+/** Which version serves how many of the requests; and which version the stack has, of which commit. */
 export const live: Question = async (subject) => {
   const stack = await deployed(subject);
   const FunctionName = await stack.physicalId('AWS::Lambda::Function');
@@ -48,14 +48,15 @@ export const live: Question = async (subject) => {
   const first = share(given(alias.FunctionVersion, 'FunctionVersion'), rest);
   const served = [first, ...others.map(([version, part]) => share(version, part))].join('; ');
   const { commit, isModified } = parseAliasDescription(alias.Description);
-  const known = `commit ${commit?.slice(0, 7) ?? 'not known'}${isModified ? ', modified' : ''}`;
+  // The template sets the description, which stays if somebody moves the alias.
+  const known = `; commit ${commit?.slice(0, 7) ?? 'not known'}${isModified ? ', modified' : ''}`;
   // The physical id is the version's ARN. During an update, the stack can have two.
   const ofStack = (await stack.resources())
     .filter((each) => each.ResourceType === 'AWS::Lambda::Version')
     .filter(({ ResourceStatus }) => !ResourceStatus?.startsWith('DELETE_'))
     .map(({ PhysicalResourceId }) => share(PhysicalResourceId?.split(':').at(-1)));
   const mend = 'during a canary, wait; otherwise docs/recover.md#undo-a-change-by-hand';
-  return [`${served}; ${known}`, ofStack.join(' or ') || 'no version', mend, !ofStack.includes(served)];
+  return [served, (ofStack.join(' or ') || 'no version') + known, mend, !ofStack.includes(served)];
 };
 
 /** A request without a token must get 40101, which only the function sends. It needs no permission, and stores nothing. */
