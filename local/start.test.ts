@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
@@ -9,10 +8,9 @@ import { tokenDigest } from '../lambda/store/access-token-table.ts';
 import { sendHttp } from '../operate/send-http.ts';
 import { contractViolations } from '../test/support/contract-runner.ts';
 import { listen } from '../test/support/listen.ts';
-import { startCommand, startLocalProcess, temporaryFolder } from '../test/support/local-process.ts';
+import { startLocalProcess, temporaryFolder } from '../test/support/local-process.ts';
 import { expectRefusal } from '../test/support/run-command.ts';
 import { withStore } from '../test/support/with-store.ts';
-import { startEmbeddedStore } from './embedded-store.ts';
 import { localToken } from './local-token.ts';
 
 /** Which of three origins a service allows. */
@@ -99,18 +97,6 @@ test('after kill -9, every acknowledged plant is still stored, and the token sti
   const message = /^The data folder .+ is in use by the service at http:\/\/[\w.]+:\d+; .+\n$/;
   await expectRefusal('start', ['--port', '0', '--data', data], { code: 1, message });
   expect(await second.end()).toBe(0);
-});
-
-test('with a store elsewhere, it does not say that it has its data folder open', async () => {
-  const store = await startEmbeddedStore();
-  const env = { AWS_ENDPOINT_URL_DYNAMODB: store.endpoint, AWS_ACCESS_KEY_ID: store.accessKeyId };
-  const data = temporaryFolder();
-  const { child, output, ended } = startCommand('start', ['--port', '0', '--data', data], { env });
-  while (!output().includes('Stop it with')) await once(child.stdout, 'data');
-  expect(readdirSync(data)).toEqual(['store', 'token']);
-  child.kill();
-  await ended;
-  await store.close();
 });
 
 test('an expired token is not printed again: npm start issues another one', async () => {

@@ -1,6 +1,5 @@
 import { accessTokenPlugin, restoreAccessToken } from '/docs/access-token.js';
 import { addLabels } from '/docs/labels.js';
-import { SAMPLES, samplesPlugin } from '/docs/samples.js';
 
 /* global SwaggerUIBundle */
 
@@ -34,12 +33,10 @@ const ui = SwaggerUIBundle({
   // Requests go to this server, under the name by which the browser reached it.
   spec: { ...rest, info: { ...info, description }, servers: [{ url: location.origin }] },
   domNode: api,
-  plugins: [layoutPlugin, accessTokenPlugin, samplesPlugin],
+  plugins: [layoutPlugin, accessTokenPlugin],
   layout: 'PlantStoreLayout',
   docExpansion: 'full',
   displayRequestDuration: true,
-  requestSnippetsEnabled: true,
-  requestSnippets: SAMPLES,
   onComplete: () => restoreAccessToken(ui),
   syntaxHighlight: { theme: 'obsidian' },
   // No validator badge: it would call another host.

@@ -6,8 +6,7 @@ import { FIRST_PAUSE_MS, LONGEST_PAUSE_MS } from '../../client/src/repeat.ts';
 import { findStage } from '../../infra/find-stage.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import * as limits from '../../lambda/limits.ts';
-import { MOST_WAITING } from '../../local/executor.ts';
-import { LARGE_BODY_MS } from '../../local/gateway.ts';
+import { MOST_HELD_BYTES } from '../../local/gateway.ts';
 import { SOON_DAYS, TOKEN_DAYS } from '../../operate/access-tokens/issued-token.ts';
 import { FAULTS } from '../../test/faults/faults.ts';
 import { copyOf, only, resources } from '../../test/infra/synth.ts';
@@ -85,8 +84,7 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
     `The matrix is ${FAULTS.length} faults ×`,
     `${FAULTS.length} requests with an unknown token`,
     `abandoned after ${seconds(limits.ATTEMPT_MS)} s of that clock, a connection after ${seconds(limits.CONNECT_MS)} s`,
-    `over ${number(MOST_WAITING)} waiting requests`,
-    `over ${seconds(LARGE_BODY_MS)} s once it may be sent`,
+    `holds at most ${MOST_HELD_BYTES / 1_000_000} MB of requests`,
   ],
   'lab/bench/environment.ts': [`const MEMORY_SIZE = ${MemorySize};`],
   'docs/operate.md': [`expire within ${SOON_DAYS} days`],

@@ -15,19 +15,12 @@ describe('after one acknowledged put the plant is stored, whatever previous item
       return outcome;
     });
 
-  test.each([
-    { id: { N: '1' }, name: { S: 'Fern' } },
-    {},
-    { id: { X: '1' } },
-    { id: { N: 'one' } },
-    { id: {} },
-    { id: null },
-    { id: { N: `1${'0'.repeat(200)}` } },
-    { id: { B: 7 } },
-    { id: 'text' },
-  ])('%j', async (item) => {
-    expect(await create(item)).toBe('repeated');
-  });
+  test.each([{ id: { N: '1' }, name: { S: 'Fern' } }, {}, { id: { N: 'one' } }, { id: null }])(
+    '%j',
+    async (item) => {
+      expect(await create(item)).toBe('repeated');
+    },
+  );
 
   test.each([7, 'text', [], null])('no item: %j', async (noItem) => {
     expect(await create(noItem)).toMatch(/^(created|repeated)$/);
