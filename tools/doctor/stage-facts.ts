@@ -20,7 +20,7 @@ export const stackStatus: Question = async ({ stage, stack }) => {
   // unless it is protected (`isCreationFailure` in aws-cdk).
   const unprotect = `aws cloudformation update-termination-protection --no-enable-termination-protection --stack-name ${name}`;
   const again = isProtected ? `${unprotect}, then ${deploy}` : deploy;
-  const next = status.startsWith('ROLLBACK_') ? again : 'docs/deploy.md';
+  const next = status.startsWith('ROLLBACK_') ? again : 'docs/deploy.md#a-deployment-that-failed-halfway';
   return [status, template, `npx cdk diagnose --unstable=diagnose -c stage=${stage.name}, then ${next}`];
 };
 
