@@ -52,7 +52,10 @@ describe('control characters from outside are shown as escapes', () => {
     const failure = error('Failure', `${HOSTILE}\nforged 9`);
     // The stage file may bind prod to an account.
     const { account: Account = '111122223333' } = findStage('prod');
-    const responses = { GetCallerIdentity: is({ Account }), DescribeStacks: failure };
+    const responses = {
+      GetCallerIdentity: is({ Account, Arn: `${HOSTILE}\nforged 9` }),
+      DescribeStacks: failure,
+    };
     const { code, out, err } = await runWithAws('doctor', ['--stage', 'prod'], responses);
     expectShown(out + err);
     expect(code).toBe(1);
