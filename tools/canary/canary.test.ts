@@ -78,10 +78,10 @@ async function ownTokens(): Promise<unknown[]> {
   return Items.map(({ name }) => name?.S).filter((name) => name === 'verify');
 }
 
-/** Runs the command, with a CDK that ends with a code after so many requests. @returns also the words of the CDK */
-async function canary(args: string[], responses: Responses, { code = 0, after = 0 } = {}) {
+/** Runs the command, with a CDK that ends at once with a code. @returns also the words of the CDK */
+async function canary(args: string[], responses: Responses, code = 0) {
   const cdk = startCdk(code);
-  void (after === 0 ? Promise.resolve() : arrived(after)).then(cdk.end);
+  cdk.end();
   const ended = await withAws(responses, () => runHere('canary', args), cdk.env);
   expect(await ownTokens()).toEqual([]);
   return { ...ended, cdk: cdk.words() };
@@ -89,54 +89,26 @@ async function canary(args: string[], responses: Responses, { code = 0, after = 
 const STAGE = ['--stage', 'prod'];
 const DEPLOY = 'deploy --require-approval never -c stage=prod --progress events';
 
-test('npm run canary prints each failure with the command that finds its cause, and fails as the deployment does', async () => {
-  newVersion = () => {
-    throw new Error('crashed');
-  };
-  const args = [...STAGE, '--', '-c', 'x=y'];
-  const { code, out, cdk } = await canary(args, deployedAt(url), { code: 1, after: 3 });
-  expect(cdk).toBe(`${DEPLOY} -c x=y`);
-  expect(out).toMatch(
-    /^\d\d:\d\d:\d\d request ([\w-]{36}): [^:]+: {"error":50401,"message":"[^"]+"}\n {2}npm run logs -- --stage prod --query request --request \1\nThe deployment has failed\. Requests: \d+; failures: 1\.\n$/,
-  );
-  expect(code).toBe(1);
-});
-
+const GOOD = /^The deployment has succeeded\. Requests: [1-9]\d*; failures: 0\.\n$/;
+const FAILED = /^The deployment has failed\. .+ failures: 0\.\n$/;
+const SILENT = /^\d\d:\d\d:\d\d [^:]+: no response \(ECONNREFUSED\)\n.+ failures: [1-9]/;
+const NOT_YET = /^No requests are sent: stage prod is not deployed yet\.\n$/;
+const REPAIRED = /^No requests are sent: the stack is ROLLBACK_COMPLETE\.\n$/;
 test.each<[what: string, responses: Responses, cdkCode: number, out: RegExp, code: number]>([
-  ['is good', deployedAt(url), 0, /^The deployment has succeeded\. Requests: [1-9]\d*; failures: 0\.\n$/, 0],
-  [
-    'fails, although no request did',
-    deployedAt(url),
-    1,
-    /^The deployment has failed\. .+ failures: 0\.\n$/,
-    1,
-  ],
-  ...['CREATE_COMPLETE', 'UPDATE_COMPLETE', 'UPDATE_ROLLBACK_COMPLETE'].map(
-    (status): [string, Responses, number, RegExp, number] => [
-      `from ${status} succeeds, but a request gets no response meanwhile`,
-      deployedAt('http://127.0.0.1:9', status),
-      0,
-      /^\d\d:\d\d:\d\d [^:]+: no response \(ECONNREFUSED\)\n.+ failures: [1-9]/,
-      1,
-    ],
-  ),
-  [
-    'is the first',
-    { DescribeStacks: noStack() },
-    0,
-    /^No requests are sent: stage prod is not deployed yet\.\n$/,
-    0,
-  ],
-  ['repairs', stack('ROLLBACK_COMPLETE'), 0, /^No requests are sent: the stack is ROLLBACK_COMPLETE\.\n$/, 0],
+  ['is good', deployedAt(url, 'CREATE_COMPLETE'), 0, GOOD, 0],
+  ['fails, although no request did', deployedAt(url, 'UPDATE_ROLLBACK_COMPLETE'), 1, FAILED, 1],
+  ['succeeds, but a request gets no response meanwhile', deployedAt('http://127.0.0.1:9'), 0, SILENT, 1],
+  ['is the first', { DescribeStacks: noStack() }, 0, NOT_YET, 0],
+  ['repairs', stack('ROLLBACK_COMPLETE'), 0, REPAIRED, 0],
 ])('a deployment that %s', async (_, responses, cdkCode, expected, code) => {
-  const ended = await canary(STAGE, responses, { code: cdkCode });
+  const ended = await canary(STAGE, responses, cdkCode);
   expect(ended).toEqual({ code, out: expect.stringMatching(expected), err: '', cdk: DEPLOY });
 });
 
-test('a stage without a canary is deployed without requests', async () => {
-  const { code, out, cdk } = await canary(['--stage', 'dev'], {});
+test('a stage without a canary is deployed without requests, with the options for the CDK', async () => {
+  const { code, out, cdk } = await canary(['--stage', 'dev', '--', '-c', 'x=y'], {});
   expect(out).toBe('No requests are sent: stage dev has no canary.\n');
-  expect(cdk).toContain('stage=dev');
+  expect(cdk).toBe(`${DEPLOY.replace('prod', 'dev')} -c x=y`);
   expect(code).toBe(0);
 });
 
@@ -182,19 +154,26 @@ describe('while a stage is deployed', () => {
     return sendUntil(controller.signal, { stage: 'prod', baseUrl, token: service.token }, 1);
   }
 
-  test('a version that responds to another tag is a failure, with the command that finds its cause', async () => {
-    newVersion = async (event, context) => {
-      const response = await service.handler(event, context);
-      return { ...response, body: response.body.replace('"tag":"npm run verify"', '"tag":"other"') };
-    };
-    // How many of the first cases have a tag is for contract/cases.yaml to say.
-    const { sent, failed } = await send(arrived(30));
-    expect(sent).toBe(30);
-    expect(failed).toBeGreaterThan(1);
-    const lines =
-      /^\d\d:\d\d:\d\d request ([\w-]{36}): .+"tag":"other".+\n {2}npm run logs -- --stage prod --query request --request \1$/;
-    expect(printed).toEqual(Array(failed).fill(expect.stringMatching(lines)));
-  });
+  const otherTag: Handler = async (event, context) => {
+    const response = await service.handler(event, context);
+    return { ...response, body: response.body.replace('"tag":"npm run verify"', '"tag":"other"') };
+  };
+  test.each<[what: string, version: Handler, requests: number, says: string]>([
+    ['responds to another tag', otherTag, 30, '"tag":"other"'],
+    ['crashes', () => Promise.reject(new Error('crashed')), 3, '{"error":50401,'],
+  ])(
+    'each failure of a version that %s has the command that finds its cause',
+    async (_, version, requests, says) => {
+      newVersion = version;
+      // How many of the first cases have a tag is for contract/cases.yaml to say.
+      const { failed } = await send(arrived(requests));
+      expect(failed).toBeGreaterThan(0);
+      const line =
+        /^\d\d:\d\d:\d\d request ([\w-]{36}): .+\n {2}npm run logs -- --stage prod --query request --request \1$/;
+      expect(printed).toEqual(Array(failed).fill(expect.stringMatching(line)));
+      for (const each of printed) expect(each).toContain(says);
+    },
+  );
 
   test('a 50301, which a passing condition of the store causes, is no failure', async () => {
     const headers = { 'retry-after': '1' };
