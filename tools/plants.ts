@@ -8,13 +8,14 @@ const MOST_UNITS = 1_000_000;
 
 await runCommand(
   {
-    usage: `npm run -s plants -- export [FILE] [--id N]
-npm run plants -- delete ID [--yes]`,
-    about:
-      'Exports the plants of the local store or, with --stage, of a deployed one, as NDJSON; or deletes one plant.',
+    usage: `npm run -s plants -- export [FILE] [--id N | --ids IDSFILE]
+npm run -s plants -- delete ID [--yes]
+npm run -s plants -- delete --ids IDSFILE [--yes]`,
+    about: 'Exports plants of the local store or, with --stage, of a deployed one, as NDJSON; or deletes plants.',
     operands: true,
     options: {
       id: { value: 'N', about: 'export only the plant with this id' },
+      ids: { value: 'IDSFILE', about: 'only the plants with the ids in this file, one a line' },
       stage: { value: 'NAME', about: 'use the deployed stage, with the credentials of the AWS CLI' },
       table: { value: 'NAME', about: "another table than the stage's own, such as a restored one" },
       data: { value: 'DIR', about: `the local service's data folder (default: ${DEFAULT_DATA_FOLDER})` },
