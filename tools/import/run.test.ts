@@ -1,8 +1,8 @@
 import { once, setMaxListeners } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { InputRecord } from './record.ts';
-import { type ImportParts, runImport } from './run.ts';
+import { runImport } from './run.ts';
 
 async function* recordsOf(count: number, bytes = 10): AsyncGenerator<InputRecord> {
   for (let line = 1; line <= count; line += 1) {
@@ -11,8 +11,8 @@ async function* recordsOf(count: number, bytes = 10): AsyncGenerator<InputRecord
   }
 }
 
-/** Starts an import in which each plant is sent until it gets a response. @param parts in place of others */
-function start(records: AsyncIterable<InputRecord>, parts: Partial<ImportParts> = {}) {
+/** Starts an import in which each plant is sent until it gets a response. */
+function start(records: AsyncIterable<InputRecord>) {
   const responses = new Map<bigint, () => void>();
   const committed: number[] = [];
   const stop = new AbortController();
@@ -26,7 +26,6 @@ function start(records: AsyncIterable<InputRecord>, parts: Partial<ImportParts> 
     },
     commit: ({ line }) => committed.push(line),
     stop,
-    ...parts,
   });
   return { responses, committed, stop, done };
 }
@@ -76,15 +75,4 @@ test('the records before an error of the input are finished first', async () => 
   for (const response of responses.values()) response();
   await expect(done).rejects.toThrow('a quote out of place');
   expect(committed).toEqual([1, 2]);
-});
-
-test('an error when a record is committed, such as a full disk, ends the import', async () => {
-  const full = new Error('The disk is full.');
-  const commit = vi.fn(() => {
-    throw full;
-  });
-  const { stop, done } = start(recordsOf(1_000), { send: async () => undefined, commit });
-  await expect(done).rejects.toBe(full);
-  await someTurns();
-  expect([commit.mock.calls.length, stop.signal.reason]).toEqual([1, full]);
 });
