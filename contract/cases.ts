@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { idIn, withAbsentIds } from './case-ids.ts';
+import { expand, plantIn } from './case-text.ts';
 import type { Accepted, ContractCase, Refused } from './contract-case.ts';
-import { OPENAPI } from './openapi.ts';
 
 const DEFAULT_HEADERS = { 'content-type': 'application/json', authorization: 'Bearer {token}' };
 
@@ -15,16 +15,13 @@ interface WrittenCase
   readonly headers?: Readonly<Record<string, string | string[] | null>>;
   readonly body?: string;
   readonly bytes?: number;
-  readonly hex?: string;
   readonly given?: string[];
 }
 
 type Table = readonly { readonly group: string; readonly cases: readonly WrittenCase[] }[];
 
 const SCHEMA = JSON.parse(readFileSync(new URL('cases.schema.json', import.meta.url), 'utf8'));
-const validate = new Ajv2020({ strictRequired: false, useDefaults: true })
-  .addSchema(OPENAPI.components.schemas.Plant, 'openapi.yaml#/components/schemas/Plant')
-  .compile<Table>(SCHEMA);
+const validate = new Ajv2020({ strictRequired: false, useDefaults: true }).compile<Table>(SCHEMA);
 
 let own: readonly ContractCase[] | undefined;
 
@@ -57,43 +54,30 @@ function explain(table: Table): string {
 
 function readCase(group: string, written: WrittenCase): ContractCase {
   const { name, method, path, headers, given = [], only } = written;
-  const body = bodyOf(written);
-  return {
-    group,
-    name,
-    method,
-    path,
-    headers: Object.entries({ ...DEFAULT_HEADERS, ...headers }).flatMap(([header, values]) =>
-      [values ?? []].flat().map((value): [string, string] => [header, value]),
-    ),
-    body,
-    given: given.map((body) => Buffer.from(expanded(body))),
-    expected: expectedOf(written, body),
-    only,
-  };
-}
-
-function bodyOf({ name, body, bytes, hex }: WrittenCase): Buffer | undefined {
-  if (hex !== undefined) return Buffer.from(hex.replaceAll(' ', ''), 'hex');
-  if (body === undefined) return undefined;
-  const buffer = Buffer.from(expanded(body));
-  if (bytes === undefined || bytes === buffer.length) return buffer;
-  throw new Error(`Contract case "${name}": bytes is ${bytes}, but the body has ${buffer.length}.`);
+  try {
+    const body = written.body === undefined ? undefined : expand(written.body, written.bytes);
+    return {
+      group,
+      name,
+      method,
+      path,
+      headers: Object.entries({ ...DEFAULT_HEADERS, ...headers }).flatMap(([header, values]) =>
+        [values ?? []].flat().map((value): [string, string] => [header, value]),
+      ),
+      body,
+      given: given.map((text) => expand(text)),
+      expected: expectedOf(written, body),
+      only,
+    };
+  } catch (error) {
+    throw new Error(`Contract case "${name}": ${(error as Error).message}`);
+  }
 }
 
 function expectedOf(
-  { plant, stored, error = 0, message, absent }: WrittenCase,
+  { body: text = '', plant, stored, error, message, absent }: WrittenCase,
   body: Buffer | undefined,
 ): Accepted | Refused {
-  if (!plant) return { status: 400, error, message, absent };
-  const properties = Object.entries(plant).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? expanded(value) : value,
-  ]);
-  return { status: 200, plant: Object.fromEntries(properties), stored: stored ?? idIn(body) };
-}
-
-/** Writes out the repetitions in a text: `<⟨ab×3⟩>` becomes `<ababab>`. */
-function expanded(text: string): string {
-  return text.replace(/⟨(.+?)×(\d+)⟩/gu, (_, part: string, times: string) => part.repeat(Number(times)));
+  if (error !== undefined) return { status: 400, error, message, absent };
+  return { status: 200, plant: plantIn(text, plant), stored: stored ?? idIn(body) };
 }

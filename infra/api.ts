@@ -5,6 +5,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { ROUTE } from '../lambda/create-plant.ts';
 import { GATEWAY_TIMEOUT_MS } from '../lambda/limits.ts';
+import { ACCESS_LOG_FORMAT } from './access-log.ts';
 import { acknowledge } from './cdk-nag.ts';
 import { GATEWAY_RESPONSE_TYPES, gatewayResponse } from './gateway-responses.ts';
 import { stackName } from './names.ts';
@@ -12,29 +13,6 @@ import type { Stage } from './stage-settings.ts';
 
 /** The gateway's variable for the request id, in a mapping of headers. */
 const REQUEST_ID = 'context.requestId';
-
-/**
- * The fields of the gateway's access log and the variables they come from (API Gateway Developer Guide, "Variables for
- * access logging for API Gateway"). No header, query or raw path: each may contain a token. Not `error.message` either:
- * for a malformed signature it repeats the Authorization header, and it is not escaped, so it can break the line's
- * JSON. A variable without a value is written as "-".
- */
-const ACCESS_LOG_FIELDS = {
-  requestId: '$context.requestId',
-  extendedRequestId: '$context.extendedRequestId',
-  time: '$context.requestTimeEpoch',
-  address: '$context.identity.sourceIp',
-  method: '$context.httpMethod',
-  resource: '$context.resourcePath',
-  status: '$context.status',
-  responseType: '$context.error.responseType',
-  integrationStatus: '$context.integration.integrationStatus',
-  functionStatus: '$context.integration.status',
-  latency: '$context.responseLatency',
-  functionLatency: '$context.integration.latency',
-  responseLength: '$context.responseLength',
-  trace: '$context.xrayTraceId',
-} as const;
 
 /** TLS 1.2 and 1.3, for the gateway's own name and a custom one. BASIC: any client that supports these may connect. */
 export const TLS = {
@@ -70,7 +48,7 @@ export function makeApi(scope: Construct, stage: Stage, alias: Alias): Api {
       throttlingBurstLimit: stage.throttle.burst,
       tracingEnabled: true,
       accessLogDestination: new apigateway.LogGroupLogDestination(logGroup),
-      accessLogFormat: apigateway.AccessLogFormat.custom(JSON.stringify(ACCESS_LOG_FIELDS)),
+      accessLogFormat: apigateway.AccessLogFormat.custom(ACCESS_LOG_FORMAT),
       // Execution logs contain request headers, in a log group that the gateway creates and that never expires.
       loggingLevel: apigateway.MethodLoggingLevel.OFF,
     },

@@ -1,7 +1,7 @@
 import { PlainError } from '../terminal/plain-error.ts';
 import { allStages, findStage, type Stages } from './find-stage.ts';
 import type { Pipeline } from './pipeline-stack.ts';
-import { otherPlace, type Place, topicProblem } from './place.ts';
+import { misplaced, otherPlace, type Place } from './place.ts';
 import { checkStage, type Stage } from './stage-settings.ts';
 import { DEFAULT_STAGE } from './stages.ts';
 
@@ -117,9 +117,9 @@ function findHere(name: string, environment: Environment, stages?: Stages): Stag
   const here = placeOf(environment);
   const other = otherPlace(stage, here);
   if (other) throw new PlainError(`Stage ${name} belongs to ${other}.`);
-  // Also of a stage that is bound to no place: the topic has an account and a Region.
-  const elsewhere = here.account && stage.pagerTopicArn && topicProblem(stage.pagerTopicArn, here);
-  if (elsewhere) throw new PlainError(`Stage ${name}: pagerTopicArn: ${elsewhere}.`);
+  // Also of a stage that is bound to no place.
+  const [elsewhere] = here.account ? misplaced(stage, here) : [];
+  if (elsewhere) throw new PlainError(`Stage ${name}: ${elsewhere.join(': ')}.`);
   return stage;
 }
 

@@ -4,9 +4,9 @@ import { Operation, type TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { ERRORS, type ErrorName } from '../lambda/errors.ts';
+import { isRefusedBy } from './access-log.ts';
 import type { Api } from './api.ts';
 import type { PlantFunction } from './function.ts';
-import { responseTypesFor } from './gateway-responses.ts';
 import type { Stage } from './stage-settings.ts';
 import type { Tables } from './tables.ts';
 
@@ -68,12 +68,6 @@ export function makeMetrics(
     requests: api.rest.metricCount(SUM),
     latency: api.rest.metricLatency(P99),
   };
-}
-
-/** A pattern for the access log: the gateway itself responded with one of these errors. */
-function isRefusedBy(errors: readonly ErrorName[]): string {
-  const terms = responseTypesFor(...errors).map((type) => `$.responseType = "${type}"`);
-  return `{ ${terms.join(' || ')} }`;
 }
 
 /**

@@ -17,10 +17,23 @@ export function otherPlace(stage: Place, here: Place): string | undefined {
   return undefined;
 }
 
-/** What is wrong with the topic of a pager for alarms in this place; undefined if nothing is, or it is not known. */
-export function topicProblem(topicArn: string, { account, region }: Place): string | undefined {
-  const [, , , ofRegion, ofAccount] = topicArn.split(':');
-  if (ofRegion && region && ofRegion !== region) return `The topic must be in ${region}`;
-  if (ofAccount && account && ofAccount !== account) return `The topic must belong to account ${account}`;
-  return undefined;
+/** What a stage names that belongs to an account and a Region. */
+interface Named {
+  readonly pagerTopicArn?: string | undefined;
+  readonly domain?: { readonly certificateArn: string } | undefined;
+}
+
+/**
+ * The settings that name something elsewhere than the stack, each with what is wrong; those of which that is not known pass. A
+ * Regional domain needs a certificate of its own Region (API Gateway Developer Guide, "Migrate a custom domain name").
+ */
+export function misplaced({ pagerTopicArn, domain }: Named, { account, region }: Place): [string, string][] {
+  const named = { pagerTopicArn, 'domain.certificateArn': domain?.certificateArn };
+  return Object.entries(named).flatMap(([setting, arn = '']): [string, string][] => {
+    const [, , , ofRegion, ofAccount] = arn.split(':');
+    if (ofRegion && region && ofRegion !== region) return [[setting, `It must be in ${region}`]];
+    if (ofAccount && account && ofAccount !== account)
+      return [[setting, `It must belong to account ${account}`]];
+    return [];
+  });
 }

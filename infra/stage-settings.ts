@@ -8,7 +8,7 @@
 import * as z from 'zod';
 import { PlainError } from '../terminal/plain-error.ts';
 import { originProblem } from './origins.ts';
-import { topicProblem } from './place.ts';
+import { misplaced } from './place.ts';
 import { checkStageName } from './stage-name.ts';
 
 const positive = z.int().positive();
@@ -177,14 +177,16 @@ const settings = z.strictObject({
 });
 
 const checked = settings.superRefine((stage, context) => {
-  const { isTemplate, isProtected, allowedOrigins, pagerTopicArn, account, region } = stage;
+  const { isTemplate, isProtected, allowedOrigins, domain } = stage;
   const refuse = (setting: string, message: string) =>
     context.addIssue({ code: 'custom', path: [setting], message });
   if (isTemplate && isProtected) refuse('isTemplate', 'A protected stage cannot be a template');
   const problem = allowedOrigins && originProblem(allowedOrigins, isProtected);
   if (problem) refuse('allowedOrigins', `${JSON.stringify(problem.value)} must be ${problem.mustBe}`);
-  const elsewhere = pagerTopicArn && topicProblem(pagerTopicArn, { account, region });
-  if (elsewhere) refuse('pagerTopicArn', elsewhere);
+  for (const elsewhere of misplaced(stage, stage)) refuse(...elsewhere);
+  const { name, zone } = domain ?? {};
+  if (zone && !`.${name}`.endsWith(`.${zone.name}`))
+    refuse('domain.name', `It must be in the zone ${zone.name}`);
 });
 
 /** The JSON schema of the settings of a stage. It lacks what a function checks, such as that a burst is not under the rate. */

@@ -13,7 +13,6 @@ const PAGES = new Map<string, readonly [type: string, content: URL | (() => Prom
   ['/docs/page.css', ['text/css', ours('page.css')]],
   ['/docs/page.js', ['text/javascript', ours('page.js')]],
   ['/docs/access-token.js', ['text/javascript', ours('access-token.js')]],
-  ['/docs/samples.js', ['text/javascript', ours('samples.js')]],
   ['/docs/labels.js', ['text/javascript', ours('labels.js')]],
   ['/docs/icon.svg', ['image/svg+xml', ours('icon.svg')]],
   ['/docs/swagger-ui.css', ['text/css', swaggerUi('swagger-ui.css')]],

@@ -13,7 +13,6 @@ const LINGER_MS = 1_000;
 export function handleBrokenRequests(server: Server, loggedResponse: LoggedResponse): void {
   // Responses on a connection are sent in the order of their requests, so only the newest one matters.
   const newest = new WeakMap<Duplex, ServerResponse>();
-  const ending = new WeakSet<Duplex>();
   const remember = ({ socket }: IncomingMessage, response: ServerResponse) => newest.set(socket, response);
   server.prependListener('request', remember);
   server.prependListener('checkExpectation', remember);
@@ -22,9 +21,7 @@ export function handleBrokenRequests(server: Server, loggedResponse: LoggedRespo
     // Node may have removed its own listener.
     socket.on('error', () => socket.destroy());
     // Each further chunk of the broken request emits another event.
-    if (ending.has(socket)) return;
-    ending.add(socket);
-    if (!socket.writable) return void socket.destroy();
+    if (!socket.writable) return;
     const response = newest.get(socket);
     if (!response || response.writableFinished) {
       // A request whose body breaks after its response gets no second one.

@@ -12,7 +12,6 @@ import path from 'node:path';
 import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { create } from 'dynalite/db/index.js';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { someOf } from '../test/support/exhaustive.ts';
 import { startLocalProcess, temporaryFolder } from '../test/support/local-process.ts';
 import { expectRefusal } from '../test/support/run-command.ts';
 import { storedItems } from '../test/support/stored-item.ts';
@@ -48,34 +47,17 @@ function copied() {
   return { data, store, file };
 }
 
-type File = ReturnType<typeof copied>['file'];
-const NO_ENTRY = 'Corruption: no meta-nextfile entry in descriptor';
-
-describe('a damaged store is refused, also the second time, with the damage and what to do', () => {
-  /** Expects that a store is refused twice with an error of LevelDB, and the advice to make a new one. */
+describe('a damaged store is refused, with the damage and what to do', () => {
   async function expectDamage(data: string, message: string) {
-    for (let start = 1; start <= 2; start += 1) {
-      const refusal = String(await withStore(data, async () => undefined).catch((error) => error));
-      expect(refusal).toContain(`PlainError: The data folder ${data} cannot be used (${message}).`);
-      expect(refusal).toContain('npm start');
-    }
+    const refusal = String(await withStore(data, async () => undefined).catch((error) => error));
+    expect(refusal).toContain(`PlainError: The data folder ${data} cannot be used (${message}).`);
+    expect(refusal).toContain('npm start');
   }
 
-  const FOREIGN = 'MANIFEST-000099\n';
-  const DAMAGES: [what: string, damage: (file: File) => void, message: string][] = [
-    ['a table of LevelDB that was cut', (file) => truncateSync(file('.ldb'), 1_000), 'Invalid argument'],
-    ['a wrong CURRENT', (file) => writeFileSync(file('CURRENT'), FOREIGN), 'No such file or directory'],
-    ['garbage in the manifest', (file) => writeFileSync(file('MANIFEST'), 'garbage'), NO_ENTRY],
-    [
-      'no table of LevelDB',
-      (file) => rmSync(file('.ldb')),
-      'Corruption: 1 missing files; e.g.: STORE/000005.ldb',
-    ],
-  ];
-  test.each(someOf(DAMAGES, 'damages of a store'))('%s', async (_, damage, message) => {
-    const { data, store, file } = copied();
-    damage(file);
-    await expectDamage(data, message.replace('STORE', store));
+  test('a table of LevelDB that was cut', async () => {
+    const { data, file } = copied();
+    truncateSync(file('.ldb'), 1_000);
+    await expectDamage(data, 'Invalid argument');
   });
 
   test('a used store in which LevelDB has nothing, as after a power failure that emptied its log', async () => {
@@ -110,7 +92,7 @@ test.each([
   const log = file('.log');
   truncateSync(log, readFileSync(log).length - bytes);
   const count = async (client: DynamoDBClient) => expect((await storedItems(client)).size).toBe(plants);
-  for (let start = 1; start <= 2; start += 1) expect(await withStore(data, count)).toBe('');
+  expect(await withStore(data, count)).toBe('');
 });
 
 test('a table that a kill left in CREATING is made again', async () => {

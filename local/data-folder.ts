@@ -1,6 +1,5 @@
 import {
   chmodSync,
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -18,7 +17,8 @@ type Entry =
   /** The address of the store and the access key id that it accepts; written by the process that has it open. */
   | 'endpoint'
   | 'access-key-id'
-  /** The address of the service that has the store open; empty if it has none. */
+  /** The process that has the store open, and the address of its service; empty if it has none. */
+  | 'pid'
   | 'url';
 
 /**
@@ -41,7 +41,7 @@ export class DataFolder {
         );
       // LevelDB creates its files with the umask of the process.
       process.umask(0o077);
-      makeFolder(this.storePath);
+      mkdirSync(this.storePath, { recursive: true });
       chmodSync(folder, 0o700);
     });
   }
@@ -95,16 +95,4 @@ function hasOtherFiles(folder: string): boolean {
   const hasOthers = names.some((name) => name !== 'store') || inStore.some((name) => !/^LOG/.test(name));
   // Last, because another process may be making the same folder.
   return hasOthers && !DataFolder.exists(folder);
-}
-
-/** Node's `recursive: true` never returns if a file system returns ENOENT to every mkdir, as /proc does. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  makeFolder(path.dirname(folder));
-  try {
-    mkdirSync(folder);
-  } catch (error) {
-    // Another process may be creating the same folder.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !statSync(folder).isDirectory()) throw error;
-  }
 }

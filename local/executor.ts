@@ -1,7 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Handler } from '../lambda/envelope.ts';
 import { invoke } from './lambda-runtime.ts';
-import { Places } from './places.ts';
 
 /**
  * The most requests in the function at once, and so the most connections to the store: a request makes one call at a
@@ -9,27 +8,25 @@ import { Places } from './places.ts';
  */
 const EXECUTIONS = 10;
 
-/** The most requests that may wait for the function; further ones are throttled. The same as the burst limit of prod. */
-export const MOST_WAITING = 1_000;
-
 /**
- * Makes a function that invokes the handler as soon as an execution is free. As in Lambda, where an execution environment
- * serves one request at a time, the others wait in front of the function, and its time limits begin when it gets them.
+ * Makes a function that invokes the handler as soon as an execution is free, first come, first served. As in Lambda, where an
+ * execution environment serves one request at a time, the time limits begin only then.
  * @returns rejects with what the handler throws; skips a request whose client has gone away while it waited
  */
 export function executor(handler: Handler) {
-  const executions = new Places(EXECUTIONS);
+  const waiting: (() => void)[] = [];
+  let free = EXECUTIONS;
   return async (
     event: APIGatewayProxyEvent,
     isGone: () => boolean,
-  ): Promise<APIGatewayProxyResult | 'throttled' | 'gone'> => {
-    if (executions.countWaiting() >= MOST_WAITING) return 'throttled';
-    const giveBack = await executions.take(isGone);
-    if (!giveBack) return 'gone';
+  ): Promise<APIGatewayProxyResult | 'gone'> => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
-      return await invoke(handler, event);
+      return isGone() ? 'gone' : await invoke(handler, event);
     } finally {
-      giveBack();
+      const next = waiting.shift() ?? (() => (free += 1));
+      next();
     }
   };
 }

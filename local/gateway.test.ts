@@ -1,31 +1,17 @@
-import { once } from 'node:events';
-import net from 'node:net';
-import { text } from 'node:stream/consumers';
-import { promisify } from 'node:util';
-import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { errorOf } from '../contract/judge-response.ts';
-import type { Handler } from '../lambda/envelope.ts';
-import type { RequestLogLine } from '../lambda/request/log.ts';
 import { sendHttp } from '../operate/send-http.ts';
 import { contractViolations } from '../test/support/contract-runner.ts';
-import { exchange, rawHead, rawPost, responsesIn, startGateway } from '../test/support/raw-client.ts';
-import { startTestService } from '../test/support/test-service.ts';
-import type { GatewayLogLine } from './send-response.ts';
+import { startHttpService } from '../test/support/http-service.ts';
+import { exchange, rawHead } from '../test/support/raw-client.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** As in AWS's examples: 11 bytes in base64. */
 const EXTENDED = /^[\w+/]{15}=$/;
 
-const service = await startTestService();
-const { gateway, url } = await startGateway(service.handler);
-afterAll(async () => {
-  gateway.close();
-  await service.close();
-});
-
-/** A connection whose end by the server is not the client's. */
-const connectTo = (url: string) =>
-  net.connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
+const lines: unknown[] = [];
+const { url, close } = await startHttpService({ log: (line) => lines.push(line) });
+afterAll(close);
 
 // contract/cases.yaml has the usual methods and paths.
 test.each([
@@ -50,100 +36,7 @@ test('the challenge is renamed, as API Gateway does', async () => {
   expect(headers['x-amzn-remapped-www-authenticate']).toBe('Bearer realm="plant-store"');
 });
 
-describe('unusual or invalid HTTP gets a response that conforms to the contract, and the service continues', () => {
-  test.each([
-    ['garbage', '\u0000\u0001\u0002 garbage\r\n\r\n'],
-    ['an unknown method', rawHead('PLANT /plants')],
-    ['no Host header', 'POST /plants HTTP/1.1\r\nContent-Length: 0\r\n\r\n'],
-    ['an unknown expectation', rawHead('POST /plants', 'Expect: unknown', 'Content-Length: 0')],
-    ['CONNECT', rawHead('CONNECT plants:443')],
-    ['an upgrade', rawHead('GET /plants', 'Connection: Upgrade', 'Upgrade: websocket')],
-    ['headers that are too long', rawHead('POST /plants', `A: ${'a'.repeat(20_000)}`)],
-    ['a body of two lengths', rawHead('POST /plants', 'Content-Length: 1', 'Content-Length: 2')],
-    ['an invalid chunk', `${rawHead('POST /plants', 'Transfer-Encoding: chunked')}zz\r\n`],
-    ['an absolute address', rawHead('POST http://x/plants', 'Content-Length: 0')],
-  ])('%s', async (_, request) => {
-    const back = await exchange(url, request);
-    expect(responsesIn(back).map(contractViolations), back).toEqual([[]]);
-    const headers = [['authorization', `Bearer ${service.token}`]] as const;
-    expect((await sendHttp(url, { headers, body: '{"id":1,"name":"Fern"}' })).status).toBe(200);
-  });
-
-  test('surplus bytes after two requests do not lose their responses, and the connection ends after them', async () => {
-    const finish = Promise.withResolvers<void>();
-    const slow: Handler = (...parts) => finish.promise.then(() => service.handler(...parts));
-    const secondRequest = Promise.withResolvers<void>();
-    const { gateway, url } = await startGateway(slow, {
-      responsePage: (request, response) => {
-        if (request.method !== 'GET') return false;
-        response.end('page');
-        secondRequest.resolve();
-        return true;
-      },
-    });
-    const socket = connectTo(url);
-    const received = text(socket);
-    const plant = rawPost(service.token, '{"id":1,"name":"Fern"}');
-    socket.write(plant + rawHead('GET /page'));
-    await secondRequest.promise;
-    const refused = once(gateway, 'clientError');
-    socket.write('surplus\r\n\r\n');
-    await refused;
-    finish.resolve();
-    expect(responsesIn(await received).map(({ body }) => body)).toEqual(['{"name":"Fern"}', 'page']);
-    gateway.close();
-  });
-
-  test('a body that breaks after the response to its request gets no second response', async () => {
-    const { gateway, url } = await startGateway(service.handler, {
-      responsePage: (_, response) => Boolean(response.end('page')),
-    });
-    gateway.keepAliveTimeout = 60_000;
-    const socket = connectTo(url);
-    const received = text(socket);
-    socket.write(rawHead('GET /page', 'Transfer-Encoding: chunked'));
-    await once(socket, 'readable');
-    socket.write('zz\r\n');
-    expect(responsesIn(await received).map(({ body }) => body)).toEqual(['page']);
-    gateway.close();
-  });
-
-  test('what a refused client sends next does not reset its connection, which would lose the response', async () => {
-    const { gateway, url } = await startGateway(service.handler);
-    const client = connectTo(url);
-    client.write('garbage\r\n\r\n');
-    client.resume();
-    await once(client, 'end');
-    const refused = once(gateway, 'clientError');
-    client.write('more\r\n\r\n');
-    const [, socket] = await refused;
-    expect(socket.destroyed).toBe(false);
-    client.end();
-    gateway.close();
-  });
-
-  test('a refused client cannot keep its connection open', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const { gateway, url } = await startGateway(service.handler);
-    const socket = connectTo(url);
-    socket.on('error', () => undefined).resume();
-    socket.write(rawHead('CONNECT x:1'));
-    await once(socket, 'end');
-    const connections = promisify(gateway.getConnections.bind(gateway));
-    expect(await connections()).toBe(1);
-    const closed = once(gateway.close(), 'close');
-    vi.advanceTimersByTime(1_000);
-    // The server closes when its last connection has ended; the client's half is still open.
-    await closed;
-    expect(await connections()).toBe(0);
-    socket.destroy();
-  });
-});
-
 test('a response of the gateway logs one line without a path or a header', async () => {
-  const lines: unknown[] = [];
-  const { gateway, url } = await startGateway(service.handler, { log: (line) => lines.push(line) });
   await sendHttp(url, { body: Buffer.alloc(7_000_000, ' ') });
   await exchange(url, rawHead('PLANT /plants?token=secret'));
   await exchange(url, rawHead('CONNECT plants:443'));
@@ -153,36 +46,4 @@ test('a response of the gateway logs one line without a path or a header', async
     { gateway: 'DEFAULT_4XX', error: 40000, ...ids, reason: 'HPE_INVALID_METHOD' },
     { gateway: 'DEFAULT_4XX', error: 40000, ...ids, reason: 'CONNECT' },
   ]);
-  gateway.close();
-});
-
-// API Gateway Developer Guide, "Access logging for REST APIs".
-describe('of the two ids of a request, a client can choose the first, and only as a UUID', () => {
-  const CHOSEN = 'C6AF9AC6-7b61-11e6-9a41-93e8deadbeef';
-  const OTHERS = ['x-amz-apigw-id', 'extendedrequestid'].map((name) => [name, 'AAAAAAAAAAAAAAA='] as const);
-
-  const OTHER_TEXTS = ['request-1', `${CHOSEN}0`, `x${CHOSEN}`, '', `${CHOSEN}, ${CHOSEN}`];
-  test.each(OTHER_TEXTS)('another text is replaced: "%s"', async (text) => {
-    const { headers } = await sendHttp(url, { headers: [['x-amzn-requestid', text]] });
-    expect(headers['x-request-id']).toMatch(UUID);
-    expect(headers['x-request-id']).not.toContain(CHOSEN);
-  });
-
-  test('in the log lines and responses of the function and of the gateway', async () => {
-    const lines: (GatewayLogLine | RequestLogLine)[] = [];
-    const { gateway, url } = await startGateway(service.handler, { log: (line) => lines.push(line) });
-    const before = service.lines.length;
-    const headers = [['X-Amzn-RequestId', CHOSEN] as const, ...OTHERS];
-    const ours = await sendHttp(url, { headers });
-    const large = await sendHttp(url, { headers, body: Buffer.alloc(7_000_000, ' ') });
-    const odd = ['Expect: unknown', `X-Amzn-RequestId: ${CHOSEN}`, 'Content-Length: 0'];
-    const [unexpected] = responsesIn(await exchange(url, rawHead('POST /plants', ...odd)));
-    const ids = [ours, large, unexpected].map((response) => response?.headers['x-request-id']);
-    expect(ids).toEqual([CHOSEN, CHOSEN, CHOSEN]);
-    lines.push(...service.lines.slice(before));
-    const line = { request: CHOSEN, extendedRequestId: expect.stringMatching(EXTENDED) };
-    expect(lines).toEqual([1, 2, 3].map(() => expect.objectContaining(line)));
-    expect(new Set(['AAAAAAAAAAAAAAA=', ...lines.map((each) => each.extendedRequestId)]).size).toBe(4);
-    gateway.close();
-  });
 });

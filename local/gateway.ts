@@ -1,12 +1,10 @@
 import http from 'node:http';
-import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { GatewayResponseType } from '../infra/gateway-responses.ts';
 import type { Handler } from '../lambda/envelope.ts';
 import { printBug } from '../terminal/print.ts';
 import { handleBrokenRequests } from './broken-requests.ts';
 import { executor } from './executor.ts';
 import { proxyEvent } from './make-proxy-event.ts';
-import { Places } from './places.ts';
 import { readBody } from './read-body.ts';
 import { requestIds } from './request-ids.ts';
 import {
@@ -22,11 +20,12 @@ import {
  */
 const MAX_EVENT_BYTES = 6 * 1024 * 1024;
 
-/** The most large bodies in memory at once; clients that send others wait. Each takes up to about 20 MB. */
-const LARGE_BODIES = 4;
-
-/** The time for the rest of a large body once it may be sent, in milliseconds: a slow client must not keep its place. */
-export const LARGE_BODY_MS = 30_000;
+/**
+ * The most that requests in progress may hold in memory, in bytes; one for which there is no room is throttled. A request counts
+ * for the length of its body, or the largest if it comes in chunks, and for REQUEST_BYTES.
+ */
+export const MOST_HELD_BYTES = 100_000_000;
+const REQUEST_BYTES = 100_000;
 
 /** What the local service adds to the gateway. */
 export interface GatewayOptions {
@@ -50,14 +49,20 @@ export interface GatewayOptions {
 export function createGateway(handler: Handler, options: GatewayOptions = {}): http.Server {
   const { log = (line) => console.info(line), allowedOrigins } = options;
   const loggedResponse = makeLoggedResponse(log, allowedOrigins);
+  const most = options.isStopped ? 0 : MOST_HELD_BYTES;
+  let held = 0;
   const gateway: Gateway = {
     responsePage: options.responsePage ?? (() => false),
-    execute: options.isStopped ? async () => 'throttled' : executor(handler),
+    execute: executor(handler),
     loggedResponse,
-    largeBodies: new Places(LARGE_BODIES),
-    endSlow: ({ socket }) => {
-      const error = Object.assign(new Error('slow body'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
-      server.emit('clientError', error, socket);
+    hold: ({ headers }, response) => {
+      const unknown = 'transfer-encoding' in headers ? MAX_EVENT_BYTES : 0;
+      const bytes = REQUEST_BYTES + Math.min(Number(headers['content-length'] ?? unknown), MAX_EVENT_BYTES);
+      if (held + bytes > most) return false;
+      held += bytes;
+      // Also of a request that was refused in the middle of its body, whose reader never ends.
+      response.once('close', () => (held -= bytes));
+      return true;
     },
   };
   // Node's own refusals have no body; this service responds to a missing Host and an unknown Expect as the contract says.
@@ -70,7 +75,7 @@ export function createGateway(handler: Handler, options: GatewayOptions = {}): h
   });
   server.on('checkExpectation', (request, response) => {
     ignoreErrors(request, response);
-    sendResponse(response, loggedResponse('DEFAULT_4XX', requestIds(request)));
+    sendResponse(response, loggedResponse('DEFAULT_4XX'));
   });
   handleBrokenRequests(server, loggedResponse);
   return server;
@@ -85,55 +90,27 @@ function ignoreErrors(request: http.IncomingMessage, response: http.ServerRespon
 interface Gateway extends Required<Pick<GatewayOptions, 'responsePage'>> {
   readonly execute: ReturnType<typeof executor>;
   readonly loggedResponse: LoggedResponse;
-  readonly largeBodies: Places;
-  /** Refuses a request whose body takes too long, as Node refuses other slow requests. */
-  readonly endSlow: (request: http.IncomingMessage) => void;
+  /** Whether there is room for a request. It holds what it counts for until its response has ended. */
+  readonly hold: (request: http.IncomingMessage, response: http.ServerResponse) => boolean;
 }
 
 /** Responds to one request; never rejects. If the function fails or times out, the response is the gateway's DEFAULT_5XX. */
 async function serve(gateway: Gateway, request: http.IncomingMessage, response: http.ServerResponse) {
-  const ids = requestIds(request);
+  const ids = requestIds();
   const refuse = (type: GatewayResponseType) => sendResponse(response, gateway.loggedResponse(type, ids));
-  let giveBack = (): void => undefined;
   try {
     if (await gateway.responsePage(request, response)) return;
-    const body = await readBody(request, MAX_EVENT_BYTES, async () => {
-      giveBack = (await placeForLargeBody(gateway, request, response)) ?? giveBack;
-    });
+    const hasRoom = gateway.hold(request, response);
+    const body = await readBody(request, hasRoom ? MAX_EVENT_BYTES : 0);
     if (body === 'gone') return;
+    if (!hasRoom) return refuse('THROTTLED');
     const event = body === 'too large' ? undefined : proxyEvent(request, body, ids);
-    if (!event || sizeOf(event) > MAX_EVENT_BYTES) return refuse('REQUEST_TOO_LARGE');
+    if (!event || Buffer.byteLength(JSON.stringify(event)) > MAX_EVENT_BYTES)
+      return refuse('REQUEST_TOO_LARGE');
     const result = await gateway.execute(event, () => request.socket.destroyed);
-    if (result === 'throttled') return refuse('THROTTLED');
     if (result !== 'gone') sendResponse(response, result);
   } catch (error) {
     printBug(error);
     refuse('DEFAULT_5XX');
-  } finally {
-    giveBack();
   }
-}
-
-/** Waits until a large body may be held. @returns a function that ends this; undefined if the client has gone away */
-async function placeForLargeBody(
-  { largeBodies, endSlow }: Gateway,
-  request: http.IncomingMessage,
-  response: http.ServerResponse,
-): Promise<(() => void) | undefined> {
-  const giveBack = await largeBodies.take(() => request.socket.destroyed);
-  if (!giveBack) return undefined;
-  const timer = setTimeout(endSlow, LARGE_BODY_MS, request);
-  request.once('end', () => clearTimeout(timer));
-  const end = () => {
-    clearTimeout(timer);
-    giveBack();
-  };
-  // A request that was refused in the middle of its body emits nothing more, so that its reader never ends.
-  response.once('close', end);
-  return end;
-}
-
-/** The size of an event in bytes. Base64 needs no escapes, so that a large body need not be copied. */
-function sizeOf(event: APIGatewayProxyEvent): number {
-  return Buffer.byteLength(JSON.stringify({ ...event, body: '' })) + (event.body?.length ?? 0);
 }

@@ -7,14 +7,13 @@ import path from 'node:path';
  * @returns tells whether the files are still in place; false if they were deleted, moved or replaced
  */
 export function storeFiles(storePath: string): () => boolean {
-  let storeId: string | undefined;
+  let lock: bigint | undefined;
   return () => {
     try {
-      const { ino, birthtimeNs } = statSync(path.join(storePath, 'LOCK'), { bigint: true });
-      // A new file can get the inode number of a deleted one.
-      const id = `${ino} ${birthtimeNs}`;
-      storeId ??= id;
-      return id === storeId;
+      // LevelDB keeps its lock open, so that no new file can get its number.
+      const { ino } = statSync(path.join(storePath, 'LOCK'), { bigint: true });
+      lock ??= ino;
+      return ino === lock;
     } catch {
       return false;
     }

@@ -3,7 +3,6 @@ import { networkInterfaces } from 'node:os';
 import { afterAll, describe, expect, test } from 'vitest';
 import { sendHttp } from '../operate/send-http.ts';
 import { startLocalProcess } from '../test/support/local-process.ts';
-import { DEPARTURES, rawHead } from '../test/support/raw-client.ts';
 import { startEmbeddedStore } from './embedded-store.ts';
 
 test('the access key id of a store is 32 hex digits, and different for each start', async () => {
@@ -26,9 +25,9 @@ describe('the embedded store responds only those who can read the data folder', 
   afterAll(() => server.end());
 
   type Headers = [name: string, value: string][];
-  const headersOf = (accessKeyId = server.credentials.accessKeyId, operation = 'ListTables'): Headers => [
+  const headersOf = (accessKeyId = server.credentials.accessKeyId): Headers => [
     ['content-type', 'application/x-amz-json-1.0'],
-    ['x-amz-target', `DynamoDB_20120810.${operation}`],
+    ['x-amz-target', 'DynamoDB_20120810.ListTables'],
     ['x-amz-date', '20260101T000000Z'],
     [
       'authorization',
@@ -67,37 +66,9 @@ describe('the embedded store responds only those who can read the data folder', 
     expect(headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  const NO_OBJECTS = ['null', '1', '"x"', '[]', '', '{', 'true'];
-  test.each(NO_OBJECTS)('the body %s is refused, and the store continues', async (body) => {
+  test.each(['null', '[]', '', '{'])('the body %s is refused, and the store continues', async (body) => {
     const response = await send({ body });
     expect([response.status, response.body]).toEqual([400, expect.stringContaining('SerializationExc')]);
     expect((await send({})).status).toBe(200);
-  });
-
-  const OPERATIONS = ['ListTables', 'GetItem', 'PutItem', 'CreateTable', 'Scan', 'constructor', '__proto__'];
-  test.each(OPERATIONS)('invalid properties in %s do not end the process', async (operation) => {
-    const headers = headersOf(undefined, operation);
-    for (const body of [
-      '{"__proto__":null,"TableName":null}',
-      '{"TableName":{"constructor":[]},"Key":[null],"Item":{"a":null}}',
-      '{"TableName":"Plants","Key":{"id":null},"Item":{"id":{"N":null}}}',
-      '{"TableName":"Plants","Item":{"id":{"N":"1"},"x":{"M":{"y":null}},"__proto__":{"L":[null]}}}',
-    ])
-      await send({ headers, body }).catch(() => undefined);
-    expect((await send({})).status).toBe(200);
-  });
-
-  test.each(Object.entries(DEPARTURES))('unfinished requests and %s do no harm', async (_, leave) => {
-    const fields = headersOf().map((field) => field.join(': '));
-    const text = `${rawHead('POST /', ...fields, 'Content-Length: 100')}{"`;
-    await Promise.all(Array.from({ length: 100 }, () => leave(server.endpoint, text)));
-    await Promise.all(Array.from({ length: 100 }, () => leave(server.endpoint, 'garbage\r\n\r\n')));
-    expect((await send({})).status).toBe(200);
-  });
-
-  test('a request with a body of 16 MB gets its response, and one with more is refused', async () => {
-    expect(await send({ body: '{}'.padEnd(16 * 1024 * 1024) })).toMatchObject({ status: 200 });
-    const response = await send({ body: `{"a":"${'x'.repeat(16 * 1024 * 1024)}"}` });
-    expect(response.body).toContain('SerializationException');
   });
 });

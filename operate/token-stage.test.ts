@@ -14,7 +14,6 @@ import {
   stack,
   startAws,
 } from '../test/support/aws-stand-in.ts';
-import { someOf } from '../test/support/exhaustive.ts';
 import { startCommand } from '../test/support/local-process.ts';
 import { runWithAws } from '../test/support/run-command.ts';
 
@@ -112,98 +111,79 @@ test('a revocation that fails half way says which tokens are revoked and which a
   expect([...items.keys()]).toEqual([B.S]);
 });
 
-/** Whether this is more than a copy of the service alone. */
-const hasTools = existsSync(new URL('../tools', import.meta.url));
+describe('npm run token leaves no token that nobody knows', () => {
+  const issue = ['issue', 'ci', ...STAGE];
+  /** The put stores the token, and its response is lost. */
+  const lost =
+    ({ PutItem }: Table): Operation =>
+    (input) => {
+      PutItem(input);
+      throw new Error('the connection breaks');
+    };
+  const named =
+    /The access token [0-9a-f]{8} of ci may still be valid \(ExpiredTokenException: Expired\)\. To revoke it: npm run token -- revoke ([0-9a-f]{8}) --stage dev\n/;
 
-/** The two commands that issue a token; a copy of the service alone has only the first. */
-const COMMANDS: [command: string, tool: string, words: string[], name: string][] = [
-  ['npm run token', 'token', ['issue', 'ci', '--stage', 'dev'], 'ci'],
-  ['npm run verify', 'verify', ['--stage', 'dev'], 'verify'],
-];
+  const denied = error('AccessDeniedException', 'User: ann');
+  const scannedOnce = ({ Scan }: Table, items: Map<string, Fields>) => ({
+    Scan: (input: Fields) => (items.size > 0 ? expired : Scan(input)),
+  });
+  test.each<[string, (table: Table, items: Map<string, Fields>) => Responses, deletions: number]>([
+    ['if the response to its put is lost: it is revoked', (table) => ({ PutItem: lost(table) }), 1],
+    ['if the table cannot be read after the put: it is revoked', scannedOnce, 1],
+    ['if its put is refused: nothing is stored, so nothing is revoked', () => ({ PutItem: denied }), 0],
+  ])('%s', async (_, change, deletions) => {
+    const { items, responses } = stageWith([], change);
+    const { code, out, err, inputs } = await runWithAws('token', issue, responses);
+    expect({ code, out, lines: err.split('\n').length }).toEqual({ code: 1, out: '', lines: 2 });
+    expect([inputs('PutItem').length, inputs('DeleteItem').length, items.size]).toEqual([1, deletions, 0]);
+  });
 
-describe.each(hasTools ? COMMANDS : COMMANDS.slice(0, 1))(
-  '%s leaves no token that nobody knows',
-  (_, tool, words, name) => {
-    /** The put stores the token, and its response is lost. */
-    const lost =
-      ({ PutItem }: Table): Operation =>
-      (input) => {
-        PutItem(input);
-        throw new Error('the connection breaks');
-      };
-    const named = new RegExp(
-      `The access token [0-9a-f]{8} of ${name} may still be valid \\(ExpiredTokenException: Expired\\)\\. ` +
-        'To revoke it: npm run token -- revoke ([0-9a-f]{8}) --stage dev\\n',
-    );
+  test('if it cannot be revoked then either: it is named, with the command that revokes it', async () => {
+    const { items, responses } = stageWith([], (table) => ({ PutItem: lost(table), DeleteItem: expired }));
+    const { code, out, err } = await runWithAws('token', issue, responses);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect([...items.keys()]).toEqual([expect.stringMatching(`^${named.exec(err)?.[1]}`)]);
+  });
 
-    const denied = error('AccessDeniedException', 'User: ann');
-    const scannedOnce = ({ Scan }: Table, items: Map<string, Fields>) => ({
-      Scan: (input: Fields) => (items.size > 0 ? expired : Scan(input)),
-    });
-    test.each<[string, (table: Table, items: Map<string, Fields>) => Responses, deletions: number]>([
-      ['if the response to its put is lost: it is revoked', (table) => ({ PutItem: lost(table) }), 1],
-      ['if the table cannot be read after the put: it is revoked', scannedOnce, 1],
-      ['if its put is refused: nothing is stored, so nothing is revoked', () => ({ PutItem: denied }), 0],
-    ])('%s', async (_, change, deletions) => {
-      const { items, responses } = stageWith([], change);
-      const { code, out, err, inputs } = await runWithAws(tool, words, responses);
-      expect({ code, out, lines: err.split('\n').length }).toEqual({ code: 1, out: '', lines: 2 });
-      expect([inputs('PutItem').length, inputs('DeleteItem').length, items.size]).toEqual([1, deletions, 0]);
-    });
-
-    test('if it cannot be revoked then either: it is named, with the command that revokes it', async () => {
-      const { items, responses } = stageWith([], (table) => ({ PutItem: lost(table), DeleteItem: expired }));
-      const { code, out, err } = await runWithAws(tool, words, responses);
-      expect({ code, out }).toEqual({ code: 1, out: '' });
-      expect([...items.keys()]).toEqual([expect.stringMatching(`^${named.exec(err)?.[1]}`)]);
-    });
-
-    const SIGNALS: ['Scan' | 'PutItem', NodeJS.Signals, puts: number][] = [
-      ['PutItem', 'SIGINT', 1],
-      ['PutItem', 'SIGHUP', 1],
-      ['Scan', 'SIGINT', 0],
-    ];
-    test.each(someOf(SIGNALS, 'signals while a token is issued'))(
-      'if %s is interrupted by %s, after %d puts',
-      async (operation, signal, puts) => {
-        let run: ReturnType<typeof startCommand> | undefined;
-        const { items, responses } = stageWith([], (table) => ({
-          [operation]: (input) => {
-            run?.child.kill(signal);
-            // The process gets the signal before the response.
-            Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
-            return table[operation](input);
-          },
-        }));
-        const aws = await startAws(responses);
-        run = startCommand(tool, words, { env: aws.env });
-        const { code, out, err } = await run.ended;
-        aws.close();
-        expect({ code, out }).toEqual({ code: 1, out: '' });
-        expect(err).toMatch(/^[^\n]*Interrupted[^\n]*\n$/);
-        expect(aws.inputs('PutItem')).toHaveLength(puts);
-        expect(items.size).toBe(0);
+  // The other commands that issue a token use the same code.
+  test.each(['PutItem', 'Scan'] as const)('if Ctrl-C interrupts its %s', async (operation) => {
+    let run: ReturnType<typeof startCommand> | undefined;
+    const { items, responses } = stageWith([], (table) => ({
+      [operation]: (input) => {
+        run?.child.kill('SIGINT');
+        // The process gets the signal before the response.
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+        return table[operation](input);
       },
-    );
+    }));
+    const aws = await startAws(responses);
+    run = startCommand('token', issue, { env: aws.env });
+    const { code, out, err } = await run.ended;
+    aws.close();
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(/^[^\n]*Interrupted[^\n]*\n$/);
+    expect(aws.inputs('PutItem')).toHaveLength(operation === 'PutItem' ? 1 : 0);
+    expect(items.size).toBe(0);
+  });
+});
+
+const FULL = ['its standard output is full', '>/dev/full', '(ENOSPC)'] as const;
+test.each([['its reader is gone', '| true', '(EPIPE)'] as const, ...(existsSync('/dev/full') ? [FULL] : [])])(
+  'if a new token cannot be printed, because %s, it is revoked',
+  async (_, output, reason) => {
+    const { items, responses } = stageWith([]);
+    const aws = await startAws(responses);
+    const command = `set -o pipefail; '${process.execPath}' operate/token.ts issue ci --stage dev ${output}`;
+    const child = spawn('bash', ['-c', command], { env: { ...process.env, ...aws.env } });
+    const closed = once(child, 'close');
+    const ended = await Promise.all([text(child.stderr), closed]);
+    aws.close();
+    const message = `Stage dev: No token was issued: standard output cannot be written to ${reason}.\n`;
+    expect(ended).toEqual([message, [1, null]]);
+    expect(aws.inputs('PutItem')).toHaveLength(1);
+    expect(items.size).toBe(0);
   },
 );
-
-test.each([
-  ['its standard output is full', '>/dev/full', '(ENOSPC)'],
-  ['its reader is gone', '| true', '(EPIPE)'],
-])('if a new token cannot be printed, because %s, it is revoked', async (_, output, reason) => {
-  const { items, responses } = stageWith([]);
-  const aws = await startAws(responses);
-  const command = `set -o pipefail; '${process.execPath}' operate/token.ts issue ci --stage dev ${output}`;
-  const child = spawn('bash', ['-c', command], { env: { ...process.env, ...aws.env } });
-  const closed = once(child, 'close');
-  const ended = await Promise.all([text(child.stderr), closed]);
-  aws.close();
-  const message = `Stage dev: No token was issued: standard output cannot be written to ${reason}.\n`;
-  expect(ended).toEqual([message, [1, null]]);
-  expect(aws.inputs('PutItem')).toHaveLength(1);
-  expect(items.size).toBe(0);
-});
 
 describe('a response that is not DynamoDB’s is no success', () => {
   const damaged = 'The store gave a damaged response (status 200).';
@@ -223,16 +203,3 @@ describe('a response that is not DynamoDB’s is no success', () => {
     expect([...items.keys()]).toEqual([A.S]);
   });
 });
-
-if (hasTools)
-  test('a token that cannot be revoked after the work is named, with the command, and so is what became of the work', async () => {
-    const { items, responses } = stageWith([], () => ({ DeleteItem: expired }));
-    const { code, err } = await runWithAws('verify', ['--stage', 'dev'], responses);
-    const [id] = [...items.keys()].map((digest) => digest.slice(0, 8));
-    expect(err).toBe(
-      `The access token ${id} of verify may still be valid (ExpiredTokenException: Expired). ` +
-        `To revoke it: npm run token -- revoke ${id} --stage dev\n` +
-        'http://127.0.0.1:9 cannot be reached (ECONNREFUSED).\n',
-    );
-    expect(code).toBe(1);
-  });

@@ -1,10 +1,10 @@
 /** `npm run guard`: finds what a deployment could lose. */
-import { EXIT, runCommand, UsageError } from '../terminal/command-line.ts';
+import { EXIT, runCommand } from '../terminal/command-line.ts';
 import { oneLine, print } from '../terminal/print.ts';
 
 await runCommand(
   {
-    usage: 'npm run guard -- [--stage NAME] [--app DIR] [--template FILE] [--allow IDS] [--first]',
+    usage: 'npm run guard -- [--stage NAME] [--allow IDS] [--first]',
     about: `Compares the deployed templates with the new ones. Lists each resource that would be removed, and each change
 that is not known to keep data, addresses and protections.`,
     options: {
@@ -12,14 +12,6 @@ that is not known to keep data, addresses and protections.`,
         value: 'NAME',
         about:
           'check this stage (default: every stage of infra/stages.ts and every deployed one of the account and Region)',
-      },
-      app: {
-        value: 'DIR',
-        about: 'use the templates that cdk synth wrote to this folder (default: synthesize now)',
-      },
-      template: {
-        value: 'FILE',
-        about: 'use this deployed template, with --stage (default: ask CloudFormation)',
       },
       allow: {
         value: 'IDS',
@@ -34,10 +26,9 @@ the stage's own Region if it has one.
 Exit codes: 0 if nothing would be lost or everything listed is accepted, 1 if something could be lost or cannot be compared, or
 an entry matches nothing, 2 if the command is invalid.`,
   },
-  async ({ stage, app, template, allow, first }) => {
-    if (template !== undefined && stage === undefined) throw new UsageError('--template needs --stage.');
+  async ({ stage, allow, first }) => {
     const { compareAll, compareStage } = await import('./guard/compare-stage.ts');
-    const choices = { app, template, allowed: allow?.split(','), isFirst: first };
+    const choices = { allowed: allow?.split(','), isFirst: first };
     const comparisons = stage === undefined ? compareAll(choices) : [compareStage(stage, choices)];
     for await (const { lines, isRefused } of comparisons) {
       print(lines.map(oneLine).join('\n'));

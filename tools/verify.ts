@@ -1,5 +1,6 @@
 import { runCommand, UsageError } from '../terminal/command-line.ts';
 import { readBaseUrl, readToken, TOKEN_NOTES } from './shared/access-token-input.ts';
+import type { Permission } from './verify/case-checks.ts';
 import { isOwn } from './verify/own-address.ts';
 
 await runCommand(
@@ -16,35 +17,40 @@ npm run verify -- --stage NAME [--write] [--json]`,
       },
       write: {
         about:
-          'also create plants, some at the same time, in a reserved range of ids; where the stage is not protected, at the limits of int64 too',
+          'also create about 390 plants, some at the same time, in a reserved range of ids; where the stage is not protected, with ids of all lengths too',
       },
       json: { about: 'print the results as JSON; use npm run -s, or npm prints its banner before them' },
     },
     notes: `With --url, ${TOKEN_NOTES.replace(/^T/, 't')}
 
 Without --write it creates one plant, the same in every run. With --url, the stage counts as protected unless the address is
-this machine's own: ids outside the reserved range are then not used. The last line is the verdict (with --json, on standard
-error). Exit codes: 0 if the service conforms, 1 if it does not or cannot be reached, 2 if the command is invalid.`,
+this machine's own: ids outside the reserved range are then not used. The last line is the verdict, with what was not tried
+(with --json, on standard error). Exit codes: 0 if the service conforms, 1 if it does not or cannot be reached, 2 if the
+command is invalid.`,
   },
   async ({ url, stage, write, json }) => {
     if (stage !== undefined && url !== undefined)
       throw new UsageError('--url and --stage cannot be used together.');
     // Loaded only now, so that help and refused options do not wait for it.
-    const judge = async (baseUrl: string, token: string, everyId: boolean, stop?: AbortSignal) => {
+    const judge = async (
+      baseUrl: string,
+      token: string,
+      may: Omit<Permission, 'write'>,
+      stop?: AbortSignal,
+    ) => {
       const { verify } = await import('./verify/run.ts');
-      await verify(baseUrl, token, { write, everyId }, json, stop);
+      await verify(baseUrl, token, { write, ...may }, json, stop);
     };
     if (url !== undefined) {
       const baseUrl = readBaseUrl(url);
-      return judge(baseUrl, await readToken(), isOwn(baseUrl));
+      return judge(baseUrl, await readToken(), { everyId: isOwn(baseUrl) });
     }
     if (stage === undefined)
       throw new UsageError('Say what to verify: --url or --stage; --help shows the options.');
     const { stageNamed } = await import('../operate/deployed/stage-option.ts');
     const { withStageToken } = await import('./shared/stage-access.ts');
     const found = stageNamed(stage);
-    await withStageToken(found, (base, token, stop) =>
-      judge(readBaseUrl(base), token, !found.isProtected, stop),
-    );
+    const may = { everyId: !found.isProtected, origins: found.allowedOrigins ?? [] };
+    await withStageToken(found, (base, token, stop) => judge(readBaseUrl(base), token, may, stop));
   },
 );

@@ -7,7 +7,6 @@ const MISSING = [
   // Swagger UI's label differs from the text of the button.
   ['.auth-btn-wrapper .authorize', { 'aria-label': 'Authorize' }],
   ['pre', { tabindex: '0' }],
-  ['.curl-command .btn', { role: 'button', tabindex: '0' }],
 ];
 
 /**
@@ -22,13 +21,5 @@ export function addLabels(root) {
       }
     }
   };
-  root.addEventListener('keydown', pressByKeyboard);
   new MutationObserver(add).observe(root, { childList: true, subtree: true });
-}
-
-/** The language selector is a `div`, which browsers do not activate with Enter or Space. */
-function pressByKeyboard(event) {
-  if (!event.target.matches('.curl-command .btn') || !['Enter', ' '].includes(event.key)) return;
-  event.preventDefault();
-  event.target.click();
 }

@@ -1,6 +1,5 @@
 import { accessTokenPlugin, restoreAccessToken } from '/docs/access-token.js';
 import { addLabels } from '/docs/labels.js';
-import { SAMPLES, samplesPlugin } from '/docs/samples.js';
 
 /* global SwaggerUIBundle */
 
@@ -18,7 +17,28 @@ function layout({ getComponent }) {
   );
 }
 
-const layoutPlugin = ({ React }) => ({ components: { PlantStoreLayout: layout.bind(React) } });
+/** Makes a modal dialog of the browser of Swagger UI's own, which lets the keyboard leave it and gives no focus back. */
+const modal =
+  (Popup, { React: { createElement: h, useLayoutEffect, useRef } }) =>
+  (props) => {
+    const dialog = useRef();
+    useLayoutEffect(() => {
+      const { current } = dialog;
+      current.showModal();
+      current.querySelector('input')?.focus();
+      return () => current.close();
+    }, []);
+    const onCancel = (event) => {
+      event.preventDefault();
+      props.authActions.showDefinitions(false);
+    };
+    return h('dialog', { ref: dialog, onCancel, 'aria-label': 'Authorize' }, h(Popup, props));
+  };
+
+const layoutPlugin = ({ React }) => ({
+  components: { PlantStoreLayout: layout.bind(React) },
+  wrapComponents: { authorizationPopup: modal },
+});
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const followTheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
@@ -34,12 +54,10 @@ const ui = SwaggerUIBundle({
   // Requests go to this server, under the name by which the browser reached it.
   spec: { ...rest, info: { ...info, description }, servers: [{ url: location.origin }] },
   domNode: api,
-  plugins: [layoutPlugin, accessTokenPlugin, samplesPlugin],
+  plugins: [layoutPlugin, accessTokenPlugin],
   layout: 'PlantStoreLayout',
   docExpansion: 'full',
   displayRequestDuration: true,
-  requestSnippetsEnabled: true,
-  requestSnippets: SAMPLES,
   onComplete: () => restoreAccessToken(ui),
   syntaxHighlight: { theme: 'obsidian' },
   // No validator badge: it would call another host.

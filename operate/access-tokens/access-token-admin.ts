@@ -1,5 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
+import { randomBytes } from 'node:crypto';
 import { DeleteCommand, type DynamoDBDocumentClient, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { tokenDigest } from '../../lambda/store/access-token-table.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
@@ -19,8 +18,6 @@ import { revokeEach } from './revoke-each.ts';
 
 /** A rotation needs two valid tokens of one name; a third would only increase the risk of a leak. */
 const MOST_LIVE_PER_NAME = 2;
-/** If commands issue tokens of one name at the same time, each tries so often, after a pause of up to so many milliseconds. */
-const RIVALRY = { attempts: 5, mostPauseMs: 400 };
 
 /** Issues, lists and revokes access tokens in one table. */
 export class AccessTokenAdmin {
@@ -45,26 +42,23 @@ export class AccessTokenAdmin {
    * would have seen the others (a consistent Scan has all writes that ended before it began: API reference, Scan).
    * @param days at most {@link TOKEN_DAYS}.most
    * @param stop if it is aborted, no token stays in the table
-   * @throws PlainError if the name has two valid tokens, or if a token may have been stored and cannot be withdrawn, which it
+   * @throws PlainError if the name has two valid tokens, or others issue some at the same time, or if a token may have been stored and cannot be withdrawn, which it
    *   names; the SDK's error, or the reason of the abort, if none was stored
    */
   async issue(name: string, days: number = TOKEN_DAYS.default, stop?: AbortSignal) {
-    for (let attempt = 1; attempt <= RIVALRY.attempts; attempt += 1) {
-      await this.#requireRoom(name);
-      const token = formatToken(randomBytes(32));
-      const created = Math.floor(this.#now() / 1000);
-      const issued = { digest: tokenDigest(token), name, created, expires: created + days * 86_400 };
-      stop?.throwIfAborted();
-      await this.#put(issued);
-      const live = await this.#live(name).catch(async (error) => {
-        await this.withdraw(issued);
-        throw error;
-      });
-      if (live.length <= MOST_LIVE_PER_NAME && !stop?.aborted) return { token, issued };
+    await this.#requireRoom(name);
+    const token = formatToken(randomBytes(32));
+    const created = Math.floor(this.#now() / 1000);
+    const issued = { digest: tokenDigest(token), name, created, expires: created + days * 86_400 };
+    stop?.throwIfAborted();
+    await this.#put(issued);
+    const live = await this.#live(name).catch(async (error) => {
       await this.withdraw(issued);
-      stop?.throwIfAborted();
-      await pause(randomInt(RIVALRY.mostPauseMs));
-    }
+      throw error;
+    });
+    if (live.length <= MOST_LIVE_PER_NAME && !stop?.aborted) return { token, issued };
+    await this.withdraw(issued);
+    stop?.throwIfAborted();
     throw new PlainError(`No token was issued: others issue tokens for ${name} at the same time; try again.`);
   }
 

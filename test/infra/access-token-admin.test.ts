@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { BASE62 } from '../../contract/placeholders.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { AccessTokenAdmin } from '../../operate/access-tokens/access-token-admin.ts';
+import { isToken } from '../../operate/access-tokens/issued-token.ts';
 import { startTestService } from '../support/test-service.ts';
 
 /** The value of a token's secret, 43 characters in Base62. */
@@ -51,34 +52,61 @@ test('a name may have two valid tokens, for a rotation; a third is refused until
   expect((await admin.list()).tokens.filter(({ name }) => name === 'ci')).toEqual([]);
 });
 
-test('at most two of the tokens that are issued at the same time for one name are valid, and of two both', async () => {
-  /** An admin whose calls each wait a moment, so that those of several admins come in any order. */
-  function slowAdmin(): AccessTokenAdmin {
-    const client = DynamoDBDocumentClient.from(service.client);
-    client.middlewareStack.add(
-      (next) => async (args) => {
-        await pause(randomInt(15));
+/** An admin that does something before each of its calls. */
+function adminThat(acts: (command: string) => unknown): AccessTokenAdmin {
+  const client = DynamoDBDocumentClient.from(service.client);
+  client.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async (args) => {
+        await acts(commandName);
         return next(args);
       },
-      { step: 'initialize' },
-    );
-    return new AccessTokenAdmin(client, LOCAL_TABLES.accessTokens);
-  }
-  for (const count of [2, 3, 3, 4]) {
-    const name = `at-once-${randomInt(1e9)}`;
-    const issuing = Array.from({ length: count }, () => slowAdmin().issue(name));
+    { step: 'initialize' },
+  );
+  return new AccessTokenAdmin(client, LOCAL_TABLES.accessTokens);
+}
+
+/** The digests of the valid tokens of a name. */
+const validOf = async (name: string) =>
+  (await service.admin.list()).tokens.filter((issued) => issued.name === name).map(({ digest }) => digest);
+
+test('at most two of the tokens that are issued at the same time for one name are valid, and of two both', async () => {
+  for (const count of [2, 3, 4]) {
+    const name = `at-once-${count}`;
+    // Each call waits a moment, so that those of several admins come in any order.
+    const issuing = Array.from({ length: count }, () => adminThat(() => pause(randomInt(15))).issue(name));
     const results = await Promise.allSettled(issuing);
     const returned = results.flatMap((each) =>
       each.status === 'fulfilled' ? [each.value.issued.digest] : [],
     );
-    const { tokens } = await service.admin.list();
-    const valid = tokens.filter((issued) => issued.name === name).map(({ digest }) => digest);
-    expect(valid.sort()).toEqual(returned.sort());
+    expect((await validOf(name)).sort()).toEqual(returned.sort());
     // Of more, each may see the others' before they are withdrawn, and be refused.
-    expect(valid.length).toBeLessThanOrEqual(2);
-    if (count === 2) expect(valid.length).toBe(2);
+    expect(returned.length).toBeLessThanOrEqual(2);
+    if (count === 2) expect(returned.length).toBe(2);
   }
 });
+
+test.each([
+  ['looks for others', /Scan/, false],
+  ['stores the token', /Put/, true],
+])('if issuing is interrupted while it %s, no token stays', async (_, during, isStored) => {
+  const stop = new AbortController();
+  const made: string[] = [];
+  const admin = adminThat((command) => {
+    made.push(command);
+    if (during.test(command)) stop.abort();
+  });
+  await expect(admin.issue('interrupted', 1, stop.signal)).rejects.toThrow('aborted');
+  expect(made.some((command) => command.startsWith('Put'))).toBe(isStored);
+  expect(await validOf('interrupted')).toEqual([]);
+});
+
+test.each(['Infinity', Number.POSITIVE_INFINITY, Number.NaN, undefined])(
+  'an item that expires at %s is no token: the function refuses it',
+  (expires) => {
+    expect(isToken({ digest: 'any', name: 'ci', expires })).toBe(false);
+  },
+);
 
 test('an unknown name and an unknown id are refused', async () => {
   const { admin } = service;

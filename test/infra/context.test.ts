@@ -83,21 +83,25 @@ describe('the account and the Region of a stage', () => {
   });
 });
 
-describe('the topic of a pager', () => {
-  const { pagerTopicArn } = EVERYTHING;
-  const paged = { production: { ...production, pagerTopicArn } };
-  const readPaged = (environment: object, stage = 'production') =>
-    readStages({ stage }, { ...environment }, paged).length;
+describe('the topic of a pager and the certificate of a domain', () => {
+  const { pagerTopicArn, domain } = EVERYTHING;
+  const file = { paged: { ...production, pagerTopicArn }, named: { ...production, domain } };
+  const readHere = (environment: object, stage: string) =>
+    readStages({ stage }, { ...environment }, file).length;
 
   test.each([
-    [OTHER_ACCOUNT, 'Stage production: pagerTopicArn: The topic must belong to account 999999999999.'],
-    [OTHER_REGION, 'Stage production: pagerTopicArn: The topic must be in us-east-1.'],
-  ])('elsewhere than the deployment is refused in one line: %j', (environment, message) => {
-    expect(() => readPaged(environment)).toThrow(message);
+    ['paged', OTHER_ACCOUNT, 'pagerTopicArn: It must belong to account 999999999999.'],
+    ['paged', OTHER_REGION, 'pagerTopicArn: It must be in us-east-1.'],
+    ['named', OTHER_ACCOUNT, 'domain.certificateArn: It must belong to account 999999999999.'],
+    ['named', OTHER_REGION, 'domain.certificateArn: It must be in us-east-1.'],
+  ])('elsewhere than the deployment are refused in one line: %s, %j', (stage, environment, message) => {
+    expect(() => readHere(environment, stage)).toThrow(`Stage ${stage}: ${message}`);
   });
 
-  test('is accepted where it is, and where nothing is deployed', () => {
-    expect([readPaged(HERE), readPaged({}), readPaged(OTHER_REGION, 'all')]).toEqual([1, 1, 1]);
+  test('are accepted where they are, and where nothing is deployed', () => {
+    expect([readHere(HERE, 'paged'), readHere({}, 'named'), readHere(OTHER_REGION, 'all')]).toEqual([
+      1, 1, 2,
+    ]);
   });
 });
 

@@ -38,10 +38,10 @@ describe('the settings of a stage', () => {
         'pagerTopicArn: Invalid ARN of a standard SNS topic.',
       ],
     ),
-    [{ pagerTopicArn: PAGER, region: 'us-east-1' }, 'pagerTopicArn: The topic must be in us-east-1.'],
+    [{ pagerTopicArn: PAGER, region: 'us-east-1' }, 'pagerTopicArn: It must be in us-east-1.'],
     [
       { pagerTopicArn: PAGER, account: '999999999999' },
-      'pagerTopicArn: The topic must belong to account 999999999999.',
+      'pagerTopicArn: It must belong to account 999999999999.',
     ],
     [{ tableCeiling: { reads: 0.5, writes: 400 } }, 'tableCeiling.reads: Invalid input: expected int'],
     [{ isProtected: true, isTemplate: true }, 'isTemplate: A protected stage cannot be a template.'],
@@ -54,7 +54,16 @@ describe('the settings of a stage', () => {
     [{ region: 'Frankfurt' }, 'region: Invalid AWS Region.'],
     [{ domain: { ...domain, name: 'https://plants.example.com' } }, 'domain.name: Invalid hostname.'],
     [{ domain: { ...domain, certificateArn: 'arn:aws:acm' } }, 'domain.certificateArn: Invalid ARN'],
-    [{ domain: { ...domain, zone: { id: 'z', name: '' } } }, 'domain.zone.id: Invalid Route 53 zone id.'],
+    [
+      { domain: { ...domain, zone: { id: 'z', name: 'example.com' } } },
+      'domain.zone.id: Invalid Route 53 zone id.',
+    ],
+    ...['example.org', 'ample.com', 'a.plants.example.com', ''].map((name): [object, string] => [
+      { domain: { ...domain, zone: { id: 'Z1', name } } },
+      `domain.name: It must be in the zone ${name}.`,
+    ]),
+    [{ domain, region: 'us-east-1' }, 'domain.certificateArn: It must be in us-east-1.'],
+    [{ domain, account: '999999999999' }, 'domain.certificateArn: It must belong to account 999999999999.'],
     [
       { allowedOrigins: ['http://a.example'] },
       'allowedOrigins: "http://a.example" must be an origin as browsers',

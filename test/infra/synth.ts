@@ -95,7 +95,7 @@ export const PLAIN = {
   domain: { ...EVERYTHING.domain, zone: undefined },
 } satisfies Stage;
 
-/** The stages of the rules for all templates: those of the stage file, one made from each template, and four with options. */
+/** The stages of the rules for all templates: those of the stage file, one made from each template, and two with options. */
 export const TESTED_STAGES: Readonly<Record<string, Stage>> = Object.fromEntries(
   [
     ...allStages(),

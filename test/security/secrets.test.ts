@@ -17,21 +17,18 @@ const FIELDS =
     ' ',
   );
 
-/** The parts of an event that must not appear in the output: its tokens, its body, the plant's name and tag. */
-function secretsOf(event: object): string[] {
-  const { headers, multiValueHeaders, body, isBase64Encoded } = event as Record<string, unknown>;
-  const tokens = [headers, multiValueHeaders]
-    .flatMap((each) => Object.entries(Object(each)))
-    .filter(([name]) => /^authorization$/i.test(name))
-    .flatMap(([, value]) => [value].flat().map((text) => String(text).replace(/^bearer +/i, '')));
-  if (typeof body !== 'string') return tokens;
-  const text = Buffer.from(body, isBase64Encoded === true ? 'base64' : 'utf8').toString();
+type Event = ReturnType<typeof plantEvent>;
+
+/** The parts of an event that must not appear in the output: its token, its body, the plant's name and tag. */
+function secretsOf({ headers, body }: Event): string[] {
+  const { authorization, Authorization = authorization } = headers ?? {};
+  const text = Buffer.from(body ?? '', 'base64').toString();
   const texts = [...text.matchAll(/"(?:name|tag)":"([^"\\]+)"/g)].map(([, each = '']) => each);
-  return [...tokens, text, ...texts];
+  return [`${Authorization ?? ''}`.replace(/^bearer +/i, ''), text, ...texts];
 }
 
 /** The events of the contract's cases, and a fifth of the refused tokens. */
-function allEvents(token: string, tokens: Tokens): object[] {
+function allEvents(token: string, tokens: Tokens): Event[] {
   const cases = loadCases().filter(({ only }) => only !== 'http');
   return [
     ...cases.map((each) => {
@@ -59,10 +56,10 @@ describe('secrets and plant data appear neither in the log nor in messages', asy
   const messages = new Set<string>();
 
   /** Sends an event, and records everything in it that must not appear in the output. */
-  async function send(to: TestService, event: object): Promise<void> {
+  async function send(to: TestService, event: Event): Promise<void> {
     const { statusCode, body } = await to.handler(event);
     if (statusCode === 400) messages.add(JSON.parse(body).message);
-    for (const secret of secretsOf(Object(event))) secrets.add(secret);
+    for (const secret of secretsOf(event)) secrets.add(secret);
   }
 
   beforeAll(async () => {

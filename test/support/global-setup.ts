@@ -5,11 +5,10 @@ import { makeTemporaryRoot } from './temporary-root.ts';
 const SLOWNESS = 20;
 
 /** Runs once before vitest's workers start. @returns the teardown, which runs once after they have ended */
-export default function setUp(): () => Promise<void> {
-  const remove = makeTemporaryRoot(SLOWNESS);
+export default function setUp(): () => void {
+  makeTemporaryRoot(SLOWNESS);
   return () => {
     const skipped = skippedTests();
     if (skipped.length > 0) process.stderr.write(`\n${skipped.join('\n')}\n`);
-    return remove();
   };
 }

@@ -1,18 +1,8 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Handler } from '../../lambda/envelope.ts';
-import { createGateway, type GatewayOptions } from '../../local/gateway.ts';
 import type { HttpResponse } from './contract-runner.ts';
-import { listen } from './listen.ts';
 import { mustEnd } from './must-end.ts';
-
-/** Starts a gateway that closes idle connections within milliseconds: a raw client reads until the connection closes. */
-export async function startGateway(handler: Handler, options?: GatewayOptions) {
-  const gateway = createGateway(handler, options);
-  Object.assign(gateway, { keepAliveTimeout: 1, keepAliveTimeoutBuffer: 0 });
-  return { gateway, url: await listen(gateway) };
-}
 
 /** The head of a request as text, even one that HTTP clients would not send. @param line the method and the target */
 export function rawHead(line: string, ...fields: string[]): string {
@@ -50,12 +40,6 @@ export const DEPARTURES: Readonly<Record<string, (url: string, text: string) => 
     const socket = connect(url);
     await once(socket, 'connect');
     await new Promise((resolve) => socket.write(text, resolve));
-    socket.resetAndDestroy();
-  },
-  'a reset a little later': async (url, text) => {
-    const socket = connect(url);
-    socket.write(text);
-    await pause(20);
     socket.resetAndDestroy();
   },
   'a half-closed connection': async (url, text) => {

@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { DEFAULT_ATTEMPT_TIMEOUT_MS, DEFAULT_TIMEOUT_MS } from '../../client/src/plant-store.ts';
 import { FIRST_PAUSE_MS, LONGEST_PAUSE_MS } from '../../client/src/repeat.ts';
 import { findStage } from '../../infra/find-stage.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import * as limits from '../../lambda/limits.ts';
-import { MOST_WAITING } from '../../local/executor.ts';
-import { LARGE_BODY_MS } from '../../local/gateway.ts';
+import { MOST_HELD_BYTES } from '../../local/gateway.ts';
 import { SOON_DAYS, TOKEN_DAYS } from '../../operate/access-tokens/issued-token.ts';
 import { FAULTS } from '../../test/faults/faults.ts';
 import { copyOf, only, resources } from '../../test/infra/synth.ts';
@@ -44,12 +42,6 @@ function standing(stage: Stage) {
 const { alarms, alarmMetrics, customMetrics, idle, most } = standing(prod);
 const ofDev = standing(dev);
 const perMonth = price(most);
-/** How many statements fail in the emulator, by whose fault it is. */
-const failing: { fault: string; statements: string[] }[] = parse(read('lab/emulator/expected-failures.yaml'));
-const countFailing = (isOurs: boolean) =>
-  failing
-    .filter(({ fault }) => fault.startsWith('npm run verify') === isOurs)
-    .flatMap(({ statements }) => statements).length;
 const rowOf = (stage: string, { throttle: { rate, burst } }: typeof dev) =>
   `| stage throttle, ${stage} | ${rate} a second | \`infra/stages.ts\`: rate ${number(rate)}, burst ${number(burst)} | 42901 |`;
 
@@ -92,10 +84,7 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
     `The matrix is ${FAULTS.length} faults ×`,
     `${FAULTS.length} requests with an unknown token`,
     `abandoned after ${seconds(limits.ATTEMPT_MS)} s of that clock, a connection after ${seconds(limits.CONNECT_MS)} s`,
-    `over ${number(MOST_WAITING)} waiting requests`,
-    `over ${seconds(LARGE_BODY_MS)} s once it may be sent`,
-    `of the [other ${countFailing(false) + countFailing(true)}](`,
-    `${countFailing(false)} fail because of the emulator, and \`verify\` cannot judge ${countFailing(true)}`,
+    `holds at most ${MOST_HELD_BYTES / 1_000_000} MB of requests`,
   ],
   'lab/bench/environment.ts': [`const MEMORY_SIZE = ${MemorySize};`],
   'docs/operate.md': [`expire within ${SOON_DAYS} days`],
@@ -133,37 +122,4 @@ test('docs/performance.md has the size of the bundle, within 2 %', () => {
   const documented = /^\| \*\*ours\*\* .* (\d+) \| (\d+) \|$/m.exec(read('docs/performance.md')) ?? [];
   for (const [n, { length }] of [bytes, gzipSync(bytes, { level: 9 })].entries())
     expect(Math.abs(Number(documented[n + 1]) * 1000 - length) / length).toBeLessThan(0.02);
-});
-
-describe('what follows from the table of docs/performance.md', () => {
-  const text = read('docs/performance.md');
-  const rows = [...text.matchAll(/^\| \**([^|*]+?)\** \|((?: [\d.]+ \|){10})$/gm)].map(
-    ([, name = '', cells = '']) => {
-      const [cold = 0, plain = 0, likeForLike = 0, asDeployed = 0, cpu = 0, plainCpu = 0] = cells
-        .split('|')
-        .map(Number);
-      const [deployed, deployedCpu] = name.startsWith('ours') ? [cold, cpu] : [plain, plainCpu];
-      return { name, cold, deployed, likeForLike, asDeployed, cpu, deployedCpu };
-    },
-  );
-  const ours = rows.find(({ name }) => name === 'ours')?.cold ?? Number.NaN;
-
-  test('the ratios', () => {
-    expect(rows).toHaveLength(8);
-    for (const { name, cold, deployed, likeForLike, asDeployed } of rows)
-      expect([likeForLike, asDeployed], name).toEqual(
-        [cold, deployed].map((peer) => Number((ours / peer).toFixed(2))),
-      );
-    const plain = rows.find(({ name }) => name === 'client-dynamodb');
-    expect(folded('README.md')).toContain(`${Math.round(100 * (1 - (plain?.asDeployed ?? 1)))} % fewer`);
-  });
-
-  test.each(['As deployed', 'Like for like'])('the chart "%s"', (title) => {
-    const chart = text.slice(text.indexOf(`title "${title}`));
-    const [, names = '', bars = ''] = /x-axis (\[.+\])\n[^\n]+\n {2}bar (\[.+\])/.exec(chart) ?? [];
-    const shown = rows
-      .map(({ name, cpu, deployedCpu }) => [name, Math.round(title === 'As deployed' ? deployedCpu : cpu)])
-      .sort(([, a], [, b]) => Number(a) - Number(b));
-    expect(JSON.parse(names).map((name: string, n: number) => [name, JSON.parse(bars)[n]])).toEqual(shown);
-  });
 });

@@ -1,14 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { findStage } from '../../infra/find-stage.ts';
 import { copyOf, EVERYTHING, type Json } from '../../test/infra/synth.ts';
-import { isExhaustive } from '../../test/support/exhaustive.ts';
 import { findLosses } from './losses.ts';
 
-/** dev, prod, and a stage with every option: firewall, domain, email, pager, ceilings. */
-export const STAGES = [findStage('dev'), findStage('prod'), EVERYTHING];
-export const TEMPLATES: readonly Json[] = STAGES.map((stage) => copyOf(stage).template);
-const isWhole = isExhaustive('changes that the guard judges in more than one template');
+/** The template of a stage with every option: firewall, domain, email, pager, ceilings. */
+export const TEMPLATE: Json = copyOf(EVERYTHING).template;
 
 /** Changes a template. @returns false if it lacks what would be changed, or already has the change */
 export type Change = (template: Json) => unknown;
@@ -72,20 +68,14 @@ export const both =
   (template) =>
     changes.every((each) => each(template) !== false);
 
-/**
- * What the guard says of a change, for each template that has what is changed; or for the last of them.
- * @param prepare changes the deployed one
- */
-export function lossesOf(change: Change, prepare: Change = () => true): string[][] {
-  const all: string[][] = [];
-  for (const template of TEMPLATES.toReversed()) {
-    const before = structuredClone(template);
-    prepare(before);
-    const after = structuredClone(before);
-    if (change(after) !== false) all.unshift(findLosses(before, after).map(({ line }) => line));
-    if (all.length > 0 && !isWhole) break;
-  }
-  return all;
+/** What the guard says of a change. @param prepare changes the deployed template */
+export function lossesOf(change: Change, prepare: Change = () => true): string[] {
+  const before = structuredClone(TEMPLATE);
+  prepare(before);
+  const after = structuredClone(before);
+  if (change(after) === false)
+    throw new Error('The template lacks what would be changed, or has the change.');
+  return findLosses(before, after).map(({ line }) => line);
 }
 
 /** What, the change, the resource or section that the guard names, and what is deployed before. */

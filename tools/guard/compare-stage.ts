@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { findStage, isStage, type Stages } from '../../infra/find-stage.ts';
 import { stackName } from '../../infra/names.ts';
 import { otherPlace } from '../../infra/place.ts';
@@ -9,14 +8,12 @@ import { readCaller } from '../../operate/deployed/caller.ts';
 import { refuseOtherAccount } from '../../operate/deployed/deployed-stack.ts';
 import { stageNamed } from '../../operate/deployed/stage-option.ts';
 import { findLosses, type Loss } from './losses.ts';
-import { deployedStages, deployedTemplate, readTemplate, synthesize, type Template } from './templates.ts';
+import { deployedStages, deployedTemplate, synthesize, type Template } from './templates.ts';
 
-/** Where the templates come from, and what is accepted. */
+/** Where the new template comes from, and what is accepted. */
 export interface Choices {
-  /** A folder that `cdk synth` wrote; if absent, the stage is synthesized. */
-  readonly app?: string;
-  /** A file with the deployed template; if absent, CloudFormation is asked. */
-  readonly template?: string;
+  /** If absent, the stage is synthesized. */
+  readonly newTemplate?: (stage: Stage) => Template;
   /** Logical ids, or `all`. */
   readonly allowed?: readonly string[];
   /** Whether a stage without a stack is about to be deployed for the first time. */
@@ -40,7 +37,6 @@ export async function compareStage(
   stages: Stages = STAGES,
 ): Promise<StageComparison> {
   const stage = stageNamed(name, stages);
-  if (choices.template !== undefined) return compare(stage, readTemplate(choices.template), choices);
   // Another account has no such stack, which would look like a first deployment.
   if (stage.account !== undefined) {
     const { account } = await readCaller(clientSettings(stage)).catch(
@@ -85,11 +81,11 @@ export async function* compareAll(
 function compare(
   stage: Stage,
   before: Template | undefined,
-  { app, isFirst = false, allowed = [] }: Choices,
+  { newTemplate = synthesize, isFirst = false, allowed = [] }: Choices,
   { isReview = false } = {},
 ): StageComparison {
   const { name, acceptedLosses = [] } = stage;
-  const losses = before ? findLosses(before, newTemplate(stage, app), stage) : [];
+  const losses = before ? findLosses(before, newTemplate(stage), stage) : [];
   const isAccepted = ({ id, line }: Loss) =>
     acceptedLosses.includes(line) || allowed.includes(id) || allowed.includes('all');
   const refused = new Set(losses.filter((each) => !isAccepted(each)).map(({ id }) => id));
@@ -106,12 +102,6 @@ function compare(
     ],
     isRefused: (!before && !isFirst) || refused.size > 0 || (isReview && leftOver.length > 0),
   };
-}
-
-function newTemplate(stage: Stage, app: string | undefined): Template {
-  return app === undefined
-    ? synthesize(stage)
-    : readTemplate(path.join(app, `${stackName(stage.name)}.template.json`));
 }
 
 function summary(before: Template | undefined, losses: readonly Loss[], isFirst: boolean): string {

@@ -9,7 +9,6 @@ import { PlantStoreStack } from '../../infra/plant-store-stack.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { clientSettings, failed, readAll } from '../../operate/deployed/aws.ts';
 import { ifMissing } from '../../operate/deployed/deployed-stack.ts';
-import { onFile } from '../../terminal/file-error.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { type Fields, field, isFields } from './canonical.ts';
 
@@ -26,14 +25,6 @@ export interface Resource {
 export interface Template {
   readonly Resources: Readonly<Record<string, Resource>>;
   readonly Parameters?: unknown;
-}
-
-/** @throws PlainError if the file cannot be read or is not a template */
-export function readTemplate(file: string): Template {
-  return parseTemplate(
-    onFile(file, 'read', () => readFileSync(file, 'utf8')),
-    file,
-  );
 }
 
 /**

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { withChecksum } from '../../contract/placeholders.ts';
-import { error, withAws } from '../../test/support/aws-stand-in.ts';
+import { error, is, withAws } from '../../test/support/aws-stand-in.ts';
 import { expectShown, HOSTILE, HOSTILE_HEADER } from '../../test/support/hostile-text.ts';
 import { listen } from '../../test/support/listen.ts';
 import { temporaryFolder } from '../../test/support/local-process.ts';
@@ -56,13 +56,10 @@ describe('control characters from outside are shown as escapes', () => {
   });
 
   test('guard, from a template', async () => {
-    const folder = temporaryFolder();
     const id = `T\u009b31m\u001b[2J\nPlantStore-dev: nothing would be lost`;
     const template = { Resources: { [id]: { Type: 'AWS::DynamoDB::Table' } } };
-    writeFileSync(path.join(folder, 'deployed.json'), JSON.stringify(template));
-    writeFileSync(path.join(folder, 'PlantStore-dev.template.json'), '{"Resources":{}}');
-    const args = ['--stage', 'dev', '--app', folder, '--template', path.join(folder, 'deployed.json')];
-    const { code, out, err } = await runHere('guard', args);
+    const responses = { GetTemplate: is({ TemplateBody: JSON.stringify(template) }) };
+    const { code, out, err } = await runWithAws('guard', ['--stage', 'dev'], responses);
     expectShown(out + err);
     expect(out).not.toMatch(/^PlantStore-dev: nothing/m);
     expect(code).toBe(1);

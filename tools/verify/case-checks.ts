@@ -2,63 +2,93 @@ import { loadCases } from '../../contract/cases.ts';
 import type { ContractCase } from '../../contract/contract-case.ts';
 import { errorOf, judgeResponse } from '../../contract/judge-response.ts';
 import { headersOf, NotJudged } from '../../contract/placeholders.ts';
-import type { Check } from './check.ts';
+import { type Check, notJudged } from './check.ts';
 import { movedCase, movedRefusal, storesPlant } from './ids.ts';
+import { bodyOf, PLANT } from './plant-checks.ts';
 import type { RunningService } from './running-service.ts';
 
 /** What a verification may do. */
 export interface Permission {
-  /** Whether to send also the cases that store plants. */
+  /** Whether to send also what stores plants. */
   readonly write: boolean;
   /**
    * Whether ids outside the reserved range may be used: the limits of int64, and ids that cannot be moved. Somebody's plant may
    * need such an id later.
    */
   readonly everyId: boolean;
+  /** The origins that the stage allows, if they are known. */
+  readonly origins?: readonly string[] | undefined;
 }
 
-/** Ids at which a program with doubles goes wrong. */
-const LIMITS_OF_INT64 = ['9223372036854775807', '9223372036854775806', '-9223372036854775808'];
-const BEYOND_DOUBLES = ['9007199254740992', '9007199254740993', '-9007199254740993'];
-const EDGES = [...LIMITS_OF_INT64, ...BEYOND_DOUBLES];
+/** Why something is not judged. */
+export const NO_WRITE = 'only --write stores plants';
+const OUTSIDE = 'ids outside the reserved range are used only where the stage is not protected';
+const IN_USE = 'the id is in use';
+
+/** Ids at which a program with doubles goes wrong: the limits of int64, and those from 2^53. */
+const EDGE = /^-?9(223372036854775|00719925474099)\d+$/;
 
 /**
- * The cases of the contract that can be sent over HTTP, with ids moved into the reserved range. Without `write` only those that
- * must be refused whatever the store contains.
+ * The cases of the contract that can be sent over HTTP, with ids moved into the reserved range.
  * @param isWanted which of them; all by default
  */
 export function caseChecks(
-  { write, everyId }: Permission,
+  permission: Permission,
   isWanted: (contractCase: ContractCase) => boolean = () => true,
 ): Check[] {
   return loadCases()
-    .filter((each) => each.only !== 'handler' && (write || !storesPlant(each)) && isWanted(each))
+    .filter((each) => each.only !== 'handler' && isWanted(each))
     .map((each) => {
-      const run = storesPlant(each) ? judgeStored(each, everyId) : judgeRefused(each, everyId);
+      const run = (storesPlant(each) ? judgeStored : judgeRefused)(each, permission);
       return { group: each.group, rule: each.name, run };
     });
 }
 
-function judgeStored(contractCase: ContractCase, everyId: boolean): Check['run'] {
-  const moved = movedCase(contractCase);
-  if (moved) return (service) => judgeCase(moved, service);
+function judgeStored(contractCase: ContractCase, { write, everyId }: Permission): Check['run'] {
+  if (!write) return notJudged(NO_WRITE);
+  const { moved, isSafe } = movedCase(contractCase);
+  if (isSafe) return (service) => judgeCase(moved, service);
   const { expected } = contractCase;
-  if (expected.status !== 200 || !EDGES.includes(expected.stored ?? ''))
-    return notJudged('its id cannot be moved into the reserved range; other cases test similar ids');
+  if (expected.status !== 200 || !EDGE.test(expected.stored ?? ''))
+    return notJudged('the id cannot be moved into the reserved range');
   return everyId ? (service) => judgeEdge(contractCase, service) : notJudged(OUTSIDE);
 }
 
-function judgeRefused(contractCase: ContractCase, everyId: boolean): Check['run'] {
+function judgeRefused(contractCase: ContractCase, { write, everyId }: Permission): Check['run'] {
   const { moved, isSafe } = movedRefusal(contractCase);
-  return isSafe || everyId ? (service) => judgeCase(moved, service) : notJudged(OUTSIDE);
+  if (!isSafe) return everyId ? (service) => judgeCase(moved, service) : notJudged(OUTSIDE);
+  return async (service) => [
+    ...(await judgeCase(moved, service)),
+    ...(write ? await judgeAbsent(moved, service) : []),
+  ];
 }
 
-const OUTSIDE = 'its id is outside the reserved range, so it is judged only where the stage is not protected';
+/** Only if nothing was stored, another plant can have the id. */
+async function judgeAbsent({ expected }: ContractCase, service: RunningService): Promise<string[]> {
+  if (expected.status === 200 || expected.absent === undefined) return [];
+  const plant = { name: 'Refused' };
+  const wrong = await service.expect(bodyOf(expected.absent, plant), { status: 200, plant });
+  return wrong.map((reason) => `then another plant with its id ${reason}`);
+}
 
-function notJudged(reason: string): Check['run'] {
-  return async () => {
-    throw new NotJudged(reason);
-  };
+/** An id of each length, the same in every run. */
+const DIGITS = '9182736455463728190';
+
+/** Creates plants whose ids are those of people: only where plants may be stored freely. */
+export function lengthChecks({ write, everyId }: Permission): Check[] {
+  return Array.from(DIGITS, (_, n) => {
+    const judge = async (service: RunningService) => {
+      const wrong: string[] = [];
+      for (const sign of ['', '-']) {
+        const response = await service.create(bodyOf(sign + DIGITS.slice(0, n + 1), PLANT));
+        if (errorOf(response) === 40901) throw new NotJudged(IN_USE);
+        wrong.push(...judgeResponse(response, { status: 200, plant: PLANT }));
+      }
+      return wrong;
+    };
+    const run = write ? (everyId ? judge : notJudged(OUTSIDE)) : notJudged(NO_WRITE);
+    return { group: 'ids', rule: `an id of ${n + 1} digits is stored, also a negative one`, run };
+  });
 }
 
 async function judgeCase(contractCase: ContractCase, service: RunningService): Promise<string[]> {
@@ -73,7 +103,7 @@ async function judgeCase(contractCase: ContractCase, service: RunningService): P
 /** These ids are outside the reserved range, so another plant may have them. */
 async function judgeEdge(contractCase: ContractCase, service: RunningService): Promise<string[]> {
   for (const body of [...contractCase.given, contractCase.body ?? '']) {
-    if (errorOf(await service.create(body)) === 40901) throw new NotJudged('the id is in use');
+    if (errorOf(await service.create(body)) === 40901) throw new NotJudged(IN_USE);
   }
   return judgeCase(contractCase, service);
 }

@@ -24,6 +24,13 @@ export interface Result {
   readonly reasons: readonly string[];
 }
 
+/** A check that is only listed, with the reason. */
+export function notJudged(reason: string): Check['run'] {
+  return async () => {
+    throw new NotJudged(reason);
+  };
+}
+
 /** Why a check was not judged after the service has stopped. */
 export const STOPPED = 'the service stopped responding';
 

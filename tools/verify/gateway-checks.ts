@@ -9,9 +9,37 @@ const TOO_LARGE = { status: 400, error: 41301 } as const;
 
 const group = 'the gateway';
 
-/** Checks of the gateway that cannot be written as contract cases. */
-export function gatewayChecks(): Check[] {
-  return [headCheck(), requestIdCheck(), ...sizeChecks()];
+/**
+ * Checks of the gateway that cannot be written as contract cases.
+ * @param origins the allowed origins, if they are known
+ */
+export function gatewayChecks(origins?: readonly string[]): Check[] {
+  return [headCheck(), requestIdCheck(), originCheck(origins), ...sizeChecks()];
+}
+
+/** Nobody can have it (RFC 2606, section 2). */
+const STRANGER = 'https://stranger.invalid';
+
+function originCheck(origins: readonly string[] | undefined): Check {
+  const expected = origins?.includes('*') ? '*' : undefined;
+  return {
+    group,
+    rule: 'a page of an origin that is not allowed can read no response',
+    run: async (service) => {
+      const { headers: usual = [], body } = service.post(VERIFY_BODY);
+      const headers = [...usual, ['origin', STRANGER], ['access-control-request-method', 'POST']] as const;
+      const wrong: string[] = [];
+      for (const method of ['POST', 'OPTIONS']) {
+        const { headers: got } = await service.send({ method, headers, body });
+        const allowed = got['access-control-allow-origin'];
+        if (got['access-control-allow-credentials'] !== undefined) wrong.push(`${method} allows credentials`);
+        else if (allowed === '*' && !origins)
+          throw new NotJudged('only --stage knows whether every origin is allowed');
+        if (allowed !== expected) wrong.push(`${method} allows the origin ${allowed}`);
+      }
+      return wrong;
+    },
+  };
 }
 
 /** HEAD is no operation. Its response has no body (RFC 9110, section 9.3.2): Node's client ignores one. */

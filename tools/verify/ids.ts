@@ -7,8 +7,11 @@ import type { ContractCase } from '../../contract/contract-case.ts';
  */
 export const VERIFY_IDS = { first: -(2n ** 62n), last: -(2n ** 62n) + 2n ** 40n - 1n } as const;
 
-/** The start of the contract cases' ids: the same in every run, so that a second run adds nothing. */
-const CASES_FROM = VERIFY_IDS.first + 2n ** 20n;
+/** More than the ids that are moved, which are under a million. */
+const MOST_IDS = 2n ** 20n;
+
+/** The start of the ids of the cases that store plants: the same in every run, so that a second run adds nothing. */
+const CASES_FROM = VERIFY_IDS.first + MOST_IDS;
 
 /** A random id; the chance that it equals a given earlier one is 1 in 2^39. */
 export function newId(): bigint {
@@ -24,69 +27,64 @@ const PLAIN_ID = /(:[ \t\r\n]*)([1-9]\d{3,5}|(?<="id":)[1-9]\d{0,2})(?=[ \t\r\n]
  */
 const LENIENT_ID = /(\bid\b["'\s:=>[]*)([1-9]\d{0,5})(?=\.\d*(?![\d.eE])|[^\d.eE_,]|,(?!\d)|$)/g;
 
-/** The first digits after the name `id`, in its spellings, without a word between. */
-const AFTER_ID = /(?:\bid\b|\\u0069d|i\\u0064)[^\p{L}\p{Nd}]*?(-?\p{Nd}+)/gu;
+/** The first number after the name `id`, in its spellings, without a word between. */
+const AFTER_ID = /(?:\bid\b|\\u0069(?:d|\\u0064)|i\\u0064)[^\p{L}\p{Nd}]*?(-?\p{Nd}[\p{Nd}.eE+-]*)/gu;
 
 /** Whether a case stores a plant, or needs a stored one. */
 export function storesPlant({ expected, given }: Pick<ContractCase, 'expected' | 'given'>): boolean {
   return expected.status === 200 || given.length > 0;
 }
 
-/**
- * Moves the ids of a case, and of the plants that it needs, into the reserved range.
- * @returns undefined if an id cannot be moved: it is written in an unusual way, or the case is about this id
- */
-export function movedCase(contractCase: ContractCase): ContractCase | undefined {
-  const { body, expected } = contractCase;
+/** A case with other ids. */
+interface Moved {
+  readonly moved: ContractCase;
+  /** Whether no other id is left that a lenient reader might see. */
+  readonly isSafe: boolean;
+}
+
+/** Moves the ids of a case that stores plants, and of the plants that it needs, into the reserved range. */
+export function movedCase(contractCase: ContractCase): Moved {
   const given = contractCase.given.map((each) => movedBody(each, PLAIN_ID));
-  const moved = body && movedBody(body, PLAIN_ID);
-  const isStored = expected.status === 200 || expected.error === 40901;
-  const isSafe = given.every(isOurs) && (!isStored || (moved !== undefined && isOurs(moved)));
+  const body = contractCase.body && movedBody(contractCase.body, PLAIN_ID);
   const path = movedText(contractCase.path, LENIENT_ID);
-  return isSafe ? { ...contractCase, path, body: moved, given } : undefined;
+  const isSafe = [...given, body ?? '', path].every(hasOurIds);
+  return { moved: { ...contractCase, path, body, given }, isSafe };
 }
 
 /**
  * Moves the ids of a case that must be refused into the reserved range, so that a service that accepts it by mistake stores
- * nothing under an id of somebody.
- * @returns also whether no other id is left that a lenient reader might see
+ * nothing under an id of somebody. They are new in every run, so that the absent one is known to be free.
  */
-export function movedRefusal(contractCase: ContractCase): { moved: ContractCase; isSafe: boolean } {
-  const path = movedText(contractCase.path, LENIENT_ID);
-  const { body } = contractCase;
+export function movedRefusal(contractCase: ContractCase): Moved {
+  const from = newId() - MOST_IDS;
+  const path = movedText(contractCase.path, LENIENT_ID, from);
+  const { body, expected } = contractCase;
   if (body && isEncoded(body)) return { moved: contractCase, isSafe: false };
-  const moved = body && movedBody(movedBody(body, PLAIN_ID), LENIENT_ID);
-  const ids = [...`${path}\n${moved ?? ''}`.matchAll(AFTER_ID)];
+  const moved = body && movedBody(movedBody(body, PLAIN_ID, from), LENIENT_ID, from);
+  const absent =
+    expected.status === 400 && expected.absent?.replace(/^\d{1,6}$/, (id) => `${from + BigInt(id)}`);
   return {
-    moved: { ...contractCase, path, body: moved },
-    isSafe: ids.every(([, id = '']) => isReserved(id)),
+    moved: { ...contractCase, path, body: moved, expected: { ...expected, ...(absent && { absent }) } },
+    isSafe: hasOurIds(path) && hasOurIds(moved ?? ''),
   };
 }
 
-function movedText(text: string, pattern: RegExp): string {
-  return text.replace(pattern, (_, before: string, id: string) => before + (CASES_FROM + BigInt(id)));
+/** Whether all ids in a text are in the reserved range. A double is exact enough: it is at most 256 away from the id. */
+function hasOurIds(text: string | Buffer): boolean {
+  const [first, last] = [Number(VERIFY_IDS.first), Number(VERIFY_IDS.last)];
+  return [...String(text).matchAll(AFTER_ID)].every(([, id]) => Number(id) >= first && Number(id) <= last);
+}
+
+function movedText(text: string, pattern: RegExp, from = CASES_FROM): string {
+  return text.replace(pattern, (_, before: string, id: string) => before + (from + BigInt(id)));
 }
 
 /** Latin-1 keeps every byte. */
-function movedBody(body: Buffer, pattern: RegExp): Buffer {
-  return Buffer.from(movedText(body.toString('latin1'), pattern), 'latin1');
-}
-
-function isReserved(id: string): boolean {
-  return /^-\d{1,19}$/.test(id) && BigInt(id) >= VERIFY_IDS.first && BigInt(id) <= VERIFY_IDS.last;
+function movedBody(body: Buffer, pattern: RegExp, from = CASES_FROM): Buffer {
+  return Buffer.from(movedText(body.toString('latin1'), pattern, from), 'latin1');
 }
 
 /** Whether a body is gzip or UTF-16, which a service may decode although it must not. */
 function isEncoded(body: Buffer): boolean {
   return body[0] === 0x1f || body.subarray(0, 4).includes(0);
-}
-
-/** Whether the id of a body is in the reserved range. A double is exact enough: it is at most 256 away from the id. */
-function isOurs(body: Buffer): boolean {
-  try {
-    const { id } = JSON.parse(body.toString());
-    return id >= Number(VERIFY_IDS.first) && id <= Number(VERIFY_IDS.last);
-  } catch {
-    return false;
-  }
 }

@@ -12,7 +12,7 @@ export interface BarePlant {
 /** The response to another plant with a taken id. */
 export const TAKEN = { status: 400, error: 40901 } as const;
 
-const PLANT = { name: 'Verify', tag: 'npm run verify' } as const;
+export const PLANT = { name: 'Verify', tag: 'npm run verify' } as const;
 
 /** The one plant that a verification without `--write` creates: the same in every run, so only the first run adds it. */
 export const VERIFY_BODY = bodyOf(VERIFY_IDS.first, PLANT);
@@ -34,6 +34,7 @@ export function plantChecks(): Check[] {
   return [
     { group, rule: 'the response is the plant without its id', run: is200 },
     { group, rule: 'the same plant again gets the same response', run: is200 },
+    { group, rule: 'the same request is refused without its token', run: judgeTokens },
     ...OTHERS.map(([what, other]) => ({
       group,
       rule: `${what} is refused, and overwrites nothing`,
@@ -42,24 +43,15 @@ export function plantChecks(): Check[] {
   ];
 }
 
-type Headers = [name: string, value: string][];
-
-/** What was just stored with a valid token is refused with another one, and without: a cache in front must not respond to it. */
-export function tokenChecks(): Check[] {
-  const check = (how: string, error: number, authorization: (service: RunningService) => Headers) => ({
-    group: 'access tokens',
-    rule: `the plant that was just stored is refused ${how}`,
-    run: async (service: RunningService) => {
-      const stored = await is200(service);
-      const headers = [['content-type', 'application/json'] as const, ...authorization(service)];
-      const response = await service.send({ headers, body: VERIFY_BODY });
-      return [...stored, ...judgeResponse(response, { status: 400, error })];
-    },
-  });
-  return [
-    check('without a token', 40101, () => []),
-    check('with an unknown token', 40102, ({ tokens }) => [['authorization', `Bearer ${tokens.unknown}`]]),
-  ];
+/** A cache in front must not respond to what was just stored. */
+async function judgeTokens(service: RunningService): Promise<string[]> {
+  const wrong = await is200(service);
+  const type = ['content-type', 'application/json'] as const;
+  const unknown = ['authorization', `Bearer ${service.tokens.unknown}`] as const;
+  const none = await service.send({ headers: [type], body: VERIFY_BODY });
+  const other = await service.send({ headers: [type, unknown], body: VERIFY_BODY });
+  wrong.push(...judgeResponse(none, { status: 400, error: 40101 }));
+  return [...wrong, ...judgeResponse(other, { status: 400, error: 40102 })];
 }
 
 /** Creates and repeats the verify plant, with one request for each check. */

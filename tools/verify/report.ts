@@ -22,9 +22,13 @@ export function summaryOf(results: readonly Result[]) {
   const hasStopped = results.some(({ reasons }) => reasons[0] === STOPPED);
   const conforms = didNotHold === 0 && !hasStopped;
   const says = conforms ? 'conforms to the contract' : 'violates the contract';
+  const open = results.filter(({ verdict }) => verdict === 'not judged');
+  const reasons = Object.entries(Object.groupBy(open, ({ reasons }) => oneLine(reasons.join('; '))));
+  const why = reasons.map(([reason, own = []]) => `${own.length}: ${reason}`).join('; ');
+  const counted = `${held} rules held, ${didNotHold} did not hold, ${notJudged} not judged`;
   return {
     counts: { held, didNotHold, notJudged, hasStopped },
     conforms,
-    verdict: `${hasStopped ? 'stopped responding' : says}: ${held} rules held, ${didNotHold} did not hold, ${notJudged} not judged.`,
+    verdict: `${hasStopped ? 'stopped responding' : says}: ${counted}${why && ` (${why})`}.`,
   };
 }

@@ -1,11 +1,11 @@
 import { EXIT } from '../../terminal/command-line.ts';
 import { print, printError } from '../../terminal/print.ts';
 import { progressBar } from '../../terminal/progress.ts';
-import { caseChecks, type Permission } from './case-checks.ts';
-import { type Check, runChecks } from './check.ts';
+import { caseChecks, lengthChecks, NO_WRITE, type Permission } from './case-checks.ts';
+import { type Check, notJudged, runChecks } from './check.ts';
 import { requireService } from './first-response.ts';
 import { gatewayChecks } from './gateway-checks.ts';
-import { plantChecks, tokenChecks, VERIFY_BODY } from './plant-checks.ts';
+import { plantChecks, VERIFY_BODY } from './plant-checks.ts';
 import { raceChecks } from './race-checks.ts';
 import { COLORS, report, summaryOf } from './report.ts';
 import { RunningService } from './running-service.ts';
@@ -41,8 +41,16 @@ export async function verify(
   }
 }
 
-/** All checks. */
+/** All checks, also those that are only listed because they may not be sent. */
 export function checksFor(permission: Permission): Check[] {
-  const races = permission.write ? raceChecks() : [];
-  return [...plantChecks(), ...tokenChecks(), ...caseChecks(permission), ...gatewayChecks(), ...races];
+  const races = raceChecks().map((race) => (permission.write ? race : { ...race, run: notJudged(NO_WRITE) }));
+  const stored = { group: 'the plant', rule: 'nothing that is refused is stored', run: notJudged(NO_WRITE) };
+  return [
+    ...plantChecks(),
+    ...caseChecks(permission),
+    ...lengthChecks(permission),
+    ...gatewayChecks(permission.origins),
+    ...races,
+    ...(permission.write ? [] : [stored]),
+  ];
 }

@@ -1,4 +1,3 @@
-import http from 'node:http';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createGateway } from '../../local/gateway.ts';
@@ -8,58 +7,51 @@ import { type Check, runChecks } from './check.ts';
 import { checksFor } from './run.ts';
 import { RunningService } from './running-service.ts';
 
-/** Each group of checks can run alone. */
-const CHECKS = checksFor({ write: true, everyId: true });
-
 type Handler = TestService['handler'];
-type Change = (response: APIGatewayProxyResult, event: APIGatewayProxyEvent) => APIGatewayProxyResult;
+type Response = APIGatewayProxyResult;
 
 describe('npm run verify names the rule that a service breaks', async () => {
   const service = await startTestService();
   afterAll(() => service.close());
+  const store = (id: string, name: string) =>
+    service.handler(plantEvent(service.token, `{"id":${id},"name":"${name}"}`));
 
-  /**
-   * Tests the gateway in front of a function.
-   * @param wanted the rule to test, or the group of the rules
-   * @param respondItself responds to a request in place of the gateway, or returns false
-   * @returns the verdict on each rule
-   */
-  async function verdicts(
-    handler: Handler,
-    wanted: string,
-    respondItself: (request: http.IncomingMessage, response: http.ServerResponse) => boolean = () => false,
-  ): Promise<Record<string, string>> {
+  /** Tests a function behind the gateway. @returns the verdict on each rule of the group, or on this rule */
+  async function verdicts(handler: Handler, wanted: string): Promise<Record<string, string>> {
     const gateway = createGateway(handler);
-    const front = http.createServer((request, response) => {
-      if (!respondItself(request, response)) gateway.emit('request', request, response);
-    });
-    const client = new RunningService(await listen(front), service.token);
-    const checks = CHECKS.filter(({ group, rule }) => [group, rule].includes(wanted));
+    const client = new RunningService(await listen(gateway), service.token);
+    const all = checksFor({ write: true, everyId: true, origins: [] });
+    const checks = all.filter(({ group, rule }) => [group, rule].includes(wanted));
     const results = await runChecks(checks, client, () => undefined);
     client.close();
-    front.close();
+    gateway.close();
     return Object.fromEntries(results.map(({ rule, verdict }) => [rule, verdict]));
   }
 
-  test('a limit of int64 that is in use is not judged', async () => {
-    await service.handler(plantEvent(service.token, '{"id":9223372036854775807,"name":"Somebody’s"}'));
+  test('an id that is in use is not judged', async () => {
+    await store('9223372036854775807', 'Somebody’s');
+    await store('-91', 'Somebody’s');
     const found = await verdicts(service.handler, 'ids');
     expect(found).toMatchObject({
       'the largest int64 is kept, digit for digit': 'not judged',
       'the smallest int64 is kept, digit for digit': 'held',
+      'an id of 2 digits is stored, also a negative one': 'not judged',
+      'an id of 3 digits is stored, also a negative one': 'held',
     });
     expect(Object.values(found)).not.toContain('did not hold');
   });
 
+  const sent = ({ body }: APIGatewayProxyEvent) => Buffer.from(body ?? '', 'base64').toString();
+  const idIn = (event: APIGatewayProxyEvent) => /"id": *(-?\d+)/.exec(sent(event))?.[1] ?? '';
   const withResponse =
-    (change: Change): Handler =>
+    (change: (response: Response, event: APIGatewayProxyEvent) => Response | Promise<Response>): Handler =>
     async (event, context) =>
       change(await service.handler(event, context), event as APIGatewayProxyEvent);
-  const withEvent =
-    (change: (event: APIGatewayProxyEvent) => Partial<APIGatewayProxyEvent>): Handler =>
-    (event, context) =>
-      service.handler({ ...(event as object), ...change(event as APIGatewayProxyEvent) }, context);
-  const sent = ({ body }: APIGatewayProxyEvent) => Buffer.from(body ?? '', 'base64').toString();
+  const withHeaders = (change: (origin: string, status: number) => Record<string, string>) =>
+    withResponse((response, { multiValueHeaders: { origin = [] } }) => {
+      const changed = change(String(origin), response.statusCode);
+      return { ...response, headers: { ...response.headers, ...changed } };
+    });
 
   const with401 = withResponse((response) =>
     response.body.includes('40101') ? { ...response, statusCode: 401 } : response,
@@ -74,56 +66,52 @@ describe('npm run verify names the rule that a service breaks', async () => {
       return { ...response, statusCode: 200, body: JSON.stringify({ name, tag }) };
     });
   };
-  const withIdsOfRefusals = withResponse((response) => ({
-    ...response,
-    headers: { ...response.headers, 'x-request-id': `a ${response.statusCode}` },
-  }));
-  const withAnyToken = withEvent(({ multiValueHeaders: { authorization, ...others } }) => ({
-    multiValueHeaders: authorization ? { ...others, authorization: [`Bearer ${service.token}`] } : others,
-  }));
   /** A cache in front, whose keys are the bodies alone. */
-  const withCache = (): Handler => {
-    const stored = new Map<string, APIGatewayProxyResult>();
-    return async (event, context) => {
-      const body = sent(event as APIGatewayProxyEvent);
-      const response = stored.get(body) ?? (await service.handler(event, context));
-      if (response.statusCode === 200) stored.set(body, response);
-      return response;
-    };
+  const cached = new Map<string, Response>();
+  const withCache: Handler = async (event, context) => {
+    const key = sent(event as APIGatewayProxyEvent);
+    const response = cached.get(key) ?? (await service.handler(event, context));
+    if (response.statusCode === 200) cached.set(key, response);
+    return response;
   };
-  const withDoubles = withEvent((event) => {
-    const rounded = (_: string, key: string, id: string) => key + BigInt(Number(id));
-    const body = sent(event).replace(/("id":)(-?\d{17,20})(?=[,}])/, rounded);
-    return { body: Buffer.from(body).toString('base64') };
+  /** Responds as it should, and stores the plant all the same. */
+  const storing = (error: number) =>
+    withResponse(async (response, event) => {
+      if (response.body.includes(`"error":${error}`) && idIn(event)) await store(idIn(event), 'Stored');
+      return response;
+    });
+  const withoutSomeIds = withResponse((response, event) => {
+    const id = Number(idIn(event));
+    const isWrong = id >= 1_000_000 && id < 2 ** 53;
+    return isWrong
+      ? { ...response, statusCode: 400, body: '{"error":50001,"message":"A fault."}' }
+      : response;
   });
+  const withIdsOfRefusals = withHeaders((_, status) => ({ 'x-request-id': `a ${status}` }));
+  const reflecting = withHeaders((origin) => ({ 'access-control-allow-origin': origin }));
+  const openToAll = withHeaders(() => ({ 'access-control-allow-origin': '*' }));
+  const withCredentials = withHeaders(() => ({ 'access-control-allow-credentials': 'true' }));
 
-  const DIFFERENT_IDS = 'every response has a different request id';
+  const ORIGIN = 'a page of an origin that is not allowed can read no response';
   test.each<[string, Handler, string, RegExp]>([
     ['responds to a missing token with 401', with401, 'access tokens', /^a request without Authorization /],
     ['returns 200 for a conflict', withConflictsLost(1), 'the verify plant', /^another name with its id /],
     ['stores all plants of a race', withConflictsLost(Infinity), 'races', /, exactly one is stored /],
     ['stores two plants of a race', withConflictsLost(1), 'races', /, exactly one is stored /],
-    ['repeats the request id of refusals', withIdsOfRefusals, DIFFERENT_IDS, /./],
-    ['accepts any token', withAnyToken, 'access tokens', /^a mistyped token is refused$/],
-    ['has a cache in front', withCache(), 'access tokens', / just stored is refused without a token$/],
-    ['has a cache in front', withCache(), 'access tokens', / just stored is refused with an unknown token$/],
-    ['reads ids as doubles', withDoubles, 'the plant', /^a plant without a tag is returned without one$/],
+    ['repeats the request id of refusals', withIdsOfRefusals, 'the gateway', /^every response has a differ/],
+    ['has a cache in front', withCache, 'the verify plant', /^the same request is refused /],
+    ['stores what has no token', storing(40101), 'access tokens', /^a request without Authorization /],
+    ['stores what has a wrong token', storing(40102), 'access tokens', /^a mistyped token is refused$/],
+    ['stores a plant that it refuses', storing(40002), 'names and tags', /./],
+    ['stores a wrong media type', storing(41501), 'media types', /./],
+    ['fails for ids from a million to 2^53', withoutSomeIds, 'ids', /^an id of 10 digits is stored/],
+    ['allows the origin that asks', reflecting, ORIGIN, /./],
+    ['allows all origins', openToAll, ORIGIN, /./],
+    ['allows credentials', withCredentials, ORIGIN, /./],
   ])('if the service %s', async (_, handler, group, rule) => {
     const found = Object.entries(await verdicts(handler, group));
     const broken = found.filter(([, verdict]) => verdict === 'did not hold').map(([name]) => name);
     expect(broken).toContainEqual(expect.stringMatching(rule));
-  });
-
-  test('if the gateway responds to a body of 2 MB, which AWS accepts, with 413; AWS itself does so to larger ones', async () => {
-    const found = await verdicts(service.handler, 'the gateway', (request, response) => {
-      if (Number(request.headers['content-length'] ?? 0) < 1024 * 1024) return false;
-      request.resume().on('end', () => response.writeHead(413).end('{"message":"Request Too Long"}'));
-      return true;
-    });
-    expect(found).toMatchObject({
-      'a body of 2 MB is refused as too large': 'did not hold',
-      'a body of 5 MB is refused as too large': 'not judged',
-    });
   });
 });
 

@@ -46,7 +46,7 @@ test('where the stage is protected, no id of somebody is used, even if the servi
   const used = usedIds(run);
   expect(used.length).toBeGreaterThan(300);
   expect(used.filter((id) => !isReserved(id))).toEqual([]);
-  expect(run.notJudged.length).toBeLessThan(85);
+  expect(run.notJudged.length).toBeLessThan(110);
 });
 
 test('elsewhere the limits of int64 are used too, and ids that a double cannot represent', async () => {
@@ -60,8 +60,8 @@ test('the reserved ids are those of docs/first-deployment.md: new ones in the up
   expect(ids.filter((id) => id > -4611684918915760129n || id <= -4611685468671574017n)).toEqual([]);
   const body = Buffer.from('{"id":1000,"name":"Fern"}');
   const expected = { status: 400, error: 40901 } as const;
-  const moved = movedCase({ body, expected, given: [], path: '/plants' } as never);
-  expect(String(moved?.body)).toBe('{"id":-4611686018426338328,"name":"Fern"}');
+  const { moved } = movedCase({ body, expected, given: [], path: '/plants' } as never);
+  expect(String(moved.body)).toBe('{"id":-4611686018426338328,"name":"Fern"}');
 });
 
 test.each([

@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import { createSecureContext, type TlsOptions } from 'node:tls';
 import { expect, test } from 'vitest';
 import { makeCertificate } from '../../test/support/certificate.ts';
 import { listen } from '../../test/support/listen.ts';
@@ -68,9 +69,17 @@ test.each([
   server.close();
 });
 
-test('a self-signed certificate is refused, so that nobody can intercept the token', async () => {
-  const server = createTlsServer(makeCertificate(), (_request, response) => response.end('{"name":"Fern"}'));
-  const url = (await listen(server)).replace('http:', 'https:');
+test('over TLS, the server is named as every gateway needs it, and a self-signed certificate is refused', async () => {
+  const certificate = makeCertificate('DNS:localhost');
+  const names: string[] = [];
+  const SNICallback: TlsOptions['SNICallback'] = (name, done) => {
+    names.push(name);
+    done(null, createSecureContext(certificate));
+  };
+  // Without a name there is no certificate.
+  const server = createTlsServer({ SNICallback });
+  const url = (await listen(server)).replace('http://127.0.0.1', 'https://localhost');
   expect(await problemOf(url)).toBe('URL cannot be reached (DEPTH_ZERO_SELF_SIGNED_CERT).');
+  expect(new Set(names)).toEqual(new Set(['localhost']));
   server.close();
 });

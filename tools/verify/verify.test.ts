@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
-import { ScanCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, describe, expect, test } from 'vitest';
+import { DeleteItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { STAGES } from '../../infra/stages.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { noStack, type Responses, stack, startAws, withAws } from '../../test/support/aws-stand-in.ts';
@@ -49,12 +49,24 @@ describe('npm run verify', async () => {
 
   const scan = new ScanCommand({ TableName: LOCAL_TABLES.accessTokens });
   const tokens = async () => (await server.client.send(scan)).Items ?? [];
+  // A test that failed may have left one.
+  beforeEach(async () => {
+    for (const { name, digest = { S: '' } } of await tokens())
+      if (name?.S === 'verify')
+        await server.client.send(
+          new DeleteItemCommand({ TableName: LOCAL_TABLES.accessTokens, Key: { digest } }),
+        );
+  });
   const tokenNames = async () => (await tokens()).map(({ name }) => name?.S).sort();
 
   test('with --stage finds the address, issues a token for the run only, and creates one plant', async () => {
     const { code, out, err } = await verify('--stage', 'prod');
     expect(out).toMatch(
-      /^http:\S+ conforms to the contract: \d{3} rules held, 0 did not hold, \d\d not judged\.\n$/,
+      /^http:\S+ conforms to the contract: \d{3} rules held, 0 did not hold, \d{3} not judged \((.+)\)\.\n$/,
+    );
+    // The last line says what was not tried. Prod is protected.
+    expect(out).toMatch(
+      /\(\d+: only --write stores plants; \d+: ids outside the reserved range are used only /,
     );
     expect(out + err).not.toContain('plants_');
     expect(code).toBe(0);
@@ -78,7 +90,7 @@ describe('npm run verify', async () => {
     const { code, out, err } = await verify('--url', server.url, '--write', '--json');
     expect(out).toMatch(/^{\n {2}"baseUrl"/);
     expect(err).toMatch(
-      /^http:\S+ conforms to the contract: \d+ rules held, 0 did not hold, \d+ not judged\.$/m,
+      /^http:\S+ conforms to the contract: \d+ rules held, 0 did not hold, \d+ not judged \(\d+: .+\)\.$/m,
     );
     const { held, results } = JSON.parse(out) as { held: number; results: Result[] };
     expect(results.filter(({ verdict }) => verdict === 'did not hold')).toEqual([]);
@@ -92,6 +104,7 @@ describe('npm run verify', async () => {
     async (signal) => {
       const asked = once(silent, 'request');
       const { child, ended } = startCommand('verify', ['--stage', 'dev-silent'], { env });
+      onTestFinished(() => void child.kill('SIGKILL'));
       await Promise.race([asked, ended]);
       expect(await tokenNames()).toEqual(['local', 'verify']);
       const issued = (await tokens()).find(({ name }) => name?.S === 'verify');

@@ -11,6 +11,7 @@ const commands = (file: string) =>
     .split('\n')
     .map((line) => line.replace(/^\s*(- run: )?/, ''))
     .filter((line) => /^(npm|npx|\.ci\/)/.test(line));
+
 test('CI installs without install scripts, which npm 10 would run whether listed or not', () => {
   expect(commands('.ci/install')).toEqual([
     'npm ci --ignore-scripts',
@@ -31,20 +32,4 @@ test('each npm script that a workflow runs is in package.json', () => {
   // npm's own command: a script could hide that the registry did not respond.
   expect(scripts).not.toHaveProperty('audit');
   for (const name of names) expect([...Object.keys(scripts), 'audit']).toContain(name);
-});
-
-test('npm run deploy asks nobody, and lets CloudFormation undo a deployment that fails', () => {
-  const { deploy } = JSON.parse(read('package.json')).scripts;
-  expect(deploy).toBe('cdk deploy --require-approval never');
-});
-
-test('in the runtime trial each package has a hash, and only the runtime client has an install script', () => {
-  const lock = JSON.parse(read('lab/runtime/package-lock.json')) as {
-    packages: Record<string, { integrity?: string; hasInstallScript?: boolean }>;
-  };
-  const { '': _, ...others } = lock.packages;
-  const odd = Object.entries(others).filter(
-    ([, { integrity, hasInstallScript }]) => !integrity || hasInstallScript,
-  );
-  expect(odd.map(([path]) => path)).toEqual(['node_modules/aws-lambda-ric']);
 });

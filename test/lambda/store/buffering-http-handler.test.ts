@@ -1,14 +1,15 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
-import type { AddressInfo } from 'node:net';
+import net, { type AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HttpRequest } from '@smithy/types';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { BufferingHttpHandler } from '../../../lambda/store/buffering-http-handler.ts';
 import { trustedCertificate } from '../../support/certificate.ts';
+import { listen } from '../../support/listen.ts';
 
-// store.test.ts tests every kind of store fault, and the fault matrix tests all combinations.
+// test/faults tries every fault of the store.
 
 const DYNAMODB = { 'content-type': 'application/x-amz-json-1.0' };
 
@@ -135,6 +136,19 @@ describe('a failure says whether the store may have received the request', () =>
       isSent: false,
       cause: { code: 'ECONNREFUSED' },
     });
+  });
+
+  test.each([
+    ['http:', 'timeout', true],
+    ['https:', 'connect timeout', false],
+  ])('silence after the first bytes over %s: %s', async (protocol, message, isSent) => {
+    const silent = net.createServer((socket) => {
+      socket.on('error', () => undefined).once('data', () => void vi.advanceTimersByTimeAsync(1_000));
+    });
+    const { port } = new URL(await listen(silent));
+    const response = new BufferingHttpHandler().handle(request(Number(port), { protocol }));
+    await expect(response).rejects.toMatchObject({ message, isSent });
+    silent.close();
   });
 
   test.each([

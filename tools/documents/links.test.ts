@@ -26,13 +26,6 @@ test.each(DOCUMENTS.filter((file) => file.endsWith('.md')))('what %s links to ex
   for (const [, file = '', section] of links) expectThere(file === '' ? url : new URL(file, url), section);
 });
 
-test('no document sends a token to the name localhost, whose ::1 may be a process of another user', () => {
-  expect(DOCUMENTS).toEqual(
-    expect.arrayContaining(['README.md', 'contract/openapi.yaml', 'client/README.md']),
-  );
-  expect(DOCUMENTS.filter((file) => read(file).includes('localhost:3000'))).toEqual([]);
-});
-
 test('every section of a document to which a tool refers exists', () => {
   const tools = globSync('tools/**/*.ts', { cwd: ROOT }).map(read).join('\n');
   const named = [...tools.matchAll(/(docs\/[\w-]+\.md)(?:#([\w-]+))?/g)];

@@ -1,0 +1,37 @@
+import type { ErrorName } from '../lambda/errors.ts';
+import { responseTypesFor } from './gateway-responses.ts';
+
+/**
+ * The fields of the gateway's access log and the variables they come from (API Gateway Developer Guide, "Variables for
+ * access logging for API Gateway"). No header, query or raw path: each may contain a token. Not `error.message` either:
+ * for a malformed signature it repeats the Authorization header, and it is not escaped, so it can break the line's
+ * JSON. A variable without a value is written as "-".
+ */
+const FIELDS = {
+  requestId: '$context.requestId',
+  extendedRequestId: '$context.extendedRequestId',
+  time: '$context.requestTimeEpoch',
+  address: '$context.identity.sourceIp',
+  method: '$context.httpMethod',
+  resource: '$context.resourcePath',
+  status: '$context.status',
+  responseType: '$context.error.responseType',
+  integrationStatus: '$context.integration.integrationStatus',
+  functionStatus: '$context.integration.status',
+  latency: '$context.responseLatency',
+  functionLatency: '$context.integration.latency',
+  responseLength: '$context.responseLength',
+  trace: '$context.xrayTraceId',
+} as const;
+
+/** The format of the access log. */
+export const ACCESS_LOG_FORMAT = JSON.stringify(FIELDS);
+
+/** The field that the metric filters read. */
+const RESPONSE_TYPE: keyof typeof FIELDS = 'responseType';
+
+/** A pattern for lines of the access log: the gateway itself responded with one of these errors. */
+export function isRefusedBy(errors: readonly ErrorName[]): string {
+  const terms = responseTypesFor(...errors).map((type) => `$.${RESPONSE_TYPE} = "${type}"`);
+  return `{ ${terms.join(' || ')} }`;
+}
