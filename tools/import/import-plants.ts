@@ -7,7 +7,6 @@ import { Speed } from '../shared/speed.ts';
 import { csvRecords } from './csv.ts';
 import { inputBytes } from './input.ts';
 import { ndjsonRecords } from './ndjson.ts';
-import { Pace } from './pace.ts';
 import { type InputRecord, type Refusal, refusedLine } from './record.ts';
 import { type ImportParts, runImport } from './run.ts';
 import { plantSender, type ServiceAccess } from './sender.ts';
@@ -89,8 +88,8 @@ async function sendAll(job: ImportJob, stop: AbortController, commit: ImportPart
   const bytes = inputBytes(input?.file, stop.signal);
   const all = format === 'csv' ? csvRecords(bytes) : ndjsonRecords(bytes);
   const records = fromLine === undefined ? all : startingAt(all, fromLine);
-  const send = plantSender(service, new Pace(parallel), stop.signal);
-  await runImport({ records, send, commit, stop });
+  const send = plantSender(service, stop.signal);
+  await runImport({ records, send, commit, parallel, stop });
 }
 
 /**

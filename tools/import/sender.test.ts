@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { type Behavior, FERN, refusal, startScriptedService } from '../../client/test/scripted-service.ts';
 import { ERRORS, type PublishedError } from '../../lambda/errors.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
-import { Pace } from './pace.ts';
 import { plantSender } from './sender.ts';
 
 const PLANT = { id: 1n, name: 'Fern' };
@@ -10,8 +9,7 @@ const PLANT = { id: 1n, name: 'Fern' };
 const OF_THE_LINE = [40001, 40002, 40901, 41301];
 const OF_ALL_LINES = [40000, 40101, 40102, 40301, 40401, 41501, 50001];
 
-const senderTo = (url: string) =>
-  plantSender({ url, token: 'token' }, new Pace(1), new AbortController().signal);
+const senderTo = (url: string) => plantSender({ url, token: 'token' }, new AbortController().signal);
 
 /** Sends the same plant again and again to a scripted service. @returns the outcome of each, and the number of requests */
 async function send(count: number, ...script: Behavior[]) {
@@ -36,10 +34,14 @@ test('every published error without Retry-After is tried', () => {
   expect(final.map(({ error }) => error)).toEqual([...OF_THE_LINE, ...OF_ALL_LINES].sort());
 });
 
-test('the service’s own 50401 is repeated, also before any other response', async () => {
-  const late = refusal(50401, { 'x-request-id': 'r-1', 'retry-after': '0' });
-  const { seen, requests } = await send(1, late, FERN);
-  expect([seen, requests]).toEqual([['stored'], 2]);
+test('what passes is retried, also before any other response', async () => {
+  const headers = { 'x-request-id': 'r-1', 'retry-after': '0' };
+  const { seen, requests } = await send(
+    1,
+    ...[42901, 50301, 50401].map((error) => refusal(error, headers)),
+    FERN,
+  );
+  expect([seen, requests]).toEqual([['stored'], 4]);
 });
 
 describe('no request is repeated after', () => {
