@@ -135,7 +135,7 @@ function leaveOutOfConfiguration(): void {
     change('vitest.config.ts', (text) => text.replace(", 'client/src/**'", ''));
   for (const file of files.filter((each) => /^\.(?:ci|github)\//.test(each)))
     for (const part of [
-      /, [^,\]\n]+| && [^&;\n]+|^ *- run: .*\n/gm,
+      /, [^,\]\n]+| && (?:(?! &&|;).)+|^ *- run: .*\n/gm,
       /^ {2}- package-ecosystem.*\n(?: {4}.*\n)+/gm,
     ])
       change(file, (text) =>

@@ -7,7 +7,7 @@ const ARTICLE = /\b(a)(?=(?:\s+[`"'(]*|-)plant)/gi;
 /** An access token that is written out. Its checksum is over the prefix too. */
 const TOKEN = /plants_[0-9A-Za-z]{49}/g;
 /** The examples, also in the name of a constant: three names of plants, and two tags. */
-const EXAMPLE = /\b(?:Maidenhair |Star )?(fern|moss|ivy|shade|flower)(?=s?\b|_)/gi;
+const EXAMPLE = /\b(?:Maidenhair |Star )?(fern|moss|ivy|shade|flower)(?=\b|_)/gi;
 const WORDS = ['fern', 'moss', 'ivy', 'shade', 'flower'];
 
 /**
