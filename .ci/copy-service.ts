@@ -4,7 +4,7 @@
  * but what serves the copy itself. Prints which documents still speak of what was left out: those are for a person to edit.
  */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
@@ -26,22 +26,22 @@ const HANDBOOK = /^(?:CONTRIBUTING|docs\/commands)\.md$/;
 /** Packages that package.json's scripts and vitest use by another name. */
 const USED_BY_OTHERS = /^(?:@types\/|@vitest\/|@biomejs\/|@redocly\/|aws-cdk$|typescript$)/;
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { name: { type: 'string' }, plural: { type: 'string' }, whole: { type: 'boolean' } },
-});
-const { name = 'plant', plural = `${name}s`, whole = false } = values;
-const [folder = ''] = positionals;
-if (folder === '' || existsSync(folder) || ![name, plural].every((each) => /^[a-z]{2,20}$/.test(each))) {
-  console.error('Usage: node .ci/copy-service.ts FOLDER [--name order [--plural orders]] [--whole].');
-  console.error('The folder must not exist yet; a name is one word of lower-case letters.');
+process.on('uncaughtException', ({ message }) => {
+  console.error(`${message}\nUsage: .ci/copy-service.ts FOLDER [--name order [--plural orders]] [--whole]`);
   process.exit(2);
-}
+});
+const options = { name: { type: 'string' }, plural: { type: 'string' }, whole: { type: 'boolean' } } as const;
+const { values, positionals } = parseArgs({ allowPositionals: true, options });
+const { name = 'plant', plural = `${name}s`, whole = false } = values;
+const [folder = '', ...others] = positionals;
+const isNew = /^[^-]/.test(folder) && !lstatSync(folder, { throwIfNoEntry: false });
+if (!isNew || others.length > 0 || ![name, plural].every((each) => /^[a-z]{2,20}$/.test(each)))
+  throw new Error('The folder must not exist yet; a name is one word of lower-case letters.');
 
 const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' }).split('\0');
 const rename = renamer(name, plural);
 const files = tracked
-  .filter((file) => file !== '' && existsSync(path.join(ROOT, file)))
+  .filter((file) => statSync(path.join(ROOT, file), { throwIfNoEntry: false })?.isFile())
   .filter((file) => !ONLY_HERE.test(file) && (whole || !NOT_THE_SERVICE.test(file)))
   .map(copyFile);
 

@@ -68,7 +68,9 @@ export function alarmDefinitions(stage: Stage, metrics: Metrics) {
         metric: metrics.unknownTokens,
         counts: 'requests with an unknown token and none with a valid one',
         atLeast: 3,
-        // One request of a client ends it, so somebody who guesses tokens sets it off only while no client sends anything.
+        // One request of a client ends it, so a single sender with a wrong token sets it off only while no client sends anything
+        // for 15 minutes. With two periods of a minute, two minutes would do: some night, if clients send at random and fewer
+        // than 8 requests a minute (now: fewer than 1), and fewer than 3 a minute might never set it off.
         periods: { breaching: 3, of: 3 },
         impact: `Perhaps no client can use the service: all get ${badToken}, because the service knows no token that is sent.`,
         // The tokens are gone: only a person can restore them.

@@ -119,7 +119,7 @@ describe('the package', () => {
 
 describe('in Node', () => {
   test.for([
-    ['24', process.execPath, '9223372036854775807'],
+    [process.versions.node.slice(0, 2), process.execPath, '9223372036854775807'],
     ['20', NODE_20, '-9223372036854775808'],
   ] as const)('Node %s: a program in plain JavaScript works', async ([node, program, id], { skip }) => {
     if (program === undefined) return skip();

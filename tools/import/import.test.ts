@@ -140,7 +140,7 @@ describe('npm run import into the local service', () => {
     const { code, out, err } = await npmRun('import', [file, '--data', data]);
     writeFileSync(address, before);
     await stranger.close();
-    const inUse = `The data folder ${data} is in use by the service at ${stranger.url}; stop it, or choose --data.\nThe local service did not start.\n`;
+    const inUse = `The data folder ${data} is in use by the service at ${stranger.url}, process ${server.pid}; stop it, or choose --data.\nThe local service did not start.\n`;
     expect([report(out), code, err]).toEqual(isRunning ? [{}, 1, inUse] : [{ stored: 1 }, 0, '']);
     expect(readdirSync(path.dirname(file))).toEqual(['a.jsonl']);
     const seen = stranger.requests.map(({ method, headers }) => [method, headers.authorization]);
