@@ -109,7 +109,7 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
   ],
   'tools/import.ts': [
     `if the first one gets no response in ${seconds(DEFAULT_ATTEMPT_TIMEOUT_MS)} seconds`,
-    `if all fail for ${seconds(PATIENCE_MS)} seconds`,
+    `if one fails for ${seconds(PATIENCE_MS)} seconds`,
   ],
 };
 
