@@ -70,6 +70,7 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
   ],
   'docs/decisions/0008-a-json-parser-of-our-own.md': [`At most ${number(limits.MAX_JSON_DEPTH)} levels`],
   'docs/decisions/0020-one-region.md': [`\`ATTEMPT_MS\` (${seconds(limits.ATTEMPT_MS)} s)`],
+  'docs/deploy.md': [`for ${prod.canaryMinutes} minutes`],
   'docs/errors.md': [
     `API Gateway waits ${seconds(limits.GATEWAY_TIMEOUT_MS)} s`,
     `Lambda stops the function after ${seconds(limits.LAMBDA_TIMEOUT_MS)} s`,
