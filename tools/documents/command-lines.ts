@@ -29,7 +29,10 @@ function commandsIn(line: string): string[][] {
     if (/^[|&;]/.test(token)) commands.push([]);
     else commands.at(-1)?.push(token.replaceAll(/'([^']*)'|"((?:\\.|[^"\\])*)"/g, '$1$2'));
   }
-  return commands.map((words) => (words.includes('>') ? words.slice(0, words.indexOf('>')) : words));
+  return commands.map((words) => {
+    const at = words.findIndex((word) => /^>+$/.test(word));
+    return at < 0 ? words : words.slice(0, at);
+  });
 }
 
 /** A documented command that a parser of the project reads: the module to run, and its arguments. */

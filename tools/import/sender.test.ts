@@ -35,13 +35,12 @@ test('every published error without Retry-After is tried', () => {
 });
 
 test('what passes is retried, also before any other response', async () => {
-  const headers = { 'x-request-id': 'r-1', 'retry-after': '0' };
   const { seen, requests } = await send(
     1,
-    ...[42901, 50301, 50401].map((error) => refusal(error, headers)),
+    refusal(50401, { 'x-request-id': 'r-1', 'retry-after': '0' }),
     FERN,
   );
-  expect([seen, requests]).toEqual([['stored'], 4]);
+  expect([seen, requests]).toEqual([['stored'], 2]);
 });
 
 describe('no request is repeated after', () => {
