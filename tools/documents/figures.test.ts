@@ -69,7 +69,9 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
   ],
   'docs/decisions/0008-a-json-parser-of-our-own.md': [`At most ${number(limits.MAX_JSON_DEPTH)} levels`],
   'docs/decisions/0020-one-region.md': [`\`ATTEMPT_MS\` (${seconds(limits.ATTEMPT_MS)} s)`],
-  'docs/errors.md': [
+  'docs/import.md': [`${prod.logDays} days in prod, ${dev.logDays} in dev`],
+  'docs/performance.md': [
+    `The stack uses ${number(MemorySize)} MB`,
     `API Gateway waits ${seconds(limits.GATEWAY_TIMEOUT_MS)} s`,
     `Lambda stops the function after ${seconds(limits.LAMBDA_TIMEOUT_MS)} s`,
     `at ${seconds(limits.LAMBDA_TIMEOUT_MS - limits.EARLY_RESPONSE_RESERVE_MS)} s at the latest`,
@@ -77,8 +79,6 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
     `an attempt: ${seconds(limits.ATTEMPT_MS)} s, then the next; at most ${limits.STORE_ATTEMPTS} for a call`,
     `connecting: ${seconds(limits.CONNECT_MS)} s`,
   ],
-  'docs/import.md': [`${prod.logDays} days in prod, ${dev.logDays} in dev`],
-  'docs/performance.md': [`The stack uses **${number(MemorySize)} MB**`],
   'docs/reliability.md': [
     `${FAULTS.length * 6} of ${FAULTS.length * 6} cells`,
     `The matrix is ${FAULTS.length} faults ×`,
