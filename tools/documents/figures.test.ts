@@ -6,7 +6,6 @@ import { FIRST_PAUSE_MS, LONGEST_PAUSE_MS } from '../../client/src/repeat.ts';
 import { findStage } from '../../infra/find-stage.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import * as limits from '../../lambda/limits.ts';
-import { MOST_HELD_BYTES } from '../../local/gateway.ts';
 import { SOON_DAYS, TOKEN_DAYS } from '../../operate/access-tokens/issued-token.ts';
 import { FAULTS } from '../../test/faults/faults.ts';
 import { copyOf, only, resources } from '../../test/infra/synth.ts';
@@ -80,11 +79,9 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
     `connecting: ${seconds(limits.CONNECT_MS)} s`,
   ],
   'docs/reliability.md': [
+    `Store faults: ${FAULTS.length}, in`,
     `${FAULTS.length * 6} of ${FAULTS.length * 6} cells`,
-    `The matrix is ${FAULTS.length} faults ×`,
     `${FAULTS.length} requests with an unknown token`,
-    `abandoned after ${seconds(limits.ATTEMPT_MS)} s of that clock, a connection after ${seconds(limits.CONNECT_MS)} s`,
-    `holds at most ${MOST_HELD_BYTES / 1_000_000} MB of requests`,
   ],
   'lab/bench/environment.ts': [`const MEMORY_SIZE = ${MemorySize};`],
   'docs/operate.md': [`expire within ${SOON_DAYS} days`],
