@@ -66,7 +66,7 @@ export function makeApi(scope: Construct, stage: Stage, alias: Alias): Api {
 
 /**
  * Sends every path, with each method that ANY covers, to the function, which responds to all but POST /plants with 40401. The
- * gateway itself would look for an AWS signature in a bearer token, and respond with 40000. A MOCK integration fails with our binary media types.
+ * gateway itself would look for an AWS signature in a bearer token (40000); MOCK fails with our binary media types.
  */
 function addMethods(root: apigateway.IResource, alias: Alias): void {
   const integration = new apigateway.LambdaIntegration(alias, {

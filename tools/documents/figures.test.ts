@@ -68,6 +68,7 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
   ],
   'docs/decisions/0008-a-json-parser-of-our-own.md': [`At most ${number(limits.MAX_JSON_DEPTH)} levels`],
   'docs/decisions/0020-one-region.md': [`\`ATTEMPT_MS\` (${seconds(limits.ATTEMPT_MS)} s)`],
+  'docs/deploy.md': [`for ${prod.canaryMinutes} minutes`],
   'docs/import.md': [`${prod.logDays} days in prod, ${dev.logDays} in dev`],
   'docs/performance.md': [
     `The stack uses ${number(MemorySize)} MB`,

@@ -50,7 +50,7 @@ export async function exportPlants(job: ExportJob, done: Exported): Promise<void
   });
 }
 
-/** Does something with each id, with some at the same time. After an error or an abort, it begins no other. @throws as {@link inParallel} */
+/** Does something with each id, with some at the same time. The step must end the rest after an abort. @throws as {@link inParallel} */
 export async function eachId(
   ids: readonly string[],
   parallel: number,
@@ -59,10 +59,7 @@ export async function eachId(
 ): Promise<void> {
   const queue = ids.values();
   await inParallel(parallel, stop, async () => {
-    for (const id of queue) {
-      stop.signal.throwIfAborted();
-      await step(id);
-    }
+    for (const id of queue) await step(id);
   });
 }
 

@@ -300,6 +300,24 @@ describe('npm run plants -- --stage', () => {
     expect(err).toMatch(/ Deleted from PlantStore-dev-Plants: 2\. Not there: 0\. May still be there: 3\.\n$/);
   });
 
+  test('an interrupted deletion begins no other, and says how many are deleted', async () => {
+    let deletions = 0;
+    const DeleteItem: Responses['DeleteItem'] = ({ Key }) => {
+      deletions += 1;
+      if (deletions === 5) tool.child.kill('SIGTERM');
+      return is({ Attributes: got(Key) });
+    };
+    const aws = await startAws({ ...deployed, GetItem, DeleteItem });
+    const ids = idsFile(Array.from({ length: 2_000 }, (_, id) => `${id}\n`).join(''));
+    const words = ['delete', '--yes', '--ids', ids, '--stage', 'dev'];
+    const tool = startCommand('plants', words, { env: aws.env });
+    const { code, out, err } = await tool.ended;
+    aws.close();
+    const counts = `: ${deletions}. Not there: 0. May still be there: ${2_000 - deletions}.\n`;
+    expect([code, err]).toEqual([1, expect.stringContaining(counts)]);
+    expect([deletions < 2_000, sorted(out).length >= deletions]).toEqual([true, true]);
+  });
+
   test('a plant that was replaced after it was printed is printed as it was deleted, too', async () => {
     const DeleteItem = is({ Attributes: { ...item(1), tag: { S: 'later' } } });
     const { code, out, err } = await runWithAws('plants', [...DELETE, '1'], {
