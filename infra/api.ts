@@ -64,10 +64,7 @@ export function makeApi(scope: Construct, stage: Stage, alias: Alias): Api {
   return { rest, logGroup };
 }
 
-/**
- * Sends every path, with each method that ANY covers, to the function, which responds to all but POST /plants with 40401. The
- * gateway itself would look for an AWS signature in a bearer token (40000); MOCK fails with our binary media types.
- */
+/** Sends every path to the function (40401): the gateway itself would look for an AWS signature in a bearer token (40000). */
 function addMethods(root: apigateway.IResource, alias: Alias): void {
   const integration = new apigateway.LambdaIntegration(alias, {
     timeout: Duration.millis(GATEWAY_TIMEOUT_MS),

@@ -1,6 +1,5 @@
 /**
  * An error number of this version of the contract. A test compares them with the service's own.
- *
  * - `40000` API Gateway refused it, or a proxy: check URL, method and headers.
  * - `40001` The body is not valid JSON.
  * - `40002` The plant is not valid; the message names the property.
@@ -27,9 +26,8 @@ const MARK = Symbol.for('plant-store-client.PlantStoreError');
 declare const unpublished: unique symbol;
 
 /**
- * A number that a later version of the service has added; for its HTTP status see {@link PlantStoreError.status}.
- * TypeScript cannot express "any other number", and `number` would let the compiler accept a mistyped `case`. So the
- * type is a literal that no error uses.
+ * A number that a later version of the service has added; its HTTP status is {@link PlantStoreError.status}. The type is
+ * a literal that no error uses, because `number` would let the compiler accept a mistyped `case`.
  */
 export type UnknownErrorNumber = -1 & { readonly [unpublished]: true };
 

@@ -19,21 +19,21 @@ const ROWS = PUBLISHED.map(({ error, when, retryAfter }) => {
 }).join('');
 
 /** The same rows, each with the last cell of the document: what to do. */
-const CELLS = read('docs/errors.md')
-  .split('\n')
-  .map((line) => line.split(' | '));
-const ADVICE = ROWS.replaceAll(
-  /^\| .*/gm,
-  (row) => `${row} ${CELLS.find(([number]) => row.startsWith(`${number} |`))?.[3]}`,
-);
+const ADVICE = ROWS.replaceAll(/^\| (\d+) .*/gm, (row, error) => {
+  return `${row}${read('docs/errors.md').split(`| ${error} |`)[1]?.split('|')[2]}|`;
+});
 
-// The most common error first, as the API page shows it. A key that is a number would be sorted by JavaScript.
-const EXAMPLES = PUBLISHED.toSorted((a, b) => Number(b.error === 40002) - Number(a.error === 40002))
-  .map(({ error, when, message }) => ({
-    [`error${error}`]: { summary: `${error}: ${when}`, value: { error, message } },
-  }))
-  .map((example) => stringify(example, { lineWidth: 0, singleQuote: true }))
-  .join('');
+// The most common error first, for the API page. Keys that are numbers would be sorted.
+const BY_USE = PUBLISHED.toSorted((a, b) => Number(b.error === 40002) - Number(a.error === 40002));
+const EXAMPLES = stringify(
+  Object.fromEntries(
+    BY_USE.map(({ error, when, message }) => [
+      `error${error}`,
+      { summary: `${error}: ${when}`, value: { error, message } },
+    ]),
+  ),
+  { lineWidth: 0, singleQuote: true },
+);
 
 const TABLE = /^( *)\| \d{5} \|.*\n(?:\1\|.*\n)*/m;
 const EXAMPLES_OF_400 = /^( *)error\d{5}:\n(?:\1.*\n)*/m;
