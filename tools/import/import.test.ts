@@ -51,7 +51,7 @@ describe('npm run import into the local service', () => {
   const csv = fileWith(
     'a.csv',
     'id,name,tag\n9223372036854775807,Fern,shade\n-9007199254740993,"Ro""se, red",\n' +
-      '9223372036854775807,Oak,\n9223372036854775808,Elm,\n12,Ash\n14,Lime,\n',
+      '9223372036854775807,Ivy,\n9223372036854775808,Moss,\n12,Moss\n14,Moss,\n',
   );
   let withoutUrl: Awaited<ReturnType<typeof npmRun>>;
   let server: LocalProcess;
@@ -75,29 +75,29 @@ describe('npm run import into the local service', () => {
       '',
     ]);
     expect([code, err]).toEqual([1, '']);
-    const fern = { id: '9223372036854775807', name: 'Fern', tag: 'shade' };
-    expect(await server.item(fern.id)).toEqual(fern);
+    const first = { id: '9223372036854775807', name: 'Fern', tag: 'shade' };
+    expect(await server.item(first.id)).toEqual(first);
   });
 
   test('refused lines can be corrected and imported', async () => {
     const refused = readFileSync(`${csv}.refused.ndjson`, 'utf8');
     expect(refused.split('\n')).toEqual([
-      '{"id":9223372036854775807,"name":"Oak","refused":{"line":4,"error":40901,"message":"The id belongs to a different plant; choose another id."}}',
-      '{"id":9223372036854775808,"name":"Elm","refused":{"line":5,"error":40002,"message":"id must be an int64: an integer from -9223372036854775808 to 9223372036854775807."}}',
-      '{"refused":{"line":6,"error":40002,"message":"The number of fields (2) differs from that of the header (3).","text":"12,Ash"}}',
+      '{"id":9223372036854775807,"name":"Ivy","refused":{"line":4,"error":40901,"message":"The id belongs to a different plant; choose another id."}}',
+      '{"id":9223372036854775808,"name":"Moss","refused":{"line":5,"error":40002,"message":"id must be an int64: an integer from -9223372036854775808 to 9223372036854775807."}}',
+      '{"refused":{"line":6,"error":40002,"message":"The number of fields (2) differs from that of the header (3).","text":"12,Moss"}}',
       '',
     ]);
     const corrected = fileWith(
       'corrected.ndjson',
       refused
         .replaceAll(/922337203685477580[78]/g, '12')
-        .replace('Elm', 'Oak')
-        .replace('{"refused"', '{"id":13,"name":"Ash","refused"'),
+        .replace('Moss', 'Ivy')
+        .replace('{"refused"', '{"id":13,"name":"Moss","refused"'),
     );
     const again = await imported(corrected, server.url, [], server.token);
     expect(again).toMatchObject({ report: { stored: 3 }, code: 0 });
     expect(readdirSync(path.dirname(corrected))).toEqual(['corrected.ndjson']);
-    expect(await server.item('12')).toEqual({ id: '12', name: 'Oak' });
+    expect(await server.item('12')).toEqual({ id: '12', name: 'Ivy' });
   });
 
   test('NDJSON is read from standard input', async () => {
@@ -116,11 +116,11 @@ describe('npm run import into the local service', () => {
   });
 
   test('beside npm start, the running service stores the plants; neither address nor token is given', async () => {
-    const file = fileWith('a.jsonl', '{"id":71,"name":"Fern"}\n{"id":72,"name":"Oak"}\n');
+    const file = fileWith('a.jsonl', '{"id":71,"name":"Fern"}\n{"id":72,"name":"Ivy"}\n');
     const { code, out, err } = await runHere('import', [file, '--data', data]);
     expect(out).toContain(`Into the running service at ${server.url}\n`);
     expect([report(out), code, err]).toEqual([{ stored: 2 }, 0, '']);
-    expect(await server.item('72')).toEqual({ id: '72', name: 'Oak' });
+    expect(await server.item('72')).toEqual({ id: '72', name: 'Ivy' });
     // Its log: it has had the requests itself.
     expect(server.output()).toContain('"id":"72"');
   });

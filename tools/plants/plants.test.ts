@@ -86,8 +86,8 @@ describe('npm run plants', async () => {
   const server = await startLocalProcess(data);
   afterAll(() => server.end());
   const LARGE = '{"id":9223372036854775807,"name":"Fern\\u0000\u009b","tag":"shade"}';
-  const OAK = '{"id":7,"name":"Oak","tag":""}';
-  const ALL = ['{"id":-5,"name":"Moss"}', OAK, LARGE];
+  const IVY = '{"id":7,"name":"Ivy","tag":""}';
+  const ALL = ['{"id":-5,"name":"Moss"}', IVY, LARGE];
   const plants = (...args: string[]) => runHere('plants', [...args, '--data', data]);
   for (const body of ALL) expect((await server.post(body)).status).toBe(200);
 
@@ -108,9 +108,9 @@ describe('npm run plants', async () => {
   });
 
   test('deletes a plant and prints it; the service stores it again', async () => {
-    await server.post('{"id":-8,"name":"Ash"}');
+    await server.post('{"id":-8,"name":"Moss"}');
     const { code, out, err } = await plants('delete', '-8', '--yes');
-    expect([code, out]).toEqual([0, '{"id":-8,"name":"Ash"}\n']);
+    expect([code, out]).toEqual([0, '{"id":-8,"name":"Moss"}\n']);
     expect(err).toBe('Deleted from Plants: 1. Not there: 0. A client that retries creates it again.\n');
     expect(await server.item('-8')).toBeUndefined();
     expect((await server.post('{"id":-8,"name":"Another"}')).status).toBe(200);
@@ -140,7 +140,7 @@ describe('npm run plants', async () => {
     async (text) => {
       const { code, err } = await plants('delete', '--yes', '--ids', idsFile(text));
       expect([code, err]).toEqual([2, expect.stringContaining(', line 2, must be an integer')]);
-      expect(await server.item('7')).toEqual({ id: '7', name: 'Oak', tag: '' });
+      expect(await server.item('7')).toEqual({ id: '7', name: 'Ivy', tag: '' });
       expect((await plants('delete', '--yes', '--ids', idsFile(''))).err).toContain(
         ', line 1, must be an integer',
       );
@@ -148,15 +148,15 @@ describe('npm run plants', async () => {
   );
 
   test.skipIf(!hasTerminal).each([
-    ['7', 0, undefined, OAK],
-    ['y', 1, { id: '7', name: 'Oak', tag: '' }, 'Nothing was deleted.'],
+    ['7', 0, undefined, IVY],
+    ['y', 1, { id: '7', name: 'Ivy', tag: '' }, 'Nothing was deleted.'],
   ])('asks for the id in a terminal; the response is %s', async (type, code, left, shown) => {
     const stop = { stopAt: 'Type its id: ', type: `${type}\r` };
     const ended = await runInTerminal('plants', ['delete', '7', '--data', data], stop);
-    expect(ended.output).toContain(`The local store, table Plants:\r\n${OAK}\r\n`);
+    expect(ended.output).toContain(`The local store, table Plants:\r\n${IVY}\r\n`);
     expect(ended.output).toContain(shown);
     expect([ended.code, await server.item('7')]).toEqual([code, left]);
-    await server.post(OAK);
+    await server.post(IVY);
   });
 
   test('leaves out what is not a plant, says so, and exits with 1', async () => {
