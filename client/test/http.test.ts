@@ -3,7 +3,7 @@ import { createPlantStore, PlantStoreError, type PlantStoreOptions } from '../sr
 import { type Behavior, FERN, refusal, startScriptedService } from './scripted-service.ts';
 
 const PLANT = { id: 9007199254740993n, name: 'Fern', tag: 'shade' };
-const SHADED = { status: 200, body: '{"name":"Fern","tag":"shade"}' };
+const TAGGED = { status: 200, body: '{"name":"Fern","tag":"shade"}' };
 const BODY = '{"id":9007199254740993,"name":"Fern","tag":"shade"}';
 
 beforeEach(() => {
@@ -52,13 +52,13 @@ describe('over HTTP, with Node’s fetch', () => {
     ['a truncated response', 'half'],
     ['a refusal', refusal(42901, { 'retry-after': '0' })],
   ])('after %s the same body is retried', async (_, behavior) => {
-    const { store, requests } = await start([behavior, SHADED]);
+    const { store, requests } = await start([behavior, TAGGED]);
     expect(await store.createPlant(PLANT)).toEqual({ name: 'Fern', tag: 'shade' });
     expect(requests.map(({ body }) => body)).toEqual([BODY, BODY]);
   });
 
   test('an attempt without a response is abandoned, and the same body is retried', async () => {
-    const { store, requests } = await start(['hang', SHADED], { attemptTimeoutMs: 200, timeoutMs: Infinity });
+    const { store, requests } = await start(['hang', TAGGED], { attemptTimeoutMs: 200, timeoutMs: Infinity });
     expect(await store.createPlant(PLANT)).toEqual({ name: 'Fern', tag: 'shade' });
     // A slow machine may need more attempts.
     expect(requests.length).toBeGreaterThanOrEqual(2);

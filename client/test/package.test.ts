@@ -14,11 +14,10 @@ const PROGRAM = `
 import { createRequire } from "node:module";
 import { createPlantStore, PlantStoreError } from "plant-store-client";
 const required = createRequire(import.meta.url)("plant-store-client");
-class Other extends PlantStoreError {}
 const client = { baseUrl: process.env.BASE_URL, token: process.env.TOKEN };
 const plants = createPlantStore(client);
 const failure = (error) => [error.name, error instanceof PlantStoreError, error.error ?? null, error.requestId];
-const isInstance = (error) => [PlantStoreError, required.PlantStoreError, Other].map((each) => error instanceof each);
+const isInstance = (error) => [PlantStoreError, required.PlantStoreError].map((each) => error instanceof each);
 const id = BigInt(process.env.ID);
 const elsewhere = createPlantStore({ ...client, baseUrl: client.baseUrl + '/elsewhere' });
 console.log(JSON.stringify({
@@ -133,8 +132,8 @@ describe('in Node', () => {
       again: { name },
       conflict: ['PlantStoreError', true, 40901, requestId],
       unsafe: ['RangeError', false, null, null],
-      // The error of the CommonJS copy, by the class of each copy and by a subclass.
-      classes: [true, true, false],
+      // The error of the CommonJS copy, by the class of each copy.
+      classes: [true, true],
       elsewhere: ['PlantStoreError', true, 40401, requestId],
     });
     expect(await server.item(id)).toEqual({ id, name });

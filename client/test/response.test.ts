@@ -3,7 +3,7 @@ import { createPlantStore, type NewPlant, PlantStoreError } from '../src/index.t
 
 const JSON_TYPE = 'application/json';
 const FERN = '{"name":"Fern"}';
-const SHADED = '{"name":"Fern","tag":"shade"}';
+const TAGGED = '{"name":"Fern","tag":"shade"}';
 
 type Body = string | Uint8Array<ArrayBuffer> | null;
 
@@ -25,7 +25,7 @@ const broken = (text: string) => Uint8Array.from(text, (c) => (c === '?' ? 0xff 
 describe('a 200 is success only if it has the plant that was sent', () => {
   test.each<[string, Omit<NewPlant, 'id'>, string, string?]>([
     ['a name', { name: 'Fern' }, FERN],
-    ['a name and a tag', { name: 'Fern', tag: 'shade' }, SHADED],
+    ['a name and a tag', { name: 'Fern', tag: 'shade' }, TAGGED],
     ['empty strings', { name: '', tag: '' }, '{"tag":"","name":""}'],
     ['escaped characters', { name: 'é\u2028🌿' }, '{"name":"\\u00e9\\u2028\\ud83c\\udf3f"}'],
     ['further properties', { name: 'Fern' }, '{"name":"Fern","id":7,"color":{"leaf":"green"}}'],
@@ -41,9 +41,9 @@ describe('a 200 is success only if it has the plant that was sent', () => {
     ['no name', { name: 'Fern' }, '{"status":"ok"}'],
     ['a list of plants', { name: 'Fern' }, `[${FERN}]`],
     ['null', { name: 'Fern' }, 'null'],
-    ['another tag', { name: 'Fern', tag: 'sun' }, SHADED],
+    ['another tag', { name: 'Fern', tag: 'flower' }, TAGGED],
     ['no tag, although one was sent', { name: 'Fern', tag: 'shade' }, FERN],
-    ['a tag, although none was sent', { name: 'Fern' }, SHADED],
+    ['a tag, although none was sent', { name: 'Fern' }, TAGGED],
     ['a tag of null', { name: 'Fern' }, '{"name":"Fern","tag":null}'],
     ['the plant as HTML', { name: 'Fern' }, FERN, 'text/html'],
     ['the plant as another kind of JSON', { name: 'Fern' }, FERN, 'application/jsonp'],

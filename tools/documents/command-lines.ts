@@ -29,7 +29,10 @@ function commandsIn(line: string): string[][] {
     if (/^[|&;]/.test(token)) commands.push([]);
     else commands.at(-1)?.push(token.replaceAll(/'([^']*)'|"((?:\\.|[^"\\])*)"/g, '$1$2'));
   }
-  return commands.map((words) => (words.includes('>') ? words.slice(0, words.indexOf('>')) : words));
+  return commands.map((words) => {
+    const at = words.findIndex((word) => /^>+$/.test(word));
+    return at < 0 ? words : words.slice(0, at);
+  });
 }
 
 /** A documented command that a parser of the project reads: the module to run, and its arguments. */
@@ -54,7 +57,7 @@ export function sorted(commands: readonly string[]): { wrong: string[]; runs: Ru
 }
 
 /** npm's own commands that documents use. */
-const NPM = 'audit ci install outdated pack pkg rebuild sbom update view'.split(' ');
+const NPM = 'audit ci install outdated pack pkg rebuild sbom update version view'.split(' ');
 
 /** @returns what is wrong, or the command line to run; it is empty if there is none */
 function npmCommand(words: readonly string[]): string | string[] {
