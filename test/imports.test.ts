@@ -19,7 +19,7 @@ const ROOMS: Record<string, readonly string[]> = {
   'lambda/response': ['lambda/*.ts', 'lambda/request'],
   'lambda/envelope.ts': ['lambda/*.ts', 'lambda/request', 'lambda/response'],
   'lambda/*-plant.ts': ['lambda/*.ts', 'lambda/envelope.ts', 'lambda/request', 'lambda/response'],
-  'lambda/operations.ts': ['lambda/*.ts', 'lambda/*-plant.ts', 'lambda/store'],
+  'lambda/operations.ts': ['lambda/*.ts', 'lambda/envelope.ts', 'lambda/*-plant.ts', 'lambda/store'],
   'lambda/handler.ts': ['lambda/*.ts', 'lambda/envelope.ts', 'lambda/operations.ts', 'lambda/store'],
   infra: ['lambda/*.ts', 'lambda/*-plant.ts', 'lambda/store', 'lambda/response'],
   local: [

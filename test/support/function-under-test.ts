@@ -50,9 +50,8 @@ export function startSource(
   { now, allowedOrigins }: SourceOptions = {},
 ): FunctionUnderTest {
   const lines: RequestLogLine[] = [];
-  const operation = operations(client, now && { now });
   const writeLog = (line: RequestLogLine) => lines.push(asLogged(line));
-  const handler = makeHandler(operation, { writeLog, allowedOrigins, version: '7' });
+  const handler = makeHandler(operations(client, now && { now }), { writeLog, allowedOrigins, version: '7' });
   return { lines, handler: (event, context = {}) => handler(event, context) };
 }
 
