@@ -1,9 +1,8 @@
 import { type CfnElement, Stack } from 'aws-cdk-lib';
 
 /**
- * A stack whose resources are named by their paths alone, such as `Plants`. The CDK would append a hash of the path, which the
- * commands of the runbook would have to repeat. Two equal names fail the synth. Once a stage is deployed, another
- * name is another resource: the guard refuses it.
+ * A stack whose resources are named by their paths, such as `Plants`, without the CDK's hash, which runbook and guard would repeat.
+ * Two equal names fail the synth. A stage that was deployed with other names keeps them if its stack extends `Stack`.
  */
 export abstract class NamedStack extends Stack {
   protected override allocateLogicalId(element: CfnElement): string {

@@ -57,7 +57,7 @@ export function sorted(commands: readonly string[]): { wrong: string[]; runs: Ru
 }
 
 /** npm's own commands that documents use. */
-const NPM = 'audit ci install outdated pack pkg rebuild sbom update view'.split(' ');
+const NPM = 'audit ci install outdated pack pkg rebuild sbom update version view'.split(' ');
 
 /** @returns what is wrong, or the command line to run; it is empty if there is none */
 function npmCommand(words: readonly string[]): string | string[] {

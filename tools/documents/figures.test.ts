@@ -7,7 +7,6 @@ import { FIRST_PAUSE_MS, LONGEST_PAUSE_MS } from '../../client/src/repeat.ts';
 import { findStage } from '../../infra/find-stage.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import * as limits from '../../lambda/limits.ts';
-import { MOST_HELD_BYTES } from '../../local/gateway.ts';
 import { SOON_DAYS, TOKEN_DAYS } from '../../operate/access-tokens/issued-token.ts';
 import { FAULTS } from '../../test/faults/faults.ts';
 import { copyOf, only, resources } from '../../test/infra/synth.ts';
@@ -68,25 +67,20 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
     // "id" and "name", and the longest id: a number takes a byte for each two digits, and one or two more.
     `leaves ${number(limits.MAX_ITEM_BYTES - 18)} bytes for a name`,
   ],
-  'docs/decisions/0008-a-json-parser-of-our-own.md': [`At most ${number(limits.MAX_JSON_DEPTH)} levels`],
-  'docs/decisions/0020-one-region.md': [`\`ATTEMPT_MS\` (${seconds(limits.ATTEMPT_MS)} s)`],
   'docs/deploy.md': [`for ${prod.canaryMinutes} minutes`],
-  'docs/errors.md': [
-    `API Gateway waits ${seconds(limits.GATEWAY_TIMEOUT_MS)} s`,
-    `Lambda stops the function after ${seconds(limits.LAMBDA_TIMEOUT_MS)} s`,
-    `at ${seconds(limits.LAMBDA_TIMEOUT_MS - limits.EARLY_RESPONSE_RESERVE_MS)} s at the latest`,
-    `all calls of the store: ${seconds(limits.STORE_BUDGET_MS)} s`,
-    `an attempt: ${seconds(limits.ATTEMPT_MS)} s, then the next; at most ${limits.STORE_ATTEMPTS} for a call`,
-    `connecting: ${seconds(limits.CONNECT_MS)} s`,
-  ],
   'docs/import.md': [`${prod.logDays} days in prod, ${dev.logDays} in dev`],
-  'docs/performance.md': [`The stack uses **${number(MemorySize)} MB**`],
+  'docs/performance.md': [
+    `The stack uses ${number(MemorySize)} MB`,
+    `| API Gateway | ${seconds(limits.GATEWAY_TIMEOUT_MS)} s |`,
+    `| Lambda | ${seconds(limits.LAMBDA_TIMEOUT_MS)} s |`,
+    `| the handler | ${seconds(limits.LAMBDA_TIMEOUT_MS - limits.EARLY_RESPONSE_RESERVE_MS)} s |`,
+    `| all calls of the store | ${seconds(limits.STORE_BUDGET_MS)} s |`,
+    `| an attempt | ${seconds(limits.ATTEMPT_MS)} s | the next one; at most ${limits.STORE_ATTEMPTS} for a call |`,
+    `| connecting | ${seconds(limits.CONNECT_MS)} s |`,
+  ],
   'docs/reliability.md': [
     `${FAULTS.length * 6} of ${FAULTS.length * 6} cells`,
-    `The matrix is ${FAULTS.length} faults ×`,
     `${FAULTS.length} requests with an unknown token`,
-    `abandoned after ${seconds(limits.ATTEMPT_MS)} s of that clock, a connection after ${seconds(limits.CONNECT_MS)} s`,
-    `holds at most ${MOST_HELD_BYTES / 1_000_000} MB of requests`,
   ],
   'lab/bench/environment.ts': [`const MEMORY_SIZE = ${MemorySize};`],
   'docs/operate.md': [`expire within ${SOON_DAYS} days`],
