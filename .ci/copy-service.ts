@@ -53,14 +53,14 @@ if (left.includes(undefined)) throw new Error(`--without has some of ${Object.ke
 const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' })
   .split('\0')
   .filter((file) => fs.statSync(path.join(ROOT, file), { throwIfNoEntry: false })?.isFile());
-const kept = new Set(
-  tracked.filter((file) => !ONLY_HERE.test(file) && !left.some((part) => part?.test(file))),
-);
+const isLeftOut = (file: string) => ONLY_HERE.test(file) || left.some((part) => part?.test(file));
+const kept = new Set(tracked.filter((file) => !isLeftOut(file)));
 // The set grows meanwhile, by what is imported.
 for (const file of kept)
-  if (file.endsWith('.ts'))
-    for (const [, specifier = ''] of read(file).matchAll(/ from '(\.[^']+)'/g))
-      kept.add(path.posix.join(path.posix.dirname(file), specifier));
+  for (const [, specifier = ''] of file.endsWith('.ts') ? read(file).matchAll(/ from '(\.[^']+)'/g) : []) {
+    const imported = path.posix.join(path.posix.dirname(file), specifier);
+    if (isLeftOut(imported)) kept.add(imported);
+  }
 const rename = renamer(name, plural, [first, second, title]);
 const files = [...kept].map(copyFile);
 /** The paths that the copy lacks, and each folder of which nothing is left. */
@@ -70,7 +70,7 @@ const lacking = new Set(
     .flatMap((file) => file.split('/').map((_, n, names) => rename(names.slice(0, n + 1).join('/'))))
     .filter((file) => !fs.existsSync(path.join(folder, file))),
 );
-const lacksScript = new RegExp(`npm run (?:${leaveOutOfPackage().join('|') || '-'})\\b`);
+const lacksScript = new RegExp(`npm run (?:${leaveOutOfPackage().join('|') || '(?!)'})\\b`);
 leaveOutOfConfiguration();
 const toEdit = files.filter((file) => file.endsWith('.md')).flatMap(leaveOutParts);
 refuseWhatDoesNotCompile();
@@ -107,10 +107,10 @@ function names(text: string, file = ''): boolean {
 
 function leaveOutOfConfiguration(): void {
   const stays = (each: string) => !names(`${each}/`);
-  changeJson('tsconfig.json', ({ include, exclude, ...others }) => ({
-    ...others,
-    include: include.filter(stays),
-    exclude: exclude.filter(stays),
+  changeJson('tsconfig.json', (content) => ({
+    ...content,
+    include: content.include.filter(stays),
+    exclude: content.exclude.filter(stays),
   }));
   // What stays of it is tested by what uses it.
   if (left.includes(PARTS.client))
@@ -132,7 +132,8 @@ function leaveOutOfPackage(): string[] {
   const text = sources.map((file) => fs.readFileSync(path.join(folder, file), 'utf8')).join('\n');
   const isUsed = (name: string) => USED_BY_OTHERS.test(name) || new RegExp(`['\`]${name}['\`/]`).test(text);
   const gone: string[] = [];
-  changeJson('package.json', ({ workspaces, scripts, devDependencies, ...others }) => {
+  changeJson('package.json', (content) => {
+    const { workspaces, scripts, devDependencies } = content;
     const parts = Object.entries<string>(scripts).map(
       ([name, script]) =>
         [
@@ -145,7 +146,7 @@ function leaveOutOfPackage(): string[] {
     );
     gone.push(...parts.filter(([, script]) => script === '').map(([name]) => name));
     return {
-      ...others,
+      ...content,
       workspaces: workspaces.filter((each: string) => !names(`${each}/package.json`)),
       scripts: Object.fromEntries(parts.filter(([, script]) => script !== '')),
       devDependencies: Object.fromEntries(Object.entries(devDependencies).filter(([name]) => isUsed(name))),
