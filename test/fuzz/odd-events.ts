@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { bodyOf } from '../../contract/examples.ts';
 import { plantEvent } from '../support/test-service.ts';
 import type { Events } from './events.ts';
 import { anyText } from './json-texts.ts';
@@ -53,7 +54,7 @@ export const headers: Events = (token) =>
       httpMethod: mostly('POST', fc.constantFrom('GET', 'post', 'PUT', 'HEAD', '')),
       resource: mostly('/plants', path),
       path: mostly('/plants', path),
-      body: fc.oneof(nearPlant, fc.constant('{"id":1,"name":"Fern"}')),
+      body: fc.oneof(nearPlant, fc.constant(bodyOf(1))),
     })
     .map(({ authorize, type, encode, hasLists, body, ...route }) => {
       const all = [authorize, type, encode].filter((each) => each !== null);
@@ -83,5 +84,5 @@ export const shapes: Events = (token) =>
         },
         { requiredKeys: [] },
       )
-      .chain((odd) => fc.constantFrom(odd, { ...plantEvent(token, '{"id":1,"name":"Fern"}'), ...odd })),
+      .chain((odd) => fc.constantFrom(odd, { ...plantEvent(token, bodyOf(1)), ...odd })),
   );

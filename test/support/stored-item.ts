@@ -4,7 +4,7 @@ import {
   GetItemCommand,
   paginateScan,
 } from '@aws-sdk/client-dynamodb';
-import type { Plant } from '../../lambda/plant.ts';
+import type { Plant } from '../../contract/examples.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 
 /** An item of the table of plants. */

@@ -8,6 +8,7 @@ import {
   type ScriptedService,
   startScriptedService,
 } from '../../client/test/scripted-service.ts';
+import { WHOLE } from '../../contract/examples.ts';
 import { withChecksum } from '../../contract/placeholders.ts';
 import {
   type LocalProcess,
@@ -75,7 +76,7 @@ describe('npm run import into the local service', () => {
       '',
     ]);
     expect([code, err]).toEqual([1, '']);
-    const fern = { id: '9223372036854775807', name: 'Fern', tag: 'shade' };
+    const fern = { id: '9223372036854775807', ...WHOLE };
     const rose = { id: '-9007199254740993', name: 'Ro"se, red' };
     expect(await server.item(fern.id)).toEqual(fern);
     expect(await server.item(rose.id)).toEqual(rose);

@@ -1,6 +1,8 @@
 /** How an import behaves when its service fails for a time; on a clock that the test moves. */
+
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { LEAST } from '../../contract/examples.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { someOf } from '../../test/support/exhaustive.ts';
 import { Pace } from './pace.ts';
@@ -63,7 +65,7 @@ async function run({
     const headers = { 'content-type': 'application/json', 'x-request-id': 'id' };
     return error
       ? new Response(`{"error":${error},"message":"Later."}`, { status: 400, headers })
-      : new Response('{"name":"Fern"}', { headers });
+      : new Response(JSON.stringify(LEAST), { headers });
   };
   const stop = new AbortController();
   const send = plantSender({ url: 'http://127.0.0.1:9', token: 'token' }, new Pace(MOST), stop.signal, fetch);

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { type Behavior, FERN, refusal, startScriptedService } from '../../client/test/scripted-service.ts';
+import { LEAST } from '../../contract/examples.ts';
 import { ERRORS, type PublishedError } from '../../lambda/errors.ts';
+import type { NewPlant } from '../../lambda/plant.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { Pace } from './pace.ts';
 import { plantSender } from './sender.ts';
 
-const PLANT = { id: 1n, name: 'Fern' };
+const PLANT = { id: 1n, ...LEAST } as NewPlant;
 /** The published errors that concern a single line, and those that would refuse every line. */
 const OF_THE_LINE = [40001, 40002, 40901, 41301];
 const OF_ALL_LINES = [40000, 40101, 40102, 40301, 40401, 41501, 50001];
@@ -50,7 +52,7 @@ test('a plant that is sent after the import was stopped is rejected with the rea
 describe('no request is repeated after', () => {
   const html = { status: 200, body: '<html>' };
   const asHtml = { ...FERN, headers: { 'content-type': 'text/html' } };
-  const broken = { status: 200, body: Buffer.from('{"name":"Fern","color":"\u00ff"}', 'latin1') };
+  const broken = { status: 200, body: Buffer.from(JSON.stringify({ ...LEAST, color: '\u00ff' }), 'latin1') };
   test.each<[string, Behavior, string]>([
     ...OF_ALL_LINES.map((error): [string, Behavior, string] => {
       return [`${error}`, refusal(error), `returns ${error}: Message ${error}.`];

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type DynamoDBClient, PutItemCommand, type PutItemCommandInput } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
+import { bodyOf, OTHER } from '../../contract/examples.ts';
 import { createGateway } from '../../local/gateway.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
@@ -84,7 +85,7 @@ describe('npm run plants', async () => {
   afterAll(() => server.end());
   const LARGE = '{"id":9223372036854775807,"name":"Fern\\u0000\u009b","tag":"shade"}';
   const OAK = '{"id":7,"name":"Oak","tag":""}';
-  const ALL = ['{"id":-5,"name":"Moss"}', OAK, LARGE];
+  const ALL = [bodyOf(-5, OTHER), OAK, LARGE];
   const plants = (...args: string[]) => runHere('plants', [...args, '--data', data]);
   for (const body of ALL) expect((await server.post(body)).status).toBe(200);
 
@@ -202,7 +203,7 @@ describe('npm run plants -- --stage', () => {
     expect(scans).toMatchObject([common, { ...common, ExclusiveStartKey: { id: { N: '2' } } }]);
     // The ceiling of dev allows 100 read units a second.
     expect(scans.map(({ Limit }) => Limit)).toEqual([100, 100]);
-    expect(sorted(out)).toEqual([1, 2, 3].map((id) => `{"id":${id},"name":"Fern"}`));
+    expect(sorted(out)).toEqual([1, 2, 3].map((id) => bodyOf(id)));
     expect(code).toBe(0);
   });
 

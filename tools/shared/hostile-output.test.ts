@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { WHOLE } from '../../contract/examples.ts';
 import { withChecksum } from '../../contract/placeholders.ts';
 import { error, is, withAws } from '../../test/support/aws-stand-in.ts';
 import { expectShown, HOSTILE, HOSTILE_HEADER } from '../../test/support/hostile-text.ts';
@@ -20,7 +21,7 @@ async function startService(status: number, body: string, { right = 0, type = 'a
       requests += 1;
       const isRight = requests <= right;
       response.writeHead(isRight ? 200 : status, { 'content-type': type });
-      response.end(isRight ? '{"name":"Verify","tag":"npm run verify"}' : body);
+      response.end(isRight ? JSON.stringify(WHOLE) : body);
     });
   });
   return { url: await listen(server), close: () => server.close() };

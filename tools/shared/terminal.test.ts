@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { WHOLE } from '../../contract/examples.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
 import { listen } from '../../test/support/listen.ts';
 import { temporaryFolder, usedDataFolder } from '../../test/support/local-process.ts';
@@ -21,7 +22,7 @@ describe.skipIf(!hasTerminal).concurrent('in a terminal', () => {
     // It accepts one plant, and then closes each connection, after more than the shortest time between two bars.
     const server = createServer();
     server.once('request', (_, response) => {
-      response.setHeader('content-type', 'application/json').end('{"name":"Verify","tag":"npm run verify"}');
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(WHOLE));
       server.on('request', ({ socket }) => setTimeout(() => socket.destroy(), 100));
     });
     const { code, output } = await runInTerminal('verify', ['--url', await listen(server)], {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { LEAST } from '../../../contract/examples.ts';
+import type { NewPlant } from '../../../lambda/plant.ts';
 import { PlantTable } from '../../../lambda/store/plant-table.ts';
 import { ok } from '../../support/acts.ts';
 import { overScript } from './over-script.ts';
@@ -6,11 +8,13 @@ import { overScript } from './over-script.ts';
 // What is stored, repeated and refused is tested with a real store: by the groups "repeats", "conflicts" and "sizes" of
 // contract/cases.yaml, and by create-plant.test.ts. store.test.ts tests faults of the store.
 
+const PLANT = { id: 1n, ...LEAST } as NewPlant;
+
 describe('after one acknowledged put the plant is stored, whatever previous item the store returns', () => {
   const create = (Attributes: unknown) =>
     overScript({ PutItem: [ok({ Attributes })] }, async (client, { attempts }) => {
       const { signal } = new AbortController();
-      const outcome = await new PlantTable(client, 'Plants').create({ id: 1n, name: 'Fern' }, signal);
+      const outcome = await new PlantTable(client, 'Plants').create(PLANT, signal);
       expect(attempts.PutItem).toBe(1);
       return outcome;
     });
