@@ -54,7 +54,7 @@ describe('npm start', async () => {
   test('it continues when its standard output is closed, prints no stack trace, and stops at Ctrl-C', async () => {
     server.closeOutput();
     for (const id of [1, 2, 3]) {
-      const response = await server.post(`{"id":1${id},"name":"Fern"}`);
+      const response = await server.post(bodyOf(`1${id}`));
       expect(response).toMatchObject({ status: 200, body: JSON.stringify(LEAST) });
     }
     expect(await server.end('SIGINT')).toBe(0);

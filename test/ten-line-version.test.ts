@@ -5,7 +5,10 @@ import { LOCAL_TABLES } from '../local/local-tables.ts';
 import { plantEvent, startTestService } from './support/test-service.ts';
 
 const service = await startTestService();
-const client = DynamoDBDocumentClient.from(service.client);
+const client = DynamoDBDocumentClient.from(service.client, {
+  // As a number of JavaScript is stored where nobody looks.
+  marshallOptions: { allowImpreciseNumbers: true },
+});
 afterAll(() => service.close());
 
 /** The ten-line version with which the README compares the service. */

@@ -1,4 +1,5 @@
 /** `npm run lab -- import`: imports a file twice, killing the first importer, and compares the store with the file. */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -8,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { LEAST, TEXT, WHOLE } from '../../contract/examples.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { runCommand, table, wholeNumber } from '../../terminal/command-line.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
@@ -57,19 +59,20 @@ async function measure(plants: number): Promise<void> {
   if (memory > MOST_MEMORY) throw new PlainError(`The importer used more than ${MOST_MEMORY} MiB.`);
 }
 
-/** The plants of the file: ids from all over int64, names with characters that CSV must quote, some without a tag. */
+/** The plants of the file: ids from all over int64, names with characters that CSV must quote, some only what is required. */
 function plantAt(index: number): StoredItem {
   // With an odd factor, each index has a different id.
   const id = String(BigInt.asIntN(64, BigInt(index) * 0x9e3779b97f4a7c15n));
-  const name = `Fern ${index}${index % 7 === 0 ? ', "tall"\nÖ 🌿' : ''}`;
-  return index % 3 === 0 ? { id, name } : { id, name, tag: `shade ${index % 11}` };
+  const text = `Fern ${index}${index % 7 === 0 ? ', "tall"\nÖ 🌿' : ''}`;
+  return { id, ...(index % 3 === 0 ? LEAST : WHOLE), [TEXT]: text };
 }
 
 function* csvOf(plants: number): Generator<string> {
-  yield 'id,name,tag\n';
+  const names = ['id', ...Object.keys(WHOLE)];
+  yield `${names}\n`;
   for (let index = 0; index < plants; index += 1) {
-    const { id, name, tag = '' } = plantAt(index);
-    yield `${id},"${name.replaceAll('"', '""')}",${tag}\n`;
+    const plant = plantAt(index);
+    yield `${names.map((name) => `"${String(plant[name] ?? '').replaceAll('"', '""')}"`)}\n`;
   }
 }
 

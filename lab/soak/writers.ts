@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { bodyOf, LEAST, TEXT, WHOLE } from '../../contract/examples.ts';
 import type { LocalProcess } from '../../test/support/local-process.ts';
 import { fingerprint } from '../../test/support/store-in-memory.ts';
 import { type StoredItem, storedItems } from '../../test/support/stored-item.ts';
@@ -47,8 +48,8 @@ export class Writers {
     const stored = await storedItems(client);
     const endedAt = performance.now();
     for (const id of new Set([...this.log.map((each) => each.id), ...stored.keys()])) {
-      const { name, tag } = stored.get(id) ?? {};
-      const plant = name === undefined ? undefined : fingerprint({ name, tag });
+      const { id: _, ...properties } = stored.get(id) ?? {};
+      const plant = stored.has(id) ? fingerprint(properties) : undefined;
       this.log.push({ id, plant, claim: 'seen', calledAt, endedAt });
     }
     const found = this.acknowledged.filter(({ id }) => stored.has(id));
@@ -65,7 +66,7 @@ export class Writers {
       if (this.#plants % REPEAT_EVERY !== 0) continue;
       const earlier = this.acknowledged[Math.floor(this.#random() * this.acknowledged.length)] as StoredItem;
       await this.#expect(earlier, 200);
-      await this.#expect({ ...earlier, name: `${earlier.name}, another` }, 40901);
+      await this.#expect({ ...earlier, [TEXT]: `${earlier[TEXT]}, another` }, 40901);
     }
   }
 
@@ -73,14 +74,14 @@ export class Writers {
     const id = String(2n ** 62n + BigInt(this.#plants));
     this.#plants += 1;
     // Some are small, some span several pages of the store.
-    const name = `Fern ${id} ${'🌿'.repeat(Math.floor(this.#random() ** 8 * 3_000))}`;
-    return { id, name, ...(this.#random() < 0.5 ? { tag: 'soak' } : {}) };
+    const text = `Fern ${id} ${'🌿'.repeat(Math.floor(this.#random() ** 8 * 3_000))}`;
+    return { id, ...(this.#random() < 0.5 ? LEAST : WHOLE), [TEXT]: text };
   }
 
   /** Sends a plant until there is a final response, retrying by the error number. */
-  async #expect({ id, name, tag }: StoredItem, expected: number): Promise<void> {
-    const plant = fingerprint({ name, tag });
-    const body = `{"id":${id},"name":${JSON.stringify(name)}${tag === undefined ? '' : `,"tag":"${tag}"`}}`;
+  async #expect({ id, ...properties }: StoredItem, expected: number): Promise<void> {
+    const plant = fingerprint(properties);
+    const body = bodyOf(id, properties);
     for (;;) {
       const calledAt = performance.now();
       const number = await this.#send(body);

@@ -8,7 +8,7 @@ import {
   type ScriptedService,
   startScriptedService,
 } from '../../client/test/scripted-service.ts';
-import { WHOLE } from '../../contract/examples.ts';
+import { bodyOf, LEAST, OTHER, type Plant, TEXT, WHOLE } from '../../contract/examples.ts';
 import { withChecksum } from '../../contract/placeholders.ts';
 import {
   type LocalProcess,
@@ -38,6 +38,15 @@ function fileWith(name: string, text: string): string {
   return file;
 }
 
+/** The header of a CSV file with the properties of a plant, and a row of it. */
+const headerOf = (plant: Plant) => `id,${Object.keys(plant)}\n`;
+const rowOf = (id: string, plant: Plant, columns = WHOLE) =>
+  `${[id, ...Object.keys(columns).map((name) => `"${String(plant[name] ?? '').replaceAll('"', '""')}"`)]}\n`;
+/** A CSV file with these ids. */
+const csvOf = (...ids: (number | string)[]) =>
+  headerOf(LEAST) + ids.map((id) => rowOf(`${id}`, LEAST, LEAST)).join('');
+const ROSE = { ...LEAST, [TEXT]: 'Ro"se, red' };
+
 /** The numbers of a report by what they count. */
 function report(out: string): Record<string, number> {
   const rows = [...out.matchAll(/^ *(stored|refused with \d+) +(\d+)$/gm)];
@@ -51,8 +60,7 @@ describe('npm run import into the local service', () => {
   const data = path.join(temporaryFolder(), 'data');
   const csv = fileWith(
     'a.csv',
-    'id,name,tag\n9223372036854775807,Fern,shade\n-9007199254740993,"Ro""se, red",\n' +
-      '9223372036854775807,Oak,\n9223372036854775808,Elm,\n12,Ash\n13,Lime,\n',
+    `${headerOf(WHOLE)}${rowOf('9223372036854775807', WHOLE)}${rowOf('-9007199254740993', ROSE)}${rowOf('9223372036854775807', OTHER)}${rowOf('9223372036854775808', OTHER)}12\n${rowOf('13', OTHER)}`,
   );
   let withoutUrl: Awaited<ReturnType<typeof npmRun>>;
   let server: LocalProcess;
@@ -77,7 +85,7 @@ describe('npm run import into the local service', () => {
     ]);
     expect([code, err]).toEqual([1, '']);
     const fern = { id: '9223372036854775807', ...WHOLE };
-    const rose = { id: '-9007199254740993', name: 'Ro"se, red' };
+    const rose = { id: '-9007199254740993', ...ROSE };
     expect(await server.item(fern.id)).toEqual(fern);
     expect(await server.item(rose.id)).toEqual(rose);
   });
@@ -85,9 +93,9 @@ describe('npm run import into the local service', () => {
   test('refused lines can be corrected and imported', async () => {
     const refused = readFileSync(`${csv}.refused.ndjson`, 'utf8');
     expect(refused.split('\n')).toEqual([
-      '{"id":9223372036854775807,"name":"Oak","refused":{"line":4,"error":40901,"message":"The id belongs to a different plant; choose another id."}}',
-      '{"id":9223372036854775808,"name":"Elm","refused":{"line":5,"error":40002,"message":"id must be an int64: an integer from -9223372036854775808 to 9223372036854775807."}}',
-      '{"refused":{"line":6,"error":40002,"message":"The number of fields (2) differs from that of the header (3).","text":"12,Ash"}}',
+      `${bodyOf('9223372036854775807', OTHER).slice(0, -1)},"refused":{"line":4,"error":40901,"message":"The id belongs to a different plant; choose another id."}}`,
+      `${bodyOf('9223372036854775808', OTHER).slice(0, -1)},"refused":{"line":5,"error":40002,"message":"id must be an int64: an integer from -9223372036854775808 to 9223372036854775807."}}`,
+      `{"refused":{"line":6,"error":40002,"message":"The number of fields (1) differs from that of the header (${Object.keys(WHOLE).length + 1}).","text":"12"}}`,
       '',
     ]);
     const corrected = fileWith(
@@ -95,35 +103,36 @@ describe('npm run import into the local service', () => {
       refused
         .replace('9223372036854775807', '9223372036854775806')
         .replace('9223372036854775808', '9223372036854775805')
-        .replace('{"refused"', '{"id":12,"name":"Ash","refused"'),
+        .replace('{"refused"', `${bodyOf(12).slice(0, -1)},"refused"`),
     );
     const again = await imported(corrected, server.url, [], server.token);
     expect(again).toMatchObject({ report: { stored: 3 }, code: 0 });
     expect(readdirSync(path.dirname(corrected))).toEqual(['corrected.ndjson']);
-    expect(await server.item('9223372036854775805')).toEqual({ id: '9223372036854775805', name: 'Elm' });
+    expect(await server.item('9223372036854775805')).toEqual({ id: '9223372036854775805', ...OTHER });
   });
 
   test('NDJSON is read from standard input', async () => {
     const cwd = temporaryFolder();
-    const input = '{"id":9007199254740993,"name":"Fern","tag":""}\n{"id":20e0,"refused":{"line":9}}\n';
+    const plant = { ...LEAST, [TEXT]: '' };
+    const input = `${bodyOf(9007199254740993n, plant)}\n{"id":205e-1,"refused":{"line":9}}\n`;
     const words = ['-', '--url', server.url, '--format', 'ndjson'];
     const env = { PLANT_STORE_TOKEN: server.token };
     const { code, out } = await npmRun('import', words, { input, cwd, env });
     expect([report(out), code]).toEqual([{ stored: 1, 'refused with 40002': 1 }, 1]);
     expect(out).toContain('Refused lines: stdin.refused.ndjson\n');
     expect(readFileSync(path.join(cwd, 'stdin.refused.ndjson'), 'utf8')).toBe(
-      '{"id":20e0,"refused":{"line":2,"error":40002,"message":"name is missing; it must be a string."}}\n',
+      '{"id":205e-1,"refused":{"line":2,"error":40002,"message":"id must be an integer, without a fraction."}}\n',
     );
-    const stored = { id: '9007199254740993', name: 'Fern', tag: '' };
+    const stored = { id: '9007199254740993', ...plant };
     expect(await server.item(stored.id)).toEqual(stored);
   });
 
   test('beside npm start, the running service stores the plants; neither address nor token is given', async () => {
-    const file = fileWith('a.jsonl', '{"id":71,"name":"Fern"}\n{"id":72,"name":"Oak"}\n');
+    const file = fileWith('a.jsonl', `${bodyOf(71)}\n${bodyOf(72)}\n`);
     const { code, out, err } = await runHere('import', [file, '--data', data]);
     expect(out).toContain(`Into the running service at ${server.url}\n`);
     expect([report(out), code, err]).toEqual([{ stored: 2 }, 0, '']);
-    expect(await server.item('72')).toEqual({ id: '72', name: 'Oak' });
+    expect(await server.item('72')).toEqual({ id: '72', ...LEAST });
     // Its log: it has had the requests itself.
     expect(server.output()).toContain('"id":"72"');
   });
@@ -137,7 +146,7 @@ describe('npm run import into the local service', () => {
     const address = path.join(data, 'url');
     const before = readFileSync(address, 'utf8');
     writeFileSync(address, stranger.url);
-    const file = fileWith('a.jsonl', '{"id":1,"name":"Fern"}\n');
+    const file = fileWith('a.jsonl', `${bodyOf(1)}\n`);
     const { code, out, err } = await npmRun('import', [file, '--data', data]);
     writeFileSync(address, before);
     await stranger.close();
@@ -159,7 +168,7 @@ const sentTo = ({ requests }: ScriptedService) => requests.map(({ body }) => JSO
 
 test('after kill -9, the whole file is imported again: nothing is missing, and each refused line is there once', async () => {
   const ids = Array.from({ length: 40 }, (_, id) => id);
-  const file = fileWith('a.csv', `id,name\nx,Fern\n${ids.map((id) => `${id},Fern\n`).join('')}y,Fern\n`);
+  const file = fileWith('a.csv', csvOf('x', ...ids, 'y'));
   // Eight requests get no response; the kill comes then.
   const service = await startScriptedService(...Array(16).fill(FERN), ...Array(8).fill('hang'), FERN);
   const words = [file, '--url', service.url, '--parallel', '8'];
@@ -177,7 +186,7 @@ test('after kill -9, the whole file is imported again: nothing is missing, and e
 });
 
 test('a signal ends an import, which says in which line to go on', async () => {
-  const file = fileWith('a.csv', 'id,name\n1,Fern\n2,Fern\n3,Fern\n');
+  const file = fileWith('a.csv', csvOf(1, 2, 3));
   const service = await startScriptedService(FERN, 'hang');
   const { child, ended } = startCommand('import', [file, '--url', service.url, '--parallel', '1'], { env });
   while (service.requests.length < 2) await pause(20);
@@ -188,10 +197,8 @@ test('a signal ends an import, which says in which line to go on', async () => {
 });
 
 describe('npm run import stops at an error with one line', () => {
-  const rows = 'id,name\nx,Fern\n1,Fern\ny,Fern\n2,Fern\n3,Fern\n';
-
   test('that says in which line to go on, which keeps the refused lines', async () => {
-    const file = fileWith('a.csv', rows);
+    const file = fileWith('a.csv', csvOf('x', 1, 'y', 2, 3));
     const refused = `${file}.refused.ndjson`;
     writeFileSync(refused, '{"refused":{"line":"of an earlier import"}}\n', { mode: 0o644 });
     const service = await startScriptedService(FERN, refusal(50001), FERN);
@@ -209,7 +216,7 @@ describe('npm run import stops at an error with one line', () => {
   });
 
   test('and leaves the refused lines of an earlier import if no line is finished', async () => {
-    const file = fileWith('a.csv', rows.replace('x,Fern\n', ''));
+    const file = fileWith('a.csv', csvOf(1, 'y', 2, 3));
     writeFileSync(`${file}.refused.ndjson`, 'earlier');
     const service = await startScriptedService(refusal(40102));
     const { code, err } = await imported(file, service.url);
@@ -221,7 +228,7 @@ describe('npm run import stops at an error with one line', () => {
 });
 
 test('a second import of the same file is refused at its start, and a replaced file of refused lines is reported and left', async () => {
-  const file = fileWith('a.csv', 'id,name\nx,Fern\n1,Fern\n');
+  const file = fileWith('a.csv', csvOf('x', 1));
   const refused = `${file}.refused.ndjson`;
   const service = await startScriptedService('hang', FERN);
   const first = startCommand('import', [file, '--url', service.url], { env });

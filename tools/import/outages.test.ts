@@ -3,6 +3,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { LEAST } from '../../contract/examples.ts';
+import type { NewPlant } from '../../lambda/plant.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { someOf } from '../../test/support/exhaustive.ts';
 import { Pace } from './pace.ts';
@@ -18,7 +19,7 @@ afterEach(() => void vi.useRealTimers());
 
 async function* plants(count: number): AsyncGenerator<InputRecord> {
   for (let line = 1; line <= count; line += 1) {
-    const content = { plant: { id: BigInt(line), name: 'Fern' } };
+    const content = { plant: { id: BigInt(line), ...LEAST } as NewPlant };
     yield { line, end: { offset: line, line: line + 1 }, bytes: 1, content };
   }
 }

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type DynamoDBClient, PutItemCommand, type PutItemCommandInput } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { bodyOf, OTHER } from '../../contract/examples.ts';
+import { bodyOf, LEAST, OTHER, TEXT, WHOLE } from '../../contract/examples.ts';
 import { createGateway } from '../../local/gateway.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
@@ -23,6 +23,7 @@ import { someOf } from '../../test/support/exhaustive.ts';
 import { listen } from '../../test/support/listen.ts';
 import { startCommand, startLocalProcess, temporaryFolder } from '../../test/support/local-process.ts';
 import { hasTerminal, npmRun, runHere, runInTerminal, runWithAws } from '../../test/support/run-command.ts';
+import { itemOf } from '../../test/support/stored-item.ts';
 import { plantEvent, startTestService, type TestService } from '../../test/support/test-service.ts';
 import { importPlants } from '../import/import-plants.ts';
 import { deleteCommand } from './delete-command.ts';
@@ -31,6 +32,8 @@ import { keyOf, withPlants } from './plants-table.ts';
 import { ReadRate } from './read-rate.ts';
 
 /** The lines of an export, in a fixed order. */
+const CONTROL = { ...WHOLE, [TEXT]: 'Fern\u0000\u009b' };
+const item = (id: number) => itemOf(`${id}`);
 const sorted = (text: string) => text.split('\n').filter(Boolean).sort();
 
 /** The lines of an export of all plants of a store. */
@@ -83,9 +86,9 @@ describe('npm run plants', async () => {
   const data = temporaryFolder();
   const server = await startLocalProcess(data);
   afterAll(() => server.end());
-  const LARGE = '{"id":9223372036854775807,"name":"Fern\\u0000\u009b","tag":"shade"}';
-  const OAK = '{"id":7,"name":"Oak","tag":""}';
-  const ALL = [bodyOf(-5, OTHER), OAK, LARGE];
+  const LARGE = bodyOf(9223372036854775807n, CONTROL);
+  const OAK = bodyOf(7, { ...LEAST, [TEXT]: '' });
+  const ALL = [bodyOf(-5), OAK, LARGE];
   const plants = (...args: string[]) => runHere('plants', [...args, '--data', data]);
   for (const body of ALL) expect((await server.post(body)).status).toBe(200);
 
@@ -102,21 +105,21 @@ describe('npm run plants', async () => {
   });
 
   test('exports one plant by its id, also a negative one', async () => {
-    expect((await plants('export', '--id=-5')).out).toBe('{"id":-5,"name":"Moss"}\n');
+    expect((await plants('export', '--id=-5')).out).toBe(`${bodyOf(-5)}\n`);
   });
 
   test('deletes a plant and prints it; the service stores it again', async () => {
-    await server.post('{"id":-8,"name":"Ash"}');
+    await server.post(bodyOf(-8));
     const { code, out, err } = await runHere('plants', ['delete', '--yes', '--data', data, '--', '-8']);
-    expect([code, out]).toEqual([0, '{"id":-8,"name":"Ash"}\n']);
+    expect([code, out]).toEqual([0, `${bodyOf(-8)}\n`]);
     expect(err).toMatch(/^Deleted from Plants\. A client that retries creates it again\./);
     expect(await server.item('-8')).toBeUndefined();
-    expect((await server.post('{"id":-8,"name":"Another"}')).status).toBe(200);
+    expect((await server.post(bodyOf(-8, OTHER))).status).toBe(200);
   });
 
   test.skipIf(!hasTerminal).each([
     ['7', 0, undefined, OAK],
-    ['y', 1, { id: '7', name: 'Oak', tag: '' }, 'Nothing was deleted.'],
+    ['y', 1, { id: '7', ...LEAST, [TEXT]: '' }, 'Nothing was deleted.'],
   ])('asks for the id in a terminal; the response is %s', async (type, code, left, shown) => {
     const stop = { stopAt: 'Type its id: ', type: `${type}\r` };
     const ended = await runInTerminal('plants', ['delete', '7', '--data', data], stop);
@@ -128,16 +131,16 @@ describe('npm run plants', async () => {
 
   test.skipIf(!hasTerminal)('shows control characters as the escapes of JSON in a terminal', async () => {
     const { output } = await runInTerminal('plants', ['export', '--id=9223372036854775807', '--data', data]);
-    expect(output).toBe('{"id":9223372036854775807,"name":"Fern\\u0000\\u009b","tag":"shade"}\r\n');
+    expect(output).toBe(`${bodyOf(9223372036854775807n, CONTROL).replace('\u009b', '\\u009b')}\r\n`);
   });
 
   test('leaves out what is not a plant, says so, and exits with 1', async () => {
     const items: PutItemCommandInput['Item'][] = [
-      { id: { N: '2' }, name: { S: 'Fern' }, price: { N: '5' } },
-      { id: { N: '3' }, name: { N: '5' } },
-      { id: { N: '4.5' }, name: { S: 'Fern' } },
-      { id: { N: '9223372036854775808' }, name: { S: 'Fern' } },
-      { id: { N: '6' }, name: { S: 'Fern' }, tag: { NULL: true } },
+      { ...item(2), price: { N: '5' } },
+      { ...item(3), [TEXT]: { N: '5' } },
+      item(4.5),
+      itemOf('9223372036854775808'),
+      { ...item(6), [TEXT]: { NULL: true } },
     ];
     for (const Item of items)
       await server.client.send(new PutItemCommand({ TableName: LOCAL_TABLES.plants, Item }));
@@ -176,7 +179,6 @@ describe('npm run plants -- --stage', () => {
   };
   const DENIED = error('AccessDeniedException', 'User: ann');
   const WORDS = ['export', '--stage', 'dev', '--parallel', '1'];
-  const item = (id: number) => ({ id: { N: `${id}` }, name: { S: 'Fern' } });
   /** A page of a Scan: plants with these ids, and whether more follow. */
   const page = (ids: number[], isLast = true) =>
     is({
@@ -212,7 +214,7 @@ describe('npm run plants -- --stage', () => {
     const ended = await runWithAws('plants', WORDS, firstThen(expired));
     expect(ended).toMatchObject({
       code: 1,
-      out: '{"id":1,"name":"Fern"}\n{"id":2,"name":"Fern"}\n',
+      out: `${bodyOf(1)}\n${bodyOf(2)}\n`,
       err: 'Stage dev: ExpiredTokenException: Expired. In standard output is only a part of the plants (2), up to a whole line.\n',
     });
   });
@@ -245,13 +247,13 @@ describe('npm run plants -- --stage', () => {
     const { code, out, err } = await tool.ended;
     aws.close();
     expect([code, err]).toEqual([1, expect.stringContaining(reason)]);
-    expect(out).toMatch(/"Fern"}\n$/);
+    expect(out).toMatch(/}\n$/);
   });
 
   const DAMAGED = 'The store gave a damaged response (status 20';
   const WHERE = 'Stage dev: the plant 1';
-  const GONE = `${WHERE} is gone, but not by this attempt. An earlier attempt whose response was lost, or another command, has removed it. Before, it was: {"id":1,"name":"Fern"}`;
-  const THERE = `${WHERE} is there: it was not deleted, or was stored again meanwhile. It is: {"id":1,"name":"Fern"}`;
+  const GONE = `${WHERE} is gone, but not by this attempt. An earlier attempt whose response was lost, or another command, has removed it. Before, it was: ${bodyOf(1)}`;
+  const THERE = `${WHERE} is there: it was not deleted, or was stored again meanwhile. It is: ${bodyOf(1)}`;
   const DOUBT = `${WHERE} may still be there:`;
   const gave = (id: number) => `The store gave the item ${id} for the plant 1.`;
   const FOREIGN = is({ Attributes: item(1) }, { 'content-type': 'text/html' });
@@ -373,7 +375,7 @@ describe('npm run plants -- --stage', () => {
       const err = `Stage dev: ${name} ${CHANGED} ${UNKNOWN.replace('standard output', name)}\n`;
       expect(await first.ended).toMatchObject({ code: 1, err });
       aws.close();
-      expect([(await again()).code, readFileSync(file, 'utf8')]).toEqual([0, '{"id":9,"name":"Fern"}\n']);
+      expect([(await again()).code, readFileSync(file, 'utf8')]).toEqual([0, `${bodyOf(9)}\n`]);
       expect(readdirSync(cwd)).toEqual(['a']);
     },
   );

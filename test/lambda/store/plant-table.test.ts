@@ -3,6 +3,7 @@ import { LEAST } from '../../../contract/examples.ts';
 import type { NewPlant } from '../../../lambda/plant.ts';
 import { PlantTable } from '../../../lambda/store/plant-table.ts';
 import { ok } from '../../support/acts.ts';
+import { itemOf } from '../../support/stored-item.ts';
 import { overScript } from './over-script.ts';
 
 // What is stored, repeated and refused is tested with a real store: by the groups "repeats", "conflicts" and "sizes" of
@@ -19,12 +20,9 @@ describe('after one acknowledged put the plant is stored, whatever previous item
       return outcome;
     });
 
-  test.each([{ id: { N: '1' }, name: { S: 'Fern' } }, {}, { id: { N: 'one' } }, { id: null }])(
-    '%j',
-    async (item) => {
-      expect(await create(item)).toBe('repeated');
-    },
-  );
+  test.each([itemOf('1'), {}, { id: { N: 'one' } }, { id: null }])('%j', async (item) => {
+    expect(await create(item)).toBe('repeated');
+  });
 
   test.each([7, 'text', [], null])('no item: %j', async (noItem) => {
     expect(await create(noItem)).toMatch(/^(created|repeated)$/);
