@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { MIMEType } from 'node:util';
 import { SCHEMAS } from '../support/contract-runner.ts';
-import { OTHERS } from '../support/properties.ts';
+import { OTHERS, SCHEMAS as WRITTEN } from '../support/properties.ts';
 import { judgeJson } from './json-oracle.ts';
 
 // The limits that openapi.yaml publishes.
@@ -11,6 +11,7 @@ const OTHERS_BYTES = 409_586;
 /** The most bytes of a number. */
 const NUMBER_BYTES = 12;
 const ID_CHARACTERS = 128;
+const INTEGERS = ['id', ...OTHERS.filter((name) => WRITTEN.NewPlant.properties[name]?.type === 'integer')];
 
 /** A plant that must be stored according to the contract. */
 export interface JudgedPlant {
@@ -52,10 +53,17 @@ export function judgeBody(bytes: Buffer): Verdict {
   const json = judgeJson(bytes.toString());
   if (!json.ok) return refuse(40001);
   const { value, properties } = json;
-  const literal = /^#(.*)$/.exec(properties.get('id') ?? '')?.[1];
-  const id = literal !== undefined && literal.length <= ID_CHARACTERS ? int64Of(literal) : undefined;
-  // Parsed JSON has a double in place of the int64, so the validator gets 1 for a valid id and 0.5 for an invalid one.
-  const shape = literal === undefined ? value : { ...(value as Fields), id: id === undefined ? 0.5 : 1 };
+  const integerOf = (name: string) => {
+    const literal = /^#(.*)$/.exec(properties.get(name) ?? '')?.[1];
+    return literal === undefined ? [] : [literal.length <= ID_CHARACTERS ? int64Of(literal) : undefined];
+  };
+  const [id] = integerOf('id');
+  // Parsed JSON has a double in place of an integer, also of `1e-900`, so the validator gets 0.5 for one that is not valid, and
+  // 1 for a valid id.
+  const exact = INTEGERS.flatMap((name) =>
+    integerOf(name).map((each) => [name, each === undefined ? 0.5 : name === 'id' ? 1 : Number(each)]),
+  );
+  const shape = exact.length === 0 ? value : { ...(value as Fields), ...Object.fromEntries(exact) };
   if (!SCHEMAS.NewPlant(shape)) return refuse(40002);
   const given = OTHERS.filter((name) => Object.hasOwn(shape as Fields, name));
   const plant = Object.fromEntries(given.map((name) => [name, (shape as Fields)[name]]));

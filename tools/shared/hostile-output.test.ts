@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { WHOLE } from '../../contract/examples.ts';
+import { LEAST, WHOLE } from '../../contract/examples.ts';
 import { withChecksum } from '../../contract/placeholders.ts';
 import { error, is, withAws } from '../../test/support/aws-stand-in.ts';
 import { expectShown, HOSTILE, HOSTILE_HEADER } from '../../test/support/hostile-text.ts';
@@ -33,7 +33,7 @@ const FORGED = JSON.stringify({ error: 50001, message: `${HOSTILE}\nforged 9` })
 // Each way from outside to the terminal once: every command prints by the module below, and words an error of AWS by one function.
 describe('control characters from outside are shown as escapes', () => {
   const file = path.join(temporaryFolder(), 'a.csv');
-  writeFileSync(file, 'id,name\n1,Fern\n');
+  writeFileSync(file, `id,${Object.keys(LEAST)}\n1,${Object.values(LEAST)}\n`);
   test.each<[string, string[], Parameters<typeof startService>]>([
     ['verify', [], [404, '', { type: HOSTILE_HEADER }]],
     ['verify', [], [400, FORGED, { right: 1, type: HOSTILE_HEADER }]],
