@@ -1,150 +1,210 @@
 /**
- * `node .ci/copy-service.ts FOLDER --name order` makes a service of your own: a copy without tools/, lab/ and client/, and without what
- * package.json, the configuration and the handbook say of them, with plants renamed (docs/your-own.md). `--whole` leaves nothing out
- * but what serves the copy itself. Prints which documents still speak of what was left out: those are for a person to edit.
+ * `node .ci/copy-service.ts FOLDER --name order` makes a service of your own: a copy with plants and their examples renamed
+ * (docs/your-own.md). `--without tools,lab,client` leaves folders out, and what package.json, the configuration and the handbook say of
+ * them. Prints the other lines that speak of what the copy lacks: those are for a person to edit.
  */
-import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { renamer } from './rename.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');
-/** What serves the copy. */
-const ONLY_HERE = /^(?:\.ci\/(?:copy-service\.ts|rename\.ts|service-alone)|docs\/your-own\.md)$/;
-/** What serves the service and is not part of it, with its documents. The workflows run it, so a copy gets a CI of its own. */
-const NOT_THE_SERVICE =
-  /^(?:(?:tools|lab|client|\.github|\.ci)\/|\.cfnlintrc\.yaml$|docs\/(?:(?:clients|import)\.md$|pictures\/))/;
-/** What only the copy does not have: a path, or a link to a document. */
-const NAMES_COPY = /\.ci\/(?:copy-service|rename|service-alone)|\((?:docs\/)?your-own\.md/;
-/** A path in a folder that is left out, a pattern of such paths, the folder itself, or a link to its document. */
-const NAMES_IT =
-  /(?:^|[\s"'`(/])(?:\.ci|\.github|tools|lab|client|pictures)(?:[/"'`]|$)|actions\/workflows|\((?:docs\/)?(?:clients|import|your-own)\.md/;
+/** What serves the copy, and pictures, which show plants. */
+const ONLY_HERE =
+  /^(?:\.ci\/(?:copy-service\.ts|rename\.ts|service-alone)|docs\/(?:your-own\.md|pictures\/))/;
+/** What can be left out: a folder with its documents. The workflows run tools/. What the rest imports of them stays. */
+const PARTS: Readonly<Record<string, RegExp>> = {
+  tools: /^(?:tools|\.github|\.ci)\/|^docs\/import\.md$/,
+  lab: /^(?:lab\/|\.cfnlintrc\.yaml$)|^docs\/(?:performance|reliability)\.md$/,
+  client: /^client\/|^docs\/clients\.md$/,
+};
 /** Documents that are true of the copy as they are: each paragraph, item of a list and row that names what is left out goes. */
 const HANDBOOK = /^(?:CONTRIBUTING|docs\/commands)\.md$/;
 /** Packages that package.json's scripts and vitest use by another name. */
 const USED_BY_OTHERS = /^(?:@types\/|@vitest\/|@biomejs\/|@redocly\/|aws-cdk$|typescript$)/;
+/** Our version, where it is not a package's. The copy begins anew. */
+const VERSION = /(?<!After |[\d.^=])1\.0\.0\b/g;
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { name: { type: 'string' }, plural: { type: 'string' }, whole: { type: 'boolean' } },
-});
-const { name = 'plant', plural = `${name}s`, whole = false } = values;
-const [folder = ''] = positionals;
-if (folder === '' || existsSync(folder) || ![name, plural].every((each) => /^[a-z]{2,20}$/.test(each))) {
-  console.error('Usage: node .ci/copy-service.ts FOLDER [--name order [--plural orders]] [--whole].');
-  console.error('The folder must not exist yet; a name is one word of lower-case letters.');
+process.on('uncaughtException', ({ message }) => {
+  console.error(message);
+  console.error(
+    'Usage: .ci/copy-service.ts FOLDER --name order [--plural orders] [--example "Order 1" --example "Order 2"] [--without tools,lab,client]',
+  );
   process.exit(2);
-}
+});
+const text = { type: 'string' } as const;
+const options = { name: text, plural: text, without: text, example: { ...text, multiple: true } } as const;
+const { values, positionals } = parseArgs({ allowPositionals: true, options });
+const { name = '', plural = `${name}s`, without = '' } = values;
+const title = name.slice(0, 1).toUpperCase() + name.slice(1);
+const [first = `${title} 1`, second = `${first} B`] = values.example ?? [];
+const [folder = '', ...others] = positionals;
+const left = without === '' ? [] : without.split(',').map((each) => PARTS[each]);
+const WRONG: readonly (readonly [boolean, string])[] = [
+  [!/^[^-]/.test(folder) || others.length > 0, 'There must be one folder.'],
+  [!!lstatSync(folder, { throwIfNoEntry: false }), `${folder} exists.`],
+  [![name, plural].every((each) => /^[a-z]{2,20}$/.test(each)), 'A name is one word of lower-case letters.'],
+  [name === plural, 'The plural must differ: it names the path and the table.'],
+  [
+    ![first, second].every((each) => /^[A-Z][A-Za-z0-9 ]{1,29}$/.test(each)) || first === second,
+    'Two examples differ, begin with a capital letter, and have letters, digits and spaces.',
+  ],
+  [left.includes(undefined), `--without has some of ${Object.keys(PARTS)}.`],
+];
+for (const [isWrong, message] of WRONG) if (isWrong) throw new Error(message);
 
-const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' }).split('\0');
-const rename = renamer(name, plural);
-const files = tracked
-  .filter((file) => file !== '' && existsSync(path.join(ROOT, file)))
-  .filter((file) => !ONLY_HERE.test(file) && (whole || !NOT_THE_SERVICE.test(file)))
-  .map(copyFile);
-
-const names = whole ? NAMES_COPY : leaveOutFolders();
-if (whole) leaveOutTheProof();
+const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' })
+  .split('\0')
+  .filter((file) => statSync(path.join(ROOT, file), { throwIfNoEntry: false })?.isFile());
+const kept = new Set(
+  tracked.filter((file) => !ONLY_HERE.test(file) && !left.some((part) => part?.test(file))),
+);
+// The set grows meanwhile, by what is imported.
+for (const file of kept)
+  if (file.endsWith('.ts'))
+    for (const [, specifier = ''] of read(file).matchAll(/ from '(\.[^']+)'/g))
+      kept.add(path.posix.join(path.posix.dirname(file), specifier));
+const rename = renamer(name, plural, [first, second, title]);
+const files = [...kept].map(copyFile);
+/** The paths that the copy lacks, and each folder of which nothing is left. */
+const lacking = new Set(
+  tracked
+    .filter((file) => !kept.has(file))
+    .flatMap((file) => file.split('/').map((_, n, names) => rename(names.slice(0, n + 1).join('/'))))
+    .filter((file) => !existsSync(path.join(folder, file))),
+);
+const sources = files.filter((file) => /\.(?:ts|mjs)$/.test(file));
+const lacksScript = new RegExp(`npm run (?:${leaveOutOfPackage().join('|') || '-'})\\b`);
+leaveOutOfConfiguration();
 const documents = files.filter((file) => file.endsWith('.md'));
-const left = documents.flatMap(leaveOutParts);
+const toEdit = documents.flatMap(leaveOutParts);
 documents.forEach(leaveOutLinks);
+refuseWhatDoesNotCompile();
 console.info(`${files.length} files in ${folder}.`);
-if (left.length > 0)
-  console.info(`To edit by hand: lines that speak of what was left out.\n${left.join('\n')}`);
+if (toEdit.length > 0)
+  console.info(`To edit by hand: lines that speak of what was left out.\n${toEdit.join('\n')}`);
+
+function read(file: string): string {
+  return readFileSync(path.join(ROOT, file), 'utf8');
+}
 
 /** Copies a file with its name and its text renamed. @returns its path in the copy */
 function copyFile(file: string): string {
   const renamed = rename(file);
   const target = path.join(folder, renamed);
   mkdirSync(path.dirname(target), { recursive: true });
-  const content = readFileSync(path.join(ROOT, file));
-  writeFileSync(target, file.endsWith('.png') ? content : rename(content.toString()));
+  const content = rename(read(file));
+  writeFileSync(target, file.endsWith('lock.json') ? content : content.replaceAll(VERSION, '0.1.0'));
   chmodSync(target, statSync(path.join(ROOT, file)).mode);
   return renamed;
 }
 
-/** The workflow and `.ci/run` prove that the service stands without the other folders: a copy need not. */
-function leaveOutTheProof(): void {
-  change('.ci/run', (text) => text.replace(' && EXHAUSTIVE=0 .ci/service-alone', ''));
-  change('.github/workflows/ci.yml', (text) => text.replace('      - run: .ci/service-alone\n', ''));
+/** Whether a text names a path that the copy lacks, or one in such a folder, from the root or from its own file. */
+function names(text: string, file = ''): boolean {
+  const found = text.replaceAll('../../actions/', '.github/').match(/[\w.*-]*[/.][\w./*-]*/g) ?? [];
+  const isLacking = (each: string): boolean =>
+    each.length > 1 && (lacking.has(each) || isLacking(path.posix.dirname(each)));
+  return found.some((each) =>
+    ['', path.posix.dirname(file)].some((from) =>
+      isLacking(path.posix.join(from, each, '.').replace(/^\/|\/$/g, '')),
+    ),
+  );
 }
 
-/** Leaves tools/, lab/ and client/ out of the configuration. @returns what names them */
-function leaveOutFolders(): RegExp {
-  const gone = leaveOutOfPackage();
-  changeJson('tsconfig.json', ({ include, exclude: _, ...others }) => ({
+function leaveOutOfConfiguration(): void {
+  const stays = (each: string) => !names(`${each}/`);
+  changeJson('tsconfig.json', ({ include, exclude, ...others }) => ({
     ...others,
-    include: include.filter((each: string) => !NAMES_IT.test(each)),
+    include: include.filter(stays),
+    exclude: exclude.filter(stays),
   }));
-  change('vitest.config.ts', (text) => text.replace(", 'client/src/**'", ''));
-  return new RegExp(`npm run (?:${gone.join('|')})\\b|${NAMES_IT.source}`);
+  // What stays of it is tested by what uses it.
+  if (left.includes(PARTS.client))
+    change('vitest.config.ts', (text) => text.replace(", 'client/src/**'", ''));
+  for (const file of files.filter((each) => /^\.(?:ci|github)\//.test(each)))
+    for (const part of [
+      /, [^,\]\n]+| && (?:(?! &&|;).)+|^ *- run: .*\n/gm,
+      /^ {2}- package-ecosystem.*\n(?: {4}.*\n)+/gm,
+    ])
+      change(file, (text) =>
+        text.replaceAll(part, (each) => (names(each) || lacksScript.test(each) ? '' : each)),
+      );
+  change('CHANGELOG.md', (text) => text.replace(/^## [\s\S]*/m, '## [0.1.0] - unreleased\n'));
 }
 
 /** Leaves the workspaces, the scripts and the packages out. @returns the names of the scripts */
 function leaveOutOfPackage(): string[] {
-  const sources = files.filter((file) => /\.(?:ts|mjs)$/.test(file));
   const text = sources.map((file) => readFileSync(path.join(folder, file), 'utf8')).join('\n');
   const isUsed = (name: string) => USED_BY_OTHERS.test(name) || new RegExp(`['\`]${name}['\`/]`).test(text);
-  const names: string[] = [];
-  changeJson('package.json', ({ workspaces: _, scripts, devDependencies, ...others }) => {
+  const gone: string[] = [];
+  changeJson('package.json', ({ workspaces, scripts, devDependencies, ...others }) => {
     const parts = Object.entries<string>(scripts).map(
-      ([name, script]) => [name, withoutParts(script)] as const,
+      ([name, script]) =>
+        [
+          name,
+          script
+            .split(' && ')
+            .filter((part) => !names(part))
+            .join(' && '),
+        ] as const,
     );
-    names.push(...parts.filter(([, script]) => script === '').map(([name]) => name));
+    gone.push(...parts.filter(([, script]) => script === '').map(([name]) => name));
     return {
       ...others,
+      workspaces: workspaces.filter((each: string) => !names(`${each}/package.json`)),
       scripts: Object.fromEntries(parts.filter(([, script]) => script !== '')),
       devDependencies: Object.fromEntries(Object.entries(devDependencies).filter(([name]) => isUsed(name))),
     };
   });
-  return names;
+  return gone;
 }
 
-/** The parts of a script that name no folder that is left out. */
-function withoutParts(script: string): string {
-  const parts = script.split(' && ').filter((part) => !NAMES_IT.test(part) && !/ client$/.test(part));
-  return parts.join(' && ');
-}
-
-/** Leaves out the parts of the handbook and of the README that name what is left out. @returns the file, if other lines do */
+/** Leaves out the parts of the handbook and of the README that name what is left out. @returns the other such lines */
 function leaveOutParts(file: string): string[] {
-  let lines: number[] = [];
+  const isGone = (text: string) => lacksScript.test(text) || names(text, file);
+  let rest: string[] = [];
   change(file, (text) => {
-    let rest = text;
-    if (HANDBOOK.test(file)) rest = handbookWithout(text);
-    if (file === 'README.md') rest = readmeWithout(text);
-    lines = rest.split('\n').flatMap((line, index) => (names.test(line) ? index + 1 : []));
-    return rest;
+    const edited = HANDBOOK.test(file)
+      ? handbook(text, isGone)
+      : file === 'README.md'
+        ? readme(text, isGone)
+        : text;
+    rest = edited.split('\n').flatMap((line, n) => (isGone(line) ? `${file}:${n + 1}: ${line.trim()}` : []));
+    return edited;
   });
-  return lines.length === 0 ? [] : [`${file}: ${lines.join(', ')}`];
+  return rest;
 }
 
 /** A part of the handbook begins after an empty line, or is a row, an item of a list or a heading. */
-function handbookWithout(text: string): string {
-  const parts = text.split(/\n(?=\n|\||- |\d+\. |#)/).filter((part) => !names.test(part));
-  // A section of which nothing is left goes, too.
-  return numbered(parts.join('\n').replaceAll(/^## .+\n+(?=## |(?![\s\S]))/gm, ''));
-}
-
-/** Numbers the items of each list anew. */
-function numbered(text: string): string {
+function handbook(text: string, isGone: (part: string) => boolean): string {
+  const parts = text.split(/\n(?=\n|\||- |\d+\. |#)/).filter((part) => !isGone(part));
+  // A section of which nothing is left goes, too. Lists are numbered anew.
   let last = 0;
-  return text.replaceAll(/^(?:\d+\.|[^\s\d])/gm, (start) => {
-    last = /\d/.test(start) ? last + 1 : 0;
-    return last === 0 ? start : `${last}.`;
-  });
+  return parts
+    .join('\n')
+    .replaceAll(/^## .+\n+(?=## |(?![\s\S]))/gm, '')
+    .replaceAll(/^(?:\d+\.|[^\s\d])/gm, (start) => {
+      last = /\d/.test(start) ? last + 1 : 0;
+      return last === 0 ? start : `${last}.`;
+    });
 }
 
 /** Of the README go diagrams, rows, links, pictures and commands. */
-function readmeWithout(text: string): string {
-  const isRow = (line: string) => /^(?:[|[!]|npm )/.test(line);
+function readme(text: string, isGone: (part: string) => boolean): string {
   return text
-    .replaceAll(/^```mermaid\n[^`]*```\n\n/gm, (diagram) => (names.test(diagram) ? '' : diagram))
-    .split('\n')
-    .filter((line) => !(isRow(line) && names.test(line)))
-    .join('\n')
+    .replaceAll(/^```mermaid\n[^`]*```\n\n|^(?:[|[!]|npm ).*\n/gm, (part) => (isGone(part) ? '' : part))
     .replaceAll(/\n{3,}/g, '\n\n');
 }
 
@@ -156,6 +216,20 @@ function leaveOutLinks(file: string): void {
       /\[([^\][]+)\]\((?!https?:|mailto:|\.\.\/\.\.\/actions)([^)#\s]+)[^)\s]*\)/g,
       (link, words, target) => (isThere(target) ? link : words),
     ),
+  );
+}
+
+/** A name that the code uses for something else: the compiler finds it. The copy goes again. */
+function refuseWhatDoesNotCompile(): void {
+  const modules = path.join(folder, 'node_modules');
+  symlinkSync(path.join(ROOT, 'node_modules'), modules, 'junction');
+  const compiler = path.join(ROOT, 'node_modules/typescript/bin/tsc');
+  const { status, stdout } = spawnSync(process.execPath, [compiler], { cwd: folder, encoding: 'utf8' });
+  rmSync(modules);
+  if (status === 0) return;
+  rmSync(folder, { recursive: true });
+  throw new Error(
+    `The code cannot be about "${name}", "${plural}":\n${stdout.split('\n').slice(0, 3).join('\n')}`,
   );
 }
 

@@ -66,7 +66,7 @@ export function makeApi(scope: Construct, stage: Stage, alias: Alias): Api {
 
 /**
  * Sends every path, with each method that ANY covers, to the function, which responds to all but POST /plants with 40401. The
- * gateway itself would respond to a path without a method, with 40000 if there is a bearer token (docs/decisions/0009).
+ * gateway itself would look for an AWS signature in a bearer token (40000); MOCK fails with our binary media types.
  */
 function addMethods(root: apigateway.IResource, alias: Alias): void {
   const integration = new apigateway.LambdaIntegration(alias, {
@@ -80,7 +80,7 @@ function addMethods(root: apigateway.IResource, alias: Alias): void {
       authorizationType: apigateway.AuthorizationType.NONE,
     });
     acknowledge(method, {
-      // An authorizer would be a second function, with its own cold starts, for one lookup (docs/decisions/0005).
+      // An authorizer would be a second function with cold starts of its own, and the gateway would cache its result.
       APIG4: 'The function itself checks the access token; every request but POST /plants gets 40401.',
       COG4: 'Access tokens are opaque (docs/decisions/0003); there is no user pool.',
     });

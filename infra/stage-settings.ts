@@ -43,7 +43,7 @@ const settings = z.strictObject({
     .optional()
     .meta(
       about(
-        'Whether stages such as `NAME-anna` need no entry of their own: they get all settings except `domain`, ' +
+        'Whether stages such as `NAME-anna` need no entry of their own: they inherit all settings except `domain`, ' +
           '`acceptedLosses`, `expectsPlants` and `pagerTopicArn`. Not for a protected stage',
         'false',
       ),

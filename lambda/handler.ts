@@ -1,19 +1,10 @@
-import { createPlant } from './create-plant.ts';
 import { makeHandler } from './envelope.ts';
-import { ENVIRONMENT, optionalList, requireVariable } from './environment.ts';
-import { AccessTokenTable } from './store/access-token-table.ts';
-import { PlantTable } from './store/plant-table.ts';
+import { ENVIRONMENT, optionalList } from './environment.ts';
+import { operations } from './operations.ts';
 import { documentClient } from './store/store.ts';
 
-const client = documentClient();
-
-const operation = createPlant({
-  accessTokens: new AccessTokenTable(client, requireVariable(ENVIRONMENT.accessTokensTable)),
-  plants: new PlantTable(client, requireVariable(ENVIRONMENT.plantsTable)),
-});
-
 /** The entry point for the Lambda runtime. */
-export const handler = makeHandler(operation, {
+export const handler = makeHandler(operations(documentClient()), {
   writeLog: (line) => console.info(line),
   allowedOrigins: optionalList(ENVIRONMENT.allowedOrigins),
   version: process.env[ENVIRONMENT.functionVersion],

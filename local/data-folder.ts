@@ -17,7 +17,8 @@ type Entry =
   /** The address of the store and the access key id that it accepts; written by the process that has it open. */
   | 'endpoint'
   | 'access-key-id'
-  /** The address of the service that has the store open; empty if it has none. */
+  /** The process that has the store open, and the address of its service; empty if it has none. */
+  | 'pid'
   | 'url';
 
 /**

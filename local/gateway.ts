@@ -24,7 +24,7 @@ const MAX_EVENT_BYTES = 6 * 1024 * 1024;
  * The most that requests in progress may hold in memory, in bytes; one for which there is no room is throttled. A request counts
  * for the length of its body, or the largest if it comes in chunks, and for REQUEST_BYTES.
  */
-export const MOST_HELD_BYTES = 100_000_000;
+const MOST_HELD_BYTES = 100_000_000;
 const REQUEST_BYTES = 100_000;
 
 /** What the local service adds to the gateway. */

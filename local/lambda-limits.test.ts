@@ -110,7 +110,7 @@ describe('the event is that of a REST API', () => {
     ['POST', '/plants/', '/plants', null],
     ['POST', '//plants', '/plants', null],
     ['POST', '/', '/', null],
-    ['GET', '/plants/1', '/{proxy+}', { proxy: 'plants/1' }],
+    ['GET', '/leaves/1', '/{proxy+}', { proxy: 'leaves/1' }],
     ['POST', '/plant', '/{proxy+}', { proxy: 'plant' }],
     ['DELETE', '/a/b/c?d=/plants', '/{proxy+}', { proxy: 'a/b/c' }],
   ])('%s %s goes to the resource %s', async (method, path, resource, pathParameters) => {

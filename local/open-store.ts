@@ -75,8 +75,8 @@ async function findStore(folder: DataFolder | undefined, join: boolean): Promise
   if (store) return store;
   const [endpoint, accessKeyId] = [folder.read('endpoint'), folder.read('access-key-id')];
   if (join && endpoint && accessKeyId) return { ...runningStore(endpoint), accessKeyId };
-  const url = folder.read('url');
-  const user = url ? `the service at ${url}` : 'another process';
+  const [url, pid] = [folder.read('url'), folder.read('pid') ?? 'that is starting'];
+  const user = `${url ? `the service at ${url}, ` : ''}process ${pid}`;
   throw new PlainError(`The data folder ${folder.path} is in use by ${user}; stop it, or choose --data.`);
 }
 
@@ -95,6 +95,7 @@ async function openFolder(folder: DataFolder): Promise<OpenStore | undefined> {
     const store = await startThreadedStore(folder.storePath);
     // The process that had the folder open before may have been a service.
     folder.write('url', '');
+    folder.write('pid', String(process.pid));
     folder.write('endpoint', store.endpoint);
     folder.write('access-key-id', store.accessKeyId);
     return store;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
+import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
 import { sendHttp } from '../operate/send-http.ts';
 import { isProven, ProvenAgent, respondWithProof } from './proof.ts';
@@ -37,14 +38,18 @@ const send = (port: number, agent: http.Agent) =>
   sendHttp(`http://127.0.0.1:${port}`, { headers: [['authorization', TOKEN]] }, agent);
 
 test('a token is sent to the service that knows it, over a connection that stays open', async () => {
-  const { port, server } = await start(service(TOKEN));
+  const { port, server, seen } = await start(service(TOKEN));
+  server.keepAliveTimeout = 60_000;
   let connections = 0;
   server.on('connection', () => (connections += 1));
   const agent = new ProvenAgent(TOKEN);
   for (const _ of [1, 2, 3]) expect((await send(port, agent)).body).toBe(`got ${TOKEN}`);
   expect(connections).toBe(1);
-  expect(await isProven(port, TOKEN)).toBe(true);
   agent.destroy();
+  for (const _ of [1, 2]) expect(await isProven(port, TOKEN)).toBe(true);
+  // An earlier proof is of no use, and a command that has one ends at once.
+  expect(new Set(seen.join('').match(/\?[0-9a-f]{64} /g)).size).toBe(3);
+  await expect.poll(() => promisify(server.getConnections.bind(server))()).toBe(0);
 });
 
 test.each<[string, () => net.Server]>([

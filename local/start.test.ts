@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
@@ -88,14 +89,14 @@ test('after kill -9, every acknowledged plant is still stored, and the token sti
   expect(await first.end('SIGKILL')).toBe('SIGKILL');
   // The address of the service that was killed is not named.
   await withStore(data, () =>
-    expect(withStore(data, async () => undefined)).rejects.toThrow('is in use by another process;'),
+    expect(withStore(data, async () => undefined)).rejects.toThrow(`is in use by process ${process.pid};`),
   );
 
   const second = await startLocalProcess(data);
   expect(second.token).toBe(first.token);
   for (const id of ids) expect(await second.item(id)).toEqual({ id, ...LEAST, [TEXT]: id });
   expect(errorOf(await second.post(bodyOf(`${ids[0]}`, OTHER)))).toBe(40901);
-  const message = /^The data folder .+ is in use by the service at http:\/\/[\w.]+:\d+; .+\n$/;
+  const message = `is in use by the service at ${second.url}, process ${second.pid}; stop it, or choose --data.`;
   await expectRefusal('start', ['--port', '0', '--data', data], { code: 1, message });
   expect(await second.end()).toBe(0);
 });
@@ -110,6 +111,24 @@ test('an expired token is not printed again: npm start issues another one', asyn
     const second = await localToken(folder);
     expect([second === first, second, await localToken(folder)]).toEqual([false, second, second]);
   });
+});
+
+test('each script that runs TypeScript says in one line that Node cannot, as Node 20', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+  const commands = Object.values(scripts).filter((each) => each.endsWith('.ts'));
+  expect(commands.length).toBeGreaterThan(1);
+  for (const command of commands) expect(command).toContain('--import ./terminal/needs-node.mjs ');
+  const [, ...words] = String(scripts.start).split(' ');
+  const env = { ...process.env, NODE_OPTIONS: '' };
+  const old = spawnSync(process.execPath, ['--no-experimental-strip-types', ...words], {
+    env,
+    encoding: 'utf8',
+  });
+  expect([old.status, old.stdout, old.stderr]).toEqual([
+    1,
+    '',
+    expect.stringMatching(/^Node v.+npm ci.+\n$/),
+  ]);
 });
 
 describe.concurrent('npm start prints one line and ends for', async () => {

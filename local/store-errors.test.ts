@@ -44,7 +44,7 @@ test.each(someOf(['a new folder', 'a used folder'], 'starts at one moment'))(
     const [winner, ...others] = starts.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
     if (!winner) throw new Error('None has started.');
     expect(others).toEqual([]);
-    const user = '(another process|the service at http://127\\.0\\.0\\.1:\\d+)';
+    const user = '(the service at http://127\\.0\\.0\\.1:\\d+, )?process (\\d+|that is starting)';
     const line = RegExp(`^The data folder ${data} is in use by ${user}; stop it, or choose --data\\.\\n$`);
     for (const each of starts) if (each.status === 'rejected') expect(each.reason.message).toMatch(line);
     // Its token and its address, not those of one that lost.

@@ -1,7 +1,9 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { bodyOf } from '../contract/examples.ts';
+import { LOCAL_TABLES } from '../local/local-tables.ts';
 import { startLocalProcess, temporaryFolder, usedDataFolder } from '../test/support/local-process.ts';
 import { expectRefusal, npmRun, runHere } from '../test/support/run-command.ts';
 import { sendHttp } from './send-http.ts';
@@ -24,7 +26,10 @@ describe.concurrent('npm run token', () => {
     const token = (...args: string[]) => runHere('token', [...args, '--data', data]);
     const issued = await token('issue', 'ci', '--days', '3');
     expect(await statusWith(server.url, issued.out)).toBe(200);
+    const Item = { digest: { S: 'by hand' } };
+    await server.client.send(new PutItemCommand({ TableName: LOCAL_TABLES.accessTokens, Item }));
     const listed = await token('list');
+    expect(listed.err).toContain(`\n  npm run token -- revoke 'by hand' --data ${data}\n`);
     expect(listed.out).toMatch(/^NAME {3}ID {8}CREATED {5}EXPIRES\n/);
     const id = idIn(issued.err);
     expect(listed.out).toMatch(new RegExp(`ci {5}${id} .+expires in 2 days`));

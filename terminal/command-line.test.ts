@@ -20,9 +20,10 @@ describe('the arguments of a command', () => {
     [['--url', 'x', '--write'], { values: { ...NOTHING_SET, url: 'x', write: true } }],
     [['--rate=7'], { values: { ...NOTHING_SET, rate: '7' } }],
     [['--origin', 'a', '--origin', 'b'], { values: { ...NOTHING_SET, origin: ['a', 'b'] } }],
-    [['--help'], { help: true, values: NOTHING_SET }],
     [['-h'], { help: true, values: NOTHING_SET }],
     [['a', '--write', 'b'], { operands: ['a', 'b'], values: { ...NOTHING_SET, write: true } }],
+    [['a', '-7', '--url', '-8'], { operands: ['a', '-7'], values: { ...NOTHING_SET, url: '-8' } }],
+    [['a', '--', '--b', '-7'], { operands: ['a', '--b', '-7'], values: NOTHING_SET }],
   ])('%j are read', (args, expected) => {
     const read = parseCommand({ ...COMMAND, operands: true }, args);
     expect(read).toEqual({ help: false, operands: [], ...expected });
@@ -31,8 +32,6 @@ describe('the arguments of a command', () => {
   test.each([
     [['--uri', 'x'], "Unknown option '--uri'; --help shows the options."],
     [['--url'], "Option '--url <value>' argument missing; --help shows the options."],
-    [['--write=1'], "Option '--write' does not take an argument; --help shows the options."],
-    [['--token', 'secret'], "Unknown option '--token'; --help shows the options."],
     [['--token=secret'], "Unknown option '--token'; --help shows the options."],
     [['prod'], 'Unexpected argument prod; use --stage prod.'],
     [
@@ -48,14 +47,10 @@ describe('the arguments of a command', () => {
   });
 });
 
-describe('a whole number', () => {
-  test.each(['1', '007', '2000'])('may be %s', (text) => {
-    expect(wholeNumber('rate', text, 1, 2000)).toBe(Number(text));
-  });
-
-  test.each(['0', '2001', '1e3', '1.0', '-1', '', ' 1'])('may not be "%s"', (text) => {
-    expect(() => wholeNumber('rate', text, 1, 2000)).toThrow(UsageError);
-  });
+test('a whole number is in its range, and in plain digits', () => {
+  for (const text of ['1', '007', '2000']) expect(wholeNumber('rate', text, 1, 2000)).toBe(Number(text));
+  for (const text of ['0', '2001', '1e3', '1.0', '-1', '', ' 1'])
+    expect(() => wholeNumber('rate', text, 1, 2000), text).toThrow(UsageError);
 });
 
 describe('options that npm took, because there was no -- before them', () => {
@@ -66,16 +61,13 @@ describe('options that npm took, because there was no -- before them', () => {
     // npm start --rate 3111, and npm start --rate=3111
     [['3111'], { npm_config_rate: 'true' }, RATE],
     [[], { npm_config_rate: '3111' }, RATE],
-    [[], { npm_config_allow_origin: 'http://a' }, undefined],
     [
       [],
       { npm_config_write: 'true', npm_config_url: 'secret' },
       '--url and --write for itself; put -- before the options: npm start -- --url URL --write',
     ],
-    [['--rate', '5'], { npm_config_rate: '3111' }, undefined],
     [['--rate=5'], { npm_config_rate: '3111' }, undefined],
     [[], { npm_config_rate: '3111', npm_lifecycle_event: 'test' }, undefined],
-    [[], { npm_config_rate: '' }, undefined],
     // npm's own configuration may have it.
     [[], { npm_config_yes: 'true' }, undefined],
     [
@@ -95,17 +87,7 @@ test('a table aligns its columns; each row is one line without control character
   expect(table(rows, 'lr')).toBe('name         1\nx\\u001b y  100\nnone');
 });
 
-test('a cell of more than 200 characters moves the rest of its own row only', () => {
-  const long = 'x'.repeat(201);
-  expect(
-    table([
-      [long, '1'],
-      ['y', '2'],
-    ]),
-  ).toBe(`${long}  1\ny${' '.repeat(201)}2`);
-});
-
-describe('the help', () => {
+test('the help wraps at the width of the terminal', () => {
   const usage = 'npm run any -- FILE [--url URL | --rate N] [--origin ORIGIN] [--write]';
   const command = {
     ...COMMAND,
@@ -113,9 +95,7 @@ describe('the help', () => {
     about: 'Does anything,\nand more of it.',
     notes: 'One.\nTwo.\n\nThree.',
   };
-
-  test('wraps at the width of the terminal', () => {
-    expect(helpText(command, 40)).toBe(`Usage:
+  expect(helpText(command, 40)).toBe(`Usage:
   npm run any -- FILE
       [--url URL | --rate N]
       [--origin ORIGIN] [--write]
@@ -132,22 +112,4 @@ Options:
 One. Two.
 
 Three.`);
-  });
-
-  const long = { ...command, notes: 'word '.repeat(100) };
-  test.each([
-    [undefined, 80],
-    [0, 80],
-    [50, 50],
-    [100, 100],
-    [300, 120],
-  ])('columns %s: no line is longer than %s', (columns, width) => {
-    const longest = Math.max(
-      ...helpText(long, columns)
-        .split('\n')
-        .map((line) => line.length),
-    );
-    expect(longest).toBeLessThanOrEqual(width);
-    expect(longest).toBeGreaterThan(width - 6);
-  });
 });

@@ -67,11 +67,26 @@ export function parseCommand<Options extends Readonly<Record<string, Option>>>(
 
 function parsed(args: string[], options: ParseArgsOptionsConfig) {
   try {
-    return parseArgs({ args, options, allowPositionals: true });
+    return parseArgs({ args: withNegatives(args, options), options, allowPositionals: true });
   } catch (error) {
     const [problem] = (error as Error).message.split(/[.\n]/, 1);
     throw new UsageError(`${problem}; --help shows the options.`);
   }
+}
+
+/** A negative number, such as an id, is no option: it belongs to the option before it, or is an operand. */
+function withNegatives(args: string[], options: ParseArgsOptionsConfig): string[] {
+  const at = args.includes('--') ? args.indexOf('--') : args.length;
+  const before: string[] = [];
+  const operands: string[] = [];
+  for (const arg of args.slice(0, at)) {
+    const last = before.at(-1) ?? '';
+    if (!/^-\d+$/.test(arg)) before.push(arg);
+    else if (options[last.slice(2)]?.type === 'string') before[before.length - 1] = `${last}=${arg}`;
+    else operands.push(arg);
+  }
+  const after = [...operands, ...args.slice(at + 1)];
+  return after.length > 0 ? [...before, '--', ...after] : before;
 }
 
 /**

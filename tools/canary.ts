@@ -1,7 +1,7 @@
 /** `npm run canary`: deploys a stage, and sends it requests meanwhile. */
 
 import { stageNamed } from '../operate/deployed/stage-option.ts';
-import { EXIT, runCommand } from '../terminal/command-line.ts';
+import { EXIT, runCommand, UsageError } from '../terminal/command-line.ts';
 
 await runCommand(
   {
@@ -14,11 +14,13 @@ id. Each failure is printed with the command that finds its cause in the logs. N
 not deployed yet. To stop a bad deployment: docs/deploy.md#roll-back-a-deployment
 
 Exit codes: 0 if the stage was deployed and no request failed, 1 if not, 2 if the command is invalid. Ctrl-C before the
-deployment prevents it; later, it stops the CDK and prints what CloudFormation, which goes on, is doing.`,
+deployment prevents it; later, it stops the CDK; CloudFormation goes on.`,
     operands: true,
   },
   async ({ stage: name }, options) => {
     const stage = stageNamed(name);
+    if (options.some((option) => option.includes('stage=')))
+      throw new UsageError('The CDK gets the stage of --stage: only --stage NAME selects it.');
     const { deployAndSend } = await import('./canary/deploy-and-send.ts');
     if (!(await deployAndSend(stage, options))) process.exitCode = EXIT.failed;
   },

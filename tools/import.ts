@@ -33,15 +33,15 @@ It is needed only with --url.
 
 CSV is UTF-8 with commas and double quotes (RFC 4180). Its header names the properties, in any order. An id is plain
 digits. An empty field counts as absent; use NDJSON for an empty string. At a double quote out of place the import
-stops, because readers disagree about where such a row ends. NDJSON has one plant a line, as in a request. Empty lines
-and rows are skipped. Ids keep all digits. A line has at most 1 MiB.
+stops, because readers disagree about where such a row ends; at a row over 1 MiB, too. NDJSON has one plant a line, as in a
+request. Empty lines and rows are skipped. Ids keep all digits. A line has at most 1 MiB.
 
 FILE.refused.ndjson gets each line that was refused, with the reason in the property "refused". Correct the
 lines and import that file: "refused" is ignored. Without --from-line, an import replaces the lines of the last one.
 
-After 42901, 50301 and 50401, requests are retried, fewer at a time. The import stops if the first one gets no response in
-10 seconds, if all fail for 60 seconds, or on an error that concerns every line, such as a wrong token. It then says
-in which line to go on. After a kill, import the whole file again: plants that are stored already stay as they are.
+After 42901, 50301 and 50401, requests are retried, with longer and longer pauses. The import stops if the first one gets no
+response in 10 seconds, if one fails for 60 seconds, or on an error that concerns every line, such as a wrong token. It then
+says in which line to go on. After a kill, import the whole file again: plants that are stored already stay as they are.
 
 Exit codes: 0 if every plant is stored, 1 if lines were refused or the import stopped early, 2 if the command is
 invalid.`,

@@ -1,22 +1,25 @@
 /**
- * An error number of this version of the contract; the package's README explains them. A test compares them with the
- * service's own.
+ * An error number of this version of the contract. A test compares them with the service's own.
+ *
+ * - `40000` API Gateway refused it, or a proxy: check URL, method and headers.
+ * - `40001` The body is not valid JSON.
+ * - `40002` The plant is not valid; the message names the property.
+ * - `40101` There is no access token.
+ * - `40102` The access token is wrong, revoked or expired: ask the operator for a new one.
+ * - `40301` A firewall refused the request.
+ * - `40401` There is no such operation: check `baseUrl`.
+ * - `40901` The id belongs to a different plant; nothing was overwritten.
+ * - `41301` The plant is over 400 KB, or the body over 1 MiB.
+ * - `41501` The body is not sent as JSON.
+ * - `42901` Too many requests. Retried.
+ * - `50001` A fault in the service: send its operator the `requestId`.
+ * - `50301` The store or the service cannot be reached; this attempt stored nothing. Retried.
+ * - `50401` No usable response; the plant may have been stored. Retried.
  */
+// biome-ignore format: one line each would say nothing more.
 export type PublishedErrorNumber =
-  | 40000
-  | 40001
-  | 40002
-  | 40101
-  | 40102
-  | 40301
-  | 40401
-  | 40901
-  | 41301
-  | 41501
-  | 42901
-  | 50001
-  | 50301
-  | 50401;
+  | 40000 | 40001 | 40002 | 40101 | 40102 | 40301 | 40401 | 40901 | 41301
+  | 41501 | 42901 | 50001 | 50301 | 50401;
 
 /** Marks the errors of each copy of this package: `import` and `require` load different ones. */
 const MARK = Symbol.for('plant-store-client.PlantStoreError');

@@ -15,11 +15,10 @@ const PROGRAM = `
 import { createRequire } from "node:module";
 import { createPlantStore, PlantStoreError } from "plant-store-client";
 const required = createRequire(import.meta.url)("plant-store-client");
-class Other extends PlantStoreError {}
 const client = { baseUrl: process.env.BASE_URL, token: process.env.TOKEN };
 const plants = createPlantStore(client);
 const failure = (error) => [error.name, error instanceof PlantStoreError, error.error ?? null, error.requestId];
-const isInstance = (error) => [PlantStoreError, required.PlantStoreError, Other].map((each) => error instanceof each);
+const isInstance = (error) => [PlantStoreError, required.PlantStoreError].map((each) => error instanceof each);
 const id = BigInt(process.env.ID);
 const { plant, other } = JSON.parse(process.env.PLANTS);
 const elsewhere = createPlantStore({ ...client, baseUrl: client.baseUrl + '/elsewhere' });
@@ -123,7 +122,7 @@ describe('the package', () => {
 
 describe('in Node', () => {
   test.for([
-    ['24', process.execPath, '9223372036854775807'],
+    [process.versions.node.slice(0, 2), process.execPath, '9223372036854775807'],
     ['20', NODE_20, '-9223372036854775808'],
   ] as const)('Node %s: a program in plain JavaScript works', async ([node, program, id], { skip }) => {
     if (program === undefined) return skip();
@@ -138,8 +137,8 @@ describe('in Node', () => {
       again: plant,
       conflict: ['PlantStoreError', true, 40901, requestId],
       unsafe: ['RangeError', false, null, null],
-      // The error of the CommonJS copy, by the class of each copy and by a subclass.
-      classes: [true, true, false],
+      // The error of the CommonJS copy, by the class of each copy.
+      classes: [true, true],
       elsewhere: ['PlantStoreError', true, 40401, requestId],
     });
     expect(await server.item(id)).toEqual({ id, ...plant });

@@ -22,19 +22,13 @@ const USUAL: BuildOptions = {
 const REQUIRE_BANNER =
   "import{createRequire as benchRequire}from'node:module';const require=benchRequire(import.meta.url);";
 
-/** The size of a bundle in bytes: uncompressed, and compressed as in the archive for Lambda. */
-export interface Size {
-  readonly raw: number;
-  readonly gzipped: number;
-}
-
 /** Bundles a subject. @returns the bundle's path */
 export async function bundleSubject(subject: Subject, folder: string): Promise<string> {
   const { name, entry, format } = subject;
   const outfile = join(folder, `${name.replaceAll(/\W+/g, '-')}.${format === 'cjs' ? 'cjs' : 'mjs'}`);
   if (entry === 'ours') return bundleOurs(subject, outfile);
   const banner = format === 'esm' ? { banner: { js: REQUIRE_BANNER } } : {};
-  await build({ ...USUAL, ...banner, ...sourceOf(entry), format, outfile });
+  await build({ ...USUAL, ...banner, entryPoints: [join(HERE, 'peers', `${entry}.ts`)], format, outfile });
   return outfile;
 }
 
@@ -45,8 +39,8 @@ export async function bundleRuntime(folder: string): Promise<string> {
   return outfile;
 }
 
-/** Measures the size of a bundle. */
-export function sizeOf(file: string): Size {
+/** The size of a bundle in bytes: uncompressed, and compressed as in the archive for Lambda. */
+export function sizeOf(file: string) {
   const content = readFileSync(file);
   return { raw: content.length, gzipped: gzipSync(content, { level: 9 }).length };
 }
@@ -55,13 +49,4 @@ export function sizeOf(file: string): Size {
 function bundleOurs({ checkout = join(HERE, '../..') }: Subject, folder: string): string {
   execFileSync(process.execPath, [join(checkout, 'infra/bundle.ts'), folder], { stdio: 'inherit' });
   return join(folder, `${BUNDLE_NAME}.cjs`);
-}
-
-/** A peer's source; the lower limit for ours is `lambda/` with a hand-written client. */
-function sourceOf(entry: string): BuildOptions {
-  if (entry !== 'ours-by-hand') return { entryPoints: [join(HERE, 'peers', `${entry}.ts`)] };
-  const byHand = join(HERE, 'peers/shared/hand-sdk.ts');
-  const replaced = ['@aws-sdk/client-dynamodb', '@aws-sdk/lib-dynamodb', '@smithy/core/retry'];
-  const alias = Object.fromEntries(replaced.map((name) => [name, byHand]));
-  return { alias, entryPoints: [join(HERE, '../../lambda/handler.ts')] };
 }

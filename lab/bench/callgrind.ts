@@ -53,11 +53,7 @@ export async function countColdStart(bench: Bench, file: string, start: Start): 
  * @returns instructions per request, in the order of the kinds
  * @throws Error if valgrind gave no count
  */
-export async function countWarmRequests(
-  bench: Bench,
-  file: string,
-  kinds: readonly Kind[],
-): Promise<number[]> {
+export async function countWarmRequests(bench: Bench, file: string, kinds: readonly Kind[]) {
   const steps = kinds.flatMap((kind) => WARM_REQUESTS.map((count) => ({ kind, count })));
   const { parts } = await count(bench, file, { flags: WARM_FLAGS, steps });
   // After INIT and the first request, two parts for each step: what precedes it, and its requests.

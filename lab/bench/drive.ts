@@ -7,23 +7,6 @@ import { text } from 'node:stream/consumers';
 import { lambdaEnvironment, lambdaFlags, START_SCRIPT, type Start } from './environment.ts';
 import type { Report, Step } from './runtime/main.ts';
 
-/** Calls to the store since the last query. `unsigned`: those with a wrong signature, while the stub checks them. */
-export interface Calls {
-  readonly GetItem: number;
-  readonly PutItem: number;
-  readonly unsigned: number;
-}
-
-/** The report of one process, and measurements from outside. */
-export interface Run extends Report {
-  /** Milliseconds from the process's start to its report; to its first response if there are no steps. */
-  readonly wall: number;
-  /** Bytes written to standard output, for subjects that do not log through the runtime's console. */
-  readonly outputBytes: number;
-  /** Standard error of the process, or of valgrind. */
-  readonly errors: string;
-}
-
 /** The bundled runtime, the store's certificate, and the store. */
 export interface Bench {
   readonly runtime: string;
@@ -55,18 +38,11 @@ export async function startStore(key: string, certificate: string) {
   return { store, port };
 }
 
-/** Gets and resets the stub's counts. @param check whether the stub checks signatures from now on */
-export async function takeCalls({ store }: Bench, check: boolean): Promise<Calls> {
-  store.send({ check });
-  const [calls] = (await once(store, 'message')) as [Calls];
-  return calls;
-}
-
 /**
  * Runs a bundle in a new process: one accepted request, then the steps.
  * @throws Error if the first response is not 200, or the process fails
  */
-export async function run(bench: Bench, file: string, options: RunOptions = {}): Promise<Run> {
+export async function run(bench: Bench, file: string, options: RunOptions = {}): Promise<Report> {
   const { start = 'script', steps = [], prefix = [], flags = [], stretch = 1 } = options;
   // AWS's bootstrap starts the script with the path of Node and its arguments.
   const node = [...prefix, process.execPath, ...lambdaFlags(), ...flags];
@@ -74,19 +50,14 @@ export async function run(bench: Bench, file: string, options: RunOptions = {}):
   const { runtime, port, certificate } = bench;
   const plan = [runtime, file, String(port), certificate, String(stretch), JSON.stringify(steps)];
   const [command = '', ...parameters] = [...started, ...plan];
-  const startedAt = performance.now();
   const child = spawn(command, parameters, {
     env: lambdaEnvironment(),
-    stdio: ['ignore', 'pipe', 'pipe', LOG, 'pipe'],
+    stdio: ['ignore', 'ignore', 'pipe', LOG, 'pipe'],
   });
-  const streams = [child.stdio[4], child.stdout, child.stderr] as Readable[];
-  let wall = 0;
-  streams[0]?.once('data', () => {
-    wall = performance.now() - startedAt;
-  });
-  const [json = '', output = '', errors = ''] = await Promise.all(streams.map((stream) => text(stream)));
+  const streams = [child.stdio[4], child.stderr] as Readable[];
+  const [json = '', errors = ''] = await Promise.all(streams.map((stream) => text(stream)));
   if (json === '') throw new Error(`${file} gave no report: ${errors}`);
   const report = JSON.parse(json) as Report;
   if (report.first.statusCode !== 200) throw new Error(`${file}: ${JSON.stringify(report.first)} ${errors}`);
-  return { ...report, wall, errors, outputBytes: Buffer.byteLength(output) };
+  return report;
 }

@@ -1,52 +1,39 @@
-import type { Size } from './build.ts';
+import type { sizeOf } from './build.ts';
 import { type ColdCount, countColdStart, countWarmRequests } from './callgrind.ts';
-import type { Facts } from './check.ts';
 import { type Bench, run } from './drive.ts';
 import type { Start } from './environment.ts';
 import type { Kind } from './runtime/events.ts';
 import type { Step } from './runtime/main.ts';
 import type { Subject } from './subjects.ts';
 
-/** The cold starts of a subject. Times are in milliseconds, one per round. */
-export interface ColdStarts {
-  /** Empty without valgrind. */
-  readonly counts: ColdCount[];
-  readonly wall: number[];
-  /** From the start of the process to its first response. */
-  readonly cpu: number[];
-  /** The part of `cpu` until the bundle is loaded. */
-  readonly initCpu: number[];
-}
-
-/** A subject with its bundle and its figures. Times are in milliseconds, one per round. */
-export interface Measured extends Facts {
+/** A subject with its bundle and its figures; times are one per round. */
+export interface Measured {
   readonly subject: Subject;
   readonly file: string;
-  readonly size: Size;
-  readonly cold: Readonly<Record<Start, ColdStarts>>;
+  readonly size: ReturnType<typeof sizeOf>;
+  /** Built-in modules loaded by the time of the first response. */
+  readonly builtins: string[];
+  /** Counts are empty without valgrind. `cpu`: milliseconds from the start of the process to its first response. */
+  readonly cold: Readonly<Record<Start, { readonly counts: ColdCount[]; readonly cpu: number[] }>>;
   /** Instructions of a warm request of each of {@link WARM_KINDS}; empty for peers, and without valgrind. */
   readonly warmCounts: number[];
+  /** In milliseconds. */
   readonly warmCpu: number[];
-  readonly badJsonCpu: number[];
-  readonly noTokenCpu: number[];
   /** Megabytes after 5,000 requests. */
   readonly peak: number[];
 }
 
 /** How cold starts are measured: as Lambda starts a function, and through the start script. */
-export const STARTS: readonly Start[] = ['plain', 'script'];
+const STARTS: readonly Start[] = ['plain', 'script'];
 
-/** The kinds of warm requests. */
+/** The kinds of warm requests that are counted. */
 export const WARM_KINDS: readonly Kind[] = ['accepted', 'bad-json', 'no-token'];
 
 /** Processes that count at the same time; each takes half a gigabyte. */
 const AT_ONCE = 4;
 
-/** 5,000 accepted requests, then refused ones. The first 1,000 of each kind are a warm-up and do not count. */
-const WARM_STEPS: readonly Step[] = WARM_KINDS.flatMap((kind) => [
-  { kind, count: 1_000 },
-  { kind, count: kind === 'accepted' ? 4_000 : 2_000 },
-]);
+/** The first 1,000 requests are a warm-up. */
+const WARM_STEPS: readonly Step[] = [1_000, 4_000].map((count) => ({ kind: 'accepted', count }));
 
 /**
  * Counts instructions, several processes at once: neither they nor other work on the machine change the counts.
@@ -72,24 +59,16 @@ export async function countAll(bench: Bench, all: readonly Measured[], repeats: 
 
 /** One round of cold starts: each subject once in each way, starting with a different one in each round. */
 export async function coldRound(bench: Bench, all: readonly Measured[], round: number): Promise<void> {
-  for (const { file, cold } of rotated(all, round)) {
-    for (const start of rotated(STARTS, round)) {
-      const { cpu, initCpu, wall } = await run(bench, file, { start });
-      cold[start].cpu.push(cpu / 1000);
-      cold[start].initCpu.push(initCpu / 1000);
-      cold[start].wall.push(wall);
-    }
-  }
+  for (const { file, cold } of rotated(all, round))
+    for (const start of rotated(STARTS, round))
+      cold[start].cpu.push((await run(bench, file, { start })).cpu / 1000);
 }
 
 /** One round of warm processes. */
 export async function warmRound(bench: Bench, all: readonly Measured[], round: number): Promise<void> {
-  for (const { file, warmCpu, peak, badJsonCpu, noTokenCpu } of rotated(all, round)) {
+  for (const { file, warmCpu, peak } of rotated(all, round)) {
     const { steps } = await run(bench, file, { steps: WARM_STEPS });
-    const milliseconds = (step: number) => (steps[step]?.cpu ?? Number.NaN) / 1000;
-    warmCpu.push(milliseconds(1));
-    badJsonCpu.push(milliseconds(3));
-    noTokenCpu.push(milliseconds(5));
+    warmCpu.push((steps[1]?.cpu ?? Number.NaN) / 1000);
     peak.push((steps[1]?.peakKilobytes ?? Number.NaN) / 1024);
   }
 }

@@ -1,10 +1,9 @@
-import { globSync } from 'node:fs';
 import type { Start } from './environment.ts';
 
 /** A bundle to measure, and the features that it lacks. */
 export interface Subject {
   readonly name: string;
-  /** A file of `peers/`, except for the two that are built from `lambda/`: `ours` and `ours-by-hand`. */
+  /** A file of `peers/`, except `ours`, which is built from `lambda/`. */
   readonly entry: string;
   /** The module format that a peer is bundled as. */
   readonly format: 'cjs' | 'esm';
@@ -20,7 +19,6 @@ const LACKS = 'exact int64, published errors, distinct store faults, deadline, l
 const SUBJECTS: readonly Subject[] = [
   { name: 'empty handler', entry: 'empty', format: 'cjs', lacks: 'everything' },
   { name: 'by hand, no SDK', entry: 'by-hand', format: 'cjs', lacks: `${LACKS}, retries` },
-  { name: 'ours on a hand-written client', entry: 'ours-by-hand', format: 'cjs', lacks: 'the SDK' },
   { name: 'ours', entry: 'ours', format: 'cjs', lacks: 'nothing' },
   { name: 'aws-lite', entry: 'aws-lite', format: 'cjs', lacks: LACKS },
   { name: 'client-dynamodb', entry: 'bare-client', format: 'cjs', lacks: LACKS },
@@ -33,12 +31,9 @@ export function isOurs({ entry, checkout }: Subject): boolean {
   return entry === 'ours' && checkout === undefined;
 }
 
-/** How a subject is deployed: ours through the script, another checkout if it has one, and peers as functions usually are. */
-export function deployedStart({ entry, checkout }: Subject): Start {
-  if (checkout !== undefined)
-    // An older checkout has it under its first name.
-    return globSync('lambda/start*.sh', { cwd: checkout }).length > 0 ? 'script' : 'plain';
-  return entry.startsWith('ours') ? 'script' : 'plain';
+/** How a subject is deployed: ours through the script, and peers as functions usually are. */
+export function deployedStart({ entry }: Subject): Start {
+  return entry === 'ours' ? 'script' : 'plain';
 }
 
 /**

@@ -1,13 +1,24 @@
 /** `npm run lab -- clients`: generates a client in each language, and runs it against the local service. */
 import { execFile } from 'node:child_process';
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { parse } from 'yaml';
 import { EXIT, runCommand, table, UsageError } from '../../terminal/command-line.ts';
 import { startLocalProcess, temporaryFolder } from '../../test/support/local-process.ts';
 import { startLaterVersion } from './later-version.ts';
-import { RECIPES, type Recipe } from './recipes.ts';
 
+/** How one client is generated, built and run, or another tool is used; recipes.yaml explains the fields. */
+interface Recipe {
+  readonly name: string;
+  readonly generator: string;
+  readonly needs: Readonly<Record<string, string>>;
+  readonly build: string;
+  readonly run?: string;
+  readonly test?: string;
+}
+
+const RECIPES: readonly Recipe[] = parse(readFileSync(new URL('recipes.yaml', import.meta.url), 'utf8'));
 const execute = promisify(execFile);
 const OPENAPI = path.resolve(import.meta.dirname, '../../contract/openapi.yaml');
 const ID = '9223372036854775807';
@@ -18,7 +29,7 @@ await runCommand(
   {
     usage: 'npm run lab -- clients [NAME...]',
     about: `Generates clients from openapi.yaml, builds them, and lets each create a plant and get a conflict; lints
-openapi.yaml with Spectral and vacuum. Exits with 1 if one fails. A client whose tools are missing is skipped.`,
+openapi.yaml with Spectral and vacuum; sends requests made from it with Schemathesis. Exits with 1 if one fails. A client whose tools are missing is skipped.`,
     options: {},
     notes: `NAME is one of ${RECIPES.map(({ name }) => name).join(', ')}.
 The generators come from npm, PyPI, Maven Central and the Go module proxy; all files go to a temporary folder.`,
@@ -47,7 +58,7 @@ The generators come from npm, PyPI, Maven Central and the Go module proxy; all f
  * @returns what it did, or why it was skipped
  * @throws Error if a command fails, the output is not the expected one, or the table has another id
  */
-async function tryClient({ name, needs, build, run }: Recipe): Promise<string> {
+async function tryClient({ name, needs, build, run, test }: Recipe): Promise<string> {
   const folder = temporaryFolder();
   cpSync(path.join(import.meta.dirname, name), folder, { recursive: true });
   cpSync(OPENAPI, path.join(folder, 'openapi.yaml'));
@@ -56,13 +67,16 @@ async function tryClient({ name, needs, build, run }: Recipe): Promise<string> {
     if (output === undefined) return `skipped: ${tool} is not on this machine`;
   }
   await shell(build, folder);
-  if (run === undefined) return 'no findings';
+  if (run === undefined && test === undefined) return 'no findings';
 
   const service = await startLocalProcess(temporaryFolder());
   const later = await startLaterVersion(service.url);
+  const use = (commands: string, url: string) =>
+    shell(commands, folder, { PLANT_STORE_URL: url, PLANT_STORE_TOKEN: service.token });
   try {
+    if (run === undefined) return (await use(`${test} | grep generated`, service.url)).trim();
     for (const url of [service.url, later.url]) {
-      const printed = await shell(run, folder, { PLANT_STORE_URL: url, PLANT_STORE_TOKEN: service.token });
+      const printed = await use(run, url);
       if (printed !== PRINTED) throw new Error(`it printed ${JSON.stringify(printed)}`);
     }
     if ((await service.item(ID))?.name !== 'Fern') throw new Error(`the table has no plant ${ID}`);
@@ -78,7 +92,11 @@ async function shell(commands: string, cwd: string, environment: NodeJS.ProcessE
   // NODE_OPTIONS would load the project's modules into the generators.
   const env = { ...process.env, NODE_OPTIONS: '', ...environment };
   try {
-    const { stdout } = await execute('bash', ['-exc', commands], { cwd, env, maxBuffer: 2 ** 26 });
+    const { stdout } = await execute('bash', ['-exc', '-o', 'pipefail', commands], {
+      cwd,
+      env,
+      maxBuffer: 2 ** 26,
+    });
     return stdout;
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };

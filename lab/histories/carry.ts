@@ -2,18 +2,12 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { gatewayResponse } from '../../infra/gateway-responses.ts';
 import type { Clock } from '../../test/support/clock.ts';
 import { plantEvent } from '../../test/support/test-service.ts';
+import type { Attempt } from './check.ts';
 import type { Fleet } from './fleet.ts';
-import type { Attempt } from './history.ts';
 import type { RequestFate } from './plan.ts';
 
 /** The timeout of the function, in milliseconds. */
 const FUNCTION_MS = 6_000;
-
-interface World {
-  readonly clock: Clock;
-  readonly fleet: Fleet;
-  readonly note: (text: string) => void;
-}
 
 /**
  * The path of an HTTP request from a client through the gateway to a copy of the function, and back. It continues after its
@@ -21,26 +15,18 @@ interface World {
  * @param attempt gets the response as its client sees it
  * @throws what `fetch` throws
  */
-export function carry(attempt: Attempt, init: RequestInit, fate: RequestFate, world: World) {
+export function carry(attempt: Attempt, init: RequestInit, fate: RequestFate, clock: Clock, fleet: Fleet) {
   const signal = init.signal as AbortSignal;
-  const { clock, note } = world;
   return new Promise<Response>((resolve, reject) => {
-    signal.addEventListener('abort', () => {
-      if (attempt.number === undefined) note(`${attempt.client} gives up waiting`);
-      reject(signal.reason);
-    });
+    signal.addEventListener('abort', () => reject(signal.reason));
+    const end = (number: Attempt['number']) =>
+      signal.aborted || Object.assign(attempt, { number, endedAt: clock.now });
     const deliver = (response: APIGatewayProxyResult) => {
-      if (signal.aborted) return;
-      attempt.number = response.statusCode === 200 ? 200 : JSON.parse(response.body).error;
-      attempt.endedAt = clock.now;
-      note(`${attempt.client} gets ${attempt.number}`);
+      end(response.statusCode === 200 ? 200 : JSON.parse(response.body).error);
       resolve(responseOf(response));
     };
-    serve(attempt, init, fate, world).then(deliver, (error) => {
-      if (error.cause?.syscall === 'connect' && !signal.aborted) {
-        attempt.number = 'refused';
-        attempt.endedAt = clock.now;
-      }
+    serve(attempt, init, fate, clock, fleet).then(deliver, (error) => {
+      if (error.cause?.syscall === 'connect') end('refused');
       reject(error);
     });
   });
@@ -50,23 +36,14 @@ async function serve(
   attempt: Attempt,
   { headers, body }: RequestInit,
   { end, copy: index, travels, returns }: RequestFate,
-  { clock, fleet, note }: World,
+  clock: Clock,
+  fleet: Fleet,
 ): Promise<APIGatewayProxyResult> {
-  const { client, id, plant, token } = attempt;
-  const sends = `${client} sends ${plant} under id ${id} with token ${token}`;
   const sleep = (ms: number) => new Promise<void>((resolve) => clock.setTimeout(() => resolve(), ms));
   await sleep(travels);
-  if (end === 'refuse') {
-    note(`${sends}: no connection`);
-    throw failure('ECONNREFUSED', 'connect');
-  }
-  if (end === 'throttle') {
-    note(`${sends}: the gateway throttles it`);
-    return gatewayResponse('THROTTLED', 'request');
-  }
+  if (end === 'refuse') throw failure('ECONNREFUSED', 'connect');
+  if (end === 'throttle') return gatewayResponse('THROTTLED', 'request');
   const copy = fleet.idle(index);
-  const delay = travels > 5 ? ` (sent at ${attempt.calledAt / 1000} s)` : '';
-  note(`${sends}${delay}: it reaches ${copy.name}`);
   copy.isBusy = true;
   const startedAt = clock.now;
   const authorization = (headers as Record<string, string>).authorization ?? '';
@@ -81,7 +58,6 @@ async function serve(
   if (end === 'crash') {
     const crashed = sleep(returns).then(() => {
       copy.isDead = true;
-      note(`${copy.name} crashes`);
       return gatewayResponse('DEFAULT_5XX', 'request');
     });
     return Promise.race([responded, crashed]);
@@ -89,7 +65,6 @@ async function serve(
   const response = await responded;
   await sleep(returns);
   if (end === 'response') return response;
-  note(`the response to ${client} is lost`);
   throw failure('ECONNRESET', 'read');
 }
 

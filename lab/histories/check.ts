@@ -1,6 +1,40 @@
-import type { Attempt, Call, History } from './history.ts';
-import { claimOf, mayBeRefused, mayPass, type Operation } from './model.ts';
-import { impossibleIds } from './search.ts';
+import { claimOf, impossibleIds, type Operation } from './model.ts';
+
+interface Sent {
+  readonly client: string;
+  readonly id: string;
+  /** The plant's texts as one text. */
+  readonly plant: string;
+  /** In milliseconds, like all times. */
+  readonly calledAt: number;
+}
+
+/** One HTTP request. */
+export interface Attempt extends Sent {
+  /** When its client got a response; absent if it got none. */
+  endedAt?: number;
+  /** 200, an error's number, or `refused` if no connection was made; absent if there was no response. */
+  number?: number | 'refused';
+  /** How long the function took. */
+  tookMs?: number;
+}
+
+/** One call of the client package: one request or more. */
+export interface Call extends Sent {
+  readonly endedAt: number;
+  /** 200 or an error's number. */
+  readonly number: number;
+  readonly mayBeStored: boolean;
+}
+
+/** All that has happened. */
+export interface History {
+  readonly attempts: readonly Attempt[];
+  readonly calls: readonly Call[];
+  /** What the store holds in the end. */
+  readonly found: readonly { readonly id: string; readonly plant: string }[];
+  readonly endedAt: number;
+}
 
 /** The function's budget for the store, in milliseconds. Nothing else takes time in a simulation. */
 const BUDGET_MS = 3_500;
@@ -9,13 +43,12 @@ const BUDGET_MS = 3_500;
 export function violations(history: History): string[] {
   const { attempts, calls } = history;
   return [
-    ...impossibleIds([...attempts.map((each) => ofAttempt(each, history)), ...seen(history)]).map(
+    ...impossibleIds([...attempts.map(ofAttempt), ...seen(history)]).map(
       (id) => `no order of the requests explains the responses about id ${id}`,
     ),
     ...impossibleIds([...calls.map(ofCall), ...seen(history)]).map(
       (id) => `no order of the clients’ calls explains their results about id ${id}`,
     ),
-    ...attempts.flatMap((attempt) => wrongToken(attempt, history)),
     ...attempts
       .filter(({ tookMs = 0 }) => tookMs > BUDGET_MS)
       .map(({ client, tookMs }) => `the function worked ${tookMs} ms on a request of ${client}`),
@@ -25,13 +58,8 @@ export function violations(history: History): string[] {
   ];
 }
 
-function ofAttempt(attempt: Attempt, { tokens }: History): Operation {
-  const { id, plant, calledAt, endedAt = Infinity, number } = attempt;
-  const token = tokens[attempt.token];
-  // Whatever became of it, a request without a valid token has no effect.
-  const isAllowed = token !== undefined && mayPass(token, calledAt, endedAt);
-  const claim = isAllowed && number !== 'refused' ? claimOf(number) : 'nothing';
-  return { id, plant, claim, calledAt, endedAt };
+function ofAttempt({ id, plant, calledAt, endedAt = Infinity, number }: Attempt): Operation {
+  return { id, plant, claim: number === 'refused' ? 'nothing' : claimOf(number), calledAt, endedAt };
 }
 
 function ofCall({ id, plant, number, mayBeStored, calledAt, endedAt }: Call): Operation {
@@ -47,16 +75,4 @@ function seen({ attempts, found, endedAt }: History): Operation[] {
     const plant = found.find((each) => each.id === id)?.plant;
     return { id, plant, claim: 'seen', calledAt: endedAt, endedAt };
   });
-}
-
-function wrongToken(attempt: Attempt, { tokens }: History): string[] {
-  const { client, token, number, calledAt, endedAt = Infinity } = attempt;
-  const life = tokens[token];
-  const what = `token ${token} of ${client}`;
-  if (number === 40102 && life && !mayBeRefused(life, calledAt, endedAt))
-    return [`${what} is refused, although it is valid`];
-  const hasPassed = number === 200 || number === 40901;
-  if (hasPassed && !(life && mayPass(life, calledAt, endedAt)))
-    return [`${what} is accepted, although it is not valid`];
-  return [];
 }

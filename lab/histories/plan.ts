@@ -31,25 +31,14 @@ export interface PlannedPlant {
 export interface Step {
   readonly wait: number;
   readonly plant: PlannedPlant;
-  readonly token: number;
-}
-
-/** Times since the start, in milliseconds; absent: never, or before the start. */
-export interface PlannedToken {
-  readonly issued: number | undefined;
-  readonly revoked: number | undefined;
-  readonly expires: number | undefined;
 }
 
 /** All that is decided before a history begins. What happens beyond the end of a list of fates is harmless. */
 export interface Plan {
   readonly clients: readonly (readonly Step[])[];
-  readonly tokens: readonly PlannedToken[];
   readonly requests: readonly RequestFate[];
   readonly reads: readonly StoreFate[];
   readonly puts: readonly StoreFate[];
-  /** For the random parts of pauses. */
-  readonly seed: number;
 }
 
 /** Less than the time limit of an attempt, about as much, longer than a request, longer than a client waits. */
@@ -104,38 +93,16 @@ const plannedPlant: fc.Arbitrary<PlannedPlant> = fc
 const step = fc.record({
   wait: fc.constantFrom(0, 100, 2_000, 10_000, 50_000, 65_000),
   plant: plannedPlant,
-  token: fc.constantFrom(0, 0, 1, 2),
-});
-
-const moment = (before: number | undefined) =>
-  fc.constantFrom(before, undefined, 1_000, 5_000, 20_000, 60_000, 90_000);
-
-const plannedToken = fc.record({
-  issued: fc.constantFrom(0, 0, 3_000, 20_000, undefined),
-  revoked: moment(undefined),
-  expires: moment(undefined),
 });
 
 /** Lists of any length up to the longest. */
 const list = <T>(arbitrary: fc.Arbitrary<T>, maxLength: number, minLength = 0) =>
   fc.array(arbitrary, { minLength, maxLength, size: 'max' });
 
-const ALWAYS: PlannedToken = { issued: 0, revoked: undefined, expires: undefined };
-
-/** Any plan: 2 to 8 clients, few ids, three tokens of which the first is always valid. */
+/** Any plan: 2 to 8 clients, few ids. */
 export const plans: fc.Arbitrary<Plan> = fc.record({
   clients: fc.oneof(list(list(step, 3, 1), 3, 2), list(list(step, 1, 1), 8, 2)),
-  tokens: fc.tuple(plannedToken, plannedToken).map((others) => [ALWAYS, ...others]),
   requests: list(requestFate, 16),
   reads: list(storeFate, 16),
   puts: list(storeFate, 16),
-  seed: fc.nat(2 ** 31 - 1),
 });
-
-/** A fate in words. */
-export function describe({ end, arrives, ends }: StoreFate): string {
-  const when = arrives === undefined ? '' : ` (executed after ${arrives} ms)`;
-  return end === 'response'
-    ? `a response after ${(arrives ?? 0) + ends} ms${when}`
-    : `${end} after ${ends} ms${when}`;
-}

@@ -37,12 +37,6 @@ export interface Subject {
   moveTo(machine: Machine): void;
 }
 
-/** A fault of the service: parts that are put in the place of its own. */
-export interface Variant {
-  readonly name: string;
-  readonly breaks: (subject: Subject) => Partial<Subject>;
-}
-
 /** Function and client, built from their sources as `infra/bundle.ts` does, once. */
 let built: Promise<string> | undefined;
 
@@ -62,8 +56,8 @@ async function buildSources(): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-/** Loads function and client anew. @param variant breaks them */
-export async function loadSubject(variant?: Variant): Promise<Subject> {
+/** Loads function and client anew. */
+export async function loadSubject(): Promise<Subject> {
   built ??= buildSources();
   const code = await built;
   let machine: Machine | undefined;
@@ -84,6 +78,5 @@ export async function loadSubject(variant?: Variant): Promise<Subject> {
     clients.set(copy, client);
     return client;
   };
-  const subject = { ...service, clientOf, moveTo };
-  return { ...subject, ...variant?.breaks(subject) };
+  return { ...service, clientOf, moveTo };
 }

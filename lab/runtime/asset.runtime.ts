@@ -14,9 +14,9 @@ import type { ExecutionEnvironment, Outcome } from './execution-environment.ts';
 import { RUNTIME_CLIENT } from './install-client.ts';
 
 const TOKEN = formatToken(new Uint8Array(32).fill(3));
-const ROSE = plantEvent(TOKEN, '{"id":9007199254740993,"name":"Rose","tag":"flower"}');
-const STORED = [200, { name: 'Rose', tag: 'flower' }];
-const ITEM = { id: { N: '9007199254740993' }, name: { S: 'Rose' }, tag: { S: 'flower' } };
+const IVY = plantEvent(TOKEN, '{"id":9007199254740993,"name":"Ivy","tag":"flower"}');
+const STORED = [200, { name: 'Ivy', tag: 'flower' }];
+const ITEM = { id: { N: '9007199254740993' }, name: { S: 'Ivy' }, tag: { S: 'flower' } };
 
 const started: { stop(): Promise<unknown> }[] = [];
 afterAll(async () => {
@@ -61,7 +61,7 @@ describe('the log', () => {
     const { environment } = await start();
     const [invalid, mistyped] = [TOKEN, `${TOKEN.slice(0, -1)}!`].map((token) => plantEvent(token, '{}'));
     const responses = [];
-    for (const event of [ROSE, invalid, mistyped, 'no HTTP request at all'])
+    for (const event of [IVY, invalid, mistyped, 'no HTTP request at all'])
       responses.push(statusAndBody(await environment.invoke(event)));
     expect(responses).toEqual([STORED, [400, 40002], [400, 40102], [400, 40401]]);
     expect(lines(environment)[0]).toEqual({
@@ -87,7 +87,7 @@ describe('the log', () => {
       ['RefusedTokens', 'Responses'],
       ['Responses'],
     ]);
-    expect(leaks(environment.log.join(), [TOKEN, 'Rose', 'flower'])).toEqual([]);
+    expect(leaks(environment.log.join(), [TOKEN, 'Ivy', 'flower'])).toEqual([]);
   });
 });
 
@@ -99,7 +99,7 @@ describe('the start script', () => {
     ['without it, with --expose-gc', { AWS_LAMBDA_EXEC_WRAPPER: undefined }, ['--expose-gc', ...FLAGS]],
   ])('%s', async (_, changes, flags) => {
     const { environment } = await start({}, changes);
-    expect(statusAndBody(await environment.invoke(ROSE))).toEqual(STORED);
+    expect(statusAndBody(await environment.invoke(IVY))).toEqual(STORED);
     expect(environment.commandLine).toEqual([process.execPath, ...flags, RUNTIME_CLIENT]);
   });
 
@@ -119,7 +119,7 @@ describe('the start script', () => {
     if (script !== undefined) writeFileSync(file, script, { mode });
     const { environment } = await start({}, { AWS_LAMBDA_EXEC_WRAPPER: file });
     for (let count = 1; count <= 2; count += 1)
-      expect(await environment.invoke(ROSE)).toEqual({ failed: 'Runtime.ExitError' });
+      expect(await environment.invoke(IVY)).toEqual({ failed: 'Runtime.ExitError' });
     expect(environment.log.join('\n')).toMatch(reason);
     expect(counted(environment).flat()).toEqual([]);
   });
@@ -142,7 +142,7 @@ describe('a function that does not start', () => {
     ['it uses up its memory', { ...bundle(ENDLESS), ...SMALL }, 'heap out of memory'],
   ])('%s: the log shows it, and the runbook knows it', async (_, changes, shown) => {
     const { environment } = await start({}, changes);
-    expect(await environment.invoke(ROSE)).toMatchObject({ failed: expect.stringContaining('Runtime.') });
+    expect(await environment.invoke(IVY)).toMatchObject({ failed: expect.stringContaining('Runtime.') });
     expect(environment.log).toContainEqual(expect.stringContaining(shown));
     expect(runbookSection('FunctionErrors')).toContain(`\`${shown}\``);
   });
@@ -154,15 +154,15 @@ describe('faults of the store', () => {
     ['PutItem', 50401, ['Faults', 'Responses', 'ValidTokens']],
   ])('a hanging %s gets %i before the timeout, counted as %s', async (operation, error, metrics) => {
     const { environment } = await start({ [operation]: ['hang'] });
-    expect(statusAndBody(await environment.invoke(ROSE))).toEqual([400, error]);
+    expect(statusAndBody(await environment.invoke(IVY))).toEqual([400, error]);
     expect(counted(environment)).toEqual([metrics]);
   });
 
   test('if the store closed its connections while the function was frozen, the next request succeeds', async () => {
     const { store, environment } = await start();
-    await environment.invoke(ROSE);
+    await environment.invoke(IVY);
     store.closeConnections();
-    expect(statusAndBody(await environment.invoke(ROSE))).toEqual(STORED);
+    expect(statusAndBody(await environment.invoke(IVY))).toEqual(STORED);
     const coldStarts = lines(environment).map(({ message }) => message.coldStart);
     expect(coldStarts).toEqual([true, undefined]);
   });
@@ -174,7 +174,7 @@ describe('the end of the process', () => {
     const errorMessage = 'The environment variable ACCESS_TOKENS_TABLE is not set.';
     const reason = { level: 'ERROR', message: { errorType: 'Error', errorMessage } };
     for (let count = 1; count <= 2; count += 1) {
-      expect(await environment.invoke(ROSE)).toEqual({ failed: 'Error' });
+      expect(await environment.invoke(IVY)).toEqual({ failed: 'Error' });
       expect(lines(environment)).toMatchObject(Array(count).fill(reason));
     }
     expect(counted(environment).flat()).toEqual([]);
@@ -193,12 +193,12 @@ describe('the end of the process', () => {
         stored.resolve();
       };
       const { environment } = await start({ PutItem: [stall, ok({ Attributes: ITEM })] });
-      const outcome = environment.invoke(ROSE);
+      const outcome = environment.invoke(IVY);
       await stored.promise;
       end(environment);
       expect(await outcome).toEqual({ failed });
       expect(environment.log).toEqual([]);
-      expect(statusAndBody(await environment.invoke(ROSE))).toEqual(STORED);
+      expect(statusAndBody(await environment.invoke(IVY))).toEqual(STORED);
       const messages = lines(environment).map(({ message }) => message);
       expect(messages).toMatchObject([{ outcome: 'repeated', coldStart: true }]);
     },

@@ -3,9 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { bodyOf, LEAST, TEXT, WHOLE } from '../../contract/examples.ts';
 import type { LocalProcess } from '../../test/support/local-process.ts';
-import { fingerprint } from '../../test/support/store-in-memory.ts';
 import { type StoredItem, storedItems } from '../../test/support/stored-item.ts';
-import { claimOf, type Operation } from '../histories/model.ts';
 
 const WRITERS = 12;
 /** One request in this many repeats an earlier plant, and one tries to replace it. */
@@ -21,18 +19,13 @@ export class Writers {
   lost = 0;
   /** Of all audits: acknowledged plants that were not there as they were sent, and others that were there. */
   readonly found = { lost: 0, unacknowledged: 0 };
-  /** Every request, and what each audit found, for the check against the model. */
-  readonly log: Operation[] = [];
   /** Unexpected responses, such as a conflict with a plant of the same client. */
   readonly wrong: string[] = [];
   #stopped = false;
   #plants = 0;
   readonly #all: Promise<void>[];
-  readonly #random: () => number;
 
-  /** @param random returns numbers from 0 to less than 1 */
-  constructor(random: () => number) {
-    this.#random = random;
+  constructor() {
     this.#all = Array.from({ length: WRITERS }, () => this.#write());
   }
 
@@ -44,14 +37,7 @@ export class Writers {
 
   /** Reads the table with an independent client, while nothing is sent. */
   async audit(client: DynamoDBClient): Promise<void> {
-    const calledAt = performance.now();
     const stored = await storedItems(client);
-    const endedAt = performance.now();
-    for (const id of new Set([...this.log.map((each) => each.id), ...stored.keys()])) {
-      const { id: _, ...properties } = stored.get(id) ?? {};
-      const plant = stored.has(id) ? fingerprint(properties) : undefined;
-      this.log.push({ id, plant, claim: 'seen', calledAt, endedAt });
-    }
     const found = this.acknowledged.filter(({ id }) => stored.has(id));
     const intact = found.filter((plant) => isDeepStrictEqual(stored.get(plant.id), plant));
     this.found.lost += this.acknowledged.length - intact.length;
@@ -64,7 +50,7 @@ export class Writers {
       await this.#expect(plant, 200);
       this.acknowledged.push(plant);
       if (this.#plants % REPEAT_EVERY !== 0) continue;
-      const earlier = this.acknowledged[Math.floor(this.#random() * this.acknowledged.length)] as StoredItem;
+      const earlier = this.acknowledged[Math.floor(Math.random() * this.acknowledged.length)] as StoredItem;
       await this.#expect(earlier, 200);
       await this.#expect({ ...earlier, [TEXT]: `${earlier[TEXT]}, another` }, 40901);
     }
@@ -74,19 +60,15 @@ export class Writers {
     const id = String(2n ** 62n + BigInt(this.#plants));
     this.#plants += 1;
     // Some are small, some span several pages of the store.
-    const text = `Fern ${id} ${'🌿'.repeat(Math.floor(this.#random() ** 8 * 3_000))}`;
-    return { id, ...(this.#random() < 0.5 ? LEAST : WHOLE), [TEXT]: text };
+    const text = `Fern ${id} ${'🌿'.repeat(Math.floor(Math.random() ** 8 * 3_000))}`;
+    return { id, ...(Math.random() < 0.5 ? LEAST : WHOLE), [TEXT]: text };
   }
 
   /** Sends a plant until there is a final response, retrying by the error number. */
   async #expect({ id, ...properties }: StoredItem, expected: number): Promise<void> {
-    const plant = fingerprint(properties);
     const body = bodyOf(id, properties);
     for (;;) {
-      const calledAt = performance.now();
       const number = await this.#send(body);
-      const endedAt = number === undefined ? Infinity : performance.now();
-      this.log.push({ id, plant, claim: claimOf(number), calledAt, endedAt });
       if (number === expected) return;
       if (number !== undefined && ![42901, 50301, 50401].includes(number)) {
         this.wrong.push(`${number} instead of ${expected} for ${id}`);

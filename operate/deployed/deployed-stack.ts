@@ -16,8 +16,8 @@ export class DeployedStack {
   readonly name: string;
   /** CloudFormation's status, such as `UPDATE_COMPLETE`. */
   readonly status: string;
-  /** Whether it has termination protection. */
-  readonly isProtected: boolean;
+  /** Whether it has termination protection; undefined if CloudFormation did not say. */
+  readonly isProtected: boolean | undefined;
   /** The account that it is in; undefined if CloudFormation gave no ARN. */
   readonly account: string | undefined;
   /** For clients that look at this stack's resources. */
@@ -35,7 +35,7 @@ export class DeployedStack {
     // arn:PARTITION:cloudformation:REGION:ACCOUNT:stack/…
     this.account = StackId?.split(':')[4];
     this.status = String(StackStatus);
-    this.isProtected = EnableTerminationProtection === true;
+    this.isProtected = EnableTerminationProtection;
     this.#outputs = Outputs;
   }
 
@@ -83,9 +83,9 @@ export async function describeStack(stage: Stage): Promise<DeployedStack | undef
   const name = stackName(stage.name);
   const settings = clientSettings(stage);
   const command = new DescribeStacksCommand({ StackName: name });
-  const { Stacks: [found] = [] } = await new CloudFormationClient(settings)
-    .send(command)
-    .catch(ifMissing({ Stacks: [] }));
+  const { Stacks } = await new CloudFormationClient(settings).send(command).catch(ifMissing({ Stacks: [] }));
+  if (!Stacks) throw new Error("CloudFormation's response has no stacks");
+  const [found] = Stacks;
   // The status of a stack for which only a change set was created.
   if (!found || found.StackStatus === 'REVIEW_IN_PROGRESS') return undefined;
   return new DeployedStack(name, settings, found);

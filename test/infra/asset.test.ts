@@ -22,7 +22,7 @@ const { result: synth, asset } = await synthWithAsset({ ...PROTECTED, allowedOri
 const TOKEN = formatToken(new Uint8Array(32).fill(3));
 /** A token that the function has not looked up before. */
 const NEW_TOKEN = formatToken(new Uint8Array(32).fill(4));
-const ROSE = '{"id":9007199254740993,"name":"Rose","tag":"flower"}';
+const IVY = '{"id":9007199254740993,"name":"Ivy","tag":"flower"}';
 
 /** Starts the asset with the template's handler and environment. */
 function startAsset(endpoint: string, clock: Clock) {
@@ -42,26 +42,21 @@ const PREFLIGHT = {
   httpMethod: 'OPTIONS',
   headers: { Origin: APP, 'Access-Control-Request-Method': 'POST' },
 };
-const REPEATED = ok({ Attributes: { id: { N: '1' }, name: { S: 'Rose' } } });
+const REPEATED = ok({ Attributes: { id: { N: '1' }, name: { S: 'Ivy' } } });
 const THROTTLED = exception('ThrottlingException');
 const NO_TABLE = exception('ResourceNotFoundException');
 
 /** Requests, each with the status of its response, or the number of its error, and the metrics in which its line counts. */
 const REQUESTS: [event: object, response: number, metrics: string[], script?: Script][] = [
-  [plantEvent(TOKEN, ROSE), 200, ['Accepted', 'Responses', 'ValidTokens']],
-  [plantEvent(TOKEN, ROSE), 200, ['Accepted', 'Responses', 'ValidTokens'], { PutItem: [REPEATED] }],
-  [plantEvent(`${TOKEN.slice(0, -1)}!`, ROSE), 40102, ['RefusedTokens', 'Responses']],
-  [
-    plantEvent(NEW_TOKEN, ROSE),
-    40102,
-    ['RefusedTokens', 'Responses', 'UnknownTokens'],
-    { GetItem: [ok({})] },
-  ],
+  [plantEvent(TOKEN, IVY), 200, ['Accepted', 'Responses', 'ValidTokens']],
+  [plantEvent(TOKEN, IVY), 200, ['Accepted', 'Responses', 'ValidTokens'], { PutItem: [REPEATED] }],
+  [plantEvent(`${TOKEN.slice(0, -1)}!`, IVY), 40102, ['RefusedTokens', 'Responses']],
+  [plantEvent(NEW_TOKEN, IVY), 40102, ['RefusedTokens', 'Responses', 'UnknownTokens'], { GetItem: [ok({})] }],
   [plantEvent('', undefined, PREFLIGHT), 204, ['Responses']],
-  [plantEvent(TOKEN, ROSE), 42901, ['Responses', 'Throttled', 'ValidTokens'], { PutItem: [THROTTLED] }],
-  [plantEvent(TOKEN, ROSE), 50001, ['Faults', 'Responses', 'ValidTokens'], { PutItem: [NO_TABLE] }],
-  [plantEvent(TOKEN, ROSE), 50401, ['Faults', 'Responses', 'ValidTokens'], { PutItem: ['hang'] }],
-  [plantEvent(NEW_TOKEN, ROSE), 50301, ['Responses', 'Unavailable'], { GetItem: ['hang'] }],
+  [plantEvent(TOKEN, IVY), 42901, ['Responses', 'Throttled', 'ValidTokens'], { PutItem: [THROTTLED] }],
+  [plantEvent(TOKEN, IVY), 50001, ['Faults', 'Responses', 'ValidTokens'], { PutItem: [NO_TABLE] }],
+  [plantEvent(TOKEN, IVY), 50401, ['Faults', 'Responses', 'ValidTokens'], { PutItem: ['hang'] }],
+  [plantEvent(NEW_TOKEN, IVY), 50301, ['Responses', 'Unavailable'], { GetItem: ['hang'] }],
 ];
 
 test('the asset, with the environment of its stack, responds to each request and logs a line that counts in the right metrics', async () => {

@@ -10,7 +10,7 @@ import { plantEvent } from '../support/test-service.ts';
 import { copyOf, only, resources } from './synth.ts';
 
 const read = (file: string) => readFileSync(new URL(`../../docs/${file}.md`, import.meta.url), 'utf8');
-const PROCEDURES = ['deploy', 'recover', 'operate'].map(read).join('\n');
+const PROCEDURES = ['deploy', 'recover', 'restore-a-table', 'operate'].map(read).join('\n');
 const PAGER = 'arn:aws:sns:eu-west-1:111122223333:Pager';
 const folded = (text: string) => text.replaceAll(/\s+/g, ' ');
 const HEAD = folded(runbookSection('When an alarm fires'));
@@ -25,18 +25,6 @@ const queries = resources(PROD, 'AWS::Logs::QueryDefinition').map(([, { Properti
   return { name: Name.split('/').at(-1) as string, text: QueryString as string, groups: LogGroupNames };
 });
 
-/** When an alarm clears: in its description, and in the runbook, which says it once. */
-const CLEARS: readonly (readonly [RegExp, string])[] = [
-  [
-    /^\d minutes? with fewer; without requests, some minutes later\.$/,
-    'An alarm clears after one period with fewer.',
-  ],
-  [
-    /^in fewer than ([23]) of 3; without requests, some minutes later\.$/,
-    'One that fires in 2 or 3 of 3 periods clears in fewer than these. Without requests, alarms clear some minutes later.',
-  ],
-  [/^with the next one\.$/, 'Silence clears with the next plant.'],
-];
 /** The fields of the log's table, by who writes them. */
 const fields = tableIn(logSection("The log's fields")).flatMap(([names, writer = '']) =>
   codeIn(names).map((name) => ({ name, writer })),
@@ -44,22 +32,26 @@ const fields = tableIn(logSection("The log's fields")).flatMap(([names, writer =
 const fieldsOf = (...writers: string[]) =>
   fields.filter(({ writer }) => writers.includes(writer)).map(({ name }) => name);
 
-test.each(alarms)('the section of $name has the figures of prod', ({ name, text }) => {
-  const [, figures] = /(Fires: .+) Clears: /.exec(text) ?? [];
-  expect(folded(runbookSection(name))).toContain(figures);
-});
+/** The table of alarms. */
+const ALARMS = tableIn(runbookSection('When an alarm fires'));
 
-test.each(alarms)('$name clears as the runbook says of all alarms', ({ text }) => {
-  const [, clears = ''] = /Clears: (.+) What to do: /.exec(text) ?? [];
-  const [, says] = CLEARS.find(([described]) => described.test(clears)) ?? [];
-  expect(HEAD).toContain(says);
-});
+test.each(alarms)(
+  'the runbook has who is notified of $name, its figures in prod, and its first command',
+  (alarm) => {
+    const { name, text, actions } = alarm;
+    const [, figures] = /Fires: (.+?)\. Clears: /.exec(text) ?? [];
+    const [, ...row] = ALARMS.find(([link]) => link === `[${name}](#${name.toLowerCase()})`) ?? [];
+    const [, , command = 'none'] = row;
+    expect(row).toEqual([
+      actions.includes(PAGER) ? 'page' : 'email',
+      figures,
+      expect.stringMatching(/^`npm run /),
+    ]);
+    expect(folded(runbookSection(name))).toContain(command);
+  },
+);
 
-test('the runbook names the alarms that page', () => {
-  const paging = alarms.filter(({ actions }) => actions.includes(PAGER)).map(({ name }) => name);
-  const [, named = ''] = /when it clears\. (.+?) also page, /.exec(HEAD) ?? [];
-  expect(named.split(/, | and /).sort()).toEqual(paging.sort());
-});
+test('the runbook has no other alarm', () => expect(ALARMS).toHaveLength(alarms.length));
 
 test('the runbook names the alarms whose figures a stage sets', () => {
   const figures = { refusedTokens: 123_456, throttled: 123_456 };

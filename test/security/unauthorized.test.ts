@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
 import { bodyOf } from '../../contract/examples.ts';
 import { isTokenFormat } from '../../lambda/store/token-format.ts';
-import { subjectInMemory } from '../fuzz/subject.ts';
 import { errorOf, plantEvent, startTestService } from '../support/test-service.ts';
 import { refusedTokens } from './refused-tokens.ts';
 
 // contract/cases.yaml has expired and revoked tokens, over a real store; the cache has tests of its own.
 test('hundreds of malformed and nearly valid tokens are refused with the same response', async () => {
-  const { token: valid, handler, stored } = subjectInMemory();
+  const { token: valid, handler, item, close } = await startTestService();
   const tokens = refusedTokens(valid);
   expect(tokens.length).toBeGreaterThan(700);
   expect(tokens.filter(isTokenFormat).length).toBeGreaterThan(300);
@@ -20,7 +19,8 @@ test('hundreds of malformed and nearly valid tokens are refused with the same re
   }
   expect(letIn).toEqual([]);
   expect(bodies.size).toBe(1);
-  expect(await stored('1')).toBeUndefined();
+  expect(await item('1')).toBeUndefined();
+  await close();
 });
 
 test('the response to an expired token is the same to the byte as that to an unknown one', async () => {

@@ -8,13 +8,11 @@ import { compileFunction } from 'node:vm';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { BUNDLE_NAME } from '../../infra/bundle.ts';
-import { createPlant } from '../../lambda/create-plant.ts';
 import { makeHandler } from '../../lambda/envelope.ts';
 import { ENVIRONMENT } from '../../lambda/environment.ts';
 import { LAMBDA_TIMEOUT_MS } from '../../lambda/limits.ts';
+import { operations } from '../../lambda/operations.ts';
 import type { RequestLogLine } from '../../lambda/request/log.ts';
-import { AccessTokenTable } from '../../lambda/store/access-token-table.ts';
-import { PlantTable } from '../../lambda/store/plant-table.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import type { Clock } from './clock.ts';
 import { temporaryFolder } from './temporary-root.ts';
@@ -52,10 +50,7 @@ export function startSource(
   { now, allowedOrigins }: SourceOptions = {},
 ): FunctionUnderTest {
   const lines: RequestLogLine[] = [];
-  const operation = createPlant({
-    accessTokens: new AccessTokenTable(client, LOCAL_TABLES.accessTokens, now && { now }),
-    plants: new PlantTable(client, LOCAL_TABLES.plants),
-  });
+  const operation = operations(client, now && { now });
   const writeLog = (line: RequestLogLine) => lines.push(asLogged(line));
   const handler = makeHandler(operation, { writeLog, allowedOrigins, version: '7' });
   return { lines, handler: (event, context = {}) => handler(event, context) };

@@ -62,6 +62,7 @@ export async function startLocalProcess(
     return child.exitCode ?? String(child.signalCode);
   });
   return {
+    pid: child.pid,
     url,
     /** The access token that it printed. */
     token,

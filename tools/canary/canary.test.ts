@@ -1,264 +1,206 @@
-import { writeFileSync } from 'node:fs';
+import { EventEmitter, once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Stage } from '../../infra/stage-settings.ts';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createGateway } from '../../local/gateway.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
-import {
-  error,
-  is,
-  noStack,
-  PROD,
-  type Reply,
-  type Responses,
-  stack,
-  startAws,
-  withAws,
-} from '../../test/support/aws-stand-in.ts';
-import { someOf } from '../../test/support/exhaustive.ts';
+import { error, noStack, type Responses, stack, startAws, withAws } from '../../test/support/aws-stand-in.ts';
 import { listen } from '../../test/support/listen.ts';
 import { startCommand } from '../../test/support/local-process.ts';
 import { mustEnd } from '../../test/support/must-end.ts';
-import { npmRun, runHere } from '../../test/support/run-command.ts';
+import { expectRefusal, runHere } from '../../test/support/run-command.ts';
 import { storedItems } from '../../test/support/stored-item.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
+import { startTestService } from '../../test/support/test-service.ts';
 import { repeatableChecks } from '../verify/repeatable-checks.ts';
-import { deployAndSend } from './deploy-and-send.ts';
 import { sendUntil } from './send-until.ts';
-import { deployedAt, type NewVersion, startDeployment, startWeightedAlias } from './weighted-alias.ts';
 
-/** Stage prod, which is deployed. */
-const stage = await startWeightedAlias();
-beforeEach(() => stage.reset());
-afterAll(() => stage.close());
-
-/** The names of the tokens that the command has issued and not revoked. */
-async function ownTokens(): Promise<unknown[]> {
-  const { Items = [] } = await stage.service.client.send(
-    new ScanCommand({ TableName: LOCAL_TABLES.accessTokens }),
-  );
-  return Items.map(({ name }) => name?.S).filter((name) => name === 'verify');
-}
+const service = await startTestService();
+type Handler = typeof service.handler;
+/** The new version of stage prod's function, to which the alias sends each third request. */
+let newVersion: Handler = service.handler;
+let requests = 0;
+const arrivals = new EventEmitter();
+/** Resolves when so many requests have arrived. */
+const arrived = (count: number) => once(arrivals, String(count));
+const server = createGateway(
+  (event, context) => {
+    requests += 1;
+    arrivals.emit(String(requests));
+    return (requests % 3 === 0 ? newVersion : service.handler)(event, context);
+  },
+  { log: () => undefined },
+);
+const url = await listen(server);
+afterAll(async () => {
+  server.close();
+  await service.close();
+});
 
 const printed: string[] = [];
 const watch = () => vi.spyOn(console, 'info').mockImplementation((line) => void printed.push(String(line)));
+beforeEach(() => {
+  newVersion = service.handler;
+  requests = 0;
+  service.lines.length = 0;
+});
 afterEach(() => {
   printed.length = 0;
   vi.restoreAllMocks();
 });
 
-describe('npm run canary', () => {
-  test('prints each failure of the new version with the command that finds its cause, and fails as the deployment does', async () => {
-    const deployment = await startDeployment(stage, 'crashes', stage.arrived(5));
-    const aws = await startAws(stage.responses);
-    const env = { ...aws.env, ...deployment.env };
-    const ended = await npmRun('canary', ['--stage', 'prod', '--', '-c', 'x=y'], { env });
-    aws.close();
-    deployment.close();
-    expect(deployment.cdk()).toBe('deploy --require-approval never -c stage=prod --progress events -c x=y');
-    const out = expect.stringMatching(
-      /^\d\d:\d\d:\d\d request ([\w-]{36}): [^:]+: {"error":50401,"message":"[^"]+"}\n {2}npm run logs -- --stage prod --query request --request \1\nPlantStore-prod rolled back\nThe deployment has failed\. Requests: \d+; failures: 1\.\n$/,
-    );
-    expect(ended).toMatchObject({ code: 1, out, err: '' });
-    expect(await ownTokens()).toEqual([]);
-  });
+/** What CloudFormation returns about the stage, at an address. */
+const deployedAt = (BaseUrl: string, status = 'UPDATE_COMPLETE') =>
+  stack(status, { BaseUrl, AccessTokensTable: LOCAL_TABLES.accessTokens });
 
-  test('ends with 0 if a good version is deployed and every response is right', async () => {
-    const deployment = await startDeployment(stage, 'as good', stage.arrived(1));
-    const command = () => runHere('canary', ['--stage', 'prod']);
-    const { code, out } = await withAws(stage.responses, command, deployment.env);
-    deployment.close();
-    expect(out).toMatch(/ Requests: [1-9]\d*; failures: 0\.\n$/);
-    expect(code).toBe(0);
+/** Stands in for the CDK: a program `cdk` that ends when it is told to. @returns also the environment of `npm run canary` */
+function startCdk(code = 0) {
+  const folder = temporaryFolder();
+  const [words, over] = [path.join(folder, 'words'), path.join(folder, 'over')];
+  writeFileSync(words, '');
+  const program = `#!/bin/sh\necho "$@" >'${words}'\nuntil [ -e '${over}' ]; do sleep 0.05; done\nexit ${code}\n`;
+  writeFileSync(path.join(folder, 'cdk'), program, { mode: 0o755 });
+  const env = {
+    AWS_ACCESS_KEY_ID: service.store.accessKeyId,
+    AWS_ENDPOINT_URL_DYNAMODB: service.store.endpoint,
+    // Between two calls, the store may close the idle connection.
+    AWS_MAX_ATTEMPTS: '2',
+    PATH: `${folder}${path.delimiter}${process.env.PATH}`,
+  };
+  return { env, end: () => writeFileSync(over, ''), words: () => readFileSync(words, 'utf8').trim() };
+}
+
+/** The names of the tokens that the command has issued and not revoked. */
+async function ownTokens(): Promise<unknown[]> {
+  const { Items = [] } = await service.client.send(new ScanCommand({ TableName: LOCAL_TABLES.accessTokens }));
+  return Items.map(({ name }) => name?.S).filter((name) => name === 'verify');
+}
+
+/** Runs the command, with a CDK that ends at once with a code. @returns also the words of the CDK */
+async function canary(args: string[], responses: Responses, code = 0) {
+  const cdk = startCdk(code);
+  cdk.end();
+  const ended = await withAws(responses, () => runHere('canary', args), cdk.env);
+  expect(await ownTokens()).toEqual([]);
+  return { ...ended, cdk: cdk.words() };
+}
+const STAGE = ['--stage', 'prod'];
+const DEPLOY = 'deploy --require-approval never -c stage=prod --progress events';
+
+const GOOD = /^The deployment has succeeded\. Requests: [1-9]\d*; failures: 0\.\n$/;
+const FAILED = /^The deployment has failed\. .+ failures: 0\.\n$/;
+const SILENT = /^\d\d:\d\d:\d\d [^:]+: no response \(ECONNREFUSED\)\n.+ failures: [1-9]/;
+const NOT_YET = /^No requests are sent: stage prod is not deployed yet\.\n$/;
+const REPAIRED = /^No requests are sent: the stack is ROLLBACK_COMPLETE\.\n$/;
+test.each<[what: string, responses: Responses, cdkCode: number, out: RegExp, code: number]>([
+  ['is good', deployedAt(url, 'CREATE_COMPLETE'), 0, GOOD, 0],
+  ['fails, although no request did', deployedAt(url, 'UPDATE_ROLLBACK_COMPLETE'), 1, FAILED, 1],
+  ['succeeds, but a request gets no response meanwhile', deployedAt('http://127.0.0.1:9'), 0, SILENT, 1],
+  ['is the first', { DescribeStacks: noStack() }, 0, NOT_YET, 0],
+  ['repairs', stack('ROLLBACK_COMPLETE'), 0, REPAIRED, 0],
+])('a deployment that %s', async (_, responses, cdkCode, expected, code) => {
+  const ended = await canary(STAGE, responses, cdkCode);
+  expect(ended).toEqual({ code, out: expect.stringMatching(expected), err: '', cdk: DEPLOY });
+});
+
+test('a stage without a canary is deployed without requests, with the options for the CDK', async () => {
+  const { code, out, cdk } = await canary(['--stage', 'dev', '--', '-c', 'x=y'], {});
+  expect(out).toBe('No requests are sent: stage dev has no canary.\n');
+  expect(cdk).toBe(`${DEPLOY.replace('prod', 'dev')} -c x=y`);
+  expect(code).toBe(0);
+});
+
+test('a stage that cannot be looked up is refused, and nothing is deployed', async () => {
+  const DescribeStacks = error('AccessDeniedException', 'no cloudformation:DescribeStacks');
+  expect(await canary(STAGE, { DescribeStacks })).toEqual({
+    code: 1,
+    out: '',
+    err: 'Nothing was deployed: AccessDeniedException: no cloudformation:DescribeStacks\n',
+    cdk: '',
   });
 });
 
-describe('Ctrl-C', () => {
-  /** Interrupts the command, whose canary does not end. @param when resolves at the moment for it */
-  async function interrupt(
-    name: string,
-    responses: Responses,
-    when: (asked: Promise<void>) => Promise<void>,
-    variables: NodeJS.ProcessEnv = {},
-  ) {
-    const deployment = await startDeployment(stage, 'as good', new Promise(() => undefined));
-    const aws = await startAws({ ...stage.responses, ...responses });
-    const env = { ...aws.env, ...deployment.env, ...variables };
-    const { child, ended } = startCommand('canary', ['--stage', name], { env });
-    await Promise.race([when(deployment.asked), ended]);
-    child.kill('SIGINT');
-    const kill = () => child.kill('SIGKILL');
-    const { code, err } = await mustEnd(ended, () => 'npm run canary', kill);
-    if (deployment.cdk() !== '') await mustEnd(deployment.left, () => 'cdk deploy');
-    aws.close();
-    deployment.close();
-    return { code, err, cdk: deployment.cdk() };
-  }
+test.each([['-c', 'stage=dev'], ['--context=stage=dev'], ['-cstage=dev']])(
+  'another stage for the CDK is refused: %s %s',
+  (...words) => expectRefusal('canary', [...STAGE, '--', ...words], { code: 2, message: 'only --stage' }),
+);
 
-  const EARLY = [
-    ['to store a token', 'PutItem', 1],
-    ['whether the stage is deployed', 'DescribeStacks', 1],
-    ['for its address', 'DescribeStacks', 2],
-    ['for its tokens', 'Scan', 1],
-  ] as const;
-  test.each(someOf(EARLY, 'moments of a Ctrl-C before npm run canary deploys'))(
-    'while AWS is asked %s: nothing is deployed',
-    async (_, operation, call) => {
-      const arrived = Promise.withResolvers<void>();
-      const table: Responses = { Scan: is({ Items: [], Count: 0 }), PutItem: is({}), DeleteItem: is({}) };
-      const replies: Responses = { ...stage.responses, ...table };
-      let calls = 0;
-      const slow = async (): Promise<Reply> => {
-        calls += 1;
-        if (calls === call) {
-          arrived.resolve();
-          await pause(500);
-        }
-        return replies[operation] as Reply;
-      };
-      // The table, too, is a stand-in.
-      const env = { AWS_ENDPOINT_URL_DYNAMODB: undefined };
-      const ended = await interrupt('prod', { ...table, [operation]: slow }, () => arrived.promise, env);
-      expect(ended.code).not.toBe(0);
-      expect(ended.cdk).toBe('');
-    },
+test('after Ctrl-C, the CDK is stopped and the token revoked', async () => {
+  const cdk = startCdk();
+  const aws = await startAws(deployedAt(url));
+  const { child, ended } = startCommand('canary', STAGE, { env: { ...aws.env, ...cdk.env } });
+  await Promise.race([Promise.all([arrived(1), vi.waitUntil(cdk.words, { timeout: 30_000 })]), ended]);
+  expect(await ownTokens()).toEqual(['verify']);
+  child.kill('SIGINT');
+  const kill = () => child.kill('SIGKILL');
+  const { code, err } = await mustEnd(ended, () => 'npm run canary', kill);
+  aws.close();
+  expect(err).toBe(
+    'Interrupted: cdk deploy had started and has ended. What CloudFormation has begun goes on: npm run doctor -- --stage prod ' +
+      'shows its state, docs/deploy.md#roll-back-a-deployment how to stop it.\n',
   );
-
-  test('during the deployment: the CDK is stopped, the token revoked, and the state of the stack printed', async () => {
-    let status = 'UPDATE_COMPLETE';
-    const during = async (asked: Promise<void>) => {
-      await Promise.all([stage.arrived(1), asked]);
-      expect(await ownTokens()).toEqual(['verify']);
-      status = 'UPDATE_IN_PROGRESS';
-    };
-    const DescribeStacks = () => deployedAt(stage.url, status).DescribeStacks;
-    expect(await interrupt('prod', { DescribeStacks }, during)).toEqual({
-      code: 1,
-      err:
-        'Interrupted: cdk deploy had started and has ended. What CloudFormation has begun goes on: the stack PlantStore-prod is ' +
-        'now UPDATE_IN_PROGRESS. npm run doctor -- --stage prod shows its state, docs/deploy.md#roll-back-a-deployment how to stop it.\n',
-      cdk: expect.stringContaining('stage=prod'),
-    });
-    expect(await ownTokens()).toEqual([]);
-  });
-
-  test.each<[what: string, reply: Reply, state: string]>([
-    ['that does not exist', noStack('PlantStore-dev'), 'does not exist'],
-    [
-      'that cannot be looked up',
-      error('ExpiredToken', 'The token is expired'),
-      'could not be looked up (ExpiredToken: The token is expired)',
-    ],
-  ])('during a deployment without requests, of a stack %s', async (_, DescribeStacks, state) => {
-    const { code, err, cdk } = await interrupt('dev', { DescribeStacks }, (asked) => asked);
-    expect(cdk).toContain('stage=dev');
-    expect(err).toContain(`goes on: the stack PlantStore-dev ${state}. npm run doctor -- --stage dev shows`);
-    expect(code).toBe(1);
-  });
-});
-
-describe('before a stage is deployed', () => {
-  /** Deploys a good version, in this process. @param env variables to change @returns also the words that the CDK got */
-  async function deploy(settings: Stage, responses: Responses, env: NodeJS.ProcessEnv = {}) {
-    watch();
-    const deployment = await startDeployment(stage, 'as good', Promise.resolve());
-    const work = () => deployAndSend(settings, []).catch((error: Error) => error.message);
-    const result = await withAws({ ...stage.responses, ...responses }, work, { ...deployment.env, ...env });
-    deployment.close();
-    return { result, printed, cdk: deployment.cdk(), requests: stage.requests() };
-  }
-  const CANARY: Stage = { ...PROD, canaryMinutes: 10 };
-
-  test.each([
-    ['stage prod has no canary', PROD, {}],
-    ['stage prod is not deployed yet', CANARY, { DescribeStacks: noStack() }],
-    ['the stack is ROLLBACK_COMPLETE', CANARY, stack('ROLLBACK_COMPLETE')],
-  ])('requests that cannot be sent are not needed: %s', async (reason, settings, responses) => {
-    expect(await deploy(settings, responses)).toEqual({
-      result: true,
-      printed: [`No requests are sent: ${reason}.`],
-      cdk: 'deploy --require-approval never -c stage=prod --progress events',
-      requests: 0,
-    });
-  });
-
-  test('a stage that cannot be looked up is refused, and nothing is deployed', async () => {
-    const DescribeStacks = error('AccessDeniedException', 'no cloudformation:DescribeStacks');
-    expect(await deploy(CANARY, { DescribeStacks })).toEqual({
-      result: 'Nothing was deployed: AccessDeniedException: no cloudformation:DescribeStacks',
-      printed: [],
-      cdk: '',
-      requests: 0,
-    });
-  });
-
-  test.each(['CREATE_COMPLETE', 'UPDATE_COMPLETE', 'UPDATE_ROLLBACK_COMPLETE'])(
-    'a deployment from %s that succeeds is not good if a request gets no response meanwhile',
-    async (status) => {
-      const { result, printed } = await deploy(CANARY, deployedAt('http://127.0.0.1:9', status));
-      expect(printed[0]).toMatch(/^\d\d:\d\d:\d\d [^:]+: no response \(ECONNREFUSED\)$/);
-      expect(printed.at(-1)).toMatch(/ failures: [1-9]/);
-      expect(result).toBe(false);
-    },
-  );
-
-  test('a deployment that fails is not good, although no request failed', async () => {
-    const PATH = temporaryFolder();
-    writeFileSync(path.join(PATH, 'cdk'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
-    const { result, printed } = await deploy(CANARY, {}, { PATH });
-    expect(printed.at(-1)).toMatch(/ failures: 0\.$/);
-    expect(result).toBe(false);
-  });
+  expect(code).toBe(1);
+  expect(await ownTokens()).toEqual([]);
 });
 
 describe('while a stage is deployed', () => {
-  let token = '';
-  beforeAll(async () => {
-    ({ token } = await stage.service.admin.issue('verify'));
-  });
-
   /** Sends requests until the deployment is over, with short pauses. */
-  async function send(newVersion: NewVersion, over: Promise<unknown>, baseUrl = stage.url) {
+  async function send(over: Promise<unknown>, baseUrl = url) {
     watch();
-    stage.move(newVersion);
     const controller = new AbortController();
     void over.then(() => controller.abort());
-    return sendUntil(controller.signal, { stage: 'prod', baseUrl, token }, 1);
+    return sendUntil(controller.signal, { stage: 'prod', baseUrl, token: service.token }, 1);
   }
 
-  test('a version that responds to another tag is a failure, with the command that finds its cause', async () => {
-    // How many of the first cases have a tag is for contract/cases.yaml to say.
-    const { sent, failed } = await send('responds to another tag', stage.arrived(30));
-    expect(sent).toBe(30);
-    expect(failed).toBeGreaterThan(1);
-    const lines =
-      /^\d\d:\d\d:\d\d request ([\w-]{36}): .+"tag":"other".+\n {2}npm run logs -- --stage prod --query request --request \1$/;
-    expect(printed).toEqual(Array(failed).fill(expect.stringMatching(lines)));
+  const otherTag: Handler = async (event, context) => {
+    const response = await service.handler(event, context);
+    return { ...response, body: response.body.replace('"tag":"npm run verify"', '"tag":"other"') };
+  };
+  test.each<[what: string, version: Handler, requests: number, says: string]>([
+    ['responds to another tag', otherTag, 30, '"tag":"other"'],
+    ['crashes', () => Promise.reject(new Error('crashed')), 3, '{"error":50401,'],
+  ])(
+    'each failure of a version that %s has the command that finds its cause',
+    async (_, version, requests, says) => {
+      newVersion = version;
+      // How many of the first cases have a tag is for contract/cases.yaml to say.
+      const { failed } = await send(arrived(requests));
+      expect(failed).toBeGreaterThan(0);
+      const line =
+        /^\d\d:\d\d:\d\d request ([\w-]{36}): .+\n {2}npm run logs -- --stage prod --query request --request \1$/;
+      expect(printed).toEqual(Array(failed).fill(expect.stringMatching(line)));
+      for (const each of printed) expect(each).toContain(says);
+    },
+  );
+
+  test('a 50301, which a passing condition of the store causes, is no failure', async () => {
+    const headers = { 'retry-after': '1' };
+    newVersion = async () => ({ statusCode: 400, headers, body: '{"error":50301}\n' });
+    expect(await send(arrived(4))).toEqual({ sent: 4, failed: 0 });
   });
 
   test('the same checks are sent again and again, each with the valid token, and create one reserved plant only', async () => {
     const moreThanAll = repeatableChecks().length + 1;
-    expect(await send('as good', stage.arrived(moreThanAll))).toEqual({ sent: moreThanAll, failed: 0 });
-    expect(stage.requests()).toBe(moreThanAll);
-    const { lines } = stage.service;
-    expect(new Set(lines.map((line) => line.token))).toEqual(new Set(['verify']));
+    expect(await send(arrived(moreThanAll))).toEqual({ sent: moreThanAll, failed: 0 });
+    const { lines } = service;
+    expect(new Set(lines.map((line) => line.token))).toEqual(new Set([expect.stringMatching(/^test-/)]));
     expect(new Set(lines.map((line) => line.error))).toEqual(
       new Set([undefined, 40901, 40001, 40002, 41501]),
     );
     expect(lines.filter(({ outcome }) => outcome === 'repeated').length).toBeGreaterThan(100);
-    expect([...(await storedItems(stage.service.client)).keys()]).toEqual(['-4611686018427387904']);
+    expect([...(await storedItems(service.client)).keys()]).toEqual(['-4611686018427387904']);
   });
 
   test('a response whose id a shell would run gets no command, and stays one line', async () => {
-    const arrived = Promise.withResolvers<void>();
-    const server = createServer((_, response) => {
-      arrived.resolve();
+    const asked = Promise.withResolvers<void>();
+    const stranger = createServer((_, response) => {
+      asked.resolve();
       response.writeHead(400, { 'x-request-id': '1;$(id)' }).end('{"error":50001}\n');
     });
-    const { failed } = await send('as good', arrived.promise, await listen(server));
-    server.close();
+    const { failed } = await send(asked.promise, await listen(stranger));
+    stranger.close();
     expect(failed).toBe(1);
     expect(printed).toEqual([expect.stringMatching(/^\d\d:\d\d:\d\d [^:]+: \{"error":50001\}.*$/)]);
   });

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { stackName } from '../../infra/names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
-import { explain, failed as refused } from '../../operate/deployed/aws.ts';
+import { failed as refused } from '../../operate/deployed/aws.ts';
 import { describeStack } from '../../operate/deployed/deployed-stack.ts';
 import { withInterrupt } from '../../terminal/interrupt.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
@@ -68,18 +67,11 @@ async function deploy(stage: Stage, options: readonly string[], interrupted: Abo
   const [code] = await once(child, 'close').catch((error) => {
     throw new PlainError(`The CDK cannot be started: ${error.message}; use npm run canary, which finds it.`);
   });
-  if (code !== 0 && interrupted.aborted) throw new PlainError(await whatGoesOn(stage));
+  // CloudFormation does not notice that the CDK has ended.
+  if (code !== 0 && interrupted.aborted)
+    throw new PlainError(
+      `Interrupted: cdk deploy had started and has ended. What CloudFormation has begun goes on: npm run doctor -- --stage ${stage.name} ` +
+        'shows its state, docs/deploy.md#roll-back-a-deployment how to stop it.',
+    );
   return code === 0;
-}
-
-/** What is known of a deployment that was interrupted. CloudFormation does not notice that the CDK has ended. */
-async function whatGoesOn(stage: Stage): Promise<string> {
-  const state = await describeStack(stage).then(
-    (stack) => (stack ? `is now ${stack.status}` : 'does not exist'),
-    (error: unknown) => `could not be looked up (${explain(error)})`,
-  );
-  return (
-    `Interrupted: cdk deploy had started and has ended. What CloudFormation has begun goes on: the stack ${stackName(stage.name)} ${state}. ` +
-    `npm run doctor -- --stage ${stage.name} shows its state, docs/deploy.md#roll-back-a-deployment how to stop it.`
-  );
 }

@@ -9,7 +9,7 @@ const CDK = JSON.parse(read('node_modules/aws-cdk/lib/cli/cli-type-registry.json
 const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
   [/\$\{stage\.name\}|\bstaging\b/g, 'dev'],
   [/--query NAME\b/g, '--query errors'],
-  [/lab -- NAME\b/g, 'lab -- fuzz'],
+  [/lab -- NAME\b/g, 'lab -- soak'],
   [/\$[a-z]\w*/gi, '12'],
   [/\bNAME\b/g, 'dev'],
   [/\bFILE\b/g, 'plants.csv'],
@@ -29,7 +29,10 @@ function commandsIn(line: string): string[][] {
     if (/^[|&;]/.test(token)) commands.push([]);
     else commands.at(-1)?.push(token.replaceAll(/'([^']*)'|"((?:\\.|[^"\\])*)"/g, '$1$2'));
   }
-  return commands.map((words) => (words.includes('>') ? words.slice(0, words.indexOf('>')) : words));
+  return commands.map((words) => {
+    const at = words.findIndex((word) => /^>+$/.test(word));
+    return at < 0 ? words : words.slice(0, at);
+  });
 }
 
 /** A documented command that a parser of the project reads: the module to run, and its arguments. */
@@ -54,7 +57,7 @@ export function sorted(commands: readonly string[]): { wrong: string[]; runs: Ru
 }
 
 /** npm's own commands that documents use. */
-const NPM = 'audit ci install outdated pack pkg rebuild sbom update view'.split(' ');
+const NPM = 'audit ci install outdated pack pkg rebuild sbom update version view'.split(' ');
 
 /** @returns what is wrong, or the command line to run; it is empty if there is none */
 function npmCommand(words: readonly string[]): string | string[] {

@@ -31,84 +31,68 @@ const TLS: readonly unknown[] = [
 const isStricterTls: Rule = (was, is) => TLS.includes(was) && TLS.indexOf(is) > TLS.indexOf(was);
 
 /**
- * The types that the guard knows, each with the only properties that may change. None of them replaces its resource. The
- * meaning of each is from AWS's CloudFormation Template Reference.
+ * The only properties that may change, by type. None of them replaces its resource. The meaning of each is from AWS's
+ * CloudFormation Template Reference.
  */
-const TYPES: Readonly<Record<string, Allowed>> = {
+export const TYPES: Readonly<Record<string, Allowed>> = {
   'AWS::DynamoDB::GlobalTable': {
     'Replicas.*.DeletionProtectionEnabled': becomes(true),
     'Replicas.*.PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled': becomes(true),
     // Absent means 35 days, the longest period.
     'Replicas.*.PointInTimeRecoverySpecification.RecoveryPeriodInDays': isNotLess(35),
-    'Replicas.*.ReadOnDemandThroughputSettings.MaxReadRequestUnits': isSimilar,
-    'WriteOnDemandThroughputSettings.MaxWriteRequestUnits': isSimilar,
+    'Replicas.*.ReadOnDemandThroughputSettings.MaxReadRequestUnits': isSimilar({ absent: 1_000 }),
+    // One plant of 400 KB needs 400.
+    'WriteOnDemandThroughputSettings.MaxWriteRequestUnits': isSimilar({ absent: 4_000 }),
     'Replicas.*.Tags': addsTags,
   },
   // Absent means that entries never expire.
   'AWS::Logs::LogGroup': { RetentionInDays: isNotLess(Infinity) },
-  'AWS::Logs::MetricFilter': {},
   'AWS::Logs::QueryDefinition': { QueryString: always },
-  'AWS::IAM::Role': { Description: always, Policies: adds },
+  'AWS::IAM::Role': { Description: always },
   // All versions of the function share its role, and the role changes before the alias moves.
-  'AWS::IAM::Policy': { 'PolicyDocument.Statement': keepsPermissions, Roles: adds },
+  'AWS::IAM::Policy': { 'PolicyDocument.Statement': keepsPermissions },
   'AWS::Lambda::Function': {
     ...each(always, 'Architectures', 'Code', 'Description', 'Handler', 'Runtime', 'TracingConfig'),
     // Not the names of the tables, nor AWS_ENDPOINT_URL_DYNAMODB.
     ...each(always, 'Environment.Variables.ALLOWED_ORIGINS', 'Environment.Variables.AWS_LAMBDA_EXEC_WRAPPER'),
-    ...each(isSimilar, 'MemorySize', 'Timeout'),
+    ...each(isSimilar({ fold: 3 }), 'MemorySize', 'Timeout'),
     // 0 stops the service.
-    ReservedConcurrentExecutions: (was, is) => is === undefined || isSimilar(was, is),
+    ReservedConcurrentExecutions: (was, is) => is === undefined || isSimilar({ absent: 100 })(was, is),
   },
-  'AWS::Lambda::Version': {},
   'AWS::Lambda::Alias': {
     Description: always,
     // Not $LATEST, nor an earlier version by its number.
     FunctionVersion: isLike(/^\$\{\w+\.Version\}$/),
   },
-  'AWS::Lambda::Permission': {},
   'AWS::ApiGateway::RestApi': { Description: always, Name: always, SecurityPolicy: isStricterTls },
-  'AWS::ApiGateway::Resource': {},
-  'AWS::ApiGateway::Method': { 'Integration.TimeoutInMillis': isSimilar },
+  'AWS::ApiGateway::Method': { 'Integration.TimeoutInMillis': isSimilar({ fold: 3 }) },
   'AWS::ApiGateway::GatewayResponse': { ResponseParameters: always, ResponseTemplates: always },
   'AWS::ApiGateway::Deployment': { Description: always },
   'AWS::ApiGateway::Stage': {
-    // The alarms read the log.
-    'AccessLogSetting.Format': isLike(/./),
     DeploymentId: isLike(/^\$\{\w+\}$/),
     'MethodSettings.*.MetricsEnabled': becomes(true),
-    ...each(isSimilar, 'MethodSettings.*.ThrottlingBurstLimit', 'MethodSettings.*.ThrottlingRateLimit'),
+    ...each(isSimilar(), 'MethodSettings.*.ThrottlingBurstLimit', 'MethodSettings.*.ThrottlingRateLimit'),
     ...each(always, 'Description', 'TracingEnabled'),
   },
-  // The Region's role for the logs of every API.
-  'AWS::ApiGateway::Account': {},
   // API Gateway refuses a certificate for another name.
   'AWS::ApiGateway::DomainName': { RegionalCertificateArn: isLike(/./), SecurityPolicy: isStricterTls },
-  'AWS::ApiGateway::BasePathMapping': {},
-  'AWS::Route53::RecordSet': {},
-  'AWS::WAFv2::WebACL': { Description: always, 'Rules.*.Statement.RateBasedStatement.Limit': isSimilar },
-  'AWS::WAFv2::WebACLAssociation': {},
+  'AWS::WAFv2::WebACL': { Description: always, 'Rules.*.Statement.RateBasedStatement.Limit': isSimilar() },
   'AWS::XRay::SamplingRule': { 'SamplingRule.FixedRate': always, 'SamplingRule.ReservoirSize': always },
   'AWS::SNS::Topic': { DisplayName: always },
-  'AWS::SNS::TopicPolicy': {},
-  'AWS::SNS::Subscription': {},
   'AWS::CloudWatch::Alarm': {
     ActionsEnabled: becomes(true, undefined),
     ...each(adds, 'AlarmActions', 'OKActions'),
     ...each(always, 'AlarmDescription', 'Metrics.*.Label'),
-    ...each(isSimilar, 'DatapointsToAlarm', 'EvaluationPeriods', 'Period', 'Threshold'),
-    ...each(isSimilar, 'Metrics.*.MetricStat.Period', 'WarmUpConfiguration.WarmUpPeriodDurationInMinutes'),
+    ...each(isSimilar(), 'DatapointsToAlarm', 'EvaluationPeriods', 'Period', 'Threshold'),
+    ...each(isSimilar(), 'Metrics.*.MetricStat.Period', 'WarmUpConfiguration.WarmUpPeriodDurationInMinutes'),
   },
   'AWS::CloudWatch::Dashboard': { DashboardBody: always },
-  'AWS::CodeDeploy::Application': {},
   'AWS::CodeDeploy::DeploymentGroup': {
     ...each(adds, 'AlarmConfiguration.Alarms', 'AutoRollbackConfiguration.Events'),
     ...each(becomes(true), 'AlarmConfiguration.Enabled', 'AutoRollbackConfiguration.Enabled'),
     DeploymentConfigName: isLike(/^CodeDeployDefault\.Lambda(Canary|Linear)/),
   },
 };
-
-/** Whether the guard knows a type. */
-export const isKnown = (type: string): boolean => Object.hasOwn(TYPES, type);
 
 /** What may change of a resource, by the paths in the template, such as `Properties.DisplayName`. */
 export function allowedChanges(type: string): Allowed {

@@ -136,7 +136,7 @@ test('npm run guard --stage synthesizes the project, and fails for a loss that i
   const { code, out, err } = await runWithAws('guard', args, deployed(JSON_TEXT));
   expect(out).toMatch(/^ {2}Topic .+ would be removed .+ \(accepted\)$/m);
   expect(out).toMatch(/^ {2}Role .+ would be removed .+ \(accepted\)$/m);
-  expect(out).toMatch(/: --allow Parameters,Plants,AccessTokens,AlarmTopicPolicy\n$/);
+  expect(out).toMatch(/: --allow Parameters,Plants,AccessTokens,FunctionRole,.+\n$/);
   expect({ code, err }).toEqual({ code: 1, err: '' });
 });
 
@@ -164,7 +164,10 @@ describe('npm run guard for all stages', () => {
     stacks: readonly string[],
     { template, ...choices }: { template?: Responses[string] } & Pick<Choices, 'allowed'> = {},
   ) {
-    const StackSummaries = stacks.map((StackName) => ({ StackName, StackStatus: 'UPDATE_COMPLETE' }));
+    const StackSummaries = stacks.map((StackName) => ({
+      StackName,
+      StackStatus: 'UPDATE_ROLLBACK_COMPLETE',
+    }));
     // Of two pages, the first has what is passed over.
     const others = [
       { StackName: 'PlantStore-old', StackStatus: 'DELETE_COMPLETE' },

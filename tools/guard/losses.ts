@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { oneLine, visible } from '../../terminal/print.ts';
-import { allowedChanges, isKnown, NOTES } from './allowed.ts';
+import { allowedChanges, NOTES } from './allowed.ts';
 import { canonical, field } from './canonical.ts';
 import { changesOf } from './changes.ts';
 import { hasDeny } from './policies.ts';
-import { canReplace, EACH_TIME, haveSameName } from './replacements.ts';
+import { canReplace, EACH_TIME, haveSameName, mayBeNew } from './replacements.ts';
 import type { Resource, Template } from './templates.ts';
 
 /** Something that a deployment would lose, or that the guard does not know. */
@@ -100,15 +100,9 @@ function removed(before: Resource, was: Resources, is: Resources): string {
 }
 
 function added(after: Resource, deployed: readonly Resource[]): string {
-  const { Type } = after;
-  const last = deployed.find((each) => each.Type === Type);
-  if (EACH_TIME.includes(Type) && last) return changed(last, after);
-  const problem =
-    (Type === 'AWS::DynamoDB::GlobalTable' && 'would be new and empty; is the data in another one?') ||
-    (!isKnown(Type) && 'is new, and its type is not known to the guard.') ||
-    (deployed.some((each) => haveSameName(each, after)) &&
-      'is new, and would take the place of another one.');
-  return problem ? ` ${problem}${digest(after)}` : '';
+  const isSecond = deployed.some((each) => haveSameName(each, after));
+  if (!isSecond && mayBeNew(after, deployed)) return '';
+  return ` is new, and ${isSecond ? 'would take the place of another one' : 'not of a type that harms nobody'}.${digest(after)}`;
 }
 
 const loss = (id: string, resource: Resource | undefined, words: string): Loss => ({

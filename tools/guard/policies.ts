@@ -2,12 +2,25 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Fields, field } from './canonical.ts';
 import { listOf, type Rule } from './rules.ts';
 
-/** The statements of a policy may only allow more; or the words say which permissions are lost. */
+/** The statements of a policy may only allow another action on a resource that they name; or the words say what is lost or gained. */
 export const keepsPermissions: Rule = (was, is) => {
-  const has = permissionsOf(is);
-  const lost = permissionsOf(was).filter((each) => !has.some((other) => covers(other, each)));
-  return lost.length === 0 || lost.map((each) => `loses ${JSON.stringify(each)}`).join('; ');
+  const [before, after] = [permissionsOf(was), permissionsOf(is)];
+  const lost = before.filter((each) => !isAmong(after, each));
+  const gained = after.filter((each) => !isAmong(before, each) && !isNarrow(each, before));
+  const words = [
+    lost.map((each) => `loses ${JSON.stringify(each)}`),
+    gained.map((each) => `gains ${JSON.stringify(each)}`),
+  ];
+  return words.flat().join('; ') || true;
 };
+
+const isAmong = (permissions: readonly Fields[], permission: Fields) =>
+  permissions.some((each) => isDeepStrictEqual(each, permission));
+
+const isNarrow = ({ Action, Resource }: Fields, before: readonly Fields[]) =>
+  /^[\w-]+:\w+$/.test(String(Action)) &&
+  Resource !== '*' &&
+  before.some((each) => each.Resource === Resource);
 
 /** The statements for one action and one resource each. */
 function permissionsOf(statements: unknown): Fields[] {
@@ -18,23 +31,6 @@ function permissionsOf(statements: unknown): Fields[] {
     );
   });
 }
-
-/** Whether a permission is the other one, or allows more: by a wildcard at the end, or without the condition. */
-function covers(permission: Fields, other: Fields): boolean {
-  const { Action, Resource, Condition, ...others } = permission;
-  const { Action: action, Resource: resource, Condition: condition, ...rest } = other;
-  return (
-    (Condition === undefined || isDeepStrictEqual(Condition, condition)) &&
-    isDeepStrictEqual(others, rest) &&
-    includes(Action, action) &&
-    includes(Resource, resource)
-  );
-}
-
-/** Only a star at the end is read as a wildcard; a value that is no text must be the same. */
-const includes = (pattern: unknown, text: unknown) =>
-  isDeepStrictEqual(pattern, text) ||
-  (/^[^*?]*\*$/.test(String(pattern)) && String(text).startsWith(String(pattern).slice(0, -1)));
 
 /** Whether a part of a value may be a policy that denies. What denies nothing is known only of "Allow". */
 export function hasDeny(value: unknown): boolean {

@@ -1,26 +1,51 @@
 import { isDeepStrictEqual } from 'node:util';
-import { NOTES } from './allowed.ts';
+import { allowedChanges, NOTES } from './allowed.ts';
 import { field } from './canonical.ts';
-import { changesOf } from './changes.ts';
+import { type Allowed, changesOf } from './changes.ts';
 import { always } from './rules.ts';
 import type { Resource } from './templates.ts';
 
 /** Each deployment has new ones in place of the earlier ones, whose ids have a digest of the code or of the API. */
 export const EACH_TIME: readonly string[] = ['AWS::Lambda::Version', 'AWS::ApiGateway::Deployment'];
 
+/** New ones give no access, take no address and do not stand before the API. */
+const HARMLESS = [
+  'AWS::ApiGateway::GatewayResponse',
+  'AWS::ApiGateway::Resource',
+  'AWS::CloudWatch::Alarm',
+  'AWS::CloudWatch::Dashboard',
+  'AWS::Logs::LogGroup',
+  'AWS::Logs::MetricFilter',
+  'AWS::Logs::QueryDefinition',
+];
+
+/** The properties in which a new resource may differ from a deployed one of its type. */
+const LIKE_ANOTHER: Readonly<Record<string, Allowed>> = {
+  ...Object.fromEntries(EACH_TIME.map((type) => [type, allowedChanges(type)])),
+  'AWS::ApiGateway::Method': { 'Properties.HttpMethod': always, 'Properties.ResourceId': always },
+  'AWS::IAM::Policy': { 'Properties.PolicyName': always },
+  // Of the same API.
+  'AWS::Lambda::Permission': {
+    'Properties.SourceArn': (was, is) => String(was).split('/')[0] === String(is).split('/')[0],
+  },
+};
+
+/** Whether a resource may be new. */
+export function mayBeNew(resource: Resource, deployed: readonly Resource[]): boolean {
+  const allowed = field(LIKE_ANOTHER, resource.Type) as Allowed | undefined;
+  const isLike = (each: Resource) => changesOf(each, resource, { ...NOTES, ...allowed }).length === 0;
+  return HARMLESS.includes(resource.Type) || (allowed !== undefined && deployed.some(isLike));
+}
+
 /**
- * What AWS knows each of these by: a property, or nothing if there can be only one. CloudFormation may write a second one over the
- * first, and deletes both with one of them.
+ * What AWS knows each of these by. CloudFormation may write a second one over the first, and deletes both with one of them.
  */
 const NAMES: ReadonlyMap<string, string> = new Map([
-  ['AWS::ApiGateway::Account', ''],
   ['AWS::ApiGateway::GatewayResponse', 'ResponseType'],
   ['AWS::CloudWatch::Alarm', 'AlarmName'],
   ['AWS::CloudWatch::Dashboard', 'DashboardName'],
   ['AWS::IAM::Policy', 'PolicyName'],
   ['AWS::Logs::MetricFilter', 'FilterName'],
-  ['AWS::SNS::TopicPolicy', ''],
-  ['AWS::WAFv2::WebACLAssociation', ''],
 ]);
 
 /**
@@ -37,8 +62,10 @@ export function canReplace(was: Resource, is: Resource): boolean {
 
 /** Whether two resources are the same one for AWS. */
 export function haveSameName(one: Resource, other: Resource): boolean {
-  const name = NAMES.get(one.Type);
-  if (one.Type !== other.Type || name === undefined) return false;
-  const value = field(one.Properties, name);
-  return name === '' || (value !== undefined && isDeepStrictEqual(value, field(other.Properties, name)));
+  const value = field(one.Properties, NAMES.get(one.Type) ?? '');
+  return (
+    one.Type === other.Type &&
+    value !== undefined &&
+    isDeepStrictEqual(value, field(other.Properties, NAMES.get(one.Type) ?? ''))
+  );
 }

@@ -21,11 +21,15 @@ export const isNotLess =
   (was = absent, is = absent) =>
     typeof was === 'number' && typeof is === 'number' && is >= was;
 
-/** A figure may change tenfold: with more, an alarm would never fire again, and a limit limit nothing. A first one may have any value. */
-export const isSimilar: Rule = (was, is) =>
-  typeof is === 'number' &&
-  is > 0 &&
-  (was === undefined || (typeof was === 'number' && is <= was * 10 && is * 10 >= was));
+/**
+ * A figure may change tenfold: with more, an alarm would never fire again, and a limit limit nothing or everything.
+ * @param options.absent what an absent figure counts as; if none is given, a first figure is refused
+ * @param options.fold another factor than ten
+ */
+export const isSimilar =
+  ({ absent, fold = 10 }: { absent?: number; fold?: number } = {}): Rule =>
+  (was = absent, is) =>
+    typeof was === 'number' && typeof is === 'number' && is > 0 && is <= was * fold && is * fold >= was;
 
 /** A list may only get more elements. */
 export const adds: Rule = (was = [], is = []) =>

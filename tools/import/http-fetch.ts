@@ -1,5 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
+import type { Fetch } from '../../client/src/index.ts';
 import { sendHttp } from '../../operate/send-http.ts';
 
 /**
@@ -8,14 +9,18 @@ import { sendHttp } from '../../operate/send-http.ts';
  * @param baseUrl where every request goes
  * @param agent makes the connections
  */
-export function httpFetch(baseUrl: string, agent = agentFor(baseUrl)): typeof fetch {
-  return async (_, { headers, body, signal } = {}) => {
-    const sent = { headers: Object.entries(headers as Record<string, string>), body: String(body) };
-    const response = await sendHttp(baseUrl, sent, agent, signal ?? undefined);
-    const received = { get: (name: string) => response.headers[name] ?? null };
-    // The client uses no more of a response than this.
-    const arrayBuffer = async () => response.bytes;
-    return { status: response.status, headers: received, arrayBuffer } as unknown as Response;
+export function httpFetch(baseUrl: string, agent = agentFor(baseUrl)): Fetch {
+  return async (_, { headers, body, signal }) => {
+    const {
+      status,
+      headers: received,
+      bytes,
+    } = await sendHttp(baseUrl, { headers: Object.entries(headers), body }, agent, signal);
+    return {
+      status,
+      headers: { get: (name) => received[name] ?? null },
+      arrayBuffer: async () => new Uint8Array(bytes).buffer,
+    };
   };
 }
 

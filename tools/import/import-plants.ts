@@ -1,12 +1,12 @@
+import { rmSync } from 'node:fs';
 import { withInterrupt } from '../../terminal/interrupt.ts';
-import { OwnFile } from '../../terminal/line-file.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { progressBar } from '../../terminal/progress.ts';
+import { OwnFile } from '../shared/own-file.ts';
 import { Speed } from '../shared/speed.ts';
 import { csvRecords } from './csv.ts';
 import { inputBytes } from './input.ts';
 import { ndjsonRecords } from './ndjson.ts';
-import { Pace } from './pace.ts';
 import { type InputRecord, type Refusal, refusedLine } from './record.ts';
 import { type ImportParts, runImport } from './run.ts';
 import { plantSender, type ServiceAccess } from './sender.ts';
@@ -41,17 +41,17 @@ export interface Outcome {
  */
 export async function importPlants(job: ImportJob): Promise<Outcome> {
   const { input, fromLine } = job;
-  const keeps = fromLine !== undefined;
-  const refusedLines = new OwnFile(`${input?.file ?? 'stdin'}.refused.ndjson`, { keeps });
-  const done: Outcome = { stored: 0, refused: {}, refusedFile: refusedLines.name };
+  const name = `${input?.file ?? 'stdin'}.refused.ndjson`;
+  const refusedLines = new OwnFile(name, { keeps: fromLine !== undefined });
+  const done: Outcome = { stored: 0, refused: {}, refusedFile: name };
   const bar = progressBar(input?.size, { isShare: true });
   const speed = new Speed();
   /** Each record before this line is stored or refused. */
   let next = 1;
 
   function commit(record: InputRecord, refusal: Refusal | undefined): void {
-    refusedLines.append(refusal ? refusedLine(record, refusal) : '');
     if (refusal) {
+      refusedLines.append(refusedLine(record, refusal));
       done.firstRefused ??= { line: record.line, message: refusal.message };
       done.refused[refusal.error] = (done.refused[refusal.error] ?? 0) + 1;
     } else {
@@ -64,15 +64,23 @@ export async function importPlants(job: ImportJob): Promise<Outcome> {
 
   try {
     await withInterrupt('The import was interrupted.', (stop) => sendAll(job, stop, commit)).finally(bar);
-    // In place of an earlier import's, also if there are no records.
-    refusedLines.append('');
   } catch (error) {
+    finish(refusedLines, next > 1);
     if (!(error instanceof PlainError) || next === 1) throw error;
     throw new PlainError(`${error.message} To go on, add --from-line ${next}.`);
-  } finally {
-    refusedLines.close();
   }
+  finish(refusedLines, true);
   return done;
+}
+
+/** @param isBegun whether the refused lines replace those of an earlier import; without any, there is no file */
+function finish(refusedLines: OwnFile, isBegun: boolean): void {
+  try {
+    if (isBegun && refusedLines.isEmpty) rmSync(refusedLines.name, { force: true });
+    else if (isBegun) refusedLines.close();
+  } finally {
+    refusedLines.remove();
+  }
 }
 
 async function sendAll(job: ImportJob, stop: AbortController, commit: ImportParts['commit']): Promise<void> {
@@ -80,8 +88,8 @@ async function sendAll(job: ImportJob, stop: AbortController, commit: ImportPart
   const bytes = inputBytes(input?.file, stop.signal);
   const all = format === 'csv' ? csvRecords(bytes) : ndjsonRecords(bytes);
   const records = fromLine === undefined ? all : startingAt(all, fromLine);
-  const send = plantSender(service, new Pace(parallel), stop.signal);
-  await runImport({ records, send, commit, stop });
+  const send = plantSender(service, stop.signal);
+  await runImport({ records, send, commit, parallel, stop });
 }
 
 /**

@@ -26,8 +26,8 @@ export interface RecordContent {
   readonly text?: string | undefined;
 }
 
-/** One plant of the input: a line of NDJSON, or a row of CSV, which may span several lines. */
-export interface InputRecord extends RecordContent {
+/** Where in the input a record is. */
+export interface Place {
   /** The number of its first line, counted from 1. */
   readonly line: number;
   readonly end: Position;
@@ -35,11 +35,12 @@ export interface InputRecord extends RecordContent {
   readonly bytes: number;
 }
 
+/** One plant of the input: a line of NDJSON, or a row of CSV, which may span several lines. */
+export interface InputRecord extends Place, RecordContent {}
+
 /** The property of a refused line that says why; the importer ignores it. */
 const REFUSED = 'refused';
 const KNOWN: readonly string[] = [...PROPERTY_NAMES, REFUSED];
-
-export const TOO_LARGE = refuse(41301, 'The line is over 1 MiB.');
 
 /** Checks properties by the service's own rules, and rejects those that the service would silently drop. */
 export function contentOf(properties: Properties | undefined): RecordContent['content'] {

@@ -13,6 +13,8 @@ export interface ImportParts {
   readonly send: (plant: NewPlant) => Promise<Refusal | undefined>;
   /** Called for each record in the order of the input, when it and all before it are finished. */
   readonly commit: (record: InputRecord, refusal: Refusal | undefined) => void;
+  /** The most plants that are sent at the same time. */
+  readonly parallel: number;
   /** Stops the import. Any error that does not concern a single line aborts it. */
   readonly stop: AbortController;
 }
@@ -21,7 +23,7 @@ export interface ImportParts {
  * Sends all records. Requests may finish in any order; records are committed in the order of the input.
  * @throws the first error that does not concern a single line, or the reason of the abort
  */
-export async function runImport({ records, send, commit, stop }: ImportParts): Promise<void> {
+export async function runImport({ records, send, commit, parallel, stop }: ImportParts): Promise<void> {
   let bytesAhead = 0;
   let committed = Promise.withResolvers<void>();
 
@@ -44,7 +46,12 @@ export async function runImport({ records, send, commit, stop }: ImportParts): P
   }
 
   try {
-    const options = { concurrency: AHEAD.records, signal: stop.signal };
+    // Both together are how many records are ahead (Node's `map` in operators.js).
+    const options = {
+      concurrency: parallel,
+      highWaterMark: Math.max(0, AHEAD.records - parallel),
+      signal: stop.signal,
+    };
     for await (const { record, refusal } of Readable.from(withinReach()).map(finish, options)) {
       commit(record, refusal);
       bytesAhead -= record.bytes;

@@ -55,14 +55,7 @@ export async function readyQuery(
   const definitions = await definitionsIn(folder, settings).catch(failed('The queries cannot be listed'));
   const found = definitions.filter((each) => each.name === folder + name);
   const [definition] = found;
-  if (definition === undefined) {
-    const names = definitions.map((each) => each.name?.slice(folder.length)).sort();
-    throw new PlainError(
-      names.length === 0
-        ? `Stage ${stage} has no queries; deploy it again.`
-        : `Stage ${stage} has no query ${name}, only ${names.join(', ')}.`,
-    );
-  }
+  if (definition === undefined) throw new PlainError(`Stage ${stage} has no query ${name}; deploy it again.`);
   // Names are not unique, and anybody may save a query.
   if (found.length > 1)
     throw new PlainError(`There are ${found.length} queries ${folder}${name}; delete the others.`);

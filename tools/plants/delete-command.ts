@@ -1,62 +1,86 @@
 import { createInterface } from 'node:readline/promises';
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
-import { explain, failed } from '../../operate/deployed/aws.ts';
+import { failed } from '../../operate/deployed/aws.ts';
+import { withInterrupt } from '../../terminal/interrupt.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
-import { printError, printWhole } from '../../terminal/print.ts';
+import { jsonOutput, printError } from '../../terminal/print.ts';
+import { progressBar } from '../../terminal/progress.ts';
+import { sentence } from './export-command.ts';
+import { eachId } from './export-plants.ts';
 import { type Item, plantLine } from './plant-line.ts';
-import { findItem, itemWithId, keyOf, type Plants, readPlant } from './plants-table.ts';
+import { findItem, itemWithId, keyOf, noneOf, type Plants } from './plants-table.ts';
+
+type Output = ReturnType<typeof jsonOutput>;
 
 /**
- * Deletes a plant, and prints it as the table had it.
- * @param isSure whether not to ask
- * @throws PlainError if there is no such plant, it is not confirmed, or it may still be there
+ * Deletes plants. Each is printed as the table has it before it is deleted.
+ * @param options.isSure whether not to ask
+ * @throws PlainError if there is none of them, they are not confirmed, or not all are deleted
  */
-export async function deleteCommand(plants: Plants, id: string, isSure: boolean): Promise<void> {
-  const { client, table, where } = plants;
-  const before = await readPlant(plants, id);
-  if (!isSure) {
-    printError(`${where}, table ${table}:\n${shown(before)}`);
-    if (!(await isConfirmed(id))) throw new PlainError('Nothing was deleted.');
+export async function deleteCommand(
+  plants: Plants,
+  ids: readonly string[],
+  { parallel, isSure }: { parallel: number; isSure: boolean },
+): Promise<void> {
+  const { table } = plants;
+  if (!isSure && !(await isConfirmed(plants, ids))) throw new PlainError('Nothing was deleted.');
+  const output = jsonOutput();
+  const done = { deleted: 0, absent: 0 };
+  const bar = progressBar(ids.length);
+  try {
+    await withInterrupt('Interrupted.', (stop) =>
+      eachId(ids, parallel, stop, async (id) => {
+        if (await deleted(plants, id, output, stop.signal)) done.deleted += 1;
+        else done.absent += 1;
+        bar(done.deleted + done.absent);
+      }),
+    ).finally(bar);
+    output.close();
+  } catch (error) {
+    const rest = ids.length - done.deleted - done.absent;
+    throw new PlainError(
+      `${sentence(error, plants)} Deleted from ${table}: ${done.deleted}. Not there: ${done.absent}. May still be there: ${rest}.`,
+    );
   }
+  if (done.deleted === 0) throw noneOf(plants, ids);
+  printError(
+    `Deleted from ${table}: ${done.deleted}. Not there: ${done.absent}. A client that retries creates it again.`,
+  );
+  if (plants.isDeployed)
+    printError('Copies remain in backups and logs: docs/import.md#what-remains-after-a-deletion');
+}
+
+/** Prints a plant, and then deletes it. @returns false if it was not there */
+async function deleted(plants: Plants, id: string, output: Output, signal: AbortSignal): Promise<boolean> {
+  const { client, table, where } = plants;
+  const before = await findItem(plants, id, 'cannot be read');
+  if (!before) return false;
+  await output.append(`${shown(before)}\n`);
+  signal.throwIfAborted();
   const removed = await client
     .send(new DeleteItemCommand({ TableName: table, Key: keyOf(id), ReturnValues: 'ALL_OLD' }))
     .then(({ Attributes: item }) => itemWithId(item, id))
     .catch(failed(`${where}: the plant ${id} may still be there`));
-  if (!removed) throw await notRemoved(plants, id, before);
-  await printRemoved(shown(removed), table);
-}
-
-/** Why a deletion did not return the plant. */
-async function notRemoved(plants: Plants, id: string, before: Item): Promise<PlainError> {
-  const { where } = plants;
-  const now = await findItem(plants, id, 'may still be there');
-  return new PlainError(
-    now
-      ? `${where}: the plant ${id} is there: it was not deleted, or was stored again meanwhile. It is: ${shown(now)}`
-      : `${where}: the plant ${id} is gone, but not by this attempt. An earlier attempt whose response was lost, or another ` +
-          `command, has removed it. Before, it was: ${shown(before)}`,
-  );
-}
-
-async function printRemoved(line: string, table: string): Promise<void> {
-  await printWhole(`${line}\n`).catch((error) => {
-    throw new PlainError(
-      `The plant is deleted from ${table}, but not printed: ${explain(error)} It was: ${line}`,
-    );
-  });
-  printError(
-    `Deleted from ${table}. A client that retries creates it again. Copies remain in backups and logs: docs/import.md#what-remains-after-a-deletion`,
-  );
+  // Stored again meanwhile. It is absent if it was gone, as by an attempt whose response was lost.
+  if (removed && shown(removed) !== shown(before)) await output.append(`${shown(removed)}\n`);
+  return true;
 }
 
 function shown(item: Item): string {
   return plantLine(item) ?? JSON.stringify(item);
 }
 
-/** @returns false for Ctrl-C and Ctrl-D too, which reject the question */
-async function isConfirmed(id: string): Promise<boolean> {
+/** Shows what would be deleted, and asks. @returns false for Ctrl-C and Ctrl-D too, which reject the question */
+async function isConfirmed(plants: Plants, ids: readonly string[]): Promise<boolean> {
+  const { where, table } = plants;
+  const [id = ''] = ids;
+  const isOne = ids.length === 1;
+  const item = isOne ? await findItem(plants, id, 'cannot be read') : undefined;
+  if (isOne && !item) throw noneOf(plants, ids);
+  printError(`${where}, table ${table}:\n${item ? shown(item) : `${ids.length} ids`}`);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const typed = await terminal.question('Delete it? Type its id: ').catch(() => '');
+  const question = isOne ? 'Delete it? Type its id: ' : 'Delete these plants? Type their number: ';
+  const typed = await terminal.question(question).catch(() => '');
   terminal.close();
-  return typed.trim() === id;
+  return typed.trim() === (isOne ? id : String(ids.length));
 }

@@ -1,9 +1,8 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { Failure } from '../../lambda/errors.ts';
-import { type KindName, parseInt64 } from '../../lambda/kinds.ts';
+import type { KindName } from '../../lambda/kinds.ts';
 import { PROPERTIES, type PropertyName } from '../../lambda/plant.ts';
 import { newPlant } from '../../lambda/request/new-plant.ts';
-import { UsageError } from '../../terminal/command-line.ts';
 
 /** An item of the table, in DynamoDB's own JSON: lib-dynamodb would turn its id into a double. */
 export type Item = Readonly<Record<string, AttributeValue>>;
@@ -37,23 +36,4 @@ export function plantLine(item: Item): string | undefined {
     if (error instanceof Failure) return undefined;
     throw error;
   }
-}
-
-/** The id of an item. @returns why it is none, if it is not an int64 */
-export function idOf(item: Item): bigint | 'fraction' | 'range' {
-  const number = item.id?.N ?? '';
-  return NUMBER.test(number) ? parseInt64(number) : 'fraction';
-}
-
-/**
- * Reads an id on the command line.
- * @returns its digits
- * @throws UsageError if it is not an int64 in plain digits
- */
-export function idNamed(text: string): string {
-  const isPlain = /^(0|-?[1-9]\d{0,18})$/.test(text) && typeof parseInt64(text) === 'bigint';
-  if (isPlain) return text;
-  throw new UsageError(
-    'The id must be an integer from -9223372036854775808 to 9223372036854775807, in plain digits.',
-  );
 }

@@ -13,7 +13,7 @@ import { deployedStack } from '../../operate/deployed/deployed-stack.ts';
 import { stageNamed } from '../../operate/deployed/stage-option.ts';
 import { refuseForeignResponses } from '../../operate/deployed/store-responses.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
-import { type Item, idOf } from './plant-line.ts';
+import type { Item } from './plant-line.ts';
 
 /** A throttled export of an hour should not fail at the third refusal in a row. `AWS_MAX_ATTEMPTS` sets another number. */
 const PATIENT: DynamoDBClientConfig = process.env.AWS_MAX_ATTEMPTS ? {} : { maxAttempts: 10 };
@@ -22,6 +22,7 @@ const PATIENT: DynamoDBClientConfig = process.env.AWS_MAX_ATTEMPTS ? {} : { maxA
 export interface Plants {
   /** For messages: where the table is. */
   readonly where: string;
+  readonly isDeployed: boolean;
   readonly client: DynamoDBClient;
   readonly table: string;
   /** The most read units a second that the table allows; undefined if the stage sets none. */
@@ -33,17 +34,23 @@ export interface Plants {
  * @throws PlainError if there is no such store or stage
  */
 export async function withPlants(
-  { stage: name, table, data }: { stage?: string; table?: string; data?: string },
+  {
+    stage: name,
+    table,
+    data,
+  }: { stage?: string | undefined; table?: string | undefined; data?: string | undefined },
   work: (plants: Plants) => Promise<void>,
 ): Promise<void> {
   if (name === undefined) {
-    const local = { where: 'The local store', table: table ?? LOCAL_TABLES.plants, ceiling: undefined };
-    return withLocalStore(data, () => withClient({}, (client) => work({ ...local, client })));
+    const local = { where: 'The local store', isDeployed: false, ceiling: undefined };
+    const named = table ?? LOCAL_TABLES.plants;
+    return withLocalStore(data, () => withClient({}, (client) => work({ ...local, table: named, client })));
   }
   const stage = stageNamed(name);
   const stack = await deployedStack(stage);
   const ceiling = stage.tableCeiling?.reads;
-  const deployed = { where: `Stage ${name}`, table: table ?? stack.output(OUTPUTS.plantsTable), ceiling };
+  const named = table ?? stack.output(OUTPUTS.plantsTable);
+  const deployed = { where: `Stage ${name}`, isDeployed: true, table: named, ceiling };
   return withClient(stack.settings, (client) => work({ ...deployed, client }));
 }
 
@@ -78,7 +85,7 @@ export function keyOf(id: string) {
  * @throws PlainError if it is another
  */
 export function itemWithId(item: Item | undefined, id: string): Item | undefined {
-  if (item === undefined || idOf(item) === BigInt(id)) return item;
+  if (item === undefined || item.id?.N === id) return item;
   throw new PlainError(`The store gave the item ${item.id?.N ?? 'without an id'} for the plant ${id}.`);
 }
 
@@ -95,12 +102,9 @@ export async function findItem({ client, table, where }: Plants, id: string, wha
     .catch(failed(`${where}: the plant ${id} ${what}`));
 }
 
-/**
- * Reads one plant.
- * @throws PlainError if there is none, or the table cannot be read
- */
-export async function readPlant(plants: Plants, id: string): Promise<Item> {
-  const item = await findItem(plants, id, 'cannot be read');
-  if (!item) throw new PlainError(`${plants.where} has no plant ${id}.`);
-  return item;
+/** The error if the table has none of the plants. */
+export function noneOf({ where }: Plants, ids: readonly string[]): PlainError {
+  return new PlainError(
+    `${where} has ${ids.length === 1 ? `no plant ${ids}` : `none of the ${ids.length} plants`}.`,
+  );
 }

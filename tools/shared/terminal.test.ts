@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { LEAST, WHOLE } from '../../contract/examples.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
 import { listen } from '../../test/support/listen.ts';
-import { temporaryFolder, usedDataFolder } from '../../test/support/local-process.ts';
+import { temporaryFolder } from '../../test/support/local-process.ts';
 import { hasTerminal, runHere, runInTerminal } from '../../test/support/run-command.ts';
 
 /** The escape sequence that clears a line. */
@@ -59,23 +59,6 @@ describe.skipIf(!hasTerminal).concurrent('in a terminal', () => {
       expect.stringMatching(/^(\^C)?The import was interrupted\. To go on, add --from-line \d+\.$/),
     ]);
     expect(code).toBe(1);
-  });
-
-  test('npm run token issues a token, and marks one that expires soon in color', async () => {
-    const data = usedDataFolder();
-    const issued = await runInTerminal('token', ['issue', 'ci', '--days', '3', '--data', data]);
-    expect(issued.output).toMatch(/^plants_[0-9A-Za-z]{49}\r\nFor ci, until /);
-    const { code, output } = await runInTerminal('token', ['list', '--data', data]);
-    expect(output).toContain('\u001b[33mexpires in 2 days\u001b[39m');
-    expect(code).toBe(0);
-  });
-
-  test('a help is as wide as the terminal', async () => {
-    const { code, output } = await runInTerminal('verify', ['-h']);
-    const longest = Math.max(...output.split('\r\n').map((line) => line.length));
-    expect(longest).toBeGreaterThan(90);
-    expect(longest).toBeLessThanOrEqual(100);
-    expect(code).toBe(0);
   });
 });
 

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { isExhaustive } from '../../test/support/exhaustive.ts';
 import { temporaryFolder } from '../../test/support/local-process.ts';
 import { isThere } from '../../test/support/needs.ts';
 
@@ -40,11 +41,12 @@ interface Replies {
   readonly codes?: Readonly<Record<string, number>>;
 }
 
-describe.skipIf(!hasPrograms)('before a deployment', () => {
-  const { folder, ...commits } = hasPrograms
-    ? makeRepository()
-    : { folder: '', old: '', head: '', newer: '', rewritten: '' };
-  const { old, head, newer, rewritten } = commits;
+// Each test starts several programs.
+const runs = hasPrograms && isExhaustive('what the workflow asks before it deploys');
+
+describe.runIf(runs)('before a deployment', () => {
+  const NONE = { folder: '', old: '', head: '', newer: '', rewritten: '' };
+  const { folder, old, head, newer, rewritten } = runs ? makeRepository() : NONE;
 
   /** Runs the script with stand-ins for gh and aws on the path. @returns also the calls */
   function ask(
@@ -90,7 +92,11 @@ exit "$(jq --arg word "$2" '.[$word] // 0' "$folder/codes")"
     return { status, stdout, stderr: stderr.split('\n').at(-2) ?? '', asked };
   }
 
-  const REVIEWERS = { id: 1, type: 'required_reviewers', reviewers: [{ type: 'User', reviewer: { id: 1 } }] };
+  const REVIEWERS = {
+    id: 1,
+    type: 'required_reviewers',
+    reviewers: [{ type: 'User', reviewer: { id: 1 } }],
+  };
   const withRules = (...protection_rules: object[]) => ({ environment: { protection_rules } });
   const short = (commit: string) => commit.slice(0, 7);
   const contains = (commit: string) => `${short(head)} contains ${short(commit)}, which is deployed to prod.`;

@@ -10,11 +10,11 @@ export type Kind = 'accepted' | 'taken' | 'bad-json' | 'bad-plant' | 'no-token' 
 /** The id for which the stub reports a different plant. */
 export const TAKEN_ID = 4_090_000_000;
 
-const plant = (id: number) => JSON.stringify({ id, name: 'Monstera deliciosa', tag: 'indoor' });
+const plant = (id: number) => JSON.stringify({ id, name: 'Maidenhair fern', tag: 'shade' });
 
 const BODIES: Partial<Record<Kind, (id: number) => string>> = {
-  'bad-json': () => '{"id": 1, "name": "Monstera deliciosa", "tag": ',
-  'bad-plant': (id) => JSON.stringify({ id, name: 7, tag: 'indoor' }),
+  'bad-json': () => '{"id": 1, "name": "Maidenhair fern", "tag": ',
+  'bad-plant': (id) => JSON.stringify({ id, name: 7, tag: 'shade' }),
   taken: () => plant(TAKEN_ID),
 };
 

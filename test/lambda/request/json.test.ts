@@ -53,7 +53,7 @@ describe('the message says where the JSON is broken', () => {
   test.each([
     ['', 'The body is empty; it must be a JSON object.'],
     ['   ', 'The body is not valid JSON: it ends too early at character 4.'],
-    ['{"name":"Fern', 'The body is not valid JSON: it ends too early at character 14.'],
+    ['{"name":"abcd', 'The body is not valid JSON: it ends too early at character 14.'],
     ['{id:1}', 'The body is not valid JSON: there is an error at character 2.'],
     ['{"id" 1}', 'The body is not valid JSON: there is an error at character 7.'],
     ['{"id":01}', 'The body is not valid JSON: there is an error at character 8.'],

@@ -19,16 +19,12 @@ export const PLANTS_TABLE = process.env.PLANTS_TABLE ?? '';
 export const TOKENS_TABLE = process.env.ACCESS_TOKENS_TABLE ?? '';
 
 /** The condition that makes a create safe to repeat, the same as ours. */
-export function condition(hasTag: boolean): {
-  ConditionExpression: string;
-  ExpressionAttributeNames: Record<string, string>;
-  ReturnValues: 'ALL_OLD';
-} {
+export function condition(hasTag: boolean) {
   const sameTag = hasTag ? '#tag = :tag' : 'attribute_not_exists(#tag)';
   return {
     ConditionExpression: `attribute_not_exists(#id) OR (#name = :name AND ${sameTag})`,
     ExpressionAttributeNames: { '#id': 'id', '#name': 'name', '#tag': 'tag' },
-    ReturnValues: 'ALL_OLD',
+    ReturnValues: 'ALL_OLD' as const,
   };
 }
 
