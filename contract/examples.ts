@@ -19,6 +19,9 @@ export const WHOLE = plantOf(Object.keys(EXAMPLES), 0);
 export const LEAST = plantOf(required, 0);
 export const OTHER = plantOf(required, 1);
 
+/** A property whose values are texts of any length, for tests that need many plants or a large one. */
+export const TEXT = Object.keys(LEAST).find((name) => typeof LEAST[name] === 'string') as string;
+
 /** The text of a request for a plant. @param id in digits */
 export function bodyOf(id: number | bigint | string, plant: Plant = LEAST): string {
   return `{"id":${id},${JSON.stringify(plant).slice(1)}`;

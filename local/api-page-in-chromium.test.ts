@@ -1,10 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bodyOf, LEAST } from '../contract/examples.ts';
 import { axeViolations, hasChromium, NO_MOTION, startChromium } from '../test/support/chromium.ts';
 import { type HttpService, startHttpService } from '../test/support/http-service.ts';
 import { responsePage } from './api-page.ts';
 
-const STORED = { status: '200', response: { name: 'Fern' } };
+const STORED = { status: '200', response: LEAST };
 const ID = '9223372036854775807';
 const DESKTOP = { width: 1280, height: 900 };
 const PHONE = { width: 390, height: 844 };
@@ -97,12 +98,12 @@ describe.runIf(hasChromium)('the API page in a browser', () => {
     await authorize(page, server.token, () => expectFaultless(page, '.dialog-ux'));
     await page.getByRole('button', { name: 'Try it out' }).click();
 
-    const body = `{"id": ${ID}, "name": "Fern"}`;
+    const body = bodyOf(ID);
     expect(await create(page, body)).toEqual(STORED);
     expect(sent).toEqual([body]);
     expect(await page.locator('.curl').innerText()).toContain(`-d '${body}'`);
-    expect(await server.item(ID)).toEqual({ id: ID, name: 'Fern' });
-    const bad = await create(page, `{"id": ${ID}8, "name": "Fern"}`);
+    expect(await server.item(ID)).toEqual({ id: ID, ...LEAST });
+    const bad = await create(page, bodyOf(`${ID}8`));
     expect(bad).toMatchObject({ status: '400', response: { error: 40002 } });
     // Chromium itself prints each 400 on the console; nothing else may.
     const others = complaints.filter((each) => !each.includes('the server responded with a status of 400'));
@@ -134,7 +135,7 @@ describe.runIf(hasChromium)('the API page in a browser', () => {
   test('a token may be pasted with its scheme; it survives a reload but not a logout', async () => {
     const { page } = await open();
     await page.getByRole('button', { name: 'Try it out' }).click();
-    const body = '{"id": 3, "name": "Fern"}';
+    const body = bodyOf(3);
     for (const scheme of ['Bearer ', ' bearer  ', 'Authorization: Bearer ']) {
       await authorize(page, `${scheme}${server.token}\n`);
       expect(await create(page, body), scheme).toEqual(STORED);

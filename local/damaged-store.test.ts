@@ -12,13 +12,14 @@ import path from 'node:path';
 import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { create } from 'dynalite/db/index.js';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { LEAST, TEXT } from '../contract/examples.ts';
 import { startLocalProcess, temporaryFolder } from '../test/support/local-process.ts';
 import { expectRefusal } from '../test/support/run-command.ts';
-import { storedItems } from '../test/support/stored-item.ts';
+import { itemOf, storedItems } from '../test/support/stored-item.ts';
 import { withStore } from '../test/support/with-store.ts';
 
 const put = (client: DynamoDBClient, id: number) => {
-  const Item = { id: { N: String(id) }, name: { S: `Fern ${'x'.repeat(500)}` } };
+  const Item = itemOf(String(id), { ...LEAST, [TEXT]: 'x'.repeat(505) });
   return client.send(new PutItemCommand({ TableName: 'Plants', Item }));
 };
 

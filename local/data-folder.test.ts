@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { bodyOf } from '../contract/examples.ts';
 import { startLocalProcess, temporaryFolder } from '../test/support/local-process.ts';
 import { withStore } from '../test/support/with-store.ts';
 import { DataFolder } from './data-folder.ts';
@@ -70,10 +71,10 @@ describe('the embedded store stops responding when its data folder disappears', 
 test('when the data folder is deleted, no plant is acknowledged, and the service prints one line and exits', async () => {
   const data = temporaryFolder();
   const server = await startLocalProcess(data);
-  expect(await server.post('{"id":1,"name":"Fern"}')).toMatchObject({ status: 200 });
+  expect(await server.post(bodyOf(1))).toMatchObject({ status: 200 });
   rmSync(data, REMOVAL);
   // The token is cached, so only the put accesses the store.
-  const response = await server.post('{"id":2,"name":"Fern"}').catch(() => undefined);
+  const response = await server.post(bodyOf(2)).catch(() => undefined);
   expect(response?.status).not.toBe(200);
   expect(await server.exit).toBe(1);
   expect(server.output()).toMatch(

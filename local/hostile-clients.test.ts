@@ -1,10 +1,11 @@
 import { afterAll, describe, expect, test, vi } from 'vitest';
+import { bodyOf, LEAST } from '../contract/examples.ts';
 import { contractViolations, type HttpResponse } from '../test/support/contract-runner.ts';
 import { someOf } from '../test/support/exhaustive.ts';
 import { startLocalProcess } from '../test/support/local-process.ts';
 import { DEPARTURES, exchange, rawHead, rawPost, responsesIn } from '../test/support/raw-client.ts';
 
-const PLANT = '{"id":1,"name":"Fern"}';
+const PLANT = bodyOf(1);
 
 const server = await startLocalProcess();
 afterAll(() => server.end());
@@ -40,15 +41,15 @@ describe('no client can end npm start', () => {
   });
 
   test('500 connections at once get responses without an error', async () => {
-    const posts = Array.from({ length: 500 }, (_, n) => server.post(`{"id":${n},"name":"Fern"}`));
+    const posts = Array.from({ length: 500 }, (_, n) => server.post(bodyOf(n)));
     const failed = (await Promise.all(posts)).filter(({ status }) => status !== 200);
     expect(failed.map(({ body }) => body)).toEqual([]);
   });
 });
 
 describe('a client gets the responses to its requests, whatever it sends', () => {
-  const post = (id: number) => rawPost(server.token, `{"id":${id},"name":"Fern"}`);
-  const FERN = '200 {"name":"Fern"}';
+  const post = (id: number) => rawPost(server.token, bodyOf(id));
+  const FERN = `200 ${JSON.stringify(LEAST)}`;
   const BROKEN = `${rawHead('POST /plants', 'Transfer-Encoding: chunked')}zz\r\n`;
   const REFUSED = '400 {"error":40000';
   const refused = (number: number) => `400 {"error":${number}`;

@@ -1,6 +1,7 @@
 import net from 'node:net';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { LEAST } from '../contract/examples.ts';
 import { errorOf } from '../contract/judge-response.ts';
 import type { Handler } from '../lambda/envelope.ts';
 import { sendHttp } from '../operate/send-http.ts';
@@ -25,7 +26,7 @@ async function inFrontOf(handler: Handler): Promise<string> {
   return listen(server);
 }
 
-const OK = { statusCode: 200, headers: { 'content-type': 'application/json' }, body: '{"name":"Fern"}' };
+const OK = { statusCode: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(LEAST) };
 
 describe('the stand-in has the limits that Lambda has', () => {
   // 4,718,592 bytes are 6 MB (6,291,456 bytes) in base64, without the rest of the event.

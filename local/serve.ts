@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { bodyOf, WHOLE } from '../contract/examples.ts';
 import type { Handler } from '../lambda/envelope.ts';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import { PlainError } from '../terminal/plain-error.ts';
@@ -95,7 +96,7 @@ Create a plant:
   curl ${url}/plants \\
     -H 'Authorization: Bearer ${token}' \\
     -H 'Content-Type: application/json' \\
-    -d '{"id": 1, "name": "Fern", "tag": "shade"}' \\
+    -d '${bodyOf(1, WHOLE)}' \\
     -w '\\n'
 
 Stop it with Ctrl-C.

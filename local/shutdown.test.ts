@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
+import { bodyOf, LEAST } from '../contract/examples.ts';
 import { startLocalProcess } from '../test/support/local-process.ts';
 import { rawHead, responsesIn } from '../test/support/raw-client.ts';
 
@@ -12,7 +13,7 @@ describe.concurrent('Ctrl-C', () => {
     const port = Number(new URL(server.url).port);
     const [idle, socket] = [net.connect(port, '127.0.0.1'), net.connect(port, '127.0.0.1')];
     await once(idle, 'connect');
-    const body = '{"id":1,"name":"Fern"}';
+    const body = bodyOf(1);
     const fields = [`Authorization: Bearer ${server.token}`, `Content-Length: ${body.length}`];
     const head = rawHead('POST /plants', ...fields, 'Expect: 100-continue');
     socket.on('error', () => undefined).write(head + body.slice(0, -1));
@@ -29,7 +30,7 @@ describe.concurrent('Ctrl-C', () => {
     await once(idle.resume(), 'close');
     socket.write(rest);
     expect(await ended).toBe(0);
-    expect(responsesIn(await received)).toMatchObject([{ status: 200, body: '{"name":"Fern"}' }]);
+    expect(responsesIn(await received)).toMatchObject([{ status: 200, body: JSON.stringify(LEAST) }]);
   });
 
   test('a request that never ends delays the exit by a limited time', async () => {

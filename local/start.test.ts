@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, test } from 'vitest';
+import { bodyOf, LEAST, OTHER, TEXT, WHOLE } from '../contract/examples.ts';
 import { errorOf } from '../contract/judge-response.ts';
 import { tokenDigest } from '../lambda/store/access-token-table.ts';
 import { sendHttp } from '../operate/send-http.ts';
@@ -37,7 +38,7 @@ describe('npm start', async () => {
     // The response has no line break at its end, so curl writes one.
     expect(command).toContain("-w '\\n'");
     const response = await sendHttp(server.url, { headers: headers as [string, string][], body });
-    expect(response).toMatchObject({ status: 200, body: '{"name":"Fern","tag":"shade"}' });
+    expect(response).toMatchObject({ status: 200, body: JSON.stringify(WHOLE) });
   });
 
   test('every address that it prints is 127.0.0.1, where only it listens, also that of the API page', async () => {
@@ -54,8 +55,8 @@ describe('npm start', async () => {
   test('it continues when its standard output is closed, prints no stack trace, and stops at Ctrl-C', async () => {
     server.closeOutput();
     for (const id of [1, 2, 3]) {
-      const response = await server.post(`{"id":1${id},"name":"Fern"}`);
-      expect(response).toMatchObject({ status: 200, body: '{"name":"Fern"}' });
+      const response = await server.post(bodyOf(`1${id}`));
+      expect(response).toMatchObject({ status: 200, body: JSON.stringify(LEAST) });
     }
     expect(await server.end('SIGINT')).toBe(0);
     expect(server.output()).not.toMatch(/^ +at /m);
@@ -72,7 +73,7 @@ test('npm start allows only the origins of --allow-origin', async () => {
 test('npm start --stopped shows what clients of a stopped stage get: 42901, and nothing is stored', async () => {
   const server = await startLocalProcess(undefined, { args: ['--stopped'] });
   expect(server.output()).toContain('stopped: every request gets 42901');
-  const response = await server.post('{"id":1,"name":"Fern"}');
+  const response = await server.post(bodyOf(1));
   expect(contractViolations(response)).toEqual([]);
   expect([errorOf(response), response.headers['retry-after']]).toEqual([42901, '1']);
   expect(await server.item('1')).toBeUndefined();
@@ -83,7 +84,7 @@ test('after kill -9, every acknowledged plant is still stored, and the token sti
   const data = temporaryFolder();
   const first = await startLocalProcess(data);
   const ids = Array.from({ length: 30 }, (_, n) => String(9007199254740993n + BigInt(n)));
-  const responses = await Promise.all(ids.map((id) => first.post(`{"id":${id},"name":"Fern ${id}"}`)));
+  const responses = await Promise.all(ids.map((id) => first.post(bodyOf(id, { ...LEAST, [TEXT]: id }))));
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
   expect(await first.end('SIGKILL')).toBe('SIGKILL');
   // The address of the service that was killed is not named.
@@ -93,8 +94,8 @@ test('after kill -9, every acknowledged plant is still stored, and the token sti
 
   const second = await startLocalProcess(data);
   expect(second.token).toBe(first.token);
-  for (const id of ids) expect(await second.item(id)).toEqual({ id, name: `Fern ${id}` });
-  expect(errorOf(await second.post(`{"id":${ids[0]},"name":"Moss"}`))).toBe(40901);
+  for (const id of ids) expect(await second.item(id)).toEqual({ id, ...LEAST, [TEXT]: id });
+  expect(errorOf(await second.post(bodyOf(`${ids[0]}`, OTHER)))).toBe(40901);
   const message = `is in use by the service at ${second.url}, process ${second.pid}; stop it, or choose --data.`;
   await expectRefusal('start', ['--port', '0', '--data', data], { code: 1, message });
   expect(await second.end()).toBe(0);

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { bodyOf, LEAST, TEXT } from '../contract/examples.ts';
 import { someOf } from '../test/support/exhaustive.ts';
 import { startLocalProcess, temporaryFolder } from '../test/support/local-process.ts';
 import { storedItems } from '../test/support/stored-item.ts';
@@ -10,10 +11,10 @@ test('if the files of the store cannot be written, the service returns 50301 or 
   const data = temporaryFolder();
   // 512 or 1,024 bytes each, by shell.
   const server = await startLocalProcess(data, { limit: '-f 200' });
-  const name = 'x'.repeat(5_000);
+  const plant = { ...LEAST, [TEXT]: 'x'.repeat(5_000) };
   const responses: string[] = [];
   for (let id = 1; id <= 100; id += 1) {
-    const response = await server.post(`{"id":${id},"name":"${name}"}`).catch(() => undefined);
+    const response = await server.post(bodyOf(id, plant)).catch(() => undefined);
     const error = response && JSON.parse(response.body).error;
     responses.push(response?.status === 200 ? 'stored' : String(error));
   }
@@ -29,7 +30,8 @@ test('if the files of the store cannot be written, the service returns 50301 or 
 
   await withStore(data, async (client) => {
     const items = await storedItems(client);
-    for (let id = 1; id <= stored; id += 1) expect(items.get(String(id))).toEqual({ id: String(id), name });
+    for (let id = 1; id <= stored; id += 1)
+      expect(items.get(String(id))).toEqual({ id: String(id), ...plant });
   });
 });
 
@@ -49,8 +51,8 @@ test.each(someOf(['a new folder', 'a used folder'], 'starts at one moment'))(
     const read = (file: string) => readFileSync(path.join(data, file), 'utf8');
     const { token, url, endpoint } = winner;
     expect([read('token'), read('url'), read('endpoint')]).toEqual([token, url, endpoint]);
-    expect(await winner.post('{"id":1,"name":"Fern"}')).toMatchObject({ status: 200 });
-    expect(await winner.item('1')).toEqual({ id: '1', name: 'Fern' });
+    expect(await winner.post(bodyOf(1))).toMatchObject({ status: 200 });
+    expect(await winner.item('1')).toEqual({ id: '1', ...LEAST });
     await winner.end();
   },
 );

@@ -2,13 +2,14 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
+import { bodyOf } from '../contract/examples.ts';
 import { LOCAL_TABLES } from '../local/local-tables.ts';
 import { startLocalProcess, temporaryFolder, usedDataFolder } from '../test/support/local-process.ts';
 import { expectRefusal, npmRun, runHere } from '../test/support/run-command.ts';
 import { sendHttp } from './send-http.ts';
 import { chooseAction } from './token-action.ts';
 
-const FERN = '{"id":1,"name":"Fern"}';
+const FERN = bodyOf(1);
 
 const idIn = (text: string) => /id ([0-9a-f]{8})/.exec(text)?.[1] ?? '';
 

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { bodyOf, WHOLE } from '../../contract/examples.ts';
 import { createPlantStore, PlantStoreError, type PlantStoreOptions } from '../src/index.ts';
-import { type Behavior, FERN, refusal, startScriptedService } from './scripted-service.ts';
+import { type Behavior, FERN, plantOf, refusal, startScriptedService } from './scripted-service.ts';
 
-const PLANT = { id: 9007199254740993n, name: 'Fern', tag: 'shade' };
-const TAGGED = { status: 200, body: '{"name":"Fern","tag":"shade"}' };
-const BODY = '{"id":9007199254740993,"name":"Fern","tag":"shade"}';
+const PLANT = plantOf(9007199254740993n, WHOLE);
+const SHADED = { status: 200, body: JSON.stringify(WHOLE) };
+const BODY = bodyOf(9007199254740993n, WHOLE);
 
 beforeEach(() => {
   // Without jitter, because test runs lengthen the pauses (test/support/every-process.ts).
@@ -24,9 +25,9 @@ async function start(script: Behavior[], options: Partial<PlantStoreOptions> = {
 describe('over HTTP, with Node’s fetch', () => {
   test('a request conforms to the contract, and additional properties of its response are dropped', async () => {
     const { store, requests } = await start([
-      { status: 200, body: '{"name":"Fern","tag":"shade","created":"now"}' },
+      { status: 200, body: JSON.stringify({ ...WHOLE, created: 'now' }) },
     ]);
-    expect(await store.createPlant(PLANT)).toEqual({ name: 'Fern', tag: 'shade' });
+    expect(await store.createPlant(PLANT)).toEqual(WHOLE);
     const headers = { authorization: 'Bearer plants_abc', 'content-type': 'application/json' };
     expect(requests).toMatchObject([{ method: 'POST', url: '/plants', headers, body: BODY }]);
   });
@@ -52,14 +53,14 @@ describe('over HTTP, with Node’s fetch', () => {
     ['a truncated response', 'half'],
     ['a refusal', refusal(42901, { 'retry-after': '0' })],
   ])('after %s the same body is retried', async (_, behavior) => {
-    const { store, requests } = await start([behavior, TAGGED]);
-    expect(await store.createPlant(PLANT)).toEqual({ name: 'Fern', tag: 'shade' });
+    const { store, requests } = await start([behavior, SHADED]);
+    expect(await store.createPlant(PLANT)).toEqual(WHOLE);
     expect(requests.map(({ body }) => body)).toEqual([BODY, BODY]);
   });
 
   test('an attempt without a response is abandoned, and the same body is retried', async () => {
-    const { store, requests } = await start(['hang', TAGGED], { attemptTimeoutMs: 200, timeoutMs: Infinity });
-    expect(await store.createPlant(PLANT)).toEqual({ name: 'Fern', tag: 'shade' });
+    const { store, requests } = await start(['hang', SHADED], { attemptTimeoutMs: 200, timeoutMs: Infinity });
+    expect(await store.createPlant(PLANT)).toEqual(WHOLE);
     // A slow machine may need more attempts.
     expect(requests.length).toBeGreaterThanOrEqual(2);
     expect(new Set(requests.map(({ body }) => body))).toEqual(new Set([BODY]));
@@ -92,7 +93,7 @@ describe('over HTTP, with Node’s fetch', () => {
     const note = (warning: unknown) => warnings.push(warning);
     process.on('warning', note);
     const { store, requests } = await start([FERN], { signal: new AbortController().signal });
-    await Promise.all(Array.from({ length: 50 }, (_, id) => store.createPlant({ id, name: 'Fern' })));
+    await Promise.all(Array.from({ length: 50 }, (_, id) => store.createPlant(plantOf(id))));
     await new Promise(setImmediate);
     process.off('warning', note);
     expect(requests).toHaveLength(50);

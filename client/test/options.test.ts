@@ -1,8 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
+import { LEAST } from '../../contract/examples.ts';
 import { createPlantStore, type PlantStoreOptions } from '../src/index.ts';
+import { plantOf } from './scripted-service.ts';
 
 const BASE = { baseUrl: 'https://plants.example', token: 'plants_secret' };
-const FERN = { id: 1, name: 'Fern' };
 
 describe('the URL of a request', () => {
   test.each([
@@ -12,9 +13,9 @@ describe('the URL of a request', () => {
     ['http://127.0.0.1:3000//', 'http://127.0.0.1:3000/plants'],
     ['https://plants.example/my-plants', 'https://plants.example/my-plants/plants'],
   ])('%s', async (baseUrl, expected) => {
-    const fetch = vi.fn(async (_url: unknown) => Response.json({ name: 'Fern' }));
+    const fetch = vi.fn(async (_url: unknown) => Response.json(LEAST));
     for (const given of [baseUrl, new URL(baseUrl)])
-      await createPlantStore({ ...BASE, baseUrl: given, fetch }).createPlant(FERN);
+      await createPlantStore({ ...BASE, baseUrl: given, fetch }).createPlant(plantOf(1));
     expect(fetch.mock.calls.map(([url]) => url)).toEqual([expected, expected]);
   });
 });
@@ -54,7 +55,7 @@ describe('an invalid option is rejected at once', () => {
   });
 
   test('an invalid timeoutMs of a call is rejected too', async () => {
-    const call = createPlantStore(BASE).createPlant(FERN, { timeoutMs: -1 });
+    const call = createPlantStore(BASE).createPlant(plantOf(1), { timeoutMs: -1 });
     await expect(call).rejects.toThrow(/^timeoutMs must be a number over 0/);
   });
 });

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LEAST, OTHER } from '../../contract/examples.ts';
 import { hasChromium, startChromium } from '../../test/support/chromium.ts';
 import { type HttpService, startHttpService } from '../../test/support/http-service.ts';
 import { listen } from '../../test/support/listen.ts';
@@ -58,13 +59,13 @@ describe.runIf(hasChromium)('in Chromium, a page of another origin', () => {
   }
 
   /** Creates a plant with the client on a page. */
-  function create(page: Page, id: string, name: string, others = ''): Promise<unknown> {
+  function create(page: Page, id: string, others = '', plant = LEAST): Promise<unknown> {
     const { url, token } = server;
     const options = `{ baseUrl: '${url}', token: '${token}', maxAttempts: 1, ${others} }`;
     return page.evaluate(`(async () => {
       const { createPlantStore } = await import("/client.js");
       const read = ({ error, requestId, cause }) => ({ error, requestId, cause: cause?.name });
-      return createPlantStore(${options}).createPlant({ id: ${id}n, name: '${name}' }).catch(read);
+      return createPlantStore(${options}).createPlant({ id: ${id}n, ...${JSON.stringify(plant)} }).catch(read);
     })()`);
   }
 
@@ -78,9 +79,9 @@ describe.runIf(hasChromium)('in Chromium, a page of another origin', () => {
     async (name) => {
       const page = pages[name];
       const id = name === 'first' ? '9223372036854775807' : '9223372036854775806';
-      expect(await create(page, id, 'Fern')).toEqual({ name: 'Fern' });
-      expect(await server.item(id)).toEqual({ id, name: 'Fern' });
-      expect(await create(page, id, 'Moss')).toEqual({ error: 40901, requestId: REQUEST_ID });
+      expect(await create(page, id)).toEqual(LEAST);
+      expect(await server.item(id)).toEqual({ id, ...LEAST });
+      expect(await create(page, id, '', OTHER)).toEqual({ error: 40901, requestId: REQUEST_ID });
     },
   );
 
@@ -101,12 +102,12 @@ describe.runIf(hasChromium)('in Chromium, a page of another origin', () => {
   });
 
   test.each([
-    ["accepts the page's own fetch", 'fetch: window.fetch', { name: 'Fern' }],
+    ["accepts the page's own fetch", 'fetch: window.fetch', LEAST],
     ['is ended by an abort', 'signal: AbortSignal.abort()', { cause: undefined }],
     ['follows no redirect', 'baseUrl: location.origin + "/moved"', { error: 40000 }],
   ])('a call %s', async (_, options, expected) => {
     const { first } = pages;
-    expect(await create(first, '4001', 'Fern', options)).toEqual(expected);
+    expect(await create(first, '4001', options)).toEqual(expected);
   });
 
   test('it retries after a broken connection', async () => {
@@ -115,7 +116,7 @@ describe.runIf(hasChromium)('in Chromium, a page of another origin', () => {
       sent += 1;
       return sent === 1 ? route.abort('connectionreset') : route.continue();
     });
-    expect(await create(pages.first, '4002', 'Fern', 'maxAttempts: 2')).toEqual({ name: 'Fern' });
+    expect(await create(pages.first, '4002', 'maxAttempts: 2')).toEqual(LEAST);
     expect(sent).toBe(2);
     await pages.first.unroute(`${server.url}/plants`);
   });
@@ -132,7 +133,7 @@ describe.runIf(hasChromium)('in Chromium, a page of another origin', () => {
     const page = pages.stranger;
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));
-    expect(await create(page, '7001', 'Fern')).toEqual({
+    expect(await create(page, '7001')).toEqual({
       error: 50401,
       requestId: undefined,
       cause: 'TypeError',

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, describe, expect, test } from 'vitest';
+import { LEAST, OTHER, TEXT, WHOLE } from '../../contract/examples.ts';
 import { isExhaustive } from '../../test/support/exhaustive.ts';
 import { startHttpService } from '../../test/support/http-service.ts';
 import { isThere } from '../../test/support/needs.ts';
@@ -19,19 +20,22 @@ const plants = createPlantStore(client);
 const failure = (error) => [error.name, error instanceof PlantStoreError, error.error ?? null, error.requestId];
 const isInstance = (error) => [PlantStoreError, required.PlantStoreError].map((each) => error instanceof each);
 const id = BigInt(process.env.ID);
+const { plant, other } = JSON.parse(process.env.PLANTS);
 const elsewhere = createPlantStore({ ...client, baseUrl: client.baseUrl + '/elsewhere' });
 console.log(JSON.stringify({
   node: process.versions.node.split('.')[0],
-  stored: await plants.createPlant({ id, name: process.env.NAME }),
-  again: await plants.createPlant({ id, name: process.env.NAME }),
-  conflict: await plants.createPlant({ id, name: 'Moss' }).catch(failure),
-  unsafe: await plants.createPlant({ id: 9007199254740992, name: 'Fern' }).catch(failure),
-  classes: await required.createPlantStore(client).createPlant({ id, name: 'Moss' }).catch(isInstance),
-  elsewhere: await elsewhere.createPlant({ id, name: 'Fern' }).catch(failure),
+  stored: await plants.createPlant({ ...plant, id }),
+  again: await plants.createPlant({ ...plant, id }),
+  conflict: await plants.createPlant({ ...other, id }).catch(failure),
+  unsafe: await plants.createPlant({ ...plant, id: 9007199254740992 }).catch(failure),
+  classes: await required.createPlantStore(client).createPlant({ ...other, id }).catch(isInstance),
+  elsewhere: await elsewhere.createPlant({ ...plant, id }).catch(failure),
 }));
 `;
 
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+
+const EXAMPLE = `{ id: 1n, ${JSON.stringify(WHOLE).slice(1)}`;
 
 /** Code that TypeScript must accept, and code that it must reject. */
 const TYPED = `
@@ -42,14 +46,14 @@ export const plants: PlantStore = createPlantStore({
   baseUrl: new URL('http://127.0.0.1'), token: 't', fetch, signal: stop.signal,
   onRetry: (error, pauseMs) => console.log(error.error, pauseMs.toFixed()),
 });
-export const plant: NewPlant = { id: 1n, name: 'Fern' };
-export const created: Promise<Plant> = plants.createPlant({ ...plant, tag: 'shade' }, { timeoutMs: 1000 });
+export const plant: NewPlant = ${EXAMPLE};
+export const created: Promise<Plant> = plants.createPlant(plant, { timeoutMs: 1000 });
 // @ts-expect-error An id is not a string.
-export const text: NewPlant = { id: '1', name: 'Fern' };
-// @ts-expect-error A name is required.
+export const text: NewPlant = { ...plant, id: '1' };
+// @ts-expect-error The other properties are required.
 export const nameless: NewPlant = { id: 1 };
-// @ts-expect-error A tag is not null.
-export const untagged: NewPlant = { id: 1, name: 'Fern', tag: null };
+// @ts-expect-error A text is not null.
+export const untagged: NewPlant = { ...plant, ${TEXT}: null };
 // @ts-expect-error A token is required.
 export const anonymous = () => createPlantStore({ baseUrl: 'http://127.0.0.1' });
 
@@ -123,20 +127,21 @@ describe('in Node', () => {
   ] as const)('Node %s: a program in plain JavaScript works', async ([node, program, id], { skip }) => {
     if (program === undefined) return skip();
     project.write({ 'program.js': PROGRAM });
-    const name = ' "Ф\t é\u0301🌿\\u0041\u2028';
-    const environment = { BASE_URL: server.url, TOKEN: server.token, ID: id, NAME: name };
+    const plant = { ...LEAST, [TEXT]: ' "Ф\t é\u0301🌿\\u0041\u2028' };
+    const plants = JSON.stringify({ plant, other: OTHER });
+    const environment = { BASE_URL: server.url, TOKEN: server.token, ID: id, PLANTS: plants };
     const requestId = expect.stringMatching(/^[0-9a-f-]{36}$/);
     expect(JSON.parse(await project.run(program, ['program.js'], environment))).toEqual({
       node,
-      stored: { name },
-      again: { name },
+      stored: plant,
+      again: plant,
       conflict: ['PlantStoreError', true, 40901, requestId],
       unsafe: ['RangeError', false, null, null],
       // The error of the CommonJS copy, by the class of each copy.
       classes: [true, true],
       elsewhere: ['PlantStoreError', true, 40401, requestId],
     });
-    expect(await server.item(id)).toEqual({ id, name });
+    expect(await server.item(id)).toEqual({ id, ...plant });
   });
 
   test("the README's example compiles and runs", async () => {

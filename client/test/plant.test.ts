@@ -1,16 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
+import { bodyOf, LEAST, TEXT, WHOLE } from '../../contract/examples.ts';
 import { createPlantStore, type NewPlant } from '../src/index.ts';
 import { toSend } from '../src/plant.ts';
+import { plantOf } from './scripted-service.ts';
+
+const withText = (text: unknown) => ({ ...LEAST, [TEXT]: text });
+/** Optional properties that are undefined. */
+const WITHOUT = Object.fromEntries(
+  Object.keys(WHOLE).flatMap((name) => (name in LEAST ? [] : [[name, undefined]])),
+);
 
 describe('the body contains the exact plant', () => {
   test.each<[NewPlant, string]>([
-    [{ id: 7n, name: '', tag: '' }, '{"id":7,"name":"","tag":""}'],
-    [{ id: -0, name: 'Fern', tag: undefined }, '{"id":0,"name":"Fern"}'],
-    [{ id: 9223372036854775807n, name: 'Fern' }, '{"id":9223372036854775807,"name":"Fern"}'],
-    [{ id: -9223372036854775808n, name: 'Fern' }, '{"id":-9223372036854775808,"name":"Fern"}'],
-    [{ id: 1, name: '"\\\n\u0000', tag: '🌿' }, '{"id":1,"name":"\\"\\\\\\n\\u0000","tag":"🌿"}'],
-    [{ id: 1, name: 'Fern', color: 'green' } as NewPlant, '{"id":1,"name":"Fern"}'],
+    [plantOf(7n, WHOLE), bodyOf(7, WHOLE)],
+    [plantOf(-0, { ...WHOLE, ...WITHOUT }), bodyOf(0)],
+    [plantOf(9223372036854775807n), bodyOf(9223372036854775807n)],
+    [plantOf(-9223372036854775808n), bodyOf(-9223372036854775808n)],
+    [plantOf(1, withText('"\\\n\u0000🌿')), bodyOf(1, withText('⟨⟩')).replace('⟨⟩', '\\"\\\\\\n\\u0000🌿')],
+    [plantOf(1, { ...LEAST, color: 'green' }), bodyOf(1)],
   ])('%o', (plant, body) => {
     expect(toSend(plant).body).toBe(body);
   });
@@ -20,33 +28,51 @@ describe('the body contains the exact plant', () => {
     const codePoint = fc.oneof(fc.nat(0xd7ff), fc.integer({ min: 0xe000, max: 0x10ffff }));
     const text = fc.string({ unit: codePoint.map((code) => String.fromCodePoint(code)) });
     const id = fc.oneof(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), fc.maxSafeInteger());
-    const property = fc.property(id, text, fc.option(text, { nil: undefined }), (id, name, tag) => {
-      const { body } = toSend({ id, name, tag });
+    const property = fc.property(id, text, (id, text) => {
+      const { body } = toSend(plantOf(id, withText(text)));
       expect(/^\{"id":(-?\d+),/.exec(body)?.[1]).toBe(id.toString());
-      expect(JSON.parse(body)).toEqual({ id: Number(id), name, tag });
+      expect(JSON.parse(body)).toEqual({ id: Number(id), ...withText(text) });
     });
     fc.assert(property);
   });
 });
 
 describe('a plant that cannot be sent exactly is rejected, and nothing is sent', () => {
-  const name = 'Fern';
   test.each<[string, unknown, typeof TypeError | typeof RangeError, RegExp]>([
     ['no plant', undefined, TypeError, /plant must be an object/],
     ['null', null, TypeError, /plant must be an object/],
-    ['no id', { name }, TypeError, /id must be a bigint or a number; it is undefined\.$/],
-    ['an id in a string', { id: '7', name }, TypeError, /id must be a bigint or a number; it is string\.$/],
-    ['an unsafe number', { id: 9007199254740992, name }, RangeError, /beyond ±9007199254740991 a bigint/],
-    ['a fraction', { id: 1.5, name }, RangeError, /id must be an integer/],
-    ['NaN', { id: Number.NaN, name }, RangeError, /id must be an integer/],
-    ['one above the maximum', { id: 9223372036854775808n, name }, RangeError, /to 9223372036854775807\.$/],
-    ['one below the minimum', { id: -9223372036854775809n, name }, RangeError, /from -9223372036854775808 /],
-    ['no name', { id: 1 }, TypeError, /name must be a string; it is undefined\.$/],
-    ['a name of null', { id: 1, name: null }, TypeError, /name must be a string; it is null\.$/],
-    ['a tag of null', { id: 1, name, tag: null }, TypeError, /tag must be a string; it is null\.$/],
-    ['a tag that is a number', { id: 1, name, tag: 1 }, TypeError, /tag must be a string; it is number\.$/],
-    ['a lone high surrogate', { id: 1, name: 'a\ud800b' }, RangeError, /name has half of a surrogate pair/],
-    ['a lone low surrogate', { id: 1, name, tag: '\udc00' }, RangeError, /tag has half of a surrogate pair/],
+    ['no id', LEAST, TypeError, /id must be a bigint or a number; it is undefined\.$/],
+    [
+      'an id in a string',
+      { id: '7', ...LEAST },
+      TypeError,
+      /id must be a bigint or a number; it is string\.$/,
+    ],
+    ['an unsafe number', { id: 9007199254740992, ...LEAST }, RangeError, /beyond ±9007199254740991 a bigint/],
+    ['a fraction', { id: 1.5, ...LEAST }, RangeError, /id must be an integer/],
+    ['NaN', { id: Number.NaN, ...LEAST }, RangeError, /id must be an integer/],
+    [
+      'one above the maximum',
+      { id: 9223372036854775808n, ...LEAST },
+      RangeError,
+      /to 9223372036854775807\.$/,
+    ],
+    [
+      'one below the minimum',
+      { id: -9223372036854775809n, ...LEAST },
+      RangeError,
+      /from -9223372036854775808 /,
+    ],
+    ['only an id', { id: 1 }, TypeError, / must be .*; it is undefined\.$/],
+    [
+      'a text of null',
+      plantOf(1, withText(null)),
+      TypeError,
+      RegExp(`${TEXT} must be a string; it is null\\.$`),
+    ],
+    ['a text that is a number', plantOf(1, withText(1)), TypeError, /must be a string; it is number\.$/],
+    ['a lone high surrogate', plantOf(1, withText('a\ud800b')), RangeError, /has half of a surrogate pair/],
+    ['a lone low surrogate', plantOf(1, withText('\udc00')), RangeError, /has half of a surrogate pair/],
   ])('%s', async (_, plant, kind, message) => {
     const fetch = vi.fn(async () => Response.error());
     const store = createPlantStore({ baseUrl: 'http://127.0.0.1', token: 't', fetch, maxAttempts: 1 });

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { LEAST } from '../../contract/examples.ts';
 import { type CreatePlantOptions, createPlantStore, type PlantStoreOptions } from '../src/index.ts';
 import { wait } from '../src/stop.ts';
+import { plantOf } from './scripted-service.ts';
 
 type Attempt = () => Response | Promise<Response>;
 
-const FERN = { name: 'Fern' };
 const BROKEN: Attempt = () => Promise.reject(new TypeError('fetch failed'));
 /** A fetch that neither responds nor obeys its signal. */
 const HANGS: Attempt = () => new Promise(() => undefined);
@@ -15,7 +16,7 @@ const response =
     new Response(body, { status, headers: { 'content-type': 'application/json', ...headers } });
 const refusal = (error: number, headers?: Record<string, string>) =>
   response(400, JSON.stringify({ error, message: 'm' }), headers);
-const STORED = response(200, '{"name":"Fern"}');
+const STORED = response(200, JSON.stringify(LEAST));
 
 /**
  * One call whose attempts follow a script; the last entry applies to all further attempts.
@@ -40,7 +41,7 @@ async function call(
   };
   const onRetry = ({ error }: { error: number }) => void errors.push(error);
   const store = createPlantStore({ baseUrl: 'http://127.0.0.1', token: 't', fetch, onRetry, ...options });
-  const ended = store.createPlant({ id: 1, ...FERN }, ofCall).catch((error: unknown) => error);
+  const ended = store.createPlant(plantOf(1), ofCall).catch((error: unknown) => error);
   await during();
   const result = await ended;
   return { result, times, signals, errors, duration: performance.now() - startedAt };
@@ -80,7 +81,7 @@ describe('which requests are retried, and when', () => {
     ['a 200 without a plant', response(200, '<html>Log in</html>'), 50401, [250, 750]],
     ['an error with another status', response(500, '{"error":40002,"message":"m"}'), 50401, [250, 750]],
   ])('%s', async (_, attempt, error, retries) => {
-    const expected = { result: FERN, times: [0, ...retries], errors: [error, error] };
+    const expected = { result: LEAST, times: [0, ...retries], errors: [error, error] };
     expect(await call([attempt, attempt, STORED])).toMatchObject(expected);
   });
 
@@ -166,7 +167,7 @@ describe('a call that cannot connect', () => {
 
   test('is repeated while other attempts connect', async () => {
     const script = [REFUSED, REFUSED, BROKEN, NO_DNS, REFUSED, STORED];
-    expect(await call(script)).toMatchObject({ result: FERN, errors: [50301, 50301, 50401, 50301, 50301] });
+    expect(await call(script)).toMatchObject({ result: LEAST, errors: [50301, 50301, 50401, 50301, 50301] });
   });
 
   test('says that the plant may be stored by an earlier attempt', async () => {
@@ -204,7 +205,7 @@ describe('a call ends', () => {
 
   test('an attempt is abandoned after 10 s, and the signal of its fetch is aborted', async () => {
     const { result, times, signals } = await call([HANGS, STORED]);
-    expect([result, times]).toEqual([FERN, [0, 10_250]]);
+    expect([result, times]).toEqual([LEAST, [0, 10_250]]);
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
   });
 
@@ -246,7 +247,7 @@ describe('a call ends', () => {
 
   test('after a pause that is nearly as long as a timer can be', async () => {
     const script = [refusal(42901, { 'retry-after': '2147483' }), STORED];
-    const expected = { result: FERN, times: [0, 2_147_483_000] };
+    const expected = { result: LEAST, times: [0, 2_147_483_000] };
     expect(await call(script, { timeoutMs: Infinity })).toMatchObject(expected);
   });
 
@@ -274,7 +275,7 @@ test.each<[string, Attempt[], object]>([
 describe('a token that is a function', () => {
   test('is asked for before each attempt', async () => {
     const token = vi.fn(async () => 'plants_new');
-    expect(await call([BROKEN, STORED], { token })).toMatchObject({ result: FERN, times: [0, 250] });
+    expect(await call([BROKEN, STORED], { token })).toMatchObject({ result: LEAST, times: [0, 250] });
     expect(token).toHaveBeenCalledTimes(2);
   });
 

@@ -1,17 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { createPlantStore, type NewPlant, PlantStoreError } from '../src/index.ts';
+import { LEAST, OTHER, type Plant, TEXT, WHOLE } from '../../contract/examples.ts';
+import { createPlantStore, PlantStoreError } from '../src/index.ts';
+import { plantOf } from './scripted-service.ts';
 
 const JSON_TYPE = 'application/json';
-const FERN = '{"name":"Fern"}';
-const TAGGED = '{"name":"Fern","tag":"shade"}';
+const FERN = JSON.stringify(LEAST);
+/** A plant with a text, and the body that has it. */
+const withText = (text: unknown): Plant => ({ ...LEAST, [TEXT]: text });
+const json = (text: unknown) => JSON.stringify(withText(text));
 
 type Body = string | Uint8Array<ArrayBuffer> | null;
 
 /** Creates a plant with one attempt. @returns the plant, or the error */
-function create(plant: Omit<NewPlant, 'id'>, response: Response): Promise<unknown> {
+function create(plant: Plant, response: Response): Promise<unknown> {
   const options = { baseUrl: 'http://127.0.0.1', token: 't', maxAttempts: 1, fetch: async () => response };
   return createPlantStore(options)
-    .createPlant({ id: 1, ...plant })
+    .createPlant(plantOf(1, plant))
     .catch((error: unknown) => error);
 }
 
@@ -23,38 +27,35 @@ function response(status: number, body: Body, contentType: string | undefined = 
 const broken = (text: string) => Uint8Array.from(text, (c) => (c === '?' ? 0xff : c.charCodeAt(0)));
 
 describe('a 200 is success only if it has the plant that was sent', () => {
-  test.each<[string, Omit<NewPlant, 'id'>, string, string?]>([
-    ['a name', { name: 'Fern' }, FERN],
-    ['a name and a tag', { name: 'Fern', tag: 'shade' }, TAGGED],
-    ['empty strings', { name: '', tag: '' }, '{"tag":"","name":""}'],
-    ['escaped characters', { name: 'é\u2028🌿' }, '{"name":"\\u00e9\\u2028\\ud83c\\udf3f"}'],
-    ['further properties', { name: 'Fern' }, '{"name":"Fern","id":7,"color":{"leaf":"green"}}'],
-    ['a content type with parameters', { name: 'Fern' }, FERN, 'Application/JSON ; charset=utf-8'],
+  test.each<[string, Plant, string, string?]>([
+    ['what is required', LEAST, FERN],
+    ['all properties', WHOLE, JSON.stringify(WHOLE)],
+    ['an empty string', withText(''), json('')],
+    ['escaped characters', withText('é\u2028🌿'), json('é\u2028🌿').replace('é', '\\u00e9')],
+    ['further properties', LEAST, JSON.stringify({ id: 7, ...LEAST, color: { leaf: 'green' } })],
+    ['a content type with parameters', LEAST, FERN, 'Application/JSON ; charset=utf-8'],
   ])('%s', async (_, plant, body, contentType) => {
     expect(await create(plant, response(200, body, contentType))).toEqual(plant);
   });
 
-  test.each<[string, Omit<NewPlant, 'id'>, Body, string?]>([
-    ['another name', { name: 'Fern' }, '{"name":"Moss"}'],
-    ['a name in another case', { name: 'Fern' }, '{"name":"fern"}'],
-    ['a name in another normal form', { name: 'é' }, '{"name":"e\u0301"}'],
-    ['no name', { name: 'Fern' }, '{"status":"ok"}'],
-    ['a list of plants', { name: 'Fern' }, `[${FERN}]`],
-    ['null', { name: 'Fern' }, 'null'],
-    ['another tag', { name: 'Fern', tag: 'flower' }, TAGGED],
-    ['no tag, although one was sent', { name: 'Fern', tag: 'shade' }, FERN],
-    ['a tag, although none was sent', { name: 'Fern' }, TAGGED],
-    ['a tag of null', { name: 'Fern' }, '{"name":"Fern","tag":null}'],
-    ['the plant as HTML', { name: 'Fern' }, FERN, 'text/html'],
-    ['the plant as another kind of JSON', { name: 'Fern' }, FERN, 'application/jsonp'],
-    ['the plant with two content types', { name: 'Fern' }, FERN, 'application/json, text/html'],
-    ['the plant without a content type', { name: 'Fern' }, broken(FERN), ''],
-    ['a byte that is not UTF-8 in the name', { name: '\ufffd' }, broken('{"name":"?"}')],
-    ['a byte that is not UTF-8 elsewhere', { name: 'Fern' }, broken('{"name":"Fern","color":"?"}')],
-    ['a byte order mark', { name: 'Fern' }, `\ufeff${FERN}`],
-    ['half of the text', { name: 'Fern' }, '{"name":"Fern"'],
-    ['a web page', { name: 'Fern' }, '<html>Log in</html>', 'text/html'],
-    ['nothing', { name: 'Fern' }, null],
+  test.each<[string, Plant, Body, string?]>([
+    ['another plant', LEAST, JSON.stringify(OTHER)],
+    ['a text in another case', withText('Fern'), json('fern')],
+    ['a text in another normal form', withText('é'), json('e\u0301')],
+    ['a text of null', withText('Fern'), json(null)],
+    ['no plant', LEAST, '{"status":"ok"}'],
+    ['a list of plants', LEAST, `[${FERN}]`],
+    ['null', LEAST, 'null'],
+    ['the plant as HTML', LEAST, FERN, 'text/html'],
+    ['the plant as another kind of JSON', LEAST, FERN, 'application/jsonp'],
+    ['the plant with two content types', LEAST, FERN, 'application/json, text/html'],
+    ['the plant without a content type', LEAST, broken(FERN), ''],
+    ['a byte that is not UTF-8 in a text', withText('\ufffd'), broken(json('?'))],
+    ['a byte that is not UTF-8 elsewhere', LEAST, broken(JSON.stringify({ ...LEAST, color: '?' }))],
+    ['a byte order mark', LEAST, `\ufeff${FERN}`],
+    ['half of the text', LEAST, FERN.slice(0, -1)],
+    ['a web page', LEAST, '<html>Log in</html>', 'text/html'],
+    ['nothing', LEAST, null],
   ])('%s is 50401: the plant may be stored', async (_, plant, body, contentType) => {
     const message = expect.stringContaining('status 200');
     const expected = { error: 50401, message, requestId: undefined, retryAfter: 2, mayBeStored: true };
@@ -62,7 +63,7 @@ describe('a 200 is success only if it has the plant that was sent', () => {
   });
 
   test.each([201, 202, 204, 299])('the plant with status %i is 50401', async (status) => {
-    const outcome = await create({ name: 'Fern' }, response(status, status === 204 ? null : FERN));
+    const outcome = await create(LEAST, response(status, status === 204 ? null : FERN));
     expect(outcome).toMatchObject({ error: 50401, mayBeStored: true });
   });
 });
@@ -71,7 +72,7 @@ describe("a 400 is the service's only if it has an Error", () => {
   const message = 'Taken.';
 
   test.each([40000, 42901, 59999])('%i is reported as it is', async (error) => {
-    const outcome = await create({ name: 'Fern' }, response(400, JSON.stringify({ error, message })));
+    const outcome = await create(LEAST, response(400, JSON.stringify({ error, message })));
     expect(outcome).toBeInstanceOf(PlantStoreError);
     expect(outcome).toMatchObject({ error, message });
   });
@@ -97,16 +98,16 @@ describe("a 400 is the service's only if it has an Error", () => {
   ])('%s is 40000', async (_, body, contentType) => {
     const said = expect.stringContaining('status 400');
     const expected = { error: 40000, message: said, retryAfter: undefined, mayBeStored: false };
-    expect(await create({ name: 'Fern' }, response(400, body, contentType))).toMatchObject(expected);
+    expect(await create(LEAST, response(400, body, contentType))).toMatchObject(expected);
   });
 });
 
 test('what is compared is what was sent, whatever the caller does with the plant in the meantime', async () => {
-  const plant = { id: 1, name: 'Fern' };
+  const plant = { ...plantOf(1) };
   const fetch = async () => {
-    plant.name = 'Moss';
+    Object.assign(plant, OTHER);
     return response(200, FERN);
   };
   const store = createPlantStore({ baseUrl: 'http://127.0.0.1', token: 't', maxAttempts: 1, fetch });
-  expect(await store.createPlant(plant)).toEqual({ name: 'Fern' });
+  expect(await store.createPlant(plant)).toEqual(LEAST);
 });

@@ -1,6 +1,8 @@
 import http from 'node:http';
 import { text } from 'node:stream/consumers';
+import { LEAST } from '../../contract/examples.ts';
 import { listen } from '../../test/support/listen.ts';
+import type { NewPlant } from '../src/index.ts';
 
 /** A response, or a way in which none is sent. */
 export type Behavior =
@@ -9,7 +11,11 @@ export type Behavior =
   | 'reset'
   | 'half';
 
-export const FERN = { status: 200, body: '{"name":"Fern"}' };
+/** What the caller of the client sends. */
+export const plantOf = (id: bigint | number, plant = LEAST) => ({ id, ...plant }) as unknown as NewPlant;
+
+/** The response to the least plant. */
+export const FERN = { status: 200, body: JSON.stringify(LEAST) };
 
 /** An Error as the service sends it. */
 export function refusal(error: number, headers: Record<string, string> = {}): Behavior {

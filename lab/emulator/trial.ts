@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CloudFormationClient, DescribeStackResourcesCommand } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { bodyOf, WHOLE } from '../../contract/examples.ts';
 import type { Result } from '../../tools/verify/check.ts';
 import type { Commands } from './commands.ts';
 import type { Statement } from './statements.ts';
@@ -10,12 +11,8 @@ import type { Statement } from './statements.ts';
 const OWN = 'dev-trial';
 
 /** Plants that `verify --write` leaves in dev, as the export writes them. A double would round their ids. */
-const EDGES = [
-  '{"id":9223372036854775807,"name":"Fern","tag":"shade"}',
-  '{"id":-9223372036854775808,"name":"Fern","tag":"shade"}',
-  '{"id":9007199254740993,"name":"Fern","tag":"odd"}',
-];
 const DELETED = '9007199254740993';
+const EDGES = ['9223372036854775807', '-9223372036854775808', DELETED].map((id) => bodyOf(id, WHOLE));
 
 /**
  * Deploys, uses, changes and destroys stages, with the project's commands.

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { bodyOf, LEAST, TEXT, WHOLE } from '../../contract/examples.ts';
 import type { LocalProcess } from '../../test/support/local-process.ts';
 import { type StoredItem, storedItems } from '../../test/support/stored-item.ts';
 
@@ -51,7 +52,7 @@ export class Writers {
       if (this.#plants % REPEAT_EVERY !== 0) continue;
       const earlier = this.acknowledged[Math.floor(Math.random() * this.acknowledged.length)] as StoredItem;
       await this.#expect(earlier, 200);
-      await this.#expect({ ...earlier, name: `${earlier.name}, another` }, 40901);
+      await this.#expect({ ...earlier, [TEXT]: `${earlier[TEXT]}, another` }, 40901);
     }
   }
 
@@ -59,13 +60,13 @@ export class Writers {
     const id = String(2n ** 62n + BigInt(this.#plants));
     this.#plants += 1;
     // Some are small, some span several pages of the store.
-    const name = `Fern ${id} ${'🌿'.repeat(Math.floor(Math.random() ** 8 * 3_000))}`;
-    return { id, name, ...(Math.random() < 0.5 ? { tag: 'soak' } : {}) };
+    const text = `Fern ${id} ${'🌿'.repeat(Math.floor(Math.random() ** 8 * 3_000))}`;
+    return { id, ...(Math.random() < 0.5 ? LEAST : WHOLE), [TEXT]: text };
   }
 
   /** Sends a plant until there is a final response, retrying by the error number. */
-  async #expect({ id, name, tag }: StoredItem, expected: number): Promise<void> {
-    const body = `{"id":${id},"name":${JSON.stringify(name)}${tag === undefined ? '' : `,"tag":"${tag}"`}}`;
+  async #expect({ id, ...properties }: StoredItem, expected: number): Promise<void> {
+    const body = bodyOf(id, properties);
     for (;;) {
       const number = await this.#send(body);
       if (number === expected) return;

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { bodyOf, WHOLE } from '../../contract/examples.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
 import { bundleFile, startBundle } from '../support/function-under-test.ts';
 import { type Script, ScriptedStore } from '../support/scripted-store.ts';
@@ -26,7 +27,7 @@ const FORBIDDEN =
 
 const TOKEN = formatToken(new Uint8Array(32).fill(3));
 const REQUEST_ID = '01234567-89ab-cdef-0123-456789abcdef';
-const create = plantEvent(TOKEN, '{"id":9223372036854775807,"name":"Fern","tag":"shade"}', {
+const create = plantEvent(TOKEN, bodyOf(9223372036854775807n, WHOLE), {
   requestContext: { requestId: REQUEST_ID, extendedRequestId: 'JKJaXmPLvHcESHA=' } as never,
 });
 
@@ -67,7 +68,7 @@ describe('the bundle', () => {
     expect(pending.filter((name) => name === 'Timeout')).toEqual([]);
   });
 
-  const mistyped = plantEvent(`${TOKEN.slice(0, -1)}x`, '{"id":1,"name":"Fern"}');
+  const mistyped = plantEvent(`${TOKEN.slice(0, -1)}x`, bodyOf(1));
   const noPlant = plantEvent(TOKEN, '{"id":"1"}');
   const unknown: Script = { GetItem: [{ status: 200, body: '{}' }] };
   test.each<[name: string, events: object[], status: number, calls: object, script?: Script]>([

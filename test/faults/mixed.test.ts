@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { bodyOf, OTHER, WHOLE } from '../../contract/examples.ts';
 import { withChecksum } from '../../contract/placeholders.ts';
 import type { Exchange } from '../support/acts.ts';
 import { someOf } from '../support/exhaustive.ts';
@@ -57,7 +58,7 @@ describe('faults of different kinds in one request', () => {
   for (const { name, act } of someOf(OPEN, 'faults with a taken id'))
     scenario(`a taken id stays taken and its plant stays the same: ${name}`, async (fixture) => {
       const { proxy, plant, send, item } = fixture;
-      const first = `{"id":${plant.id},"name":"Moss"}`;
+      const first = bodyOf(plant.id, OTHER);
       expect(await send(first)).toBe(200);
       await proxy.play({ PutItem: [act] });
       expect(await send()).toBe(40901);
@@ -66,7 +67,7 @@ describe('faults of different kinds in one request', () => {
       await proxy.play({ PutItem: [act] });
       expect(await send(first)).toBe(200);
       await proxy.settled();
-      expect(await item()).toEqual({ id: plant.id, name: 'Moss' });
+      expect(await item()).toEqual({ id: plant.id, ...OTHER });
     });
 
   for (const { name, kind, act } of someOf(FAULTS, 'faults with an unknown token'))
@@ -95,12 +96,12 @@ describe('faults of different kinds in one request', () => {
       const waiting = send();
       await attempted;
       const other = await startFixture(service);
-      expect(await other.send(`{"id":${plant.id},"name":"Moss"}`)).toBe(200);
+      expect(await other.send(bodyOf(plant.id, OTHER))).toBe(200);
       create();
       expect(await waiting).toBe(50401);
       respond();
       await proxy.settled();
-      expect(await item()).toEqual({ id: plant.id, name: 'Moss' });
+      expect(await item()).toEqual({ id: plant.id, ...OTHER });
       await proxy.play({});
       expect(await send()).toBe(40901);
     },
@@ -110,7 +111,7 @@ describe('faults of different kinds in one request', () => {
 /** Lambda freezes a process between requests: it uses a connection before it learns that the store has closed it. */
 describe('a connection that the store closed while the function was frozen', () => {
   // Opens the connection, and the token is known from then on.
-  const MOSS = '{"id":1,"name":"Moss","tag":"shade"}';
+  const MOSS = bodyOf(1, WHOLE);
 
   scenario('the next request succeeds', async ({ proxy, plant, send, item }) => {
     expect(await send(MOSS)).toBe(200);

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { expect } from 'vitest';
+import { bodyOf, WHOLE } from '../../contract/examples.ts';
 import type { RequestLogLine } from '../../lambda/request/log.ts';
 import type { Act, Operation } from '../support/acts.ts';
 import { Clock } from '../support/clock.ts';
@@ -68,13 +69,12 @@ export async function startFixture(service: TestService): Promise<Fixture> {
   const proxy = await ScriptedStore.start({ store: service.store.endpoint, clock });
   const { handler, lines } = startBundle(proxy.endpoint, clock);
   const id = String(++lastId);
-  const ownBody = `{"id":${id},"name":"Fern ${id}","tag":"shade"}`;
   return {
     proxy,
-    plant: { id, name: `Fern ${id}`, tag: 'shade' },
+    plant: { id, ...WHOLE },
     lines,
     item: () => service.item(id),
-    send: async (body = ownBody, token = service.token) => {
+    send: async (body = bodyOf(id, WHOLE), token = service.token) => {
       const startedAt = clock.now;
       const response = await handler(plantEvent(token, body));
       expect(clock.now - startedAt).toBeLessThan(TIME_LIMIT_MS);

@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { SCHEMAS } from '../support/contract-runner.ts';
-import { OTHERS } from '../support/properties.ts';
+import { OTHERS, SCHEMAS as WRITTEN } from '../support/properties.ts';
 import { judgeJson } from './json-oracle.ts';
 
 const ID_CHARACTERS = 128;
+const INTEGERS = ['id', ...OTHERS.filter((name) => WRITTEN.NewPlant.properties[name]?.type === 'integer')];
 
 /** What the contract requires for a body, whatever is stored already: an error, or a plant as it must be in the table. */
 export type Verdict =
@@ -19,10 +20,16 @@ export function judgeBody(bytes: Buffer): Verdict {
   const json = judgeJson(bytes.toString());
   if (!json.ok) return { error: 40001 };
   const { value, properties } = json;
-  const literal = /^#(.*)$/.exec(properties.get('id') ?? '')?.[1];
-  const id = literal !== undefined && literal.length <= ID_CHARACTERS ? int64Of(literal) : undefined;
-  // Parsed JSON has a double in place of the int64, so the validator gets 1 for a valid id and 0.5 for an invalid one.
-  const shape = literal === undefined ? value : { ...(value as object), id: id === undefined ? 0.5 : 1 };
+  const integerOf = (name: string) => {
+    const literal = /^#(.*)$/.exec(properties.get(name) ?? '')?.[1];
+    return literal === undefined ? [] : [literal.length <= ID_CHARACTERS ? int64Of(literal) : undefined];
+  };
+  const [id] = integerOf('id');
+  // Parsed JSON has a double in place of an integer, also of `1e-900`: the validator gets 0.5 for an invalid one, 1 for a valid id.
+  const exact = INTEGERS.flatMap((name) =>
+    integerOf(name).map((each) => [name, each === undefined ? 0.5 : name === 'id' ? 1 : Number(each)]),
+  );
+  const shape = exact.length === 0 ? value : { ...(value as object), ...Object.fromEntries(exact) };
   if (!SCHEMAS.NewPlant(shape)) return { error: 40002 };
   const given = OTHERS.filter((name) => Object.hasOwn(shape as object, name));
   const plant = given.map((name) => [name, (shape as Record<string, unknown>)[name]] as const);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bodyOf, LEAST, OTHER, TEXT, WHOLE } from '../../contract/examples.ts';
 import { errorOf, plantEvent, startTestService, type TestService } from '../support/test-service.ts';
 
 // The cases of contract/cases.yaml test the steps; envelope.test.ts tests what is around them.
@@ -18,7 +19,7 @@ describe('the function responds to every event', () => {
     ['null', null, 40401],
     ['a string', 'hello', 40401],
     ['an empty object', {}, 40401],
-    ['a queue message', { Records: [{ body: '{"id":1,"name":"Fern"}' }] }, 40401],
+    ['a queue message', { Records: [{ body: bodyOf(1) }] }, 40401],
     ['null headers', { ...request, headers: null, multiValueHeaders: null }, 40101],
     ['a null request context', { ...request, requestContext: null }, 40101],
   ])('%s', async (_, event, error) => {
@@ -28,9 +29,9 @@ describe('the function responds to every event', () => {
   test('callers that alternate on one warm function each get their own response', async () => {
     const { token } = await service.admin.issue('another');
     for (const round of [1, 2]) {
-      const mine = await post(`{"id":2${round},"name":"Moss"}`);
-      const theirs = await service.handler(plantEvent(token, `{"id":3${round},"name":"Ivy"}`));
-      expect([mine.body, theirs.body]).toEqual(['{"name":"Moss"}', '{"name":"Ivy"}']);
+      const mine = await post(bodyOf(`2${round}`));
+      const theirs = await service.handler(plantEvent(token, bodyOf(`3${round}`, OTHER)));
+      expect([mine.body, theirs.body]).toEqual([LEAST, OTHER].map((plant) => JSON.stringify(plant)));
       expect(service.lines.at(-1)).toMatchObject({ token: 'another', id: `3${round}` });
     }
   });
@@ -38,16 +39,14 @@ describe('the function responds to every event', () => {
 
 describe('a create can be repeated, and a taken id is never overwritten', () => {
   test('the same plant 64 times at once gets 200 each time and is one item', async () => {
-    const responses = await Promise.all(
-      Array.from({ length: 64 }, () => post('{"id":50,"name":"Fern","tag":"shade"}')),
-    );
+    const responses = await Promise.all(Array.from({ length: 64 }, () => post(bodyOf(50, WHOLE))));
     expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(64).fill(200));
-    expect(await service.item('50')).toEqual({ id: '50', name: 'Fern', tag: 'shade' });
+    expect(await service.item('50')).toEqual({ id: '50', ...WHOLE });
   });
 
   test('of 64 different plants at once under one id, one is stored and the others get 40901', async () => {
     const responses = await Promise.all(
-      Array.from({ length: 64 }, (_, n) => post(`{"id":51,"name":"Fern ${n}"}`)),
+      Array.from({ length: 64 }, (_, n) => post(bodyOf(51, { ...LEAST, [TEXT]: `${n}` }))),
     );
     const winners = responses.filter(({ statusCode }) => statusCode === 200);
     const losers = responses.filter(({ statusCode }) => statusCode !== 200);

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { bodyOf, LEAST } from '../../contract/examples.ts';
 import { createPlant, type Stores } from '../../lambda/create-plant.ts';
 import { makeHandler, type Operation, type Settings } from '../../lambda/envelope.ts';
 import { Failure } from '../../lambda/errors.ts';
@@ -61,8 +62,8 @@ describe('each request logs one line', () => {
 
   test('the line has the outcome and all that is known about the request', async () => {
     const before = service.lines.length;
-    await post('{"id":9223372036854775807,"name":"Fern"}');
-    await post('{"id":9223372036854775807,"name":"Fern"}');
+    await post(bodyOf(9223372036854775807n));
+    await post(bodyOf(9223372036854775807n));
     await post('{"id":1.5,"name":"Fern"}');
     const common = {
       duration,
@@ -82,8 +83,7 @@ describe('each request logs one line', () => {
     const { lines, handler } = withLog({
       plants: { create: () => Promise.reject(new Failure('UNAVAILABLE')) },
     });
-    for (const body of ['{"id":1,"name":"Fern"}', '{', '{"id":1,"name":"Fern"}'])
-      await handler(plantEvent(service.token, body), {});
+    for (const body of [bodyOf(1), '{', bodyOf(1)]) await handler(plantEvent(service.token, body), {});
     const seen = lines.map(({ error, coldStart }) => [error, coldStart]);
     expect(seen).toEqual([
       [50301, true],
@@ -105,14 +105,14 @@ describe('each request logs one line', () => {
     const root = '1-5759e988-bd862e3fe1be46a994272793';
     const headers = [`Root=${root};Parent=53995c3f42cd8ad8;Sampled=1`, `Root=${root};Sampled=0`];
     const { lines, handler } = withLog({ traceHeader: () => headers.shift() });
-    await handler(plantEvent(service.token, '{"id":1,"name":"Fern"}'), {});
-    await handler(plantEvent(service.token, '{"id":1,"name":"Fern"}'), {});
+    await handler(plantEvent(service.token, bodyOf(1)), {});
+    await handler(plantEvent(service.token, bodyOf(1)), {});
     expect(lines).toMatchObject([{ outcome: 'created', trace: root }, { outcome: 'created' }]);
     expect(lines[1]).not.toHaveProperty('trace');
   });
 
   const sentFrom = (sourceIp: unknown, Authorization: string) =>
-    plantEvent(service.token, '{"id":1,"name":"Fern"}', {
+    plantEvent(service.token, bodyOf(1), {
       headers: { Authorization },
       requestContext: { requestId: 'request-1', identity: { sourceIp } } as never,
     });
@@ -167,7 +167,7 @@ describe('each request logs one line', () => {
     throw new Error('the log is full');
   };
   test.each([
-    ['a stored plant', '{"id":1,"name":"Fern"}', '{"name":"Fern"}'],
+    ['a stored plant', bodyOf(1), JSON.stringify(LEAST)],
     ['a refusal', '{"id":1.5}', expect.stringContaining('"error":40002')],
   ])('a failing log changes no response: %s', async (_, sent, body) => {
     const { handler } = withLog({ writeLog: full });

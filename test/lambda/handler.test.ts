@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { bodyOf, LEAST } from '../../contract/examples.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
 import { ScriptedStore } from '../support/scripted-store.ts';
 import { plantEvent } from '../support/test-service.ts';
@@ -24,9 +25,9 @@ test('the entry point creates a plant, and logs an object to console.info for th
   // The runtime sets this one for each invocation.
   vi.stubEnv('_X_AMZN_TRACE_ID', 'Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=1');
   const headers = { authorization: `Bearer ${token}`, origin: 'https://b.example' };
-  const response = await handler(plantEvent(token, '{"id":1,"name":"Fern"}', { headers }), {});
+  const response = await handler(plantEvent(token, bodyOf(1), { headers }), {});
   await stub.close();
-  expect(response).toMatchObject({ statusCode: 200, body: '{"name":"Fern"}' });
+  expect(response).toMatchObject({ statusCode: 200, body: JSON.stringify(LEAST) });
   expect(response.headers).toHaveProperty('access-control-allow-origin', 'https://b.example');
   expect(stub.attempts).toEqual({ GetItem: 1, PutItem: 1 });
   const trace = '1-5759e988-bd862e3fe1be46a994272793';

@@ -1,6 +1,7 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { loadCases } from '../../contract/cases.ts';
+import { bodyOf, EXAMPLES, WHOLE } from '../../contract/examples.ts';
 import { FAULTS } from '../faults/faults.ts';
 import { headersOf, type Tokens, tokenKinds } from '../support/contract-runner.ts';
 import { ScriptedStore } from '../support/scripted-store.ts';
@@ -19,11 +20,14 @@ const FIELDS =
 
 type Event = ReturnType<typeof plantEvent>;
 
-/** The parts of an event that must not appear in the output: its token, its body, the plant's name and tag. */
+/** The texts of a plant in a body. */
+const TEXTS = RegExp(`"(?:${Object.keys(EXAMPLES).join('|')})":"([^"\\\\]+)"`, 'g');
+
+/** The parts of an event that must not appear in the output: its token, its body, the plant's texts. */
 function secretsOf({ headers, body }: Event): string[] {
   const { authorization, Authorization = authorization } = headers ?? {};
   const text = Buffer.from(body ?? '', 'base64').toString();
-  const texts = [...text.matchAll(/"(?:name|tag)":"([^"\\]+)"/g)].map(([, each = '']) => each);
+  const texts = [...text.matchAll(TEXTS)].map(([, each = '']) => each);
   return [`${Authorization ?? ''}`.replace(/^bearer +/i, ''), text, ...texts];
 }
 
@@ -38,7 +42,7 @@ function allEvents(token: string, tokens: Tokens): Event[] {
     }),
     ...refusedTokens(token)
       .filter((_, index) => index % 5 === 0)
-      .map((each) => plantEvent(each, `{"id":1,"name":"Name for ${each.length}","tag":"A tag"}`)),
+      .map((each) => plantEvent(each, bodyOf(1, WHOLE))),
   ];
 }
 
@@ -70,8 +74,7 @@ describe('secrets and plant data appear neither in the log nor in messages', asy
     for (const event of allEvents(service.token, tokens)) await send(service, event);
     for (const [index, { act }] of QUICK_FAULTS.entries()) {
       await proxy.play({ PutItem: [act, act, act] });
-      const body = `{"id":${900_000 + index},"name":"Name in distress","tag":"Tag in distress"}`;
-      await send(faulty, plantEvent(faulty.token, body));
+      await send(faulty, plantEvent(faulty.token, bodyOf(900_000 + index, WHOLE)));
     }
   });
   afterAll(async () => {

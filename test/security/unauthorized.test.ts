@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { bodyOf } from '../../contract/examples.ts';
 import { isTokenFormat } from '../../lambda/store/token-format.ts';
 import { errorOf, plantEvent, startTestService } from '../support/test-service.ts';
 import { refusedTokens } from './refused-tokens.ts';
@@ -12,7 +13,7 @@ test('hundreds of malformed and nearly valid tokens are refused with the same re
   const letIn: string[] = [];
   const bodies = new Set<string>();
   for (const token of tokens) {
-    const response = await handler(plantEvent(token, '{"id":1,"name":"Intruder"}'));
+    const response = await handler(plantEvent(token, bodyOf(1)));
     bodies.add(response.body);
     if (errorOf(response) !== 40102) letIn.push(token);
   }
@@ -31,7 +32,7 @@ test('the response to an expired token is the same to the byte as that to an unk
   now += 2 * 86_400_000;
   const responses = [];
   for (const token of [expired, revoked, 'plants_guess'])
-    responses.push(JSON.stringify(await handler(plantEvent(token, '{"id":1,"name":"Fern"}'))));
+    responses.push(JSON.stringify(await handler(plantEvent(token, bodyOf(1)))));
   await close();
   expect(lines.map(({ fault }) => fault)).toEqual(['expired token', 'unknown token', 'malformed token']);
   expect(new Set(responses).size).toBe(1);

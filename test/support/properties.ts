@@ -1,6 +1,7 @@
+import { type Plant, WHOLE as WITHOUT_ID } from '../../contract/examples.ts';
 import { OPENAPI } from '../../contract/openapi.ts';
 
-export type Plant = Record<string, unknown>;
+export type { Plant } from '../../contract/examples.ts';
 
 export interface Schema {
   readonly properties: Readonly<Record<string, { readonly type: string; readonly examples?: unknown[] }>>;
@@ -13,11 +14,10 @@ export const OTHERS = SENT.filter((name) => name !== 'id');
 export const RETURNED = Object.keys(SCHEMAS.Plant.properties);
 
 /** A plant with the first example of every property. */
-export const WHOLE: Plant = Object.fromEntries(
-  SENT.map((name) => [name, SCHEMAS.NewPlant.properties[name]?.examples?.[0]]),
-);
+export const WHOLE: Plant = { id: SCHEMAS.NewPlant.properties.id?.examples?.[0], ...WITHOUT_ID };
 
-/** What a plant must have, and one more property, so that each property fails alone. */
+/** What a plant must have, and one more property, so that each property fails alone; in the order of openapi.yaml. */
 export function plantWith(property: string): Plant {
-  return Object.fromEntries([...SCHEMAS.NewPlant.required, property].map((name) => [name, WHOLE[name]]));
+  const names = SENT.filter((name) => name === property || SCHEMAS.NewPlant.required.includes(name));
+  return Object.fromEntries(names.map((name) => [name, WHOLE[name]]));
 }

@@ -4,7 +4,7 @@ import {
   GetItemCommand,
   paginateScan,
 } from '@aws-sdk/client-dynamodb';
-import type { Plant } from '../../lambda/plant.ts';
+import { LEAST, type Plant } from '../../contract/examples.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 
 /** An item of the table of plants. */
@@ -24,25 +24,42 @@ export async function storedItem(client: DynamoDBClient, id: string): Promise<St
     if (error.name === 'ValidationException') return { Item: undefined };
     throw error;
   });
-  return item && itemOf(item);
+  return item && plantOf(item);
 }
 
 /** Reads the whole table of plants, by id. */
 export async function storedItems(client: DynamoDBClient): Promise<ReadonlyMap<string, StoredItem>> {
   const items = new Map<string, StoredItem>();
   for await (const { Items = [] } of paginateScan({ client }, { TableName: LOCAL_TABLES.plants }))
-    for (const item of Items) items.set(item.id?.N ?? '', itemOf(item));
+    for (const item of Items) items.set(item.id?.N ?? '', plantOf(item));
   return items;
 }
 
-function itemOf({ id, ...others }: Record<string, AttributeValue>): StoredItem {
+function plantOf({ id, ...others }: Record<string, AttributeValue>): StoredItem {
   const properties = Object.entries(others).map(([name, attribute]) => [name, attributeValue(attribute)]);
   return { id: id?.N ?? '', ...Object.fromEntries(properties) };
 }
 
-/** The value of a property other than the id. @throws Error if the attribute is neither a text nor a number */
-export function attributeValue({ S: text, N: number }: AttributeValue): string | number {
-  if (text === undefined && number === undefined)
-    throw new Error('An attribute is neither a text nor a number.');
-  return text ?? Number(number);
+/** The item of a plant, in DynamoDB's own JSON. */
+export function itemOf(id: string, plant = LEAST): Record<string, Attribute> {
+  const attributes = Object.entries(plant).map(([name, value]) => [name, attributeOf(value)]);
+  return { id: { N: id }, ...Object.fromEntries(attributes) };
+}
+
+type Attribute = { S: string } | { N: string } | { BOOL: boolean };
+
+function attributeOf(value: unknown): Attribute {
+  if (typeof value === 'string') return { S: value };
+  return typeof value === 'boolean' ? { BOOL: value } : { N: String(value) };
+}
+
+/** The value of a property other than the id. @throws Error if the attribute is no text, number, true or false */
+export function attributeValue({
+  S: text,
+  N: number,
+  BOOL: bool,
+}: AttributeValue): string | number | boolean {
+  const value = text ?? bool ?? (number && Number(number));
+  if (value === undefined) throw new Error('An attribute is no text, number, true or false.');
+  return value;
 }

@@ -8,6 +8,7 @@ import {
   type ScriptedService,
   startScriptedService,
 } from '../../client/test/scripted-service.ts';
+import { bodyOf, LEAST } from '../../contract/examples.ts';
 import { withChecksum } from '../../contract/placeholders.ts';
 import {
   type LocalProcess,
@@ -36,6 +37,10 @@ function fileWith(name: string, text: string): string {
   writeFileSync(file, text);
   return file;
 }
+
+/** A CSV file of the least plant, with these ids. */
+const csvOf = (...ids: (number | string)[]) =>
+  `id,${Object.keys(LEAST)}\n${ids.map((id) => `${id},${Object.values(LEAST)}\n`).join('')}`;
 
 /** The numbers of a report by what they count. */
 function report(out: string): Record<string, number> {
@@ -116,11 +121,11 @@ describe('npm run import into the local service', () => {
   });
 
   test('beside npm start, the running service stores the plants; neither address nor token is given', async () => {
-    const file = fileWith('a.jsonl', '{"id":71,"name":"Fern"}\n{"id":72,"name":"Ivy"}\n');
+    const file = fileWith('a.jsonl', `${bodyOf(71)}\n${bodyOf(72)}\n`);
     const { code, out, err } = await runHere('import', [file, '--data', data]);
     expect(out).toContain(`Into the running service at ${server.url}\n`);
     expect([report(out), code, err]).toEqual([{ stored: 2 }, 0, '']);
-    expect(await server.item('72')).toEqual({ id: '72', name: 'Ivy' });
+    expect(await server.item('72')).toEqual({ id: '72', ...LEAST });
     // Its log: it has had the requests itself.
     expect(server.output()).toContain('"id":"72"');
   });
@@ -134,7 +139,7 @@ describe('npm run import into the local service', () => {
     const address = path.join(data, 'url');
     const before = readFileSync(address, 'utf8');
     writeFileSync(address, stranger.url);
-    const file = fileWith('a.jsonl', '{"id":1,"name":"Fern"}\n');
+    const file = fileWith('a.jsonl', `${bodyOf(1)}\n`);
     const { code, out, err } = await npmRun('import', [file, '--data', data]);
     writeFileSync(address, before);
     await stranger.close();
@@ -156,7 +161,7 @@ const sentTo = ({ requests }: ScriptedService) => requests.map(({ body }) => JSO
 
 test('a second import of a file is refused; after kill -9 too, until its part is deleted, and then nothing is missing', async () => {
   const ids = Array.from({ length: 40 }, (_, id) => id);
-  const file = fileWith('a.csv', `id,name\nx,Fern\n${ids.map((id) => `${id},Fern\n`).join('')}y,Fern\n`);
+  const file = fileWith('a.csv', csvOf('x', ...ids, 'y'));
   const refused = `${file}.refused.ndjson`;
   // Eight requests get no response; the kill comes then.
   const service = await startScriptedService(...Array(16).fill(FERN), ...Array(8).fill('hang'), FERN);
@@ -183,7 +188,7 @@ test('a second import of a file is refused; after kill -9 too, until its part is
 });
 
 test('a signal ends an import, which says in which line to go on', async () => {
-  const file = fileWith('a.csv', 'id,name\n1,Fern\n2,Fern\n3,Fern\n');
+  const file = fileWith('a.csv', csvOf(1, 2, 3));
   const service = await startScriptedService(FERN, 'hang');
   const { child, ended } = startCommand('import', [file, '--url', service.url, '--parallel', '1'], { env });
   while (service.requests.length < 2) await pause(20);
@@ -194,7 +199,7 @@ test('a signal ends an import, which says in which line to go on', async () => {
 });
 
 test('an error stops an import, which says in which line to go on; that keeps the refused lines', async () => {
-  const file = fileWith('a.csv', 'id,name\nx,Fern\n1,Fern\ny,Fern\n2,Fern\n3,Fern\n');
+  const file = fileWith('a.csv', csvOf('x', 1, 'y', 2, 3));
   const refused = `${file}.refused.ndjson`;
   writeFileSync(refused, '{"refused":{"line":"of an earlier import"}}\n', { mode: 0o644 });
   const service = await startScriptedService(FERN, refusal(50001), FERN);
@@ -212,7 +217,7 @@ test('an error stops an import, which says in which line to go on; that keeps th
 });
 
 test('an import that stops before a line is finished leaves the refused lines of an earlier one', async () => {
-  const file = fileWith('a.csv', 'id,name\n1,Fern\n');
+  const file = fileWith('a.csv', csvOf(1));
   writeFileSync(`${file}.refused.ndjson`, 'earlier');
   const service = await startScriptedService(refusal(40102));
   const { code, err } = await imported(file, service.url);

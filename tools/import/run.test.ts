@@ -1,12 +1,14 @@
 import { once, setMaxListeners } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { LEAST } from '../../contract/examples.ts';
+import type { NewPlant } from '../../lambda/plant.ts';
 import type { InputRecord } from './record.ts';
 import { runImport } from './run.ts';
 
 async function* recordsOf(count: number, bytes = 10): AsyncGenerator<InputRecord> {
   for (let line = 1; line <= count; line += 1) {
-    const content = { plant: { id: BigInt(line), name: 'Fern' } };
+    const content = { plant: { id: BigInt(line), ...LEAST } as NewPlant };
     yield { line, end: { offset: line * bytes, line: line + 1 }, bytes, content };
   }
 }

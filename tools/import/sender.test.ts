@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { type Behavior, FERN, refusal, startScriptedService } from '../../client/test/scripted-service.ts';
+import { LEAST } from '../../contract/examples.ts';
 import { ERRORS, type PublishedError } from '../../lambda/errors.ts';
+import type { NewPlant } from '../../lambda/plant.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { plantSender } from './sender.ts';
 
-const PLANT = { id: 1n, name: 'Fern' };
+const PLANT = { id: 1n, ...LEAST } as NewPlant;
 /** The published errors that concern a single line, and those that would refuse every line. */
 const OF_THE_LINE = [40001, 40002, 40901, 41301];
 const OF_ALL_LINES = [40000, 40101, 40102, 40301, 40401, 41501, 50001];

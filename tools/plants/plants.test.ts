@@ -4,6 +4,7 @@ import path from 'node:path';
 import { type DynamoDBClient, PutItemCommand, type PutItemCommandInput } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
+import { bodyOf, LEAST, TEXT, WHOLE } from '../../contract/examples.ts';
 import { createGateway } from '../../local/gateway.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import {
@@ -19,6 +20,7 @@ import {
 import { listen } from '../../test/support/listen.ts';
 import { startCommand, startLocalProcess, temporaryFolder } from '../../test/support/local-process.ts';
 import { hasTerminal, runHere, runInTerminal, runWithAws } from '../../test/support/run-command.ts';
+import { itemOf } from '../../test/support/stored-item.ts';
 import { plantEvent, startTestService, type TestService } from '../../test/support/test-service.ts';
 import { importPlants } from '../import/import-plants.ts';
 import { exportPlants } from './export-plants.ts';
@@ -60,10 +62,12 @@ test('an export that is imported into an empty store gives the same plants, digi
     fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
     fc.constantFrom(-(2n ** 63n), 2n ** 63n - 1n, 2n ** 53n, 2n ** 53n + 1n, 0n, -1n, 10n ** 18n),
   );
-  const plant = fc.record({ id: int64, name: text, tag: fc.option(text, { nil: undefined }) });
+  const plant = fc.record({ id: int64, text });
   const plants = fc.uniqueArray(plant, { selector: ({ id }) => id, minLength: 80, maxLength: 80 });
   const [given = []] = fc.sample(plants, 1);
-  const lines = given.map(({ id, ...texts }) => `{"id":${id},${JSON.stringify(texts).slice(1)}`);
+  const lines = given.map(({ id, text }, n) =>
+    bodyOf(id, { ...(n % 2 === 0 ? LEAST : WHOLE), [TEXT]: text }),
+  );
   const [first, second] = await Promise.all([startTestService(), startTestService()]);
   for (const line of lines) expect((await first.handler(plantEvent(first.token, line))).statusCode).toBe(200);
   const output = await exported(first.client, 1);
@@ -85,9 +89,9 @@ describe('npm run plants', async () => {
   const data = temporaryFolder();
   const server = await startLocalProcess(data);
   afterAll(() => server.end());
-  const LARGE = '{"id":9223372036854775807,"name":"Fern\\u0000\u009b","tag":"shade"}';
-  const IVY = '{"id":7,"name":"Ivy","tag":""}';
-  const ALL = ['{"id":-5,"name":"Moss"}', IVY, LARGE];
+  const LARGE = bodyOf(9223372036854775807n, { ...WHOLE, [TEXT]: 'Fern\u0000\u009b' });
+  const IVY = bodyOf(7, { ...LEAST, [TEXT]: '' });
+  const ALL = [bodyOf(-5), IVY, LARGE];
   const plants = (...args: string[]) => runHere('plants', [...args, '--data', data]);
   for (const body of ALL) expect((await server.post(body)).status).toBe(200);
 
@@ -104,13 +108,13 @@ describe('npm run plants', async () => {
   });
 
   test('exports one plant by its id, also a negative one', async () => {
-    expect((await plants('export', '--id', '-5')).out).toBe('{"id":-5,"name":"Moss"}\n');
+    expect((await plants('export', '--id', '-5')).out).toBe(`${bodyOf(-5)}\n`);
   });
 
   test('deletes a plant and prints it; the service stores it again', async () => {
-    await server.post('{"id":-8,"name":"Moss"}');
+    await server.post(bodyOf(-8));
     const { code, out, err } = await plants('delete', '-8', '--yes');
-    expect([code, out]).toEqual([0, '{"id":-8,"name":"Moss"}\n']);
+    expect([code, out]).toEqual([0, `${bodyOf(-8)}\n`]);
     expect(err).toBe('Deleted from Plants: 1. Not there: 0. A client that retries creates it again.\n');
     expect(await server.item('-8')).toBeUndefined();
     expect((await server.post('{"id":-8,"name":"Another"}')).status).toBe(200);
@@ -140,7 +144,7 @@ describe('npm run plants', async () => {
     async (text) => {
       const { code, err } = await plants('delete', '--yes', '--ids', idsFile(text));
       expect([code, err]).toEqual([2, expect.stringContaining(', line 2, must be an integer')]);
-      expect(await server.item('7')).toEqual({ id: '7', name: 'Ivy', tag: '' });
+      expect(await server.item('7')).toEqual({ id: '7', ...LEAST, [TEXT]: '' });
       expect((await plants('delete', '--yes', '--ids', idsFile(''))).err).toContain(
         ', line 1, must be an integer',
       );
@@ -149,7 +153,7 @@ describe('npm run plants', async () => {
 
   test.skipIf(!hasTerminal).each([
     ['7', 0, undefined, IVY],
-    ['y', 1, { id: '7', name: 'Ivy', tag: '' }, 'Nothing was deleted.'],
+    ['y', 1, { id: '7', ...LEAST, [TEXT]: '' }, 'Nothing was deleted.'],
   ])('asks for the id in a terminal; the response is %s', async (type, code, left, shown) => {
     const stop = { stopAt: 'Type its id: ', type: `${type}\r` };
     const ended = await runInTerminal('plants', ['delete', '7', '--data', data], stop);
@@ -161,9 +165,9 @@ describe('npm run plants', async () => {
 
   test('leaves out what is not a plant, says so, and exits with 1', async () => {
     const items: PutItemCommandInput['Item'][] = [
-      { id: { N: '2' }, name: { S: 'Fern' }, price: { N: '5' } },
-      { id: { N: '4.5' }, name: { S: 'Fern' } },
-      { id: { N: '9223372036854775808' }, name: { S: 'Fern' } },
+      { ...itemOf('2'), price: { N: '5' } },
+      itemOf('4.5'),
+      itemOf('9223372036854775808'),
     ];
     for (const Item of items)
       await server.client.send(new PutItemCommand({ TableName: LOCAL_TABLES.plants, Item }));
@@ -202,7 +206,7 @@ describe('npm run plants -- --stage', () => {
   };
   const DENIED = error('AccessDeniedException', 'User: ann');
   const WORDS = ['export', '--stage', 'dev', '--parallel', '1'];
-  const item = (id: number) => ({ id: { N: `${id}` }, name: { S: 'Fern' } });
+  const item = (id: number) => itemOf(`${id}`);
   /** A page of a Scan: plants with these ids, and whether more follow. */
   const page = (ids: number[], isLast = true) =>
     is({
@@ -229,7 +233,7 @@ describe('npm run plants -- --stage', () => {
     expect(scans).toMatchObject([common, { ...common, ExclusiveStartKey: { id: { N: '2' } } }]);
     // The ceiling of dev allows 100 read units a second.
     expect(scans.map(({ Limit }) => Limit)).toEqual([100, 100]);
-    expect(sorted(out)).toEqual([1, 2, 3].map((id) => `{"id":${id},"name":"Fern"}`));
+    expect(sorted(out)).toEqual([1, 2, 3].map((id) => bodyOf(id)));
     expect(code).toBe(0);
   });
 
@@ -238,7 +242,7 @@ describe('npm run plants -- --stage', () => {
     const responses = firstThen(error('ExpiredTokenException', 'Expired'));
     expect(await runWithAws('plants', WORDS, responses)).toMatchObject({
       code: 1,
-      out: '{"id":1,"name":"Fern"}\n{"id":2,"name":"Fern"}\n',
+      out: `${bodyOf(1)}\n${bodyOf(2)}\n`,
       err: `${EXPIRED} Of the plants, 2 were written to standard output; the last line may be cut.\n`,
     });
     const file = path.join(temporaryFolder(), 'a');
@@ -265,7 +269,7 @@ describe('npm run plants -- --stage', () => {
     const { code, out, err } = await tool.ended;
     aws.close();
     expect([code, err]).toEqual([1, expect.stringContaining(reason)]);
-    expect(out).toMatch(/"Fern"}\n$/);
+    expect(out).toMatch(/}\n$/);
   });
 
   const got = (Key: unknown) => item(Number(Object(Key).id.N));
@@ -319,13 +323,13 @@ describe('npm run plants -- --stage', () => {
   });
 
   test('a plant that was replaced after it was printed is printed as it was deleted, too', async () => {
-    const DeleteItem = is({ Attributes: { ...item(1), tag: { S: 'later' } } });
+    const DeleteItem = is({ Attributes: { ...item(1), [TEXT]: { S: 'later' } } });
     const { code, out, err } = await runWithAws('plants', [...DELETE, '1'], {
       ...deployed,
       GetItem,
       DeleteItem,
     });
-    expect([code, out]).toEqual([0, '{"id":1,"name":"Fern"}\n{"id":1,"name":"Fern","tag":"later"}\n']);
+    expect([code, out]).toEqual([0, `${bodyOf(1)}\n${bodyOf(1, { ...LEAST, [TEXT]: 'later' })}\n`]);
     expect(err).toContain('Copies remain in backups and logs: ');
   });
 
@@ -363,7 +367,7 @@ describe('npm run plants -- --stage', () => {
   ])('a full disk is noticed by %j; no line is cut, and nothing is deleted', async (words, err) => {
     const cwd = temporaryFolder();
     const Scan = page(Array.from({ length: 1_000 }, (_, id) => id));
-    const long = is({ Item: { id: { N: '1' }, name: { S: 'F'.repeat(30_000) } } });
+    const long = is({ Item: itemOf('1', { ...LEAST, [TEXT]: 'F'.repeat(30_000) }) });
     const aws = await startAws({ ...deployed, GetItem: long, Scan });
     // Blocks of 512 bytes.
     const options = { env: aws.env, cwd, limit: '-f 40', into: path.join(cwd, 'out') };

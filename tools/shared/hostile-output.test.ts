@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { LEAST, WHOLE } from '../../contract/examples.ts';
 import { withChecksum } from '../../contract/placeholders.ts';
 import { findStage } from '../../infra/find-stage.ts';
 import { error, is } from '../../test/support/aws-stand-in.ts';
@@ -21,7 +22,7 @@ async function startService(status: number, body: string, { right = 0, type = 'a
       requests += 1;
       const isRight = requests <= right;
       response.writeHead(isRight ? 200 : status, { 'content-type': type });
-      response.end(isRight ? '{"name":"Verify","tag":"npm run verify"}' : body);
+      response.end(isRight ? JSON.stringify(WHOLE) : body);
     });
   });
   return { url: await listen(server), close: () => server.close() };
@@ -33,7 +34,7 @@ const FORGED = JSON.stringify({ error: 50001, message: `${HOSTILE}\nforged 9` })
 // Each way from outside to the terminal once: every command prints by the module below, and words an error of AWS by one function.
 describe('control characters from outside are shown as escapes', () => {
   const file = path.join(temporaryFolder(), 'a.csv');
-  writeFileSync(file, 'id,name\n1,Fern\n');
+  writeFileSync(file, `id,${Object.keys(LEAST)}\n1,${Object.values(LEAST)}\n`);
   test.each<[string, string[], Parameters<typeof startService>]>([
     ['verify', [], [404, '', { type: HOSTILE_HEADER }]],
     ['verify', [], [400, FORGED, { right: 1, type: HOSTILE_HEADER }]],

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { LEAST, WHOLE } from '../../contract/examples.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
 import { listen } from '../../test/support/listen.ts';
 import { temporaryFolder } from '../../test/support/local-process.ts';
@@ -21,7 +22,7 @@ describe.skipIf(!hasTerminal).concurrent('in a terminal', () => {
     // It accepts one plant, and then closes each connection, after more than the shortest time between two bars.
     const server = createServer();
     server.once('request', (_, response) => {
-      response.setHeader('content-type', 'application/json').end('{"name":"Verify","tag":"npm run verify"}');
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(WHOLE));
       server.on('request', ({ socket }) => setTimeout(() => socket.destroy(), 100));
     });
     const { code, output } = await runInTerminal('verify', ['--url', await listen(server)], {
@@ -49,8 +50,8 @@ describe.skipIf(!hasTerminal).concurrent('in a terminal', () => {
 
   test('npm run import draws a bar until Ctrl-C, and says where it stopped', async () => {
     const file = path.join(temporaryFolder(), 'a.csv');
-    const rows = Array.from({ length: 1_000 }, (_, id) => `${id},Fern\n`);
-    writeFileSync(file, `id,name\n${rows.join('')}`);
+    const rows = Array.from({ length: 1_000 }, (_, id) => `${id},${Object.values(LEAST)}\n`);
+    writeFileSync(file, `id,${Object.keys(LEAST)}\n${rows.join('')}`);
     const words = [file, '--data', path.join(temporaryFolder(), 'data')];
     const { code, output } = await runInTerminal('import', words, { stopAt: ' lines' });
     expect(stripVTControlCharacters(output)).toMatch(/[█░]{30} {2}\d+ % {2}\d+ lines, /);

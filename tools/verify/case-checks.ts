@@ -1,10 +1,10 @@
 import { loadCases } from '../../contract/cases.ts';
 import type { ContractCase } from '../../contract/contract-case.ts';
+import { bodyOf, LEAST, OTHER } from '../../contract/examples.ts';
 import { errorOf, judgeResponse } from '../../contract/judge-response.ts';
 import { headersOf, NotJudged } from '../../contract/placeholders.ts';
 import { type Check, notJudged } from './check.ts';
 import { movedCase, movedRefusal, storesPlant } from './ids.ts';
-import { bodyOf, PLANT } from './plant-checks.ts';
 import type { RunningService } from './running-service.ts';
 
 /** What a verification may do. */
@@ -66,8 +66,7 @@ function judgeRefused(contractCase: ContractCase, { write, everyId }: Permission
 /** Only if nothing was stored, another plant can have the id. */
 async function judgeAbsent({ expected }: ContractCase, service: RunningService): Promise<string[]> {
   if (expected.status === 200 || expected.absent === undefined) return [];
-  const plant = { name: 'Refused' };
-  const wrong = await service.expect(bodyOf(expected.absent, plant), { status: 200, plant });
+  const wrong = await service.expect(bodyOf(expected.absent, OTHER), { status: 200, plant: OTHER });
   return wrong.map((reason) => `then another plant with its id ${reason}`);
 }
 
@@ -80,9 +79,9 @@ export function lengthChecks({ write, everyId }: Permission): Check[] {
     const judge = async (service: RunningService) => {
       const wrong: string[] = [];
       for (const sign of ['', '-']) {
-        const response = await service.create(bodyOf(sign + DIGITS.slice(0, n + 1), PLANT));
+        const response = await service.create(bodyOf(sign + DIGITS.slice(0, n + 1)));
         if (errorOf(response) === 40901) throw new NotJudged(IN_USE);
-        wrong.push(...judgeResponse(response, { status: 200, plant: PLANT }));
+        wrong.push(...judgeResponse(response, { status: 200, plant: LEAST }));
       }
       return wrong;
     };

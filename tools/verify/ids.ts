@@ -19,7 +19,8 @@ export function newId(): bigint {
 }
 
 /** An id from 1,000 to 999,999 in plain digits, as in most cases, or a shorter one after `"id":`. */
-const PLAIN_ID = /(:[ \t\r\n]*)([1-9]\d{3,5}|(?<="id":)[1-9]\d{0,2})(?=[ \t\r\n]*[,}])/g;
+const PLAIN_ID =
+  /((?:\bid|\\u0069(?:d|\\u0064)|i\\u0064)"[ \t\r\n]*:[ \t\r\n]*)([1-9]\d{3,5}|(?<="id":)[1-9]\d{0,2})(?=[ \t\r\n]*[,}])/g;
 
 /**
  * An id that some reader may see, although the body is wrong: in broken JSON, a form, XML or a query, as a string, or before a

@@ -1,33 +1,26 @@
+import { bodyOf, EXAMPLES, LEAST, type Plant, WHOLE } from '../../contract/examples.ts';
 import { judgeResponse } from '../../contract/judge-response.ts';
 import type { Check } from './check.ts';
 import { VERIFY_IDS } from './ids.ts';
 import type { RunningService } from './running-service.ts';
 
-/** A plant without its id. */
-export interface BarePlant {
-  readonly name: string;
-  readonly tag?: string;
-}
-
 /** The response to another plant with a taken id. */
 export const TAKEN = { status: 400, error: 40901 } as const;
 
-export const PLANT = { name: 'Verify', tag: 'npm run verify' } as const;
-
 /** The one plant that a verification without `--write` creates: the same in every run, so only the first run adds it. */
-export const VERIFY_BODY = bodyOf(VERIFY_IDS.first, PLANT);
+export const VERIFY_BODY = bodyOf(VERIFY_IDS.first, WHOLE);
 
 const group = 'the verify plant';
-const is200 = (service: RunningService) => service.expect(VERIFY_BODY, { status: 200, plant: PLANT });
-const isTaken = (other: BarePlant) => (service: RunningService) =>
+const is200 = (service: RunningService) => service.expect(VERIFY_BODY, { status: 200, plant: WHOLE });
+const isTaken = (other: Plant) => (service: RunningService) =>
   service.expect(bodyOf(VERIFY_IDS.first, other), TAKEN);
 
 /** Other plants with the id of the verify plant. */
-const OTHERS: readonly [what: string, other: BarePlant][] = [
-  ['another name with its id', { ...PLANT, name: 'Other' }],
-  ['another tag with its id', { ...PLANT, tag: 'other' }],
-  ['the plant without its tag', { name: PLANT.name }],
-];
+const OTHERS = Object.keys(EXAMPLES).flatMap((name): [what: string, other: Plant][] => {
+  const { [name]: _, ...others } = WHOLE;
+  const changed: [string, Plant] = [`another ${name} with its id`, { ...WHOLE, [name]: EXAMPLES[name]?.[1] }];
+  return name in LEAST ? [changed] : [changed, [`the plant without its ${name}`, others]];
+});
 
 /** Creates and repeats the verify plant; other plants with its id must not overwrite it. */
 export function plantChecks(): Check[] {
@@ -60,9 +53,4 @@ export function plantRequests(): Check[] {
     { group, rule: 'the plant is stored, now or before', run: is200 },
     { group, rule: `${what} is refused`, run: isTaken(other) },
   ]);
-}
-
-/** The body that creates a plant; `JSON.stringify` cannot write an int64. */
-export function bodyOf(id: bigint | string, plant: BarePlant): string {
-  return `{"id":${id},${JSON.stringify(plant).slice(1)}`;
 }

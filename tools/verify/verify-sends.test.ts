@@ -1,6 +1,7 @@
 import http from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { bodyOf, LEAST } from '../../contract/examples.ts';
 import { listen } from '../../test/support/listen.ts';
 import { runChecks } from './check.ts';
 import { movedCase, newId } from './ids.ts';
@@ -13,7 +14,7 @@ async function sentWith(everyId: boolean) {
   const sent: { url: string; body: Buffer }[] = [];
   const server = http.createServer(async (request, response) => {
     sent.push({ url: request.url ?? '', body: Buffer.concat(await request.toArray()) });
-    response.end('{"name":"Fern"}');
+    response.end(JSON.stringify(LEAST));
   });
   const client = new RunningService(await listen(server), `plants_${'0'.repeat(49)}`);
   // Those of 2 to 11 MB are only whitespace.
@@ -58,10 +59,10 @@ test('elsewhere the limits of int64 are used too, and ids that a double cannot r
 test('the reserved ids are those of docs/first-deployment.md: new ones in the upper half, those of the cases from 2^20', () => {
   const ids = Array.from({ length: 1000 }, newId);
   expect(ids.filter((id) => id > -4611684918915760129n || id <= -4611685468671574017n)).toEqual([]);
-  const body = Buffer.from('{"id":1000,"name":"Fern"}');
+  const body = Buffer.from(bodyOf(1000));
   const expected = { status: 400, error: 40901 } as const;
   const { moved } = movedCase({ body, expected, given: [], path: '/plants' } as never);
-  expect(String(moved.body)).toBe('{"id":-4611686018426338328,"name":"Fern"}');
+  expect(String(moved.body)).toBe(bodyOf(-4611686018426338328n));
 });
 
 test.each([

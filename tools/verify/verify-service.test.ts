@@ -2,6 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { createSecureContext, type TlsOptions } from 'node:tls';
 import { expect, test } from 'vitest';
+import { bodyOf, LEAST } from '../../contract/examples.ts';
 import { makeCertificate } from '../../test/support/certificate.ts';
 import { listen } from '../../test/support/listen.ts';
 import { requireService } from './first-response.ts';
@@ -47,13 +48,13 @@ test.concurrent.each<[string, Act[], response: string, requests: number]>([
 /** @returns the message of the error for the first response; undefined if the service accepts the plant */
 async function problemOf(url: string): Promise<string | undefined> {
   const service = new RunningService(url, TOKEN);
-  const problem = await requireService(service, '{"id":1,"name":"Fern"}').catch((error: Error) => error);
+  const problem = await requireService(service, bodyOf(1)).catch((error: Error) => error);
   service.close();
   return problem?.message.replace(url, 'URL');
 }
 
 test.each([
-  [200, '{"name":"Fern"}', undefined],
+  [200, JSON.stringify(LEAST), undefined],
   [400, '{"error":40102,"message":""}', /^URL refuses the access token \(40102\); issue one /],
   [400, '{"error":40401,"message":""}', /^URL has no POST \/plants \(40401\); --url is /],
   [400, '{"error":40901,"message":""}', /^URL has another plant with an id that is reserved /],

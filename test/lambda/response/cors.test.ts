@@ -1,5 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bodyOf, LEAST } from '../../../contract/examples.ts';
 import { createPlant } from '../../../lambda/create-plant.ts';
 import { makeHandler } from '../../../lambda/envelope.ts';
 import { errorOf, plantEvent, startTestService, type TestService } from '../../support/test-service.ts';
@@ -39,7 +40,7 @@ function preflight(origin = APP, changes: object = {}): object {
   return { ...plantEvent('', undefined), httpMethod: 'OPTIONS', headers, ...changes };
 }
 
-const FERN = '{"id":1,"name":"Fern"}';
+const FERN = bodyOf(1);
 
 /** A request from a page. */
 const from = ({ token }: TestService, origin: string, body = FERN, changes: object = {}) =>
@@ -57,7 +58,7 @@ describe('for the pages of allowed origins', () => {
     expect(response).toEqual({
       statusCode: 200,
       headers: { ...USUAL, ...READABLE },
-      body: '{"name":"Fern"}',
+      body: JSON.stringify(LEAST),
     });
   });
 

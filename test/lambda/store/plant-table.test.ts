@@ -1,26 +1,28 @@
 import { describe, expect, test } from 'vitest';
+import { LEAST } from '../../../contract/examples.ts';
+import type { NewPlant } from '../../../lambda/plant.ts';
 import { PlantTable } from '../../../lambda/store/plant-table.ts';
 import { ok } from '../../support/acts.ts';
+import { itemOf } from '../../support/stored-item.ts';
 import { overScript } from './over-script.ts';
 
 // What is stored, repeated and refused is tested with a real store: by the groups "repeats", "conflicts" and "sizes" of
 // contract/cases.yaml, and by create-plant.test.ts. store.test.ts tests faults of the store.
 
+const PLANT = { id: 1n, ...LEAST } as NewPlant;
+
 describe('after one acknowledged put the plant is stored, whatever previous item the store returns', () => {
   const create = (Attributes: unknown) =>
     overScript({ PutItem: [ok({ Attributes })] }, async (client, { attempts }) => {
       const { signal } = new AbortController();
-      const outcome = await new PlantTable(client, 'Plants').create({ id: 1n, name: 'Fern' }, signal);
+      const outcome = await new PlantTable(client, 'Plants').create(PLANT, signal);
       expect(attempts.PutItem).toBe(1);
       return outcome;
     });
 
-  test.each([{ id: { N: '1' }, name: { S: 'Fern' } }, {}, { id: { N: 'one' } }, { id: null }])(
-    '%j',
-    async (item) => {
-      expect(await create(item)).toBe('repeated');
-    },
-  );
+  test.each([itemOf('1'), {}, { id: { N: 'one' } }, { id: null }])('%j', async (item) => {
+    expect(await create(item)).toBe('repeated');
+  });
 
   test.each([7, 'text', [], null])('no item: %j', async (noItem) => {
     expect(await create(noItem)).toMatch(/^(created|repeated)$/);
