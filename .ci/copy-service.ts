@@ -17,7 +17,7 @@ const ONLY_HERE =
 /** What can be left out: a folder with its documents. The workflows run tools/. What the rest imports of them stays. */
 const PARTS: Readonly<Record<string, RegExp>> = {
   tools: /^(?:tools|\.github|\.ci)\/|^docs\/import\.md$/,
-  lab: /^(?:lab\/|\.cfnlintrc\.yaml$)|^docs\/(?:performance|reliability)\.md$/,
+  lab: /^(?:lab\/|\.cfnlintrc\.yaml$)|^docs\/reliability\.md$/,
   client: /^client\/|^docs\/clients\.md$/,
 };
 /** Documents that are true of the copy as they are: each paragraph, item of a list and row that names what is left out goes. */
