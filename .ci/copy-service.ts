@@ -4,17 +4,7 @@
  * them. Prints the other lines that speak of what the copy lacks: those are for a person to edit.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
@@ -47,35 +37,30 @@ process.on('uncaughtException', ({ message }) => {
 const text = { type: 'string' } as const;
 const options = { name: text, plural: text, without: text, example: { ...text, multiple: true } } as const;
 const { values, positionals } = parseArgs({ allowPositionals: true, options });
-const { name = '', plural = `${name}s`, without = '' } = values;
+const { name = '', plural = `${name}s`, without } = values;
 const title = name.slice(0, 1).toUpperCase() + name.slice(1);
 const [first = `${title} 1`, second = `${first} B`] = values.example ?? [];
 const [folder = '', ...others] = positionals;
-const left = without === '' ? [] : without.split(',').map((each) => PARTS[each]);
-const WRONG: readonly (readonly [boolean, string])[] = [
-  [!/^[^-]/.test(folder) || others.length > 0, 'There must be one folder.'],
-  [!!lstatSync(folder, { throwIfNoEntry: false }), `${folder} exists.`],
-  [![name, plural].every((each) => /^[a-z]{2,20}$/.test(each)), 'A name is one word of lower-case letters.'],
-  [name === plural, 'The plural must differ: it names the path and the table.'],
-  [
-    ![first, second].every((each) => /^[A-Z][A-Za-z0-9 ]{1,29}$/.test(each)) || first === second,
-    'Two examples differ, begin with a capital letter, and have letters, digits and spaces.',
-  ],
-  [left.includes(undefined), `--without has some of ${Object.keys(PARTS)}.`],
-];
-for (const [isWrong, message] of WRONG) if (isWrong) throw new Error(message);
+const left = without?.split(',').map((each) => PARTS[each]) ?? [];
+if (!/^[^-]/.test(folder) || others.length > 0 || fs.lstatSync(folder, { throwIfNoEntry: false }))
+  throw new Error('There is one folder, which must not exist yet.');
+if (![name, plural].every((each) => /^[a-z]{2,20}$/.test(each)) || name === plural)
+  throw new Error('A name is one word of lower-case letters, and its plural another one.');
+if (![first, second].every((each) => /^[A-Z][A-Za-z0-9 ]{1,29}$/.test(each)) || first === second)
+  throw new Error('Two examples begin with a capital letter, have letters, digits and spaces, and differ.');
+if (left.includes(undefined)) throw new Error(`--without has some of ${Object.keys(PARTS)}.`);
 
 const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' })
   .split('\0')
-  .filter((file) => statSync(path.join(ROOT, file), { throwIfNoEntry: false })?.isFile());
-const kept = new Set(
-  tracked.filter((file) => !ONLY_HERE.test(file) && !left.some((part) => part?.test(file))),
-);
+  .filter((file) => fs.statSync(path.join(ROOT, file), { throwIfNoEntry: false })?.isFile());
+const isLeftOut = (file: string) => ONLY_HERE.test(file) || left.some((part) => part?.test(file));
+const kept = new Set(tracked.filter((file) => !isLeftOut(file)));
 // The set grows meanwhile, by what is imported.
 for (const file of kept)
-  if (file.endsWith('.ts'))
-    for (const [, specifier = ''] of read(file).matchAll(/ from '(\.[^']+)'/g))
-      kept.add(path.posix.join(path.posix.dirname(file), specifier));
+  for (const [, specifier = ''] of file.endsWith('.ts') ? read(file).matchAll(/ from '(\.[^']+)'/g) : []) {
+    const imported = path.posix.join(path.posix.dirname(file), specifier);
+    if (isLeftOut(imported)) kept.add(imported);
+  }
 const rename = renamer(name, plural, [first, second, title]);
 const files = [...kept].map(copyFile);
 /** The paths that the copy lacks, and each folder of which nothing is left. */
@@ -83,31 +68,28 @@ const lacking = new Set(
   tracked
     .filter((file) => !kept.has(file))
     .flatMap((file) => file.split('/').map((_, n, names) => rename(names.slice(0, n + 1).join('/'))))
-    .filter((file) => !existsSync(path.join(folder, file))),
+    .filter((file) => !fs.existsSync(path.join(folder, file))),
 );
-const sources = files.filter((file) => /\.(?:ts|mjs)$/.test(file));
-const lacksScript = new RegExp(`npm run (?:${leaveOutOfPackage().join('|') || '-'})\\b`);
+const lacksScript = new RegExp(`npm run (?:${leaveOutOfPackage().join('|') || '(?!)'})\\b`);
 leaveOutOfConfiguration();
-const documents = files.filter((file) => file.endsWith('.md'));
-const toEdit = documents.flatMap(leaveOutParts);
-documents.forEach(leaveOutLinks);
+const toEdit = files.filter((file) => file.endsWith('.md')).flatMap(leaveOutParts);
 refuseWhatDoesNotCompile();
 console.info(`${files.length} files in ${folder}.`);
 if (toEdit.length > 0)
   console.info(`To edit by hand: lines that speak of what was left out.\n${toEdit.join('\n')}`);
 
 function read(file: string): string {
-  return readFileSync(path.join(ROOT, file), 'utf8');
+  return fs.readFileSync(path.join(ROOT, file), 'utf8');
 }
 
 /** Copies a file with its name and its text renamed. @returns its path in the copy */
 function copyFile(file: string): string {
   const renamed = rename(file);
   const target = path.join(folder, renamed);
-  mkdirSync(path.dirname(target), { recursive: true });
+  fs.mkdirSync(path.dirname(target), { recursive: true });
   const content = rename(read(file));
-  writeFileSync(target, file.endsWith('lock.json') ? content : content.replaceAll(VERSION, '0.1.0'));
-  chmodSync(target, statSync(path.join(ROOT, file)).mode);
+  fs.writeFileSync(target, file.endsWith('lock.json') ? content : content.replaceAll(VERSION, '0.1.0'));
+  fs.chmodSync(target, fs.statSync(path.join(ROOT, file)).mode);
   return renamed;
 }
 
@@ -125,10 +107,10 @@ function names(text: string, file = ''): boolean {
 
 function leaveOutOfConfiguration(): void {
   const stays = (each: string) => !names(`${each}/`);
-  changeJson('tsconfig.json', ({ include, exclude, ...others }) => ({
-    ...others,
-    include: include.filter(stays),
-    exclude: exclude.filter(stays),
+  changeJson('tsconfig.json', (content) => ({
+    ...content,
+    include: content.include.filter(stays),
+    exclude: content.exclude.filter(stays),
   }));
   // What stays of it is tested by what uses it.
   if (left.includes(PARTS.client))
@@ -146,10 +128,12 @@ function leaveOutOfConfiguration(): void {
 
 /** Leaves the workspaces, the scripts and the packages out. @returns the names of the scripts */
 function leaveOutOfPackage(): string[] {
-  const text = sources.map((file) => readFileSync(path.join(folder, file), 'utf8')).join('\n');
+  const sources = files.filter((file) => /\.(?:ts|mjs)$/.test(file));
+  const text = sources.map((file) => fs.readFileSync(path.join(folder, file), 'utf8')).join('\n');
   const isUsed = (name: string) => USED_BY_OTHERS.test(name) || new RegExp(`['\`]${name}['\`/]`).test(text);
   const gone: string[] = [];
-  changeJson('package.json', ({ workspaces, scripts, devDependencies, ...others }) => {
+  changeJson('package.json', (content) => {
+    const { workspaces, scripts, devDependencies } = content;
     const parts = Object.entries<string>(scripts).map(
       ([name, script]) =>
         [
@@ -162,7 +146,7 @@ function leaveOutOfPackage(): string[] {
     );
     gone.push(...parts.filter(([, script]) => script === '').map(([name]) => name));
     return {
-      ...others,
+      ...content,
       workspaces: workspaces.filter((each: string) => !names(`${each}/package.json`)),
       scripts: Object.fromEntries(parts.filter(([, script]) => script !== '')),
       devDependencies: Object.fromEntries(Object.entries(devDependencies).filter(([name]) => isUsed(name))),
@@ -182,7 +166,7 @@ function leaveOutParts(file: string): string[] {
         ? readme(text, isGone)
         : text;
     rest = edited.split('\n').flatMap((line, n) => (isGone(line) ? `${file}:${n + 1}: ${line.trim()}` : []));
-    return edited;
+    return withoutLinks(edited, file);
   });
   return rest;
 }
@@ -209,25 +193,23 @@ function readme(text: string, isGone: (part: string) => boolean): string {
 }
 
 /** Makes plain text of each link to a file that the copy does not have. */
-function leaveOutLinks(file: string): void {
-  const isThere = (target: string) => existsSync(path.join(folder, path.dirname(file), target));
-  change(file, (text) =>
-    text.replaceAll(
-      /\[([^\][]+)\]\((?!https?:|mailto:|\.\.\/\.\.\/actions)([^)#\s]+)[^)\s]*\)/g,
-      (link, words, target) => (isThere(target) ? link : words),
-    ),
+function withoutLinks(text: string, file: string): string {
+  const isThere = (target: string) => fs.existsSync(path.join(folder, path.dirname(file), target));
+  return text.replaceAll(
+    /\[([^\][]+)\]\((?!https?:|mailto:|\.\.\/\.\.\/actions)([^)#\s]+)[^)\s]*\)/g,
+    (link, words, target) => (isThere(target) ? link : words),
   );
 }
 
 /** A name that the code uses for something else: the compiler finds it. The copy goes again. */
 function refuseWhatDoesNotCompile(): void {
   const modules = path.join(folder, 'node_modules');
-  symlinkSync(path.join(ROOT, 'node_modules'), modules, 'junction');
+  fs.symlinkSync(path.join(ROOT, 'node_modules'), modules, 'junction');
   const compiler = path.join(ROOT, 'node_modules/typescript/bin/tsc');
   const { status, stdout } = spawnSync(process.execPath, [compiler], { cwd: folder, encoding: 'utf8' });
-  rmSync(modules);
+  fs.rmSync(modules);
   if (status === 0) return;
-  rmSync(folder, { recursive: true });
+  fs.rmSync(folder, { recursive: true });
   throw new Error(
     `The code cannot be about "${name}", "${plural}":\n${stdout.split('\n').slice(0, 3).join('\n')}`,
   );
@@ -236,7 +218,7 @@ function refuseWhatDoesNotCompile(): void {
 /** Changes a file of the copy. */
 function change(file: string, edit: (text: string) => string): void {
   const target = path.join(folder, file);
-  writeFileSync(target, edit(readFileSync(target, 'utf8')));
+  fs.writeFileSync(target, edit(fs.readFileSync(target, 'utf8')));
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: files of JSON have no types.

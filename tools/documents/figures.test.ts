@@ -109,7 +109,7 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** A copy may lack some (docs/your-own.md). */
+/** A copy of the service may lack some. */
 const isThere = (file: string) => existsSync(path.join(ROOT, file));
 
 describe.each(Object.entries(FIGURES).filter(([file]) => isThere(file)))(
