@@ -10,8 +10,7 @@ import { expect, test } from 'vitest';
 const ROOMS: Record<string, readonly string[]> = {
   terminal: [],
   // What judges responses knows only the contract, and not the client: it may need what the client rejects or hides. `verify` sends
-  // broken JSON and wrong tokens, `load` times single requests, which retries would change, and `soak` counts lost responses. Only
-  // `import` uses plant-store-client. Only `operate/send-http.ts` sends raw requests.
+  // broken JSON and wrong tokens. Only `import` uses plant-store-client. Only `operate/send-http.ts` sends raw requests.
   contract: [],
   'lambda/*.ts': [],
   'lambda/request': ['lambda/*.ts'],

@@ -40,6 +40,8 @@ describe('a 200 is success only if it has the plant that was sent', () => {
 
   test.each<[string, Plant, Body, string?]>([
     ['another plant', LEAST, JSON.stringify(OTHER)],
+    ['more than was sent', LEAST, JSON.stringify(WHOLE)],
+    ['less than was sent', WHOLE, FERN],
     ['a text in another case', withText('Fern'), json('fern')],
     ['a text in another normal form', withText('é'), json('e\u0301')],
     ['a text of null', withText('Fern'), json(null)],

@@ -22,19 +22,14 @@ export class RunningService {
   /**
    * @param baseUrl with or without a trailing slash or a stage's path
    * @param token a valid access token
-   * @param options.connections the most requests in flight at once; others wait
    * @param options.stop ends all requests when it is aborted
    */
-  constructor(
-    baseUrl: string,
-    token: string,
-    { connections = Infinity, stop }: { connections?: number; stop?: AbortSignal | undefined } = {},
-  ) {
+  constructor(baseUrl: string, token: string, { stop }: { stop?: AbortSignal | undefined } = {}) {
     this.baseUrl = baseUrl;
     this.stop = stop;
     this.tokens = derivedTokens(token);
     const { Agent } = baseUrl.startsWith('https:') ? https : http;
-    this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
+    this.#agent = new Agent({ keepAlive: true });
   }
 
   /**
