@@ -62,7 +62,8 @@ describe.each(Object.values(TESTED_STAGES))('the template of $name', (stage) => 
 
   test('has logical ids without a hash, which the runbook names', () => {
     const ids = Object.entries(synth.template.Resources).filter(([, { Type }]) => !UNNAMED.includes(Type));
-    expect(ids.map(([id]) => id).filter((id) => /[0-9A-F]{8}$/.test(id))).toEqual([]);
+    // The hash of a version is longer, and may end with eight digits.
+    expect(ids.map(([id]) => id).filter((id) => /(?<![\da-f]{8})[0-9A-F]{8}$/.test(id))).toEqual([]);
   });
 });
 
