@@ -61,7 +61,8 @@ describe('npm run import into the local service', () => {
   let withoutUrl: Awaited<ReturnType<typeof npmRun>>;
   let server: LocalProcess;
   beforeAll(async () => {
-    withoutUrl = await npmRun('import', [csv, '--data', data]);
+    // One after the other: of two plants with one id, the first is stored.
+    withoutUrl = await npmRun('import', [csv, '--data', data, '--parallel', '1']);
     server = await startLocalProcess(data);
   });
   afterAll(async () => {
