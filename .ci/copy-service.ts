@@ -15,12 +15,12 @@ const ROOT = path.join(import.meta.dirname, '..');
 const ONLY_HERE = /^(?:\.ci\/(?:copy-service\.ts|rename\.ts|service-alone)|docs\/your-own\.md)$/;
 /** What serves the service and is not part of it, with its documents. The workflows run it, so a copy gets a CI of its own. */
 const NOT_THE_SERVICE =
-  /^(?:(?:tools|lab|client|\.github|\.ci)\/|\.cfnlintrc\.yaml$|docs\/(?:(?:clients|import)\.md$|pictures\/))/;
+  /^(?:(?:tools|lab|client|\.github|\.ci)\/|\.cfnlintrc\.yaml$|docs\/(?:clients|github-workflow|import)\.md$)/;
 /** What only the copy does not have: a path, or a link to a document. */
 const NAMES_COPY = /\.ci\/(?:copy-service|rename|service-alone)|\((?:docs\/)?your-own\.md/;
 /** A path in a folder that is left out, a pattern of such paths, the folder itself, or a link to its document. */
 const NAMES_IT =
-  /(?:^|[\s"'`(/])(?:\.ci|\.github|tools|lab|client|pictures)(?:[/"'`]|$)|actions\/workflows|\((?:docs\/)?(?:clients|import|your-own)\.md/;
+  /(?:^|[\s"'`(/])(?:\.ci|\.github|tools|lab|client)(?:[/"'`]|$)|actions\/workflows|\((?:docs\/)?(?:clients|github-workflow|import|your-own)\.md/;
 /** Documents that are true of the copy as they are: each paragraph, item of a list and row that names what is left out goes. */
 const HANDBOOK = /^(?:CONTRIBUTING|docs\/commands)\.md$/;
 /** Packages that package.json's scripts and vitest use by another name. */
@@ -59,8 +59,7 @@ function copyFile(file: string): string {
   const renamed = rename(file);
   const target = path.join(folder, renamed);
   mkdirSync(path.dirname(target), { recursive: true });
-  const content = readFileSync(path.join(ROOT, file));
-  writeFileSync(target, file.endsWith('.png') ? content : rename(content.toString()));
+  writeFileSync(target, rename(readFileSync(path.join(ROOT, file), 'utf8')));
   chmodSync(target, statSync(path.join(ROOT, file)).mode);
   return renamed;
 }
@@ -137,7 +136,7 @@ function numbered(text: string): string {
   });
 }
 
-/** Of the README go diagrams, rows, links, pictures and commands. */
+/** Of the README go diagrams, rows, links, badges and commands. */
 function readmeWithout(text: string): string {
   const isRow = (line: string) => /^(?:[|[!]|npm )/.test(line);
   return text
