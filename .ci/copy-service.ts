@@ -11,12 +11,11 @@ import { parseArgs } from 'node:util';
 import { renamer } from './rename.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');
-/** What serves the copy, and pictures, which show plants. */
-const ONLY_HERE =
-  /^(?:\.ci\/(?:copy-service\.ts|rename\.ts|service-alone)|docs\/(?:your-own\.md|pictures\/))/;
+/** What serves the copy. */
+const ONLY_HERE = /^(?:\.ci\/(?:copy-service\.ts|rename\.ts|service-alone)|docs\/your-own\.md)$/;
 /** What can be left out: a folder with its documents. The workflows run tools/. What the rest imports of them stays. */
 const PARTS: Readonly<Record<string, RegExp>> = {
-  tools: /^(?:tools|\.github|\.ci)\/|^docs\/import\.md$/,
+  tools: /^(?:tools|\.github|\.ci)\/|^docs\/(?:github-workflow|import)\.md$/,
   lab: /^(?:lab\/|\.cfnlintrc\.yaml$)|^docs\/reliability\.md$/,
   client: /^client\/|^docs\/clients\.md$/,
 };

@@ -37,7 +37,7 @@ approval() {
   elif [ "${DEPLOY_WITHOUT_APPROVAL:-}" = "$stage" ]; then
     echo "$stage has no required reviewers, which DEPLOY_WITHOUT_APPROVAL allows."
   else
-    refuse "The environment $stage has no required reviewers, so nobody had to approve this deployment. Add them, or set the variable DEPLOY_WITHOUT_APPROVAL to $stage if that is wanted (docs/first-deployment.md, step 21)."
+    refuse "The environment $stage has no required reviewers, so nobody had to approve this deployment. Add them, or set the variable DEPLOY_WITHOUT_APPROVAL to $stage if that is wanted (docs/github-workflow.md, step 2)."
   fi
 }
 
@@ -51,11 +51,11 @@ order() {
     --query StackResourceDetail.PhysicalResourceId --output text)
   description=$(aws lambda get-alias --function-name "$name" --name live --query Description --output text)
   [[ $description =~ ^commit\ ([0-9a-f]{40})(, modified)?$ ]] ||
-    refuse "The alias of $stage does not say which commit is deployed. Deploy this commit by hand, from a clone of the repository (docs/first-deployment.md, step 22)."
+    refuse "The alias of $stage does not say which commit is deployed. Deploy this commit by hand, from a clone of the repository (docs/github-workflow.md, step 3)."
   deployed=${BASH_REMATCH[1]} modified=${BASH_REMATCH[2]}
   # It also fails for a commit that is not in this copy, as after main was rewritten.
   git merge-base --is-ancestor "$deployed" "$commit" ||
-    refuse "${commit:0:7} does not contain ${deployed:0:7}, which is deployed to $stage. Deploy a newer commit. If ${deployed:0:7} is not on main, see docs/first-deployment.md, step 22."
+    refuse "${commit:0:7} does not contain ${deployed:0:7}, which is deployed to $stage. Deploy a newer commit. If ${deployed:0:7} is not on main, see docs/github-workflow.md, step 3."
   [ -z "$modified" ] ||
     echo "${deployed:0:7} was deployed to $stage with changes that were not committed. This deployment undoes them."
   echo "${commit:0:7} contains ${deployed:0:7}, which is deployed to $stage."

@@ -135,13 +135,6 @@ describe('the table of log fields', () => {
   });
 });
 
-test('each query is a step of the first deployment', () => {
-  const tried = [...read('first-deployment').matchAll(/^ {2}- \[ \] `([\w-]+)`.* See: /gm)].map(
-    ([, name]) => name,
-  );
-  expect(tried.sort()).toEqual(queries.map(({ name }) => name).sort());
-});
-
 test('docs/log.md lists every query', () => {
   const listed = tableIn(logSection('Queries')).flatMap(([name]) => codeIn(name));
   expect(listed.sort()).toEqual(queries.map(({ name }) => name).sort());

@@ -50,7 +50,7 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
   'README.md': [
     `valid for ${TOKEN_DAYS.default} days by default, at most ${TOKEN_DAYS.most}`,
     `cached for ${seconds(limits.TOKEN_CACHE_MS)} s`,
-    `for ${prod.canaryMinutes} minutes`,
+    `at most $${price(most + ofDev.most)} a month`,
   ],
   'SECURITY.md': [`stops working within ${seconds(limits.TOKEN_CACHE_MS)} seconds`],
   'client/README.md': [
@@ -92,8 +92,7 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
   'docs/scaling.md': [
     rowOf('dev', dev),
     rowOf('prod', prod),
-    `At ${prod.throttle.rate / 2} a second in a busy hour (half of the throttle)`,
-    `the stage's throttle of ${prod.throttle.rate}.`,
+    `at ${prod.throttle.rate / 2} a second in a busy hour (half of the throttle)`,
     `dev's ceiling of ${dev.tableCeiling?.writes} write units`,
     `at ${seconds(limits.STORE_BUDGET_MS)} s, the worst case, ${Math.floor(1e6 / limits.STORE_BUDGET_MS)}`,
     `the stage's ${perMonth} per month`,

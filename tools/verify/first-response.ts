@@ -27,7 +27,7 @@ function explain(baseUrl: string, response: HttpResponse): string {
     case 40401:
       return `${baseUrl} has no POST /plants (${error}); --url is the part of the address before /plants.`;
     case 40901:
-      return `${baseUrl} has another plant with an id that is reserved for verification (40901); see docs/first-deployment.md#verify.`;
+      return `${baseUrl} has another plant with an id that is reserved for verification (40901); see docs/commands.md#verify.`;
     case undefined:
       return `${baseUrl} is not a Plant Store: it returns ${status}, ${headers['content-type'] ?? 'no content type'}.`;
     default:

@@ -3,7 +3,7 @@ import type { ContractCase } from '../../contract/contract-case.ts';
 
 /**
  * The ids that are reserved for verification in every deployment: 2^40 ids from -2^62 on, far from ids that people use.
- * Clients should not use them. docs/first-deployment.md, "Verify", publishes this.
+ * Clients should not use them. docs/commands.md, "Verify", publishes this.
  */
 export const VERIFY_IDS = { first: -(2n ** 62n), last: -(2n ** 62n) + 2n ** 40n - 1n } as const;
 

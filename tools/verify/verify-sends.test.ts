@@ -56,7 +56,7 @@ test('elsewhere the limits of int64 are used too, and ids that a double cannot r
   expect(usedIds(await sentWith(true))).toEqual(expect.arrayContaining([...limits, ...noDoubles]));
 });
 
-test('the reserved ids are those of docs/first-deployment.md: new ones in the upper half, those of the cases from 2^20', () => {
+test('the reserved ids are those of docs/commands.md: new ones in the upper half, those of the cases from 2^20', () => {
   const ids = Array.from({ length: 1000 }, newId);
   expect(ids.filter((id) => id > -4611684918915760129n || id <= -4611685468671574017n)).toEqual([]);
   const body = Buffer.from(bodyOf(1000));

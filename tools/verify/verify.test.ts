@@ -75,7 +75,7 @@ describe('npm run verify', async () => {
     // The figure decides whether a verification sets off an alarm.
     const refused = server.output().match(/"error":40102/g)?.length ?? 0;
     expect(refused).toBe(23);
-    expect(readFileSync(path.join(ROOT, 'docs/first-deployment.md'), 'utf8')).toMatch(
+    expect(readFileSync(path.join(ROOT, 'docs/commands.md'), 'utf8')).toMatch(
       / 23\s+invalid\s+tokens\s+\(24\s+with\s+`--write`\)/,
     );
     expect(STAGES.dev?.aboveNormal.refusedTokens).toBeLessThanOrEqual(refused);
