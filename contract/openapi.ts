@@ -1,8 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
-/** openapi.yaml as text. */
-export const OPENAPI_YAML = readFileSync(new URL('openapi.yaml', import.meta.url), 'utf8');
-
 /** openapi.yaml, parsed. */
-export const OPENAPI = parse(OPENAPI_YAML);
+export const OPENAPI = parse(readFileSync(new URL('openapi.yaml', import.meta.url), 'utf8'));

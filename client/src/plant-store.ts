@@ -72,7 +72,7 @@ export interface PlantStore {
 export function createPlantStore(options: PlantStoreOptions): PlantStore {
   const url = plantsUrl(options.baseUrl);
   const { token } = options;
-  const currentToken = typeof token === 'function' ? token : constant(checkedToken(token));
+  if (typeof token !== 'function') checkedToken(token);
   const limits = {
     timeoutMs: positive('timeoutMs', options.timeoutMs ?? DEFAULT_TIMEOUT_MS),
     attemptTimeoutMs: positive('attemptTimeoutMs', options.attemptTimeoutMs ?? DEFAULT_ATTEMPT_TIMEOUT_MS),
@@ -82,7 +82,7 @@ export function createPlantStore(options: PlantStoreOptions): PlantStore {
   };
 
   async function send({ body, plant }: Sent, signal: AbortSignal): Promise<Outcome> {
-    const authorization = `Bearer ${checkedToken(await currentToken())}`;
+    const authorization = `Bearer ${checkedToken(await (typeof token === 'function' ? token() : token))}`;
     const headers = { authorization, 'content-type': 'application/json' };
     // A variable, because a browser's fetch throws when it is called as a method of an object other than the window.
     const fetch: Fetch = options.fetch ?? globalThis.fetch;
@@ -136,10 +136,6 @@ function checkedToken(token: unknown): string {
   if (typeof token !== 'string' || !/^[!-~]+$/.test(token))
     throw new TypeError('token must be an access token without spaces.');
   return token;
-}
-
-function constant<T>(value: T): () => T {
-  return () => value;
 }
 
 function positive(option: string, value: unknown): number {
