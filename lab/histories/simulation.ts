@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { NewPlant } from '../../client/src/index.ts';
 import { tokenDigest } from '../../lambda/store/access-token-table.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
 import { Clock } from '../../test/support/clock.ts';
@@ -6,7 +7,7 @@ import { carry } from './carry.ts';
 import type { Attempt, Call, History } from './check.ts';
 import { Fleet } from './fleet.ts';
 import { DIRECT, FAIR, type Plan, type PlannedPlant, type RequestFate, type Step } from './plan.ts';
-import { SimulatedStore, textOf } from './simulated-store.ts';
+import { plantText, SimulatedStore, textOf } from './simulated-store.ts';
 import type { Subject } from './subject.ts';
 
 /** Longer than any history, in milliseconds. */
@@ -66,9 +67,8 @@ class Simulation {
 
   /** One call of the client package, which repeats it as it does for everyone. */
   async #create(client: string, plant: PlannedPlant, fates: RequestFate[]): Promise<void> {
-    const { name, tag } = plant;
-    const text = tag === undefined ? name : `${name}, ${tag}`;
-    const what = { client, id: String(plant.id), plant: text };
+    const { id, ...others } = plant;
+    const what = { client, id: String(id), plant: plantText(Object.entries(others)) };
     const calledAt = this.#clock.now;
     const store = this.#subject.createPlantStore({
       baseUrl: 'https://plants.test',
@@ -79,7 +79,7 @@ class Simulation {
         return carry(attempt, init as RequestInit, fates.shift() ?? DIRECT, this.#clock, this.#fleet);
       },
     });
-    const end = await store.createPlant(plant).then(
+    const end = await store.createPlant(plant as PlannedPlant & NewPlant).then(
       () => ({ number: 200, mayBeStored: true }),
       ({ error, mayBeStored }: { error: number; mayBeStored: boolean }) => ({ number: error, mayBeStored }),
     );
