@@ -3,7 +3,7 @@ import { LEAST, type Plant, TEXT, WHOLE } from '../../../contract/examples.ts';
 import type { NewPlant } from '../../../lambda/plant.ts';
 import { PlantTable } from '../../../lambda/store/plant-table.ts';
 import { ok } from '../../support/acts.ts';
-import { itemOf } from '../../support/stored-item.ts';
+import { bytesLeft, itemOf } from '../../support/stored-item.ts';
 import { overScript } from './over-script.ts';
 
 // What is stored, repeated and refused is tested with a real store: by the groups "repeats", "conflicts" and "sizes" of
@@ -30,16 +30,8 @@ describe('after one acknowledged put the plant is stored, whatever previous item
 });
 
 describe('a plant that is larger than an item is refused before the call', () => {
-  // Of 409,600 bytes, the id takes 2 and 12, every other property its name and its value.
-  const free = (plant: Plant) =>
-    Object.entries({ ...plant, [TEXT]: '' }).reduce(
-      (rest, [name, value]) => rest - name.length - bytesOf(value),
-      409_586,
-    );
-  const bytesOf = (value: unknown) =>
-    typeof value === 'string' ? Buffer.byteLength(value) : typeof value === 'boolean' ? 1 : 12;
   const filled = (plant: Plant, character: string, more: number) => {
-    const bytes = free(plant) + more;
+    const bytes = bytesLeft(plant) + more;
     const size = Buffer.byteLength(character);
     return { ...plant, [TEXT]: 'n'.repeat(bytes % size) + character.repeat(bytes / size) };
   };
