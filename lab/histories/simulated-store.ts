@@ -2,9 +2,9 @@ import type http from 'node:http';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { checkConditional } from 'dynalite/db/index.js';
 import { validateExpressions } from 'dynalite/validations/index.js';
+import type { Plant } from '../../contract/examples.ts';
 import { exception, type Operation, ok, type StoreResponse } from '../../test/support/acts.ts';
 import type { Clock } from '../../test/support/clock.ts';
-import { attributeValue } from '../../test/support/stored-item.ts';
 import { Outgoing } from './outgoing.ts';
 import type { StoreFate } from './plan.ts';
 
@@ -93,12 +93,7 @@ function conditionOf(put: object): object | undefined {
   return conditions.get(text);
 }
 
-/** An item's properties but the id as one text. */
-export function textOf({ id: _, ...item }: Attributes): string {
-  return plantText(Object.entries(item).map(([name, attribute]) => [name, attributeValue(attribute)]));
-}
-
-/** A plant's properties as one text. */
-export function plantText(properties: readonly (readonly [string, unknown])[]): string {
-  return JSON.stringify([...properties].sort());
+/** A plant's properties but the id as one text. */
+export function textOf({ id: _, ...plant }: Plant): string {
+  return JSON.stringify(Object.entries(plant).sort());
 }

@@ -3,11 +3,12 @@ import type { NewPlant } from '../../client/src/index.ts';
 import { tokenDigest } from '../../lambda/store/access-token-table.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
 import { Clock } from '../../test/support/clock.ts';
+import { plantOf } from '../../test/support/stored-item.ts';
 import { carry } from './carry.ts';
 import type { Attempt, Call, History } from './check.ts';
 import { Fleet } from './fleet.ts';
 import { DIRECT, FAIR, type Plan, type PlannedPlant, type RequestFate, type Step } from './plan.ts';
-import { plantText, SimulatedStore, textOf } from './simulated-store.ts';
+import { SimulatedStore, textOf } from './simulated-store.ts';
 import type { Subject } from './subject.ts';
 
 /** Longer than any history, in milliseconds. */
@@ -54,7 +55,7 @@ class Simulation {
     if (this.#history.calls.length < expected) throw new Error('A client’s call did not end.');
     await Promise.all(clients);
     await this.#ask();
-    const found = [...this.#store.plants].map(([id, item]) => ({ id, plant: textOf(item) }));
+    const found = [...this.#store.plants].map(([id, item]) => ({ id, plant: textOf(plantOf(item)) }));
     return { ...this.#history, found, endedAt: this.#clock.now };
   }
 
@@ -67,8 +68,7 @@ class Simulation {
 
   /** One call of the client package, which repeats it as it does for everyone. */
   async #create(client: string, plant: PlannedPlant, fates: RequestFate[]): Promise<void> {
-    const { id, ...others } = plant;
-    const what = { client, id: String(id), plant: plantText(Object.entries(others)) };
+    const what = { client, id: String(plant.id), plant: textOf(plant) };
     const calledAt = this.#clock.now;
     const store = this.#subject.createPlantStore({
       baseUrl: 'https://plants.test',

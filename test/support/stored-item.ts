@@ -35,7 +35,8 @@ export async function storedItems(client: DynamoDBClient): Promise<ReadonlyMap<s
   return items;
 }
 
-function plantOf({ id, ...others }: Record<string, AttributeValue>): StoredItem {
+/** The plant of an item. */
+export function plantOf({ id, ...others }: Record<string, AttributeValue>): StoredItem {
   const properties = Object.entries(others).map(([name, attribute]) => [name, attributeValue(attribute)]);
   return { id: id?.N ?? '', ...Object.fromEntries(properties) };
 }

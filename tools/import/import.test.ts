@@ -53,18 +53,17 @@ const STRANGER = { status: 200, body: '0'.repeat(64) };
 
 describe('npm run import into the local service', () => {
   const data = path.join(temporaryFolder(), 'data');
+  const row = (id: string, plant: Plant) => [id, ...Object.values(plant)].join();
   const csv = fileWith(
     'a.csv',
     [
       ['id', ...Object.keys(LEAST)].join(),
-      ...[
-        ['9223372036854775807', LEAST],
-        ['-9007199254740993', { ...LEAST, [TEXT]: '"Ro""se, red"' }],
-        ['9223372036854775807', OTHER],
-        ['9223372036854775808', OTHER],
-      ].map(([id, plant]) => [id, ...Object.values(plant as Plant)].join()),
+      row('9223372036854775807', LEAST),
+      row('-9007199254740993', { ...LEAST, [TEXT]: '"Ro""se, red"' }),
+      row('9223372036854775807', OTHER),
+      row('9223372036854775808', OTHER),
       '12',
-      ['14', ...Object.values(OTHER)].join(),
+      row('14', OTHER),
       '',
     ].join('\n'),
   );
