@@ -72,7 +72,8 @@ export class Remainder {
     const use = (files: ReadonlySet<string>, name: string) =>
       [...files].some((file) => file.endsWith('.ts') && read(file).includes(` from '${name}`));
     content.workspaces = content.workspaces.filter((each) => !this.#lacking.has(`${each}/package.json`));
-    for (const name of Object.keys(content.devDependencies))
+    // The compiler is a command, too.
+    for (const name of Object.keys(content.devDependencies).filter((each) => each !== 'typescript'))
       if (use(this.#lacking, name) && !use(this.files, name)) delete content.devDependencies[name];
     return `${JSON.stringify(content, null, 2)}\n`;
   }
