@@ -56,7 +56,7 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
   ],
   'SECURITY.md': [`stops working within ${seconds(limits.TOKEN_CACHE_MS)} seconds`],
   'client/README.md': [
-    `(24 days), also for \`Infinity\` | ${DEFAULT_TIMEOUT_MS} |`,
+    `retries included, in ms | ${DEFAULT_TIMEOUT_MS} |`,
     `time for one attempt, in ms | ${DEFAULT_ATTEMPT_TIMEOUT_MS} |`,
     `otherwise ${FIRST_PAUSE_MS} ms.`,
     `up to ${seconds(LONGEST_PAUSE_MS)} s or`,
