@@ -96,7 +96,7 @@ Create a plant:
   curl ${url}/plants \\
     -H 'Authorization: Bearer ${token}' \\
     -H 'Content-Type: application/json' \\
-    -d '${bodyOf(1, WHOLE)}' \\
+    -d '${bodyOf(1, WHOLE).replaceAll("'", '\\u0027')}' \\
     -w '\\n'
 
 Stop it with Ctrl-C.

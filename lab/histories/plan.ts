@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { LEAST, OTHER, type Plant, WHOLE } from '../../contract/examples.ts';
 
 /** What happens to one attempt of a call to the store. */
 export interface StoreFate {
@@ -21,11 +22,7 @@ export interface RequestFate {
 }
 
 /** A plant that a client creates. */
-export interface PlannedPlant {
-  readonly id: number;
-  readonly name: string;
-  readonly tag: string | undefined;
-}
+export type PlannedPlant = Plant & { readonly id: number };
 
 /** One call of a client: first it waits. */
 export interface Step {
@@ -80,15 +77,8 @@ const requestFate: fc.Arbitrary<RequestFate> = fc.oneof(
 );
 
 const plannedPlant: fc.Arbitrary<PlannedPlant> = fc
-  .tuple(
-    fc.constantFrom(1, 1, 2),
-    fc.constantFrom<Omit<PlannedPlant, 'id'>[]>(
-      { name: 'Moss', tag: undefined },
-      { name: 'Fern', tag: undefined },
-      { name: 'Fern', tag: 'shade' },
-    ),
-  )
-  .map(([id, texts]) => ({ id, ...texts }));
+  .tuple(fc.constantFrom(1, 1, 2), fc.constantFrom(OTHER, LEAST, WHOLE))
+  .map(([id, plant]) => ({ id, ...plant }));
 
 const step = fc.record({
   wait: fc.constantFrom(0, 100, 2_000, 10_000, 50_000, 65_000),

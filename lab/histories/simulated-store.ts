@@ -1,18 +1,20 @@
 import type http from 'node:http';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { checkConditional } from 'dynalite/db/index.js';
 import { validateExpressions } from 'dynalite/validations/index.js';
+import type { Plant } from '../../contract/examples.ts';
 import { exception, type Operation, ok, type StoreResponse } from '../../test/support/acts.ts';
 import type { Clock } from '../../test/support/clock.ts';
 import { Outgoing } from './outgoing.ts';
 import type { StoreFate } from './plan.ts';
 
 /** Attributes of an item, in DynamoDB's JSON. */
-type Texts = Readonly<Record<string, { readonly S?: string; readonly N?: string }>>;
+type Attributes = Readonly<Record<string, AttributeValue>>;
 
 /** The parameters of a call that are read here; dynalite reads those of a condition. */
 interface Parameters {
   readonly Key: { readonly digest: { readonly S: string } };
-  readonly Item: Texts;
+  readonly Item: Attributes;
 }
 
 /** What the function hears at the end of an attempt, other than the response of the executed call. */
@@ -27,7 +29,7 @@ const ENDS = {
 /** DynamoDB as one copy of the function sees it: through `http.request`. Its effects happen when the clock says so. */
 export class SimulatedStore {
   /** Items by table and key; attributes in DynamoDB's JSON. */
-  readonly plants = new Map<string, Texts>();
+  readonly plants = new Map<string, Attributes>();
   readonly #digest: string;
   readonly #clock: Clock;
   readonly #decide: (operation: Operation, copy: string) => StoreFate;
@@ -91,7 +93,7 @@ function conditionOf(put: object): object | undefined {
   return conditions.get(text);
 }
 
-/** A plant's texts as one text. */
-export function textOf(item: Texts): string {
-  return item.tag === undefined ? `${item.name?.S}` : `${item.name?.S}, ${item.tag.S}`;
+/** A plant's properties but the id as one text. */
+export function textOf({ id: _, ...plant }: Plant): string {
+  return JSON.stringify(Object.entries(plant).sort());
 }

@@ -1,7 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { NewPlant } from '../../client/src/index.ts';
 import { tokenDigest } from '../../lambda/store/access-token-table.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
 import { Clock } from '../../test/support/clock.ts';
+import { plantOf } from '../../test/support/stored-item.ts';
 import { carry } from './carry.ts';
 import type { Attempt, Call, History } from './check.ts';
 import { Fleet } from './fleet.ts';
@@ -53,7 +55,7 @@ class Simulation {
     if (this.#history.calls.length < expected) throw new Error('A client’s call did not end.');
     await Promise.all(clients);
     await this.#ask();
-    const found = [...this.#store.plants].map(([id, item]) => ({ id, plant: textOf(item) }));
+    const found = [...this.#store.plants].map(([id, item]) => ({ id, plant: textOf(plantOf(item)) }));
     return { ...this.#history, found, endedAt: this.#clock.now };
   }
 
@@ -66,9 +68,7 @@ class Simulation {
 
   /** One call of the client package, which repeats it as it does for everyone. */
   async #create(client: string, plant: PlannedPlant, fates: RequestFate[]): Promise<void> {
-    const { name, tag } = plant;
-    const text = tag === undefined ? name : `${name}, ${tag}`;
-    const what = { client, id: String(plant.id), plant: text };
+    const what = { client, id: String(plant.id), plant: textOf(plant) };
     const calledAt = this.#clock.now;
     const store = this.#subject.createPlantStore({
       baseUrl: 'https://plants.test',
@@ -79,7 +79,7 @@ class Simulation {
         return carry(attempt, init as RequestInit, fates.shift() ?? DIRECT, this.#clock, this.#fleet);
       },
     });
-    const end = await store.createPlant(plant).then(
+    const end = await store.createPlant(plant as PlannedPlant & NewPlant).then(
       () => ({ number: 200, mayBeStored: true }),
       ({ error, mayBeStored }: { error: number; mayBeStored: boolean }) => ({ number: error, mayBeStored }),
     );

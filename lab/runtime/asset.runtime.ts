@@ -1,12 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { bodyOf, WHOLE } from '../../contract/examples.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
 import { metricsOf } from '../../test/infra/filter-pattern.ts';
 import { ok } from '../../test/support/acts.ts';
 import { testContract } from '../../test/support/contract-tests.ts';
 import { runbookSection } from '../../test/support/runbook.ts';
 import { type Script, ScriptedStore } from '../../test/support/scripted-store.ts';
+import { itemOf } from '../../test/support/stored-item.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { leaks, plantEvent, startTestService } from '../../test/support/test-service.ts';
 import { SYNTH, startFunction } from './deployed-function.ts';
@@ -14,9 +16,9 @@ import type { ExecutionEnvironment, Outcome } from './execution-environment.ts';
 import { RUNTIME_CLIENT } from './install-client.ts';
 
 const TOKEN = formatToken(new Uint8Array(32).fill(3));
-const IVY = plantEvent(TOKEN, '{"id":9007199254740993,"name":"Ivy","tag":"flower"}');
-const STORED = [200, { name: 'Ivy', tag: 'flower' }];
-const ITEM = { id: { N: '9007199254740993' }, name: { S: 'Ivy' }, tag: { S: 'flower' } };
+const EVENT = plantEvent(TOKEN, bodyOf('9007199254740993', WHOLE));
+const STORED = [200, WHOLE];
+const ITEM = itemOf('9007199254740993', WHOLE);
 
 const started: { stop(): Promise<unknown> }[] = [];
 afterAll(async () => {
@@ -61,7 +63,7 @@ describe('the log', () => {
     const { environment } = await start();
     const [invalid, mistyped] = [TOKEN, `${TOKEN.slice(0, -1)}!`].map((token) => plantEvent(token, '{}'));
     const responses = [];
-    for (const event of [IVY, invalid, mistyped, 'no HTTP request at all'])
+    for (const event of [EVENT, invalid, mistyped, 'no HTTP request at all'])
       responses.push(statusAndBody(await environment.invoke(event)));
     expect(responses).toEqual([STORED, [400, 40002], [400, 40102], [400, 40401]]);
     expect(lines(environment)[0]).toEqual({
@@ -87,7 +89,7 @@ describe('the log', () => {
       ['RefusedTokens', 'Responses'],
       ['Responses'],
     ]);
-    expect(leaks(environment.log.join(), [TOKEN, 'Ivy', 'flower'])).toEqual([]);
+    expect(leaks(environment.log.join(), [TOKEN, ...Object.values(WHOLE).map(String)])).toEqual([]);
   });
 });
 
@@ -99,7 +101,7 @@ describe('the start script', () => {
     ['without it, with --expose-gc', { AWS_LAMBDA_EXEC_WRAPPER: undefined }, ['--expose-gc', ...FLAGS]],
   ])('%s', async (_, changes, flags) => {
     const { environment } = await start({}, changes);
-    expect(statusAndBody(await environment.invoke(IVY))).toEqual(STORED);
+    expect(statusAndBody(await environment.invoke(EVENT))).toEqual(STORED);
     expect(environment.commandLine).toEqual([process.execPath, ...flags, RUNTIME_CLIENT]);
   });
 
@@ -119,7 +121,7 @@ describe('the start script', () => {
     if (script !== undefined) writeFileSync(file, script, { mode });
     const { environment } = await start({}, { AWS_LAMBDA_EXEC_WRAPPER: file });
     for (let count = 1; count <= 2; count += 1)
-      expect(await environment.invoke(IVY)).toEqual({ failed: 'Runtime.ExitError' });
+      expect(await environment.invoke(EVENT)).toEqual({ failed: 'Runtime.ExitError' });
     expect(environment.log.join('\n')).toMatch(reason);
     expect(counted(environment).flat()).toEqual([]);
   });
@@ -142,7 +144,7 @@ describe('a function that does not start', () => {
     ['it uses up its memory', { ...bundle(ENDLESS), ...SMALL }, 'heap out of memory'],
   ])('%s: the log shows it, and the runbook knows it', async (_, changes, shown) => {
     const { environment } = await start({}, changes);
-    expect(await environment.invoke(IVY)).toMatchObject({ failed: expect.stringContaining('Runtime.') });
+    expect(await environment.invoke(EVENT)).toMatchObject({ failed: expect.stringContaining('Runtime.') });
     expect(environment.log).toContainEqual(expect.stringContaining(shown));
     expect(runbookSection('FunctionErrors')).toContain(`\`${shown}\``);
   });
@@ -154,15 +156,15 @@ describe('faults of the store', () => {
     ['PutItem', 50401, ['Faults', 'Responses', 'ValidTokens']],
   ])('a hanging %s gets %i before the timeout, counted as %s', async (operation, error, metrics) => {
     const { environment } = await start({ [operation]: ['hang'] });
-    expect(statusAndBody(await environment.invoke(IVY))).toEqual([400, error]);
+    expect(statusAndBody(await environment.invoke(EVENT))).toEqual([400, error]);
     expect(counted(environment)).toEqual([metrics]);
   });
 
   test('if the store closed its connections while the function was frozen, the next request succeeds', async () => {
     const { store, environment } = await start();
-    await environment.invoke(IVY);
+    await environment.invoke(EVENT);
     store.closeConnections();
-    expect(statusAndBody(await environment.invoke(IVY))).toEqual(STORED);
+    expect(statusAndBody(await environment.invoke(EVENT))).toEqual(STORED);
     const coldStarts = lines(environment).map(({ message }) => message.coldStart);
     expect(coldStarts).toEqual([true, undefined]);
   });
@@ -174,7 +176,7 @@ describe('the end of the process', () => {
     const errorMessage = 'The environment variable ACCESS_TOKENS_TABLE is not set.';
     const reason = { level: 'ERROR', message: { errorType: 'Error', errorMessage } };
     for (let count = 1; count <= 2; count += 1) {
-      expect(await environment.invoke(IVY)).toEqual({ failed: 'Error' });
+      expect(await environment.invoke(EVENT)).toEqual({ failed: 'Error' });
       expect(lines(environment)).toMatchObject(Array(count).fill(reason));
     }
     expect(counted(environment).flat()).toEqual([]);
@@ -193,12 +195,12 @@ describe('the end of the process', () => {
         stored.resolve();
       };
       const { environment } = await start({ PutItem: [stall, ok({ Attributes: ITEM })] });
-      const outcome = environment.invoke(IVY);
+      const outcome = environment.invoke(EVENT);
       await stored.promise;
       end(environment);
       expect(await outcome).toEqual({ failed });
       expect(environment.log).toEqual([]);
-      expect(statusAndBody(await environment.invoke(IVY))).toEqual(STORED);
+      expect(statusAndBody(await environment.invoke(EVENT))).toEqual(STORED);
       const messages = lines(environment).map(({ message }) => message);
       expect(messages).toMatchObject([{ outcome: 'repeated', coldStart: true }]);
     },

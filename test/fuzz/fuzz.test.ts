@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
+import { bodyOf } from '../../contract/examples.ts';
 import { contractViolations, type HttpResponse } from '../support/contract-runner.ts';
 import { runsOf } from '../support/exhaustive.ts';
 import { RETURNED } from '../support/properties.ts';
@@ -12,7 +13,7 @@ const { RUNS, SEED = Math.floor(Math.random() * 2 ** 31) } = process.env;
 const seed = Number(SEED);
 const runs = Number(RUNS ?? runsOf(3_000, 'random requests'));
 
-const BODY = '{"id":-40401,"name":"Odd"}';
+const BODY = bodyOf(-40401);
 
 /** Events that no gateway sends: fields of a valid event that are replaced, and 200 or the number of the error. */
 const ODD_FIELDS: readonly [fields: object, number: number][] = [

@@ -1,6 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { bodyOf, WHOLE } from '../../contract/examples.ts';
 import { setMode } from '../../infra/asset.ts';
 import { ENVIRONMENT } from '../../lambda/environment.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
@@ -8,6 +9,7 @@ import { exception, KNOWN_TOKEN, ok } from '../support/acts.ts';
 import { Clock } from '../support/clock.ts';
 import { startBundle } from '../support/function-under-test.ts';
 import { type Script, ScriptedStore } from '../support/scripted-store.ts';
+import { itemOf } from '../support/stored-item.ts';
 import { temporaryFolder } from '../support/temporary-root.ts';
 import { plantEvent } from '../support/test-service.ts';
 import { metricsOf } from './filter-pattern.ts';
@@ -22,7 +24,7 @@ const { result: synth, asset } = await synthWithAsset({ ...PROTECTED, allowedOri
 const TOKEN = formatToken(new Uint8Array(32).fill(3));
 /** A token that the function has not looked up before. */
 const NEW_TOKEN = formatToken(new Uint8Array(32).fill(4));
-const IVY = '{"id":9007199254740993,"name":"Ivy","tag":"flower"}';
+const ANY = bodyOf('9007199254740993', WHOLE);
 
 /** Starts the asset with the template's handler and environment. */
 function startAsset(endpoint: string, clock: Clock) {
@@ -42,21 +44,21 @@ const PREFLIGHT = {
   httpMethod: 'OPTIONS',
   headers: { Origin: APP, 'Access-Control-Request-Method': 'POST' },
 };
-const REPEATED = ok({ Attributes: { id: { N: '1' }, name: { S: 'Ivy' } } });
+const REPEATED = ok({ Attributes: itemOf('9007199254740993', WHOLE) });
 const THROTTLED = exception('ThrottlingException');
 const NO_TABLE = exception('ResourceNotFoundException');
 
 /** Requests, each with the status of its response, or the number of its error, and the metrics in which its line counts. */
 const REQUESTS: [event: object, response: number, metrics: string[], script?: Script][] = [
-  [plantEvent(TOKEN, IVY), 200, ['Accepted', 'Responses', 'ValidTokens']],
-  [plantEvent(TOKEN, IVY), 200, ['Accepted', 'Responses', 'ValidTokens'], { PutItem: [REPEATED] }],
-  [plantEvent(`${TOKEN.slice(0, -1)}!`, IVY), 40102, ['RefusedTokens', 'Responses']],
-  [plantEvent(NEW_TOKEN, IVY), 40102, ['RefusedTokens', 'Responses', 'UnknownTokens'], { GetItem: [ok({})] }],
+  [plantEvent(TOKEN, ANY), 200, ['Accepted', 'Responses', 'ValidTokens']],
+  [plantEvent(TOKEN, ANY), 200, ['Accepted', 'Responses', 'ValidTokens'], { PutItem: [REPEATED] }],
+  [plantEvent(`${TOKEN.slice(0, -1)}!`, ANY), 40102, ['RefusedTokens', 'Responses']],
+  [plantEvent(NEW_TOKEN, ANY), 40102, ['RefusedTokens', 'Responses', 'UnknownTokens'], { GetItem: [ok({})] }],
   [plantEvent('', undefined, PREFLIGHT), 204, ['Responses']],
-  [plantEvent(TOKEN, IVY), 42901, ['Responses', 'Throttled', 'ValidTokens'], { PutItem: [THROTTLED] }],
-  [plantEvent(TOKEN, IVY), 50001, ['Faults', 'Responses', 'ValidTokens'], { PutItem: [NO_TABLE] }],
-  [plantEvent(TOKEN, IVY), 50401, ['Faults', 'Responses', 'ValidTokens'], { PutItem: ['hang'] }],
-  [plantEvent(NEW_TOKEN, IVY), 50301, ['Responses', 'Unavailable'], { GetItem: ['hang'] }],
+  [plantEvent(TOKEN, ANY), 42901, ['Responses', 'Throttled', 'ValidTokens'], { PutItem: [THROTTLED] }],
+  [plantEvent(TOKEN, ANY), 50001, ['Faults', 'Responses', 'ValidTokens'], { PutItem: [NO_TABLE] }],
+  [plantEvent(TOKEN, ANY), 50401, ['Faults', 'Responses', 'ValidTokens'], { PutItem: ['hang'] }],
+  [plantEvent(NEW_TOKEN, ANY), 50301, ['Responses', 'Unavailable'], { GetItem: ['hang'] }],
 ];
 
 test('the asset, with the environment of its stack, responds to each request and logs a line that counts in the right metrics', async () => {

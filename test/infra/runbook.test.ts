@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { bodyOf } from '../../contract/examples.ts';
 import { findStage } from '../../infra/find-stage.ts';
 import { createPlant } from '../../lambda/create-plant.ts';
 import { makeHandler } from '../../lambda/envelope.ts';
@@ -93,7 +94,7 @@ describe('the table of log fields', () => {
       })(event, {});
     const token = formatToken(new Uint8Array(32));
     await send(async () => 'created', plantEvent('"plants_guess"', '{}'));
-    await send(() => Promise.reject(new TypeError('a bug')), plantEvent(token, '{"id":1,"name":"Fern"}'));
+    await send(() => Promise.reject(new TypeError('a bug')), plantEvent(token, bodyOf(1)));
     const logged = new Set(lines.flatMap(Object.keys).map((name) => `message.${name}`));
     expect(fieldsOf('function').sort()).toEqual([...logged].sort());
   });

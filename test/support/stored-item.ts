@@ -4,7 +4,7 @@ import {
   GetItemCommand,
   paginateScan,
 } from '@aws-sdk/client-dynamodb';
-import { LEAST, type Plant } from '../../contract/examples.ts';
+import { LEAST, type Plant, TEXT } from '../../contract/examples.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 
 /** An item of the table of plants. */
@@ -35,7 +35,8 @@ export async function storedItems(client: DynamoDBClient): Promise<ReadonlyMap<s
   return items;
 }
 
-function plantOf({ id, ...others }: Record<string, AttributeValue>): StoredItem {
+/** The plant of an item. */
+export function plantOf({ id, ...others }: Record<string, AttributeValue>): StoredItem {
   const properties = Object.entries(others).map(([name, attribute]) => [name, attributeValue(attribute)]);
   return { id: id?.N ?? '', ...Object.fromEntries(properties) };
 }
@@ -62,4 +63,12 @@ export function attributeValue({
   const value = text ?? bool ?? (number && Number(number));
   if (value === undefined) throw new Error('An attribute is no text, number, true or false.');
   return value;
+}
+
+/** How many bytes of an item, at most 409,600, a plant leaves for its text. The id takes 2 and 12, another number 12. */
+export function bytesLeft(plant: Plant): number {
+  const bytesOf = (value: unknown) =>
+    typeof value === 'string' ? Buffer.byteLength(value) : typeof value === 'boolean' ? 1 : 12;
+  const properties = Object.entries({ ...plant, [TEXT]: '' });
+  return properties.reduce((left, [name, value]) => left - name.length - bytesOf(value), 409_586);
 }

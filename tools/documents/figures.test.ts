@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_ATTEMPT_TIMEOUT_MS, DEFAULT_TIMEOUT_MS } from '../../client/src/plant-store.ts';
 import { FIRST_PAUSE_MS, LONGEST_PAUSE_MS } from '../../client/src/repeat.ts';
+import { LEAST, TEXT } from '../../contract/examples.ts';
 import { findStage } from '../../infra/find-stage.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import * as limits from '../../lambda/limits.ts';
@@ -11,6 +12,7 @@ import { SOON_DAYS, TOKEN_DAYS } from '../../operate/access-tokens/issued-token.
 import { FAULTS } from '../../test/faults/faults.ts';
 import { copyOf, only, resources } from '../../test/infra/synth.ts';
 import { bundleFile } from '../../test/support/function-under-test.ts';
+import { bytesLeft } from '../../test/support/stored-item.ts';
 import { PATIENCE_MS } from '../import/sender.ts';
 import { ROOT, read } from './documents.ts';
 
@@ -65,7 +67,7 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
     `${limits.MAX_BODY_BYTES / 2 ** 20} MiB (${number(limits.MAX_BODY_BYTES)} bytes)`,
     `${limits.MAX_ITEM_BYTES / 1024} KB (${number(limits.MAX_ITEM_BYTES)} bytes)`,
     // "id" and "name", and the longest id: a number takes a byte for each two digits, and one or two more.
-    `leaves ${number(limits.MAX_ITEM_BYTES - 18)} bytes for a name`,
+    `leaves ${number(bytesLeft(LEAST))} bytes for a ${TEXT}`,
   ],
   'docs/deploy.md': [`for ${prod.canaryMinutes} minutes`],
   'docs/import.md': [`${prod.logDays} days in prod, ${dev.logDays} in dev`],

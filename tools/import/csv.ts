@@ -6,7 +6,6 @@ import { csvRows } from './csv-rows.ts';
 import { contentOf, type InputRecord, notUtf8, type RecordContent, refuse } from './record.ts';
 
 const REQUIRED = PROPERTY_NAMES.filter((name) => PROPERTIES[name].required);
-const OPTIONAL = PROPERTY_NAMES.filter((name) => !PROPERTIES[name].required);
 const NOT_UTF8 = refuse(40001, notUtf8('The line', 'CSV UTF-8'));
 const PLAIN_DIGITS = /^-?(0|[1-9]\d*)$/;
 /** A number as spreadsheets write it after rounding: 1.0E+18, or 1,0E+18 where the comma is the decimal sign. */
@@ -40,7 +39,7 @@ function checkedHeader(row: Buffer, names: readonly string[]): readonly Property
   const problem = problemOf(names);
   if (problem === undefined) return names as readonly PropertyName[];
   throw new PlainError(
-    `The header ${problem}; the columns are ${REQUIRED.join(', ')} and optionally ${OPTIONAL.join(', ')}, separated by commas.`,
+    `The header ${problem}; the columns are ${PROPERTY_NAMES.join(', ')} (required: ${REQUIRED.join(', ')}), separated by commas.`,
   );
 }
 

@@ -2,7 +2,9 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { bodyOf, EXAMPLES, LEAST, TEXT, WHOLE } from '../../contract/examples.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
+import { SCHEMAS, SENT } from '../../test/support/properties.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { csvRecords } from './csv.ts';
 import { startingAt } from './import-plants.ts';
@@ -25,45 +27,53 @@ async function readAll(read: Read, text: string | Buffer, size = 65_536, records
 /** What becomes of a line: its plant, the number of its refusal, or nothing if it is empty. */
 type Lines = readonly (readonly [text: string | Buffer, expected: object | number | undefined])[];
 
+// The tests are about bytes, lines and fields: a text varies, and the other required properties stay.
+const { [TEXT]: _, ...REST } = LEAST;
+const MORE = Object.values(REST).reduce((text, value) => `${text},"${value}"`, '');
+const HEADER = ['id', TEXT, ...Object.keys(REST)].join();
+const plant = (id: bigint, text: unknown) => ({ ...LEAST, id, [TEXT]: text });
+const ndjson = (id: string, text: string) => bodyOf(id, { ...LEAST, [TEXT]: text });
+const extended = (body: string, property: string) => `${body.slice(0, -1)},${property}}`;
+
 const CSV: Lines = [
-  ['\ufeffid,name,tag\r\n', undefined],
-  ['1,Fern,shade\r\n', { id: 1n, name: 'Fern', tag: 'shade' }],
-  ['9223372036854775807,"Ro""se, red",\n', { id: 9223372036854775807n, name: 'Ro"se, red' }],
+  [`\ufeff${HEADER}\r\n`, undefined],
+  [`1,Fern${MORE}\r\n`, plant(1n, 'Fern')],
+  [`9223372036854775807,"Ro""se, red"${MORE}\n`, plant(9223372036854775807n, 'Ro"se, red')],
   ['\n', undefined],
-  ['-9223372036854775808,"two\n🌿",x\n', { id: -9223372036854775808n, name: 'two\n🌿', tag: 'x' }],
-  ['9223372036854775808,Past the end,\n', 40002],
-  ['007,Digits that would be lost,\n', 40002],
-  ['1e3,A number that is not written out,\n', 40002],
-  ['\ufeff2,A byte order mark inside,\n', 40002],
-  ['4,,no name\n', 40002],
+  [`-9223372036854775808,"two\n🌿"${MORE}\n`, plant(-9223372036854775808n, 'two\n🌿')],
+  [`9223372036854775808,Past the end${MORE}\n`, 40002],
+  [`007,Digits that would be lost${MORE}\n`, 40002],
+  [`1e3,A number that is not written out${MORE}\n`, 40002],
+  [`\ufeff2,A byte order mark inside${MORE}\n`, 40002],
+  [`4,${MORE}\n`, 40002],
   ['""\n', undefined],
   [',,\n', undefined],
   [',"",,,\n', undefined],
-  ['8,Moss, t \n', { id: 8n, name: 'Moss', tag: ' t ' }],
-  ['9,Two fields\n', 40002],
-  ['10,Four,fields,here\n', 40002],
-  [Buffer.from('10,Not UTF-8: \u00ff,\n', 'latin1'), 40001],
-  ['11,Last,t', { id: 11n, name: 'Last', tag: 't' }],
+  [`8, t ${MORE}\n`, plant(8n, ' t ')],
+  ['9\n', 40002],
+  [`10,One field more${MORE},here\n`, 40002],
+  [Buffer.from(`10,Not UTF-8: \u00ff${MORE}\n`, 'latin1'), 40001],
+  [`11,Last${MORE}`, plant(11n, 'Last')],
 ];
 
 const NDJSON: Lines = [
-  ['\ufeff{"id":9007199254740993,"name":"Fern"}\n', { id: 9007199254740993n, name: 'Fern' }],
-  ['{"id":1e3,"name":"","tag":""}\r\n', { id: 1000n, name: '', tag: '' }],
+  [`\ufeff${ndjson('9007199254740993', 'Fern')}\n`, plant(9007199254740993n, 'Fern')],
+  [`${ndjson('1e3', '')}\r\n`, plant(1000n, '')],
   ['\n', undefined],
   [' \t\r\n', undefined],
   ['\u00a0\n', 40001],
-  ['{"id":3,"name":"x"}\u2028\n', 40001],
-  ['\ufeff{"id":4,"name":"x"}\n', 40001],
-  [' {"id":5,"name":"x"}\t\n', { id: 5n, name: 'x' }],
-  ['{"id":-9007199254740993,"name":"🌿","refused":{"error":1}}\n', { id: -9007199254740993n, name: '🌿' }],
+  [`${ndjson('3', 'x')}\u2028\n`, 40001],
+  [`\ufeff${ndjson('4', 'x')}\n`, 40001],
+  [` ${ndjson('5', 'x')}\t\n`, plant(5n, 'x')],
+  [`${extended(ndjson('-7', '🌿'), '"refused":{"error":1}')}\n`, plant(-7n, '🌿')],
   ['not JSON\n', 40001],
-  [Buffer.from('{"id":6,"name":"\u00ff"}\n', 'latin1'), 40001],
-  ['{"id":9223372036854775808,"name":"x"}\n', 40002],
-  ['{"id":1,"name":"x","tags":"y"}\n', 40002],
-  ['{"id":1,"id":2,"name":"x"}\n', 40001],
+  [Buffer.from(`${ndjson('6', '\u00ff')}\n`, 'latin1'), 40001],
+  [`${ndjson('9223372036854775808', 'x')}\n`, 40002],
+  [`${extended(ndjson('1', 'x'), '"unknown":"y"')}\n`, 40002],
+  [`${extended(ndjson('1', 'x'), '"id":2')}\n`, 40001],
   ['{"id":1}\n', 40002],
   ['[1]\n', 40002],
-  ['{"id":2,"name":"x","tag":"last"}', { id: 2n, name: 'x', tag: 'last' }],
+  [ndjson('2', 'last'), plant(2n, 'last')],
 ];
 
 /** For each record, its line, and its plant or the number of its refusal. */
@@ -110,56 +120,71 @@ describe.each([
 test.each(['\r\n', ''])(
   'a line of NDJSON of 1 MiB before %j is read, and one more byte is refused without its text',
   async (lineBreak) => {
-    const next = lineBreak && '{"id":2,"name":"Fern"}';
+    const next = lineBreak && ndjson('2', 'Fern');
     const outcome = async (bytes: number) => {
-      const name = 'x'.repeat(bytes - '{"id":1,"name":""}'.length);
-      const records = await readAll(ndjsonRecords, `{"id":1,"name":"${name}"}${lineBreak}${next}`);
+      const text = 'x'.repeat(bytes - ndjson('1', '').length);
+      const records = await readAll(ndjsonRecords, `${ndjson('1', text)}${lineBreak}${next}`);
       expect(records[0]).not.toHaveProperty('text');
       return seen(records).map(([, each]) => each);
     };
-    const others = next ? [{ id: 2n, name: 'Fern' }] : [];
-    expect(await outcome(1_048_576)).toEqual([{ id: 1n, name: expect.any(String) }, ...others]);
+    const others = next ? [plant(2n, 'Fern')] : [];
+    expect(await outcome(1_048_576)).toEqual([plant(1n, expect.any(String)), ...others]);
     expect(await outcome(1_048_577)).toEqual([41301, ...others]);
   },
 );
 
+const COLUMNS = `the columns are ${SENT.join(', ')} (required: ${SCHEMAS.NewPlant.required.join(', ')}), separated`;
 test.each([
-  ['id,name,color', 'The header has "color"; the columns are id, name and optionally tag'],
-  ['id;name;tag', 'The header has "id;name;tag"; the columns are'],
-  [`id,${'x'.repeat(41)}`, `The header has "${'x'.repeat(40)}"; the columns are`],
-  ['id,name,id', 'The header has the column id twice; the columns are'],
-  ['id,name,""', 'The header has ""; the columns are'],
-  ['id,tag', 'The header lacks name; the columns are'],
-  ['"id,name', 'The row that begins in line 1 has a double quote out of place or never closed'],
+  ['id,color', `The header has "color"; ${COLUMNS}`],
+  ['id;name', `The header has "id;name"; ${COLUMNS}`],
+  [`id,${'x'.repeat(41)}`, `The header has "${'x'.repeat(40)}"; ${COLUMNS}`],
+  [`${HEADER},id`, `The header has the column id twice; ${COLUMNS}`],
+  [`${HEADER},""`, `The header has ""; ${COLUMNS}`],
+  ['id', `The header lacks ${SCHEMAS.NewPlant.required[1]}; ${COLUMNS}`],
+  [`"${HEADER}`, 'The row that begins in line 1 has a double quote out of place or never closed'],
   ['', 'The CSV file is empty; its first line must name the columns.'],
 ])('the header %j stops the import', async (header, sentence) => {
-  await expect(readAll(csvRecords, `${header}\n1,Fern,t`.slice(header ? 0 : 99))).rejects.toThrow(sentence);
+  await expect(readAll(csvRecords, `${header}\n1,Fern${MORE}`.slice(header ? 0 : 99))).rejects.toThrow(
+    sentence,
+  );
 });
 
-const INNER = '777,Inner line,t\n';
+test.each(Object.keys(EXAMPLES))('if the column %s is empty, the property is absent', async (name) => {
+  const header = ['id', ...Object.keys(WHOLE)].join();
+  const row = (plant: object) => [1, ...Object.values(plant)].join();
+  const text = `${header}\n${row(WHOLE)}\n${row({ ...WHOLE, [name]: '' })}\n`;
+  const { [name]: _, ...others }: Record<string, unknown> = { id: 1n, ...WHOLE };
+  const empty = SCHEMAS.NewPlant.required.includes(name) ? 40002 : others;
+  expect(seen(await readAll(csvRecords, text))).toEqual([
+    [2, { id: 1n, ...WHOLE }],
+    [3, empty],
+  ]);
+});
+
+const INNER = `777,Inner line${MORE}\n`;
 const QUOTE = 'has a double quote out of place or never closed';
 const LARGE = `is over 1 MiB, or ${QUOTE}`;
 test.each([
-  [`2,Fe"rn,t\n${INNER}`, QUOTE],
-  [`2,5" pot,"t\n${INNER}"\n${INNER}`, QUOTE],
+  [`2,Fe"rn${MORE}\n${INNER}`, QUOTE],
+  [`2,5" pot${MORE},"t\n${INNER}"\n${INNER}`, QUOTE],
   // A lone carriage return at the end of the file.
-  ['2,Fern,"t"\r', QUOTE],
+  ['2,"Fern"\r', QUOTE],
   [`2,"Fern\n${INNER}`, QUOTE],
-  [`2,"${INNER.repeat(70_000)}`, LARGE],
-  [`2,"${INNER.repeat(70_000)}",t\n3,Ivy,t\n`, LARGE],
+  [`2,"${INNER.repeat(80_000).replaceAll('"', '')}`, LARGE],
+  [`2,"${INNER.repeat(80_000).replaceAll('"', '')}"${MORE}\n3,Ivy${MORE}\n`, LARGE],
   // Its fields would fill the memory.
   [`2${','.repeat(10_000_000)}`, LARGE],
 ])('the rows before %.20j are read, and nothing after it', async (text, sentence) => {
   const records: InputRecord[] = [];
-  const done = readAll(csvRecords, `id,name,tag\n1,Fern,t\n${text}`, 65_536, records);
+  const done = readAll(csvRecords, `${HEADER}\n1,Fern${MORE}\n${text}`, 65_536, records);
   await expect(done).rejects.toThrow(
     `The row that begins in line 3 ${sentence}, so the rows after it are not certain; correct that row.`,
   );
-  expect(seen(records)).toEqual([[2, { id: 1n, name: 'Fern', tag: 't' }]]);
+  expect(seen(records)).toEqual([[2, plant(1n, 'Fern')]]);
 });
 
 test('a property that plants do not have is named', async () => {
-  const [record] = await readAll(ndjsonRecords, `{"id":1,"name":"x","${'y'.repeat(41)}":1}`);
+  const [record] = await readAll(ndjsonRecords, extended(ndjson('1', 'x'), `"${'y'.repeat(41)}":1`));
   const message = `A plant has no property "${'y'.repeat(40)}".`;
   expect(record?.content).toEqual({ refusal: { error: 40002, message } });
 });
@@ -170,7 +195,7 @@ test.each([
   [`${X40}x`, `"${X40}"`],
   ...['1.0E+18', '1E+18', '1,23457E+18', '-9.22337e18'].map((id) => [id, id]),
 ])('the id %s of a CSV file is refused in words for a spreadsheet', async (id, shown) => {
-  const [record] = await readAll(csvRecords, `id,name\n"${id}",Fern\n`);
+  const [record] = await readAll(csvRecords, `${HEADER}\n"${id}",Fern${MORE}\n`);
   const hint = shown.startsWith('"')
     ? '; use plain digits: no leading zero, space, point or comma.'
     : ', as spreadsheets do after losing digits; export the column as text.';
@@ -180,13 +205,13 @@ test.each([
 });
 
 test('separators alone, before the header and after it, are blank lines', async () => {
-  const records = await readAll(csvRecords, ',,,\nid,name\n,,,\n,\n5,Fern\n,,');
-  expect(seen(records)).toEqual([[5, { id: 5n, name: 'Fern' }]]);
+  const records = await readAll(csvRecords, `,,,\n${HEADER}\n,,,\n,\n5,Fern${MORE}\n,,`);
+  expect(seen(records)).toEqual([[5, plant(5n, 'Fern')]]);
 });
 
 test.each([
-  ['CSV', csvRecords, 'id,name\n6,M\u00fcller\n', 'CSV UTF-8'],
-  ['NDJSON', ndjsonRecords, '\n{"id":6,"name":"M\u00fcller"}\n', 'UTF-8'],
+  ['CSV', csvRecords, `${HEADER}\n6,M\u00fcller${MORE}\n`, 'CSV UTF-8'],
+  ['NDJSON', ndjsonRecords, `\n${ndjson('6', 'M\u00fcller')}\n`, 'UTF-8'],
 ])('of a line of %s in Windows-1252, only the remedy is kept', async (_, read, text, as) => {
   const [record] = await readAll(read, Buffer.from(text, 'latin1'));
   const message = `The line is not UTF-8; save the original as ${as} and import that again.`;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type DynamoDBClient, PutItemCommand, type PutItemCommandInput } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { bodyOf, LEAST, TEXT, WHOLE } from '../../contract/examples.ts';
+import { bodyOf, LEAST, OTHER, TEXT, WHOLE } from '../../contract/examples.ts';
 import { createGateway } from '../../local/gateway.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import {
@@ -117,12 +117,12 @@ describe('npm run plants', async () => {
     expect([code, out]).toEqual([0, `${bodyOf(-8)}\n`]);
     expect(err).toBe('Deleted from Plants: 1. Not there: 0. A client that retries creates it again.\n');
     expect(await server.item('-8')).toBeUndefined();
-    expect((await server.post('{"id":-8,"name":"Another"}')).status).toBe(200);
+    expect((await server.post(bodyOf(-8, OTHER))).status).toBe(200);
     expect((await plants('delete', '9', '--yes')).err).toBe('The local store has no plant 9.\n');
   });
 
   test('exports and deletes the plants whose ids are in a file, and says how many were not there', async () => {
-    const lines = [1n, 2n ** 63n - 2n, -(2n ** 63n)].map((id) => `{"id":${id},"name":"Reed"}`).sort();
+    const lines = [1n, 2n ** 63n - 2n, -(2n ** 63n)].map((id) => bodyOf(id, OTHER)).sort();
     for (const line of lines) await server.post(line);
     const ids = idsFile('9223372036854775806\r\n1\n-9223372036854775808\n1\n99\n');
     const some = await plants('export', '--ids', ids);

@@ -94,7 +94,7 @@ describe('npm run verify', async () => {
     );
     const { held, results } = JSON.parse(out) as { held: number; results: Result[] };
     expect(results.filter(({ verdict }) => verdict === 'did not hold')).toEqual([]);
-    expect(held).toBeGreaterThan(450);
+    expect(held).toBeGreaterThan(400);
     expect(refusals() - before).toBe(24);
     expect(code).toBe(0);
   });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { LEAST } from '../../../contract/examples.ts';
+import { LEAST, type Plant, TEXT, WHOLE } from '../../../contract/examples.ts';
 import type { NewPlant } from '../../../lambda/plant.ts';
 import { PlantTable } from '../../../lambda/store/plant-table.ts';
 import { ok } from '../../support/acts.ts';
-import { itemOf } from '../../support/stored-item.ts';
+import { bytesLeft, itemOf } from '../../support/stored-item.ts';
 import { overScript } from './over-script.ts';
 
 // What is stored, repeated and refused is tested with a real store: by the groups "repeats", "conflicts" and "sizes" of
@@ -30,21 +30,24 @@ describe('after one acknowledged put the plant is stored, whatever previous item
 });
 
 describe('a plant that is larger than an item is refused before the call', () => {
-  // Of 409,600 bytes, the id takes 2 and 12, the words "name" and "tag" 4 and 3.
-  test.each([
-    ['a name', { name: 'n'.repeat(409_582) }, 'created'],
-    ['a name with a byte more', { name: 'n'.repeat(409_583) }, 41301],
-    ['three-byte characters', { name: `n${'羊'.repeat(136_527)}` }, 'created'],
-    ['three-byte characters with a byte more', { name: `nn${'羊'.repeat(136_527)}` }, 41301],
-    ['a name and a tag', { name: 'abcd', tag: 't'.repeat(409_575) }, 'created'],
-    ['a name and a tag with a byte more', { name: 'abcde', tag: 't'.repeat(409_575) }, 41301],
-    ['an empty tag', { name: 'n'.repeat(409_580), tag: '' }, 41301],
-    ['an emoji, of four bytes', { name: `nnn${'🌿'.repeat(102_395)}` }, 41301],
-  ])('%s', async (_, plant, expected) => {
-    const { signal } = new AbortController();
-    const outcome = await overScript({ PutItem: [ok({})] }, (client) =>
-      new PlantTable(client, 'Plants').create({ id: 1n, ...plant }, signal),
-    ).catch(({ published }) => published.error);
-    expect(outcome).toBe(expected);
+  const filled = (plant: Plant, character: string, more: number) => {
+    const bytes = bytesLeft(plant) + more;
+    const size = Buffer.byteLength(character);
+    return { ...plant, [TEXT]: 'n'.repeat(bytes % size) + character.repeat(bytes / size) };
+  };
+  test.each<[string, Plant, string]>([
+    ['what is required, in ASCII', LEAST, 'x'],
+    ['three-byte characters', LEAST, '羊'],
+    ['an emoji, of four bytes', LEAST, '🌿'],
+    ['all properties', WHOLE, 'x'],
+  ])('%s: with a byte more', async (_, plant, character) => {
+    const create = (more: number) =>
+      overScript({ PutItem: [ok({})] }, (client) =>
+        new PlantTable(client, 'Plants').create(
+          { id: 1n, ...filled(plant, character, more) } as unknown as NewPlant,
+          new AbortController().signal,
+        ),
+      ).catch(({ published }) => published.error);
+    expect([await create(0), await create(1)]).toEqual(['created', 41301]);
   });
 });
