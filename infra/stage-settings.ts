@@ -85,7 +85,12 @@ const settings = z.strictObject({
     ),
   concurrency: positive
     .optional()
-    .meta(about('Concurrent executions reserved for the function. A new account cannot reserve any', 'none')),
+    .meta(
+      about(
+        'Concurrent executions reserved for the function. A new account (10 executions) cannot reserve any: request a higher quota first',
+        'none',
+      ),
+    ),
   startScript: z
     .boolean()
     .optional()

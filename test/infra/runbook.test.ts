@@ -14,7 +14,6 @@ const read = (file: string) => readFileSync(new URL(`../../docs/${file}.md`, imp
 const PROCEDURES = ['deploy', 'recover', 'restore-a-table', 'operate'].map(read).join('\n');
 const PAGER = 'arn:aws:sns:eu-west-1:111122223333:Pager';
 const folded = (text: string) => text.replaceAll(/\s+/g, ' ');
-const HEAD = folded(runbookSection('When an alarm fires'));
 // With every alarm: those that a stage must ask for, too.
 const PROD = copyOf({ ...findStage('prod'), expectsPlants: { minutes: 60 }, pagerTopicArn: PAGER });
 const alarms = resources(PROD, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => {
@@ -53,14 +52,6 @@ test.each(alarms)(
 );
 
 test('the runbook has no other alarm', () => expect(ALARMS).toHaveLength(alarms.length));
-
-test('the runbook names the alarms whose figures a stage sets', () => {
-  const figures = { refusedTokens: 123_456, throttled: 123_456 };
-  const others = resources(copyOf({ ...findStage('prod'), aboveNormal: figures }), 'AWS::CloudWatch::Alarm');
-  const set = others.filter(([, { Properties }]) => Properties.Threshold === 123_456).map(([id]) => id);
-  const [, named = ''] = /`aboveNormal` in `infra\/stages.ts` sets those of (.+?)\./.exec(HEAD) ?? [];
-  expect(named.split(/, | and /)).toEqual(set.map((id) => id.replace(/[0-9A-F]{8}$/, '')));
-});
 
 test('the commands that stop prod have its API, and set its throttle to 0', () => {
   const [, section = ''] = /\n## Stop a stage\n(.+?)\n## /s.exec(PROCEDURES) ?? [];
