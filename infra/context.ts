@@ -39,7 +39,7 @@ export const STAGE_OPTIONS = {
 export const PIPELINE_OPTIONS = {
   repository: {
     values: '`OWNER@ID/NAME@ID`, or `OWNER/NAME` if neither created nor renamed since 15 July 2026',
-    absent: 'the stack of a stage',
+    absent: 'the options deploy a stage',
     description: 'Makes the stack of the roles for the workflow in this repository on GitHub',
   },
   oidcProvider: {

@@ -75,6 +75,17 @@ export const QUERIES: Readonly<Record<string, Query>> = {
     ],
     parameter: { name: 'name', description: 'The name of an access token' },
   },
+  CreatedQuery: {
+    name: 'created',
+    logs: ['function'],
+    // Nothing but the ids, because they are read by commands that delete plants: clients can choose `message.request`.
+    commands: [
+      'filter message.token = "{{name}}" and message.outcome = "created"',
+      'fields message.id',
+      'sort message.id asc',
+    ],
+    parameter: { name: 'name', description: 'The name of an access token' },
+  },
   ReportsQuery: {
     name: 'reports',
     logs: ['function'],

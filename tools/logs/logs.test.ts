@@ -53,7 +53,7 @@ const DEPLOYED: Responses = {
   StartQuery: is({ queryId: 'q-1' }),
   GetQueryResults: inTurn(COMPLETE),
 };
-const NAMES = 'errors, gateway-errors, refused-tokens, slow-requests, request, token or reports';
+const NAMES = 'errors, gateway-errors, refused-tokens, slow-requests, request, token, created or reports';
 const ERRORS = ['--stage', 'prod', '--query', 'errors'];
 const REQUEST = ['--stage', 'prod', '--query', 'request', '--request'];
 
