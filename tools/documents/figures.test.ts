@@ -100,7 +100,7 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
     `the stage's ${perMonth} per month`,
     `| Custom metrics | ${customMetrics} × 0.30 | ${price(customMetrics * 0.3)} |`,
     `| Metrics under ${alarms} alarms | ${alarmMetrics} × 0.10 | ${price(alarmMetrics * 0.1)} |`,
-    `| **total** | if some request arrives in every hour | **${perMonth}** |`,
+    `| **total** | if some request arrives in every hour; dev has no UnknownTokens: ${price(ofDev.most)} | **${perMonth}** |`,
     `Dev and prod together cost at most $${price(most + ofDev.most)} a month, and $${price(idle + ofDev.idle)} without any traffic,`,
     `10 ms × ${MemorySize / 1024} GB`,
   ],
