@@ -78,7 +78,7 @@ export const QUERIES: Readonly<Record<string, Query>> = {
   CreatedQuery: {
     name: 'created',
     logs: ['function'],
-    // Nothing but the ids, because they are read by commands that delete plants: clients can choose `message.request`.
+    // The ids alone: commands that delete plants read them, and clients can choose `message.request`.
     commands: [
       'filter message.token = "{{name}}" and message.outcome = "created"',
       'fields message.id',

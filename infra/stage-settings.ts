@@ -85,12 +85,7 @@ const settings = z.strictObject({
     ),
   concurrency: positive
     .optional()
-    .meta(
-      about(
-        'Concurrent executions reserved for the function. A new account (10 executions) cannot reserve any: request a higher quota first',
-        'none',
-      ),
-    ),
+    .meta(about('Concurrent executions reserved for the function. A new account cannot reserve any', 'none')),
   startScript: z
     .boolean()
     .optional()
