@@ -198,26 +198,31 @@ test('a stage with a Region is examined there', async () => {
 });
 
 test.each<[Responses, code: number, line: string, counts: string]>([
-  [{}, 0, 'same      reservation   no executions | no executions', '0 differ, 0 not read'],
+  [{}, 0, 'same      protection    on | on\n', '0 differ, 0 not read'],
   [
     { GetParameter: error('Other', 'Oops') },
     1,
-    'not read  bootstrap     Other: Oops',
+    'not read  bootstrap     Other: Oops\n',
     '0 differ, 1 not read',
   ],
   [
     { GetParameter: is({ Parameter: { Value: '7' } }) },
     1,
-    'differs   bootstrap     version 7 | version 8 or newer  -> npx cdk bootstrap aws://111122223333/eu-west-1',
+    'differs   bootstrap     version 7 | version 8 or newer  -> npx cdk bootstrap aws://',
     '1 differ, 0 not read',
   ],
 ])('npm run doctor prints each fact, and what it did not ask: %j', async (changed, exit, line, counts) => {
-  // The stage file may bind prod to an account.
-  const { account: Account = '111122223333' } = findStage('prod');
+  // The stage file may set these.
+  const prod = findStage('prod');
+  const { account: Account = '111122223333', alarmEmail: Endpoint = 'ops@example.com' } = prod;
+  const GetFunctionConcurrency = is({ ReservedConcurrentExecutions: prod.concurrency });
   const GetCallerIdentity = is({ Account, Arn: 'arn:aws:me' });
-  const responses = { ...HEALTHY, ...changed, GetCallerIdentity };
+  const ListSubscriptionsByTopic = is({ Subscriptions: [{ SubscriptionArn: 'arn:topic:1', Endpoint }] });
+  const GetAccount = is({ cloudwatchRoleArn: `arn:aws:iam::${Account}:role/logs` });
+  const own = { GetAccount, GetFunctionConcurrency, ListSubscriptionsByTopic };
+  const responses = { ...HEALTHY, ...own, ...changed, GetCallerIdentity };
   const { code, out, err } = await runWithAws('doctor', ['--stage', 'prod'], responses);
-  expect(out.split('\n')).toContain(line);
+  expect(out).toContain(line);
   expect(err).toBe(
     `${counts}. Not asked: what else was changed by hand (npx cdk drift -c stage=prod), ` +
       'and whether a plant is accepted (npm run verify -- --stage prod).\n',

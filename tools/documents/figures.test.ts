@@ -21,8 +21,9 @@ const number = (value: number) => value.toLocaleString('en-US');
 const seconds = (ms: number) => String(ms / 1000);
 const price = (dollars: number) => dollars.toFixed(2);
 
-const dev = findStage('dev');
-const prod = findStage('prod');
+// The documents have the costs without what a stage may switch on.
+const { expectsPlants: _, ...prod } = findStage('prod');
+const { expectsPlants: __, ...dev } = findStage('dev');
 const { MemorySize } = only(copyOf(prod), 'AWS::Lambda::Function').Properties;
 
 /** What CloudWatch charges for a stage each month, in dollars: of its custom metrics, only those with data. */

@@ -147,12 +147,9 @@ test('npm run guard without a stage compares all of them', async () => {
     GetTemplate: ({ StackName }) =>
       StackName === 'PlantStore-dev' ? is({ TemplateBody: JSON_TEXT }) : noStack(String(StackName)),
   });
-  // The stage file may have more stages.
-  const lines = [
-    'PlantStore-dev: the new template may lose something.',
-    NOT_DEPLOYED.replace('dev-anna', 'prod'),
-  ];
-  expect(out.split('\n')).toEqual(expect.arrayContaining(lines));
+  // The stage file may have more stages, and bind prod to an account.
+  expect(out).toContain('PlantStore-dev: the new template may lose something.\n');
+  expect(out).toMatch(/^PlantStore-prod: (no such stack is deployed yet|belongs to account \d+)/m);
   expect({ code, err }).toEqual({ code: 0, err: '' });
 });
 
