@@ -68,10 +68,12 @@ export class Remainder {
     return DOCUMENTS.test(file) ? without(OF_DOCUMENTS) : text;
   }
 
-  #package(content: { workspaces: string[]; devDependencies: Record<string, string> }): string {
+  #package(content: { workspaces?: string[]; devDependencies: Record<string, string> }): string {
     const use = (files: ReadonlySet<string>, name: string) =>
       [...files].some((file) => file.endsWith('.ts') && read(file).includes(` from '${name}`));
-    content.workspaces = content.workspaces.filter((each) => !this.#lacking.has(`${each}/package.json`));
+    const workspaces = content.workspaces?.filter((each) => !this.#lacking.has(`${each}/package.json`));
+    // npm refuses an empty list.
+    content.workspaces = workspaces?.length ? workspaces : undefined;
     // The compiler is a command, too.
     for (const name of Object.keys(content.devDependencies).filter((each) => each !== 'typescript'))
       if (use(this.#lacking, name) && !use(this.files, name)) delete content.devDependencies[name];
