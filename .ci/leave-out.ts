@@ -7,7 +7,7 @@ const ONLY_HERE = /^(?:\.ci\/(?:copy-service|leave-out|rename|service-alone)|doc
 /** What can be left out: a folder with its documents. The workflows run tools/. */
 export const PARTS: Readonly<Record<string, RegExp>> = {
   tools: /^(?:tools|\.github|\.ci)\/|^docs\/(?:github-workflow|import)\.md$/,
-  lab: /^(?:lab\/|\.cfnlintrc\.yaml$)|^docs\/reliability\.md$/,
+  lab: /^(?:lab\/|\.cfnlintrc\.yaml$)|^docs\/evidence\.md$/,
   client: /^client\/|^docs\/clients\.md$/,
 };
 /** Whole parts of these documents go: a row, an item of a list, a badge; but no step of a procedure, and no paragraph. */

@@ -33,7 +33,7 @@ const table = (output: string, { name, type }: TableKey): Question => {
     const throughput = `--on-demand-throughput MaxReadRequestUnits=${reads},MaxWriteRequestUnits=${writes}`;
     const update = `aws dynamodb update-table --table-name ${TableName} ${throughput}`;
     const undo = seen.endsWith(ceilings) ? 'docs/recover.md#undo-a-change-by-hand' : update;
-    const mend = seen === 'missing' ? 'docs/restore-a-table.md#restore-a-deleted-table' : undo;
+    const mend = seen === 'missing' ? 'docs/recover.md#restore-a-deleted-table' : undo;
     return [`${TableName}: ${seen}`, template, mend, seen !== template];
   };
 };
@@ -62,7 +62,7 @@ export const clients: Question = async (subject) => {
   const soon = ending.map((each) => `, ${each.name} (${left(each)})`).join('');
   const seen = `${last.size} clients${soon}${damaged.length > 0 ? `, ${damaged.length} damaged items` : ''}`;
   const where = `--stage ${subject.stage.name}`;
-  const restore = `if clients had some, docs/restore-a-table.md#restore-to-a-point-in-time; in a new stage, npm run token -- issue first ${where}`;
+  const restore = `if clients had some, docs/recover.md#restore-to-a-point-in-time; in a new stage, npm run token -- issue first ${where}`;
   const mend = last.size === 0 ? restore : `npm run token -- list ${where}`;
   const isWrong = last.size === 0 || ending.length + damaged.length > 0;
   return [seen, `1 or more, each with a token for ${SOON_DAYS} days`, mend, isWrong];

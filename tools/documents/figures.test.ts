@@ -72,16 +72,8 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
   ],
   'docs/deploy.md': [`for ${prod.canaryMinutes} minutes`],
   'docs/import.md': [`${prod.logDays} days in prod, ${dev.logDays} in dev`],
-  'docs/performance.md': [
+  'docs/evidence.md': [
     `The stack uses ${number(MemorySize)} MB`,
-    `| API Gateway | ${seconds(limits.GATEWAY_TIMEOUT_MS)} s |`,
-    `| Lambda | ${seconds(limits.LAMBDA_TIMEOUT_MS)} s |`,
-    `| the handler | ${seconds(limits.LAMBDA_TIMEOUT_MS - limits.EARLY_RESPONSE_RESERVE_MS)} s |`,
-    `| all calls of the store | ${seconds(limits.STORE_BUDGET_MS)} s |`,
-    `| an attempt | ${seconds(limits.ATTEMPT_MS)} s | the next one; at most ${limits.STORE_ATTEMPTS} for a call |`,
-    `| connecting | ${seconds(limits.CONNECT_MS)} s |`,
-  ],
-  'docs/reliability.md': [
     `${FAULTS.length * 6} of ${FAULTS.length * 6} cells`,
     `${FAULTS.length} requests with an unknown token`,
   ],
@@ -93,6 +85,12 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
     `within ${seconds(limits.GATEWAY_TIMEOUT_MS)} s, although Lambda ends it after ${seconds(limits.LAMBDA_TIMEOUT_MS)} s`,
   ],
   'docs/scaling.md': [
+    `| API Gateway | ${seconds(limits.GATEWAY_TIMEOUT_MS)} s |`,
+    `| Lambda | ${seconds(limits.LAMBDA_TIMEOUT_MS)} s |`,
+    `| the handler | ${seconds(limits.LAMBDA_TIMEOUT_MS - limits.EARLY_RESPONSE_RESERVE_MS)} s |`,
+    `| all calls of the store | ${seconds(limits.STORE_BUDGET_MS)} s |`,
+    `| an attempt | ${seconds(limits.ATTEMPT_MS)} s | the next one; at most ${limits.STORE_ATTEMPTS} for a call |`,
+    `| connecting | ${seconds(limits.CONNECT_MS)} s |`,
     rowOf('dev', dev),
     rowOf('prod', prod),
     `at ${prod.throttle.rate / 2} a second in a busy hour (half of the throttle)`,
@@ -121,12 +119,9 @@ describe.each(Object.entries(FIGURES).filter(([file]) => isThere(file)))(
   },
 );
 
-test.runIf(isThere('docs/performance.md'))(
-  'docs/performance.md has the size of the bundle, within 2 %',
-  () => {
-    const bytes = readFileSync(bundleFile());
-    const documented = /^\| \*\*ours\*\* .* (\d+) \| (\d+) \|$/m.exec(read('docs/performance.md')) ?? [];
-    for (const [n, { length }] of [bytes, gzipSync(bytes, { level: 9 })].entries())
-      expect(Math.abs(Number(documented[n + 1]) * 1000 - length) / length).toBeLessThan(0.02);
-  },
-);
+test.runIf(isThere('docs/evidence.md'))('docs/evidence.md has the size of the bundle, within 2 %', () => {
+  const bytes = readFileSync(bundleFile());
+  const documented = /^\| \*\*ours\*\* .* (\d+) \| (\d+) \|$/m.exec(read('docs/evidence.md')) ?? [];
+  for (const [n, { length }] of [bytes, gzipSync(bytes, { level: 9 })].entries())
+    expect(Math.abs(Number(documented[n + 1]) * 1000 - length) / length).toBeLessThan(0.02);
+});

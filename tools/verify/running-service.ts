@@ -34,7 +34,7 @@ export class RunningService {
 
   /**
    * Sends a request, and retries if the response has `Retry-After` or the connection breaks: this is safe
-   * (docs/decisions/0004), and throttling does not violate the contract.
+   * (docs/decisions.md, 4), and throttling does not violate the contract.
    * @throws Error with a `code` if no response arrives; the reason of the abort
    */
   async send(request: HttpRequest): Promise<HttpResponse> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { copyOf, EVERYTHING, PROTECTED, propertiesOf } from '../synth.ts';
 
-/** The error for each response that the gateway generates itself (docs/decisions/0001), and words of its message. */
+/** The error for each response that the gateway generates itself (docs/decisions.md, 1), and words of its message. */
 const ERROR_OF: Readonly<Record<string, readonly [error: number, words: string]>> = {
   ACCESS_DENIED: [40401, 'no such operation'],
   API_CONFIGURATION_ERROR: [50001, 'fault'],
