@@ -65,6 +65,17 @@ export async function openDynalite(path: string | undefined): Promise<DynaliteSt
   };
 }
 
+/** Whether a process has a store open. */
+export async function isLocked(path: string): Promise<boolean> {
+  const { db } = create({ path });
+  const code = await db.open().then(
+    () => undefined,
+    ({ cause }: { cause?: NodeJS.ErrnoException }) => cause?.code,
+  );
+  if (code === undefined) await db.close();
+  return code === 'LEVEL_LOCKED';
+}
+
 const UNKNOWN_OPERATION = { __type: 'com.amazon.coral.service#UnknownOperationException' };
 
 function actionOf(operation: (typeof OPERATIONS)[number]) {

@@ -13,7 +13,6 @@ import { printAsLambdaLogs } from './lambda-runtime.ts';
 import { LOCAL_TABLES } from './local-tables.ts';
 import { localToken } from './local-token.ts';
 import { openStore, storeError } from './open-store.ts';
-import { respondWithProof } from './proof.ts';
 import { endWhenAsked } from './shutdown.ts';
 import { folderProblem } from './store-files.ts';
 
@@ -41,8 +40,7 @@ export async function serve(options: ServiceOptions): Promise<{ url: string; tok
   try {
     const token = await localToken(folder);
     const server = createGateway(await loadHandler(allowedOrigins), {
-      responsePage: (request, response) =>
-        respondWithProof(token, request, response) || responsePage(request, response),
+      responsePage,
       allowedOrigins,
       isStopped,
     });

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { DEFAULT_DATA_FOLDER } from '../../local/defaults.ts';
-import { ProvenAgent } from '../../local/proof.ts';
 import { EXIT, table, UsageError } from '../../terminal/command-line.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 import { oneLine, print } from '../../terminal/print.ts';
@@ -49,11 +48,11 @@ async function withLocalService(data: string, run: (service: ServiceAccess) => P
   const running = await runningService(data);
   if (running) {
     print(`Into the running service at ${running.url}`);
-    return run({ ...running, agent: new ProvenAgent(running.token) });
+    return run(running);
   }
   const own = await startOwnServer(data);
   try {
-    await run({ ...own, agent: new ProvenAgent(own.token) });
+    await run(own);
   } finally {
     own.process.kill();
   }

@@ -7,9 +7,10 @@ import { sendHttp } from '../../operate/send-http.ts';
  * A `fetch` for plant-store-client over Node's own HTTP. With Node's `fetch`, an import needs twice the CPU time, and its
  * memory grows to 380 MiB, because each request leaves more garbage.
  * @param baseUrl where every request goes
- * @param agent makes the connections
  */
-export function httpFetch(baseUrl: string, agent = agentFor(baseUrl)): Fetch {
+export function httpFetch(baseUrl: string): Fetch {
+  const { Agent } = baseUrl.startsWith('https:') ? https : http;
+  const agent = new Agent({ keepAlive: true });
   return async (_, { headers, body, signal }) => {
     const {
       status,
@@ -22,9 +23,4 @@ export function httpFetch(baseUrl: string, agent = agentFor(baseUrl)): Fetch {
       arrayBuffer: async () => new Uint8Array(bytes).buffer,
     };
   };
-}
-
-function agentFor(baseUrl: string): http.Agent {
-  const { Agent } = baseUrl.startsWith('https:') ? https : http;
-  return new Agent({ keepAlive: true });
 }

@@ -1,4 +1,3 @@
-import type { Agent } from 'node:http';
 import { createPlantStore, PlantStoreError } from '../../client/src/index.ts';
 import type { NewPlant } from '../../lambda/plant.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
@@ -15,8 +14,6 @@ export const PATIENCE_MS = 60_000;
 export interface ServiceAccess {
   readonly url: string;
   readonly token: string;
-  /** Makes the connections; without it, every program that listens at the address gets the token. */
-  readonly agent?: Agent;
 }
 
 /**
@@ -26,7 +23,7 @@ export interface ServiceAccess {
  * if it is stored. It throws a PlainError for an error that does not concern this plant, or the signal's reason.
  */
 export function plantSender(
-  { url: baseUrl, token, agent }: ServiceAccess,
+  { url: baseUrl, token }: ServiceAccess,
   signal: AbortSignal,
 ): (plant: NewPlant) => Promise<Refusal | undefined> {
   let hasResponded = false;
@@ -35,7 +32,7 @@ export function plantSender(
     // The address is probably wrong.
     if (isUnread && !hasResponded) throw error;
   };
-  const fetch = httpFetch(baseUrl, agent);
+  const fetch = httpFetch(baseUrl);
   const client = createPlantStore({ baseUrl, token, fetch, signal, timeoutMs: PATIENCE_MS, onRetry });
   return async (plant) => {
     try {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { ENVIRONMENT } from '../../lambda/environment.ts';
 import { DataFolder } from '../../local/data-folder.ts';
-import { isProven } from '../../local/proof.ts';
+import { isLocked } from '../../local/dynalite-store.ts';
 import { PlainError } from '../../terminal/plain-error.ts';
 
 const START = fileURLToPath(new URL('../../local/start.ts', import.meta.url));
@@ -32,15 +32,14 @@ export async function startOwnServer(
 }
 
 /**
- * Finds the service that has a data folder open, by the address and the token in the folder.
- * @returns undefined if none is running, or if what responds at the address does not know the folder's token
+ * Finds the service that has a data folder open, by the address and the token in the folder. Whoever opens a folder removes the
+ * address of the one before, so that an address belongs to the process that has the lock.
+ * @returns undefined if none is running
  * @throws PlainError if the folder cannot be read
  */
 export async function runningService(data: string): Promise<{ url: string; token: string } | undefined> {
   if (!DataFolder.exists(data)) return undefined;
   const folder = new DataFolder(data);
   const [url = '', token] = [folder.read('url'), folder.read('token')];
-  const [, port] = /^http:\/\/127\.0\.0\.1:(\d+)$/.exec(url) ?? [];
-  if (token === undefined || port === undefined) return undefined;
-  return (await isProven(Number(port), token)) ? { url, token } : undefined;
+  return token && url && (await isLocked(folder.storePath)) ? { url, token } : undefined;
 }
