@@ -2,7 +2,6 @@ import http from 'node:http';
 import type { GatewayResponseType } from '../infra/gateway-responses.ts';
 import type { Handler } from '../lambda/envelope.ts';
 import { printBug } from '../terminal/print.ts';
-import { handleBrokenRequests } from './broken-requests.ts';
 import { executor } from './executor.ts';
 import { proxyEvent } from './make-proxy-event.ts';
 import { readBody } from './read-body.ts';
@@ -19,13 +18,6 @@ import {
  * own limit for a body, 10 MB, is larger and so has no effect.
  */
 const MAX_EVENT_BYTES = 6 * 1024 * 1024;
-
-/**
- * The most that requests in progress may hold in memory, in bytes; one for which there is no room is throttled. A request counts
- * for the length of its body, or the largest if it comes in chunks, and for REQUEST_BYTES.
- */
-const MOST_HELD_BYTES = 100_000_000;
-const REQUEST_BYTES = 100_000;
 
 /** What the local service adds to the gateway. */
 export interface GatewayOptions {
@@ -49,21 +41,11 @@ export interface GatewayOptions {
 export function createGateway(handler: Handler, options: GatewayOptions = {}): http.Server {
   const { log = (line) => console.info(line), allowedOrigins } = options;
   const loggedResponse = makeLoggedResponse(log, allowedOrigins);
-  const most = options.isStopped ? 0 : MOST_HELD_BYTES;
-  let held = 0;
   const gateway: Gateway = {
     responsePage: options.responsePage ?? (() => false),
     execute: executor(handler),
     loggedResponse,
-    hold: ({ headers }, response) => {
-      const unknown = 'transfer-encoding' in headers ? MAX_EVENT_BYTES : 0;
-      const bytes = REQUEST_BYTES + Math.min(Number(headers['content-length'] ?? unknown), MAX_EVENT_BYTES);
-      if (held + bytes > most) return false;
-      held += bytes;
-      // Also of a request that was refused in the middle of its body, whose reader never ends.
-      response.once('close', () => (held -= bytes));
-      return true;
-    },
+    isStopped: options.isStopped ?? false,
   };
   // Node's own refusals have no body; this service responds to a missing Host and an unknown Expect as the contract says.
   const server = http.createServer({ requireHostHeader: false });
@@ -77,7 +59,6 @@ export function createGateway(handler: Handler, options: GatewayOptions = {}): h
     ignoreErrors(request, response);
     sendResponse(response, loggedResponse('DEFAULT_4XX'));
   });
-  handleBrokenRequests(server, loggedResponse);
   return server;
 }
 
@@ -87,11 +68,9 @@ function ignoreErrors(request: http.IncomingMessage, response: http.ServerRespon
   response.on('error', () => undefined);
 }
 
-interface Gateway extends Required<Pick<GatewayOptions, 'responsePage'>> {
+interface Gateway extends Required<Pick<GatewayOptions, 'responsePage' | 'isStopped'>> {
   readonly execute: ReturnType<typeof executor>;
   readonly loggedResponse: LoggedResponse;
-  /** Whether there is room for a request. It holds what it counts for until its response has ended. */
-  readonly hold: (request: http.IncomingMessage, response: http.ServerResponse) => boolean;
 }
 
 /** Responds to one request; never rejects. If the function fails or times out, the response is the gateway's DEFAULT_5XX. */
@@ -100,10 +79,9 @@ async function serve(gateway: Gateway, request: http.IncomingMessage, response: 
   const refuse = (type: GatewayResponseType) => sendResponse(response, gateway.loggedResponse(type, ids));
   try {
     if (await gateway.responsePage(request, response)) return;
-    const hasRoom = gateway.hold(request, response);
-    const body = await readBody(request, hasRoom ? MAX_EVENT_BYTES : 0);
+    const body = await readBody(request, gateway.isStopped ? 0 : MAX_EVENT_BYTES);
     if (body === 'gone') return;
-    if (!hasRoom) return refuse('THROTTLED');
+    if (gateway.isStopped) return refuse('THROTTLED');
     const event = body === 'too large' ? undefined : proxyEvent(request, body, ids);
     if (!event || Buffer.byteLength(JSON.stringify(event)) > MAX_EVENT_BYTES)
       return refuse('REQUEST_TOO_LARGE');

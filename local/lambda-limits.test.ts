@@ -1,4 +1,3 @@
-import net from 'node:net';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { LEAST } from '../contract/examples.ts';
@@ -8,7 +7,6 @@ import { sendHttp } from '../operate/send-http.ts';
 import { contractViolations } from '../test/support/contract-runner.ts';
 import { expectShown, HOSTILE } from '../test/support/hostile-text.ts';
 import { listen } from '../test/support/listen.ts';
-import { rawHead } from '../test/support/raw-client.ts';
 import { createGateway } from './gateway.ts';
 import { invoke, printAsLambdaLogs } from './lambda-runtime.ts';
 
@@ -77,20 +75,6 @@ describe('the stand-in has the limits that Lambda has', () => {
     const response = await sendHttp(await inFrontOf(handler), { body: '{}' });
     expect([errorOf(response), contractViolations(response)]).toEqual([50401, []]);
   });
-});
-
-test('when there is no room in memory, a request is throttled, until those who hold it have gone away', async () => {
-  const url = await inFrontOf(async () => OK);
-  const { port } = new URL(url);
-  const head = rawHead('POST /plants', 'Transfer-Encoding: chunked');
-  const large = Array.from({ length: 15 }, () => net.connect(Number(port), '127.0.0.1'));
-  for (const socket of large) socket.on('error', () => undefined).write(head);
-  const send = () => sendHttp(url, { body: Buffer.alloc(4_500_000, ' ') });
-  await expect.poll(async () => errorOf(await send())).toBe(42901);
-  expect(contractViolations(await send())).toEqual([]);
-  expect(await sendHttp(url, { body: '{}' })).toMatchObject({ status: 200 });
-  for (const socket of large) socket.destroy();
-  await expect.poll(async () => (await send()).status).toBe(200);
 });
 
 describe('the event is that of a REST API', () => {

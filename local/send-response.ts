@@ -10,8 +10,6 @@ export interface GatewayLogLine {
   readonly error: number;
   readonly request: string;
   readonly extendedRequestId: string;
-  /** What was not passed on: CONNECT, or Node's code for a request that it cannot parse, such as HPE_INVALID_METHOD. */
-  readonly reason?: string;
 }
 
 /** Logs one of the gateway's own responses, and returns it. */
@@ -23,10 +21,10 @@ export type LoggedResponse = ReturnType<typeof makeLoggedResponse>;
  * @param allowedOrigins the origins of the browser apps that may use the service; absent: none
  */
 export function makeLoggedResponse(log: (line: GatewayLogLine) => void, allowedOrigins?: readonly string[]) {
-  return (gateway: GatewayResponseType, ids: RequestIds = requestIds(), reason?: string) => {
+  return (gateway: GatewayResponseType, ids: RequestIds = requestIds()) => {
     const { error } = ERRORS[GATEWAY_RESPONSES[gateway]];
     const { requestId: request, extendedRequestId } = ids;
-    log({ gateway, error, request, extendedRequestId, ...(reason === undefined ? {} : { reason }) });
+    log({ gateway, error, request, extendedRequestId });
     return gatewayResponse(gateway, request, allowedOrigins);
   };
 }

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import net from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { HttpResponse } from './contract-runner.ts';
 import { mustEnd } from './must-end.ts';
 
@@ -31,38 +30,6 @@ export async function exchange(url: string, text: string, { halfClose = false } 
   return back;
 }
 
-/** How long a client waits for a response before it leaves, in milliseconds. */
-const NO_RESPONSE_MS = 250;
-
-/** Ways in which a client can leave a connection on which it has written something. */
-export const DEPARTURES: Readonly<Record<string, (url: string, text: string) => Promise<void>>> = {
-  'a reset at once': async (url, text) => {
-    const socket = connect(url);
-    await once(socket, 'connect');
-    await new Promise((resolve) => socket.write(text, resolve));
-    socket.resetAndDestroy();
-  },
-  'a half-closed connection': async (url, text) => {
-    await exchange(url, text, { halfClose: true });
-  },
-  // If a socket is closed with unread data, the kernel resets the connection.
-  'a response left unread': async (url, text) => {
-    const firstByte = Promise.withResolvers<void>();
-    const socket = connect(url, {
-      buffer: Buffer.alloc(1),
-      // Reads no more.
-      callback: () => {
-        firstByte.resolve();
-        return false;
-      },
-    });
-    socket.write(text);
-    // An unfinished request has no response.
-    await Promise.race([firstByte.promise, once(socket, 'close'), pause(NO_RESPONSE_MS)]);
-    socket.destroy();
-  },
-};
-
 /** The responses on a connection, one after the other; each has a Content-Length. */
 export function responsesIn(text: string): HttpResponse[] {
   const responses: HttpResponse[] = [];
@@ -82,9 +49,8 @@ export function responsesIn(text: string): HttpResponse[] {
   return responses;
 }
 
-function connect(url: string, onread?: net.OnReadOpts): net.Socket {
-  const options = { port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true };
-  const socket = net.connect({ ...options, ...(onread && { onread }) });
+function connect(url: string): net.Socket {
+  const socket = net.connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => undefined);
   socket.on('end', () => socket.end());
   return socket;
