@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { oneLine, visible } from '../../terminal/print.ts';
-import { allowedChanges, NOTES } from './allowed.ts';
+import { allowedChanges } from './allowed.ts';
 import { canonical, field } from './canonical.ts';
 import { changesOf } from './changes.ts';
-import { hasDeny } from './policies.ts';
 import { canReplace, EACH_TIME, haveSameName, mayBeNew } from './replacements.ts';
 import type { Resource, Template } from './templates.ts';
 
@@ -33,21 +32,11 @@ export function findLosses(before: Template, after: Template, place: Place = {})
   const known = pseudoParameters(place);
   const was = canonical(before.Resources, known) as Resources;
   const is = canonical(after.Resources, known) as Resources;
-  const losses = [
+  return [
     ...unjudgedSections(before, after),
     ...[...new Set([was, is].flatMap(Object.keys))].flatMap((id) => lossOf(id, was, is)),
   ];
-  const denies = Object.keys(is).filter(
-    (id) =>
-      hasDeny(is[id]) && (changesOf(field(was, id), is[id], NOTES).length > 0 || refersTo(is[id], losses)),
-  );
-  const words = (id: string) => ` denies something, and is new or changes.${digest([was[id], is[id]])}`;
-  return [...losses, ...denies.map((id) => loss(id, is[id], words(id)))];
 }
-
-/** Whether a resource refers to something lost; or to what begins with its id, which would be refused too. */
-const refersTo = (resource: unknown, losses: readonly Loss[]) =>
-  losses.some(({ id }) => JSON.stringify(resource).includes(`\${${id}`));
 
 function pseudoParameters({ account = '', region = '' }: Place): Record<string, string> {
   const others = /^(cn|us-gov)-/.exec(region)?.[1];

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Fields, field } from './canonical.ts';
+import type { Fields } from './canonical.ts';
 import { listOf, type Rule } from './rules.ts';
 
 /** The statements of a policy may only allow another action on a resource that they name; or the words say what is lost or gained. */
@@ -17,7 +17,8 @@ export const keepsPermissions: Rule = (was, is) => {
 const isAmong = (permissions: readonly Fields[], permission: Fields) =>
   permissions.some((each) => isDeepStrictEqual(each, permission));
 
-const isNarrow = ({ Action, Resource }: Fields, before: readonly Fields[]) =>
+const isNarrow = ({ Effect, Action, Resource }: Fields, before: readonly Fields[]) =>
+  Effect === 'Allow' &&
   /^[\w-]+:\w+$/.test(String(Action)) &&
   Resource !== '*' &&
   before.some((each) => each.Resource === Resource);
@@ -29,14 +30,5 @@ function permissionsOf(statements: unknown): Fields[] {
     return listOf(Action).flatMap((action) =>
       listOf(Resource).map((resource) => ({ ...others, Action: action, Resource: resource })),
     );
-  });
-}
-
-/** Whether a part of a value may be a policy that denies. What denies nothing is known only of "Allow". */
-export function hasDeny(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([key, each]) => {
-    const statements = key.endsWith('PolicyDocument') ? listOf(field(each, 'Statement')) : [];
-    return statements.some((statement) => field(statement, 'Effect') !== 'Allow') || hasDeny(each);
   });
 }
