@@ -9,7 +9,7 @@ const CDK = JSON.parse(read('node_modules/aws-cdk/lib/cli/cli-type-registry.json
 const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
   [/\$\{stage\.name\}|\bstaging\b/g, 'dev'],
   [/--query NAME\b/g, '--query errors'],
-  [/lab -- NAME\b/g, 'lab -- histories'],
+  [/lab -- NAME\b/g, 'lab -- bench'],
   [/\$[a-z]\w*/gi, '12'],
   [/\bNAME\b/g, 'dev'],
   [/\bFILE\b/g, 'plants.csv'],
