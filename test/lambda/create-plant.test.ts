@@ -4,6 +4,29 @@ import { errorOf, plantEvent, startTestService, type TestService } from '../supp
 
 // The cases of contract/cases.yaml test the steps; envelope.test.ts tests what is around them.
 
+const BODY = bodyOf(-40401);
+
+/** Events that no gateway sends: fields of a valid event that are replaced, and 200 or the number of the error. */
+const ODD_FIELDS: readonly [fields: object, number: number][] = [
+  [{ httpMethod: ['POST'] }, 40401],
+  [{ resource: null }, 40401],
+  [{ path: { length: 7 } }, 40401],
+  [{ headers: 'Authorization', multiValueHeaders: 7 }, 40101],
+  [{ headers: { authorization: {} } }, 40101],
+  [{ multiValueHeaders: { 'content-type': [null, 7] } }, 200],
+  [{ multiValueHeaders: { constructor: ['x'], __proto__: ['y'] } }, 200],
+  [{ body: 7 }, 40001],
+  [{ body: { id: 1 }, isBase64Encoded: true }, 40001],
+  [{ body: BODY, isBase64Encoded: 'true' }, 200],
+  [{ body: BODY, isBase64Encoded: null }, 200],
+  [{ body: '\ud83c', isBase64Encoded: false }, 40001],
+  [{ requestContext: null }, 200],
+  [{ requestContext: 'text' }, 200],
+  [{ requestContext: { requestId: '', extendedRequestId: 7, identity: 'x' } }, 200],
+  [{ requestContext: { requestId: 'a\r\nb', identity: { sourceIp: {} } } }, 200],
+  [{ requestContext: { requestId: { toString: 7 } } }, 200],
+];
+
 let service: TestService;
 beforeAll(async () => {
   service = await startTestService();
@@ -54,4 +77,9 @@ describe('a create can be repeated, and a taken id is never overwritten', () => 
     expect(losers.map(errorOf)).toEqual(Array(63).fill(40901));
     expect(await service.item('51')).toEqual({ id: '51', ...JSON.parse(winners[0]?.body ?? '') });
   });
+});
+
+test.each(ODD_FIELDS)('an event that no gateway sends: %j', async (fields, number) => {
+  const response = await service.handler({ ...plantEvent(service.token, BODY), ...fields });
+  expect(response.statusCode === 200 ? 200 : errorOf(response)).toBe(number);
 });

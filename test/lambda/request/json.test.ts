@@ -3,7 +3,7 @@ import { Failure } from '../../../lambda/errors.ts';
 import { parseJson } from '../../../lambda/request/json.ts';
 
 // The groups "JSON grammar", "properties given twice" and "depth" of contract/cases.yaml test what is accepted;
-// test/fuzz/ compares what is accepted with Node's parser, and test/security/secrets.test.ts tests that no message quotes a body.
+// test/security/secrets.test.ts tests that no message quotes a body.
 
 /** The error for a text. */
 function refusal(text: string): { error: number; message: string } {
