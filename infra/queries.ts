@@ -11,6 +11,8 @@ interface Query {
   readonly parameter?: { readonly name: string; readonly description: string };
 }
 
+const TOKEN_NAME = { name: 'name', description: 'The name of an access token' };
+
 /**
  * The questions of the runbook. `sort` names a field or an alias of `stats` (CloudWatch Logs User Guide, "sort"); `@timestamp`
  * is CloudWatch's own field.
@@ -73,7 +75,7 @@ export const QUERIES: Readonly<Record<string, Query>> = {
       'fields @timestamp, message.outcome, message.error, message.id, message.request',
       'sort @timestamp asc',
     ],
-    parameter: { name: 'name', description: 'The name of an access token' },
+    parameter: TOKEN_NAME,
   },
   CreatedQuery: {
     name: 'created',
@@ -84,7 +86,7 @@ export const QUERIES: Readonly<Record<string, Query>> = {
       'fields message.id',
       'sort message.id asc',
     ],
-    parameter: { name: 'name', description: 'The name of an access token' },
+    parameter: TOKEN_NAME,
   },
   ReportsQuery: {
     name: 'reports',

@@ -21,13 +21,12 @@ const number = (value: number) => value.toLocaleString('en-US');
 const seconds = (ms: number) => String(ms / 1000);
 const price = (dollars: number) => dollars.toFixed(2);
 
-// The documents have the costs without what a stage may switch on.
-const { expectsPlants: _, ...prod } = findStage('prod');
-const { expectsPlants: __, ...dev } = findStage('dev');
+const dev = findStage('dev');
+const prod = findStage('prod');
 const { MemorySize } = only(copyOf(prod), 'AWS::Lambda::Function').Properties;
 
-/** What CloudWatch charges for a stage each month, in dollars: of its custom metrics, only those with data. */
-function standing(stage: Stage) {
+/** What CloudWatch charges for a stage each month, in dollars, without the alarm Silence: of its custom metrics, only those with data. */
+function standing({ expectsPlants: _, ...stage }: Stage) {
   const synth = copyOf(stage);
   const alarms = resources(synth, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
   // An expression is no metric of its own: its parts are.

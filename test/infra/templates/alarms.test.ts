@@ -108,6 +108,12 @@ describe.each(Object.entries(alarms))('%s', (id, alarm) => {
   );
 });
 
+test('a stage sets how many refused tokens and throttled requests or calls are above normal', () => {
+  const set = Object.entries(alarms).filter(([, { Threshold }]) => [70, 80].includes(Threshold));
+  const thresholds = Object.fromEntries(set.map(([id, { Threshold }]) => [id, Threshold]));
+  expect(thresholds).toEqual({ Throttled: 80, RefusedTokens: 70, TableThrottles: 80 });
+});
+
 test('Silence does not fire in a stage that is younger than the silence', () => {
   expect(alarms.Silence.WarmUpConfiguration).toEqual({
     OnlyStartEvaluatingAfterWarmUpPeriodEnds: true,
