@@ -3,8 +3,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { runCommand, UsageError } from '../terminal/command-line.ts';
-import { print } from '../terminal/print.ts';
+import { runCommand, UsageError } from '../cli/command-line.ts';
+import { print } from '../cli/print.ts';
 import { PARTS, Remainder, ROOT } from './leave-out.ts';
 import { renamer } from './rename.ts';
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 export const ROOT = path.join(import.meta.dirname, '..');
 /** What serves the copy. */
 const ONLY_HERE = /^(?:\.ci\/(?:copy-service|leave-out|rename|service-alone)|docs\/your-own\.md$)/;
-/** What can be left out: a folder with its documents. The workflows run tools/. */
+/** What can be left out: a folder with its documents. The workflows run commands/. */
 export const PARTS: Readonly<Record<string, RegExp>> = {
   tools: /^(?:tools|\.github|\.ci)\/|^docs\/(?:github-workflow|import)\.md$/,
   lab: /^(?:lab\/|\.cfnlintrc\.yaml$)|^docs\/evidence\.md$/,

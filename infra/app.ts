@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { App } from 'aws-cdk-lib';
-import { PlainError } from '../terminal/plain-error.ts';
-import { printError } from '../terminal/print.ts';
+import { PlainError } from '../cli/plain-error.ts';
+import { printError } from '../cli/print.ts';
 import { bundle } from './bundle.ts';
 import { checkWithNag } from './cdk-nag.ts';
 import { readPipeline, readStages, usesCodeDeploy } from './context.ts';

@@ -1,4 +1,4 @@
-import { PlainError } from '../terminal/plain-error.ts';
+import { PlainError } from '../cli/plain-error.ts';
 import { allStages, findStage, type Stages } from './find-stage.ts';
 import type { Pipeline } from './pipeline-stack.ts';
 import { misplaced, otherPlace, type Place } from './place.ts';

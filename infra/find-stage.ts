@@ -1,4 +1,4 @@
-import { PlainError } from '../terminal/plain-error.ts';
+import { PlainError } from '../cli/plain-error.ts';
 import { checkStage, type Stage, type StageSettings } from './stage-settings.ts';
 import { STAGES } from './stages.ts';
 

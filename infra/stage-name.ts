@@ -1,4 +1,4 @@
-import { PlainError } from '../terminal/plain-error.ts';
+import { PlainError } from '../cli/plain-error.ts';
 
 /** Valid both in the name of a stack, after "PlantStore-", and in that of an API's stage. */
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;

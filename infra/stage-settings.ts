@@ -6,7 +6,7 @@
  * second syntax for one case. The tests have stages of their own, so a changed setting fails one only if it violates a policy.
  */
 import * as z from 'zod';
-import { PlainError } from '../terminal/plain-error.ts';
+import { PlainError } from '../cli/plain-error.ts';
 import { originProblem } from './origins.ts';
 import { misplaced } from './place.ts';
 import { checkStageName } from './stage-name.ts';

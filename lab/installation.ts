@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { PlainError } from '../terminal/plain-error.ts';
+import { PlainError } from '../cli/plain-error.ts';
 
 /** The project's folder. */
 export const ROOT = path.resolve(import.meta.dirname, '..');

@@ -1,9 +1,9 @@
 /** `npm run lab -- NAME`: runs one of the long trials and measurements; README.md lists them. */
 import { globSync } from 'node:fs';
 import path from 'node:path';
-import { EXIT } from '../terminal/command-line.ts';
-import { helpText } from '../terminal/help-text.ts';
-import { print, printError } from '../terminal/print.ts';
+import { EXIT } from '../cli/command-line.ts';
+import { helpText } from '../cli/help-text.ts';
+import { print, printError } from '../cli/print.ts';
 
 const HERE = import.meta.dirname;
 const [name = '', ...args] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-import type { Operation } from './envelope.ts';
+import type { Operation } from './middleware.ts';
 import type { NewPlant } from './plant.ts';
 import { parseJson } from './request/json.ts';
 import { newPlant } from './request/new-plant.ts';

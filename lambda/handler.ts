@@ -1,5 +1,5 @@
-import { makeHandler } from './envelope.ts';
 import { ENVIRONMENT, optionalList } from './environment.ts';
+import { makeHandler } from './middleware.ts';
 import { operations } from './operations.ts';
 import { documentClient } from './store/store.ts';
 

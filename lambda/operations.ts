@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createPlant } from './create-plant.ts';
-import type { Operation } from './envelope.ts';
 import { ENVIRONMENT, requireVariable } from './environment.ts';
+import type { Operation } from './middleware.ts';
 import { AccessTokenTable, type Clocks } from './store/access-token-table.ts';
 import { PlantTable } from './store/plant-table.ts';
 

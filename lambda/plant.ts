@@ -1,4 +1,4 @@
-import { KINDS, type Kind, type KindName, type ValueOf } from './kinds.ts';
+import { KINDS, type Kind, type KindName, type ValueOf } from './property-types.ts';
 
 /** The response of the service: the plant as it is stored, without its id (specification, "Plant"). */
 export interface Plant {

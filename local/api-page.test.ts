@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { sendHttp } from '../commands/shared/send-http.ts';
 import { contractViolations } from '../contract/judge-response.ts';
-import { sendHttp } from '../operate/send-http.ts';
 import { startHttpService } from '../test/support/http-service.ts';
 import { responsePage } from './api-page.ts';
 

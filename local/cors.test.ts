@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
+import { sendHttp } from '../commands/shared/send-http.ts';
 import { errorOf } from '../contract/judge-response.ts';
-import { sendHttp } from '../operate/send-http.ts';
 import { contractViolations, type HttpResponse } from '../test/support/contract-runner.ts';
 import { startHttpService } from '../test/support/http-service.ts';
 

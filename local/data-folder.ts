@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { PlainError } from '../terminal/plain-error.ts';
+import { PlainError } from '../cli/plain-error.ts';
 
 /** The files in a data folder besides the store; each contains one text. */
 type Entry =

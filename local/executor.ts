@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import type { Handler } from '../lambda/envelope.ts';
+import type { Handler } from '../lambda/middleware.ts';
 import { invoke } from './lambda-runtime.ts';
 
 /**

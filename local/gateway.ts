@@ -1,7 +1,7 @@
 import http from 'node:http';
+import { printBug } from '../cli/print.ts';
 import type { GatewayResponseType } from '../infra/gateway-responses.ts';
-import type { Handler } from '../lambda/envelope.ts';
-import { printBug } from '../terminal/print.ts';
+import type { Handler } from '../lambda/middleware.ts';
 import { executor } from './executor.ts';
 import { proxyEvent } from './make-proxy-event.ts';
 import { readBody } from './read-body.ts';

@@ -1,9 +1,9 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { sendHttp } from '../commands/shared/send-http.ts';
 import { LEAST } from '../contract/examples.ts';
 import { errorOf } from '../contract/judge-response.ts';
-import type { Handler } from '../lambda/envelope.ts';
-import { sendHttp } from '../operate/send-http.ts';
+import type { Handler } from '../lambda/middleware.ts';
 import { contractViolations } from '../test/support/contract-runner.ts';
 import { expectShown, HOSTILE } from '../test/support/hostile-text.ts';
 import { listen } from '../test/support/listen.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { stdout } from 'node:process';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import type { Handler } from '../lambda/envelope.ts';
+import { visible } from '../cli/print.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
-import { visible } from '../terminal/print.ts';
+import type { Handler } from '../lambda/middleware.ts';
 
 /**
  * Runs the function as Lambda does, with a remaining time and a timeout.

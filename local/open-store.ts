@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { PlainError } from '../cli/plain-error.ts';
 import { ENVIRONMENT } from '../lambda/environment.ts';
-import { PlainError } from '../terminal/plain-error.ts';
 import { DataFolder } from './data-folder.ts';
 import { DEFAULT_DATA_FOLDER } from './defaults.ts';
 import { ensureTables } from './ensure-tables.ts';

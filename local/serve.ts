@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { PlainError } from '../cli/plain-error.ts';
+import { print } from '../cli/print.ts';
 import { bodyOf, WHOLE } from '../contract/examples.ts';
-import type { Handler } from '../lambda/envelope.ts';
 import { ENVIRONMENT } from '../lambda/environment.ts';
-import { PlainError } from '../terminal/plain-error.ts';
-import { print } from '../terminal/print.ts';
+import type { Handler } from '../lambda/middleware.ts';
 import { responsePage } from './api-page.ts';
 import { DataFolder } from './data-folder.ts';
 import { createGateway } from './gateway.ts';

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { printError } from '../cli/print.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
-import { printError } from '../terminal/print.ts';
 import type { OpenStore } from './open-store.ts';
 import { folderProblem } from './store-files.ts';
 

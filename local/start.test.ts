@@ -4,10 +4,10 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, test } from 'vitest';
+import { sendHttp } from '../commands/shared/send-http.ts';
 import { bodyOf, LEAST, OTHER, TEXT, WHOLE } from '../contract/examples.ts';
 import { errorOf } from '../contract/judge-response.ts';
 import { tokenDigest } from '../lambda/store/access-token-table.ts';
-import { sendHttp } from '../operate/send-http.ts';
 import { contractViolations } from '../test/support/contract-runner.ts';
 import { listen } from '../test/support/listen.ts';
 import { startLocalProcess, temporaryFolder } from '../test/support/local-process.ts';
@@ -117,7 +117,7 @@ test('each script that runs TypeScript says in one line that Node cannot, as Nod
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
   const commands = Object.values(scripts).filter((each) => each.endsWith('.ts'));
   expect(commands.length).toBeGreaterThan(1);
-  for (const command of commands) expect(command).toContain('--import ./terminal/needs-node.mjs ');
+  for (const command of commands) expect(command).toContain('--import ./cli/needs-node.mjs ');
   const [, ...words] = String(scripts.start).split(' ');
   const env = { ...process.env, NODE_OPTIONS: '' };
   const old = spawnSync(process.execPath, ['--no-experimental-strip-types', ...words], {

@@ -1,6 +1,6 @@
+import { runCommand, UsageError, wholeNumber } from '../cli/command-line.ts';
 import { originProblem } from '../infra/origins.ts';
 import { ENVIRONMENT } from '../lambda/environment.ts';
-import { runCommand, UsageError, wholeNumber } from '../terminal/command-line.ts';
 import { DEFAULT_DATA_FOLDER, DEFAULT_PORT } from './defaults.ts';
 
 await runCommand(

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterAll, describe, expect, test } from 'vitest';
-import { sendHttp } from '../operate/send-http.ts';
+import { sendHttp } from '../commands/shared/send-http.ts';
 import { startLocalProcess } from '../test/support/local-process.ts';
 import { startEmbeddedStore } from './embedded-store.ts';
 

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { printBug } from '../terminal/print.ts';
+import { printBug } from '../cli/print.ts';
 import type { DynaliteStore } from './dynalite-store.ts';
 import { readBody } from './read-body.ts';
 import { StoreFailure } from './store-files.ts';

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EXIT, runCommand, wholeNumber } from '../../terminal/command-line.ts';
+import { EXIT, runCommand, wholeNumber } from '../../cli/command-line.ts';
 import { bundleRuntime, bundleSubject, sizeOf } from './build.ts';
 import { valgrindHint } from './callgrind.ts';
 import { checkSubject } from './check.ts';

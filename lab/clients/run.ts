@@ -4,7 +4,7 @@ import { cpSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
-import { EXIT, runCommand, table, UsageError } from '../../terminal/command-line.ts';
+import { EXIT, runCommand, table, UsageError } from '../../cli/command-line.ts';
 import { startLocalProcess, temporaryFolder } from '../../test/support/local-process.ts';
 import { startLaterVersion } from './later-version.ts';
 

@@ -24,7 +24,7 @@ export class Commands {
     this.#cdkFolder = path.join(folder, 'cdk.out');
   }
 
-  /** Runs a program of the project, such as `tools/doctor.ts`, whatever its exit code is. @param token for PLANT_STORE_TOKEN */
+  /** Runs a program of the project, such as `commands/doctor.ts`, whatever its exit code is. @param token for PLANT_STORE_TOKEN */
   async run(script: string, args: readonly string[], token?: string): Promise<Output> {
     const env = { ...process.env, ...this.#variables, PLANT_STORE_TOKEN: token };
     const options = { cwd: ROOT, maxBuffer: 2 ** 26, env };
@@ -52,7 +52,7 @@ export class Commands {
 
   /** Runs `npm run token`. @returns what it printed */
   token(...args: string[]): Promise<string> {
-    return this.mustRun('operate/token.ts', args);
+    return this.mustRun('commands/token.ts', args);
   }
 
   /** Issues an access token of a stage. */

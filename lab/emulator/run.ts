@@ -1,7 +1,7 @@
 /** `npm run lab -- emulator`: deploys stages to LocalStack, and uses them. docs/evidence.md says what this can show. */
 import { devNull } from 'node:os';
-import { EXIT, runCommand } from '../../terminal/command-line.ts';
-import { print } from '../../terminal/print.ts';
+import { EXIT, runCommand } from '../../cli/command-line.ts';
+import { print } from '../../cli/print.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { Commands } from './commands.ts';
 import { startEmulator } from './emulator.ts';

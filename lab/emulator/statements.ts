@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { oneLine } from '../../terminal/print.ts';
+import { oneLine } from '../../cli/print.ts';
 
 /** The most characters of a reason to show. */
 const SHOWN = 300;

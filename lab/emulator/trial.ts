@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CloudFormationClient, DescribeStackResourcesCommand } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import type { Result } from '../../commands/verify/check.ts';
 import { bodyOf, WHOLE } from '../../contract/examples.ts';
-import type { Result } from '../../tools/verify/check.ts';
 import type { Commands } from './commands.ts';
 import type { Statement } from './statements.ts';
 
@@ -43,7 +43,12 @@ function baseUrlOf(output: string): string {
 
 /** Each rule of the contract is a statement; so is each reason for which rules are not judged. */
 async function* verify(commands: Commands): AsyncGenerator<Statement> {
-  const { stdout, stderr } = await commands.run('tools/verify.ts', ['--stage', 'dev', '--write', '--json']);
+  const { stdout, stderr } = await commands.run('commands/verify.ts', [
+    '--stage',
+    'dev',
+    '--write',
+    '--json',
+  ]);
   if (stdout === '') throw new Error(`verify has no results: ${stderr}`);
   const results: Result[] = JSON.parse(stdout).results;
   const unjudged = new Set<string>();
@@ -59,7 +64,7 @@ async function* verify(commands: Commands): AsyncGenerator<Statement> {
 async function* moveToOwnStage(commands: Commands, url: string, folder: string): AsyncGenerator<Statement> {
   const [dev, own] = [path.join(folder, 'dev.ndjson'), path.join(folder, 'own.ndjson')];
   const exported = async (stage: string, file: string) => {
-    await commands.mustRun('tools/plants.ts', ['export', file, '--stage', stage]);
+    await commands.mustRun('commands/plants.ts', ['export', file, '--stage', stage]);
     return readFileSync(file, 'utf8').trim().split('\n').sort();
   };
   const plants = await exported('dev', dev);
@@ -69,14 +74,14 @@ async function* moveToOwnStage(commands: Commands, url: string, folder: string):
   // Each request in flight needs a process of its own.
   const imported = async (file: string, name: string) => {
     const args = [file, '--url', url, '--parallel', '8'];
-    const { code, stdout, stderr } = await commands.run('tools/import.ts', args, token);
+    const { code, stdout, stderr } = await commands.run('commands/import.ts', args, token);
     return { name: `import: ${name}`, holds: code === 0, reason: stdout + stderr };
   };
   yield imported(dev, 'every plant is stored');
   const isSame = same(await exported(OWN, own), plants);
   yield { name: 'export: the plants are the same after an import', holds: isSame };
   yield imported(own, 'a second import is accepted');
-  await commands.mustRun('tools/plants.ts', ['delete', DELETED, '--yes', '--stage', OWN]);
+  await commands.mustRun('commands/plants.ts', ['delete', DELETED, '--yes', '--stage', OWN]);
   const others = plants.filter((line) => !line.startsWith(`{"id":${DELETED},`));
   yield { name: 'delete: only that plant is gone', holds: same(await exported(OWN, own), others) };
   yield { name: 'export: dev has kept its plants', holds: same(await exported('dev', dev), plants) };
@@ -88,7 +93,7 @@ function same(lines: readonly string[], others: readonly string[]): boolean {
 
 /** Each line of the doctor is a statement. */
 async function* examine(commands: Commands): AsyncGenerator<Statement> {
-  const { stdout } = await commands.run('tools/doctor.ts', ['--stage', 'dev']);
+  const { stdout } = await commands.run('commands/doctor.ts', ['--stage', 'dev']);
   const lines = stdout.matchAll(/^(same|differs|seen|not read) +(\S+(?: \S+)*) {2,}(.*)$/gm);
   for (const [, mark = '', name, reason = ''] of lines)
     yield { name: `doctor: ${name}`, holds: /^s/.test(mark), reason: `${mark}: ${reason}` };

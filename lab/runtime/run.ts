@@ -1,7 +1,7 @@
 /** `npm run lab -- runtime`: builds AWS's runtime client on first use, then runs the trial. */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { runCommand } from '../../terminal/command-line.ts';
+import { runCommand } from '../../cli/command-line.ts';
 import { installOrFail, ROOT } from '../installation.ts';
 import { CLIENT_NEEDS, installClient } from './install-client.ts';
 

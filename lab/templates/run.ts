@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { runCommand } from '../../terminal/command-line.ts';
+import { runCommand } from '../../cli/command-line.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { installOrFail, installPython, ROOT } from '../installation.ts';
 

@@ -1,7 +1,7 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, test } from 'vitest';
+import { sendHttp } from '../../commands/shared/send-http.ts';
 import { loadCases } from '../../contract/cases.ts';
-import { sendHttp } from '../../operate/send-http.ts';
 import { headersOf, judgeResponse, tokenKinds, wrongItems } from '../support/contract-runner.ts';
 import { startLocalProcess } from '../support/local-process.ts';
 import { storedItems } from '../support/stored-item.ts';

@@ -3,10 +3,10 @@ import { syncBuiltinESMExports } from 'node:module';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, test, vi } from 'vitest';
+import { AccessTokenAdmin } from '../../commands/shared/access-token-admin.ts';
+import { isToken } from '../../commands/shared/issued-token.ts';
 import { BASE62 } from '../../contract/placeholders.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
-import { AccessTokenAdmin } from '../../operate/access-tokens/access-token-admin.ts';
-import { isToken } from '../../operate/access-tokens/issued-token.ts';
 import { startTestService } from '../support/test-service.ts';
 
 /** The value of a token's secret, 43 characters in Base62. */

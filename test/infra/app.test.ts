@@ -57,7 +57,7 @@ test.skipIf(!hasGit)(
   'a copy of the project has the same bundle, writes its commit into the alias, and canary=off omits the update policy',
   async () => {
     const folder = temporaryFolder();
-    for (const part of ['infra', 'lambda', 'terminal', 'contract', 'package.json', 'tsconfig.json'])
+    for (const part of ['infra', 'lambda', 'cli', 'contract', 'package.json', 'tsconfig.json'])
       await cp(join(ROOT, part), join(folder, part), { recursive: true });
     await writeFile(join(folder, '.gitignore'), 'node_modules\n');
     await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));

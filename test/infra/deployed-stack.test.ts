@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { deployedStack } from '../../operate/deployed/deployed-stack.ts';
-import { stageNamed } from '../../operate/deployed/stage-option.ts';
-import { UsageError } from '../../terminal/command-line.ts';
+import { UsageError } from '../../cli/command-line.ts';
+import { deployedStack } from '../../commands/shared/deployed-stack.ts';
+import { stageNamed } from '../../commands/shared/stage-option.ts';
 import { error, is, noStack, PROD, type Responses, stack, withAws } from '../support/aws-stand-in.ts';
 
 const STAGE = { ...PROD, region: 'eu-west-3', account: '111122223333' };

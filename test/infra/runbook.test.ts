@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { bodyOf } from '../../contract/examples.ts';
 import { findStage } from '../../infra/find-stage.ts';
 import { createPlant } from '../../lambda/create-plant.ts';
-import { makeHandler } from '../../lambda/envelope.ts';
+import { makeHandler } from '../../lambda/middleware.ts';
 import type { RequestLogLine } from '../../lambda/request/log.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
 import { codeIn, logSection, runbookSection, tableIn } from '../support/runbook.ts';

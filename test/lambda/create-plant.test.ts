@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bodyOf, LEAST, OTHER, TEXT, WHOLE } from '../../contract/examples.ts';
 import { errorOf, plantEvent, startTestService, type TestService } from '../support/test-service.ts';
 
-// The cases of contract/cases.yaml test the steps; envelope.test.ts tests what is around them.
+// The cases of contract/cases.yaml test the steps; middleware.test.ts tests what is around them.
 
 const BODY = bodyOf(-40401);
 

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { AccessTokenAdmin } from '../../commands/shared/access-token-admin.ts';
 import type { ContractCase } from '../../contract/contract-case.ts';
 import { derivedTokens, type Tokens } from '../../contract/placeholders.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
-import { AccessTokenAdmin } from '../../operate/access-tokens/access-token-admin.ts';
 import type { StoredItem } from './stored-item.ts';
 
 export { contractViolations, type HttpResponse, judgeResponse } from '../../contract/judge-response.ts';

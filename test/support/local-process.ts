@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { sendHttp } from '../../operate/send-http.ts';
+import { sendHttp } from '../../commands/shared/send-http.ts';
 import { mustEnd } from './must-end.ts';
 import { storedItem } from './stored-item.ts';
 import { isInRun, temporaryFolder, withUsualLimits } from './temporary-root.ts';
@@ -98,9 +98,9 @@ export interface Ended {
   readonly err: string;
 }
 
-/** The module of a command: the service's own are in `local/` and `operate/`, the others in `tools/`. @throws Error if there is none */
+/** The module of a command: `start` is in `local/`, the others are in `commands/`. @throws Error if there is none */
 export function commandFile(name: string): string {
-  const files = ['local', 'operate', 'tools'].map((folder) =>
+  const files = ['local', 'commands'].map((folder) =>
     path.join(import.meta.dirname, '../..', folder, `${name}.ts`),
   );
   const found = files.find((file) => existsSync(file));

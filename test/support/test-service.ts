@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { AccessTokenAdmin } from '../../commands/shared/access-token-admin.ts';
 import { documentClient } from '../../lambda/store/store.ts';
 import { type EmbeddedStore, startEmbeddedStore } from '../../local/embedded-store.ts';
 import { ensureTables } from '../../local/ensure-tables.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
-import { AccessTokenAdmin } from '../../operate/access-tokens/access-token-admin.ts';
 import { type SourceOptions, startSource } from './function-under-test.ts';
 import { storedItem } from './stored-item.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type ErrorName, Failure } from '../../../lambda/errors.ts';
 import { failureFields } from '../../../lambda/request/log.ts';
 
-// ../envelope.test.ts tests the whole line.
+// ../middleware.test.ts tests the whole line.
 
 describe('the log fields of a failure', () => {
   test.each<[ErrorName, ConstructorParameters<typeof Failure>[1], object]>([

@@ -2,7 +2,7 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bodyOf, LEAST } from '../../../contract/examples.ts';
 import { createPlant } from '../../../lambda/create-plant.ts';
-import { makeHandler } from '../../../lambda/envelope.ts';
+import { makeHandler } from '../../../lambda/middleware.ts';
 import { errorOf, plantEvent, startTestService, type TestService } from '../../support/test-service.ts';
 
 // Every case of contract/cases.yaml tests responses.ts: contract/judge-response.ts judges the headers and the body.

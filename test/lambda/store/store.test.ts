@@ -3,7 +3,7 @@ import timers, { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bodyOf, LEAST } from '../../../contract/examples.ts';
-import { makeHandler } from '../../../lambda/envelope.ts';
+import { makeHandler } from '../../../lambda/middleware.ts';
 import type { RequestLogLine } from '../../../lambda/request/log.ts';
 import { ConnectionError } from '../../../lambda/store/buffering-http-handler.ts';
 import { callStore, documentClient } from '../../../lambda/store/store.ts';

@@ -1,0 +1,37 @@
+/** `npm run doctor`: shows a stage beside its template and its settings. It changes nothing. */
+
+import { runCommand } from '../cli/command-line.ts';
+import { PlainError } from '../cli/plain-error.ts';
+import { oneLine, print, printError } from '../cli/print.ts';
+import { stageNamed } from './shared/stage-option.ts';
+
+const COLORS = { green: /^same/, red: /^differs/, yellow: /^not read/ };
+
+await runCommand(
+  {
+    usage: 'npm run doctor -- --stage NAME',
+    about:
+      'Shows what can be seen of a stage beside what its template or infra/stages.ts say. Changes nothing.',
+    options: { stage: { value: 'NAME', about: 'the stage' } },
+    notes: `Uses the credentials and the Region of the AWS CLI. Each line is "same", "differs", "seen" if there is nothing to
+compare, or "not read"; then what was seen | what the template or the settings say; then, after ->, what to do. It sends the stage
+one request without a token. docs/commands.md lists the permissions that it needs. The last line names what was not asked. Exit codes:
+0 if nothing differs and everything could be read, else 1; 2 if the command is invalid.`,
+  },
+  async (values) => {
+    const stage = stageNamed(values.stage);
+    // Loaded only now, so that help and refused options do not wait for it.
+    const { examine } = await import('./doctor/examine.ts');
+    const counts = { same: 0, differs: 0, seen: 0, 'not read': 0 };
+    for await (const { name, mark, says } of examine(stage)) {
+      counts[mark] += 1;
+      print(oneLine(`${mark.padEnd(8)}  ${name.padEnd(12)}  ${says}`), COLORS);
+    }
+    const { differs, 'not read': unread } = counts;
+    const summary =
+      `${differs} differ, ${unread} not read. Not asked: what else was changed by hand (npx cdk drift -c stage=${stage.name}), ` +
+      `and whether a plant is accepted (npm run verify -- --stage ${stage.name}).`;
+    if (differs + unread > 0) throw new PlainError(summary);
+    printError(summary);
+  },
+);

@@ -1,0 +1,103 @@
+import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { oneLine, visible } from '../../cli/print.ts';
+import { allowedChanges } from './allowed.ts';
+import { canonical, field } from './canonical.ts';
+import { changesOf } from './changes.ts';
+import { canReplace, EACH_TIME, haveSameName, mayBeNew } from './replacements.ts';
+import type { Resource, Template } from './templates.ts';
+
+/** Something that a deployment would lose, or that the guard does not know. */
+export interface Loss {
+  /** The logical id of the resource, or the name of a section of the template. */
+  readonly id: string;
+  readonly line: string;
+}
+
+/** Where a stack is, as far as its stage is bound to it. */
+export interface Place {
+  readonly account?: string;
+  readonly region?: string;
+}
+
+type Resources = Template['Resources'];
+
+/**
+ * Finds what a deployment would lose: a resource that is removed, and each change that is not known to be harmless.
+ * @param before the deployed template
+ * @param after the template to deploy
+ * @param place of the stack, if it is known: `AWS::Region` and the like then are texts
+ */
+export function findLosses(before: Template, after: Template, place: Place = {}): Loss[] {
+  const known = pseudoParameters(place);
+  const was = canonical(before.Resources, known) as Resources;
+  const is = canonical(after.Resources, known) as Resources;
+  return [
+    ...unjudgedSections(before, after),
+    ...[...new Set([was, is].flatMap(Object.keys))].flatMap((id) => lossOf(id, was, is)),
+  ];
+}
+
+function pseudoParameters({ account = '', region = '' }: Place): Record<string, string> {
+  const others = /^(cn|us-gov)-/.exec(region)?.[1];
+  const partition = others ? `aws-${others}` : 'aws';
+  return { 'AWS::AccountId': account, 'AWS::Region': region, 'AWS::Partition': region && partition };
+}
+
+/** Sections that change no resource. */
+const HARMLESS = ['AWSTemplateFormatVersion', 'Description', 'Metadata', 'Outputs', 'Resources', 'Rules'];
+
+/** Only CloudFormation knows what these make of a template. */
+function unjudgedSections(before: Template, after: Template): Loss[] {
+  if (isDeepStrictEqual(before, after)) return [];
+  const harmless = isDeepStrictEqual(before.Parameters, after.Parameters)
+    ? [...HARMLESS, 'Parameters']
+    : HARMLESS;
+  const sections = [before, after].flatMap(Object.keys).filter((name) => !harmless.includes(name));
+  const inside = JSON.stringify([before.Resources, after.Resources]).matchAll(
+    /"(Transform|Fn::(?:Transform|If|FindInMap|ForEach)[^"]*)":/g,
+  );
+  return [...new Set([...sections, ...[...inside].map(([, name = '']) => name)])].map((id) => ({
+    id,
+    line: visible(
+      oneLine(`The template has ${id}, so its changes cannot be judged.${digest([before, after])}`),
+    ),
+  }));
+}
+
+function lossOf(id: string, was: Resources, is: Resources): Loss[] {
+  const [before, after] = [field(was, id), field(is, id)] as (Resource | undefined)[];
+  const words = before
+    ? after
+      ? changed(before, after)
+      : removed(before, was, is)
+    : added(after as Resource, Object.values(was));
+  return words === '' ? [] : [loss(id, before ?? after, words)];
+}
+
+function changed(was: Resource, is: Resource): string {
+  const changes = changesOf(was, is, allowedChanges(was.Type));
+  return changes.length === 0 ? '' : `: ${changes.join('; ')}.`;
+}
+
+function removed(before: Resource, was: Resources, is: Resources): string {
+  const successors = Object.entries(is).filter(([id, { Type }]) => Type === before.Type && !field(was, id));
+  if (EACH_TIME.includes(before.Type) || successors.some(([, each]) => canReplace(before, each))) return '';
+  const fate = /^Retain/.test(String(before.DeletionPolicy)) ? 'left behind, unused' : 'deleted';
+  const ids = successors.map(([id]) => id).join(', ');
+  return ` would be removed from the stack and ${fate}${ids && `; new: ${ids} (was the id of a construct changed?)`}.`;
+}
+
+function added(after: Resource, deployed: readonly Resource[]): string {
+  const isSecond = deployed.some((each) => haveSameName(each, after));
+  if (!isSecond && mayBeNew(after, deployed)) return '';
+  return ` is new, and ${isSecond ? 'would take the place of another one' : 'not of a type that harms nobody'}.${digest(after)}`;
+}
+
+const loss = (id: string, resource: Resource | undefined, words: string): Loss => ({
+  id,
+  line: visible(oneLine(`${id} (${resource?.Type})${words}`)),
+});
+
+/** What a line leaves out, so that nobody who accepts the line accepts anything else. */
+const digest = (leftOut: unknown) => ` [${hash('sha256', JSON.stringify(leftOut)).slice(0, 12)}]`;

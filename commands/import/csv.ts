@@ -1,0 +1,78 @@
+import { isUtf8 } from 'node:buffer';
+import { PlainError } from '../../cli/plain-error.ts';
+import { PROPERTIES, PROPERTY_NAMES, type PropertyName } from '../../lambda/plant.ts';
+import type { KindName } from '../../lambda/property-types.ts';
+import { csvRows } from './csv-rows.ts';
+import { contentOf, type InputRecord, notUtf8, type RecordContent, refuse } from './record.ts';
+
+const REQUIRED = PROPERTY_NAMES.filter((name) => PROPERTIES[name].required);
+const NOT_UTF8 = refuse(40001, notUtf8('The line', 'CSV UTF-8'));
+const PLAIN_DIGITS = /^-?(0|[1-9]\d*)$/;
+/** A number as spreadsheets write it after rounding: 1.0E+18, or 1,0E+18 where the comma is the decimal sign. */
+const ROUNDED = /^-?\d+(?:[.,]\d+)?[eE]\+?\d+$/;
+/** Writes a field as JSON. A number that is not in plain digits becomes a string, which is then refused. */
+const TO_JSON = {
+  id: (field) => (PLAIN_DIGITS.test(field) ? field : JSON.stringify(field)),
+  text: (field) => JSON.stringify(field),
+} satisfies Record<KindName, (field: string) => string>;
+
+/**
+ * Reads the plants of a CSV text (RFC 4180) in UTF-8: a header, commas, double quotes. An empty field counts as absent,
+ * because CSV cannot distinguish the two.
+ * @param chunks the bytes of the text, without a byte order mark
+ * @throws PlainError if the header does not have the columns of plants, or it is not certain where a row ends
+ */
+export async function* csvRecords(chunks: AsyncIterable<Buffer>): AsyncGenerator<InputRecord> {
+  let columns: readonly PropertyName[] | undefined;
+  for await (const { raw, fields, ...place } of csvRows(chunks)) {
+    // Spreadsheets write an empty row with all its separators.
+    if (fields.every((field) => field === '')) continue;
+    if (columns) yield { ...place, ...contentOfRow(fields, columns, raw) };
+    else columns = checkedHeader(raw, fields);
+  }
+  if (!columns) throw new PlainError('The CSV file is empty; its first line must name the columns.');
+}
+
+/** @throws PlainError unless the names are columns of plants */
+function checkedHeader(row: Buffer, names: readonly string[]): readonly PropertyName[] {
+  if (!isUtf8(row)) throw new PlainError(notUtf8('The header', 'CSV UTF-8'));
+  const problem = problemOf(names);
+  if (problem === undefined) return names as readonly PropertyName[];
+  throw new PlainError(
+    `The header ${problem}; the columns are ${PROPERTY_NAMES.join(', ')} (required: ${REQUIRED.join(', ')}), separated by commas.`,
+  );
+}
+
+function problemOf(names: readonly string[]): string | undefined {
+  const wrong = names.find((name) => !Object.hasOwn(PROPERTIES, name));
+  if (wrong !== undefined) return `has ${JSON.stringify(wrong.slice(0, 40))}`;
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) return `has the column ${twice} twice`;
+  const missing = REQUIRED.find((name) => !names.includes(name));
+  return missing && `lacks ${missing}`;
+}
+
+function contentOfRow(
+  fields: readonly string[],
+  columns: readonly PropertyName[],
+  row: Buffer,
+): RecordContent {
+  if (!isUtf8(row)) return { content: NOT_UTF8 };
+  if (fields.length !== columns.length) {
+    const message = `The number of fields (${fields.length}) differs from that of the header (${columns.length}).`;
+    return { content: refuse(40002, message), text: row.toString() };
+  }
+  const given = columns.map((name, at) => [name, fields[at] ?? ''] as const).filter(([, field]) => field);
+  const properties = new Map(given.map(([name, field]) => [name, TO_JSON[PROPERTIES[name].kind](field)]));
+  return { content: wrongId(fields[columns.indexOf('id')]) ?? contentOf(properties), properties };
+}
+
+/** The refusal of an id that is not plain digits, in the words of a spreadsheet: the service's own are about JSON. */
+function wrongId(id = ''): RecordContent['content'] | undefined {
+  if (id === '' || PLAIN_DIGITS.test(id)) return undefined;
+  const shown = id.slice(0, 40);
+  const message = ROUNDED.test(id)
+    ? `The id is written ${shown}, as spreadsheets do after losing digits; export the column as text.`
+    : `The id is written ${JSON.stringify(shown)}; use plain digits: no leading zero, space, point or comma.`;
+  return refuse(40002, message);
+}

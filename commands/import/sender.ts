@@ -1,0 +1,57 @@
+import { PlainError } from '../../cli/plain-error.ts';
+import { oneLine } from '../../cli/print.ts';
+import { createPlantStore, PlantStoreError } from '../../client/src/index.ts';
+import type { NewPlant } from '../../lambda/plant.ts';
+import { httpFetch } from './http-fetch.ts';
+import type { Refusal } from './record.ts';
+
+/** The errors that concern a single line. All others would affect every line, so they stop the import. */
+const OF_THE_LINE: readonly number[] = [40001, 40002, 40901, 41301];
+/** How long a plant is retried, in milliseconds. */
+export const PATIENCE_MS = 60_000;
+
+/** Where plants are sent, and the token for it. */
+export interface ServiceAccess {
+  readonly url: string;
+  readonly token: string;
+}
+
+/**
+ * Prepares to send plants with plant-store-client.
+ * @param signal stops all requests
+ * @returns a function that sends a plant until it is stored or refused. It returns why the plant was refused, or undefined
+ * if it is stored. It throws a PlainError for an error that does not concern this plant, or the signal's reason.
+ */
+export function plantSender(
+  { url: baseUrl, token }: ServiceAccess,
+  signal: AbortSignal,
+): (plant: NewPlant) => Promise<Refusal | undefined> {
+  let hasResponded = false;
+  const onRetry = (error: PlantStoreError) => {
+    const isUnread = error.requestId === undefined && (error.status === 504 || error.cause !== undefined);
+    // The address is probably wrong.
+    if (isUnread && !hasResponded) throw error;
+  };
+  const fetch = httpFetch(baseUrl);
+  const client = createPlantStore({ baseUrl, token, fetch, signal, timeoutMs: PATIENCE_MS, onRetry });
+  return async (plant) => {
+    try {
+      await client.createPlant(plant);
+    } catch (error) {
+      if (!(error instanceof PlantStoreError)) throw error;
+      if (!OF_THE_LINE.includes(error.error)) throw explained(baseUrl, error);
+      hasResponded = true;
+      return { error: error.error, message: error.message };
+    }
+    hasResponded = true;
+    return undefined;
+  };
+}
+
+function explained(baseUrl: string, { error, message, cause }: PlantStoreError): PlainError {
+  if (cause === undefined) return new PlainError(oneLine(`${baseUrl} returns ${error}: ${message}`));
+  const { code } = Object((cause as Error).cause ?? cause) as NodeJS.ErrnoException;
+  // A timeout is a DOMException, whose code is a number.
+  const reason = typeof code === 'string' ? code : 'no response in time';
+  return new PlainError(`${baseUrl} cannot be reached (${reason}).`);
+}

@@ -1,0 +1,62 @@
+/** `npm run logs`: runs a deployed query over the logs of a stage, and prints what it finds. */
+
+import { columns, runCommand, UsageError, wholeNumber } from '../cli/command-line.ts';
+import { withInterrupt } from '../cli/interrupt.ts';
+import { print, printError } from '../cli/print.ts';
+import { progressBar } from '../cli/progress.ts';
+import { QUERIES } from '../infra/queries.ts';
+import { stageNamed } from './shared/stage-option.ts';
+
+const MOST_HOURS = 24 * 3_653;
+const NAMES = Object.values(QUERIES).map(({ name }) => name);
+const ONE_OF_THEM = `${NAMES.slice(0, -1).join(', ')} or ${NAMES.at(-1)}`;
+
+await runCommand(
+  {
+    usage: 'npm run logs -- --stage NAME --query NAME [--request ID] [--name NAME] [--hours N]',
+    about: 'Runs a query that is deployed with a stage over its logs, and prints what it finds.',
+    options: {
+      stage: { value: 'NAME', about: 'the stage' },
+      query: { value: 'NAME', about: `the query: ${ONE_OF_THEM}` },
+      request: { value: 'ID', about: 'for the query request: the x-request-id of a response' },
+      name: { value: 'NAME', about: 'for the query token: the name of an access token, not the token' },
+      hours: { value: 'N', about: 'how far back to search', default: '1' },
+    },
+    notes: `Waits until the query is complete; Ctrl-C stops the query too. All times are UTC. Uses the credentials and the
+Region of the AWS CLI. docs/log.md explains the queries and the fields.
+
+Exit codes: 0 if the query completed, even without results; 1 otherwise; 2 if the command is invalid.`,
+  },
+  async ({ stage: name, query, hours, ...parameters }) => {
+    const stage = stageNamed(name);
+    if (query === undefined) throw new UsageError(`Name the query: --query NAME, which is ${ONE_OF_THEM}.`);
+    if (!NAMES.includes(query)) throw new UsageError(`--query must be ${ONE_OF_THEM}.`);
+    const seconds = 3_600 * wholeNumber('hours', hours, 1, MOST_HOURS);
+    const [{ deployedStack }, { parameterOf, readyQuery }, { MOST_ROWS, runQuery }] = await Promise.all([
+      import('./shared/deployed-stack.ts'),
+      import('./logs/definition.ts'),
+      import('./logs/run-query.ts'),
+    ]);
+    const parameter = parameterOf(query, parameters);
+    const { settings } = await deployedStack(stage);
+    const ready = await readyQuery(stage, settings, query, parameter);
+    const to = Math.ceil(Date.now() / 1_000);
+    const from = to - seconds;
+    const show = progressBar(undefined);
+    const onProgress = (lines: number) => show(0, `${inWords(lines)} lines searched`);
+    const { names, rows, matched, searched } = await withInterrupt('Interrupted.', ({ signal }) =>
+      runQuery(ready, { from, to }, settings, { signal, onProgress }),
+    ).finally(() => show());
+    // Line by line, because all of them may be longer than a string can be.
+    if (rows.length > 0) for (const line of columns([names, ...rows])) print(line);
+    const found = `${rows.length >= MOST_ROWS ? 'The first ' : ''}${inWords(rows.length)} rows`;
+    const since = new Date(1_000 * from).toISOString().slice(0, 16).replace('T', ' ');
+    printError(
+      `${found} from ${inWords(matched)} matching lines; ${inWords(searched)} lines searched since ${since} UTC.`,
+    );
+  },
+);
+
+function inWords(count: number): string {
+  return count.toLocaleString('en');
+}

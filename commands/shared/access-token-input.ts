@@ -1,0 +1,56 @@
+import { UsageError } from '../../cli/command-line.ts';
+import { isTokenFormat } from '../../lambda/store/token-format.ts';
+
+/** The part of the help on where the access token comes from. */
+export const TOKEN_NOTES = `The access token is read from the environment variable PLANT_STORE_TOKEN, or else from the first line of
+standard input. A command line would show it in process lists, in the shell's history and in npm's log.`;
+
+/**
+ * Reads the address of a service.
+ * @throws UsageError if it is not an http or https address, or ends with /plants
+ */
+export function readBaseUrl(text: string): string {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new UsageError('--url must be an address such as http://127.0.0.1:3000 or https://…/prod.');
+  const baseUrl = url.origin + url.pathname.replace(/\/$/, '');
+  // The likeliest mistake. No stage can have this name.
+  if (baseUrl.endsWith('/plants'))
+    throw new UsageError(`Give the address before /plants: --url ${baseUrl.slice(0, -'/plants'.length)}`);
+  return baseUrl;
+}
+
+/** How long to wait for standard input, in milliseconds: an open pipe without a writer would never end. */
+const PATIENCE_MS = 30_000;
+
+/**
+ * Reads the access token from PLANT_STORE_TOKEN, or else from the first line of standard input.
+ * @throws UsageError if there is none, or it is mistyped
+ */
+export async function readToken(): Promise<string> {
+  const token = (process.env.PLANT_STORE_TOKEN || (await firstLine(process.stdin))).trim();
+  if (token === '')
+    throw new UsageError('Put the access token into PLANT_STORE_TOKEN, or give it on standard input.');
+  if (!isTokenFormat(token))
+    throw new UsageError(
+      'This is not an access token: plants_ and 49 letters and digits, of which the last six are a checksum.',
+    );
+  return token;
+}
+
+async function firstLine(input: NodeJS.ReadStream): Promise<string> {
+  if (input.isTTY) return '';
+  const timer = setTimeout(() => input.destroy(), PATIENCE_MS);
+  let text = '';
+  try {
+    for await (const chunk of input) {
+      text += chunk;
+      if (text.includes('\n')) break;
+    }
+  } catch {
+    // Closed, or timed out: use what was read so far.
+  } finally {
+    clearTimeout(timer);
+  }
+  return text.split('\n', 1)[0] ?? '';
+}

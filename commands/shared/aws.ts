@@ -1,0 +1,62 @@
+import { PlainError } from '../../cli/plain-error.ts';
+import type { Stage } from '../../infra/stage-settings.ts';
+
+/** Time limits in milliseconds: none of the SDK's own limits would end a call that hangs. */
+const LIMITS = { connectionTimeout: 5_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
+
+/** The settings of an AWS client for a stage: in its Region, or else in that of the environment. */
+export function clientSettings({ region }: Pick<Stage, 'region'>) {
+  return { region, requestHandler: LIMITS };
+}
+
+export type ClientSettings = ReturnType<typeof clientSettings>;
+
+/**
+ * Reads all pages of a list.
+ * @param items takes the items of a page
+ * @throws the SDK's error if a call fails
+ */
+export async function readAll<Page, Item>(
+  pages: AsyncIterable<Page>,
+  items: (page: Page) => readonly Item[] | undefined,
+): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const page of pages) all.push(...(items(page) ?? []));
+  return all;
+}
+
+/** An error of an AWS call in one line: its name, which is the code that AWS documents, and its message. */
+export function explain(error: unknown): string {
+  const { name, message, code } = error as NodeJS.ErrnoException;
+  // The error for several refused connections has no message.
+  const text = (message || code || 'unknown error').replace(/\s+/g, ' ').trim();
+  return /^(Error|PlainError|AggregateError)$/.test(name) ? text : `${name}: ${text}`;
+}
+
+/** What to do where the SDK only says what is missing: the start of its message, and the command or the variable. */
+const MENDS: readonly [message: string, mend: string][] = [
+  ['Region is missing', 'set AWS_REGION'],
+  ['Could not load credentials', 'set them as for the AWS CLI: aws configure, or aws sso login'],
+];
+
+/**
+ * Turns the failure of an AWS call into an error for users.
+ * @param what the start of the message, such as "Nothing was changed"
+ */
+export function failed(what: string): (error: unknown) => never {
+  return (error) => {
+    const text = explain(error);
+    const mend = MENDS.find(([start]) => text.includes(start))?.[1];
+    throw new PlainError(`${what}: ${text}${mend === undefined ? '' : `; ${mend}.`}`);
+  };
+}
+
+/**
+ * Whether a failed call has certainly changed nothing: its only attempt got a response, with an error of the caller. An attempt that
+ * got no response may have taken effect, or still take it.
+ */
+export function wasRefused(error: unknown): boolean {
+  const { $metadata = {} } = error as { $metadata?: { attempts?: number; httpStatusCode?: number } };
+  const { attempts, httpStatusCode = 0 } = $metadata;
+  return attempts === 1 && httpStatusCode >= 400 && httpStatusCode < 500;
+}

@@ -1,0 +1,127 @@
+import {
+  CloudFormationClient,
+  CloudFormationServiceException,
+  DescribeStacksCommand,
+  paginateListStackResources,
+  type Stack,
+  type StackResourceSummary,
+} from '@aws-sdk/client-cloudformation';
+import { PlainError } from '../../cli/plain-error.ts';
+import { stackName } from '../../infra/names.ts';
+import type { Stage } from '../../infra/stage-settings.ts';
+import { type ClientSettings, clientSettings, failed, readAll } from './aws.ts';
+
+/** A deployed stack, as CloudFormation describes it. */
+export class DeployedStack {
+  readonly name: string;
+  /** CloudFormation's status, such as `UPDATE_COMPLETE`. */
+  readonly status: string;
+  /** Whether it has termination protection; undefined if CloudFormation did not say. */
+  readonly isProtected: boolean | undefined;
+  /** The account that it is in; undefined if CloudFormation gave no ARN. */
+  readonly account: string | undefined;
+  /** For clients that look at this stack's resources. */
+  readonly settings: ClientSettings;
+  readonly #outputs: NonNullable<Stack['Outputs']>;
+  #resources: Promise<StackResourceSummary[]> | undefined;
+
+  constructor(
+    name: string,
+    settings: ClientSettings,
+    { StackId, StackStatus, EnableTerminationProtection, Outputs = [] }: Stack,
+  ) {
+    this.name = name;
+    this.settings = settings;
+    // arn:PARTITION:cloudformation:REGION:ACCOUNT:stack/…
+    this.account = StackId?.split(':')[4];
+    this.status = String(StackStatus);
+    this.isProtected = EnableTerminationProtection;
+    this.#outputs = Outputs;
+  }
+
+  /** @throws PlainError if the stack has no such output */
+  output(key: string): string {
+    const value = this.#outputs.find(({ OutputKey }) => OutputKey === key)?.OutputValue;
+    if (value) return value;
+    throw new PlainError(`The stack ${this.name} has no output ${key}; deploy it again.`);
+  }
+
+  /**
+   * The physical id of the stack's only resource of a type, which is what `Ref` gives in a template.
+   * @param type such as `AWS::Lambda::Function`
+   * @param idStart how its logical id begins, where the stack has several of the type
+   * @throws PlainError if the stack has no such resource; the SDK's error if the call fails
+   */
+  async physicalId(type: string, idStart = ''): Promise<string> {
+    const found = (await this.resources()).find(
+      ({ ResourceType, LogicalResourceId }) =>
+        ResourceType === type && LogicalResourceId?.startsWith(idStart),
+    );
+    if (found?.PhysicalResourceId) return found.PhysicalResourceId;
+    throw new PlainError(`The stack ${this.name} has no ${type}; deploy it again.`);
+  }
+
+  /** All resources of the stack, read once. @throws the SDK's error if the call fails */
+  resources(): Promise<readonly StackResourceSummary[]> {
+    this.#resources ??= readAll(
+      paginateListStackResources(
+        { client: new CloudFormationClient(this.settings) },
+        { StackName: this.name },
+      ),
+      (page) => page.StackResourceSummaries,
+    );
+    return this.#resources;
+  }
+}
+
+/**
+ * Asks CloudFormation about the stack of a stage.
+ * @returns undefined if it does not exist
+ * @throws the SDK's error if the call fails
+ */
+export async function describeStack(stage: Stage): Promise<DeployedStack | undefined> {
+  const name = stackName(stage.name);
+  const settings = clientSettings(stage);
+  const command = new DescribeStacksCommand({ StackName: name });
+  const { Stacks } = await new CloudFormationClient(settings).send(command).catch(ifMissing({ Stacks: [] }));
+  if (!Stacks) throw new Error("CloudFormation's response has no stacks");
+  const [found] = Stacks;
+  // The status of a stack for which only a change set was created.
+  if (!found || found.StackStatus === 'REVIEW_IN_PROGRESS') return undefined;
+  return new DeployedStack(name, settings, found);
+}
+
+/**
+ * The stack of a stage, with the credentials of the environment, as the AWS CLI uses them.
+ * @throws PlainError if the stage is not deployed or belongs to another account, or AWS denies the request
+ */
+export async function deployedStack(stage: Stage): Promise<DeployedStack> {
+  const name = stackName(stage.name);
+  const stack = await describeStack(stage).catch(failed(`The stack ${name} cannot be looked up`));
+  if (!stack) throw new PlainError(`The stack ${name} does not exist in this account and Region.`);
+  if (stack.account !== undefined) refuseOtherAccount(stage, stack.account);
+  return stack;
+}
+
+/** @throws PlainError if the stage belongs to another account than that of the credentials */
+export function refuseOtherAccount({ name, account }: Stage, found: string): void {
+  if (account === undefined || account === found) return;
+  throw new PlainError(
+    `Stage ${name} belongs to account ${account}, but the credentials are for account ${found}.`,
+  );
+}
+
+/**
+ * Handles CloudFormation's error for a stack that does not exist, which differs from others only by its message.
+ * @returns a function that returns `instead` for it, and throws any other error
+ */
+export function ifMissing<Result>(instead: Result): (error: unknown) => Result {
+  return (error) => {
+    const isMissing =
+      error instanceof CloudFormationServiceException &&
+      error.name === 'ValidationError' &&
+      error.message.endsWith('does not exist');
+    if (isMissing) return instead;
+    throw error;
+  };
+}

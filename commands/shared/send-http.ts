@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import https from 'node:https';
+import { buffer } from 'node:stream/consumers';
+import type { HttpResponse } from '../../contract/judge-response.ts';
+
+/** A request. Only the given headers and body are sent. */
+export interface HttpRequest {
+  /** POST by default. */
+  readonly method?: string;
+  /** The path after the base URL, with its query; /plants by default. */
+  readonly path?: string;
+  /** A name may be given several times. */
+  readonly headers?: readonly (readonly [name: string, value: string])[];
+  readonly body?: Buffer | string | undefined;
+}
+
+/** The longest that a response may take, in milliseconds: the gateway's own timeout, and a slow upload. */
+export const RESPONSE_MS = 60_000;
+
+/**
+ * Sends exactly the given headers, including repeated ones, and adds only `Host` and `Content-Length`. `fetch` would
+ * merge repeated headers, and add its own.
+ * @param baseUrl http or https, with or without a path such as a stage's
+ * @param agent keeps connections open; without it each request has a new one
+ * @param signal ends the request; a time limit by default
+ * @returns the response; its `body` has a replacement character for each byte that is not UTF-8, its `bytes` have the byte
+ * @throws Error with a `code` if the connection fails, or no complete response arrives in time
+ */
+export async function sendHttp(
+  baseUrl: string,
+  { method = 'POST', path = '/plants', headers = [], body }: HttpRequest,
+  agent: http.Agent | false = false,
+  signal: AbortSignal = AbortSignal.timeout(RESPONSE_MS),
+): Promise<HttpResponse & { readonly bytes: Buffer }> {
+  const url = new URL(baseUrl);
+  const length = body === undefined ? [] : [['content-length', String(Buffer.byteLength(body))]];
+  const outgoing = (url.protocol === 'https:' ? https : http).request(url, {
+    method,
+    path: url.pathname.replace(/\/$/, '') + path,
+    headers: ['host', url.host, ...headers.flat(), ...length.flat()],
+    agent,
+    signal,
+  });
+  // Also for an error after the start of the response, which the response reports.
+  outgoing.on('error', () => undefined);
+  outgoing.end(body);
+  const [incoming] = (await once(outgoing, 'response')) as [http.IncomingMessage];
+  const bytes = await buffer(incoming);
+  return {
+    status: incoming.statusCode ?? 0,
+    headers: incoming.headers as HttpResponse['headers'],
+    body: String(bytes),
+    bytes,
+  };
+}
+
+/** The cause of a missing response, in a few words. */
+export function causeOf(error: unknown): string {
+  const { code, name, message } = error as NodeJS.ErrnoException;
+  return name === 'TimeoutError' || code === 'ABORT_ERR'
+    ? `none within ${RESPONSE_MS / 1000} s`
+    : (code ?? message);
+}

@@ -1,0 +1,89 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { describe, expect, test } from 'vitest';
+import { bodyOf } from '../../contract/examples.ts';
+import { LOCAL_TABLES } from '../../local/local-tables.ts';
+import { startLocalProcess, temporaryFolder, usedDataFolder } from '../../test/support/local-process.ts';
+import { expectRefusal, npmRun, runHere } from '../../test/support/run-command.ts';
+import { sendHttp } from '../shared/send-http.ts';
+import { chooseAction } from './token-action.ts';
+
+const FERN = bodyOf(1);
+
+const idIn = (text: string) => /id ([0-9a-f]{8})/.exec(text)?.[1] ?? '';
+
+/** The status of a request with a token. */
+async function statusWith(url: string, accessToken: string): Promise<number | undefined> {
+  const headers = [['authorization', `Bearer ${accessToken.trim()}`]] as const;
+  return (await sendHttp(url, { headers, body: FERN })).status;
+}
+
+describe.concurrent('npm run token', () => {
+  test('a token issued while the service runs works at once, and is shown only once', async () => {
+    const data = temporaryFolder();
+    const server = await startLocalProcess(data);
+    const token = (...args: string[]) => runHere('token', [...args, '--data', data]);
+    const issued = await token('issue', 'ci', '--days', '3');
+    expect(await statusWith(server.url, issued.out)).toBe(200);
+    const Item = { digest: { S: 'by hand' } };
+    await server.client.send(new PutItemCommand({ TableName: LOCAL_TABLES.accessTokens, Item }));
+    const listed = await token('list');
+    expect(listed.err).toContain(`\n  npm run token -- revoke 'by hand' --data ${data}\n`);
+    expect(listed.out).toMatch(/^NAME {3}ID {8}CREATED {5}EXPIRES\n/);
+    const id = idIn(issued.err);
+    expect(listed.out).toMatch(new RegExp(`ci {5}${id} .+expires in 2 days`));
+    expect(listed.out).not.toContain(issued.out.trim());
+    expect((await token('revoke', id)).out).toContain(`Revoked ${id} of ci.\n`);
+    await server.end();
+  });
+
+  test('a token issued before the service starts works, and its standard output is only the token', async () => {
+    const data = usedDataFolder();
+    const { out, err } = await npmRun('token', ['issue', 'ci', '--data', data]);
+    expect(out).toMatch(/^plants_[0-9A-Za-z]{49}\n$/);
+    expect(err).toMatch(/^For ci, until \d{4}-\d\d-\d\d, id [0-9a-f]{8}\. It is not shown again\.\n$/);
+    const server = await startLocalProcess(data);
+    expect(await statusWith(server.url, out)).toBe(200);
+    const revoked = await runHere('token', ['revoke', '--all', 'ci', '--data', data]);
+    expect(revoked.out).toContain(`Revoked ${idIn(err)} of ci.\n`);
+    await server.end();
+  });
+
+  test('a data folder that does not exist is not created', async () => {
+    const parent = temporaryFolder();
+    const data = path.join(parent, 'tpyo');
+    const err = `There is no data folder ${data}; npm start creates one, --data selects another.\n`;
+    const refused = await runHere('token', ['issue', 'ci', '--data', data]);
+    expect(refused).toEqual({ code: 1, out: '', err });
+    expect(readdirSync(parent)).toEqual([]);
+  });
+
+  test.each([
+    [['list', '--stage', 'dev', '--data', 'any'], '--stage and --data cannot be used together.'],
+    [['list', '--stage', 'prdo'], /^Unknown stage "prdo"; choose one of: .*\bdev-NAME\b.*\.\n$/],
+  ])('%j is refused in one line, with exit code 2', (args, message) =>
+    expectRefusal('token', args, { code: 2, message }),
+  );
+});
+
+const NAMES = 'letters from A to Z or a to z, digits, dots, dashes and underscores';
+const USE = 'Use one of: issue NAME, list, revoke ID, revoke --all NAME; --help shows more.';
+test.each<[operands: string[], days: string | undefined, all: string | undefined, message: string]>([
+  [[], undefined, undefined, USE],
+  [['issue'], undefined, undefined, USE],
+  [['issue', 'ci', 'other'], undefined, undefined, USE],
+  [['issue', 'ci'], undefined, 'ci', USE],
+  [['issue', 'bob the builder'], undefined, undefined, NAMES],
+  [['issue', '.ci'], undefined, undefined, NAMES],
+  [['issue', 'x'.repeat(65)], undefined, undefined, NAMES],
+  [['issue', 'ci'], '367', undefined, 'from 1 to 366.'],
+  [['list', 'all'], undefined, undefined, USE],
+  [['list'], '3', undefined, USE],
+  [['revoke'], undefined, undefined, USE],
+  [['revoke', '00000000'], undefined, 'ci', USE],
+  [['revoke'], '3', 'ci', USE],
+  [['destroy', 'ci'], undefined, undefined, USE],
+])('an invalid command is refused: %j, --days %s, --all %s', (operands, days, all, message) => {
+  expect(() => chooseAction(operands, days, all)).toThrow(message);
+});

@@ -1,0 +1,56 @@
+import { runCommand, UsageError } from '../cli/command-line.ts';
+import { readBaseUrl, readToken, TOKEN_NOTES } from './shared/access-token-input.ts';
+import type { Permission } from './verify/case-checks.ts';
+import { isOwn } from './verify/own-address.ts';
+
+await runCommand(
+  {
+    usage: `npm run verify -- --url BASE_URL [--write] [--json]
+npm run verify -- --stage NAME [--write] [--json]`,
+    about: 'Tests a running service, local or deployed, against the contract.',
+    options: {
+      url: { value: 'BASE_URL', about: 'the address before /plants, with the path of a stage if it has one' },
+      stage: {
+        value: 'NAME',
+        about:
+          'find the address of this deployed stage, and issue an access token that is revoked after the run',
+      },
+      write: {
+        about:
+          'also create about 390 plants, some at the same time, in a reserved range of ids; where the stage is not protected, with ids of all lengths too',
+      },
+      json: { about: 'print the results as JSON; use npm run -s, or npm prints its banner before them' },
+    },
+    notes: `With --url, ${TOKEN_NOTES.replace(/^T/, 't')}
+
+Without --write it creates one plant, the same in every run. With --url, the stage counts as protected unless the address is
+this machine's own: ids outside the reserved range are then not used. The last line is the verdict, with what was not tried
+(with --json, on standard error). Exit codes: 0 if the service conforms, 1 if it does not or cannot be reached, 2 if the
+command is invalid.`,
+  },
+  async ({ url, stage, write, json }) => {
+    if (stage !== undefined && url !== undefined)
+      throw new UsageError('--url and --stage cannot be used together.');
+    // Loaded only now, so that help and refused options do not wait for it.
+    const judge = async (
+      baseUrl: string,
+      token: string,
+      may: Omit<Permission, 'write'>,
+      stop?: AbortSignal,
+    ) => {
+      const { verify } = await import('./verify/run.ts');
+      await verify(baseUrl, token, { write, ...may }, json, stop);
+    };
+    if (url !== undefined) {
+      const baseUrl = readBaseUrl(url);
+      return judge(baseUrl, await readToken(), { everyId: isOwn(baseUrl) });
+    }
+    if (stage === undefined)
+      throw new UsageError('Say what to verify: --url or --stage; --help shows the options.');
+    const { stageNamed } = await import('./shared/stage-option.ts');
+    const { withStageToken } = await import('./shared/stage-access.ts');
+    const found = stageNamed(stage);
+    const may = { everyId: !found.isProtected, origins: found.allowedOrigins ?? [] };
+    await withStageToken(found, (base, token, stop) => judge(readBaseUrl(base), token, may, stop));
+  },
+);

@@ -1,0 +1,76 @@
+import { NotJudged } from '../../contract/placeholders.ts';
+import { causeOf } from '../shared/send-http.ts';
+import type { RunningService } from './running-service.ts';
+
+/** One rule of the contract, and how to test it. */
+export interface Check {
+  readonly group: string;
+  /** A statement of behavior. */
+  readonly rule: string;
+  /**
+   * Tests the rule.
+   * @returns a sentence for each violation; none if the rule holds
+   * @throws NotJudged if the rule cannot be tested here
+   */
+  run(service: RunningService): Promise<string[]>;
+}
+
+/** The result of a check. */
+export interface Result {
+  readonly group: string;
+  readonly rule: string;
+  readonly verdict: 'held' | 'did not hold' | 'not judged';
+  /** The violations, or why the rule was not judged. */
+  readonly reasons: readonly string[];
+}
+
+/** A check that is only listed, with the reason. */
+export function notJudged(reason: string): Check['run'] {
+  return async () => {
+    throw new NotJudged(reason);
+  };
+}
+
+/** Why a check was not judged after the service has stopped. */
+export const STOPPED = 'the service stopped responding';
+
+/** After so many consecutive checks without a response, the service is considered stopped. */
+const MOST_UNANSWERED = 3;
+
+/**
+ * Runs checks one after the other, so that they do not exceed a low throttle. If the service stops responding, the
+ * remaining checks are not judged.
+ * @param onCheck called before each check, with the number of finished checks
+ * @throws the reason of the abort, if the service's `stop` is aborted
+ */
+export async function runChecks(
+  checks: readonly Check[],
+  service: RunningService,
+  onCheck: (done: number, rule: string) => void,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  let unanswered = 0;
+  for (const { group, rule, run } of checks) {
+    onCheck(results.length, rule);
+    const give = (verdict: Result['verdict'], ...reasons: string[]) =>
+      results.push({ group, rule, verdict, reasons });
+    if (unanswered === MOST_UNANSWERED) {
+      give('not judged', STOPPED);
+      continue;
+    }
+    try {
+      const wrong = await run(service);
+      give(wrong.length === 0 ? 'held' : 'did not hold', ...wrong);
+      unanswered = 0;
+    } catch (error) {
+      service.stop?.throwIfAborted();
+      if (error instanceof NotJudged) {
+        give('not judged', error.message);
+      } else {
+        unanswered += 1;
+        give('did not hold', `no response (${causeOf(error)})`);
+      }
+    }
+  }
+  return results;
+}

@@ -1,0 +1,126 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { DEFAULT_ATTEMPT_TIMEOUT_MS, DEFAULT_TIMEOUT_MS } from '../../client/src/plant-store.ts';
+import { FIRST_PAUSE_MS, LONGEST_PAUSE_MS } from '../../client/src/repeat.ts';
+import { PATIENCE_MS } from '../../commands/import/sender.ts';
+import { SOON_DAYS, TOKEN_DAYS } from '../../commands/shared/issued-token.ts';
+import { LEAST, TEXT } from '../../contract/examples.ts';
+import { findStage } from '../../infra/find-stage.ts';
+import type { Stage } from '../../infra/stage-settings.ts';
+import * as limits from '../../lambda/limits.ts';
+import { FAULTS } from '../faults/faults.ts';
+import { copyOf, only, resources } from '../infra/synth.ts';
+import { bundleFile } from '../support/function-under-test.ts';
+import { bytesLeft } from '../support/stored-item.ts';
+import { ROOT, read } from './documents.ts';
+
+const folded = (file: string) => read(file).replace(/\s+/g, ' ');
+const number = (value: number) => value.toLocaleString('en-US');
+const seconds = (ms: number) => String(ms / 1000);
+const price = (dollars: number) => dollars.toFixed(2);
+
+const dev = findStage('dev');
+const prod = findStage('prod');
+const { MemorySize } = only(copyOf(prod), 'AWS::Lambda::Function').Properties;
+
+/** What CloudWatch charges for a stage each month, in dollars, without the alarm Silence: of its custom metrics, only those with data. */
+function standing({ expectsPlants: _, ...stage }: Stage) {
+  const synth = copyOf(stage);
+  const alarms = resources(synth, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
+  // An expression is no metric of its own: its parts are.
+  const alarmMetrics = alarms.flatMap(({ Metrics = [{ MetricStat: {} }] }) =>
+    Metrics.filter(({ MetricStat }: { MetricStat?: object }) => MetricStat),
+  ).length;
+  const customMetrics = new Set(
+    resources(synth, 'AWS::Logs::MetricFilter').map(
+      ([, { Properties }]) => Properties.MetricTransformations[0].MetricName,
+    ),
+  ).size;
+  const idle = alarmMetrics * 0.1 + resources(synth, 'AWS::CloudWatch::Dashboard').length * 3;
+  return { alarms: alarms.length, alarmMetrics, customMetrics, idle, most: idle + customMetrics * 0.3 };
+}
+const { alarms, alarmMetrics, customMetrics, idle, most } = standing(prod);
+const ofDev = standing(dev);
+const perMonth = price(most);
+const rowOf = (stage: string, { throttle: { rate, burst } }: typeof dev) =>
+  `| stage throttle, ${stage} | ${rate} a second | \`infra/stages.ts\`: rate ${number(rate)}, burst ${number(burst)} | 42901 |`;
+
+/** What documents say about figures of the code, wherever their lines break. */
+const FIGURES: Readonly<Record<string, readonly string[]>> = {
+  'README.md': [
+    `valid for ${TOKEN_DAYS.default} days by default, at most ${TOKEN_DAYS.most}`,
+    `cached for ${seconds(limits.TOKEN_CACHE_MS)} s`,
+    `at most $${price(most + ofDev.most)} a month`,
+  ],
+  'SECURITY.md': [`stops working within ${seconds(limits.TOKEN_CACHE_MS)} seconds`],
+  'client/README.md': [
+    `retries included, in ms | ${DEFAULT_TIMEOUT_MS} |`,
+    `time for one attempt, in ms | ${DEFAULT_ATTEMPT_TIMEOUT_MS} |`,
+    `otherwise ${FIRST_PAUSE_MS} ms.`,
+    `up to ${seconds(LONGEST_PAUSE_MS)} s or`,
+  ],
+  'contract/openapi.yaml': [
+    `at most ${limits.MAX_ID_CHARACTERS} characters`,
+    `Up to ${number(limits.MAX_JSON_DEPTH)} levels of nesting`,
+    `${limits.MAX_BODY_BYTES / 2 ** 20} MiB (${number(limits.MAX_BODY_BYTES)} bytes)`,
+    `${limits.MAX_ITEM_BYTES / 1024} KB (${number(limits.MAX_ITEM_BYTES)} bytes)`,
+    // "id" and "name", and the longest id: a number takes a byte for each two digits, and one or two more.
+    `leaves ${number(bytesLeft(LEAST))} bytes for a ${TEXT}`,
+  ],
+  'docs/deploy.md': [`for ${prod.canaryMinutes} minutes`],
+  'docs/import.md': [`${prod.logDays} days in prod, ${dev.logDays} in dev`],
+  'docs/evidence.md': [
+    `The stack uses ${number(MemorySize)} MB`,
+    `${FAULTS.length * 6} of ${FAULTS.length * 6} cells`,
+    `${FAULTS.length} requests with an unknown token`,
+  ],
+  'lab/bench/environment.ts': [`const MEMORY_SIZE = ${MemorySize};`],
+  'docs/operate.md': [`expire within ${SOON_DAYS} days`],
+  'docs/runbook-alarms.md': [
+    `gave up ${seconds(limits.EARLY_RESPONSE_RESERVE_MS)} s before`,
+    `within ${seconds(limits.ATTEMPT_MS)} s, or ${seconds(limits.STORE_BUDGET_MS)} s in all`,
+    `within ${seconds(limits.GATEWAY_TIMEOUT_MS)} s, although Lambda ends it after ${seconds(limits.LAMBDA_TIMEOUT_MS)} s`,
+  ],
+  'docs/scaling.md': [
+    `| API Gateway | ${seconds(limits.GATEWAY_TIMEOUT_MS)} s |`,
+    `| Lambda | ${seconds(limits.LAMBDA_TIMEOUT_MS)} s |`,
+    `| the handler | ${seconds(limits.LAMBDA_TIMEOUT_MS - limits.EARLY_RESPONSE_RESERVE_MS)} s |`,
+    `| all calls of the store | ${seconds(limits.STORE_BUDGET_MS)} s |`,
+    `| an attempt | ${seconds(limits.ATTEMPT_MS)} s | the next one; at most ${limits.STORE_ATTEMPTS} for a call |`,
+    `| connecting | ${seconds(limits.CONNECT_MS)} s |`,
+    rowOf('dev', dev),
+    rowOf('prod', prod),
+    `at ${prod.throttle.rate / 2} a second in a busy hour (half of the throttle)`,
+    `dev's ceiling of ${dev.tableCeiling?.writes} write units`,
+    `at ${seconds(limits.STORE_BUDGET_MS)} s, the worst case, ${Math.floor(1e6 / limits.STORE_BUDGET_MS)}`,
+    `the stage's ${perMonth} per month`,
+    `| Custom metrics | ${customMetrics} × 0.30 | ${price(customMetrics * 0.3)} |`,
+    `| Metrics under ${alarms} alarms | ${alarmMetrics} × 0.10 | ${price(alarmMetrics * 0.1)} |`,
+    `| **total** | if some request arrives in every hour; dev has no UnknownTokens: ${price(ofDev.most)} | **${perMonth}** |`,
+    `Dev and prod together cost at most $${price(most + ofDev.most)} a month, and $${price(idle + ofDev.idle)} without any traffic,`,
+    `10 ms × ${MemorySize / 1024} GB`,
+  ],
+  'commands/import.ts': [
+    `if the first one gets no response in ${seconds(DEFAULT_ATTEMPT_TIMEOUT_MS)} seconds`,
+    `if one fails for ${seconds(PATIENCE_MS)} seconds`,
+  ],
+};
+
+/** A copy of the service may lack some. */
+const isThere = (file: string) => existsSync(path.join(ROOT, file));
+
+describe.each(Object.entries(FIGURES).filter(([file]) => isThere(file)))(
+  '%s agrees with the code',
+  (file, texts) => {
+    test.each(texts)('%s', (text) => expect(folded(file)).toContain(text));
+  },
+);
+
+test.runIf(isThere('docs/evidence.md'))('docs/evidence.md has the size of the bundle, within 2 %', () => {
+  const bytes = readFileSync(bundleFile());
+  const documented = /^\| \*\*ours\*\* .* (\d+) \| (\d+) \|$/m.exec(read('docs/evidence.md')) ?? [];
+  for (const [n, { length }] of [bytes, gzipSync(bytes, { level: 9 })].entries())
+    expect(Math.abs(Number(documented[n + 1]) * 1000 - length) / length).toBeLessThan(0.02);
+});

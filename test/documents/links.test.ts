@@ -1,0 +1,34 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { DOCUMENTS, read } from './documents.ts';
+
+/** @throws an assertion's error if a file, or the section of a document, does not exist */
+function expectThere(target: URL, section: string | undefined) {
+  expect(existsSync(target), target.pathname).toBe(true);
+  if (section !== undefined)
+    expect(sectionsOf(readFileSync(target, 'utf8')), target.pathname).toContain(section);
+}
+
+/** The anchors that GitHub gives to the headings of a document. */
+function sectionsOf(markdown: string): string[] {
+  const headings = [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading.toLowerCase());
+  return headings.map((heading) => heading.replace(/[^\w\- ]/g, '').replaceAll(' ', '-'));
+}
+
+const ROOT = new URL('../../', import.meta.url);
+
+test.each(DOCUMENTS.filter((file) => file.endsWith('.md')))('what %s links to exists', (document) => {
+  const url = new URL(document, ROOT);
+  // From the README, `../../` leaves the repository: GitHub resolves it to the page of the workflow.
+  const pattern = /\]\((?!https?:|mailto:|\.\.\/\.\.\/actions)([^)#]*)(?:#([^)]+))?\)/g;
+  const links = [...read(document).matchAll(pattern)];
+  if (document === 'README.md') expect(links.length).toBeGreaterThan(15);
+  for (const [, file = '', section] of links) expectThere(file === '' ? url : new URL(file, url), section);
+});
+
+test('every section of a document to which a tool refers exists', () => {
+  const tools = globSync('commands/**/!(*.test).ts', { cwd: ROOT }).map(read).join('\n');
+  const named = [...tools.matchAll(/(docs\/[\w-]+\.md)(?:#([\w-]+))?/g)];
+  expect(named.length).toBeGreaterThan(3);
+  for (const [, file = '', section] of named) expectThere(new URL(file, ROOT), section);
+});

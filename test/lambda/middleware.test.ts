@@ -1,0 +1,217 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { bodyOf, LEAST } from '../../contract/examples.ts';
+import { createPlant, type Stores } from '../../lambda/create-plant.ts';
+import { Failure } from '../../lambda/errors.ts';
+import { makeHandler, type Operation, type Settings } from '../../lambda/middleware.ts';
+import type { RequestLogLine } from '../../lambda/request/log.ts';
+import { asLogged } from '../support/function-under-test.ts';
+import { errorOf, plantEvent, startTestService, type TestService } from '../support/test-service.ts';
+
+// response/cors.test.ts tests CORS, store/store.test.ts the deadline, test/security/secrets.test.ts what is never logged.
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+  // The cold start.
+  await post('{}');
+});
+afterAll(() => service.close());
+
+const post = (body: string) => service.handler(plantEvent(service.token, body));
+
+describe('whatever an operation does', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'hrtime'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  const response = { statusCode: 200, body: '' };
+  const allowedOrigins = ['*'];
+  const headers = { Origin: 'https://app.example.com', 'Access-Control-Request-Method': 'POST' };
+  const succeed: Operation = async ({ log }) => {
+    log.outcome = 'created';
+    return response;
+  };
+  test.each<[string, Operation, object, RequestLogLine['outcome']]>([
+    ['it succeeds', succeed, {}, 'created'],
+    ['it fails', () => Promise.reject(new Failure('UNAVAILABLE')), {}, 'failed'],
+    ['it is not called', vi.fn(), { httpMethod: 'OPTIONS', headers }, 'preflight'],
+  ])('the timer of the deadline is stopped: %s', async (_, operation, event, outcome) => {
+    const lines: RequestLogLine[] = [];
+    await makeHandler(operation, { writeLog: (line) => lines.push(line), allowedOrigins })(event, {});
+    expect(lines).toMatchObject([{ outcome }]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test.each([1_234, 4_000_000])('its duration is logged in whole milliseconds: %i', async (ms) => {
+    vi.advanceTimersByTime(5_000);
+    const lines: RequestLogLine[] = [];
+    const operation: Operation = async () => {
+      vi.advanceTimersByTime(ms + 0.9);
+      return response;
+    };
+    await makeHandler(operation, { writeLog: (line) => lines.push(line) })({}, {});
+    expect(lines).toMatchObject([{ duration: ms }]);
+  });
+});
+
+describe('each request logs one line', () => {
+  const duration = expect.any(Number);
+
+  test('the line has the outcome and all that is known about the request', async () => {
+    const before = service.lines.length;
+    await post(bodyOf(9223372036854775807n));
+    await post(bodyOf(9223372036854775807n));
+    await post('{"id":1.5,"name":"Fern"}');
+    const common = {
+      duration,
+      token: expect.stringMatching(/^test-/),
+      request: 'request-1',
+      extendedRequestId: 'JKJaXmPLvHcESHA=',
+      version: '7',
+    };
+    expect(service.lines.slice(before)).toEqual([
+      { outcome: 'created', id: '9223372036854775807', ...common },
+      { outcome: 'repeated', id: '9223372036854775807', ...common },
+      { outcome: 'refused', error: 40002, ...common },
+    ]);
+  });
+
+  test('only the first line of a process reports a cold start, also if its requests fail', async () => {
+    const { lines, handler } = withLog({
+      plants: { create: () => Promise.reject(new Failure('UNAVAILABLE')) },
+    });
+    for (const body of [bodyOf(1), '{', bodyOf(1)]) await handler(plantEvent(service.token, body), {});
+    const seen = lines.map(({ error, coldStart }) => [error, coldStart]);
+    expect(seen).toEqual([
+      [50301, true],
+      [40001, undefined],
+      [50301, undefined],
+    ]);
+  });
+
+  test('a field without a value is omitted', async () => {
+    const requestContext = { requestId: 'request-1' } as never;
+    const { response, lines } = await refuse(new Failure('UNAVAILABLE'), { requestContext });
+    expect(errorOf(response)).toBe(50301);
+    expect(lines).toStrictEqual([
+      { outcome: 'failed', error: 50301, duration, request: 'request-1', coldStart: true },
+    ]);
+  });
+
+  test('a sampled request has its trace, read anew for each request', async () => {
+    const root = '1-5759e988-bd862e3fe1be46a994272793';
+    const headers = [`Root=${root};Parent=53995c3f42cd8ad8;Sampled=1`, `Root=${root};Sampled=0`];
+    const { lines, handler } = withLog({ traceHeader: () => headers.shift() });
+    await handler(plantEvent(service.token, bodyOf(1)), {});
+    await handler(plantEvent(service.token, bodyOf(1)), {});
+    expect(lines).toMatchObject([{ outcome: 'created', trace: root }, { outcome: 'created' }]);
+    expect(lines[1]).not.toHaveProperty('trace');
+  });
+
+  const sentFrom = (sourceIp: unknown, Authorization: string) =>
+    plantEvent(service.token, bodyOf(1), {
+      headers: { Authorization },
+      requestContext: { requestId: 'request-1', identity: { sourceIp } } as never,
+    });
+  const MALFORMED = 'Bearer "plants_guess"';
+  test.each([
+    ['IPv4', '203.0.113.7', '203.0.113.7'],
+    ['IPv6', '2001:db8::ff00:42:8329', '2001:db8::ff00:42:8329'],
+    ['IPv4 in IPv6', '::ffff:192.0.2.128', '::ffff:192.0.2.128'],
+    ['the longest', `${'ffff:'.repeat(6)}255.255.255.255`, `${'ffff:'.repeat(6)}255.255.255.255`],
+    ['one character more', `${'ffff:'.repeat(6)}255.255.255.2555`, undefined],
+    ['text', 'plants_secret', undefined],
+    ['two lines', '203.0.113.7\n203.0.113.8', undefined],
+    ['no text', 7, undefined],
+    ['nothing', undefined, undefined],
+  ])('a refused token has the address of its sender: %s', async (_, sourceIp, address) => {
+    const { lines, handler } = withLog();
+    await handler(sentFrom(sourceIp, MALFORMED), {});
+    const fault = 'malformed token';
+    const common = {
+      outcome: 'refused',
+      error: 40102,
+      fault,
+      duration,
+      request: 'request-1',
+      coldStart: true,
+    };
+    expect(lines).toStrictEqual([address === undefined ? common : { ...common, address }]);
+  });
+
+  test.each([
+    ['no token', '', 40101],
+    ['a plant that is stored', 'Bearer TOKEN', undefined],
+  ])('only a refused token has an address, not %s', async (_, authorization, error) => {
+    const { lines, handler } = withLog();
+    await handler(sentFrom('203.0.113.7', authorization.replace('TOKEN', service.token)), {});
+    expect(lines[0]?.error).toBe(error);
+    expect(lines[0]).not.toHaveProperty('address');
+  });
+
+  test.each([null, 'text', { identity: null }, { identity: 'text' }])(
+    'a request context of %j has no address',
+    async (requestContext) => {
+      const { lines, handler } = withLog();
+      const headers = { Authorization: MALFORMED };
+      const event = { httpMethod: 'POST', path: '/plants', headers, requestContext };
+      expect(errorOf(await handler(event, {}))).toBe(40102);
+      expect(lines[0]).not.toHaveProperty('address');
+    },
+  );
+
+  const full = () => {
+    throw new Error('the log is full');
+  };
+  test.each([
+    ['a stored plant', bodyOf(1), JSON.stringify(LEAST)],
+    ['a refusal', '{"id":1.5}', expect.stringContaining('"error":40002')],
+  ])('a failing log changes no response: %s', async (_, sent, body) => {
+    const { handler } = withLog({ writeLog: full });
+    expect(await handler(plantEvent(service.token, sent), {})).toMatchObject({ body });
+  });
+});
+
+/** The function over a store that accepts everything, and its log. */
+function withLog(changes: Partial<Stores & Settings> = {}) {
+  const {
+    accessTokens = { find: async () => 'ci' },
+    plants = { create: async () => 'created' },
+    ...others
+  } = changes;
+  const lines: RequestLogLine[] = [];
+  const operation = createPlant({ accessTokens, plants });
+  const handler = makeHandler(operation, { writeLog: (line) => lines.push(asLogged(line)), ...others });
+  return { lines, handler };
+}
+
+/** A request whose token lookup throws. */
+async function refuse(thrown: unknown, changes?: Parameters<typeof plantEvent>[2]) {
+  const { lines, handler } = withLog({ accessTokens: { find: () => Promise.reject(thrown) } });
+  return { response: await handler(plantEvent(service.token, '{}', changes), {}), lines };
+}
+
+describe('a bug leads to 50001, not a crash', () => {
+  test('the log has the stack frames but not the message', async () => {
+    const { response, lines } = await refuse(new TypeError('secret value'));
+    expect(errorOf(response)).toBe(50001);
+    const at = expect.stringContaining('middleware.test.ts');
+    expect(lines).toMatchObject([{ outcome: 'failed', fault: 'TypeError', at }]);
+    expect(JSON.stringify(lines) + response.body).not.toContain('secret value');
+  });
+
+  const bare = new Error('bare');
+  delete bare.stack;
+  test.each([
+    ['a text', 'a text', { fault: 'string' }],
+    ['undefined', undefined, { fault: 'undefined' }],
+    ['an error without a stack', bare, { fault: 'Error', at: '' }],
+  ])('whatever is thrown: %s', async (_, thrown, fields) => {
+    const { response, lines } = await refuse(thrown);
+    expect(errorOf(response)).toBe(50001);
+    expect(lines).toMatchObject([fields]);
+  });
+});
