@@ -1,31 +1,46 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { LEAST, type Plant, TEXT, WHOLE } from '../../../contract/examples.ts';
 import type { NewPlant } from '../../../lambda/plant.ts';
 import { PlantTable } from '../../../lambda/store/plant-table.ts';
-import { ok } from '../../support/acts.ts';
+import { type Act, exception, ok } from '../../support/acts.ts';
 import { bytesLeft, itemOf } from '../../support/stored-item.ts';
 import { overScript } from './over-script.ts';
 
 // What is stored, repeated and refused is tested with a real store: by the groups "repeats", "conflicts" and "sizes" of
 // contract/cases.yaml, and by create-plant.test.ts. store.test.ts tests faults of the store.
 
+afterEach(() => vi.restoreAllMocks());
+
 const PLANT = { id: 1n, ...LEAST } as NewPlant;
 
-describe('after one acknowledged put the plant is stored, whatever previous item the store returns', () => {
-  const create = (Attributes: unknown) =>
-    overScript({ PutItem: [ok({ Attributes })] }, async (client, { attempts }) => {
-      const { signal } = new AbortController();
-      const outcome = await new PlantTable(client, 'Plants').create(PLANT, signal);
-      expect(attempts.PutItem).toBe(1);
-      return outcome;
+describe('a put whose id is taken', () => {
+  const refusal = (more: object) => exception('ConditionalCheckFailedException', 400, more);
+  const create = (...acts: Act[]) =>
+    overScript({ PutItem: acts }, async (client, { attempts }) => {
+      vi.spyOn(Math, 'random').mockReturnValue(0);
+      const plants = new PlantTable(client, 'Plants');
+      const outcome = await plants
+        .create(PLANT, new AbortController().signal)
+        .catch(({ published, fault }) => `${published.error} ${fault}`);
+      return [outcome, attempts.PutItem];
     });
 
-  test.each([itemOf('1'), {}, { id: { N: 'one' } }, { id: null }])('%j', async (item) => {
-    expect(await create(item)).toBe('repeated');
+  test.each<[string, object, string]>([
+    ['the same plant', itemOf('1'), 'repeated'],
+    ['more than this version knows', { ...itemOf('1'), later: { M: { a: { NS: ['1'] } } } }, 'repeated'],
+    ['an attribute of an unknown type', { ...itemOf('1'), later: { X: 7 } }, 'repeated'],
+    ['a number for a text', { ...itemOf('1'), [TEXT]: { N: '7' } }, '40901 undefined'],
+    ['null for a text', { ...itemOf('1'), [TEXT]: { NULL: true } }, '40901 undefined'],
+    ['no text', { id: { N: '1' } }, '40901 undefined'],
+    ['nothing', {}, '40901 undefined'],
+  ])('an item with %s', async (_, Item, outcome) => {
+    expect(await create(refusal({ Item }))).toEqual([outcome, 1]);
   });
 
-  test.each([7, 'text', [], null])('no item: %j', async (noItem) => {
-    expect(await create(noItem)).toMatch(/^(created|repeated)$/);
+  test.each([{}, { Item: null }])('a refusal with %j is retried, and may be this plant', async (more) => {
+    expect(await create(refusal(more))).toEqual(['50401 no item', 3]);
+    expect(await create(refusal(more), ok({}))).toEqual(['created', 2]);
+    expect(await create(refusal(more), refusal({ Item: itemOf('1') }))).toEqual(['repeated', 2]);
   });
 });
 
