@@ -46,7 +46,7 @@ export class PlantTable {
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
       // It may be this plant, stored by an earlier attempt.
-      if (!error.Item) throw new ConnectionError('no item', true, error);
+      if (!error.Item) throw new ConnectionError('damaged response', true, error);
       return error.Item;
     }
   }

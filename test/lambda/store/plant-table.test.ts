@@ -38,7 +38,7 @@ describe('a put whose id is taken', () => {
   });
 
   test.each([{}, { Item: null }])('a refusal with %j is retried, and may be this plant', async (more) => {
-    expect(await create(refusal(more))).toEqual(['50401 no item', 3]);
+    expect(await create(refusal(more))).toEqual(['50401 damaged response', 3]);
     expect(await create(refusal(more), ok({}))).toEqual(['created', 2]);
     expect(await create(refusal(more), refusal({ Item: itemOf('1') }))).toEqual(['repeated', 2]);
   });
