@@ -11,7 +11,8 @@ import { overScript } from './over-script.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-const PLANT = { id: 1n, ...LEAST } as NewPlant;
+const PLANT = { id: 9007199254740993n, ...LEAST } as NewPlant;
+const ITEM = itemOf(String(PLANT.id));
 
 describe('a put whose id is taken', () => {
   const refusal = (more: object) => exception('ConditionalCheckFailedException', 400, more);
@@ -26,12 +27,13 @@ describe('a put whose id is taken', () => {
     });
 
   test.each<[string, object, string]>([
-    ['the same plant', itemOf('1'), 'repeated'],
-    ['more than this version knows', { ...itemOf('1'), later: { M: { a: { NS: ['1'] } } } }, 'repeated'],
-    ['an attribute of an unknown type', { ...itemOf('1'), later: { X: 7 } }, 'repeated'],
-    ['a number for a text', { ...itemOf('1'), [TEXT]: { N: '7' } }, '40901 undefined'],
-    ['null for a text', { ...itemOf('1'), [TEXT]: { NULL: true } }, '40901 undefined'],
-    ['no text', { id: { N: '1' } }, '40901 undefined'],
+    ['the same plant', ITEM, 'repeated'],
+    ['more than this version knows', { ...ITEM, later: { M: { a: { NS: ['1'] } } } }, 'repeated'],
+    ['an attribute of an unknown type', { ...ITEM, later: { X: 7 } }, 'repeated'],
+    ['a number for a text', { ...ITEM, [TEXT]: { N: '7' } }, '40901 undefined'],
+    ['null for a text', { ...ITEM, [TEXT]: { NULL: true } }, '40901 undefined'],
+    ['no text', { id: { N: String(PLANT.id) } }, '40901 undefined'],
+    ['an id that is the same as a double', itemOf('9007199254740992'), '40901 undefined'],
     ['nothing', {}, '40901 undefined'],
   ])('an item with %s', async (_, Item, outcome) => {
     expect(await create(refusal({ Item }))).toEqual([outcome, 1]);
@@ -40,7 +42,7 @@ describe('a put whose id is taken', () => {
   test.each([{}, { Item: null }])('a refusal with %j is retried, and may be this plant', async (more) => {
     expect(await create(refusal(more))).toEqual(['50401 damaged response', 3]);
     expect(await create(refusal(more), ok({}))).toEqual(['created', 2]);
-    expect(await create(refusal(more), refusal({ Item: itemOf('1') }))).toEqual(['repeated', 2]);
+    expect(await create(refusal(more), refusal({ Item: ITEM }))).toEqual(['repeated', 2]);
   });
 });
 
