@@ -87,6 +87,11 @@ export function exception(name: string, status = 400, more: object = {}): StoreR
   return { status, body: JSON.stringify({ __type, message: 'in AWS words', ...more }) };
 }
 
+/** The response to a put whose id is taken. @param more the item that has it, as `Item` */
+export function taken(more: object): StoreResponse {
+  return exception('ConditionalCheckFailedException', 400, more);
+}
+
 /** The response for a known token that is valid until the year 3000. */
 export const KNOWN_TOKEN = ok({ Item: { name: { S: 'ci' }, expires: { N: '32503680000' } } });
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { LEAST, type Plant, TEXT, WHOLE } from '../../../contract/examples.ts';
 import type { NewPlant } from '../../../lambda/plant.ts';
 import { PlantTable } from '../../../lambda/store/plant-table.ts';
-import { type Act, exception, ok } from '../../support/acts.ts';
+import { type Act, ok, taken } from '../../support/acts.ts';
 import { bytesLeft, itemOf } from '../../support/stored-item.ts';
 import { overScript } from './over-script.ts';
 
@@ -15,7 +15,6 @@ const PLANT = { id: 9007199254740993n, ...LEAST } as NewPlant;
 const ITEM = itemOf(String(PLANT.id));
 
 describe('a put whose id is taken', () => {
-  const refusal = (more: object) => exception('ConditionalCheckFailedException', 400, more);
   const create = (...acts: Act[]) =>
     overScript({ PutItem: acts }, async (client, { attempts }) => {
       vi.spyOn(Math, 'random').mockReturnValue(0);
@@ -36,13 +35,13 @@ describe('a put whose id is taken', () => {
     ['an id that is the same as a double', itemOf('9007199254740992'), '40901 undefined'],
     ['nothing', {}, '40901 undefined'],
   ])('an item with %s', async (_, Item, outcome) => {
-    expect(await create(refusal({ Item }))).toEqual([outcome, 1]);
+    expect(await create(taken({ Item }))).toEqual([outcome, 1]);
   });
 
   test.each([{}, { Item: null }])('a refusal with %j is retried, and may be this plant', async (more) => {
-    expect(await create(refusal(more))).toEqual(['50401 damaged response', 3]);
-    expect(await create(refusal(more), ok({}))).toEqual(['created', 2]);
-    expect(await create(refusal(more), refusal({ Item: ITEM }))).toEqual(['repeated', 2]);
+    expect(await create(taken(more))).toEqual(['50401 damaged response', 3]);
+    expect(await create(taken(more), ok({}))).toEqual(['created', 2]);
+    expect(await create(taken(more), taken({ Item: ITEM }))).toEqual(['repeated', 2]);
   });
 });
 
