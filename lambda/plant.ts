@@ -15,8 +15,8 @@ export interface NewPlant extends Plant {
 type KindOf<Value> = { [Name in KindName]: Value extends ValueOf<Name> ? Name : never }[KindName];
 
 /**
- * The properties of a plant, in the order of the response. The check of a body, the item, its size, the condition of a
- * repeat and the response are made from this list. The compiler holds it to {@link NewPlant}.
+ * The properties of a plant, in the order of the response. The check of a body, the item, its size, the comparison
+ * with a stored item and the response are made from this list. The compiler holds it to {@link NewPlant}.
  */
 export const PROPERTIES = {
   id: { kind: 'id', required: true },

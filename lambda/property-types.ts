@@ -1,3 +1,4 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { Failure } from './errors.ts';
 import { MAX_ID_CHARACTERS } from './limits.ts';
 
@@ -12,6 +13,8 @@ export interface Kind<Value> {
   read(json: string, property: string): Value;
   /** How many bytes the value may take in an item (developer guide, "DynamoDB Item sizes and formats"). */
   bytes(value: Value): number;
+  /** Whether an attribute of an item is this value. */
+  isStored(value: Value, attribute: AttributeValue): boolean;
 }
 
 const id: Kind<bigint> = {
@@ -19,12 +22,15 @@ const id: Kind<bigint> = {
   read: readId,
   // About a byte for two of its 19 digits, and one more: "about" leaves room for a sign.
   bytes: () => 12,
+  // DynamoDB returns the digits without leading or trailing zeros (developer guide, "Data types", "Numbers").
+  isStored: (value, { N: digits }) => digits === String(value),
 };
 
 const text: Kind<string> = {
   mustBe: 'a string',
   read: readText,
   bytes: Buffer.byteLength,
+  isStored: (value, { S: stored }) => stored === value,
 };
 
 /**

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { create } from 'dynalite/db/index.js';
+import dynalite from 'dynalite/db/index.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { LEAST, TEXT } from '../contract/examples.ts';
 import { startLocalProcess, temporaryFolder } from '../test/support/local-process.ts';
@@ -64,7 +64,7 @@ describe('a damaged store is refused, with the damage and what to do', () => {
   test('a used store in which LevelDB has nothing, as after a power failure that emptied its log', async () => {
     const { data, store } = copied();
     rmSync(store, { recursive: true });
-    const { db } = create({ path: store });
+    const { db } = dynalite.create({ path: store });
     await db.open();
     await db.close();
     await expectDamage(data, 'Corruption: the table Plants is missing');
@@ -99,7 +99,7 @@ test.each([
 test('a table that a kill left in CREATING is made again', async () => {
   const data = temporaryFolder();
   await withStore(data, async () => undefined);
-  const { db } = create({ path: path.join(data, 'store') });
+  const { db } = dynalite.create({ path: path.join(data, 'store') });
   for await (const [key, table] of db.iterator({ gte: 'table~', lt: 'table\u007f' })) {
     expect(table).toMatchObject({ TableStatus: 'ACTIVE' });
     await db.put(key, { ...table, TableStatus: 'CREATING' });

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { type Action, create, type Input } from 'dynalite/db/index.js';
+import dynalite, { type Action, type Input } from 'dynalite/db/index.js';
 import { checkTypes, checkValidations } from 'dynalite/validations/index.js';
 import { StoreFailure } from './store-files.ts';
 
@@ -16,6 +16,18 @@ const OPERATIONS = [
 
 /** The keys of LevelDB under which dynalite keeps its tables. */
 const TABLES = { gte: 'table~', lt: 'table\u007f' };
+
+/** dynalite does not know this setting of a put, and leaves out the item that the condition refused. */
+const RETURNS = 'ReturnValuesOnConditionCheckFailure';
+
+const { checkConditional } = dynalite;
+// Added where the item is compared, under dynalite's lock of its key, so no other operation comes between.
+dynalite.checkConditional = (put, item) => {
+  const error = checkConditional(put, item);
+  return error && put[RETURNS] === 'ALL_OLD'
+    ? Object.assign(error, { body: { ...error.body, Item: item } })
+    : error;
+};
 
 /** What DynamoDB returns. */
 export interface StoreResponse {
@@ -36,7 +48,7 @@ export interface DynaliteStore {
  * @throws what LevelDB throws, with its code in `cause`
  */
 export async function openDynalite(path: string | undefined): Promise<DynaliteStore> {
-  const store = create({ ...(path === undefined ? {} : { path }), createTableMs: 0 });
+  const store = dynalite.create({ ...(path === undefined ? {} : { path }), createTableMs: 0 });
   await store.db.open();
   // A process that ended while it made a table left it so. No item can be in it, because it refuses them.
   for await (const [key, table] of store.db.iterator(TABLES))
@@ -67,7 +79,7 @@ export async function openDynalite(path: string | undefined): Promise<DynaliteSt
 
 /** Whether a process has a store open. */
 export async function isLocked(path: string): Promise<boolean> {
-  const { db } = create({ path });
+  const { db } = dynalite.create({ path });
   const code = await db.open().then(
     () => undefined,
     ({ cause }: { cause?: NodeJS.ErrnoException }) => cause?.code,
@@ -82,5 +94,6 @@ function actionOf(operation: (typeof OPERATIONS)[number]) {
   const require = createRequire(import.meta.url);
   const name = operation[0]?.toLowerCase() + operation.slice(1);
   const { types, custom } = require(`dynalite/validations/${name}.js`);
+  if (operation === 'PutItem') types[RETURNS] = { type: 'String', enum: ['ALL_OLD', 'NONE'] };
   return { types, custom, act: require(`dynalite/actions/${name}.js`) as Action };
 }

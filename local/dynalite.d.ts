@@ -19,18 +19,21 @@ declare module 'dynalite/db/index.js' {
     callback: (error: Error | null, output: object) => void,
   ) => void;
 
-  /** Opens a store that behaves like DynamoDB; in memory unless a path is given. */
-  export function create(options: { path?: string; createTableMs?: number }): Store;
-
-  /** @returns an error unless the condition holds, which `validateExpressions` must have read */
-  export function checkConditional(put: object, item: object | undefined): Error | null | undefined;
+  /** The functions of the module, which its other modules call as members of this object. */
+  const module: {
+    /** Opens a store that behaves like DynamoDB; in memory unless a path is given. */
+    create(options: { path?: string; createTableMs?: number }): Store;
+    /** @returns DynamoDB's response, unless the condition of an operation holds */
+    checkConditional: (
+      data: Input,
+      item: object | undefined,
+    ) => (Error & { body: object }) | null | undefined;
+  };
+  export default module;
 }
 
 declare module 'dynalite/validations/index.js' {
   /** Both throw an error with a `statusCode` if the input is not valid. */
   export function checkTypes(input: object, types: object): object;
   export function checkValidations(data: object, types: object, custom: unknown, store: object): void;
-
-  /** Reads the expressions of a call, and keeps them in it. @returns what is wrong with them, if anything */
-  export function validateExpressions(call: object): string | undefined;
 }

@@ -25,6 +25,14 @@ test.each([
   }
 });
 
+test('a header may have any name', async () => {
+  const headers = ['constructor', '__proto__'].flatMap((name): [string, string][] => [
+    [name, 'a'],
+    [name, 'b'],
+  ]);
+  expect(errorOf(await sendHttp(url, { body: '{}', headers }))).toBe(40101);
+});
+
 test('HEAD gets the status and the headers', async () => {
   expect(await sendHttp(url, { method: 'HEAD' })).toMatchObject({ status: 400, body: '' });
 });

@@ -16,8 +16,7 @@ export function requestPath(request: IncomingMessage): string {
  */
 export function proxyEvent(request: IncomingMessage, body: Buffer, ids: RequestIds): APIGatewayProxyEvent {
   const path = requestPath(request);
-  // Every value of every header: `request.headers` would silently drop a second Authorization.
-  const multiValueHeaders = request.headersDistinct as Record<string, string[]>;
+  const multiValueHeaders = headerValues(request);
   const lastValues = Object.entries(multiValueHeaders).map(([name, values]) => [name, values.at(-1) ?? '']);
   const query = new URLSearchParams(request.url?.split('?')[1] ?? '');
   const names = [...new Set(query.keys())];
@@ -36,6 +35,19 @@ export function proxyEvent(request: IncomingMessage, body: Buffer, ids: RequestI
     body: body.length === 0 ? null : body.toString('base64'),
     isBase64Encoded: body.length > 0,
   };
+}
+
+/**
+ * Every value of every header: `request.headers` would silently drop a second Authorization. Not `request.headersDistinct`: in some
+ * versions of Node, it throws at a second header named `constructor`.
+ */
+function headerValues({ rawHeaders }: IncomingMessage): Record<string, string[]> {
+  const values: Record<string, string[]> = Object.create(null);
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(index, index + 2);
+    values[name.toLowerCase()] = [...(values[name.toLowerCase()] ?? []), value];
+  }
+  return values;
 }
 
 /**

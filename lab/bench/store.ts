@@ -36,6 +36,7 @@ async function respond(request: IncomingMessage, body: string, response: ServerR
   send(response, 400, {
     __type: 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException',
     message: 'The conditional request failed',
+    Item: { ...input.Item, name: { S: 'Another fern' } },
   });
 }
 

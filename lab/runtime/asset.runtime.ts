@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { bodyOf, WHOLE } from '../../contract/examples.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
 import { metricsOf } from '../../test/infra/filter-pattern.ts';
-import { ok } from '../../test/support/acts.ts';
+import { taken } from '../../test/support/acts.ts';
 import { testContract } from '../../test/support/contract-tests.ts';
 import { runbookSection } from '../../test/support/runbook.ts';
 import { type Script, ScriptedStore } from '../../test/support/scripted-store.ts';
@@ -194,7 +194,7 @@ describe('the end of the process', () => {
         environment.signal('SIGSTOP');
         stored.resolve();
       };
-      const { environment } = await start({ PutItem: [stall, ok({ Attributes: ITEM })] });
+      const { environment } = await start({ PutItem: [stall, taken({ Item: ITEM })] });
       const outcome = environment.invoke(EVENT);
       await stored.promise;
       end(environment);

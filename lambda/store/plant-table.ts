@@ -1,15 +1,12 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import {
-  type DynamoDBDocumentClient,
-  PutCommand,
-  type PutCommandInput,
-  type PutCommandOutput,
-} from '@aws-sdk/lib-dynamodb';
-import type { DeserializeMiddleware } from '@smithy/types';
+import { type AttributeValue, ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { Failure } from '../errors.ts';
 import { MAX_ITEM_BYTES } from '../limits.ts';
-import { kindOf, type NewPlant, PLANT_NAMES, PROPERTY_NAMES } from '../plant.ts';
+import { kindOf, type NewPlant, PROPERTY_NAMES } from '../plant.ts';
+import { ConnectionError } from './buffering-http-handler.ts';
 import { callStore } from './store.ts';
+
+type Item = Readonly<Record<string, AttributeValue>>;
 
 /** The table of plants. */
 export class PlantTable {
@@ -30,58 +27,37 @@ export class PlantTable {
    */
   async create(plant: NewPlant, signal: AbortSignal): Promise<'created' | 'repeated'> {
     if (itemBytes(plant) > MAX_ITEM_BYTES) throw new Failure('TOO_LARGE');
-    const put = putUnlessDifferent(this.#table, plant);
-    const outcome = await callStore('write', () => this.#attempt(put, signal), signal);
-    if (outcome === 'taken') throw new Failure('ID_TAKEN');
-    return outcome;
+    const put = new PutCommand({
+      TableName: this.#table,
+      Item: { ...plant },
+      ConditionExpression: 'attribute_not_exists(id)',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    });
+    const existing = await callStore('write', () => this.#attempt(put, signal), signal);
+    if (existing && !isSame(plant, existing)) throw new Failure('ID_TAKEN');
+    return existing ? 'repeated' : 'created';
   }
 
-  async #attempt(put: PutCommand, signal: AbortSignal): Promise<'created' | 'repeated' | 'taken'> {
+  /** @returns the item that the id belongs to, in DynamoDB's own JSON; undefined if the plant was stored */
+  async #attempt(put: PutCommand, signal: AbortSignal): Promise<Item | undefined> {
     try {
-      const { Attributes: before } = await this.#client.send(put, { abortSignal: signal });
-      return before ? 'repeated' : 'created';
+      await this.#client.send(put, { abortSignal: signal });
+      return undefined;
     } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return 'taken';
-      throw error;
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      // It may be this plant, stored by an earlier attempt.
+      if (!error.Item) throw new ConnectionError('damaged response', true, error);
+      return error.Item;
     }
   }
 }
 
-/**
- * The second clause makes a create safe to repeat: without it, an attempt after a lost response would report a conflict
- * with the plant that the earlier attempt stored. A repeat rewrites the whole item, so an item is exactly the
- * properties that were sent.
- */
-function putUnlessDifferent(table: string, plant: NewPlant): PutCommand {
-  const sent = PLANT_NAMES.filter((name) => plant[name] !== undefined);
-  const idIsFree = 'attribute_not_exists(#id)';
-  const isSamePlant = PLANT_NAMES.map((name) =>
-    sent.includes(name) ? `#${name} = :${name}` : `attribute_not_exists(#${name})`,
-  ).join(' AND ');
-  const put = new PutCommand({
-    TableName: table,
-    Item: { ...plant },
-    ConditionExpression: `${idIsFree} OR (${isSamePlant})`,
-    // Always a placeholder: `name` is a reserved word of DynamoDB.
-    ExpressionAttributeNames: Object.fromEntries(PROPERTY_NAMES.map((name) => [`#${name}`, name])),
-    ExpressionAttributeValues: Object.fromEntries(sent.map((name) => [`:${name}`, plant[name]])),
-    ReturnValues: 'ALL_OLD',
+/** Compares the properties that this version knows: a newer one, live at the same time, may have stored more. */
+function isSame(plant: NewPlant, item: Item): boolean {
+  return PROPERTY_NAMES.every((name) => {
+    const [value, attribute] = [plant[name], item[name]];
+    return value === undefined || !attribute ? value === attribute : kindOf(name).isStored(value, attribute);
   });
-  hideReplacedItem(put);
-  return put;
-}
-
-/**
- * Hides the replaced item's attributes from lib-dynamodb, which would throw on one that it cannot read, although the
- * plant is stored. Only whether there was such an item matters.
- */
-function hideReplacedItem({ middlewareStack }: PutCommand): void {
-  const hide: DeserializeMiddleware<PutCommandInput, PutCommandOutput> = (next) => async (args) => {
-    const result = await next(args);
-    if (result.output?.Attributes) result.output.Attributes = {};
-    return result;
-  };
-  middlewareStack.addRelativeTo(hide, { relation: 'after', toMiddleware: 'DocumentUnmarshall' });
 }
 
 function itemBytes(plant: NewPlant): number {

@@ -5,7 +5,7 @@ import { bodyOf, WHOLE } from '../../contract/examples.ts';
 import { setMode } from '../../infra/asset.ts';
 import { ENVIRONMENT } from '../../lambda/environment.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
-import { exception, KNOWN_TOKEN, ok } from '../support/acts.ts';
+import { exception, KNOWN_TOKEN, ok, taken } from '../support/acts.ts';
 import { Clock } from '../support/clock.ts';
 import { startBundle } from '../support/function-under-test.ts';
 import { type Script, ScriptedStore } from '../support/scripted-store.ts';
@@ -44,7 +44,7 @@ const PREFLIGHT = {
   httpMethod: 'OPTIONS',
   headers: { Origin: APP, 'Access-Control-Request-Method': 'POST' },
 };
-const REPEATED = ok({ Attributes: itemOf('9007199254740993', WHOLE) });
+const REPEATED = taken({ Item: itemOf('9007199254740993', WHOLE) });
 const THROTTLED = exception('ThrottlingException');
 const NO_TABLE = exception('ResourceNotFoundException');
 

@@ -1,5 +1,7 @@
+import { type AttributeValue, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bodyOf, LEAST, OTHER, TEXT, WHOLE } from '../../contract/examples.ts';
+import { itemOf } from '../support/stored-item.ts';
 import { errorOf, plantEvent, startTestService, type TestService } from '../support/test-service.ts';
 
 // The cases of contract/cases.yaml test the steps; middleware.test.ts tests what is around them.
@@ -76,6 +78,24 @@ describe('a create can be repeated, and a taken id is never overwritten', () => 
     expect(winners).toHaveLength(1);
     expect(losers.map(errorOf)).toEqual(Array(63).fill(40901));
     expect(await service.item('51')).toEqual({ id: '51', ...JSON.parse(winners[0]?.body ?? '') });
+  });
+});
+
+describe('versions with other properties use the same table', () => {
+  const more = { later: { N: '1200' }, others: { L: [{ NULL: true }, { SS: ['a'] }] } };
+  const { [TEXT]: _, ...withoutText } = itemOf('60');
+  test.each<[string, Record<string, AttributeValue>, number]>([
+    ['a newer one stored more: the retry gets 200', { ...itemOf('60'), ...more }, 200],
+    ['a newer one stored more, and another plant', { ...itemOf('60', OTHER), ...more }, 40901],
+    ['an older one did not have a required property', withoutText, 40901],
+    ['a property that was not sent', itemOf('60', WHOLE), 40901],
+    ['a property of another type', { ...itemOf('60'), [TEXT]: { N: '7' } }, 40901],
+  ])('%s; nothing is written', async (_name, Item, number) => {
+    await service.client.send(new PutItemCommand({ TableName: 'Plants', Item }));
+    const response = await post(bodyOf(60));
+    expect(response.statusCode === 200 ? 200 : errorOf(response)).toBe(number);
+    const get = new GetItemCommand({ TableName: 'Plants', Key: { id: { N: '60' } } });
+    expect((await service.client.send(get)).Item).toEqual(Item);
   });
 });
 

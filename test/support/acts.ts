@@ -82,11 +82,14 @@ export function ok(body: object): StoreResponse {
 }
 
 /** An error as DynamoDB gives it. */
-export function exception(name: string, status = 400): StoreResponse {
-  return {
-    status,
-    body: JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${name}`, message: 'in AWS words' }),
-  };
+export function exception(name: string, status = 400, more: object = {}): StoreResponse {
+  const __type = `com.amazonaws.dynamodb.v20120810#${name}`;
+  return { status, body: JSON.stringify({ __type, message: 'in AWS words', ...more }) };
+}
+
+/** The response to a put whose id is taken. @param more the item that has it, as `Item` */
+export function taken(more: object): StoreResponse {
+  return exception('ConditionalCheckFailedException', 400, more);
 }
 
 /** The response for a known token that is valid until the year 3000. */

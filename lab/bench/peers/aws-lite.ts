@@ -2,7 +2,7 @@ import awsLite from '@aws-lite/client';
 // @ts-expect-error The plugin has no types.
 import dynamodb from '@aws-lite/dynamodb';
 import { bareHandler } from './shared/bare.ts';
-import { condition, PLANTS_TABLE, type Store, TOKENS_TABLE } from './shared/store.ts';
+import { CONDITION, isSame, PLANTS_TABLE, type Store, TOKENS_TABLE } from './shared/store.ts';
 
 /** The two methods that are used; the types would be another package. */
 interface DynamoDb {
@@ -20,18 +20,16 @@ const store: Store = {
     const input = { TableName: TOKENS_TABLE, Key: { digest }, ConsistentRead: true };
     return (await DynamoDB.GetItem(input)).Item;
   },
-  async createPlant({ id, name, tag }) {
+  async createPlant(plant) {
     const { DynamoDB } = await client;
+    const { id, name, tag } = plant;
+    const Item = { id, name, ...(tag !== undefined && { tag }) };
     try {
-      await DynamoDB.PutItem({
-        TableName: PLANTS_TABLE,
-        Item: { id, name, ...(tag !== undefined && { tag }) },
-        ExpressionAttributeValues: { ':name': name, ...(tag !== undefined && { ':tag': tag }) },
-        ...condition(tag !== undefined),
-      });
+      await DynamoDB.PutItem({ TableName: PLANTS_TABLE, Item, ...CONDITION });
       return true;
     } catch (error) {
-      if (String(error).includes('ConditionalCheckFailed')) return false;
+      if (String(error).includes('ConditionalCheckFailed'))
+        return isSame(plant, (error as { Item?: unknown }).Item);
       throw error;
     }
   },

@@ -5,7 +5,7 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { bareHandler } from './shared/bare.ts';
-import { getTokenInput, putPlantInput, type Store, tokenOf } from './shared/store.ts';
+import { getTokenInput, isSame, putPlantInput, type Store, tokenOf } from './shared/store.ts';
 
 const client = new DynamoDBClient();
 
@@ -19,7 +19,7 @@ const store: Store = {
       await client.send(new PutItemCommand(putPlantInput(plant)));
       return true;
     } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return false;
+      if (error instanceof ConditionalCheckFailedException) return isSame(plant, error.Item);
       throw error;
     }
   },

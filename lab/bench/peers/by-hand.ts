@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:https';
 import { bareHandler } from './shared/bare.ts';
 import { HOST, headersFor } from './shared/signature-by-hand.ts';
-import { getTokenInput, putPlantInput, type Store, tokenOf } from './shared/store.ts';
+import { getTokenInput, isSame, putPlantInput, type Store, tokenOf } from './shared/store.ts';
 
 const agent = new Agent({ keepAlive: true });
 
@@ -31,7 +31,7 @@ const store: Store = {
   async createPlant(plant) {
     const { status, body } = await call('PutItem', putPlantInput(plant));
     if (status === 200) return true;
-    if (body.includes('ConditionalCheckFailedException')) return false;
+    if (body.includes('ConditionalCheckFailedException')) return isSame(plant, JSON.parse(body).Item);
     throw new Error(`PutItem ${status}`);
   },
 };

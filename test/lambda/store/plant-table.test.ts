@@ -1,31 +1,47 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { LEAST, type Plant, TEXT, WHOLE } from '../../../contract/examples.ts';
 import type { NewPlant } from '../../../lambda/plant.ts';
 import { PlantTable } from '../../../lambda/store/plant-table.ts';
-import { ok } from '../../support/acts.ts';
+import { type Act, ok, taken } from '../../support/acts.ts';
 import { bytesLeft, itemOf } from '../../support/stored-item.ts';
 import { overScript } from './over-script.ts';
 
 // What is stored, repeated and refused is tested with a real store: by the groups "repeats", "conflicts" and "sizes" of
 // contract/cases.yaml, and by create-plant.test.ts. store.test.ts tests faults of the store.
 
-const PLANT = { id: 1n, ...LEAST } as NewPlant;
+afterEach(() => vi.restoreAllMocks());
 
-describe('after one acknowledged put the plant is stored, whatever previous item the store returns', () => {
-  const create = (Attributes: unknown) =>
-    overScript({ PutItem: [ok({ Attributes })] }, async (client, { attempts }) => {
-      const { signal } = new AbortController();
-      const outcome = await new PlantTable(client, 'Plants').create(PLANT, signal);
-      expect(attempts.PutItem).toBe(1);
-      return outcome;
+const PLANT = { id: 9007199254740993n, ...LEAST } as NewPlant;
+const ITEM = itemOf(String(PLANT.id));
+
+describe('a put whose id is taken', () => {
+  const create = (...acts: Act[]) =>
+    overScript({ PutItem: acts }, async (client, { attempts }) => {
+      vi.spyOn(Math, 'random').mockReturnValue(0);
+      const plants = new PlantTable(client, 'Plants');
+      const outcome = await plants
+        .create(PLANT, new AbortController().signal)
+        .catch(({ published, fault }) => `${published.error} ${fault}`);
+      return [outcome, attempts.PutItem];
     });
 
-  test.each([itemOf('1'), {}, { id: { N: 'one' } }, { id: null }])('%j', async (item) => {
-    expect(await create(item)).toBe('repeated');
+  test.each<[string, object, string]>([
+    ['the same plant', ITEM, 'repeated'],
+    ['more than this version knows', { ...ITEM, later: { M: { a: { NS: ['1'] } } } }, 'repeated'],
+    ['an attribute of an unknown type', { ...ITEM, later: { X: 7 } }, 'repeated'],
+    ['a number for a text', { ...ITEM, [TEXT]: { N: '7' } }, '40901 undefined'],
+    ['null for a text', { ...ITEM, [TEXT]: { NULL: true } }, '40901 undefined'],
+    ['no text', { id: { N: String(PLANT.id) } }, '40901 undefined'],
+    ['an id that is the same as a double', itemOf('9007199254740992'), '40901 undefined'],
+    ['nothing', {}, '40901 undefined'],
+  ])('an item with %s', async (_, Item, outcome) => {
+    expect(await create(taken({ Item }))).toEqual([outcome, 1]);
   });
 
-  test.each([7, 'text', [], null])('no item: %j', async (noItem) => {
-    expect(await create(noItem)).toMatch(/^(created|repeated)$/);
+  test.each([{}, { Item: null }])('a refusal with %j is retried, and may be this plant', async (more) => {
+    expect(await create(taken(more))).toEqual(['50401 damaged response', 3]);
+    expect(await create(taken(more), ok({}))).toEqual(['created', 2]);
+    expect(await create(taken(more), taken({ Item: ITEM }))).toEqual(['repeated', 2]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { condition, PLANTS_TABLE, type Store, TOKENS_TABLE } from './store.ts';
+import { CONDITION, isSame, PLANTS_TABLE, type Store, TOKENS_TABLE } from './store.ts';
 
 const client = DynamoDBDocumentClient.from(new DynamoDBClient());
 
@@ -11,18 +11,15 @@ export const store: Store = {
     const { Item } = await client.send(get);
     return Item as { name: string; expires: number } | undefined;
   },
-  async createPlant({ id, name, tag }) {
-    const put = new PutCommand({
-      TableName: PLANTS_TABLE,
-      Item: { id, name, ...(tag !== undefined && { tag }) },
-      ExpressionAttributeValues: { ':name': name, ...(tag !== undefined && { ':tag': tag }) },
-      ...condition(tag !== undefined),
-    });
+  async createPlant(plant) {
+    const { id, name, tag } = plant;
+    const Item = { id, name, ...(tag !== undefined && { tag }) };
+    const put = new PutCommand({ TableName: PLANTS_TABLE, Item, ...CONDITION });
     try {
       await client.send(put);
       return true;
     } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return false;
+      if (error instanceof ConditionalCheckFailedException) return isSame(plant, error.Item);
       throw error;
     }
   },

@@ -18,14 +18,19 @@ export const PLANTS_TABLE = process.env.PLANTS_TABLE ?? '';
 /** See {@link PLANTS_TABLE}. */
 export const TOKENS_TABLE = process.env.ACCESS_TOKENS_TABLE ?? '';
 
-/** The condition that makes a create safe to repeat, the same as ours. */
-export function condition(hasTag: boolean) {
-  const sameTag = hasTag ? '#tag = :tag' : 'attribute_not_exists(#tag)';
-  return {
-    ConditionExpression: `attribute_not_exists(#id) OR (#name = :name AND ${sameTag})`,
-    ExpressionAttributeNames: { '#id': 'id', '#name': 'name', '#tag': 'tag' },
-    ReturnValues: 'ALL_OLD' as const,
-  };
+/** An item in DynamoDB's attribute values. */
+export type Item = Record<string, { S?: string | undefined; N?: string | undefined }>;
+
+/** The condition of a put, the same as ours. */
+export const CONDITION = {
+  ConditionExpression: 'attribute_not_exists(id)',
+  ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+} as const;
+
+/** Whether the item that the condition refused is the same plant. */
+export function isSame({ name, tag }: NewPlant, item: unknown): boolean {
+  const stored = item as Item | undefined;
+  return stored?.name?.S === name && stored.tag?.S === tag;
 }
 
 /** The GetItem request in DynamoDB's attribute values, for clients that do not convert them. */
@@ -34,20 +39,16 @@ export function getTokenInput(digest: string) {
 }
 
 /** Reads an item of the table of access tokens from attribute values. */
-export function tokenOf(
-  item: Record<string, { S?: string | undefined; N?: string | undefined }> | undefined,
-) {
+export function tokenOf(item: Item | undefined) {
   if (item?.name?.S === undefined || item.expires?.N === undefined) return undefined;
   return { name: item.name.S, expires: Number(item.expires.N) };
 }
 
 /** The PutItem request in DynamoDB's attribute values. */
 export function putPlantInput({ id, name, tag }: NewPlant) {
-  const tagValue = tag === undefined ? undefined : { S: tag };
   return {
     TableName: PLANTS_TABLE,
-    Item: { id: { N: String(id) }, name: { S: name }, ...(tagValue && { tag: tagValue }) },
-    ExpressionAttributeValues: { ':name': { S: name }, ...(tagValue && { ':tag': tagValue }) },
-    ...condition(tag !== undefined),
+    Item: { id: { N: String(id) }, name: { S: name }, ...(tag !== undefined && { tag: { S: tag } }) },
+    ...CONDITION,
   };
 }
