@@ -1,4 +1,4 @@
-import { KINDS, type Kind, type KindName, type ValueOf } from './property-types.ts';
+import { integer, type PropertyType, type TypeName, text } from './property-types.ts';
 
 /** The response of the service: the plant as it is stored, without its id (specification, "Plant"). */
 export interface Plant {
@@ -11,20 +11,17 @@ export interface NewPlant extends Plant {
   readonly id: bigint;
 }
 
-/** The kinds whose values have this type. */
-type KindOf<Value> = { [Name in KindName]: Value extends ValueOf<Name> ? Name : never }[KindName];
-
 /**
  * The properties of a plant, in the order of the response. The check of a body, the item, its size, the comparison
  * with a stored item and the response are made from this list. The compiler holds it to {@link NewPlant}.
  */
 export const PROPERTIES = {
-  id: { kind: 'id', required: true },
-  name: { kind: 'text', required: true },
-  tag: { kind: 'text', required: false },
+  id: { type: integer(), required: true },
+  name: { type: text(), required: true },
+  tag: { type: text(), required: false },
 } as const satisfies {
   readonly [Name in keyof NewPlant]-?: {
-    readonly kind: KindOf<Exclude<NewPlant[Name], undefined>>;
+    readonly type: PropertyType<Exclude<NewPlant[Name], undefined>, TypeName>;
     readonly required: undefined extends NewPlant[Name] ? false : true;
   };
 };
@@ -38,6 +35,6 @@ export const PROPERTY_NAMES = Object.keys(PROPERTIES) as readonly PropertyName[]
 export const PLANT_NAMES = PROPERTY_NAMES.filter((name) => name !== 'id');
 
 /** What the function does with the values of a property. */
-export function kindOf(name: PropertyName): Kind<unknown> {
-  return KINDS[PROPERTIES[name].kind];
+export function typeOf(name: PropertyName): PropertyType<unknown, TypeName> {
+  return PROPERTIES[name].type;
 }

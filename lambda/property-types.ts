@@ -1,9 +1,14 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { Failure } from './errors.ts';
-import { MAX_ID_CHARACTERS } from './limits.ts';
+import { MAX_INTEGER_CHARACTERS } from './limits.ts';
 
-/** What the function does with the values of one kind. */
-export interface Kind<Value> {
+/** What the function does with the values of one type. */
+export interface PropertyType<Value, Name extends string = string> {
+  /**
+   * What openapi.yaml says of a property. Whatever else treats types differently has a table by `type`: the compiler finds the one
+   * that a new type lacks.
+   */
+  readonly schema: { readonly type: Name } & Readonly<Record<string, unknown>>;
   /** What a value must be, for the message about a missing property. */
   readonly mustBe: string;
   /**
@@ -11,62 +16,68 @@ export interface Kind<Value> {
    * @throws Failure 40002 whose message names the property and what it must be
    */
   read(json: string, property: string): Value;
+  /** The JSON text of a value. */
+  write(value: Value): string;
   /** How many bytes the value may take in an item (developer guide, "DynamoDB Item sizes and formats"). */
   bytes(value: Value): number;
   /** Whether an attribute of an item is this value. */
   isStored(value: Value, attribute: AttributeValue): boolean;
 }
 
-const id: Kind<bigint> = {
-  mustBe: 'an integer',
-  read: readId,
-  // About a byte for two of its 19 digits, and one more: "about" leaves room for a sign.
-  bytes: () => 12,
-  // DynamoDB returns the digits without leading or trailing zeros (developer guide, "Data types", "Numbers").
-  isStored: (value, { N: digits }) => digits === String(value),
-};
+/** An int64, within limits if there are any. */
+export function integer(
+  limits: { minimum?: number; maximum?: number } = {},
+): PropertyType<bigint, 'integer'> {
+  const { minimum = -(2n ** 63n), maximum = 2n ** 63n - 1n } = limits;
+  const mustBe = `an integer from ${minimum} to ${maximum}`;
+  return {
+    schema: { type: 'integer', format: 'int64', ...limits },
+    mustBe,
+    read(json, property) {
+      if (!/^[-\d]/.test(json)) throw wrong(property, `${mustBe}, as a JSON number`);
+      if (json.length > MAX_INTEGER_CHARACTERS)
+        throw wrong(property, `${mustBe}, written in at most ${MAX_INTEGER_CHARACTERS} characters`);
+      const value = parseInt64(json);
+      if (value === 'fraction') throw wrong(property, `${mustBe}, without a fraction`);
+      if (value === 'range' || value < minimum || value > maximum) throw wrong(property, mustBe);
+      return value;
+    },
+    write: String,
+    // About a byte for two of its 19 digits, and one more: "about" leaves room for a sign.
+    bytes: () => 12,
+    // DynamoDB returns the digits without leading or trailing zeros (developer guide, "Data types", "Numbers").
+    isStored: (value, { N: digits }) => digits === String(value),
+  };
+}
 
-const text: Kind<string> = {
-  mustBe: 'a string',
-  read: readText,
-  bytes: Buffer.byteLength,
-  isStored: (value, { S: stored }) => stored === value,
-};
+/** A text. Its length counts code points, as in JSON Schema (Validation §6.3.1), not UTF-16 units. */
+export function text(limits: { maxLength?: number } = {}): PropertyType<string, 'string'> {
+  const { maxLength = Infinity } = limits;
+  const mustBe = limits.maxLength === undefined ? 'a string' : `a string of at most ${maxLength} characters`;
+  return {
+    schema: { type: 'string', ...limits },
+    mustBe,
+    read(json, property) {
+      if (!json.startsWith('"')) throw wrong(property, mustBe);
+      const value: string = JSON.parse(json);
+      // A lone surrogate has no UTF-8 form, so it could be neither stored nor sent back.
+      if (!value.isWellFormed()) throw wrong(property, 'Unicode text; it contains an unpaired surrogate');
+      if (value.length > maxLength && [...value].length > maxLength) throw wrong(property, mustBe);
+      return value;
+    },
+    write: JSON.stringify,
+    bytes: Buffer.byteLength,
+    isStored: (value, { S: stored }) => stored === value,
+  };
+}
 
-/**
- * The kinds of properties. Whatever else treats kinds differently has a table of its own with these names, so that the type
- * check names the places that a new kind lacks.
- */
-export const KINDS = { id, text };
-
-export type KindName = keyof typeof KINDS;
-
-/** The type of the values of a kind. */
-export type ValueOf<Name extends KindName> = ReturnType<(typeof KINDS)[Name]['read']>;
+/** The types, as openapi.yaml names them. */
+export type TypeName = ReturnType<typeof integer | typeof text>['schema']['type'];
 
 /** No int64 has more decimal digits than this. */
 const MAX_DIGITS = 19;
 
 const LITERAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
-
-function readId(json: string, property: string): bigint {
-  if (!/^[-\d]/.test(json)) throw wrong(property, 'an integer, as a JSON number');
-  if (json.length > MAX_ID_CHARACTERS)
-    throw wrong(property, `an integer written in at most ${MAX_ID_CHARACTERS} characters`);
-  const value = parseInt64(json);
-  if (value === 'fraction') throw wrong(property, 'an integer, without a fraction');
-  if (value === 'range')
-    throw wrong(property, 'an int64: an integer from -9223372036854775808 to 9223372036854775807');
-  return value;
-}
-
-function readText(json: string, property: string): string {
-  if (!json.startsWith('"')) throw wrong(property, 'a string');
-  const value: string = JSON.parse(json);
-  // A lone surrogate has no UTF-8 form, so it could be neither stored nor sent back.
-  if (!value.isWellFormed()) throw wrong(property, 'Unicode text; it contains an unpaired surrogate');
-  return value;
-}
 
 function wrong(property: string, mustBe: string): Failure {
   return new Failure('INVALID_PLANT', { message: `${property} must be ${mustBe}.` });

@@ -13,19 +13,20 @@ export interface Plant {
 }
 
 /**
- * The properties but the id, in the order in which they are sent, each with the function that checks its value. The compiler
- * holds the list to {@link Plant}.
+ * The properties in the order in which they are sent, each with the function that checks its value. The compiler holds the list to
+ * {@link NewPlant}.
  */
 const PROPERTIES = {
+  id: { check: integer, required: true },
   name: { check: text, required: true },
   tag: { check: text, required: false },
 } as const satisfies {
-  readonly [Name in keyof Plant]-?: {
-    readonly check: (property: string, value: unknown) => Exclude<Plant[Name], undefined>;
-    readonly required: undefined extends Plant[Name] ? false : true;
+  readonly [Name in keyof NewPlant]-?: {
+    readonly check: (property: string, value: unknown) => Exclude<NewPlant[Name], undefined>;
+    readonly required: undefined extends NewPlant[Name] ? false : true;
   };
 };
-const NAMES = Object.keys(PROPERTIES) as (keyof Plant)[];
+const NAMES = Object.keys(PROPERTIES) as (keyof NewPlant)[];
 
 /** A plant as it is sent. */
 export interface Sent {
@@ -38,38 +39,40 @@ export interface Sent {
 /**
  * Checks and copies a plant, which its owner may change while it is sent.
  * @throws TypeError if a property is missing or has another type
- * @throws RangeError if the id is not an int64 or may have lost digits, or a string has a lone surrogate
+ * @throws RangeError if an integer is no int64 or may have lost digits, or a string has a lone surrogate
  */
 export function toSend(newPlant: NewPlant): Sent {
   if (typeof newPlant !== 'object' || newPlant === null) throw new TypeError('The plant must be an object.');
-  const idJson = digits(newPlant.id);
-  const checked: Partial<Record<keyof Plant, unknown>> = {};
+  const members: string[] = [];
   for (const name of NAMES) {
     const value = newPlant[name];
     const { check, required } = PROPERTIES[name];
-    if (value !== undefined || required) checked[name] = check(name, value);
+    if (value === undefined && !required) continue;
+    const checked = check(name, value);
+    members.push(`"${name}":${typeof checked === 'string' ? JSON.stringify(checked) : checked}`);
   }
-  const plant = checked as Plant;
-  return { body: `{"id":${idJson},${JSON.stringify(plant).slice(1)}`, plant };
+  const body = `{${members.join()}}`;
+  const { id: _, ...plant } = JSON.parse(body);
+  return { body, plant };
 }
 
 /** Whether the content of a response is this plant. A later version of the service may add properties. */
 export function isSamePlant(content: Partial<Record<keyof Plant, unknown>>, plant: Plant): boolean {
-  return NAMES.every((name) => content[name] === plant[name]);
+  return NAMES.every((name) => name === 'id' || content[name] === plant[name]);
 }
 
-function digits(id: unknown): string {
-  if (typeof id === 'number') {
-    if (!Number.isSafeInteger(id))
+function integer(property: string, value: unknown): bigint | number {
+  if (typeof value === 'number') {
+    if (!Number.isSafeInteger(value))
       throw new RangeError(
-        `id must be an integer, and beyond ±9007199254740991 a bigint; it is the number ${id}.`,
+        `${property} must be an integer, and beyond ±9007199254740991 a bigint; it is the number ${value}.`,
       );
-  } else if (typeof id !== 'bigint') {
-    throw new TypeError(`id must be a bigint or a number; it is ${typeNameOf(id)}.`);
-  } else if (id !== BigInt.asIntN(64, id)) {
-    throw new RangeError(`id must be an int64: from -${1n << 63n} to ${(1n << 63n) - 1n}.`);
+  } else if (typeof value !== 'bigint') {
+    throw new TypeError(`${property} must be a bigint or a number; it is ${typeNameOf(value)}.`);
+  } else if (value !== BigInt.asIntN(64, value)) {
+    throw new RangeError(`${property} must be an int64: from -${1n << 63n} to ${(1n << 63n) - 1n}.`);
   }
-  return String(id);
+  return value;
 }
 
 function text(property: string, value: unknown): string {

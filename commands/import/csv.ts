@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { PlainError } from '../../cli/plain-error.ts';
 import { PROPERTIES, PROPERTY_NAMES, type PropertyName } from '../../lambda/plant.ts';
-import type { KindName } from '../../lambda/property-types.ts';
+import type { TypeName } from '../../lambda/property-types.ts';
 import { csvRows } from './csv-rows.ts';
 import { contentOf, type InputRecord, notUtf8, type RecordContent, refuse } from './record.ts';
 
@@ -12,9 +12,9 @@ const PLAIN_DIGITS = /^-?(0|[1-9]\d*)$/;
 const ROUNDED = /^-?\d+(?:[.,]\d+)?[eE]\+?\d+$/;
 /** Writes a field as JSON. A number that is not in plain digits becomes a string, which is then refused. */
 const TO_JSON = {
-  id: (field) => (PLAIN_DIGITS.test(field) ? field : JSON.stringify(field)),
-  text: (field) => JSON.stringify(field),
-} satisfies Record<KindName, (field: string) => string>;
+  integer: (field) => (PLAIN_DIGITS.test(field) ? field : JSON.stringify(field)),
+  string: (field) => JSON.stringify(field),
+} satisfies Record<TypeName, (field: string) => string>;
 
 /**
  * Reads the plants of a CSV text (RFC 4180) in UTF-8: a header, commas, double quotes. An empty field counts as absent,
@@ -63,7 +63,9 @@ function contentOfRow(
     return { content: refuse(40002, message), text: row.toString() };
   }
   const given = columns.map((name, at) => [name, fields[at] ?? ''] as const).filter(([, field]) => field);
-  const properties = new Map(given.map(([name, field]) => [name, TO_JSON[PROPERTIES[name].kind](field)]));
+  const properties = new Map(
+    given.map(([name, field]) => [name, TO_JSON[PROPERTIES[name].type.schema.type](field)]),
+  );
   return { content: wrongId(fields[columns.indexOf('id')]) ?? contentOf(properties), properties };
 }
 

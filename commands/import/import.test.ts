@@ -98,7 +98,7 @@ describe('npm run import into the local service', () => {
     const refused = readFileSync(`${csv}.refused.ndjson`, 'utf8');
     expect(refused.split('\n')).toEqual([
       `${bodyOf('9223372036854775807', OTHER).slice(0, -1)},"refused":{"line":4,"error":40901,"message":"The id belongs to a different plant; choose another id."}}`,
-      `${bodyOf('9223372036854775808', OTHER).slice(0, -1)},"refused":{"line":5,"error":40002,"message":"id must be an int64: an integer from -9223372036854775808 to 9223372036854775807."}}`,
+      `${bodyOf('9223372036854775808', OTHER).slice(0, -1)},"refused":{"line":5,"error":40002,"message":"id must be an integer from -9223372036854775808 to 9223372036854775807."}}`,
       `{"refused":{"line":6,"error":40002,"message":"The number of fields (1) differs from that of the header (${1 + Object.keys(LEAST).length}).","text":"12"}}`,
       '',
     ]);

@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { Failure } from '../../lambda/errors.ts';
 import { PROPERTIES, type PropertyName } from '../../lambda/plant.ts';
-import type { KindName } from '../../lambda/property-types.ts';
+import type { TypeName } from '../../lambda/property-types.ts';
 import { newPlant } from '../../lambda/request/new-plant.ts';
 
 /** An item of the table, in DynamoDB's own JSON: lib-dynamodb would turn its id into a double. */
@@ -12,9 +12,9 @@ const NUMBER = /^-?\d+(\.\d+)?(E[+-]?\d{1,3})?$/i;
 
 /** The JSON text of an attribute; undefined if it has another type. */
 const TO_JSON = {
-  id: ({ N: number = '' }) => (NUMBER.test(number) ? number : undefined),
-  text: ({ S: text }) => JSON.stringify(text),
-} satisfies Record<KindName, (attribute: AttributeValue) => string | undefined>;
+  integer: ({ N: number = '' }) => (NUMBER.test(number) ? number : undefined),
+  string: ({ S: text }) => JSON.stringify(text),
+} satisfies Record<TypeName, (attribute: AttributeValue) => string | undefined>;
 
 /**
  * The line of a plant in NDJSON, without its line break: `npm run import` reads the same plant from it.
@@ -24,7 +24,7 @@ export function plantLine(item: Item): string | undefined {
   const properties = new Map<string, string>();
   for (const [name, attribute] of Object.entries(item)) {
     if (!Object.hasOwn(PROPERTIES, name)) return undefined;
-    const json = TO_JSON[PROPERTIES[name as PropertyName].kind](attribute ?? {});
+    const json = TO_JSON[PROPERTIES[name as PropertyName].type.schema.type](attribute ?? {});
     if (json === undefined) return undefined;
     properties.set(name, json);
   }

@@ -1,5 +1,5 @@
 import { Failure } from '../errors.ts';
-import { kindOf, type NewPlant, PROPERTIES, PROPERTY_NAMES, type PropertyName } from '../plant.ts';
+import { type NewPlant, PROPERTIES, PROPERTY_NAMES, type PropertyName, typeOf } from '../plant.ts';
 import type { Properties } from './json.ts';
 
 /**
@@ -13,7 +13,7 @@ export function newPlant(properties: Properties | undefined): NewPlant {
   const plant: Partial<Record<PropertyName, unknown>> = {};
   for (const name of PROPERTY_NAMES) {
     const json = properties.get(name);
-    const { read, mustBe } = kindOf(name);
+    const { read, mustBe } = typeOf(name);
     if (json !== undefined) plant[name] = read(json, name);
     else if (PROPERTIES[name].required)
       throw new Failure('INVALID_PLANT', { message: `${name} is missing; it must be ${mustBe}.` });

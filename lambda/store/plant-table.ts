@@ -2,7 +2,7 @@ import { type AttributeValue, ConditionalCheckFailedException } from '@aws-sdk/c
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { Failure } from '../errors.ts';
 import { MAX_ITEM_BYTES } from '../limits.ts';
-import { kindOf, type NewPlant, PROPERTY_NAMES } from '../plant.ts';
+import { type NewPlant, PROPERTY_NAMES, typeOf } from '../plant.ts';
 import { ConnectionError } from './buffering-http-handler.ts';
 import { callStore } from './store.ts';
 
@@ -56,7 +56,7 @@ export class PlantTable {
 function isSame(plant: NewPlant, item: Item): boolean {
   return PROPERTY_NAMES.every((name) => {
     const [value, attribute] = [plant[name], item[name]];
-    return value === undefined || !attribute ? value === attribute : kindOf(name).isStored(value, attribute);
+    return value === undefined || !attribute ? value === attribute : typeOf(name).isStored(value, attribute);
   });
 }
 
@@ -64,7 +64,7 @@ function itemBytes(plant: NewPlant): number {
   let bytes = 0;
   for (const name of PROPERTY_NAMES) {
     const value = plant[name];
-    if (value !== undefined) bytes += name.length + kindOf(name).bytes(value);
+    if (value !== undefined) bytes += name.length + typeOf(name).bytes(value);
   }
   return bytes;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { OPENAPI } from '../../contract/openapi.ts';
-import type { NewPlant, Plant } from '../../lambda/plant.ts';
+import { type NewPlant, type Plant, PROPERTIES, type PropertyName } from '../../lambda/plant.ts';
 
 /** The properties of the wire types; the compiler checks them against the types. */
 const PLANT: Record<keyof Plant, 'required' | 'optional'> = { name: 'required', tag: 'optional' };
@@ -34,6 +34,16 @@ describe('openapi.yaml agrees with the specification', () => {
     const { NewPlant, Error: error } = OPENAPI.components.schemas;
     expect(NewPlant.properties.id).toMatchObject({ type: 'integer', format: 'int64' });
     expect(error.properties.error).toMatchObject({ type: 'integer', format: 'int32' });
+  });
+
+  test.each(['NewPlant', 'Plant'])('the properties of %s have the types and limits of the code', (name) => {
+    const properties = Object.entries<object>(OPENAPI.components.schemas[name].properties);
+    for (const [property, schema] of properties)
+      expect(schema).toEqual({
+        description: expect.any(String),
+        examples: expect.any(Array),
+        ...PROPERTIES[property as PropertyName].type.schema,
+      });
   });
 });
 

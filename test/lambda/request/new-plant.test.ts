@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { LEAST, TEXT } from '../../../contract/examples.ts';
+import { integer, text } from '../../../lambda/property-types.ts';
 import { newPlant } from '../../../lambda/request/new-plant.ts';
+
+const INT64 = 'an integer from -9223372036854775808 to 9223372036854775807';
 
 // The groups of contract/cases.yaml test what is accepted and what is refused.
 
@@ -10,11 +13,11 @@ const REST = Object.fromEntries(
 );
 
 test.each([
-  [{}, 'id is missing; it must be an integer.'],
-  [{ id: '"1"' }, 'id must be an integer, as a JSON number.'],
-  [{ id: '0'.repeat(129) }, 'id must be an integer written in at most 128 characters.'],
-  [{ id: '9223372036854775807.5' }, 'id must be an integer, without a fraction.'],
-  [{ id: '1e19' }, 'id must be an int64: an integer from -9223372036854775808 to 9223372036854775807.'],
+  [{}, `id is missing; it must be ${INT64}.`],
+  [{ id: '"1"' }, `id must be ${INT64}, as a JSON number.`],
+  [{ id: '0'.repeat(129) }, `id must be ${INT64}, written in at most 128 characters.`],
+  [{ id: '9223372036854775807.5' }, `id must be ${INT64}, without a fraction.`],
+  [{ id: '1e19' }, `id must be ${INT64}.`],
   [{ id: '1', ...REST }, `${TEXT} is missing; it must be a string.`],
   [{ id: '1', ...REST, [TEXT]: 'null' }, `${TEXT} must be a string.`],
   [
@@ -24,4 +27,16 @@ test.each([
 ])('the message says what is wrong: %j', (properties, message) => {
   const failure = expect.objectContaining({ message, published: expect.objectContaining({ error: 40002 }) });
   expect(() => newPlant(new Map(Object.entries(properties)))).toThrow(failure);
+});
+
+test('an integer may have limits, and a text a length, in code points', () => {
+  const [weight, code] = [integer({ minimum: 1, maximum: 100 }), text({ maxLength: 2 })];
+  expect([weight.read('1', 'weight'), weight.read('1e2', 'weight')]).toEqual([1n, 100n]);
+  expect([code.read('""', 'code'), code.read('"🌵🌵"', 'code')]).toEqual(['', '🌵🌵']);
+  const refused = (message: string) => expect.objectContaining({ message });
+  for (const json of ['0', '101', '-1'])
+    expect(() => weight.read(json, 'weight')).toThrow(refused('weight must be an integer from 1 to 100.'));
+  expect(() => code.read('"🌵🌵🌵"', 'code')).toThrow(
+    refused('code must be a string of at most 2 characters.'),
+  );
 });
