@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { CloudWatchClient, type MetricAlarm, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
 import {
   DescribeContinuousBackupsCommand,
@@ -18,9 +19,9 @@ const NONE = -1;
 
 /** A table, and its ceilings, of which drift cannot see one that the template does not set. */
 const table = (output: string, { name, type }: TableKey): Question => {
-  return async ({ stage, settings, ...subject }) => {
-    const TableName = (await deployed({ stage, settings, ...subject })).output(output);
-    const { isProtected, tableCeiling: { reads, writes } = { reads: NONE, writes: NONE } } = stage;
+  return async (subject) => {
+    const TableName = (await deployed(subject)).output(output);
+    const { isProtected, tableCeiling: { reads = NONE, writes = NONE } = {} } = subject.stage;
     const expected = {
       table: TableName,
       state: 'ACTIVE',
@@ -28,47 +29,43 @@ const table = (output: string, { name, type }: TableKey): Question => {
       protection: isProtected,
       recovery: 'ENABLED',
       billing: 'PAY_PER_REQUEST',
-      'most reads': reads,
-      'most writes': writes,
+      ceilings: [reads, writes],
     };
-    const found = await readTable(TableName, settings);
-    if (found === undefined) {
-      const repair = 'docs/recover.md#restore-a-deleted-table';
-      return { seen: { table: TableName, state: 'missing' }, expected, repair };
-    }
-    const isBelow = found['most reads'] === reads && found['most writes'] === writes;
+    const seen = await readTable(TableName, subject.settings);
+    if (seen.state === 'missing')
+      return { seen, expected, repair: 'docs/recover.md#restore-a-deleted-table' };
+    const hasCeilings = isDeepStrictEqual(seen.ceilings, expected.ceilings);
     // In one command: DynamoDB refuses another update of a table while it is UPDATING (API Reference, UpdateTable).
     const throughput = `--on-demand-throughput MaxReadRequestUnits=${reads},MaxWriteRequestUnits=${writes}`;
     const update = `aws dynamodb update-table --table-name ${TableName} ${throughput}`;
-    return { seen: { table: TableName, ...found }, expected, repair: isBelow ? UNDO : update };
+    return { seen, expected, repair: hasCeilings ? UNDO : update };
   };
 };
 
-/** @returns undefined if there is no such table */
 async function readTable(TableName: string, settings: ClientSettings) {
   const client = new DynamoDBClient(settings);
   const reply = await client.send(new DescribeTableCommand({ TableName })).catch((error) => {
     if (error instanceof ResourceNotFoundException) return undefined;
     throw error;
   });
-  if (reply === undefined) return undefined;
+  if (reply === undefined) return { table: TableName, state: 'missing' };
   const found = given(reply.Table, 'Table');
-  const { ContinuousBackupsDescription: backups } = await client.send(
-    new DescribeContinuousBackupsCommand({ TableName }),
-  );
+  const backups = await client.send(new DescribeContinuousBackupsCommand({ TableName }));
+  const recovery = backups.ContinuousBackupsDescription?.PointInTimeRecoveryDescription;
   const types = new Map(found.AttributeDefinitions?.map((each) => [each.AttributeName, each.AttributeType]));
-  const key = given(found.KeySchema, 'KeySchema').map((each) => each.AttributeName);
-  const { MaxReadRequestUnits: reads = NONE, MaxWriteRequestUnits: writes = NONE } =
-    found.OnDemandThroughput ?? {};
+  const key = given(found.KeySchema, 'KeySchema').map(
+    ({ AttributeName: name }) => `${name} (${types.get(name)})`,
+  );
+  const { MaxReadRequestUnits = NONE, MaxWriteRequestUnits = NONE } = found.OnDemandThroughput ?? {};
   return {
+    table: TableName,
     state: found.TableStatus,
-    key: key.map((name) => `${name} (${types.get(name)})`).join(),
+    key: key.join(),
     protection: given(found.DeletionProtectionEnabled, 'DeletionProtectionEnabled'),
-    recovery: given(backups?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus, 'recovery'),
+    recovery: given(recovery, 'PointInTimeRecoveryDescription').PointInTimeRecoveryStatus,
     // Absent from a table that was never on demand (API Reference, BillingModeSummary).
     billing: found.BillingModeSummary?.BillingMode ?? 'PROVISIONED',
-    'most reads': reads,
-    'most writes': writes,
+    ceilings: [MaxReadRequestUnits, MaxWriteRequestUnits],
   };
 }
 
@@ -80,18 +77,17 @@ export const clients: Question = async (subject) => {
   const name = (await deployed(subject)).output(OUTPUTS.accessTokensTable);
   const { tokens, damaged } = await withTokenAdmin(name, subject.settings, (admin) => admin.list());
   // Ordered by expiry, so the map keeps the last token of each name to expire.
-  const last = new Map(tokens.filter((each) => each.name !== TOKEN_NAME).map((each) => [each.name, each]));
+  const last = new Map(
+    tokens.filter((each) => each.name !== TOKEN_NAME).map((each) => [each.name, daysLeft(each)]),
+  );
   // One that was written in milliseconds would never expire.
-  const wrong = [...last.values()].map((each) => ({ client: each.name, days: daysLeft(each) }));
-  const replace = wrong.filter(({ days }) => days < SOON_DAYS || days > TOKEN_DAYS.most);
+  const replace = [...last]
+    .filter(([, days]) => days < SOON_DAYS || days > TOKEN_DAYS.most)
+    .map(([client, days]) => `${client} (${days < 0 ? 'expired' : `${days} days left`})`);
   const where = `--stage ${subject.stage.name}`;
   const restore = `if clients had some, docs/recover.md#restore-to-a-point-in-time; in a new stage, npm run token -- issue first ${where}`;
   return {
-    seen: {
-      clients: last.size,
-      replace: replace.map(({ client, days }) => `${client} (${days < 0 ? 'expired' : `${days} days left`})`),
-      'damaged items': damaged.length,
-    },
+    seen: { clients: last.size, replace, 'damaged items': damaged.length },
     expected: `1 or more, each with a token for ${SOON_DAYS} to ${TOKEN_DAYS.most} days`,
     repair: last.size === 0 ? restore : `npm run token -- list ${where}`,
     differs: last.size === 0 || replace.length + damaged.length > 0,

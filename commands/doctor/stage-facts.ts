@@ -42,14 +42,11 @@ export const live: Question = async (subject) => {
   const client = new LambdaClient(subject.settings);
   const alias = await client.send(new GetAliasCommand({ FunctionName, Name: ALIAS }));
   const Qualifier = given(alias.FunctionVersion, 'FunctionVersion');
-  const version = await client.send(new GetFunctionConfigurationCommand({ FunctionName, Qualifier }));
-  const percent = (part: number) => `${Number((100 * part).toFixed(2))} %`;
+  const version = new GetFunctionConfigurationCommand({ FunctionName, Qualifier });
+  const { MemorySize, Timeout } = await client.send(version);
   const others = Object.entries(alias.RoutingConfig?.AdditionalVersionWeights ?? {});
   const rest = others.reduce((left, [, weight]) => left - weight, 1);
-  const shares = [[Qualifier, rest] as const, ...others].map(([name, part]) => [
-    `version ${name}`,
-    percent(part),
-  ]);
+  const share = ([name, part]: readonly [string, number]) => `${name} (${Number((100 * part).toFixed(2))} %)`;
   const { commit, isModified } = parseAliasDescription(alias.Description);
   // The physical id is the version's ARN. During an update, the stack can have two.
   const ofStack = (await stack.resources())
@@ -58,9 +55,9 @@ export const live: Question = async (subject) => {
     .map(({ PhysicalResourceId }) => given(PhysicalResourceId?.split(':').at(-1), 'PhysicalResourceId'));
   return {
     seen: {
-      ...Object.fromEntries(shares),
-      memory: `${given(version.MemorySize, 'MemorySize')} MB`,
-      timeout: `${given(version.Timeout, 'Timeout')} s`,
+      version: [share([Qualifier, rest]), ...others.map(share)],
+      memory: `${given(MemorySize, 'MemorySize')} MB`,
+      timeout: `${given(Timeout, 'Timeout')} s`,
     },
     // The template sets the description, which stays if somebody moves the alias.
     expected: {
