@@ -122,10 +122,11 @@ test.each(changes)('if $when, only this differs', async ({ when: _, responses, s
 
 // Of a function without a reservation, GetFunctionConcurrency has an empty reply; without the caller, nothing is read.
 const READ = Object.keys(HEALTHY).filter((name) => !/^GetFunctionConcurrency|^GetCallerIdentity/.test(name));
+// In an unprotected stage nobody has to be notified.
+const unprotected = { ...PROD, isProtected: false };
+const { lines: whole } = await shown({}, unprotected);
 test.each(READ)('an empty reply to %s is no fact', async (operation) => {
-  // In an unprotected stage nobody has to be notified.
-  const { lines } = await shown({ [operation]: is({}) }, { ...PROD, isProtected: false });
-  const { lines: whole } = await shown({}, { ...PROD, isProtected: false });
+  const { lines } = await shown({ [operation]: is({}) }, unprotected);
   const changed = Object.entries(lines).filter(([name, line]) => line !== whole[name]);
   expect(changed).not.toEqual([]);
   for (const [, line] of changed) expect(line).toMatch(/^not read: /);
