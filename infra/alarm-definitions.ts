@@ -15,11 +15,6 @@ export interface AlarmDefinition {
   readonly counts: string;
   /** Who is affected and how; the first part of the alarm's description. */
   readonly impact: string;
-  /**
-   * Whether it pages, if the stage has a pager: only if clients are affected now, the problem will not resolve itself, and no
-   * other alarm pages for it.
-   */
-  readonly pages: boolean;
 }
 
 /** What each alarm of a stage watches. Its name is also the title of a section of docs/runbook-alarms.md. */
@@ -36,32 +31,28 @@ export function alarmDefinitions(stage: Stage, metrics: Metrics) {
       counts: 'faults',
       atLeast: 1,
       impact: `Clients get ${fault} or ${noResponse} because of a fault in the service; retrying may not help.`,
-      // A bug, a missing table or permission: only a person can roll back or restore it.
-      pages: true,
+      // Pages. A bug, a missing table or permission: only a person can roll back or restore it.
     },
     StoreUnavailable: {
       metric: metrics.unavailable,
       counts: `requests with ${unavailable}`,
       atLeast: 3,
       impact: `Clients get ${unavailable}: their plants are not stored, and they have to retry.`,
-      // Nothing is lost, retries succeed, and mostly AWS has to act. If it lasts, Silence pages.
-      pages: false,
+      // Does not page. Nothing is lost, retries succeed, and mostly AWS has to act. If it lasts, Silence pages.
     },
     Throttled: {
       metric: metrics.throttled,
       counts: `requests with ${slowDown}`,
       atLeast: throttled,
       impact: `Clients get ${slowDown} and have to slow down, perhaps because of another client.`,
-      // The throttle does what it is for; a higher one is a decision by day.
-      pages: false,
+      // Does not page. The throttle does what it is for; a higher one is a decision by day.
     },
     RefusedTokens: {
       metric: metrics.refusedTokens,
       counts: `requests with ${badToken}`,
       atLeast: refusedTokens,
       impact: 'A client sends an expired or revoked access token, or somebody is guessing tokens.',
-      // A token cannot be guessed, and the owner of an expired one must ask for another. UnknownTokens pages if none works.
-      pages: false,
+      // Does not page. A token cannot be guessed, and the owner of an expired one must ask for another. UnknownTokens pages if none works.
     },
     ...(stage.isProtected && {
       UnknownTokens: {
@@ -73,8 +64,7 @@ export function alarmDefinitions(stage: Stage, metrics: Metrics) {
         // than 8 requests a minute (now: fewer than 1), and fewer than 3 a minute might never set it off.
         periods: { breaching: 3, of: 3 },
         impact: `Perhaps no client can use the service: all get ${badToken}, because the service knows no token that is sent.`,
-        // The tokens are gone: only a person can restore them.
-        pages: true,
+        // Pages. The tokens are gone: only a person can restore them.
       },
     }),
     NotCompleted: {
@@ -83,32 +73,28 @@ export function alarmDefinitions(stage: Stage, metrics: Metrics) {
       atLeast: 3,
       periods: { breaching: 2, of: 3 },
       impact: `Clients wait and then get ${noResponse}: invocations ended without writing their log line.`,
-      // A role that lost its permissions cannot write lines either: no other alarm fires.
-      pages: true,
+      // Pages. A role that lost its permissions cannot write lines either: no other alarm fires.
     },
     GatewayErrors: {
       metric: metrics.gatewayErrors,
       counts: "responses of the gateway's own with a fault",
       atLeast: 1,
       impact: `Clients get ${fault} or ${noResponse} from the gateway: it got no usable response from the function.`,
-      // The function may see no request any more, so that no alarm on its log can fire.
-      pages: true,
+      // Pages. The function may see no request any more, so that no alarm on its log can fire.
     },
     FunctionErrors: {
       metric: metrics.functionErrors,
       counts: 'failed invocations',
       atLeast: 1,
       impact: `Clients get ${noResponse}: the function crashed, timed out or ran out of memory.`,
-      // A bug: after the canary, only a person can roll back.
-      pages: true,
+      // Pages. A bug: after the canary, only a person can roll back.
     },
     FunctionThrottles: {
       metric: metrics.functionThrottles,
       counts: 'refused invocations',
       atLeast: 1,
       impact: `Clients get ${noResponse} at once: Lambda has no free concurrency for the function.`,
-      // GatewayErrors counts the same requests, and pages.
-      pages: false,
+      // Does not page. GatewayErrors counts the same requests, and pages.
     },
     SlowRequests: {
       metric: metrics.functionDuration,
@@ -117,24 +103,21 @@ export function alarmDefinitions(stage: Stage, metrics: Metrics) {
       atLeast: STORE_BUDGET_MS,
       periods: { breaching: 2, of: 3 },
       impact: `One request in a hundred takes seconds and is close to ${noResponse}.`,
-      // The requests succeed; those that fail set off other alarms.
-      pages: false,
+      // Does not page. The requests succeed; those that fail set off other alarms.
     },
     TableThrottles: {
       metric: metrics.tableThrottles,
       counts: 'refused calls',
       atLeast: throttled,
       impact: `Clients wait for another attempt, or get ${slowDown}: DynamoDB throttles calls to a table.`,
-      // It ends by itself, when the table has adapted or the clients slow down.
-      pages: false,
+      // Does not page. It ends by itself, when the table has adapted or the clients slow down.
     },
     TableErrors: {
       metric: metrics.tableErrors,
       counts: 'failed calls',
       atLeast: 3,
       impact: `Clients wait for another attempt, or get ${unavailable} or ${noResponse}: DynamoDB has server errors.`,
-      // AWS has to act. A put that stays unanswered is a fault, and Faults pages.
-      pages: false,
+      // Does not page. AWS has to act. A put that stays unanswered is a fault, and Faults pages.
     },
     ...(stage.expectsPlants && {
       Silence: {
@@ -142,8 +125,7 @@ export function alarmDefinitions(stage: Stage, metrics: Metrics) {
         counts: 'plants accepted',
         atLeast: 'silence',
         impact: 'Perhaps no client can reach the service: no plant arrives, and nothing else shows it.',
-        // A certificate, DNS, a firewall or a deleted stack: no other alarm fires, and only a person can mend it.
-        pages: true,
+        // Pages. A certificate, DNS, a firewall or a deleted stack: no other alarm fires, and only a person can mend it.
       },
     }),
   } satisfies Record<string, AlarmDefinition>;

@@ -7,7 +7,7 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import { type AlarmDefinition, alarmDefinitions } from './alarm-definitions.ts';
 import type { Metrics } from './metrics.ts';
-import { stackName } from './names.ts';
+import { PAGING_ALARMS, stackName } from './names.ts';
 import { sectionAddress } from './repository.ts';
 import type { Stage } from './stage-settings.ts';
 
@@ -21,7 +21,7 @@ export function makeAlarms(scope: Construct, stage: Stage, metrics: Metrics): Al
   const pager = pagerTopicArn ? [new SnsAction(Topic.fromTopicArn(scope, 'Pager', pagerTopicArn))] : [];
   const alarms = Object.entries<AlarmDefinition>(alarmDefinitions(stage, metrics)).map(([id, definition]) => {
     const alarm = makeAlarm(scope, id, stage, definition);
-    const actions = [everybody, ...(definition.pages ? pager : [])];
+    const actions = [everybody, ...(PAGING_ALARMS.includes(id) ? pager : [])];
     alarm.addAlarmAction(...actions);
     // A pager closes its incident when the alarm is over.
     alarm.addOkAction(...actions);

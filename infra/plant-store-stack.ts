@@ -1,4 +1,5 @@
 import { Aws, CfnOutput } from 'aws-cdk-lib';
+import { CfnQueryDefinition, type ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { makeAlarms } from './alarms.ts';
 import { type Api, makeApi } from './api.ts';
@@ -9,9 +10,9 @@ import { addFirewall } from './firewall.ts';
 import { makeFunction } from './function.ts';
 import { makeMetrics } from './metrics.ts';
 import { NamedStack } from './named-stack.ts';
-import { OUTPUTS, stackName } from './names.ts';
+import { OUTPUTS, queryFolder, stackName } from './names.ts';
+import { QUERIES } from './queries.ts';
 import { makeSampling } from './sampling.ts';
-import { makeQueries } from './saved-queries.ts';
 import type { Stage } from './stage-settings.ts';
 import { makeTables, type Tables } from './tables.ts';
 import { UNKNOWN, type WorkingCopy } from './working-copy.ts';
@@ -45,13 +46,29 @@ export class PlantStoreStack extends NamedStack {
     addDomain(this, stage, api);
     addFirewall(this, stage, api);
     makeSampling(this, stage);
-    makeQueries(this, stage, { plantFunction, api });
+    saveQueries(this, stage, { function: plantFunction.logGroup, gateway: api.logGroup });
     const metrics = makeMetrics(this, stage, { tables, plantFunction, api });
     const alarms = makeAlarms(this, stage, metrics);
     deployByCanary(this, stage, plantFunction.alias, alarms);
     if (!usesCodeDeploy) deployWithoutCodeDeploy(plantFunction.alias);
     makeDashboard(this, stage, metrics, alarms);
     addOutputs(this, stage, { tables, api });
+  }
+}
+
+/** Saves the queries in the folder of the stage: `npm run logs` and the CloudWatch console run them. */
+function saveQueries(
+  scope: Construct,
+  stage: Stage,
+  groups: Record<'function' | 'gateway', ILogGroup>,
+): void {
+  for (const [id, { name, logs, commands, parameter }] of Object.entries(QUERIES)) {
+    new CfnQueryDefinition(scope, id, {
+      name: queryFolder(stage.name) + name,
+      logGroupNames: logs.map((log) => groups[log].logGroupName),
+      queryString: commands.join('\n| '),
+      ...(parameter && { parameters: [parameter] }),
+    });
   }
 }
 

@@ -23,8 +23,9 @@ export const QUERIES: Readonly<Record<string, Query>> = {
     logs: ['function'],
     commands: [
       'filter ispresent(message.error)',
-      'stats count(*) as requests by message.error, message.fault, message.at, message.version, message.token',
-      'sort requests desc',
+      // A fault that was repaired goes down.
+      'stats max(@timestamp) as latest, count(*) as requests by message.error, message.fault, message.at, message.version, message.token',
+      'sort latest desc',
     ],
   },
   GatewayErrorsQuery: {
@@ -83,6 +84,16 @@ export const QUERIES: Readonly<Record<string, Query>> = {
     // The ids alone: commands that delete plants read them, and clients can choose `message.request`.
     commands: [
       'filter message.token = "{{name}}" and message.outcome = "created"',
+      'fields message.id',
+      'sort message.id asc',
+    ],
+    parameter: TOKEN_NAME,
+  },
+  MaybeCreatedQuery: {
+    name: 'maybe-created',
+    logs: ['function'],
+    commands: [
+      `filter message.token = "{{name}}" and message.error = ${ERRORS.NO_RESPONSE.error}`,
       'fields message.id',
       'sort message.id asc',
     ],

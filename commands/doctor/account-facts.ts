@@ -4,26 +4,14 @@ import {
   GetFunctionConcurrencyCommand,
   LambdaClient,
 } from '@aws-sdk/client-lambda';
-import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
-import { deployed, given, ifError, type Question } from './fact.ts';
+import { deployed, given, type Question } from './fact.ts';
 
-/** The CDK writes the version of its bootstrap stack here; `hnb659fds` is its default qualifier. */
-const BOOTSTRAP_VERSION = '/cdk-bootstrap/hnb659fds/version';
-/** The stacks need version 6 and the CDK's lookups version 8 (`requiresBootstrapStackVersion` in cdk.out/manifest.json). */
-const LEAST_BOOTSTRAP = 8;
 /** Requests per second that Lambda allows for each concurrent execution (Lambda Developer Guide, "Understanding function scaling"). */
 const REQUESTS_PER_EXECUTION = 10;
 /** The quota of an account that is not new. */
 const USUAL_QUOTA = 1_000;
-
-export const bootstrap: Question = async ({ settings, account, region }) => {
-  const version = await new SSMClient(settings)
-    .send(new GetParameterCommand({ Name: BOOTSTRAP_VERSION }))
-    .then(({ Parameter }) => given(Parameter?.Value, 'Parameter'), ifError(ParameterNotFound, 'none'));
-  const mend = `npx cdk bootstrap aws://${account}/${region}`;
-  const isOld = !(Number(version) >= LEAST_BOOTSTRAP);
-  return [`version ${version}`, `version ${LEAST_BOOTSTRAP} or newer`, mend, isOld];
-};
+/** Lambda reserves no more than all but these (Lambda API Reference, PutFunctionConcurrency). */
+const NEVER_RESERVED = 100;
 
 /** The Region has one role for the access logs of all gateways (CloudFormation Template Reference, AWS::ApiGateway::Account). */
 export const gatewayLogs: Question = async ({ settings, stack, account, arn }) => {
@@ -32,29 +20,37 @@ export const gatewayLogs: Question = async ({ settings, stack, account, arn }) =
   const seen = reply.cloudwatchRoleArn ?? (given(reply.throttleSettings, 'throttleSettings') && 'none');
   const found = await stack;
   if (!found) {
-    const mend = 'the next deployment takes it over from whose role this is, so agree with them first';
-    return [seen, 'none: the first deployment of a stage sets its own', mend, seen !== 'none'];
+    const repair = 'the next deployment takes it over from whose role this is, so agree with them first';
+    const expected = 'none: the first deployment of a stage sets its own';
+    return { seen, expected, repair, differs: seen !== 'none' };
   }
   // The partition of ARNs: `aws`, or another one in China and in GovCloud.
-  const [, partition = 'aws'] = arn.split(':');
+  const [, partition] = arn.split(':');
   const name = await found.physicalId('AWS::IAM::Role', 'ApiCloudWatchRole');
-  const own = `arn:${partition}:iam::${account}:role/${name}`;
-  const set = `aws apigateway update-account --patch-operations op=replace,path=/cloudwatchRoleArn,value=${own}`;
-  const mend = `logs are written only while a role exists (aws iam get-role); a deployment that sets ours takes it over, as this does: ${set}`;
-  return [seen, own, mend];
+  const expected = `arn:${partition}:iam::${account}:role/${name}`;
+  const set = `aws apigateway update-account --patch-operations op=replace,path=/cloudwatchRoleArn,value=${expected}`;
+  const repair = `logs are written only while a role exists (aws iam get-role); a deployment that sets ours takes it over, as this does: ${set}`;
+  return { seen, expected, repair };
 };
 
-/** Whether the account allows as many executions as the throttle needs; docs/scaling.md has the arithmetic. */
-export const concurrency: Question = async ({ settings, stage: { concurrency, throttle } }) => {
+/** Whether the account allows as many executions as the throttle and the setting need; docs/scaling.md has the arithmetic. */
+export const concurrency: Question = async ({ settings, stage: { concurrency: reserved = 0, throttle } }) => {
   const { AccountLimit = {} } = await new LambdaClient(settings).send(new GetAccountSettingsCommand({}));
   const quota = given(AccountLimit.ConcurrentExecutions, 'ConcurrentExecutions');
   const unreserved = given(AccountLimit.UnreservedConcurrentExecutions, 'UnreservedConcurrentExecutions');
-  const usable = concurrency ?? unreserved;
-  const needed = Math.ceil(throttle.rate / REQUESTS_PER_EXECUTION);
-  const seen = `${usable} executions ${concurrency === undefined ? 'unreserved' : 'in infra/stages.ts'}, of ${quota}`;
+  const usable = reserved ? Math.min(reserved, Math.max(quota - NEVER_RESERVED, 0)) : unreserved;
+  const forThrottle = Math.ceil(throttle.rate / REQUESTS_PER_EXECUTION);
+  const needed = Math.max(forThrottle, reserved);
   const raised = Math.max(USUAL_QUOTA, quota + needed - usable);
-  const mend = `aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value ${raised}`;
-  return [seen, `${needed} or more, for ${throttle.rate} requests a second`, mend, usable < needed];
+  const request = `aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value ${raised}`;
+  return {
+    seen: { usable, quota },
+    expected: `${needed} or more usable, for ${throttle.rate} requests a second`,
+    // A quota does not help a setting that is too small.
+    repair:
+      usable === reserved ? `set concurrency to ${forThrottle} in infra/stages.ts, and deploy` : request,
+    differs: usable < needed,
+  };
 };
 
 /** Executions that are reserved for the function. */
@@ -62,11 +58,11 @@ export const reservation: Question = async (subject) => {
   const FunctionName = await (await deployed(subject)).physicalId('AWS::Lambda::Function');
   const command = new GetFunctionConcurrencyCommand({ FunctionName });
   // Lambda leaves the number out if none are reserved.
-  const { ReservedConcurrentExecutions: actual } = await new LambdaClient(subject.settings).send(command);
-  const { concurrency: wanted } = subject.stage;
-  const mend =
-    wanted === undefined
+  const { ReservedConcurrentExecutions: seen } = await new LambdaClient(subject.settings).send(command);
+  const { concurrency: expected } = subject.stage;
+  const repair =
+    expected === undefined
       ? `aws lambda delete-function-concurrency --function-name ${FunctionName}`
-      : `aws lambda put-function-concurrency --function-name ${FunctionName} --reserved-concurrent-executions ${wanted}`;
-  return [`${actual ?? 'no'} executions`, `${wanted ?? 'no'} executions`, mend];
+      : `aws lambda put-function-concurrency --function-name ${FunctionName} --reserved-concurrent-executions ${expected}`;
+  return { seen, expected, repair };
 };

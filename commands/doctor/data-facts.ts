@@ -1,51 +1,72 @@
+import { isDeepStrictEqual } from 'node:util';
 import { CloudWatchClient, type MetricAlarm, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
 import {
+  DescribeContinuousBackupsCommand,
   DescribeTableCommand,
   DynamoDBClient,
   ResourceNotFoundException,
-  type TableDescription,
 } from '@aws-sdk/client-dynamodb';
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
-import { ACCESS_TOKENS_KEY, OUTPUTS, PLANTS_KEY, type TableKey } from '../../infra/names.ts';
-import { readAll } from '../shared/aws.ts';
-import { daysLeft, type IssuedToken, SOON_DAYS } from '../shared/issued-token.ts';
+import { ACCESS_TOKENS_KEY, OUTPUTS, PAGING_ALARMS, PLANTS_KEY, type TableKey } from '../../infra/names.ts';
+import { type ClientSettings, readAll } from '../shared/aws.ts';
+import { daysLeft, SOON_DAYS, TOKEN_DAYS } from '../shared/issued-token.ts';
 import { TOKEN_NAME } from '../shared/stage-access.ts';
 import { withTokenAdmin } from '../shared/with-token-admin.ts';
-import { deployed, given, ifError, type Question } from './fact.ts';
+import { deployed, given, type Question, UNDO } from './fact.ts';
 
 /** It removes a maximum (DynamoDB API Reference, OnDemandThroughput); then DescribeTable has no field for it (github.com/go-to-k/cdkd, issue 1434, tried on AWS). */
 const NONE = -1;
 
-/** A table: its state, key, deletion protection, and ceilings, of which drift cannot see one that the template does not set. */
+/** A table, and its ceilings, of which drift cannot see one that the template does not set. */
 const table = (output: string, { name, type }: TableKey): Question => {
   return async (subject) => {
     const TableName = (await deployed(subject)).output(output);
-    const seen = await new DynamoDBClient(subject.settings)
-      .send(new DescribeTableCommand({ TableName }))
-      .then(
-        ({ Table }) => tableInWords(given(Table, 'Table')),
-        ifError(ResourceNotFoundException, 'missing'),
-      );
     const { isProtected, tableCeiling: { reads = NONE, writes = NONE } = {} } = subject.stage;
-    const ceilings = `ceilings ${reads} and ${writes}`;
-    const template = `ACTIVE, key ${name} (${type}), deletion protection ${isProtected}, ${ceilings}`;
+    const expected = {
+      table: TableName,
+      state: 'ACTIVE',
+      key: `${name} (${type})`,
+      protection: isProtected,
+      recovery: 'ENABLED',
+      billing: 'PAY_PER_REQUEST',
+      ceilings: [reads, writes],
+    };
+    const seen = await readTable(TableName, subject.settings);
+    if (seen.state === 'missing')
+      return { seen, expected, repair: 'docs/recover.md#restore-a-deleted-table' };
+    const hasCeilings = isDeepStrictEqual(seen.ceilings, expected.ceilings);
     // In one command: DynamoDB refuses another update of a table while it is UPDATING (API Reference, UpdateTable).
     const throughput = `--on-demand-throughput MaxReadRequestUnits=${reads},MaxWriteRequestUnits=${writes}`;
     const update = `aws dynamodb update-table --table-name ${TableName} ${throughput}`;
-    const undo = seen.endsWith(ceilings) ? 'docs/recover.md#undo-a-change-by-hand' : update;
-    const mend = seen === 'missing' ? 'docs/recover.md#restore-a-deleted-table' : undo;
-    return [`${TableName}: ${seen}`, template, mend, seen !== template];
+    return { seen, expected, repair: hasCeilings ? UNDO : update };
   };
 };
 
-function tableInWords(found: TableDescription): string {
+async function readTable(TableName: string, settings: ClientSettings) {
+  const client = new DynamoDBClient(settings);
+  const reply = await client.send(new DescribeTableCommand({ TableName })).catch((error) => {
+    if (error instanceof ResourceNotFoundException) return undefined;
+    throw error;
+  });
+  if (reply === undefined) return { table: TableName, state: 'missing' };
+  const found = given(reply.Table, 'Table');
+  const backups = await client.send(new DescribeContinuousBackupsCommand({ TableName }));
+  const recovery = backups.ContinuousBackupsDescription?.PointInTimeRecoveryDescription;
   const types = new Map(found.AttributeDefinitions?.map((each) => [each.AttributeName, each.AttributeType]));
-  const names = given(found.KeySchema, 'KeySchema').map(({ AttributeName }) => AttributeName);
-  const key = names.map((name) => `${name} (${types.get(name)})`).join();
-  const isProtected = given(found.DeletionProtectionEnabled, 'DeletionProtectionEnabled');
-  const { MaxReadRequestUnits: reads = NONE, MaxWriteRequestUnits: writes = NONE } =
-    found.OnDemandThroughput ?? {};
-  return `${found.TableStatus}, key ${key}, deletion protection ${isProtected}, ceilings ${reads} and ${writes}`;
+  const key = given(found.KeySchema, 'KeySchema').map(
+    ({ AttributeName: name }) => `${name} (${types.get(name)})`,
+  );
+  const { MaxReadRequestUnits = NONE, MaxWriteRequestUnits = NONE } = found.OnDemandThroughput ?? {};
+  return {
+    table: TableName,
+    state: found.TableStatus,
+    key: key.join(),
+    protection: given(found.DeletionProtectionEnabled, 'DeletionProtectionEnabled'),
+    recovery: given(recovery, 'PointInTimeRecoveryDescription').PointInTimeRecoveryStatus,
+    // Absent from a table that was never on demand (API Reference, BillingModeSummary).
+    billing: found.BillingModeSummary?.BillingMode ?? 'PROVISIONED',
+    ceilings: [MaxReadRequestUnits, MaxWriteRequestUnits],
+  };
 }
 
 export const plants = table(OUTPUTS.plantsTable, PLANTS_KEY);
@@ -56,16 +77,21 @@ export const clients: Question = async (subject) => {
   const name = (await deployed(subject)).output(OUTPUTS.accessTokensTable);
   const { tokens, damaged } = await withTokenAdmin(name, subject.settings, (admin) => admin.list());
   // Ordered by expiry, so the map keeps the last token of each name to expire.
-  const last = new Map(tokens.filter((each) => each.name !== TOKEN_NAME).map((each) => [each.name, each]));
-  const ending = [...last.values()].filter((each) => daysLeft(each) < SOON_DAYS);
-  const left = (each: IssuedToken) => (daysLeft(each) < 0 ? 'expired' : `${daysLeft(each)} days left`);
-  const soon = ending.map((each) => `, ${each.name} (${left(each)})`).join('');
-  const seen = `${last.size} clients${soon}${damaged.length > 0 ? `, ${damaged.length} damaged items` : ''}`;
+  const last = new Map(
+    tokens.filter((each) => each.name !== TOKEN_NAME).map((each) => [each.name, daysLeft(each)]),
+  );
+  // One that was written in milliseconds would never expire.
+  const replace = [...last]
+    .filter(([, days]) => days < SOON_DAYS || days > TOKEN_DAYS.most)
+    .map(([client, days]) => `${client} (${days < 0 ? 'expired' : `${days} days left`})`);
   const where = `--stage ${subject.stage.name}`;
   const restore = `if clients had some, docs/recover.md#restore-to-a-point-in-time; in a new stage, npm run token -- issue first ${where}`;
-  const mend = last.size === 0 ? restore : `npm run token -- list ${where}`;
-  const isWrong = last.size === 0 || ending.length + damaged.length > 0;
-  return [seen, `1 or more, each with a token for ${SOON_DAYS} days`, mend, isWrong];
+  return {
+    seen: { clients: last.size, replace, 'damaged items': damaged.length },
+    expected: `1 or more, each with a token for ${SOON_DAYS} to ${TOKEN_DAYS.most} days`,
+    repair: last.size === 0 ? restore : `npm run token -- list ${where}`,
+    differs: last.size === 0 || replace.length + damaged.length > 0,
+  };
 };
 
 /** Whom alarms notify. A subscription that is not confirmed, or deleted, says so in place of its ARN. */
@@ -78,30 +104,44 @@ export const alarmEmail: Question = async (subject) => {
     return given(Endpoint, 'Endpoint') + (arn?.startsWith('arn:') ? '' : ` (${arn})`);
   });
   const subscribe = `aws sns subscribe --topic-arn ${TopicArn} --protocol email --notification-endpoint EMAIL`;
-  const mend = `open the link in the email from SNS, or set alarmEmail in infra/stages.ts and deploy; for another email: ${subscribe}`;
   const isEnough = wanted ? seen.includes(wanted) : seen.length > 0 || !isProtected;
-  const template = wanted ?? (isProtected ? 'somebody' : 'nobody has to be notified');
-  return [seen.join(', ') || 'nobody', template, mend, !isEnough || seen.some((each) => each.endsWith(')'))];
+  return {
+    seen,
+    expected: wanted ?? (isProtected ? 'somebody' : 'nobody has to be notified'),
+    repair: `open the link in the email from SNS, or set alarmEmail in infra/stages.ts and deploy; for another email: ${subscribe}`,
+    differs: !isEnough || seen.some((each) => each.endsWith(')')),
+  };
 };
 
-/** The state of each alarm of the stack. One without data has nothing to count (AWS re:Post, "Why is my CloudWatch alarm in INSUFFICIENT_DATA state?"). */
+/** Each alarm of the stack. One without data has nothing to count (AWS re:Post, "Why is my CloudWatch alarm in INSUFFICIENT_DATA state?"). */
 export const alarms: Question = async (subject) => {
   const stack = await deployed(subject);
+  const { pagerTopicArn } = subject.stage;
   const names = (await stack.resources())
     .filter(({ ResourceType }) => ResourceType === 'AWS::CloudWatch::Alarm')
     .map(({ PhysicalResourceId }) => given(PhysicalResourceId, 'PhysicalResourceId'));
   if (names.length === 0) throw new Error('the stack has no alarm');
+  const topic = await stack.physicalId('AWS::SNS::Topic');
   const client = new CloudWatchClient(subject.settings);
   const pages = paginateDescribeAlarms({ client }, { AlarmNames: names });
   const found = await readAll(pages, ({ MetricAlarms }) => given(MetricAlarms, 'MetricAlarms'));
   const id = (name = '') => name.replace(`${stack.name}-`, '');
   const ids = (has: (alarm: MetricAlarm) => boolean) => found.filter(has).map((each) => id(each.AlarmName));
+  const isMisdirected = ({ AlarmName, AlarmActions = [], OKActions = [] }: MetricAlarm) => {
+    const pager = pagerTopicArn && PAGING_ALARMS.includes(id(AlarmName)) ? [pagerTopicArn] : [];
+    const wanted = [topic, ...pager].sort().join();
+    return [AlarmActions, OKActions].some((actions) => actions.toSorted().join() !== wanted);
+  };
   const firing = ids(({ StateValue }) => given(StateValue, 'StateValue') === 'ALARM');
-  const muted = ids(({ ActionsEnabled }) => !given(ActionsEnabled, 'ActionsEnabled'));
-  const missing = names.filter((name) => !found.some(({ AlarmName }) => AlarmName === name)).map(id);
-  const list = (what: string, of: string[]) => `; ${what}: ${of.join(' ') || 'none'}`;
-  const seen = `${found.length}${list('firing', firing)}${list('muted', muted)}${list('missing', missing)}`;
-  const undo = 'docs/recover.md#undo-a-change-by-hand';
-  const mend = firing[0] ? `docs/runbook-alarms.md#${firing[0].toLowerCase()}` : undo;
-  return [seen, `${names.length}; firing: none; muted: none; missing: none`, mend];
+  return {
+    seen: {
+      alarms: found.length,
+      firing,
+      muted: ids(({ ActionsEnabled }) => !given(ActionsEnabled, 'ActionsEnabled')),
+      missing: names.filter((name) => !found.some(({ AlarmName }) => AlarmName === name)).map(id),
+      'with other actions': ids(isMisdirected),
+    },
+    expected: { alarms: names.length, firing: [], muted: [], missing: [], 'with other actions': [] },
+    repair: firing[0] ? `docs/runbook-alarms.md#${firing[0].toLowerCase()}` : UNDO,
+  };
 };

@@ -1,17 +1,17 @@
+import { isDeepStrictEqual } from 'node:util';
 import { PlainError } from '../../cli/plain-error.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { clientSettings, explain, failed } from '../shared/aws.ts';
 import { readCaller } from '../shared/caller.ts';
 import { describeStack, refuseOtherAccount } from '../shared/deployed-stack.ts';
-import { bootstrap, concurrency, gatewayLogs, reservation } from './account-facts.ts';
+import { concurrency, gatewayLogs, reservation } from './account-facts.ts';
 import { alarmEmail, alarms, clients, plants, tokens } from './data-facts.ts';
-import type { Question } from './fact.ts';
+import { type Fact, inWords, type Question } from './fact.ts';
 import { live, protection, response, stackStatus, throttle } from './stage-facts.ts';
 
 /** The facts, in their order. */
 const QUESTIONS: Readonly<Record<string, Question>> = {
-  credentials: async ({ account, region, arn }) => [`account ${account}, ${region}, ${arn}`],
-  bootstrap,
+  credentials: async ({ account, region, arn }) => ({ seen: { account, Region: region, as: arn } }),
   stack: stackStatus,
   protection,
   live,
@@ -47,20 +47,21 @@ export async function* examine(stage: Stage): AsyncGenerator<Line> {
   const stack = describeStack(stage);
   // Each question that awaits the stack handles a failure.
   stack.catch(() => undefined);
-  const lines = Object.entries(QUESTIONS).map(async ([name, question]): Promise<Line> => {
-    try {
-      const [seen, template, mend, differs = seen !== template] = await question({
-        stage,
-        stack,
-        settings,
-        ...caller,
-      });
-      if (template === undefined) return { name, mark: 'seen', says: seen };
-      const says = `${seen} | ${template}`;
-      return differs ? { name, mark: 'differs', says: `${says}  -> ${mend}` } : { name, mark: 'same', says };
-    } catch (error) {
-      return { name, mark: 'not read', says: explain(error) };
-    }
-  });
+  const subject = { stage, stack, settings, ...caller };
+  const lines = Object.entries(QUESTIONS).map(([name, question]) =>
+    question(subject).then(
+      (fact) => lineOf(name, fact),
+      (error): Line => ({ name, mark: 'not read', says: explain(error) }),
+    ),
+  );
   for (const line of lines) yield await line;
+}
+
+function lineOf(name: string, fact: Fact): Line {
+  const { seen, expected, repair } = fact;
+  const isEqual = isDeepStrictEqual(seen, expected);
+  const { differs = !isEqual } = fact;
+  if (!('expected' in fact)) return { name, mark: 'seen', says: inWords(seen) };
+  const says = isEqual ? inWords(seen) : `${inWords(seen)} | ${inWords(expected)}`;
+  return differs ? { name, mark: 'differs', says: `${says}  -> ${repair}` } : { name, mark: 'same', says };
 }

@@ -3,11 +3,18 @@ import type { ClientSettings } from '../shared/aws.ts';
 import type { Caller } from '../shared/caller.ts';
 import type { DeployedStack } from '../shared/deployed-stack.ts';
 
-/**
- * What was seen, beside what the template or the settings of the stage say, if they do; what to do about a difference; and whether
- * there is one: by default, whether the two texts differ.
- */
-export type Fact = readonly [seen: string, template?: string, mend?: string, differs?: boolean];
+/** What a fact compares. */
+type Value = string | number | boolean | undefined | readonly Value[] | { readonly [name: string]: Value };
+
+/** What was seen, beside what the template or the settings of the stage say. */
+export interface Fact {
+  readonly seen: Value;
+  /** Not a property: there is nothing to compare with. */
+  readonly expected?: Value;
+  readonly repair?: string;
+  /** By default, whether the two values differ. */
+  readonly differs?: boolean;
+}
 
 /** What the facts are about, and whose credentials are used. */
 export interface Subject extends Caller {
@@ -20,8 +27,20 @@ export interface Subject extends Caller {
 /** Reads one fact. Rejects if it cannot be read. */
 export type Question = (subject: Subject) => Promise<Fact>;
 
+/** The repair of what a deployment sets. */
+export const UNDO = 'docs/recover.md#undo-a-change-by-hand';
+
+/** The text of a value. */
+export function inWords(value: Value): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (Array.isArray(value)) return value.map(inWords).join(' and ') || 'none';
+  if (typeof value !== 'object') return String(value ?? 'none');
+  const parts = Object.entries(value).map(([name, each]) => `${name}: ${inWords(each)}`);
+  return parts.join(', ') || 'none';
+}
+
 /** A field of a response of AWS, from which something is concluded. @throws Error if it is absent */
-export function given<Value>(value: Value | undefined, field: string): Value {
+export function given<Given>(value: Given | undefined, field: string): Given {
   if (value !== undefined) return value;
   throw new Error(`AWS's response has no ${field}`);
 }
@@ -30,10 +49,3 @@ export function given<Value>(value: Value | undefined, field: string): Value {
 export async function deployed({ stack }: Subject): Promise<DeployedStack> {
   return (await stack) ?? Promise.reject(new Error('the stage is not deployed'));
 }
-
-/** A function that returns `instead` for an error of a class, and throws any other. */
-export const ifError =
-  (type: abstract new (...args: never[]) => Error, instead: string) => (error: unknown) => {
-    if (error instanceof type) return instead;
-    throw error;
-  };

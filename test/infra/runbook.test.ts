@@ -105,12 +105,13 @@ describe('the table of log fields', () => {
     const known = [
       ...(ofGroups.includes('FunctionLogs') ? fieldsOf('function', 'Lambda') : []),
       ...(ofGroups.includes('AccessLogs') ? fieldsOf('gateway') : []),
-      // The alias of a count, and what the query itself extracts.
+      // Aliases, and what the query itself extracts.
       'requests',
+      'latest',
       ...[...text.matchAll(/\(\?<(\w+)>/g)].map(([, name]) => name),
     ];
     const words = text
-      .replaceAll(/"[^"]*"|\/[^/]+\/|count\(\*\)/g, '')
+      .replaceAll(/"[^"]*"|\/[^/]+\/|count\(\*\)|max\(/g, '')
       .replaceAll(/^(\| )?(parse|filter|stats|sort|fields|limit)\b/gm, '')
       .match(/(?<![@\w])[a-z][\w.]*/gi);
     const used = words?.filter((word) => !/^(ispresent|as|by|asc|desc|and|or|like)$/.test(word)) ?? [];

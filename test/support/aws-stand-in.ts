@@ -71,6 +71,7 @@ export interface Call {
 const REST: readonly [operation: string, method: string, path: RegExp][] = [
   ['GetAccountSettings', 'GET', /^\/2016-08-19\/account-settings$/],
   ['GetAlias', 'GET', /^\/2015-03-31\/functions\/(?<FunctionName>[^/]+)\/aliases\/(?<Name>[^/]+)$/],
+  ['GetFunctionConfiguration', 'GET', /^\/2015-03-31\/functions\/(?<FunctionName>[^/]+)\/configuration$/],
   ['GetFunctionConcurrency', 'GET', /^\/2019-09-30\/functions\/(?<FunctionName>[^/]+)\/concurrency$/],
   ['GetAccount', 'GET', /^\/account$/],
   ['GetStage', 'GET', /^\/restapis\/(?<restApiId>[^/]+)\/stages\/(?<stageName>[^/]+)$/],
@@ -78,7 +79,7 @@ const REST: readonly [operation: string, method: string, path: RegExp][] = [
 
 /**
  * Stands in for all of AWS's APIs at one address (`AWS_ENDPOINT_URL`), and speaks the protocol of each request: AWS query
- * (CloudFormation, SNS, STS), AWS JSON (SSM, CloudWatch, DynamoDB) and REST JSON (Lambda, API Gateway).
+ * (CloudFormation, SNS, STS), AWS JSON (CloudWatch, DynamoDB) and REST JSON (Lambda, API Gateway).
  * An operation without a response gets an error that AWS does not have.
  * @returns the environment of a process that calls it, and the calls so far, all of them or those of one operation
  */

@@ -23,3 +23,37 @@ test('a parameter is in the query that has it', () => {
     expect([...used]).toEqual(Parameters.map(({ Name }: { Name: string }) => Name));
   }
 });
+
+// Commands that delete plants read `created`.
+test.each([
+  [
+    'created',
+    'filter message.token = "{{name}}" and message.outcome = "created"',
+    'fields message.id',
+    'sort message.id asc',
+  ],
+  [
+    'maybe-created',
+    'filter message.token = "{{name}}" and message.error = 50401',
+    'fields message.id',
+    'sort message.id asc',
+  ],
+  [
+    'errors',
+    'filter ispresent(message.error)',
+    'stats max(@timestamp) as latest, count(*) as requests by message.error, message.fault, message.at, message.version, message.token',
+    'sort latest desc',
+  ],
+  [
+    'reports',
+    'parse @logStream /\\[(?<version>.*?)\\]/',
+    'parse @message /^(?<text>[^{\\s].*)/',
+    'filter level = "ERROR" or type like /^platform/ or ispresent(text)',
+    'fields @timestamp, version, type, record.phase, record.status, record.errorType, message.errorType, message.errorMessage, text, requestId, record.requestId',
+    'sort @timestamp desc',
+    'limit 200',
+  ],
+])('%s has exactly its lines', (name, ...lines) => {
+  const saved = queries.find(({ Name }) => Name === `PlantStore/production/${name}`);
+  expect(saved?.QueryString.split('\n| ')).toEqual(lines);
+});
