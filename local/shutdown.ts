@@ -43,7 +43,8 @@ export function endWhenAsked(server: Server, store: OpenStore, folder: string | 
   server.on('error', ({ message }) => void fail(`Connections cannot be accepted (${message}).`));
 }
 
-async function closeServer(server: Server): Promise<void> {
+/** Closes a server once its requests in flight have ended, or after {@link GRACE_MS}. */
+export async function closeServer(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   // A connection becomes idle after its response; Node would keep it open for the client's next request.
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
