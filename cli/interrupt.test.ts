@@ -5,11 +5,12 @@ import { expect, test } from 'vitest';
 
 const MODULE = fileURLToPath(new URL('./interrupt.ts', import.meta.url));
 
-/** Work that prints how it was aborted, and ends when it reads something. Its argument is how late a second signal is, in ms. */
+/** Work that prints how it was aborted, and ends at SIGWINCH. Its argument is how late a second signal is, in ms. */
 const PROGRAM = `
 import { once } from 'node:events';
 const { withInterrupt } = await import(process.argv[1]);
-const end = once(process.stdin, 'data');
+process.stdin.resume();
+const end = once(process, 'SIGWINCH');
 await withInterrupt('The work was interrupted.', async (stop) => {
   console.info('begun');
   await once(stop.signal, 'abort');
@@ -45,7 +46,8 @@ test.concurrent.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     expect(await line()).toBe('PlainError The work was interrupted.\n');
     child.kill('SIGHUP');
     child.kill('SIGTERM');
-    child.stdin.write('end');
+    // The last of signals that come at once, because its number is the highest.
+    child.kill('SIGWINCH');
     expect(await line()).toBe('ended\n');
     // After the work, a signal has its usual effect.
     child.kill(signal);
