@@ -1,28 +1,36 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const MODULE = fileURLToPath(new URL('./interrupt.ts', import.meta.url));
 
-/** Work that prints how it was aborted, and then needs two seconds more to end. */
+/** Work that prints how it was aborted, and ends at SIGWINCH. Its argument is how late a second signal is, in ms. */
 const PROGRAM = `
-import { setTimeout as pause } from 'node:timers/promises';
+import { once } from 'node:events';
 const { withInterrupt } = await import(process.argv[1]);
+process.stdin.resume();
+const end = once(process, 'SIGWINCH');
 await withInterrupt('The work was interrupted.', async (stop) => {
   console.info('begun');
-  await pause(60_000, undefined, { signal: stop.signal }).catch(() => undefined);
+  await once(stop.signal, 'abort');
+  const abortedAt = performance.now();
+  performance.now = () => abortedAt + Number(process.argv[2]);
   console.info(stop.signal.reason.name, stop.signal.reason.message);
-  await pause(2_000);
+  await end;
 });
 console.info('ended');
-await pause(60_000);
 `;
 
 /** Starts the program. @returns it, when its work has begun; and a promise of its next line */
-async function start() {
-  const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', PROGRAM, MODULE]);
+async function start(lateMs: number) {
+  const child = spawn(process.execPath, [
+    '--input-type=module-typescript',
+    '-e',
+    PROGRAM,
+    MODULE,
+    String(lateMs),
+  ]);
   child.stdout.setEncoding('utf8');
   const exit = once(child, 'exit').then(([code, signal]) => code ?? signal);
   const line = async () => Promise.race([once(child.stdout, 'data').then(String), exit]);
@@ -33,11 +41,13 @@ async function start() {
 test.concurrent.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   'work is told of %s, also if it comes twice at once as from a closed terminal, and goes on to its end',
   async (signal) => {
-    const { child, line, exit } = await start();
+    const { child, line, exit } = await start(900);
     child.kill(signal);
     expect(await line()).toBe('PlainError The work was interrupted.\n');
     child.kill('SIGHUP');
     child.kill('SIGTERM');
+    // The last of signals that come at once, because its number is the highest.
+    child.kill('SIGWINCH');
     expect(await line()).toBe('ended\n');
     // After the work, a signal has its usual effect.
     child.kill(signal);
@@ -46,10 +56,9 @@ test.concurrent.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
 );
 
 test.concurrent('a second signal, later, ends the process at once', async () => {
-  const { child, line, exit } = await start();
+  const { child, line, exit } = await start(1_100);
   child.kill('SIGINT');
   expect(await line()).toBe('PlainError The work was interrupted.\n');
-  await pause(1_500);
   child.kill('SIGTERM');
   expect(await exit).toBe('SIGTERM');
 });

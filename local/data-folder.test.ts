@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { bodyOf } from '../contract/examples.ts';
 import { startLocalProcess, temporaryFolder } from '../test/support/local-process.ts';
@@ -54,10 +55,13 @@ describe('the embedded store stops responding when its data folder disappears', 
   ])('%s', async (_, remove) => {
     const data = temporaryFolder();
     const store = await startEmbeddedStore({ path: path.join(data, 'store') });
-    expect((await fetch(store.endpoint)).status).toBe(400);
+    const credentials = { accessKeyId: store.accessKeyId, secretAccessKey: 'any' };
+    const client = new DynamoDBClient({ ...store, region: 'local', credentials, maxAttempts: 1 });
+    await client.send(new ListTablesCommand());
     remove(data);
-    await expect(fetch(store.endpoint)).rejects.toThrow('fetch failed');
-    await store.lost;
+    await expect(client.send(new ListTablesCommand())).rejects.toThrow('socket hang up');
+    expect(await store.lost).toMatchObject({ message: 'it was deleted or moved' });
+    client.destroy();
     await store.close();
   });
 
@@ -78,6 +82,6 @@ test('when the data folder is deleted, no plant is acknowledged, and the service
   expect(response?.status).not.toBe(200);
   expect(await server.exit).toBe(1);
   expect(server.output()).toMatch(
-    /The data folder .+ was deleted or moved\. Nothing has been stored since then\. The service stops\.$/m,
+    /The data folder .+ cannot be used \(it was deleted or moved\)\. The service stops\.$/m,
   );
 });

@@ -3,14 +3,11 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { openDynalite } from './dynalite-store.ts';
-import { storeFiles } from './store-files.ts';
+import { StoreFailure, storeFiles } from './store-files.ts';
 import { guardStore } from './store-guard.ts';
 
 // An import would load all that the module can do, `fetch` included: a tenth of the time of a start.
 const { createServer } = process.getBuiltinModule('node:http');
-
-/** The interval between checks that the store's files exist, in milliseconds; each request causes one too. */
-const CHECK_MS = 500;
 
 /** A stand-in for DynamoDB that runs in this process. */
 export interface EmbeddedStore {
@@ -19,10 +16,10 @@ export interface EmbeddedStore {
   /** The only access key id that it accepts; the secret key may be anything. */
   readonly accessKeyId: string;
   /**
-   * Resolves when the store's files are missing, or with the error when one cannot be read or written. From then on the
-   * store closes every connection without a response.
+   * Resolves with the error of the first request for which the store's files are missing, or cannot be read or written. From then
+   * on the store closes every connection without a response: LevelDB may lose what it says is written.
    */
-  readonly lost: Promise<Error | undefined>;
+  readonly lost: Promise<Error>;
   close(): Promise<void>;
 }
 
@@ -41,30 +38,34 @@ export async function startEmbeddedStore({
   accessKeyId?: string;
 } = {}): Promise<EmbeddedStore> {
   const store = await openDynalite(path);
-  const isIntact = path === undefined ? () => true : storeFiles(path);
-  const lost = Promise.withResolvers<Error | undefined>();
-  let isLost = false;
-  const lose = (error?: Error) => {
-    isLost = true;
-    lost.resolve(error);
-  };
-  const check = () => {
-    if (!isLost && !isIntact()) lose();
-    return !isLost;
+  const expectFiles = path === undefined ? () => undefined : storeFiles(path);
+  const lost = Promise.withResolvers<Error>();
+  let failure: StoreFailure | undefined;
+  const run: typeof store.run = async (...call) => {
+    try {
+      const response = await store.run(...call);
+      if (failure) throw failure;
+      expectFiles();
+      return response;
+    } catch (error) {
+      if (error instanceof StoreFailure) {
+        failure = error;
+        lost.resolve(error);
+      }
+      throw error;
+    }
   };
   const server = createServer();
-  guardStore(server, accessKeyId, { run: store.run, isOpen: check, fail: lose });
+  guardStore(server, accessKeyId, run);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   // Too many open files: the client's connection ends, and the service responds in its place.
   server.on('error', () => undefined);
-  const timer = setInterval(check, CHECK_MS).unref();
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     accessKeyId,
     lost: lost.promise,
     close: async () => {
-      clearInterval(timer);
       // Idle keep-alive connections would keep the server open.
       server.closeAllConnections();
       await promisify(server.close.bind(server))();

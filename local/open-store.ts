@@ -13,8 +13,8 @@ export interface OpenStore {
   readonly endpoint: string;
   /** The access key id of an embedded store; other stores use the credentials of the environment. */
   readonly accessKeyId?: string;
-  /** Resolves when the files of an embedded store are missing, or with the error when one cannot be read or written. */
-  readonly lost: Promise<Error | undefined>;
+  /** Resolves with the error when the files of an embedded store are missing, or cannot be read or written. */
+  readonly lost: Promise<Error>;
   close(): Promise<void>;
 }
 

@@ -38,12 +38,12 @@ export function endWhenAsked(server: Server, store: OpenStore, folder: string | 
   process.once('SIGTERM', () => void end(0));
   // The parent process, such as a load test, started this one with an IPC channel and has ended.
   process.once('disconnect', () => void end(0));
-  const missing = `The data folder ${folder} was deleted or moved. Nothing has been stored since then.`;
-  void store.lost.then((error) => fail(error ? folderProblem(folder, error) : missing));
+  void store.lost.then((error) => fail(folderProblem(folder, error)));
   server.on('error', ({ message }) => void fail(`Connections cannot be accepted (${message}).`));
 }
 
-async function closeServer(server: Server): Promise<void> {
+/** Closes a server once its requests in flight have ended, or after {@link GRACE_MS}. */
+export async function closeServer(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   // A connection becomes idle after its response; Node would keep it open for the client's next request.
   const sweep = setInterval(() => server.closeIdleConnections(), 50);

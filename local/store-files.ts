@@ -2,21 +2,16 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Watches the files of an open store.
- * @param storePath the folder with LevelDB's files; its lock must exist by the first call of the result
- * @returns tells whether the files are still in place; false if they were deleted, moved or replaced
+ * @param storePath the folder with LevelDB's files, which it has opened
+ * @returns a function that throws a StoreFailure if they were deleted, moved or replaced: LevelDB would not notice
  */
-export function storeFiles(storePath: string): () => boolean {
-  let lock: bigint | undefined;
+export function storeFiles(storePath: string): () => void {
+  const lock = path.join(storePath, 'LOCK');
+  // LevelDB keeps its lock open, so that no new file can get its number.
+  const number = () => statSync(lock, { bigint: true, throwIfNoEntry: false })?.ino;
+  const first = number();
   return () => {
-    try {
-      // LevelDB keeps its lock open, so that no new file can get its number.
-      const { ino } = statSync(path.join(storePath, 'LOCK'), { bigint: true });
-      lock ??= ino;
-      return ino === lock;
-    } catch {
-      return false;
-    }
+    if (number() !== first) throw new StoreFailure(new Error('it was deleted or moved'));
   };
 }
 

@@ -16,33 +16,22 @@ const UNKNOWN_CLIENT = {
 };
 const UNREADABLE = { __type: 'com.amazon.coral.service#SerializationException' };
 
-/** The store behind the guard. */
-export interface GuardedStore {
-  readonly run: DynaliteStore['run'];
-  /** Tells whether the store may still respond; if not, a request's connection is closed. */
-  readonly isOpen: () => boolean;
-  /** Is told of an error of the store's files. After it, LevelDB may lose what it says is written. */
-  readonly fail: (error: Error) => void;
-}
-
 /**
  * Protects dynalite, which knows no access keys. Passes on only requests that have the given access key id, were not sent
- * by a browser, and have a complete JSON object as their body.
+ * by a browser, and have a complete JSON object as their body. If the store throws, the connection is closed.
  *
  * The store has a port, which every program on this machine can reach, and not a Unix socket: `AWS_ENDPOINT_URL_DYNAMODB` is all
  * that the function knows of its store, and the SDK takes only the address of a host there. A socket would need an agent of Node's
  * (`socketPath`) in `lambda/`, and would not work for the AWS CLI.
  */
-export function guardStore(server: Server, accessKeyId: string, store: GuardedStore): void {
+export function guardStore(server: Server, accessKeyId: string, run: DynaliteStore['run']): void {
   server.on('clientError', (_error, socket) => socket.destroy());
   server.on('request', (request, response) => {
     request.on('error', () => undefined);
     response.on('error', () => undefined);
-    if (!store.isOpen()) return void response.destroy();
     if (!isAllowed(request, accessKeyId)) return refuse(response, UNKNOWN_CLIENT);
-    serve(store, request, response).catch((error: Error) => {
-      if (error instanceof StoreFailure) store.fail(error);
-      else printBug(error);
+    serve(run, request, response).catch((error: Error) => {
+      if (!(error instanceof StoreFailure)) printBug(error);
       response.destroy();
     });
   });
@@ -69,14 +58,13 @@ function objectIn(body: Buffer): Record<string, unknown> | undefined {
 }
 
 /** Responds to one request. @throws what the store throws */
-async function serve({ run, isOpen }: GuardedStore, request: IncomingMessage, response: ServerResponse) {
+async function serve(run: DynaliteStore['run'], request: IncomingMessage, response: ServerResponse) {
   const body = await readBody(request, MAX_REQUEST_BYTES);
   if (body === 'gone') return;
   const input = body === 'too large' ? undefined : objectIn(body);
   if (!input) return refuse(response, UNREADABLE);
   const operation = String(request.headers['x-amz-target']).replace(/^DynamoDB_20120810\./, '');
   const result = await run(operation, input);
-  if (!isOpen()) return void response.destroy();
   response.writeHead(result.status, CONTENT_TYPE);
   response.end(JSON.stringify(result.body));
 }

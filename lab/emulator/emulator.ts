@@ -54,7 +54,7 @@ export async function startEmulator(folder: string): Promise<Emulator> {
     if (child.exitCode === null && child.pid) process.kill(-child.pid, 'SIGKILL');
   });
   await readiness(child);
-  const NODE_OPTIONS = `${process.env.NODE_OPTIONS} --import=${new URL('names.ts', import.meta.url)}`;
+  const NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import=${new URL('names.ts', import.meta.url)}`;
   return { endpoint, variables: { NODE_OPTIONS, NODE_EXTRA_CA_CERTS: certificate } };
 }
 

@@ -114,11 +114,10 @@ export class ExecutionEnvironment {
 
   #startProcess(): void {
     const output = openSync(this.#output, 'a');
-    // NODE_OPTIONS ends the process when the test run ends, and stretches its time limits.
-    const { PATH, NODE_OPTIONS } = process.env;
+    const { PATH } = process.env;
     const child = spawn('sh', ['-c', BOOTSTRAP, 'bootstrap', ...commandLine(this.#variables)], {
       cwd: this.#folder,
-      env: { ...this.#variables, PATH, NODE_OPTIONS, AWS_LAMBDA_RUNTIME_API: this.#runtimeApi },
+      env: { ...this.#variables, PATH, AWS_LAMBDA_RUNTIME_API: this.#runtimeApi },
       stdio: ['ignore', output, output],
     });
     closeSync(output);

@@ -49,7 +49,7 @@ export class BufferingHttpHandler {
         reject(new ConnectionError(message, isConnected(), cause));
       };
       outgoing.on('error', fail);
-      // Always emitted, even when a response breaks off. After a response, an Error would be wasted (5 % of a warm request).
+      // Always emitted, and after a 101 alone. After a response, an Error would be wasted (5 % of a warm request).
       outgoing.on('close', () => {
         if (!hasResponse) fail(new Error('connection closed'));
       });

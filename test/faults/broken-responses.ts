@@ -58,6 +58,10 @@ export const SILENCES: Fault[] = [
     }),
   ]),
   unknown('a body that drips', drip),
+  // Node says only that the connection is closed.
+  unknown('101 Switching Protocols', ({ response }) =>
+    response.writeHead(101, { connection: 'Upgrade', upgrade: 'x' }).flushHeaders(),
+  ),
   unknown('a write after the attempt is over', late),
 ];
 

@@ -14,8 +14,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Runs Node in a project folder, as the CDK's command line runs the app. */
 const run = (cwd: string, words: string[], environment = {}) => {
-  const { PATH, NODE_OPTIONS } = process.env;
-  return promisify(execFile)(process.execPath, words, { cwd, env: { PATH, NODE_OPTIONS, ...environment } });
+  const { PATH } = process.env;
+  return promisify(execFile)(process.execPath, words, { cwd, env: { PATH, ...environment } });
 };
 
 test('an invalid option ends the app with one line and exit code 1', async () => {

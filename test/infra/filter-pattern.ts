@@ -4,7 +4,7 @@ import { resources, type Synth } from './synth.ts';
  * Whether a log line matches a metric filter's JSON pattern, by the rules of CloudWatch Logs (CloudWatch Logs User
  * Guide, "Filter pattern syntax for metric filters"). Supports the syntax that the stack uses, and throws on any other.
  */
-export function matches(pattern: string, line: string): boolean {
+function matches(pattern: string, line: string): boolean {
   const body = /^\{ (.+) \}$/.exec(pattern)?.[1];
   if (body === undefined) throw new Error(`Not a JSON pattern: ${pattern}`);
   if (body.includes('&&') && body.includes('||')) throw new Error(`Both && and || in: ${pattern}`);

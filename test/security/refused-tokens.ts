@@ -9,7 +9,7 @@ const times = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, n) => make(n));
 
 /** A token with a correct checksum that shares only the first characters of the secret with another. */
-export function sharing(token: string, characters: number): string {
+function sharing(token: string, characters: number): string {
   const at = SECRET.start + characters;
   const tail = times(SECRET.length - characters - 1, () => anyOf(BASE62)).join('');
   return withChecksum(token.slice(0, at) + otherThan(token[at]) + tail);

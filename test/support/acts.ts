@@ -37,7 +37,7 @@ export interface Exchange {
 export type Act = ((exchange: Exchange) => Promise<void> | void) | StoreResponse | Word;
 
 /** The first two happen before there is a connection. */
-export type Word = 'refuse' | 'hang on connect' | 'hang' | 'reset' | 'half';
+type Word = 'refuse' | 'hang on connect' | 'hang' | 'reset' | 'half';
 
 /** The time limits of an attempt and of connecting, in milliseconds; copied by hand from lambda/limits.ts. */
 export const LIMITS = { attempt: 900, connect: 500 } as const;

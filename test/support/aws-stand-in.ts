@@ -110,7 +110,7 @@ export async function startAws(responses: Responses) {
     AWS_ACCESS_KEY_ID: 'any',
     AWS_SECRET_ACCESS_KEY: 'any',
     AWS_SESSION_TOKEN: undefined,
-    // One attempt, unless a test sets more: the pauses between attempts would be stretched.
+    // One attempt, unless a test sets more: pauses take time.
     AWS_MAX_ATTEMPTS: '1',
   };
   /** The parameters of an operation's calls. */

@@ -7,8 +7,6 @@ import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import type { StoredItem } from './stored-item.ts';
 
 export { contractViolations, type HttpResponse, judgeResponse } from '../../contract/judge-response.ts';
-export { OPENAPI } from '../../contract/openapi.ts';
-export { SCHEMAS } from '../../contract/openapi-schemas.ts';
 export { headersOf, type Tokens } from '../../contract/placeholders.ts';
 
 /** Issues one token of each kind that a case may name. @param client for the table of access tokens */

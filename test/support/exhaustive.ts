@@ -6,12 +6,6 @@ export function isExhaustive(rest: string): boolean {
   return isThere(process.env.EXHAUSTIVE === '1', { tests: rest, why });
 }
 
-/** How many random cases to run: all, or a tenth. @param what names the cases */
-export function runsOf(all: number, what: string): number {
-  const few = Math.ceil(all / 10);
-  return isExhaustive(`${all - few} of ${all} ${what}`) ? all : few;
-}
-
 /** All cases, or every fifth. @param what names the cases */
 export function someOf<T>(all: readonly T[], what: string): readonly T[] {
   const some = all.filter((_, n) => n % 5 === 0);

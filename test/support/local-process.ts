@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { sendHttp } from '../../commands/shared/send-http.ts';
 import { mustEnd } from './must-end.ts';
 import { storedItem } from './stored-item.ts';
-import { isInRun, temporaryFolder, withUsualLimits } from './temporary-root.ts';
+import { isInRun, temporaryFolder } from './temporary-root.ts';
 
 export { temporaryFolder } from './temporary-root.ts';
 
@@ -28,7 +28,6 @@ export type LocalProcess = Awaited<ReturnType<typeof startLocalProcess>>;
  * @param options.args more options of `npm start`
  * @param options.env variables to add
  * @param options.limit see {@link startCommand}
- * @param options.hasUsualLimits whether time limits are not stretched, for tests that wait for one
  */
 export async function startLocalProcess(
   data = temporaryFolder(),
@@ -36,13 +35,11 @@ export async function startLocalProcess(
     args?: readonly string[];
     env?: NodeJS.ProcessEnv;
     limit?: string;
-    hasUsualLimits?: boolean;
   } = {},
 ) {
-  const { args = [], limit, hasUsualLimits = false } = options;
-  const limits = hasUsualLimits ? { NODE_OPTIONS: withUsualLimits(process.env.NODE_OPTIONS) } : {};
+  const { args = [], limit } = options;
   const { child, output, ended } = startCommand('start', ['--port', '0', '--data', data, ...args], {
-    env: { ...limits, ...options.env },
+    env: options.env,
     limit,
   });
   child.stdin.end();
@@ -139,6 +136,8 @@ export function startCommand(
           ...command,
         ];
   const child = spawn(program, words, {
+    // A service ends with the run that started it, even if that was killed: its channel is closed then.
+    stdio: ['pipe', 'pipe', 'pipe', ...(name === 'start' ? (['ipc'] as const) : [])],
     cwd,
     env: {
       ...process.env,
@@ -147,7 +146,7 @@ export function startCommand(
       NODE_COMPILE_CACHE: isInRun() ? path.join(tmpdir(), 'compile-cache') : undefined,
       ...env,
     },
-  });
+  }) as ChildProcessWithoutNullStreams;
   const printed = { out: '', err: '', all: '' };
   for (const [stream, name] of [
     [child.stdout, 'out'],

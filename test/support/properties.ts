@@ -10,14 +10,7 @@ export interface Schema {
 
 export const SCHEMAS = OPENAPI.components.schemas as Record<'NewPlant' | 'Plant', Schema>;
 export const SENT = Object.keys(SCHEMAS.NewPlant.properties);
-export const OTHERS = SENT.filter((name) => name !== 'id');
 export const RETURNED = Object.keys(SCHEMAS.Plant.properties);
 
 /** A plant with the first example of every property. */
 export const WHOLE: Plant = { id: SCHEMAS.NewPlant.properties.id?.examples?.[0], ...WITHOUT_ID };
-
-/** What a plant must have, and one more property, so that each property fails alone; in the order of openapi.yaml. */
-export function plantWith(property: string): Plant {
-  const names = SENT.filter((name) => name === property || SCHEMAS.NewPlant.required.includes(name));
-  return Object.fromEntries(names.map((name) => [name, WHOLE[name]]));
-}

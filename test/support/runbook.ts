@@ -1,24 +1,15 @@
 import { readFileSync } from 'node:fs';
 
-/** docs/runbook-alarms.md as text. */
-export const RUNBOOK = readFileSync(new URL('../../docs/runbook-alarms.md', import.meta.url), 'utf8');
-/** docs/log.md as text. */
-export const LOG = readFileSync(new URL('../../docs/log.md', import.meta.url), 'utf8');
-
 /** The text of a section of docs/runbook-alarms.md, below its title. @throws Error if there is none */
-export function runbookSection(title: string, runbook = RUNBOOK): string {
-  return sectionOf(runbook, title, 'The runbook');
-}
+export const runbookSection = (title: string): string => sectionOf('runbook-alarms.md', title);
 
 /** The text of a section of docs/log.md, below its title. @throws Error if there is none */
-export function logSection(title: string, log = LOG): string {
-  return sectionOf(log, title, 'docs/log.md');
-}
+export const logSection = (title: string): string => sectionOf('log.md', title);
 
-function sectionOf(document: string, title: string, name: string): string {
-  const [, ...sections] = document.split('\n## ');
-  const found = sections.find((section) => section.startsWith(`${title}\n`));
-  if (found === undefined) throw new Error(`${name} has no section ${title}.`);
+function sectionOf(name: string, title: string): string {
+  const document = readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
+  const found = document.split('\n## ').find((section) => section.startsWith(`${title}\n`));
+  if (found === undefined) throw new Error(`docs/${name} has no section ${title}.`);
   return found.slice(title.length);
 }
 

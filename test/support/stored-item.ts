@@ -36,7 +36,7 @@ export async function storedItems(client: DynamoDBClient): Promise<ReadonlyMap<s
 }
 
 /** The plant of an item. */
-export function plantOf({ id, ...others }: Record<string, AttributeValue>): StoredItem {
+function plantOf({ id, ...others }: Record<string, AttributeValue>): StoredItem {
   const properties = Object.entries(others).map(([name, attribute]) => [name, attributeValue(attribute)]);
   return { id: id?.N ?? '', ...Object.fromEntries(properties) };
 }
@@ -55,11 +55,7 @@ function attributeOf(value: unknown): Attribute {
 }
 
 /** The value of a property other than the id. @throws Error if the attribute is no text, number, true or false */
-export function attributeValue({
-  S: text,
-  N: number,
-  BOOL: bool,
-}: AttributeValue): string | number | boolean {
+function attributeValue({ S: text, N: number, BOOL: bool }: AttributeValue): string | number | boolean {
   const value = text ?? bool ?? (number && Number(number));
   if (value === undefined) throw new Error('An attribute is no text, number, true or false.');
   return value;
