@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { build } from 'esbuild';
 import { afterAll, describe, expect, test } from 'vitest';
 import { LEAST, OTHER, TEXT, WHOLE } from '../../contract/examples.ts';
 import { isExhaustive } from '../../test/support/exhaustive.ts';
@@ -108,15 +107,6 @@ describe('the package', () => {
     // A bundler leaves the package out of an app that imports it and does not use it.
     expect(manifest).toMatchObject({ ...entry, sideEffects: false });
     expect(ofCommonjs).toEqual({ type: 'commonjs', sideEffects: false });
-  });
-
-  test('has the size that the README says, within a tenth', async () => {
-    const [, kilobytes] = /about (\d+) kB minified/.exec(README) ?? [];
-    const entry = path.join(project.client, 'dist/index.js');
-    const options = { bundle: true, minify: true, format: 'esm', write: false } as const;
-    const { outputFiles } = await build({ ...options, entryPoints: [entry] });
-    const bytes = outputFiles[0]?.contents.length ?? 0;
-    expect(Math.abs(bytes / (Number(kilobytes) * 1000) - 1)).toBeLessThan(0.1);
   });
 });
 

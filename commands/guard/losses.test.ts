@@ -189,17 +189,6 @@ test.each<Case>(ATTACKS)('refused: %s', (_, change, names = 'no name', prepare) 
   expect(line.replace('The template has ', '').slice(0, names.length)).toBe(names);
 });
 
-test('a Deny is refused if what it refers to changes, and if its policy also loses something', () => {
-  const onLog = addPolicy({ ...deny, Resource: { 'Fn::GetAtt': ['Other', 'Arn'] } });
-  const log = (LogGroupName: string) => add('Other', 'AWS::Logs::LogGroup', { LogGroupName });
-  const denies = /^Extra \(AWS::IAM::Policy\) denies something, and is new or changes\. \[\w{12}\]$/;
-  for (const lines of [
-    lossesOf(log('b'), both(log('a'), onLog)),
-    lossesOf(addPolicy([deny]), addPolicy([allow])),
-  ])
-    expect(lines).toEqual([expect.any(String), expect.stringMatching(denies)]);
-});
-
 test('no resource may be removed, except those that each deployment replaces', () => {
   const silent = Object.keys(TEMPLATE.Resources).filter((id) => lossesOf(remove(id)).length === 0);
   expect(silent.map((id) => TEMPLATE.Resources[id].Type)).toEqual(EACH_TIME);
