@@ -32,7 +32,7 @@ Exit codes: 0 if the query completed, even without results; 1 otherwise; 2 if th
     if (query === undefined) throw new UsageError(`Name the query: --query NAME, which is ${ONE_OF_THEM}.`);
     if (!NAMES.includes(query)) throw new UsageError(`--query must be ${ONE_OF_THEM}.`);
     const seconds = 3_600 * wholeNumber('hours', hours, 1, MOST_HOURS);
-    const [{ deployedStack }, { parameterOf, readyQuery }, { MOST_ROWS, runQuery }] = await Promise.all([
+    const [{ deployedStack }, { parameterOf, readyQuery }, { foundInWords, runQuery }] = await Promise.all([
       import('./shared/deployed-stack.ts'),
       import('./logs/definition.ts'),
       import('./logs/run-query.ts'),
@@ -49,10 +49,9 @@ Exit codes: 0 if the query completed, even without results; 1 otherwise; 2 if th
     ).finally(() => show());
     // Line by line, because all of them may be longer than a string can be.
     if (rows.length > 0) for (const line of columns([names, ...rows])) print(line);
-    const found = `${rows.length >= MOST_ROWS ? 'The first ' : ''}${inWords(rows.length)} rows`;
     const since = new Date(1_000 * from).toISOString().slice(0, 16).replace('T', ' ');
     printError(
-      `${found} from ${inWords(matched)} matching lines; ${inWords(searched)} lines searched since ${since} UTC.`,
+      `${foundInWords(rows.length, matched)}; ${inWords(searched)} lines searched since ${since} UTC.`,
     );
   },
 );

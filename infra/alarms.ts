@@ -21,7 +21,7 @@ export function makeAlarms(scope: Construct, stage: Stage, metrics: Metrics): Al
   const pager = pagerTopicArn ? [new SnsAction(Topic.fromTopicArn(scope, 'Pager', pagerTopicArn))] : [];
   const alarms = Object.entries<AlarmDefinition>(alarmDefinitions(stage, metrics)).map(([id, definition]) => {
     const alarm = makeAlarm(scope, id, stage, definition);
-    const actions = [everybody, ...(PAGING_ALARMS.includes(id) ? pager : [])];
+    const actions = [everybody, ...(PAGING_ALARMS.test(id) ? pager : [])];
     alarm.addAlarmAction(...actions);
     // A pager closes its incident when the alarm is over.
     alarm.addOkAction(...actions);

@@ -128,7 +128,7 @@ export const alarms: Question = async (subject) => {
   const id = (name = '') => name.replace(`${stack.name}-`, '');
   const ids = (has: (alarm: MetricAlarm) => boolean) => found.filter(has).map((each) => id(each.AlarmName));
   const isMisdirected = ({ AlarmName, AlarmActions = [], OKActions = [] }: MetricAlarm) => {
-    const pager = pagerTopicArn && PAGING_ALARMS.includes(id(AlarmName)) ? [pagerTopicArn] : [];
+    const pager = pagerTopicArn && PAGING_ALARMS.test(id(AlarmName)) ? [pagerTopicArn] : [];
     const wanted = [topic, ...pager].sort().join();
     return [AlarmActions, OKActions].some((actions) => actions.toSorted().join() !== wanted);
   };

@@ -61,14 +61,8 @@ function responsesOf(changed: Results = {}): Responses {
     ...changed,
   };
   const DescribeTable = ({ TableName }: Fields): Reply => {
-    const [AttributeName, AttributeType, change] =
-      TableName === 'Plants' ? (['id', 'N', Plants] as const) : (['digest', 'S', AccessTokens] as const);
-    if ((change as Fields).error) return error(String((change as Fields).error), '');
-    const KeySchema = [{ AttributeName, KeyType: 'HASH' }];
-    const AttributeDefinitions = [{ AttributeName, AttributeType }];
-    const BillingModeSummary = { BillingMode: 'PAY_PER_REQUEST' };
-    const usual = { TableStatus: 'ACTIVE', DeletionProtectionEnabled: true, BillingModeSummary };
-    return is({ Table: { ...usual, KeySchema, AttributeDefinitions, ...(change as Fields) } });
+    const Table = (TableName === 'Plants' ? Plants : AccessTokens) as Fields;
+    return Table.error ? error(String(Table.error), '') : is({ Table });
   };
   const described = deployedAt(URL_OF_STAGE, String(Status), Protected === true);
   const Items = (Tokens as [string, number?][]).map(token);

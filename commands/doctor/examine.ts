@@ -28,11 +28,7 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
 };
 
 /** A fact in words. `seen`: there is nothing to compare it with. */
-export interface Line {
-  readonly name: string;
-  readonly mark: 'same' | 'differs' | 'seen' | 'not read';
-  readonly says: string;
-}
+type Line = { name: string; mark: 'same' | 'differs' | 'seen' | 'not read'; says: string };
 
 /**
  * Reads all facts about a stage at once, with the credentials of the environment. One that cannot be read does not stop the others.
@@ -48,20 +44,18 @@ export async function* examine(stage: Stage): AsyncGenerator<Line> {
   // Each question that awaits the stack handles a failure.
   stack.catch(() => undefined);
   const subject = { stage, stack, settings, ...caller };
-  const lines = Object.entries(QUESTIONS).map(([name, question]) =>
-    question(subject).then(
-      (fact) => lineOf(name, fact),
-      (error): Line => ({ name, mark: 'not read', says: explain(error) }),
-    ),
-  );
+  const unread = (error: unknown) => ({ mark: 'not read', says: explain(error) }) as const;
+  const lines = Object.entries(QUESTIONS).map(async ([name, question]) => {
+    return { name, ...(await question(subject).then(inLine, unread)) };
+  });
   for (const line of lines) yield await line;
 }
 
-function lineOf(name: string, fact: Fact): Line {
+function inLine(fact: Fact): Omit<Line, 'name'> {
   const { seen, expected, repair } = fact;
   const isEqual = isDeepStrictEqual(seen, expected);
   const { differs = !isEqual } = fact;
-  if (!('expected' in fact)) return { name, mark: 'seen', says: inWords(seen) };
+  if (!('expected' in fact)) return { mark: 'seen', says: inWords(seen) };
   const says = isEqual ? inWords(seen) : `${inWords(seen)} | ${inWords(expected)}`;
-  return differs ? { name, mark: 'differs', says: `${says}  -> ${repair}` } : { name, mark: 'same', says };
+  return differs ? { mark: 'differs', says: `${says}  -> ${repair}` } : { mark: 'same', says };
 }

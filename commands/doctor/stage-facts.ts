@@ -44,10 +44,13 @@ export const live: Question = async (subject) => {
   const Qualifier = given(alias.FunctionVersion, 'FunctionVersion');
   const version = new GetFunctionConfigurationCommand({ FunctionName, Qualifier });
   const { MemorySize, Timeout } = await client.send(version);
+  const memory = given(MemorySize, 'MemorySize');
   const others = Object.entries(alias.RoutingConfig?.AdditionalVersionWeights ?? {});
   const rest = others.reduce((left, [, weight]) => left - weight, 1);
   const share = ([name, part]: readonly [string, number]) => `${name} (${Number((100 * part).toFixed(2))} %)`;
+  // The template sets the description, which stays if somebody moves the alias.
   const { commit, isModified } = parseAliasDescription(alias.Description);
+  const known = `${commit?.slice(0, 7) ?? 'not known'}${isModified ? ', modified' : ''}`;
   // The physical id is the version's ARN. During an update, the stack can have two.
   const ofStack = (await stack.resources())
     .filter((each) => each.ResourceType === 'AWS::Lambda::Version')
@@ -56,14 +59,10 @@ export const live: Question = async (subject) => {
   return {
     seen: {
       version: [share([Qualifier, rest]), ...others.map(share)],
-      memory: `${given(MemorySize, 'MemorySize')} MB`,
-      timeout: `${given(Timeout, 'Timeout')} s`,
+      memory: `${memory} MB`,
+      timeout: `${Timeout} s`,
     },
-    // The template sets the description, which stays if somebody moves the alias.
-    expected: {
-      version: ofStack,
-      commit: `${commit?.slice(0, 7) ?? 'not known'}${isModified ? ', modified' : ''}`,
-    },
+    expected: { version: ofStack, commit: known },
     repair: 'during a canary, wait; otherwise docs/deploy.md#roll-back-a-deployment',
     differs: others.length > 0 || !ofStack.includes(Qualifier),
   };

@@ -12,7 +12,7 @@ import { type ClientSettings, failed, wasRefused } from '../shared/aws.ts';
 import type { ReadyQuery } from './definition.ts';
 
 /** The most rows that StartQuery allows, and that GetQueryResults gives page by page (CloudWatch Logs API reference). */
-export const MOST_ROWS = 100_000;
+const MOST_ROWS = 100_000;
 
 /** The first pause between two questions whether a query is complete; each next one is longer, up to the last. */
 const PAUSE_MS = { first: 250, last: 2_000 };
@@ -112,4 +112,10 @@ function rowsOf(results: readonly ResultField[][]): { names: string[]; rows: str
   const lines = results.map((fields) => new Map(fields.map(({ field = '', value = '' }) => [field, value])));
   const names = [...new Set(lines.flatMap((line) => [...line.keys()]))].filter((name) => name !== '@ptr');
   return { names, rows: lines.map((line) => names.map((name) => line.get(name) ?? '')) };
+}
+
+/** How many rows a query gave, and of how many lines. */
+export function foundInWords(rows: number, matched: number): string {
+  const first = rows < MOST_ROWS ? '' : 'The first ';
+  return `${first}${rows.toLocaleString('en')} rows from ${matched.toLocaleString('en')} matching lines`;
 }

@@ -30,7 +30,8 @@ export class PlantTable {
     const put = new PutCommand({
       TableName: this.#table,
       Item: { ...plant },
-      ConditionExpression: 'attribute_not_exists(id)',
+      ConditionExpression: 'attribute_not_exists(#id)',
+      ExpressionAttributeNames: { '#id': 'id' },
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });
     const existing = await callStore('write', () => this.#attempt(put, signal), signal);

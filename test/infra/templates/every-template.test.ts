@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { copyOf, type Resource, resources, synthPipeline, TESTED_STAGES } from '../synth.ts';
+import { copyOf, only, type Resource, resources, synthPipeline, TESTED_STAGES } from '../synth.ts';
 
 /** Their ids have a hash in the middle, of their own path; nobody names them. */
 const UNNAMED = ['AWS::Lambda::Permission', 'AWS::ApiGateway::BasePathMapping'];
@@ -34,6 +34,11 @@ describe.each(Object.values(TESTED_STAGES))('the template of $name', (stage) => 
       expect(found).toEqual(Object.fromEntries(Object.keys(found).map((id) => [id, policies])));
     },
   );
+
+  test('traces its requests', () => {
+    expect(only(synth, 'AWS::ApiGateway::Stage').Properties.TracingEnabled).toBe(true);
+    expect(only(synth, 'AWS::Lambda::Function').Properties.TracingConfig).toEqual({ Mode: 'Active' });
+  });
 
   test('protects the tables of a protected stage from deletion', () => {
     const tables = resources(synth, 'AWS::DynamoDB::GlobalTable');

@@ -27,11 +27,7 @@ describe('a put whose id is taken', () => {
 
   test.each<[string, object, string]>([
     ['the same plant', ITEM, 'repeated'],
-    ['more than this version knows', { ...ITEM, later: { M: { a: { NS: ['1'] } } } }, 'repeated'],
     ['an attribute of an unknown type', { ...ITEM, later: { X: 7 } }, 'repeated'],
-    ['a number for a text', { ...ITEM, [TEXT]: { N: '7' } }, '40901 undefined'],
-    ['null for a text', { ...ITEM, [TEXT]: { NULL: true } }, '40901 undefined'],
-    ['no text', { id: { N: String(PLANT.id) } }, '40901 undefined'],
     ['an id that is the same as a double', itemOf('9007199254740992'), '40901 undefined'],
     ['nothing', {}, '40901 undefined'],
   ])('an item with %s', async (_, Item, outcome) => {

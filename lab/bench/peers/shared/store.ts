@@ -23,9 +23,10 @@ export type Item = Record<string, { S?: string | undefined; N?: string | undefin
 
 /** The condition of a put, the same as ours. */
 export const CONDITION = {
-  ConditionExpression: 'attribute_not_exists(id)',
-  ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-} as const;
+  ConditionExpression: 'attribute_not_exists(#id)',
+  ExpressionAttributeNames: { '#id': 'id' },
+  ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+};
 
 /** Whether the item that the condition refused is the same plant. */
 export function isSame({ name, tag }: NewPlant, item: unknown): boolean {
