@@ -16,7 +16,7 @@ import type { WorkingCopy } from './working-copy.ts';
 
 /**
  * Memory also sets the CPU share (one core at 1,769 MB). Estimates for a warm request that waits 8.7 ms for DynamoDB and takes
- * 0.55 ms of a whole core, and for a cold start that takes 85 ms of it (docs/evidence.md), at $0.0000133334 per GB-s:
+ * 0.55 ms of a whole core, and for a cold start that takes 85 ms of it, at $0.0000133334 per GB-s:
  *
  *     MB  warm request  $ per million  CPU of a cold start
  *    128       16.3 ms           0.03             1,170 ms

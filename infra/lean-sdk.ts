@@ -1,4 +1,4 @@
-/** Measure before you copy this: it is worth its upkeep only if cold starts matter to you, and the SDK changes (lab/bench/README.md). */
+/** Measure before you copy this: it is worth its upkeep only if cold starts matter to you, and the SDK changes. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

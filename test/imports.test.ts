@@ -41,16 +41,12 @@ const ROOMS: Record<string, readonly string[]> = {
     'local',
     'commands/verify',
   ],
-  // What a command is tested with, and the trials, may import anything.
-  lab: ['*'],
+  // What a command is tested with may import anything.
   test: ['*'],
 };
 
 /** Tests beside their code, and what only they use; they may import anything. */
 const OF_TESTS = /\.test\.ts$|^client\/test\/|\/changed-templates\.ts$/;
-
-/** Programs that are copied to a new project before they are run. */
-const IN_A_PROJECT_OF_ITS_OWN = /^lab\/clients\/[^/]+\//;
 
 interface Import {
   readonly file: string;
@@ -59,9 +55,10 @@ interface Import {
 
 const ROOT = path.join(import.meta.dirname, '..');
 const FOLDERS = [...new Set(Object.keys(ROOMS).map((room) => room.split('/')[0]))];
-const FILES = globSync(`{${FOLDERS}}/**/*.{ts,mjs}`, { cwd: ROOT, exclude: ['**/node_modules', '**/dist'] })
-  .map((file) => file.replaceAll(path.sep, '/'))
-  .filter((file) => !IN_A_PROJECT_OF_ITS_OWN.test(file));
+const FILES = globSync(`{${FOLDERS}}/**/*.{ts,mjs}`, {
+  cwd: ROOT,
+  exclude: ['**/node_modules', '**/dist'],
+}).map((file) => file.replaceAll(path.sep, '/'));
 
 /** Every import, static or dynamic, for values or for types. */
 const IMPORTS: Import[] = FILES.flatMap((file) => {

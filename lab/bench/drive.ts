@@ -4,7 +4,12 @@ import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { lambdaEnvironment, lambdaFlags, START_SCRIPT, type Start } from './environment.ts';
+import {
+  lambdaEnvironment,
+  lambdaFlags,
+  START_SCRIPT,
+  type Start,
+} from '../../.ci/runtime/lambda-environment.ts';
 import type { Report, Step } from './runtime/main.ts';
 
 /** The bundled runtime, the store's certificate, and the store. */

@@ -1,4 +1,4 @@
-import type { Start } from './environment.ts';
+import type { Start } from '../../.ci/runtime/lambda-environment.ts';
 
 /** A bundle to measure, and the features that it lacks. */
 export interface Subject {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { ROOT } from '../installation.ts';
+import { ROOT } from '../../.ci/installation.ts';
 
 /** What a program printed, and its exit code. */
 export interface Output {

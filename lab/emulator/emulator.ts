@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
+import { installOrFail, installPython } from '../../.ci/installation.ts';
+import { CLIENT_NEEDS, installClient } from '../../.ci/runtime/install-client.ts';
 import { makeCertificate } from '../../test/support/certificate.ts';
 import { listen } from '../../test/support/listen.ts';
-import { installOrFail, installPython } from '../installation.ts';
-import { CLIENT_NEEDS, installClient } from '../runtime/install-client.ts';
 import { Functions } from './functions.ts';
 
 const HERE = import.meta.dirname;

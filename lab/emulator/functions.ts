@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { text } from 'node:stream/consumers';
+import { ExecutionEnvironment } from '../../.ci/runtime/execution-environment.ts';
 import { listen } from '../../test/support/listen.ts';
-import { ExecutionEnvironment } from '../runtime/execution-environment.ts';
 
 /** A version of a function, as start.py describes it. */
 interface Version {

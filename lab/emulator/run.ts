@@ -1,4 +1,4 @@
-/** `npm run lab -- emulator`: deploys stages to LocalStack, and uses them. docs/evidence.md says what this can show. */
+/** `npm run lab -- emulator`: deploys stages to LocalStack, and uses them. lab/evidence.md says what this can show. */
 import { devNull } from 'node:os';
 import { EXIT, runCommand } from '../../cli/command-line.ts';
 import { print } from '../../cli/print.ts';

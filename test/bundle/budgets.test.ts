@@ -11,7 +11,7 @@ import { type Script, ScriptedStore } from '../support/scripted-store.ts';
 import { plantEvent } from '../support/test-service.ts';
 import type { Observation } from './observed-process.ts';
 
-/** Limits that do not depend on the machine's load; `lab/bench/` measures times. */
+/** Limits that do not depend on the machine's load. */
 const BUDGET = {
   bundleBytes: 217_000,
   gzippedBytes: 72_000,

@@ -9,7 +9,6 @@ const CDK = JSON.parse(read('node_modules/aws-cdk/lib/cli/cli-type-registry.json
 const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
   [/\$\{stage\.name\}|\bstaging\b/g, 'dev'],
   [/--query NAME\b/g, '--query errors'],
-  [/lab -- NAME\b/g, 'lab -- bench'],
   [/\$[a-z]\w*/gi, '12'],
   [/\bNAME\b/g, 'dev'],
   [/\bFILE\b/g, 'plants.csv'],
@@ -74,8 +73,7 @@ function npmCommand(words: readonly string[]): string | string[] {
   if (args.length === 0) return [];
   const file = /\S+\.ts$/.exec(runs)?.[0];
   if (file === undefined) return `${script} takes no arguments here`;
-  // The trials would run for minutes, so only their options are read.
-  return file === 'lab/run.ts' ? [`lab/${args[0]}/run.ts`, '--help', ...args.slice(1)] : [file, ...args];
+  return /^(commands|local)\//.test(file) ? [file, ...args] : [];
 }
 
 function cdkProblem([, verb = '', ...words]: readonly string[]): string | string[] {

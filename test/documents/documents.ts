@@ -4,10 +4,10 @@ import path from 'node:path';
 export const ROOT = path.join(import.meta.dirname, '../..');
 
 /** The documents for people, relative to the root; the sources of `infra/` have texts for operators. */
-export const DOCUMENTS = globSync(
-  ['*.md', 'contract/*.yaml', '{client,docs,lab,local,tools}/*.md', '{docs,lab}/*/*.md', 'infra/*.ts'],
-  { cwd: ROOT },
-).sort();
+export const DOCUMENTS = globSync(['**/*.md', 'contract/*.yaml', 'infra/*.ts'], {
+  cwd: ROOT,
+  exclude: ['**/node_modules', 'cdk.out'],
+}).sort();
 
 /** Reads a file of the project. */
 export const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');

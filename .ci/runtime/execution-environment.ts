@@ -8,8 +8,8 @@ import { text } from 'node:stream/consumers';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { listen } from '../../test/support/listen.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
-import { lambdaFlags } from '../bench/environment.ts';
 import { RUNTIME_CLIENT } from './install-client.ts';
+import { lambdaFlags } from './lambda-environment.ts';
 
 const RUNTIME_API = '/2018-06-01/runtime';
 

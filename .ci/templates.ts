@@ -1,14 +1,14 @@
-/** `npm run lab -- templates`: runs cfn-lint on every template. `.cfnlintrc.yaml` has the exceptions. */
+/** `npx node .ci/templates.ts`: runs cfn-lint on every template. `.cfnlintrc.yaml` has the exceptions. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { runCommand } from '../../cli/command-line.ts';
-import { temporaryFolder } from '../../test/support/temporary-root.ts';
-import { installOrFail, installPython, ROOT } from '../installation.ts';
+import { runCommand } from '../cli/command-line.ts';
+import { temporaryFolder } from '../test/support/temporary-root.ts';
+import { installOrFail, installPython, ROOT } from './installation.ts';
 
 await runCommand(
   {
-    usage: 'npm run lab -- templates',
+    usage: 'npx node .ci/templates.ts',
     about: 'Runs cfn-lint on the templates of the tested stages and of the pipeline.',
     options: {},
   },
@@ -17,7 +17,7 @@ await runCommand(
     const commands = installOrFail('Python 3.10 or newer with venv, and PyPI', () =>
       installPython('cfn-lint', 'python3', ...pip),
     );
-    const { synth, synthPipeline, TESTED_STAGES } = await import('../../test/infra/synth.ts');
+    const { synth, synthPipeline, TESTED_STAGES } = await import('../test/infra/synth.ts');
     const templates = new Map<string, unknown>([['pipeline', synthPipeline(false).template]]);
     for (const [name, stage] of Object.entries(TESTED_STAGES)) templates.set(name, synth(stage).template);
     const folder = temporaryFolder();

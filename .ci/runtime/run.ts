@@ -1,4 +1,4 @@
-/** `npm run lab -- runtime`: builds AWS's runtime client on first use, then runs the trial. */
+/** `npx node .ci/runtime/run.ts`: builds AWS's runtime client on first use, then runs the trial. */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { runCommand } from '../../cli/command-line.ts';
@@ -7,7 +7,7 @@ import { CLIENT_NEEDS, installClient } from './install-client.ts';
 
 await runCommand(
   {
-    usage: 'npm run lab -- runtime [--reporter NAME]',
+    usage: 'npx node .ci/runtime/run.ts [--reporter NAME]',
     about: "Starts the deployed asset as Lambda does, under AWS's Lambda runtime client.",
     options: { reporter: { value: 'NAME', about: 'how Vitest prints the tests', default: 'default' } },
   },

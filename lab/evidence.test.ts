@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { findStage } from '../infra/find-stage.ts';
+import { read } from '../test/documents/documents.ts';
+import { FAULTS } from '../test/faults/faults.ts';
+import { copyOf, only } from '../test/infra/synth.ts';
+import { bundleFile } from '../test/support/function-under-test.ts';
+
+const evidence = read('lab/evidence.md').replace(/\s+/g, ' ');
+const { MemorySize } = only(copyOf(findStage('prod')), 'AWS::Lambda::Function').Properties;
+
+test.each([
+  `The stack uses ${MemorySize.toLocaleString('en-US')} MB`,
+  `${FAULTS.length * 6} of ${FAULTS.length * 6} cells`,
+  `${FAULTS.length} requests with an unknown token`,
+])('the evidence agrees with the code: %s', (text) => expect(evidence).toContain(text));
+
+test('the evidence has the size of the bundle, within 2 %', () => {
+  const bytes = readFileSync(bundleFile());
+  const documented = /^\| \*\*ours\*\* .* (\d+) \| (\d+) \|$/m.exec(read('lab/evidence.md')) ?? [];
+  for (const [n, { length }] of [bytes, gzipSync(bytes, { level: 9 })].entries())
+    expect(Math.abs(Number(documented[n + 1]) * 1000 - length) / length).toBeLessThan(0.02);
+});
