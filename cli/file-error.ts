@@ -9,6 +9,7 @@ export function onFile<Result>(file: string, what: string, step: () => Result): 
   try {
     return step();
   } catch (error) {
+    if (error instanceof PlainError) throw error;
     throw new PlainError(`${file} cannot be ${what} (${(error as NodeJS.ErrnoException).code}).`);
   }
 }

@@ -8,6 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { onFile } from '../cli/file-error.ts';
 import { PlainError } from '../cli/plain-error.ts';
 
 /** The files in a data folder besides the store; each contains one text. */
@@ -77,15 +78,8 @@ export class DataFolder {
 }
 
 /** @throws PlainError with the system's error code */
-function onFolder<Result>(folder: string, step: () => Result): Result {
-  try {
-    return step();
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
-    throw new PlainError(`The data folder ${folder} cannot be written to (${code}).`);
-  }
-}
+const onFolder = <Result>(folder: string, step: () => Result) =>
+  onFile(`The data folder ${folder}`, 'written to', step);
 
 /** Whether a folder is not ours. In a data folder, LevelDB's `LOG` comes first, its `LOCK` second, and then the rest. */
 function hasOtherFiles(folder: string): boolean {

@@ -2,10 +2,9 @@ import http from 'node:http';
 import { printBug } from '../cli/print.ts';
 import type { GatewayResponseType } from '../infra/gateway-responses.ts';
 import type { Handler } from '../lambda/middleware.ts';
-import { executor } from './executor.ts';
-import { proxyEvent } from './make-proxy-event.ts';
+import { executor } from './lambda-runtime.ts';
+import { proxyEvent, requestIds } from './make-proxy-event.ts';
 import { readBody } from './read-body.ts';
-import { requestIds } from './request-ids.ts';
 import {
   type GatewayLogLine,
   type LoggedResponse,

@@ -1,7 +1,19 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ROUTE } from '../lambda/create-plant.ts';
-import type { RequestIds } from './request-ids.ts';
+
+/** The ids that API Gateway gives a request. Unlike there, a client cannot choose the first. */
+export interface RequestIds {
+  /** The client gets it as `x-request-id`. */
+  readonly requestId: string;
+  readonly extendedRequestId: string;
+}
+
+/** Makes the ids of a request; the second has the form of the ids in AWS's examples. */
+export function requestIds(): RequestIds {
+  return { requestId: randomUUID(), extendedRequestId: randomBytes(11).toString('base64') };
+}
 
 /** A request's path without its query; the origin of an absolute-form target is dropped (RFC 9112 §3.2.2). */
 export function requestPath(request: IncomingMessage): string {

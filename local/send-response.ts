@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { GATEWAY_RESPONSES, type GatewayResponseType, gatewayResponse } from '../infra/gateway-responses.ts';
 import { ERRORS } from '../lambda/errors.ts';
-import { type RequestIds, requestIds } from './request-ids.ts';
+import { type RequestIds, requestIds } from './make-proxy-event.ts';
 
 /** The log line of a request that the gateway itself responded to. Like AWS's access log, it has no path and no header. */
 export interface GatewayLogLine {

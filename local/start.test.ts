@@ -63,13 +63,6 @@ describe('npm start', async () => {
   });
 });
 
-test('npm start allows only the origins of --allow-origin', async () => {
-  const args = ['--allow-origin', 'https://b.example', '--allow-origin', 'https://c.example'];
-  const server = await startLocalProcess(undefined, { args, env: FOREIGN });
-  expect(await allowedOrigins(server)).toEqual([undefined, 'https://b.example', 'https://c.example']);
-  expect(await server.end()).toBe(0);
-});
-
 test('npm start --stopped shows what clients of a stopped stage get: 42901, and nothing is stored', async () => {
   const server = await startLocalProcess(undefined, { args: ['--stopped'] });
   expect(server.output()).toContain('stopped: every request gets 42901');
@@ -80,9 +73,11 @@ test('npm start --stopped shows what clients of a stopped stage get: 42901, and 
   expect(await server.end()).toBe(0);
 });
 
-test('after kill -9, every acknowledged plant is still stored, and the token still works', async () => {
+test('npm start allows only the origins of --allow-origin; after kill -9, every acknowledged plant is still stored, and the token still works', async () => {
   const data = temporaryFolder();
-  const first = await startLocalProcess(data);
+  const args = ['--allow-origin', 'https://b.example', '--allow-origin', 'https://c.example'];
+  const first = await startLocalProcess(data, { args, env: FOREIGN });
+  expect(await allowedOrigins(first)).toEqual([undefined, 'https://b.example', 'https://c.example']);
   const ids = Array.from({ length: 30 }, (_, n) => String(9007199254740993n + BigInt(n)));
   const responses = await Promise.all(ids.map((id) => first.post(bodyOf(id, { ...LEAST, [TEXT]: id }))));
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
