@@ -10,8 +10,8 @@ import { renamer } from './rename.ts';
 const ROOT = path.join(import.meta.dirname, '..');
 /** What serves the copy, and the laboratory: its trials measure this service, and what they found holds for it. */
 const ONLY_HERE = /^(?:\.ci\/(?:copy|rename)|docs\/your-own\.md$|lab\/)/;
-/** A line that speaks of the laboratory, which a copy does not have. In each file, it can go without the others. */
-const OF_LAB = /^.*(?:\blab\/|"lab"|npm run lab\b).*\n/gm;
+/** A line that speaks of what a copy does not have. In each file, it can go without the others. */
+const OF_OTHERS = /^.*(?:\blab\/|"lab"|npm run lab\b|your-own\.md).*\n/gm;
 /** Our version, where it is not a package's. The copy begins anew. */
 const VERSION = /(?<![\w.^=])1\.0\.0\b/g;
 
@@ -47,7 +47,9 @@ function copy(folder: string, rename: (text: string) => string): number {
   const files = tracked.filter((file) => file && !ONLY_HERE.test(file));
   for (const file of files) {
     const text = fs.readFileSync(path.join(ROOT, file), 'utf8');
-    const kept = file.endsWith('lock.json') ? text : text.replaceAll(OF_LAB, '').replaceAll(VERSION, '0.1.0');
+    const kept = file.endsWith('lock.json')
+      ? text
+      : text.replaceAll(OF_OTHERS, '').replaceAll(VERSION, '0.1.0');
     const content =
       file === 'CHANGELOG.md' ? kept.replace(/^## [\s\S]*/m, '## [0.1.0] - unreleased\n') : kept;
     const target = path.join(folder, rename(file));
