@@ -6,7 +6,7 @@ await runCommand(
   {
     usage: 'npm run guard -- [--stage NAME] [--allow IDS] [--first]',
     about: `Compares the deployed templates with the new ones. Lists each resource that would be removed, and each change
-that is not known to keep data, addresses and protections.`,
+that is not known to keep data, addresses and protections. Refuses a working copy without the deployed commit.`,
     options: {
       stage: {
         value: 'NAME',

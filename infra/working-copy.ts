@@ -8,34 +8,34 @@ export type WorkingCopy = Pick<AliasDescription, 'commit' | 'isModified'>;
 /** Not under version control, or not known to be. */
 export const UNKNOWN: WorkingCopy = { commit: undefined, isModified: false };
 
+/** Runs git in a folder. @returns what it prints @throws Error if it fails */
+function git(folder: string, ...words: string[]): string {
+  // For a hook, git sets GIT_DIR and others, and would then read another repository (git(1), "Environment Variables").
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
+  const options = { cwd: folder, env, encoding: 'utf8', timeout: 10_000 } as const;
+  return execFileSync('git', words, { ...options, stdio: ['ignore', 'pipe', 'ignore'] });
+}
+
 /**
  * Reads the commit of a folder of the project. Files that git ignores do not count.
  * @returns {@link UNKNOWN} without git, outside of a repository, and in one whose commit has no such folder
  */
 export function readWorkingCopy(folder: string): WorkingCopy {
-  // For a hook, git sets GIT_DIR and others, and would then read another repository (git(1), "Environment Variables").
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
-  const git = (...words: string[]) =>
-    execFileSync('git', words, {
-      cwd: folder,
-      env,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-      timeout: 10_000,
-    });
   try {
     // The second one fails in a copy that lies in the folder of another repository.
-    const [commit] = git('rev-parse', 'HEAD', 'HEAD:./package.json').split('\n');
-    const changes = git(
-      '--no-optional-locks',
-      'status',
-      '--porcelain',
-      '--untracked-files=normal',
-      '--',
-      '.',
-    );
-    return { commit, isModified: changes !== '' };
+    const [commit] = git(folder, 'rev-parse', 'HEAD', 'HEAD:./package.json').split('\n');
+    const status = ['--no-optional-locks', 'status', '--porcelain', '--untracked-files=normal', '--', '.'];
+    return { commit, isModified: git(folder, ...status) !== '' };
   } catch {
     return UNKNOWN;
+  }
+}
+
+/** Whether a folder's commit is this one or descends from it; not if git does not know it, or is not there. */
+export function containsCommit(folder: string, commit: string): boolean {
+  try {
+    return git(folder, 'merge-base', '--is-ancestor', commit, 'HEAD') === '';
+  } catch {
+    return false;
   }
 }

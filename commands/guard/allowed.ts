@@ -1,7 +1,19 @@
 import { field } from './canonical.ts';
 import type { Allowed } from './changes.ts';
 import { keepsPermissions } from './policies.ts';
-import { adds, addsTags, always, becomes, isLike, isNew, isNotLess, isSimilar, type Rule } from './rules.ts';
+import {
+  adds,
+  addsFields,
+  addsTags,
+  addsVariables,
+  always,
+  becomes,
+  isLike,
+  isNew,
+  isNotLess,
+  isSimilar,
+  type Rule,
+} from './rules.ts';
 
 const each = (rule: Rule, ...paths: string[]): Allowed =>
   Object.fromEntries(paths.map((path) => [path, rule]));
@@ -19,16 +31,9 @@ const ANY_TYPE: Allowed = {
   'Properties.Tags': addsTags,
 };
 
-/** API Gateway Developer Guide, "Supported security policies", those of a Regional API: by their lowest TLS version, then by ciphers. */
-const TLS: readonly unknown[] = [
-  'TLS_1_0',
-  'TLS_1_2',
-  'SecurityPolicy_TLS13_1_2_PQ_2025_09',
-  'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09',
-  'SecurityPolicy_TLS13_1_3_2025_09',
-];
-
-const isStricterTls: Rule = (was, is) => TLS.includes(was) && TLS.indexOf(is) > TLS.indexOf(was);
+/** The headers of CORS may change, which protects no data, but not with credentials; what else clients read may not. */
+const corsHeader = (name: string) => `ResponseParameters.gatewayresponse.header.${name}`;
+const CORS_HEADERS = ['access-control-allow-origin', 'access-control-expose-headers', 'vary'].map(corsHeader);
 
 /**
  * The only properties that may change, by type. None of them replaces its resource. The meaning of each is from AWS's
@@ -46,15 +51,13 @@ export const TYPES: Readonly<Record<string, Allowed>> = {
     'Replicas.*.Tags': addsTags,
   },
   // Absent means that entries never expire.
-  'AWS::Logs::LogGroup': { RetentionInDays: isNotLess(Infinity) },
-  'AWS::Logs::QueryDefinition': { QueryString: always },
+  'AWS::Logs::LogGroup': { DeletionProtectionEnabled: becomes(true), RetentionInDays: isNotLess(Infinity) },
   'AWS::IAM::Role': { Description: always },
   // All versions of the function share its role, and the role changes before the alias moves.
   'AWS::IAM::Policy': { 'PolicyDocument.Statement': keepsPermissions },
   'AWS::Lambda::Function': {
     ...each(always, 'Architectures', 'Code', 'Description', 'Handler', 'Runtime', 'TracingConfig'),
-    // Not the names of the tables, nor AWS_ENDPOINT_URL_DYNAMODB.
-    ...each(always, 'Environment.Variables.ALLOWED_ORIGINS', 'Environment.Variables.AWS_LAMBDA_EXEC_WRAPPER'),
+    'Environment.Variables': addsVariables('ALLOWED_ORIGINS', 'AWS_LAMBDA_EXEC_WRAPPER'),
     ...each(isSimilar({ fold: 3 }), 'MemorySize', 'Timeout'),
     // 0 stops the service.
     ReservedConcurrentExecutions: (was, is) => is === undefined || isSimilar({ absent: 100 })(was, is),
@@ -64,29 +67,28 @@ export const TYPES: Readonly<Record<string, Allowed>> = {
     // Not $LATEST, nor an earlier version by its number.
     FunctionVersion: isLike(/^\$\{\w+\.Version\}$/),
   },
-  'AWS::ApiGateway::RestApi': { Description: always, Name: always, SecurityPolicy: isStricterTls },
+  'AWS::ApiGateway::RestApi': { Description: always, Name: always },
   'AWS::ApiGateway::Method': { 'Integration.TimeoutInMillis': isSimilar({ fold: 3 }) },
-  'AWS::ApiGateway::GatewayResponse': { ResponseParameters: always, ResponseTemplates: always },
+  'AWS::ApiGateway::GatewayResponse': each(always, 'ResponseTemplates', ...CORS_HEADERS),
   'AWS::ApiGateway::Deployment': { Description: always },
   'AWS::ApiGateway::Stage': {
+    'AccessLogSetting.Format': addsFields,
     DeploymentId: isLike(/^\$\{\w+\}$/),
     'MethodSettings.*.MetricsEnabled': becomes(true),
     ...each(isSimilar(), 'MethodSettings.*.ThrottlingBurstLimit', 'MethodSettings.*.ThrottlingRateLimit'),
     ...each(always, 'Description', 'TracingEnabled'),
   },
   // API Gateway refuses a certificate for another name.
-  'AWS::ApiGateway::DomainName': { RegionalCertificateArn: isLike(/./), SecurityPolicy: isStricterTls },
+  'AWS::ApiGateway::DomainName': { RegionalCertificateArn: isLike(/./) },
   'AWS::WAFv2::WebACL': { Description: always, 'Rules.*.Statement.RateBasedStatement.Limit': isSimilar() },
   'AWS::XRay::SamplingRule': { 'SamplingRule.FixedRate': always, 'SamplingRule.ReservoirSize': always },
   'AWS::SNS::Topic': { DisplayName: always },
   'AWS::CloudWatch::Alarm': {
     ActionsEnabled: becomes(true, undefined),
-    ...each(adds, 'AlarmActions', 'OKActions'),
     ...each(always, 'AlarmDescription', 'Metrics.*.Label'),
-    ...each(isSimilar(), 'DatapointsToAlarm', 'EvaluationPeriods', 'Period', 'Threshold'),
-    ...each(isSimilar(), 'Metrics.*.MetricStat.Period', 'WarmUpConfiguration.WarmUpPeriodDurationInMinutes'),
+    // Thus SlowRequests, at 3.5 s, stays below the timeout of 6 s.
+    Threshold: isSimilar({ fold: 1.5 }),
   },
-  'AWS::CloudWatch::Dashboard': { DashboardBody: always },
   'AWS::CodeDeploy::DeploymentGroup': {
     ...each(adds, 'AlarmConfiguration.Alarms', 'AutoRollbackConfiguration.Events'),
     ...each(becomes(true), 'AlarmConfiguration.Enabled', 'AutoRollbackConfiguration.Enabled'),

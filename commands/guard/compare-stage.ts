@@ -1,14 +1,20 @@
+import path from 'node:path';
+import { parseAliasDescription } from '../../infra/alias-description.ts';
 import { findStage, isStage, type Stages } from '../../infra/find-stage.ts';
 import { stackName } from '../../infra/names.ts';
 import { otherPlace } from '../../infra/place.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { STAGES } from '../../infra/stages.ts';
+import { containsCommit, readWorkingCopy } from '../../infra/working-copy.ts';
 import { clientSettings, failed } from '../shared/aws.ts';
 import { readCaller } from '../shared/caller.ts';
 import { refuseOtherAccount } from '../shared/deployed-stack.ts';
 import { stageNamed } from '../shared/stage-option.ts';
+import { field } from './canonical.ts';
 import { findLosses, type Loss } from './losses.ts';
 import { deployedStages, deployedTemplate, synthesize, type Template } from './templates.ts';
+
+const PROJECT = path.join(import.meta.dirname, '../..');
 
 /** Where the new template comes from, and what is accepted. */
 export interface Choices {
@@ -18,6 +24,8 @@ export interface Choices {
   readonly allowed?: readonly string[];
   /** Whether a stage without a stack is about to be deployed for the first time. */
   readonly isFirst?: boolean;
+  /** The folder of the working copy that would be deployed. */
+  readonly folder?: string;
 }
 
 /** What to print about a stage, and whether it is refused. */
@@ -81,11 +89,12 @@ export async function* compareAll(
 function compare(
   stage: Stage,
   before: Template | undefined,
-  { newTemplate = synthesize, isFirst = false, allowed = [] }: Choices,
+  { newTemplate = synthesize, isFirst = false, allowed = [], folder = PROJECT }: Choices,
   { isReview = false } = {},
 ): StageComparison {
   const { name, acceptedLosses = [] } = stage;
-  const losses = before ? findLosses(before, newTemplate(stage), stage) : [];
+  const losses = before ? [...oldCopy(before, folder), ...findLosses(before, newTemplate(stage), stage)] : [];
+  const note = readWorkingCopy(folder).isModified ? ', with changes that are not committed' : '';
   const isAccepted = ({ id, line }: Loss) =>
     acceptedLosses.includes(line) || allowed.includes(id) || allowed.includes('all');
   const refused = new Set(losses.filter((each) => !isAccepted(each)).map(({ id }) => id));
@@ -95,7 +104,7 @@ function compare(
   const warning = `${isReview ? '' : 'Warning: '}Nothing matches this entry in acceptedLosses of ${name}; remove it: `;
   return {
     lines: [
-      `${stackName(name)}: ${summary(before, losses, isFirst)}`,
+      `${stackName(name)}: ${summary(before, losses, isFirst, note)}`,
       ...losses.map((each) => `  ${each.line}${isAccepted(each) ? ' (accepted)' : ''}`),
       ...(refused.size > 0 ? [advice + [...refused]] : []),
       ...leftOver.map((line) => warning + line),
@@ -104,9 +113,25 @@ function compare(
   };
 }
 
-function summary(before: Template | undefined, losses: readonly Loss[], isFirst: boolean): string {
-  if (losses.length > 0) return 'the new template may lose something.';
-  if (before) return `nothing would be lost (${Object.keys(before.Resources).length} resources checked).`;
+/** An older working copy would bring back what the deployed commit has repaired. */
+function oldCopy({ Resources }: Template, folder: string): Loss[] {
+  const { commit } = parseAliasDescription(
+    field(field(field(Resources, 'Live'), 'Properties'), 'Description') as string | undefined,
+  );
+  if (commit === undefined || containsCommit(folder, commit)) return [];
+  const line = `Live: commit ${commit} is deployed, which this working copy does not contain: git fetch first, and merge it.`;
+  return [{ id: 'Live', line }];
+}
+
+function summary(
+  before: Template | undefined,
+  losses: readonly Loss[],
+  isFirst: boolean,
+  note: string,
+): string {
+  if (losses.length > 0) return `the new template may lose something${note}.`;
+  if (before)
+    return `nothing would be lost (${Object.keys(before.Resources).length} resources checked${note}).`;
   if (isFirst) return 'no such stack is deployed yet, so there is nothing to lose.';
   // Perhaps the name of the stack has changed, and the one with the data would be left behind.
   return 'no such stack is deployed here. If this is its first deployment, say so: --first';

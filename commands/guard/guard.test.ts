@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { stringify } from 'yaml';
 import { findStage } from '../../infra/find-stage.ts';
@@ -7,7 +9,9 @@ import type { StageSettings } from '../../infra/stage-settings.ts';
 import { copyOf } from '../../test/infra/synth.ts';
 import { error, is, noStack, PROD, type Responses, withAws } from '../../test/support/aws-stand-in.ts';
 import { listen } from '../../test/support/listen.ts';
+import { commitAll, hasGit } from '../../test/support/repository.ts';
 import { runWithAws } from '../../test/support/run-command.ts';
+import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { type Choices, compareAll, compareStage, type StageComparison } from './compare-stage.ts';
 
 const TEMPLATE = {
@@ -31,7 +35,9 @@ const CALLER: Responses = { GetCallerIdentity: is({ Account: ACCOUNT, Arn: 'arn:
 /** Responses of CloudFormation with this template of the stage dev-anna. */
 const deployed = (TemplateBody: string): Responses => ({ GetTemplate: is({ TemplateBody }) });
 
-const UNCHANGED = { newTemplate: () => TEMPLATE };
+/** Without a repository, so that what is not committed here does not matter. */
+const FOLDER = { folder: temporaryFolder() };
+const UNCHANGED = { ...FOLDER, newTemplate: () => TEMPLATE };
 
 test.each([
   ['JSON', JSON_TEXT],
@@ -44,6 +50,34 @@ test.each([
     expect(calls).toMatchObject([{ operation: 'GetTemplate', input }]);
   });
 });
+
+test.skipIf(!hasGit)(
+  'a working copy without the deployed commit is refused; one with other files says so',
+  async () => {
+    const folder = temporaryFolder();
+    writeFileSync(path.join(folder, 'package.json'), '{}');
+    const commit = commitAll(folder);
+    const compared = (Description: string, allowed: string[] = []) => {
+      const template = { Resources: { Live: { Type: 'AWS::Lambda::Alias', Properties: { Description } } } };
+      const choices = { folder, allowed, newTemplate: () => template };
+      return withAws(deployed(JSON.stringify(template)), () => compareStage('dev-anna', choices));
+    };
+    const start = 'PlantStore-dev-anna: ';
+    const same = { lines: [`${start}nothing would be lost (1 resources checked).`], isRefused: false };
+    for (const text of [`commit ${commit}, modified`, 'commit not known'])
+      expect(await compared(text)).toEqual(same);
+    const other = 'f'.repeat(40);
+    const line = `  Live: commit ${other} is deployed, which this working copy does not contain: git fetch first, and merge it.`;
+    expect(await compared(`commit ${other}`)).toEqual({
+      lines: [`${start}the new template may lose something.`, line, expect.stringMatching(/: --allow Live$/)],
+      isRefused: true,
+    });
+    expect(await compared(`commit ${other}`, ['Live'])).toMatchObject({ isRefused: false });
+    writeFileSync(path.join(folder, 'new'), '');
+    const modified = `${start}nothing would be lost (1 resources checked, with changes that are not committed).`;
+    expect(await compared(`commit ${commit}`)).toEqual({ lines: [modified], isRefused: false });
+  },
+);
 
 // With another name, a stack would be a new one, and the one with the data would be left behind.
 test.each<[string, Responses]>([
@@ -69,7 +103,7 @@ test.each<[what: string, acceptedLosses: string[], allowed: string[], refused: s
   const acceptedLosses = lines.map((id) => lineOf.get(id) ?? id);
   const isAccepted = (id: string) => !refused.split(',').includes(id);
   const stages = { one: { ...SETTINGS, acceptedLosses } };
-  const choices = { newTemplate: () => ({ Resources: {} }), allowed };
+  const choices = { ...FOLDER, newTemplate: () => ({ Resources: {} }), allowed };
   expect(await withAws(deployed(JSON_TEXT), () => compareStage('one', choices, stages))).toEqual({
     lines: [
       'PlantStore-one: the new template may lose something.',
@@ -123,7 +157,7 @@ test('a call that AWS does not respond ends after at most 20 s', async () => {
 test('a stage is synthesized as it is now, and its stack is in its own Region', async () => {
   const [was, settings] = [copyOf({ ...PROD, name: 'one' }).template, { ...SETTINGS, region: 'eu-west-3' }];
   await withAws(deployed(JSON.stringify(was)), async (calls) => {
-    const compared = (logDays: 30 | 90) => compareStage('one', {}, { one: { ...settings, logDays } });
+    const compared = (logDays: 30 | 90) => compareStage('one', FOLDER, { one: { ...settings, logDays } });
     const nothing = /^PlantStore-one: nothing would be lost \(\d{2} resources checked\)\.$/;
     expect(await compared(90)).toEqual({ lines: [expect.stringMatching(nothing)], isRefused: false });
     const line = expect.stringMatching(/: RetentionInDays changes from 90 to 30\.$/);
@@ -150,12 +184,9 @@ test('npm run guard without a stage compares all of them', async () => {
     GetTemplate: ({ StackName }) =>
       StackName === 'PlantStore-dev' ? is({ TemplateBody: JSON_TEXT }) : noStack(String(StackName)),
   });
-  // The stage file may have more stages.
-  const lines = [
-    'PlantStore-dev: the new template may lose something.',
-    NOT_DEPLOYED.replace('dev-anna', 'prod'),
-  ];
-  expect(out.split('\n')).toEqual(expect.arrayContaining(lines));
+  // The stage file may have more stages, and this working copy other files than its commit.
+  expect(out).toMatch(/^PlantStore-dev: the new template may lose something/m);
+  expect(out).toContain(`${NOT_DEPLOYED.replace('dev-anna', 'prod')}\n`);
   expect({ code, err }).toEqual({ code: 0, err: '' });
 });
 

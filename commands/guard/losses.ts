@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { oneLine, visible } from '../../cli/print.ts';
+import { OUTPUTS } from '../../infra/names.ts';
 import { allowedChanges } from './allowed.ts';
 import { canonical, field } from './canonical.ts';
 import { changesOf } from './changes.ts';
-import { canReplace, EACH_TIME, haveSameName, mayBeNew } from './replacements.ts';
+import { EACH_TIME, FREE, mayBeNew } from './replacements.ts';
 import type { Resource, Template } from './templates.ts';
 
 /** Something that a deployment would lose, or that the guard does not know. */
@@ -35,6 +36,15 @@ export function findLosses(before: Template, after: Template, place: Place = {})
   return [
     ...unjudgedSections(before, after),
     ...[...new Set([was, is].flatMap(Object.keys))].flatMap((id) => lossOf(id, was, is)),
+    ...Object.values(OUTPUTS).flatMap((id) => {
+      const [one, other] = [before, after].map(({ Outputs }) =>
+        canonical(field(field(Outputs, id), 'Value'), known),
+      );
+      return changesOf(one, other, {}, `The output ${id}`).map((line) => ({
+        id,
+        line: `${visible(oneLine(line))}.`,
+      }));
+    }),
   ];
 }
 
@@ -50,9 +60,10 @@ const HARMLESS = ['AWSTemplateFormatVersion', 'Description', 'Metadata', 'Output
 /** Only CloudFormation knows what these make of a template. */
 function unjudgedSections(before: Template, after: Template): Loss[] {
   if (isDeepStrictEqual(before, after)) return [];
-  const harmless = isDeepStrictEqual(before.Parameters, after.Parameters)
-    ? [...HARMLESS, 'Parameters']
-    : HARMLESS;
+  const [one, other] = [before, after].map(({ Parameters }) =>
+    JSON.stringify(Parameters, withoutDescriptions),
+  );
+  const harmless = one === other ? [...HARMLESS, 'Parameters'] : HARMLESS;
   const sections = [before, after].flatMap(Object.keys).filter((name) => !harmless.includes(name));
   const inside = JSON.stringify([before.Resources, after.Resources]).matchAll(
     /"(Transform|Fn::(?:Transform|If|FindInMap|ForEach)[^"]*)":/g,
@@ -65,8 +76,12 @@ function unjudgedSections(before: Template, after: Template): Loss[] {
   }));
 }
 
+const withoutDescriptions = (name: string, value: unknown) =>
+  name === 'Description' && typeof value === 'string' ? undefined : value;
+
 function lossOf(id: string, was: Resources, is: Resources): Loss[] {
   const [before, after] = [field(was, id), field(is, id)] as (Resource | undefined)[];
+  if ([before, after].every((each) => !each || FREE.includes(each.Type))) return [];
   const words = before
     ? after
       ? changed(before, after)
@@ -82,16 +97,14 @@ function changed(was: Resource, is: Resource): string {
 
 function removed(before: Resource, was: Resources, is: Resources): string {
   const successors = Object.entries(is).filter(([id, { Type }]) => Type === before.Type && !field(was, id));
-  if (EACH_TIME.includes(before.Type) || successors.some(([, each]) => canReplace(before, each))) return '';
+  if (EACH_TIME.includes(before.Type)) return '';
   const fate = /^Retain/.test(String(before.DeletionPolicy)) ? 'left behind, unused' : 'deleted';
   const ids = successors.map(([id]) => id).join(', ');
   return ` would be removed from the stack and ${fate}${ids && `; new: ${ids} (was the id of a construct changed?)`}.`;
 }
 
 function added(after: Resource, deployed: readonly Resource[]): string {
-  const isSecond = deployed.some((each) => haveSameName(each, after));
-  if (!isSecond && mayBeNew(after, deployed)) return '';
-  return ` is new, and ${isSecond ? 'would take the place of another one' : 'not of a type that harms nobody'}.${digest(after)}`;
+  return mayBeNew(after, deployed) ? '' : ` is new, and not known to be harmless.${digest(after)}`;
 }
 
 const loss = (id: string, resource: Resource | undefined, words: string): Loss => ({

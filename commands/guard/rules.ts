@@ -42,6 +42,30 @@ export const addsTags: Rule = (was = [], is = []) => {
   return adds(was, is) && new Set(is.map((tag) => field(tag, 'Key'))).size === is.length;
 };
 
+const names = (...values: unknown[]) => [...new Set(values.flatMap((each) => Object.keys(Object(each))))];
+const changedNames = (was: unknown, is: unknown) =>
+  names(was, is).filter((name) => !isDeepStrictEqual(field(was, name), field(is, name)));
+
+/** There may be more variables, but none that AWS or Node.js reads, such as AWS_ENDPOINT_URL. @param open those that may change */
+export const addsVariables =
+  (...open: readonly string[]): Rule =>
+  (was, is) =>
+    changedNames(was, is).every(
+      (name) => open.includes(name) || (field(was, name) === undefined && !/^(AWS|NODE)_/.test(name)),
+    );
+
+/** A JSON text for the access log may get more fields. An error's message and an authorizer's values may have tokens. */
+export const addsFields: Rule = (was, is) => {
+  try {
+    const [before, after] = [was, is].map((text) => JSON.parse(String(text)));
+    return changedNames(before, after).every(
+      (name) => !field(before, name) && /^\$\$context\.(integration\.)?\w+$/.test(String(field(after, name))),
+    );
+  } catch {
+    return false;
+  }
+};
+
 /** A text may only become one that has this form. */
 export const isLike =
   (pattern: RegExp): Rule =>

@@ -25,6 +25,7 @@ export interface Resource {
 export interface Template {
   readonly Resources: Readonly<Record<string, Resource>>;
   readonly Parameters?: unknown;
+  readonly Outputs?: unknown;
 }
 
 /**

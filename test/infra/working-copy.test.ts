@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { readWorkingCopy } from '../../infra/working-copy.ts';
+import { containsCommit, readWorkingCopy } from '../../infra/working-copy.ts';
 import { commitAll, git, hasGit } from '../support/repository.ts';
 import { temporaryFolder } from '../support/temporary-root.ts';
 
@@ -42,6 +42,17 @@ describe.skipIf(!hasGit)('a working copy', () => {
     const commit = commitAll(outer);
     writeFileSync(path.join(outer, 'services', 'other'), '');
     expect(readWorkingCopy(folder)).toEqual({ commit, isModified: false });
+  });
+
+  test('contains its own commit and earlier ones, but not a later or an unknown one', () => {
+    const folder = project();
+    const first = commitAll(folder);
+    appendFileSync(path.join(folder, 'package.json'), '\n');
+    const second = commitAll(folder);
+    const contains = () => [first, second, 'f'.repeat(40)].map((commit) => containsCommit(folder, commit));
+    expect(contains()).toEqual([true, true, false]);
+    git(folder, 'checkout', '--quiet', first);
+    expect(contains()).toEqual([true, false, false]);
   });
 
   test('without a repository has no commit, nor with one that has none', () => {

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -31,6 +31,20 @@ function makeRepository() {
   return { folder, old, head, newer, rewritten: git('commit-tree', tree, '-m', 'rewritten') };
 }
 
+const PROJECT = path.join(import.meta.dirname, '../..');
+
+/** A project whose stages have a Region. */
+function projectIn(region: string): string {
+  const folder = temporaryFolder();
+  symlinkSync(path.join(PROJECT, 'node_modules'), path.join(folder, 'node_modules'));
+  mkdirSync(path.join(folder, 'infra'));
+  writeFileSync(
+    path.join(folder, 'infra/find-stage.ts'),
+    `export const findStage = () => ({ region: '${region}' });`,
+  );
+  return folder;
+}
+
 /** What GitHub's CLI and AWS's print. */
 interface Replies {
   /** The environment prod, as GitHub's API returns it, or another text. */
@@ -39,6 +53,8 @@ interface Replies {
   readonly description?: string;
   /** The exit codes of the calls that print, by the second word. They print even then. */
   readonly codes?: Readonly<Record<string, number>>;
+  /** The stage's own Region, which no stage of the stage file has. */
+  readonly region?: string;
 }
 
 // Each test starts several programs.
@@ -51,7 +67,7 @@ describe.runIf(runs)('before a deployment', () => {
   /** Runs the script with stand-ins for gh and aws on the path. @returns also the calls */
   function ask(
     words: string[],
-    { environment = {}, description = 'None', codes = {} }: Replies,
+    { environment = {}, description = 'None', codes = {}, region }: Replies,
     exempt = '',
   ) {
     const bin = temporaryFolder();
@@ -71,14 +87,14 @@ describe.runIf(runs)('before a deployment', () => {
         path.join(bin, program),
         `#!/bin/sh
 folder=$(dirname "$0")
-echo "$1" >> "$folder/asked"
+echo "$1\${AWS_REGION:+ in $AWS_REGION}" >> "$folder/asked"
 jq --raw-output --arg words "$*" '.[$words] // error("not stood in for")' "$folder/replies" || exit 99
 exit "$(jq --arg word "$2" '.[$word] // 0' "$folder/codes")"
 `,
         { mode: 0o755 },
       );
-    const { status, stdout, stderr } = spawnSync('.github/may-deploy.sh', words, {
-      cwd: path.join(import.meta.dirname, '../..'),
+    const { status, stdout, stderr } = spawnSync(path.join(PROJECT, '.github/may-deploy.sh'), words, {
+      cwd: region === undefined ? PROJECT : projectIn(region),
       encoding: 'utf8',
       env: {
         PATH: `${bin}${path.delimiter}${process.env.PATH}`,
@@ -117,6 +133,12 @@ exit "$(jq --arg word "$2" '.[$word] // 0' "$folder/codes")"
       'prod',
     ],
     [contains(head), 'order prod', ['cloudformation', 'lambda'], { description: `commit ${head}` }],
+    [
+      contains(head),
+      'order prod',
+      ['cloudformation in eu-west-3', 'lambda in eu-west-3'],
+      { description: `commit ${head}`, region: 'eu-west-3' },
+    ],
     [contains(old), 'order prod', ['cloudformation', 'lambda'], { description: `commit ${old}, modified` }],
   ])('may be deployed: %s', (line, words, asked, replies, exempt) => {
     const found = ask(words.split(' '), replies, exempt);

@@ -59,7 +59,7 @@ test('only main is deployed, by a push or by hand: after all tests to dev, and t
 test('before a deployment, GitHub and AWS are asked with permission to read only', () => {
   const { steps } = deployment.deploy;
   // With fewer commits, the deployed one is not there, and the deployment is refused.
-  expect(steps[0].with['fetch-depth']).toBe(0);
+  for (const [{ with: options }] of [steps, reviews.review.steps]) expect(options['fetch-depth']).toBe(0);
   const permissions = { contents: 'read', 'id-token': 'write', actions: 'read' };
   // A called workflow gets no more than its caller gives it.
   for (const job of [deployment.deploy, ci.jobs['deploy-dev'], ci.jobs['deploy-prod']])
