@@ -208,7 +208,6 @@ test.each<Case>(ATTACKS)('refused: %s', (_, change, names = 'no name', prepare) 
   expect(line.replace('The template has ', '').slice(0, names.length)).toBe(names);
 });
 
-test('no resource may be removed, except those that each deployment replaces', () => {
 test('a Deny is new permission text: a line names it, beside what its policy loses', () => {
   expect(lossesOf(addPolicy([deny]), addPolicy([allow]))).toEqual([
     'Extra (AWS::IAM::Policy): loses {"Effect":"Allow","Action":"a:B","Resource":"*"}; ' +

@@ -63,20 +63,20 @@ describe('the function responds to every event', () => {
 });
 
 describe('a create can be repeated, and a taken id is never overwritten', () => {
-  test('the same plant 64 times at once gets 200 each time and is one item', async () => {
-    const responses = await Promise.all(Array.from({ length: 64 }, () => post(bodyOf(50, WHOLE))));
-    expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(64).fill(200));
+  test('the same plant 16 times at once gets 200 each time and is one item', async () => {
+    const responses = await Promise.all(Array.from({ length: 16 }, () => post(bodyOf(50, WHOLE))));
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(16).fill(200));
     expect(await service.item('50')).toEqual({ id: '50', ...WHOLE });
   });
 
-  test('of 64 different plants at once under one id, one is stored and the others get 40901', async () => {
+  test('of 16 different plants at once under one id, one is stored and the others get 40901', async () => {
     const responses = await Promise.all(
-      Array.from({ length: 64 }, (_, n) => post(bodyOf(51, { ...LEAST, [TEXT]: `${n}` }))),
+      Array.from({ length: 16 }, (_, n) => post(bodyOf(51, { ...LEAST, [TEXT]: `${n}` }))),
     );
     const winners = responses.filter(({ statusCode }) => statusCode === 200);
     const losers = responses.filter(({ statusCode }) => statusCode !== 200);
     expect(winners).toHaveLength(1);
-    expect(losers.map(errorOf)).toEqual(Array(63).fill(40901));
+    expect(losers.map(errorOf)).toEqual(Array(15).fill(40901));
     expect(await service.item('51')).toEqual({ id: '51', ...JSON.parse(winners[0]?.body ?? '') });
   });
 });
