@@ -16,7 +16,23 @@ export interface Command<Options extends Readonly<Record<string, Option>>> {
   readonly options: Options;
   /** Text below the options. */
   readonly notes?: string;
-  readonly operands?: boolean;
+  /** How many operands there may be; true for any number. */
+  readonly operands?: number | true;
+  /** Options of which only one may be given. */
+  readonly apart?: readonly (readonly string[])[];
+}
+
+/** What a command does. */
+export type Main<Options extends Readonly<Record<string, Option>>> = (
+  values: Values<Options>,
+  operands: string[],
+) => Promise<void>;
+
+/** A command that is several: the first argument names one, which has options of its own. */
+export interface CommandGroup<All extends Readonly<Record<string, Readonly<Record<string, Option>>>>> {
+  readonly about: string;
+  readonly notes?: string;
+  readonly commands: { readonly [Name in keyof All]: Command<All[Name]> & { main: Main<All[Name]> } };
 }
 
 /** The values of a command's options, by their names. */

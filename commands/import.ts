@@ -12,6 +12,7 @@ await runCommand(
       'npm run import -- FILE [--url BASE_URL | --data DIR] [--format csv|ndjson] [--parallel N] [--from-line N]',
     about: 'Stores the plants of a file: CSV with a header, or NDJSON. FILE is - for standard input.',
     operands: true,
+    apart: [['url', 'data']],
     options: {
       url: {
         value: 'BASE_URL',
