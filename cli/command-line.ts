@@ -1,5 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import type { Command, CommandGroup, Main, Option, Values } from './command.ts';
+import type { Command, CommandGroup, Main, Option, Options, Values } from './command.ts';
 import { helpText } from './help-text.ts';
 import { takenByNpm, unexpected } from './misplaced.ts';
 import { PlainError } from './plain-error.ts';
@@ -20,21 +20,18 @@ export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
  * A command's module should import what does the work only in `main`: help and refused options then need a fifth of the
  * time.
  */
-export function runCommand<const Options extends Readonly<Record<string, Option>>>(
-  command: Command<Options>,
-  main: Main<Options>,
-): Promise<void> {
+export function runCommand<const Own extends Options>(command: Command<Own>, main: Main<Own>): Promise<void> {
   return run(() => ({ command: { ...command, main }, args: process.argv.slice(2) }));
 }
 
 /** Runs the command of a group that the first argument names, as {@link runCommand}. The help of the group has all options. */
-export function runCommands<const All extends Readonly<Record<string, Readonly<Record<string, Option>>>>>(
+export function runCommands<const All extends Readonly<Record<string, Options>>>(
   group: CommandGroup<All>,
 ): Promise<void> {
   return run(() => chosen(group, process.argv.slice(2)));
 }
 
-type Runnable = Command<Readonly<Record<string, Option>>> & { main: Main<never> };
+type Runnable = Command<Options> & { main: Main<never> };
 
 async function run(choose: () => { command: Runnable; args: string[] }): Promise<void> {
   try {
@@ -49,7 +46,7 @@ async function run(choose: () => { command: Runnable; args: string[] }): Promise
   }
 }
 
-function chosen<All extends Readonly<Record<string, Readonly<Record<string, Option>>>>>(
+function chosen<All extends Readonly<Record<string, Options>>>(
   { commands, ...group }: CommandGroup<All>,
   words: string[],
 ) {
@@ -73,11 +70,11 @@ function chosen<All extends Readonly<Record<string, Readonly<Record<string, Opti
  * @param env where npm puts the options that it took for itself
  * @throws UsageError if an argument is not allowed; its message repeats nothing that may be a secret
  */
-export function parseCommand<Options extends Readonly<Record<string, Option>>>(
-  command: Command<Options>,
+export function parseCommand<Own extends Options>(
+  command: Command<Own>,
   args: string[],
   env: NodeJS.ProcessEnv = {},
-): { help: boolean; values: Values<Options>; operands: string[] } {
+): { help: boolean; values: Values<Own>; operands: string[] } {
   const { options, operands = 0, apart = [] } = command;
   const config: ParseArgsOptionsConfig = { help: { type: 'boolean', short: 'h', default: false } };
   for (const [name, option] of Object.entries<Option>(options)) {
@@ -100,7 +97,7 @@ export function parseCommand<Options extends Readonly<Record<string, Option>>>(
     const given = names.filter((name) => values[name] !== undefined).map((name) => `--${name}`);
     if (given.length > 1) throw new UsageError(`${given.join(' and ')} cannot be used together.`);
   }
-  return { help: Boolean(help), values: values as Values<Options>, operands: positionals };
+  return { help: Boolean(help), values: values as Values<Own>, operands: positionals };
 }
 
 function parsed(args: string[], options: ParseArgsOptionsConfig) {

@@ -1,6 +1,4 @@
-import type { Command, Option } from './command.ts';
-
-type Options = Readonly<Record<string, Option>>;
+import type { Command, Options } from './command.ts';
 
 /** Options that npm has too: its own configuration may set them, so alone they say nothing. */
 const OF_NPM = ['all', 'json', 'yes'];

@@ -47,7 +47,7 @@ test('what passes is retried, also before any other response', async () => {
 });
 
 test('after a response, a lost one does not stop the import', async () => {
-  const { seen, requests } = await send(2, FERN, 'reset', FERN);
+  const { seen, requests } = await send(2, FERN, refusal(50401, { 'retry-after': '0' }), FERN);
   expect([seen, requests]).toEqual([['stored', 'stored'], 3]);
 });
 
