@@ -11,6 +11,7 @@ const COMMAND = {
     origin: { value: 'ORIGIN', about: 'an origin', repeatable: true },
     write: { about: 'a switch' },
   },
+  apart: [['url', 'origin']],
 } as const;
 const NOTHING_SET = { rate: '200', write: false };
 
@@ -31,6 +32,7 @@ describe('the arguments of a command', () => {
 
   test.each([
     [['--uri', 'x'], "Unknown option '--uri'; --help shows the options."],
+    [['--url', 'x', '--origin', 'y'], '--url and --origin cannot be used together.'],
     [['--url'], "Option '--url <value>' argument missing; --help shows the options."],
     [['--token=secret'], "Unknown option '--token'; --help shows the options."],
     [['prod'], 'Unexpected argument prod; use --stage prod.'],

@@ -1,5 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import type { Command, Option, Values } from './command.ts';
+import type { Command, CommandGroup, Main, Option, Options, Values } from './command.ts';
 import { helpText } from './help-text.ts';
 import { takenByNpm, unexpected } from './misplaced.ts';
 import { PlainError } from './plain-error.ts';
@@ -20,14 +20,25 @@ export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
  * A command's module should import what does the work only in `main`: help and refused options then need a fifth of the
  * time.
  */
-export async function runCommand<const Options extends Readonly<Record<string, Option>>>(
-  command: Command<Options>,
-  main: (values: Values<Options>, operands: string[]) => Promise<void>,
+export function runCommand<const Own extends Options>(command: Command<Own>, main: Main<Own>): Promise<void> {
+  return run(() => ({ command: { ...command, main }, args: process.argv.slice(2) }));
+}
+
+/** Runs the command of a group that the first argument names, as {@link runCommand}. The help of the group has all options. */
+export function runCommands<const All extends Readonly<Record<string, Options>>>(
+  group: CommandGroup<All>,
 ): Promise<void> {
+  return run(() => chosen(group, process.argv.slice(2)));
+}
+
+type Runnable = Command<Options> & { main: Main<never> };
+
+async function run(choose: () => { command: Runnable; args: string[] }): Promise<void> {
   try {
-    const { help, values, operands } = parseCommand(command, process.argv.slice(2), process.env);
+    const { command, args } = choose();
+    const { help, values, operands } = parseCommand(command, args, process.env);
     if (help) print(helpText(command, process.stdout.columns));
-    else await main(values, operands);
+    else await command.main(values as never, operands);
   } catch (error) {
     if (error instanceof PlainError) printError(error.message);
     else printBug(error);
@@ -35,17 +46,36 @@ export async function runCommand<const Options extends Readonly<Record<string, O
   }
 }
 
+function chosen<All extends Readonly<Record<string, Options>>>(
+  { commands, ...group }: CommandGroup<All>,
+  words: string[],
+) {
+  const all: Record<string, Runnable> = commands;
+  const [name = '', ...args] = words;
+  if (Object.hasOwn(all, name)) {
+    const command = all[name] as Runnable;
+    return { command: { ...command, notes: `${command.notes ?? ''}\n\n${group.notes ?? ''}` }, args };
+  }
+  const each = Object.values(all);
+  const options = Object.assign({}, ...each.map((command) => command.options));
+  const usage = each.map((command) => command.usage).join('\n');
+  const main = async () => {
+    throw new UsageError(`Use one of: ${Object.keys(all).join(', ')}; --help shows more.`);
+  };
+  return { command: { ...group, usage, options, main, operands: true as const }, args: words };
+}
+
 /**
  * Reads the arguments of a command with Node's `parseArgs`.
  * @param env where npm puts the options that it took for itself
  * @throws UsageError if an argument is not allowed; its message repeats nothing that may be a secret
  */
-export function parseCommand<Options extends Readonly<Record<string, Option>>>(
-  command: Command<Options>,
+export function parseCommand<Own extends Options>(
+  command: Command<Own>,
   args: string[],
   env: NodeJS.ProcessEnv = {},
-): { help: boolean; values: Values<Options>; operands: string[] } {
-  const { options, operands = false } = command;
+): { help: boolean; values: Values<Own>; operands: string[] } {
+  const { options, operands = 0, apart = [] } = command;
   const config: ParseArgsOptionsConfig = { help: { type: 'boolean', short: 'h', default: false } };
   for (const [name, option] of Object.entries<Option>(options)) {
     config[name] =
@@ -56,13 +86,18 @@ export function parseCommand<Options extends Readonly<Record<string, Option>>>(
   const taken = takenByNpm(command, args, env);
   if (taken) throw new UsageError(taken);
   const { values: found, positionals } = parsed(args, config);
-  const [first] = positionals;
-  if (first !== undefined && !operands) throw new UsageError(unexpected(first, command));
+  const extra = operands === true ? undefined : positionals[operands];
+  if (extra !== undefined) throw new UsageError(unexpected(extra, command));
   const { help, ...values } = found as Record<string, unknown>;
   // As a shell passes an unset variable.
   const empty = Object.keys(values).find((name) => [values[name]].flat().includes(''));
   if (empty) throw new UsageError(`--${empty} must not be empty.`);
-  return { help: Boolean(help), values: values as Values<Options>, operands: positionals };
+  if (positionals.includes('')) throw new UsageError('An argument must not be empty.');
+  for (const names of apart) {
+    const given = names.filter((name) => values[name] !== undefined).map((name) => `--${name}`);
+    if (given.length > 1) throw new UsageError(`${given.join(' and ')} cannot be used together.`);
+  }
+  return { help: Boolean(help), values: values as Values<Own>, operands: positionals };
 }
 
 function parsed(args: string[], options: ParseArgsOptionsConfig) {

@@ -8,23 +8,39 @@ export interface Option {
   readonly repeatable?: true;
 }
 
+/** The options of a command, by their names. */
+export type Options = Readonly<Record<string, Option>>;
+
 /** What the help of a command shows, and what the command accepts. */
-export interface Command<Options extends Readonly<Record<string, Option>>> {
+export interface Command<Own extends Options> {
   /** The ways to call the command, one per line. */
   readonly usage: string;
   readonly about: string;
-  readonly options: Options;
+  readonly options: Own;
   /** Text below the options. */
   readonly notes?: string;
-  readonly operands?: boolean;
+  /** How many operands there may be; true for any number. */
+  readonly operands?: number | true;
+  /** Options of which only one may be given. */
+  readonly apart?: readonly (readonly string[])[];
+}
+
+/** What a command does. */
+export type Main<Own extends Options> = (values: Values<Own>, operands: string[]) => Promise<void>;
+
+/** A command that is several: the first argument names one, which has options of its own. */
+export interface CommandGroup<All extends Readonly<Record<string, Options>>> {
+  readonly about: string;
+  readonly notes?: string;
+  readonly commands: { readonly [Name in keyof All]: Command<All[Name]> & { main: Main<All[Name]> } };
 }
 
 /** The values of a command's options, by their names. */
-export type Values<Options extends Readonly<Record<string, Option>>> = {
-  readonly [Name in keyof Options]: Options[Name] extends { repeatable: true }
+export type Values<Own extends Options> = {
+  readonly [Name in keyof Own]: Own[Name] extends { repeatable: true }
     ? readonly string[] | undefined
-    : Options[Name] extends { value: string }
-      ? Options[Name] extends { default: string }
+    : Own[Name] extends { value: string }
+      ? Own[Name] extends { default: string }
         ? string
         : string | undefined
       : boolean;

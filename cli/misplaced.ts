@@ -1,6 +1,4 @@
-import type { Command, Option } from './command.ts';
-
-type Options = Readonly<Record<string, Option>>;
+import type { Command, Options } from './command.ts';
 
 /** Options that npm has too: its own configuration may set them, so alone they say nothing. */
 const OF_NPM = ['all', 'json', 'yes'];
@@ -15,7 +13,7 @@ export function takenByNpm(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
 ): string | undefined {
-  const [npm = '', script] = /^npm (?:run )?(\S+)/.exec(usage) ?? [];
+  const [, npm = '', script, name = ''] = /^(npm (?:run )?(?:-s )?(\S+))(?: -- ([a-z]+))?/.exec(usage) ?? [];
   if (env.npm_lifecycle_event !== script) return undefined;
   const taken = Object.keys(options).filter(
     (name) =>
@@ -23,9 +21,9 @@ export function takenByNpm(
       !args.some((each) => each.split('=')[0] === `--${name}`),
   );
   if (taken.every((name) => OF_NPM.includes(name))) return undefined;
-  const written = taken.map((name) => [`--${name}`, options[name]?.value].filter(Boolean).join(' '));
+  const written = taken.flatMap((option) => [`--${option}`, options[option]?.value]);
   const names = taken.map((name) => `--${name}`).join(' and ');
-  return `npm took ${names} for itself; put -- before the options: ${npm} -- ${written.join(' ')}`;
+  return `npm took ${names} for itself; put -- before the options: ${[npm, '--', name, ...written].filter(Boolean).join(' ')}`;
 }
 
 /** What may be repeated in a message: no token, and nothing that is not plainly a word or an address. */

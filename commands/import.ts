@@ -12,6 +12,7 @@ await runCommand(
       'npm run import -- FILE [--url BASE_URL | --data DIR] [--format csv|ndjson] [--parallel N] [--from-line N]',
     about: 'Stores the plants of a file: CSV with a header, or NDJSON. FILE is - for standard input.',
     operands: true,
+    apart: [['url', 'data']],
     options: {
       url: {
         value: 'BASE_URL',
@@ -38,7 +39,7 @@ stops, because readers disagree about where such a row ends; at a row over 1 MiB
 request. Empty lines and rows are skipped. Ids keep all digits. A line has at most 1 MiB.
 
 FILE.refused.ndjson gets each line that was refused, with the reason in the property "refused". Correct the
-lines and import that file: "refused" is ignored. Without --from-line, an import replaces the lines of the last one.
+lines and import that file: "refused" is ignored. While it exists, FILE is imported with --from-line only, which adds to it.
 
 After 42901, 50301 and 50401, requests are retried, with longer and longer pauses. The import stops if the first one gets no
 response in 10 seconds, if one fails for 60 seconds, or on an error that concerns every line, such as a wrong token. It then

@@ -85,3 +85,11 @@ test('when the data folder is deleted, no plant is acknowledged, and the service
     /The data folder .+ cannot be used \(it was deleted or moved\)\. The service stops\.$/m,
   );
 });
+
+test('a text that cannot be written leaves the old one', () => {
+  const folder = new DataFolder(path.join(temporaryFolder(), 'data'));
+  folder.write('token', 'old');
+  mkdirSync(path.join(folder.path, 'token.new'));
+  expect(() => folder.write('token', 'new')).toThrow('cannot be written to (EISDIR).');
+  expect(folder.read('token')).toBe('old');
+});

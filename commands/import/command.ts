@@ -29,8 +29,6 @@ export async function importCommand(options: ImportOptions, operands: readonly s
   const [file] = operands;
   if (file === undefined || operands.length > 1)
     throw new UsageError('Give one file, or - for standard input; --help shows the options.');
-  if (options.url !== undefined && options.data !== undefined)
-    throw new UsageError('--url and --data cannot be used together.');
   const format = formatOf(file, options.format);
   const input = file === '-' ? undefined : { file, size: sizeOf(file) };
   const { fromLine, parallel } = options;

@@ -42,7 +42,7 @@ export async function* csvRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<Ro
   const parser = parse({ ...OPTIONS, on_record } as object).on('error', () => undefined);
   const wrongRow = (what: string) =>
     new PlainError(
-      `The row that begins in line ${end.line} ${what}, so the rows after it are not certain; correct that row.`,
+      `The row that begins in line ${end.line} ${what}, so the rows after it are not certain; correct or remove that row first.`,
     );
 
   /** The rows that a step completes. */

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { withInterrupt } from '../../cli/interrupt.ts';
 import { PlainError } from '../../cli/plain-error.ts';
 import { progressBar } from '../../cli/progress.ts';
@@ -35,13 +35,17 @@ export interface Outcome {
 }
 
 /**
- * Sends the plants of a file, shows a progress bar, and writes the refused lines in the order of the input. Those of an earlier
- * import stay until the first record is finished, and after that too if `fromLine` is given.
- * @throws PlainError if the import stopped early; it says in which line to go on
+ * Sends the plants of a file, shows a progress bar, and writes the refused lines in the order of the input. With
+ * `fromLine`, they follow those of the earlier import.
+ * @throws PlainError if an earlier import left refused lines; or if this one stopped early, with the line in which to go on
  */
 export async function importPlants(job: ImportJob): Promise<Outcome> {
   const { input, fromLine } = job;
   const name = `${input?.file ?? 'stdin'}.refused.ndjson`;
+  if (fromLine === undefined && existsSync(name))
+    throw new PlainError(
+      `${name} is of an earlier import, and may have corrections: move it away, or delete it.`,
+    );
   const refusedLines = new OwnFile(name, { keeps: fromLine !== undefined });
   const done: Outcome = { stored: 0, refused: {}, refusedFile: name };
   const bar = progressBar(input?.size, { isShare: true });
@@ -65,19 +69,18 @@ export async function importPlants(job: ImportJob): Promise<Outcome> {
   try {
     await withInterrupt('The import was interrupted.', (stop) => sendAll(job, stop, commit)).finally(bar);
   } catch (error) {
-    finish(refusedLines, next > 1);
+    finish(refusedLines);
     if (!(error instanceof PlainError) || next === 1) throw error;
     throw new PlainError(`${error.message} To go on, add --from-line ${next}.`);
   }
-  finish(refusedLines, true);
+  finish(refusedLines);
   return done;
 }
 
-/** @param isBegun whether the refused lines replace those of an earlier import; without any, there is no file */
-function finish(refusedLines: OwnFile, isBegun: boolean): void {
+/** Without refused lines, there is no file. */
+function finish(refusedLines: OwnFile): void {
   try {
-    if (isBegun && refusedLines.isEmpty) rmSync(refusedLines.name, { force: true });
-    else if (isBegun) refusedLines.close();
+    if (!refusedLines.isEmpty) refusedLines.close();
   } finally {
     refusedLines.remove();
   }

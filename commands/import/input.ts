@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
 import { PlainError } from '../../cli/plain-error.ts';
 
@@ -24,8 +24,11 @@ export async function* inputBytes(file: string | undefined, signal: AbortSignal)
   const stream =
     file === undefined ? addAbortSignal(signal, process.stdin) : createReadStream(file, { signal });
   const name = file ?? 'Standard input';
+  const size = file === undefined ? 0 : (statSync(file, { throwIfNoEntry: false })?.size ?? 0);
   try {
     yield* textBytes(stream, name);
+    if ('bytesRead' in stream && stream.bytesRead < size)
+      throw new PlainError(`${name} became shorter while it was read.`);
   } catch (error) {
     if (error instanceof PlainError) throw error;
     throw new PlainError(`${name} cannot be read (${(error as NodeJS.ErrnoException).code}).`);

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -178,7 +178,7 @@ test.each([
   const records: InputRecord[] = [];
   const done = readAll(csvRecords, `${HEADER}\n1,Fern${MORE}\n${text}`, 65_536, records);
   await expect(done).rejects.toThrow(
-    `The row that begins in line 3 ${sentence}, so the rows after it are not certain; correct that row.`,
+    `The row that begins in line 3 ${sentence}, so the rows after it are not certain; correct or remove that row first.`,
   );
   expect(seen(records)).toEqual([[2, plant(1n, 'Fern')]]);
 });
@@ -241,4 +241,13 @@ test('a file that cannot be read is named, with the cause; so is one that is not
   const packed = path.join(folder, 'plants.csv');
   writeFileSync(packed, gzipSync('id,name\n'));
   await expect(read(packed)).rejects.toThrow(new PlainError(`${packed} is compressed with gzip; unpack it.`));
+});
+
+test('a file that becomes shorter while it is read is no whole file', async () => {
+  const file = path.join(temporaryFolder(), 'plants.csv');
+  writeFileSync(file, 'x'.repeat(1_000_000));
+  const read = async () => {
+    for await (const _ of inputBytes(file, new AbortController().signal)) truncateSync(file, 100_000);
+  };
+  await expect(read()).rejects.toThrow(new PlainError(`${file} became shorter while it was read.`));
 });

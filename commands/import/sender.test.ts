@@ -17,7 +17,8 @@ const senderTo = (url: string) => plantSender({ url, token: 'token' }, new Abort
 async function send(count: number, ...script: Behavior[]) {
   const service = await startScriptedService(...script);
   const sender = senderTo(service.url);
-  const outcomes = await Promise.allSettled(Array.from({ length: count }, () => sender(PLANT)));
+  const outcomes: PromiseSettledResult<Awaited<ReturnType<typeof sender>>>[] = [];
+  while (outcomes.length < count) outcomes.push(...(await Promise.allSettled([sender(PLANT)])));
   await service.close();
   const seen = outcomes.map((each) =>
     each.status === 'rejected' ? each.reason : (each.value?.error ?? 'stored'),
@@ -43,6 +44,11 @@ test('what passes is retried, also before any other response', async () => {
     FERN,
   );
   expect([seen, requests]).toEqual([['stored'], 2]);
+});
+
+test('after a response, a lost one does not stop the import', async () => {
+  const { seen, requests } = await send(2, FERN, refusal(50401, { 'retry-after': '0' }), FERN);
+  expect([seen, requests]).toEqual([['stored', 'stored'], 3]);
 });
 
 describe('no request is repeated after', () => {

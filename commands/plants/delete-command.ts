@@ -7,7 +7,7 @@ import { progressBar } from '../../cli/progress.ts';
 import { failed } from '../shared/aws.ts';
 import { sentence } from './export-command.ts';
 import { eachId } from './export-plants.ts';
-import { type Item, plantLine } from './plant-line.ts';
+import { itemLine } from './plant-line.ts';
 import { findItem, itemWithId, keyOf, noneOf, type Plants } from './plants-table.ts';
 
 type Output = ReturnType<typeof jsonOutput>;
@@ -55,19 +55,16 @@ async function deleted(plants: Plants, id: string, output: Output, signal: Abort
   const { client, table, where } = plants;
   const before = await findItem(plants, id, 'cannot be read');
   if (!before) return false;
-  await output.append(`${shown(before)}\n`);
+  await output.append(`${itemLine(before).line}\n`);
   signal.throwIfAborted();
   const removed = await client
     .send(new DeleteItemCommand({ TableName: table, Key: keyOf(id), ReturnValues: 'ALL_OLD' }))
     .then(({ Attributes: item }) => itemWithId(item, id))
     .catch(failed(`${where}: the plant ${id} may still be there`));
   // Stored again meanwhile. It is absent if it was gone, as by an attempt whose response was lost.
-  if (removed && shown(removed) !== shown(before)) await output.append(`${shown(removed)}\n`);
+  if (removed && itemLine(removed).line !== itemLine(before).line)
+    await output.append(`${itemLine(removed).line}\n`);
   return true;
-}
-
-function shown(item: Item): string {
-  return plantLine(item) ?? JSON.stringify(item);
 }
 
 /** Shows what would be deleted, and asks. @returns false for Ctrl-C and Ctrl-D too, which reject the question */
@@ -77,7 +74,7 @@ async function isConfirmed(plants: Plants, ids: readonly string[]): Promise<bool
   const isOne = ids.length === 1;
   const item = isOne ? await findItem(plants, id, 'cannot be read') : undefined;
   if (isOne && !item) throw noneOf(plants, ids);
-  printError(`${where}, table ${table}:\n${item ? shown(item) : `${ids.length} ids`}`);
+  printError(`${where}, table ${table}:\n${item ? itemLine(item).line : `${ids.length} ids`}`);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const question = isOne ? 'Delete it? Type its id: ' : 'Delete these plants? Type their number: ';
   const typed = await terminal.question(question).catch(() => '');

@@ -1,4 +1,3 @@
-import { EXIT } from '../../cli/command-line.ts';
 import { withInterrupt } from '../../cli/interrupt.ts';
 import { PlainError } from '../../cli/plain-error.ts';
 import { jsonOutput, printError } from '../../cli/print.ts';
@@ -71,6 +70,7 @@ function report({ plants, others, firstOther, absent }: Exported, name: string):
   );
   if (absent > 0) printError(`Not there: ${absent}.`);
   if (others === 0) return;
-  printError(`Left out, because they are not plants: ${others} items, the first with the id ${firstOther}.`);
-  process.exitCode = EXIT.failed;
+  printError(
+    `An import would refuse ${others}, which are no plants of this version: the first is ${firstOther}.`,
+  );
 }

@@ -1,7 +1,7 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { PlainError } from '../../cli/plain-error.ts';
 import { notAPage, pageItems } from '../shared/store-responses.ts';
-import { type Item, plantLine } from './plant-line.ts';
+import { type Item, itemLine } from './plant-line.ts';
 import { findItem, type Plants } from './plants-table.ts';
 import type { ReadRate } from './read-rate.ts';
 
@@ -23,7 +23,7 @@ export interface ExportJob {
 /** What an export has done so far. */
 export interface Exported {
   plants: number;
-  /** Items that are not exactly a plant, and so were left out; and the key of the first. */
+  /** How many of them are not exactly plants of this version; and the key of the first. */
   others: number;
   firstOther: string | undefined;
   /** Ids without an item. */
@@ -110,11 +110,12 @@ async function exportSegment(job: ExportJob, segment: number, done: Exported): P
 }
 
 function linesOf(items: readonly Item[], done: Exported): string[] {
-  return items.flatMap((item) => {
-    const line = plantLine(item);
-    if (line !== undefined) return [line];
-    done.others += 1;
-    done.firstOther ??= item.id?.N ?? 'unknown';
-    return [];
+  return items.map((item) => {
+    const { line, isPlant } = itemLine(item);
+    if (!isPlant) {
+      done.others += 1;
+      done.firstOther ??= item.id?.N ?? 'unknown';
+    }
+    return line;
   });
 }

@@ -54,7 +54,7 @@ export class OwnFile extends LineFile {
 
 function createPart(part: string, name: string, keeps: boolean): number {
   if (lstatSync(name, { throwIfNoEntry: false })?.isFile() === false)
-    throw new PlainError(`${name} is not a file; remove it, or move it away.`);
+    throw new PlainError(`${name} is not a file.`);
   try {
     const isCopy = keeps && existsSync(name);
     if (isCopy) copyFileSync(name, part, constants.COPYFILE_EXCL);

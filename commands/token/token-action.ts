@@ -1,17 +1,10 @@
-import { EXIT, table, UsageError, wholeNumber } from '../../cli/command-line.ts';
+import { EXIT, table, UsageError } from '../../cli/command-line.ts';
 import { withInterrupt } from '../../cli/interrupt.ts';
 import { PlainError } from '../../cli/plain-error.ts';
 import { print, printError, printWhole } from '../../cli/print.ts';
 import type { AccessTokenAdmin } from '../shared/access-token-admin.ts';
 import { explain } from '../shared/aws.ts';
-import {
-  daysLeft,
-  type IssuedToken,
-  SOON_DAYS,
-  shortId,
-  TOKEN_DAYS,
-  type TokenItem,
-} from '../shared/issued-token.ts';
+import { daysLeft, type IssuedToken, SOON_DAYS, shortId, type TokenItem } from '../shared/issued-token.ts';
 
 /** What `issue` accepts as a name. It is in the log. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
@@ -22,24 +15,8 @@ const REMARKS = { red: /(?<= {2})(expired|damaged)$/gm, yellow: /(?<= {2})expire
 /** What `npm run token` does with the tokens of a table. It prints the result. */
 export type Action = (admin: AccessTokenAdmin) => Promise<void>;
 
-/**
- * Chooses the action by the arguments and the options of the command.
- * @throws UsageError if they are not a valid command
- */
-export function chooseAction([verb, operand, ...rest]: string[], days?: string, all?: string): Action {
-  const others = [...rest, days, all].filter((each) => each !== undefined);
-  if (verb === 'issue' && operand && rest.length === 0 && all === undefined)
-    return issue(operand, days === undefined ? undefined : wholeNumber('days', days, 1, TOKEN_DAYS.most));
-  if (verb === 'list' && operand === undefined && others.length === 0) return list;
-  if (verb === 'revoke' && operand && others.length === 0)
-    return async (admin) => report(await admin.revoke(operand));
-  if (verb === 'revoke' && operand === undefined && all !== undefined && days === undefined)
-    return async (admin) => report(await admin.revokeAll(all));
-  throw new UsageError('Use one of: issue NAME, list, revoke ID, revoke --all NAME; --help shows more.');
-}
-
-/** @throws UsageError if the name is invalid; it is not repeated, because it may be a secret in the wrong place */
-function issue(name: string, days: number | undefined): Action {
+/** Issues a token. @throws UsageError if the name is invalid; it is not repeated, because it may be a secret in the wrong place */
+export function issue(name = '', days?: number): Action {
   if (!NAME.test(name))
     throw new UsageError(
       'NAME must have 1 to 64 characters: letters from A to Z or a to z, digits, dots, dashes and underscores. ' +
@@ -57,7 +34,8 @@ function issue(name: string, days: number | undefined): Action {
     });
 }
 
-async function list(admin: AccessTokenAdmin): Promise<void> {
+/** Shows the tokens, and what is none. */
+export async function list(admin: AccessTokenAdmin): Promise<void> {
   const { tokens, damaged } = await admin.list();
   const row = (item: TokenItem, remark: string) => {
     return [nameOf(item), shortId(item), day(item.created), day(item.expires), remark];
@@ -73,9 +51,14 @@ async function list(admin: AccessTokenAdmin): Promise<void> {
   process.exitCode = EXIT.failed;
 }
 
-function report(revoked: readonly TokenItem[]): void {
-  for (const item of revoked) print(`Revoked ${shortId(item)} of ${nameOf(item)}.`);
-  print('A revoked token stops working within a minute, when the last cache entry has expired.');
+/** Revokes the token with an id, or all of a name. @throws UsageError unless one of them is given */
+export function revoke(id: string | undefined, all: string | undefined): Action {
+  if ((id === undefined) === (all === undefined)) throw new UsageError('Give either an ID or --all NAME.');
+  return async (admin) => {
+    for (const item of await (all === undefined ? admin.revoke(id ?? '') : admin.revokeAll(all)))
+      print(`Revoked ${shortId(item)} of ${nameOf(item)}.`);
+    print('A revoked token stops working within a minute, when the last cache entry has expired.');
+  };
 }
 
 function nameOf({ name }: TokenItem): string {

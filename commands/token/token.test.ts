@@ -7,7 +7,6 @@ import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { startLocalProcess, temporaryFolder, usedDataFolder } from '../../test/support/local-process.ts';
 import { expectRefusal, npmRun, runHere } from '../../test/support/run-command.ts';
 import { sendHttp } from '../shared/send-http.ts';
-import { chooseAction } from './token-action.ts';
 
 const FERN = bodyOf(1);
 
@@ -68,22 +67,30 @@ describe.concurrent('npm run token', () => {
 });
 
 const NAMES = 'letters from A to Z or a to z, digits, dots, dashes and underscores';
-const USE = 'Use one of: issue NAME, list, revoke ID, revoke --all NAME; --help shows more.';
-test.each<[operands: string[], days: string | undefined, all: string | undefined, message: string]>([
-  [[], undefined, undefined, USE],
-  [['issue'], undefined, undefined, USE],
-  [['issue', 'ci', 'other'], undefined, undefined, USE],
-  [['issue', 'ci'], undefined, 'ci', USE],
-  [['issue', 'bob the builder'], undefined, undefined, NAMES],
-  [['issue', '.ci'], undefined, undefined, NAMES],
-  [['issue', 'x'.repeat(65)], undefined, undefined, NAMES],
-  [['issue', 'ci'], '367', undefined, 'from 1 to 366.'],
-  [['list', 'all'], undefined, undefined, USE],
-  [['list'], '3', undefined, USE],
-  [['revoke'], undefined, undefined, USE],
-  [['revoke', '00000000'], undefined, 'ci', USE],
-  [['revoke'], '3', 'ci', USE],
-  [['destroy', 'ci'], undefined, undefined, USE],
-])('an invalid command is refused: %j, --days %s, --all %s', (operands, days, all, message) => {
-  expect(() => chooseAction(operands, days, all)).toThrow(message);
+const USE = 'Use one of: issue, list, revoke; --help shows more.';
+const EITHER = 'Give either an ID or --all NAME.';
+test.each<[args: string, message: string]>([
+  ['', USE],
+  ['destroy ci', USE],
+  ['issue', NAMES],
+  ['issue ci other', 'Unexpected argument other'],
+  ['issue ci --all ci', "Unknown option '--all'"],
+  ['issue bob+the+builder', NAMES],
+  ['issue .ci', NAMES],
+  [`issue ${'x'.repeat(65)}`, NAMES],
+  ['issue ci --days 367', 'from 1 to 366.'],
+  ['list all', 'Unexpected argument all'],
+  ['list --days 3', "Unknown option '--days'"],
+  ['revoke', EITHER],
+  ['revoke 00000000 --all ci', EITHER],
+])('an invalid command is refused: %s', async (args, message) => {
+  const { code, err } = await runHere('token', args.split(' ').filter(Boolean));
+  expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+});
+
+test('the help of a command has its own options, that of the group all', async () => {
+  expect((await runHere('token', ['list', '--help'])).out).not.toContain('--days');
+  const { out } = await runHere('token', ['-h']);
+  for (const part of [' -- issue NAME', ' -- revoke ID', '--days N', '--all NAME', 'Exit codes'])
+    expect(out).toContain(part);
 });
