@@ -1,4 +1,4 @@
-/** `npx node .ci/templates.ts`: runs cfn-lint on every template. `.cfnlintrc.yaml` has the exceptions. */
+/** `npx node .ci/linters.ts`: runs cfn-lint on every template (`.cfnlintrc.yaml` has the exceptions), and zizmor on the workflows. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,14 +8,15 @@ import { installOrFail, installPython, ROOT } from './installation.ts';
 
 await runCommand(
   {
-    usage: 'npx node .ci/templates.ts',
-    about: 'Runs cfn-lint on the templates of the tested stages and of the pipeline.',
+    usage: 'npx node .ci/linters.ts',
+    about:
+      'Runs cfn-lint on the templates of the tested stages and of the pipeline, and zizmor on the workflows.',
     options: {},
   },
   async () => {
     const pip = ['--require-hashes', '-r', path.join(import.meta.dirname, 'requirements.txt')];
     const commands = installOrFail('Python 3.10 or newer with venv, and PyPI', () =>
-      installPython('cfn-lint', 'python3', ...pip),
+      installPython('linters', 'python3', ...pip),
     );
     const { synth, synthPipeline, TESTED_STAGES } = await import('../test/infra/synth.ts');
     const templates = new Map<string, unknown>([['pipeline', synthPipeline(false).template]]);
@@ -24,9 +25,11 @@ await runCommand(
     for (const [name, template] of templates)
       writeFileSync(path.join(folder, `${name}.template.json`), JSON.stringify(template, undefined, 1));
     const files = path.join(folder, '*.template.json');
-    const { status } = spawnSync(path.join(commands, 'cfn-lint'), [files], { cwd: ROOT, stdio: 'inherit' });
+    const run = (linter: string, ...args: string[]) =>
+      spawnSync(path.join(commands, linter), args, { cwd: ROOT, stdio: 'inherit' }).status ?? 1;
+    const status = run('cfn-lint', files) || run('zizmor', '--offline', '--quiet', '.github');
     if (status === 0)
-      console.info(`cfn-lint: no findings in the templates of ${[...templates.keys()].join(', ')}.`);
-    process.exitCode = status ?? 1;
+      console.info(`No findings in the workflows and the templates of ${[...templates.keys()].join(', ')}.`);
+    process.exitCode = status;
   },
 );
