@@ -20,6 +20,7 @@ export default defineConfig({
     coverage: {
       // Instruments these files only: V8's own coverage slows down all code, and makes the tests a third longer.
       provider: 'istanbul',
+      reportOnFailure: true,
       include: ['lambda/**/*.ts', 'client/src/**'],
       reporter: [['text', { skipFull: true }]],
       thresholds: { lines: 100, branches: 100, functions: 100, statements: 100 },

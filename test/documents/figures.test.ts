@@ -3,12 +3,10 @@ import { DEFAULT_ATTEMPT_TIMEOUT_MS, DEFAULT_TIMEOUT_MS } from '../../client/src
 import { FIRST_PAUSE_MS, LONGEST_PAUSE_MS } from '../../client/src/repeat.ts';
 import { PATIENCE_MS } from '../../commands/import/sender.ts';
 import { SOON_DAYS, TOKEN_DAYS } from '../../commands/shared/issued-token.ts';
-import { LEAST, TEXT } from '../../contract/examples.ts';
 import { findStage } from '../../infra/find-stage.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import * as limits from '../../lambda/limits.ts';
 import { copyOf, only, resources } from '../infra/synth.ts';
-import { bytesLeft } from '../support/stored-item.ts';
 import { read } from './documents.ts';
 
 const folded = (file: string) => read(file).replace(/\s+/g, ' ');
@@ -61,8 +59,6 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
     `Up to ${number(limits.MAX_JSON_DEPTH)} levels of nesting`,
     `${limits.MAX_BODY_BYTES / 2 ** 20} MiB (${number(limits.MAX_BODY_BYTES)} bytes)`,
     `${limits.MAX_ITEM_BYTES / 1024} KB (${number(limits.MAX_ITEM_BYTES)} bytes)`,
-    // "id" and "name", and the longest id: a number takes a byte for each two digits, and one or two more.
-    `leaves ${number(bytesLeft(LEAST))} bytes for a ${TEXT}`,
   ],
   'docs/deploy.md': [`for ${prod.canaryMinutes} minutes`],
   'docs/import.md': [`${prod.logDays} days in prod, ${dev.logDays} in dev`],

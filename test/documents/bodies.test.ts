@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { OPENAPI } from '../../contract/openapi.ts';
+import { plantEvent, startTestService } from '../support/test-service.ts';
+import { read } from './documents.ts';
+
+/** The bodies of requests in documents; client/test/package.test.ts runs the example of client/README.md. */
+const BODIES = {
+  'README.md': [...read('README.md').matchAll(/ -d '([^']+)'/g)].map(([, body]) => body),
+  // A dictionary of Python.
+  'docs/clients.md': [...read('docs/clients.md').matchAll(/create\((\{.+?\})\)/g)].map(([, body]) =>
+    body?.replaceAll("'", '"'),
+  ),
+  'contract/openapi.yaml': Object.values<{ value: object }>(OPENAPI.components.examples).map(({ value }) =>
+    JSON.stringify(value),
+  ),
+};
+
+test.each(Object.entries(BODIES))('the service accepts the bodies in %s', async (_, bodies) => {
+  expect(bodies.length).toBeGreaterThan(0);
+  const service = await startTestService();
+  for (const body of bodies) {
+    const { statusCode } = await service.handler(plantEvent(service.token, body));
+    expect([body, statusCode]).toEqual([body, 200]);
+  }
+  await service.close();
+});
