@@ -1,5 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
+import { isExhaustive } from '../support/exhaustive.ts';
+import { temporaryFolder } from '../support/temporary-root.ts';
 
 const at = (file: string) => new URL(`../../${file}`, import.meta.url);
 const read = (file: string) => readFileSync(at(file), 'utf8');
@@ -34,4 +38,36 @@ test('each npm script that a workflow runs is in package.json', () => {
   // npm's own command: a script could hide that the registry did not respond.
   expect(scripts).not.toHaveProperty('audit');
   for (const name of names) expect([...Object.keys(scripts), 'audit']).toContain(name);
+});
+
+const PREPACK = 'mkdir -p dist && touch dist/index.js';
+const NOTES = '## [1.2.3] - 2026-01-31\n\n- [Errors](docs/errors.md)\n\n## [1.2.2]\n\n- old\n';
+// A packed client, as with npm's setting `ignore-scripts=true`; and what gh is called with.
+const MADE =
+  /^release\ncreate\nv1\.2\.3\n[^]+-1\.2\.3\.tgz\n[^]+sbom\.cdx\.json\n+- \[Errors\]\(\S+\/v1\.2\.3\/docs\/errors\.md\)\n+$/;
+test
+  .runIf(isExhaustive('the script of a release'))
+  .each<[string, { client?: string; notes?: string; prepack?: string }, number, RegExp]>([
+    ['makes a release', {}, 0, MADE],
+    ['another version of the client', { client: '1.2.2' }, 1, /^client\/package.json has another version/],
+    ['no notes', { notes: '# Changelog\n' }, 1, /^CHANGELOG.md has no notes of 1.2.3/],
+    ['unreleased', { notes: NOTES.replace('2026-01-31', 'Unreleased') }, 1, /^CHANGELOG.md has no notes/],
+    ['an empty client', { prepack: 'true' }, 1, /^The packed client lacks dist\/index.js/],
+  ])('a release: %s', (_, { client = '1.2.3', notes = NOTES, prepack = PREPACK }, code, said) => {
+  const folder = temporaryFolder();
+  const write = (file: string, text: string) => writeFileSync(path.join(folder, file), text, { mode: 0o755 });
+  mkdirSync(path.join(folder, 'client'));
+  write('package.json', '{"name":"service","version":"1.2.3","workspaces":["client"]}');
+  write(
+    'client/package.json',
+    JSON.stringify({ name: 'service-client', version: client, files: ['dist'], scripts: { prepack } }),
+  );
+  write('CHANGELOG.md', notes);
+  write('gh', '#!/bin/sh\nprintf "%s\\n" "$@"\nfor file; do case $file in *.md) cat "$file";; esac; done\n');
+  const { status, stdout, stderr } = spawnSync('bash', [at('.github/make-release.sh').pathname, 'v1.2.3'], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, PATH: `${folder}:${process.env.PATH}`, npm_config_ignore_scripts: 'true' },
+  });
+  expect([status, code === 0 ? stdout : stderr]).toEqual([code, expect.stringMatching(said)]);
 });
