@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { isExhaustive } from '../support/exhaustive.ts';
@@ -42,9 +42,9 @@ test('each npm script that a workflow runs is in package.json', () => {
 
 const PREPACK = 'mkdir -p dist && touch dist/index.js';
 const NOTES = '## [1.2.3] - 2026-01-31\n\n- [Errors](docs/errors.md)\n\n## [1.2.2]\n\n- old\n';
-// A packed client, as with npm's setting `ignore-scripts=true`; and what gh is called with.
+// npm pack names the packed client, then the script calls gh, which here prints its words and the notes.
 const MADE =
-  /^release\ncreate\nv1\.2\.3\n[^]+-1\.2\.3\.tgz\n[^]+sbom\.cdx\.json\n+- \[Errors\]\(\S+\/v1\.2\.3\/docs\/errors\.md\)\n+$/;
+  /^service-client-1\.2\.3\.tgz\nrelease create v1\.2\.3 .+-1\.2\.3\.tgz \S+sbom\.cdx\.json\n\n- \[Errors\]\(\S+\/v1\.2\.3\/docs\/errors\.md\)\n\n$/;
 test
   .runIf(isExhaustive('the script of a release'))
   .each<[string, { client?: string; notes?: string; prepack?: string }, number, RegExp]>([
@@ -56,14 +56,15 @@ test
   ])('a release: %s', (_, { client = '1.2.3', notes = NOTES, prepack = PREPACK }, code, said) => {
   const folder = temporaryFolder();
   const write = (file: string, text: string) => writeFileSync(path.join(folder, file), text, { mode: 0o755 });
-  mkdirSync(path.join(folder, 'client'));
+  for (const each of ['client', 'node_modules']) mkdirSync(path.join(folder, each));
+  symlinkSync('../client', path.join(folder, 'node_modules/service-client'));
   write('package.json', '{"name":"service","version":"1.2.3","workspaces":["client"]}');
   write(
     'client/package.json',
     JSON.stringify({ name: 'service-client', version: client, files: ['dist'], scripts: { prepack } }),
   );
   write('CHANGELOG.md', notes);
-  write('gh', '#!/bin/sh\nprintf "%s\\n" "$@"\nfor file; do case $file in *.md) cat "$file";; esac; done\n');
+  write('gh', '#!/bin/sh\necho "$@"\nfor file; do case $file in *.md) cat "$file";; esac; done\n');
   const { status, stdout, stderr } = spawnSync('bash', [at('.github/make-release.sh').pathname, 'v1.2.3'], {
     cwd: folder,
     encoding: 'utf8',
