@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Makes a release on GitHub: make-release.sh v1.0.0. Its notes are the section of CHANGELOG.md; its files are the packed client and
-# the bill of materials.
+# Makes a release on GitHub: make-release.sh v1.0.0 FOLDER. Its notes are the section of CHANGELOG.md; its files, which stay in the
+# folder, are the packed client and the bill of materials.
 set -euo pipefail
 tag=$1
 version=${tag#v}
-files=$(mktemp -d)
+files=$2
+mkdir -p "$files"
 
 for file in package.json client/package.json; do
   if [ "$(jq -r .version "$file")" != "$version" ]; then

@@ -44,7 +44,7 @@ const PREPACK = 'mkdir -p dist && touch dist/index.js';
 const NOTES = '## [1.2.3] - 2026-01-31\n\n- [Errors](docs/errors.md)\n\n## [1.2.2]\n\n- old\n';
 // npm pack names the packed client, then the script calls gh, which here prints its words and the notes.
 const MADE =
-  /^service-client-1\.2\.3\.tgz\nrelease create v1\.2\.3 .+-1\.2\.3\.tgz \S+sbom\.cdx\.json\n\n- \[Errors\]\(\S+\/v1\.2\.3\/docs\/errors\.md\)\n\n$/;
+  /^service-client-1\.2\.3\.tgz\nrelease create v1\.2\.3 .+ files\/service-client-1\.2\.3\.tgz files\/sbom\.cdx\.json\n\n- \[Errors\]\(\S+\/v1\.2\.3\/docs\/errors\.md\)\n\n$/;
 test
   .runIf(isExhaustive('the script of a release'))
   .each<[string, { client?: string; notes?: string; prepack?: string }, number, RegExp]>([
@@ -65,10 +65,14 @@ test
   );
   write('CHANGELOG.md', notes);
   write('gh', '#!/bin/sh\necho "$@"\nfor file; do case $file in *.md) cat "$file";; esac; done\n');
-  const { status, stdout, stderr } = spawnSync('bash', [at('.github/make-release.sh').pathname, 'v1.2.3'], {
-    cwd: folder,
-    encoding: 'utf8',
-    env: { ...process.env, PATH: `${folder}:${process.env.PATH}`, npm_config_ignore_scripts: 'true' },
-  });
+  const { status, stdout, stderr } = spawnSync(
+    'bash',
+    [at('.github/make-release.sh').pathname, 'v1.2.3', 'files'],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, PATH: `${folder}:${process.env.PATH}`, npm_config_ignore_scripts: 'true' },
+    },
+  );
   expect([status, code === 0 ? stdout : stderr]).toEqual([code, expect.stringMatching(said)]);
 });
