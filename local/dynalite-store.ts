@@ -30,7 +30,7 @@ dynalite.checkConditional = (put, item) => {
 };
 
 /** What DynamoDB returns. */
-export interface StoreResponse {
+interface StoreResponse {
   readonly status: number;
   readonly body: object;
 }
