@@ -74,8 +74,28 @@ function failedToConnect(error: unknown): boolean {
   return each.length > 0 && each.every((one) => isConnectError(Object(one)));
 }
 
+/** A refused certificate, which Node checks before it sends (https://nodejs.org/api/tls.html#x509-certificate-error-codes). */
+const CERTIFICATE_REFUSED: readonly unknown[] = [
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'CERT_REVOKED',
+  'CERT_SIGNATURE_FAILURE',
+  'CERT_UNTRUSTED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'INVALID_PURPOSE',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+];
+
 function isConnectError({ syscall, code, message }: Record<string, unknown>): boolean {
   if (syscall === 'connect' || syscall === 'getaddrinfo' || code === 'UND_ERR_CONNECT_TIMEOUT') return true;
+  if (CERTIFICATE_REFUSED.includes(code)) return true;
+  // The first record is not TLS, as of an http port: OpenSSL 3.5 (Node 24) checks later records in other functions. The
+  // code ERR_SSL_WRONG_VERSION_NUMBER proves nothing: a later record can cause it, after the request was sent.
+  if (String(message).includes(':tls_validate_record_header:')) return true;
   // Ports that the Fetch Standard blocks ("port blocking"), such as 9 and 6000: Node's fetch connects to none.
   return message === 'bad port';
 }

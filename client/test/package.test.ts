@@ -90,7 +90,7 @@ afterAll(server.close);
 
 describe('the package', () => {
   test('contains the required files and nothing else', () => {
-    const modules = ['response', 'errors', 'index', 'plant', 'plant-store', 'repeat', 'stop'];
+    const modules = ['response', 'errors', 'index', 'options', 'plant', 'plant-store', 'repeat', 'stop'];
     const folders = ['dist', 'dist/commonjs'];
     const compiled = folders.flatMap((folder) =>
       modules.flatMap((name) => [`${folder}/${name}.d.ts`, `${folder}/${name}.js`]),
