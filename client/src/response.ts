@@ -79,13 +79,9 @@ const CERTIFICATE_REFUSED: readonly unknown[] = [
   'CERT_HAS_EXPIRED',
   'CERT_NOT_YET_VALID',
   'CERT_REVOKED',
-  'CERT_SIGNATURE_FAILURE',
-  'CERT_UNTRUSTED',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'ERR_TLS_CERT_ALTNAME_INVALID',
-  'INVALID_PURPOSE',
   'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT',
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ];
@@ -114,13 +110,9 @@ function foreignMessage(status: number): string {
   return `The response (${what}) did not come from the service but from a proxy or AWS; check the base URL.`;
 }
 
-/** An HTTP date in the form that all senders must use (RFC 9110 §5.6.7). `Date.parse` alone would read `A 1` as one. */
-const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
-
 /** The seconds in a Retry-After header, which holds whole seconds or a date (RFC 9110 §10.2.3). */
 function secondsOf(value: string): number | undefined {
-  if (/^\d+$/.test(value)) return Number(value);
-  const seconds = Math.ceil((Date.parse(HTTP_DATE.test(value) ? value : '') - Date.now()) / 1000);
+  const seconds = /^\d+$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - Date.now()) / 1000);
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 
@@ -140,5 +132,5 @@ function parseObject(body: ArrayBuffer): Record<string, unknown> {
 /** The first three digits of an error number are the HTTP status of an error, so `409` and `60000` are none. */
 function isError(content: object): content is { error: number; message: string } {
   const { error, message } = content as { error?: unknown; message?: unknown };
-  return Number.isInteger(error) && /^[45]\d{4}$/.test(String(error)) && typeof message === 'string';
+  return typeof error === 'number' && /^[45]\d{4}$/.test(String(error)) && typeof message === 'string';
 }

@@ -101,12 +101,12 @@ describe('without a connection a call', () => {
     expect(await call([REFUSED, REFUSED, BROKEN, REFUSED])).toMatchObject({ result, attempts: 6 });
   });
 
-  test.each([1, 5])('ends after maxAttempts instead: %i', async (maxAttempts) => {
-    expect(await call([REFUSED], { maxAttempts })).toMatchObject({ attempts: maxAttempts });
-  });
-
-  test('lasts for timeoutMs if maxAttempts is Infinity', async () => {
-    expect(await call([REFUSED], { maxAttempts: Infinity })).toMatchObject({ attempts: 8 });
+  test.each([
+    [1, 1],
+    [5, 5],
+    [Infinity, 8],
+  ])('ends after maxAttempts instead, and in time: %d', async (maxAttempts, attempts) => {
+    expect(await call([REFUSED], { maxAttempts })).toMatchObject({ attempts });
   });
 });
 
