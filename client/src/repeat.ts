@@ -45,7 +45,7 @@ export async function repeat(
     const send = (ofAttempt: AbortSignal) => attempt(bearer, ofAttempt);
     const outcome = await runStoppable([signal], send, Math.min(attemptTimeoutMs, timeLeft())).catch(
       (error) => {
-        if (signal.aborted || Object(error).name !== 'TimeoutError') throw error;
+        signal.throwIfAborted();
         return noResponse(error);
       },
     );

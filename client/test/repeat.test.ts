@@ -68,7 +68,7 @@ describe('the pauses', () => {
     ['250 ms at least', refusal(42901, { 'retry-after': '0' }), 250],
     ['250 ms after a lost connection', BROKEN, 250],
     ['250 ms after the response of a proxy', response(502, '<html>'), 250],
-    ['the Retry-After of a proxy', response(503, '', { 'retry-after': '7' }), 7000],
+    ['the Retry-After of a proxy', response(403, '', { 'retry-after': '7' }), 7000],
   ])('begin with %s', async (_, attempt, pause) => {
     expect(await call([attempt, STORED])).toMatchObject({ result: LEAST, times: [0, pause] });
   });
@@ -204,22 +204,23 @@ describe('a token that is a function', () => {
 });
 
 describe('an abort', () => {
-  const abort = (stop: AbortController) => async () => {
-    await vi.advanceTimersByTimeAsync(500);
-    stop.abort('closing');
-  };
-
-  test.each<[string, Attempt, 'client' | 'call']>([
-    ['the client ends a pause', refusal(42901), 'client'],
-    ['the call ends a pause', refusal(42901), 'call'],
-    ['the client ends an attempt, even if fetch ignores its signal', HANGS, 'client'],
-  ])('of %s at once, with its reason', async (_, attempt, whose) => {
+  test.each<[string, Attempt, 'client' | 'call', number]>([
+    ['the call ends a pause', refusal(42901), 'call', 1],
+    ['the client ends an attempt, even if fetch ignores its signal', HANGS, 'client', 0],
+  ])('of %s at once, with its reason', async (_, attempt, whose, retries) => {
     const stop = new AbortController();
+    const reason = new DOMException('closing', 'AbortError');
+    const during = async () => {
+      await vi.advanceTimersByTimeAsync(500);
+      stop.abort(reason);
+    };
+    const onRetry = vi.fn();
     const { signal } = stop;
     const [options, ofCall] = whose === 'client' ? [{ signal }, {}] : [{}, { signal }];
-    const { signals, ...ended } = await call([attempt], options, ofCall, abort(stop));
-    expect(ended).toMatchObject({ result: 'closing', attempts: 1, duration: 500 });
+    const { signals, ...ended } = await call([attempt], { onRetry, ...options }, ofCall, during);
+    expect(ended).toMatchObject({ result: reason, attempts: 1, duration: 500 });
     expect(signals.map(({ aborted }) => aborted)).toEqual([attempt === HANGS]);
+    expect(onRetry).toHaveBeenCalledTimes(retries);
   });
 
   test('ends a pause by itself, without the call around it', async () => {

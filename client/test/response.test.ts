@@ -62,7 +62,7 @@ describe('a 200 is success only if it has the plant that was sent', () => {
     ['nothing', LEAST, null],
   ])('%s is 50401: the plant may be stored', async (_, plant, body, contentType) => {
     const message = expect.stringContaining('status 200');
-    const expected = { error: 50401, message, requestId: undefined, retryAfter: 2, mayBeStored: true };
+    const expected = { error: 50401, message, requestId: undefined, mayBeStored: true };
     expect(await create(plant, response(200, body, contentType))).toMatchObject(expected);
   });
 });
@@ -147,7 +147,7 @@ describe('without a response', () => {
     ['a fetch of one’s own cannot connect', { syscall: 'connect', code: 'ECONNREFUSED' }],
   ])('nothing was stored if %s', async (_, thrown) => {
     const message = expect.stringContaining('this attempt stored nothing; check the base URL');
-    const expected = { error: 50301, message, retryAfter: 2, mayBeStored: false, cause: thrown };
+    const expected = { error: 50301, message, mayBeStored: false, cause: thrown };
     expect(await create(LEAST, thrown)).toMatchObject(expected);
   });
 
@@ -166,7 +166,6 @@ describe('without a response', () => {
     expect(await create(LEAST, thrown)).toMatchObject({
       error: 50401,
       message,
-      retryAfter: 2,
       mayBeStored: true,
     });
   });
