@@ -11,11 +11,11 @@ const json = (text: unknown) => JSON.stringify(withText(text));
 
 type Body = string | Uint8Array<ArrayBuffer> | null;
 
-/** Creates a plant with one attempt. @param answer a response, or what fetch throws @returns the plant, or the error */
-function create(plant: Plant, answer: unknown): Promise<unknown> {
+/** Creates a plant with one attempt. @param outcome a response, or what fetch throws @returns the plant, or the error */
+function create(plant: Plant, outcome: unknown): Promise<unknown> {
   const fetch = async () => {
-    if (answer instanceof Response) return answer;
-    throw answer;
+    if (outcome instanceof Response) return outcome;
+    throw outcome;
   };
   return createPlantStore({ baseUrl: 'http://127.0.0.1', token: 't', maxAttempts: 1, fetch })
     .createPlant(plantOf(1, plant))
