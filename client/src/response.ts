@@ -89,7 +89,7 @@ const CERTIFICATE_REFUSED: readonly unknown[] = [
 function isConnectError({ syscall, code, message }: Record<string, unknown>): boolean {
   if (syscall === 'connect' || syscall === 'getaddrinfo' || code === 'UND_ERR_CONNECT_TIMEOUT') return true;
   if (CERTIFICATE_REFUSED.includes(code)) return true;
-  // The first record is not TLS, as of an http port: OpenSSL 3.5 (Node 24) checks later records in other functions. The
+  // The first record is not TLS, as of an http port: OpenSSL 3.5 (Node 22) checks later records in other functions. The
   // code ERR_SSL_WRONG_VERSION_NUMBER proves nothing: a later record can cause it, after the request was sent.
   if (String(message).includes(':tls_validate_record_header:')) return true;
   // Ports that the Fetch Standard blocks ("port blocking"), such as 9 and 6000: Node's fetch connects to none.
