@@ -9,54 +9,59 @@ export interface Limits {
   readonly timeoutMs: number;
   /** For one attempt. */
   readonly attemptTimeoutMs: number;
-  readonly maxAttempts: number;
-  /** The most attempts in a row in which no connection can be made. */
-  readonly maxUnconnected: number;
+  /** By default, a call ends only after {@link UNCONNECTED_ATTEMPTS}. */
+  readonly maxAttempts: number | undefined;
   /** Called before each pause, with the error of the last attempt. */
-  readonly onRetry: ((error: PlantStoreError, pauseMs: number) => void | Promise<void>) | undefined;
+  readonly onRetry: ((error: PlantStoreError, pauseMs: number) => void) | null | undefined;
 }
 
 /** The first pause without Retry-After, and the longest, in milliseconds. */
 export const FIRST_PAUSE_MS = 250;
 export const LONGEST_PAUSE_MS = 10_000;
 
+/** After so many attempts in a row without a connection, the address is probably wrong, or the service away for long. */
+const UNCONNECTED_ATTEMPTS = 3;
+
 /**
  * Sends a request until it succeeds, a retry cannot help, or its time is over.
- * @param attempt sends the request once; an error that it throws ends the call
+ * @param token called before each attempt, whose time starts afterwards; what it throws ends the call
+ * @param attempt sends the request once; what it throws ends the call
  * @throws PlantStoreError with the error of the last attempt
+ * @throws TimeoutError if there is no token in time
  * @throws the signal's reason if it is aborted
  */
 export async function repeat(
-  attempt: (signal: AbortSignal) => Promise<Outcome>,
+  token: () => Promise<string>,
+  attempt: (token: string, signal: AbortSignal) => Promise<Outcome>,
   signal: AbortSignal,
-  { timeoutMs, attemptTimeoutMs, maxAttempts, maxUnconnected, onRetry }: Limits,
+  { timeoutMs, attemptTimeoutMs, maxAttempts, onRetry }: Limits,
 ): Promise<Plant> {
   const deadline = performance.now() + Math.min(timeoutMs, LONGEST_TIMER_MS);
+  const timeLeft = () => deadline - performance.now();
   let mayBeStored = false;
   let unconnected = 0;
   for (let attempts = 1; ; attempts += 1) {
-    const timeLeft = deadline - performance.now();
-    const ms = Math.min(attemptTimeoutMs, timeLeft);
-    const outcome = await runStoppable([signal], attempt, ms).catch((error) => {
-      if (signal.aborted || Object(error).name !== 'TimeoutError') throw error;
-      return noResponse(error);
-    });
+    const bearer = await runStoppable([signal], token, timeLeft(), 'token');
+    const send = (ofAttempt: AbortSignal) => attempt(bearer, ofAttempt);
+    const outcome = await runStoppable([signal], send, Math.min(attemptTimeoutMs, timeLeft())).catch(
+      (error) => {
+        signal.throwIfAborted();
+        return noResponse(error);
+      },
+    );
     if ('plant' in outcome) return outcome.plant;
     const { failure, pause, isUnconnected } = outcome;
     mayBeStored = leavesInDoubt(failure.error, mayBeStored);
     const error = new PlantStoreError(failure, mayBeStored);
     const pauseMs = jittered(growing(pause * 1000, attempts));
     unconnected = isUnconnected ? unconnected + 1 : 0;
-    const isLast =
-      failure.retryAfter === undefined || attempts >= maxAttempts || unconnected >= maxUnconnected;
-    const isTooLate = () => performance.now() + pauseMs >= deadline;
-    if (isLast || isTooLate()) throw error;
-    await onRetry?.(error, pauseMs);
-    // Checked again, because `onRetry` may take a long time.
-    if (isTooLate()) throw error;
+    const isLast = maxAttempts === undefined ? unconnected >= UNCONNECTED_ATTEMPTS : attempts >= maxAttempts;
+    if (failure.retryAfter === undefined || isLast || pauseMs >= timeLeft()) throw error;
+    // Not awaited, because it must not outlast the call.
+    Promise.resolve(onRetry?.(error, pauseMs)).catch(() => undefined);
     await wait(pauseMs, signal);
     // A timer may fire late. A request without time for its response would only leave the result in doubt.
-    if (performance.now() >= deadline) throw error;
+    if (timeLeft() <= 0) throw error;
   }
 }
 

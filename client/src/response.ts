@@ -74,8 +74,24 @@ function failedToConnect(error: unknown): boolean {
   return each.length > 0 && each.every((one) => isConnectError(Object(one)));
 }
 
+/** A refused certificate, which Node checks before it sends (https://nodejs.org/api/tls.html#x509-certificate-error-codes). */
+const CERTIFICATE_REFUSED: readonly unknown[] = [
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'CERT_REVOKED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+];
+
 function isConnectError({ syscall, code, message }: Record<string, unknown>): boolean {
   if (syscall === 'connect' || syscall === 'getaddrinfo' || code === 'UND_ERR_CONNECT_TIMEOUT') return true;
+  if (CERTIFICATE_REFUSED.includes(code)) return true;
+  // The first record is not TLS, as of an http port: OpenSSL 3.5 (Node 22) checks later records in other functions. The
+  // code ERR_SSL_WRONG_VERSION_NUMBER proves nothing: a later record can cause it, after the request was sent.
+  if (String(message).includes(':tls_validate_record_header:')) return true;
   // Ports that the Fetch Standard blocks ("port blocking"), such as 9 and 6000: Node's fetch connects to none.
   return message === 'bad port';
 }
@@ -94,13 +110,9 @@ function foreignMessage(status: number): string {
   return `The response (${what}) did not come from the service but from a proxy or AWS; check the base URL.`;
 }
 
-/** An HTTP date in the form that all senders must use (RFC 9110 §5.6.7). `Date.parse` alone would read `A 1` as one. */
-const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
-
 /** The seconds in a Retry-After header, which holds whole seconds or a date (RFC 9110 §10.2.3). */
 function secondsOf(value: string): number | undefined {
-  if (/^\d+$/.test(value)) return Number(value);
-  const seconds = Math.ceil((Date.parse(HTTP_DATE.test(value) ? value : '') - Date.now()) / 1000);
+  const seconds = /^\d+$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - Date.now()) / 1000);
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 
@@ -120,5 +132,5 @@ function parseObject(body: ArrayBuffer): Record<string, unknown> {
 /** The first three digits of an error number are the HTTP status of an error, so `409` and `60000` are none. */
 function isError(content: object): content is { error: number; message: string } {
   const { error, message } = content as { error?: unknown; message?: unknown };
-  return Number.isInteger(error) && /^[45]\d{4}$/.test(String(error)) && typeof message === 'string';
+  return typeof error === 'number' && /^[45]\d{4}$/.test(String(error)) && typeof message === 'string';
 }

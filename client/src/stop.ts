@@ -5,12 +5,14 @@ export const LONGEST_TIMER_MS = 2 ** 31 - 1;
  * Runs work with its own signal, which is aborted by the first of the given signals or by a timeout. Does not wait for
  * work that ignores its signal. Unlike `AbortSignal.any`, it leaves no listener on a signal that outlives the work.
  * @param timeoutMs unlimited by default
+ * @param awaited what the work results in, for the message of the TimeoutError
  * @throws the reason of the signal that stopped the work, or a TimeoutError
  */
 export function runStoppable<T>(
   signals: readonly (AbortSignal | null | undefined)[],
   work: (signal: AbortSignal) => Promise<T>,
   timeoutMs = Infinity,
+  awaited = 'response',
 ): Promise<T> {
   const given = signals.filter((signal) => signal != null);
   const own = new AbortController();
@@ -20,7 +22,9 @@ export function runStoppable<T>(
     own.signal.addEventListener('abort', () => reject(own.signal.reason));
     for (const signal of given) signal.addEventListener('abort', stop);
     if (given.some(({ aborted }) => aborted)) return stop();
-    timer = setTimeout(() => own.abort(timeOut(timeoutMs)), Math.min(timeoutMs, LONGEST_TIMER_MS));
+    const timeOut = () =>
+      new DOMException(`No ${awaited} within ${Math.round(timeoutMs)} ms.`, 'TimeoutError');
+    timer = setTimeout(() => own.abort(timeOut()), Math.min(timeoutMs, LONGEST_TIMER_MS));
     work(own.signal).then(resolve, reject);
   }).finally(() => {
     clearTimeout(timer);
@@ -42,8 +46,4 @@ export function wait(ms: number, signal: AbortSignal): Promise<void> {
       reject(signal.reason);
     });
   });
-}
-
-function timeOut(ms: number): DOMException {
-  return new DOMException(`No response within ${Math.round(ms)} ms.`, 'TimeoutError');
 }

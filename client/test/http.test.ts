@@ -1,5 +1,8 @@
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import tls from 'node:tls';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { bodyOf, WHOLE } from '../../contract/examples.ts';
+import { makeCertificate, trustedCertificate } from '../../test/support/certificate.ts';
+import { listen } from '../../test/support/listen.ts';
 import { createPlantStore, PlantStoreError, type PlantStoreOptions } from '../src/index.ts';
 import { type Behavior, FERN, plantOf, refusal, startScriptedService } from './scripted-service.ts';
 
@@ -7,19 +10,11 @@ const PLANT = plantOf(9007199254740993n, WHOLE);
 const SHADED = { status: 200, body: JSON.stringify(WHOLE) };
 const BODY = bodyOf(9007199254740993n, WHOLE);
 
-beforeEach(() => {
-  // Without jitter, because test runs lengthen the pauses (test/support/every-process.ts).
-  vi.spyOn(Math, 'random').mockReturnValue(0);
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-});
-
 /** Starts a scripted service for one test, and a client for it. */
 async function start(script: Behavior[], options: Partial<PlantStoreOptions> = {}) {
   const { url, requests, close } = await startScriptedService(...script);
   onTestFinished(close);
-  return { store: createPlantStore({ baseUrl: url, token: 'plants_abc', ...options }), requests };
+  return { url, store: createPlantStore({ baseUrl: url, token: 'plants_abc', ...options }), requests };
 }
 
 describe('over HTTP, with Node’s fetch', () => {
@@ -72,31 +67,36 @@ describe('over HTTP, with Node’s fetch', () => {
     expect(requests.map(({ url }) => url)).toEqual(['/plants']);
   });
 
-  test.each(['127.0.0.1', 'localhost'])('if nothing listens on %s, nothing was stored', async (host) => {
+  /** Starts a server behind TLS, which must not get anything. @returns its port */
+  async function startTls(certificate: ReturnType<typeof makeCertificate>) {
+    const server = tls.createServer(certificate, (socket) => {
+      socket.on('error', () => undefined).on('data', () => expect.unreachable('something was sent'));
+    });
+    onTestFinished(() => void server.close());
+    return new URL(await listen(server)).port;
+  }
+  const withoutTls = async () => new URL((await start([FERN])).url).port;
+  async function closed() {
     const { url, close } = await startScriptedService(FERN);
     await close();
-    const baseUrl = url.replace('127.0.0.1', host);
+    return new URL(url).port;
+  }
+  const selfSigned = () => startTls(makeCertificate());
+  const ofOtherName = () => startTls(trustedCertificate());
+
+  test.each<[string, string, () => unknown, object]>([
+    ['nothing listens', 'http://127.0.0.1', closed, { code: 'ECONNREFUSED' }],
+    ['nothing listens on two addresses', 'http://localhost', closed, { code: 'ECONNREFUSED' }],
+    ['the host has no address', 'http://plants.invalid', () => 80, { syscall: 'getaddrinfo' }],
+    ['fetch blocks the port', 'http://127.0.0.1', () => 9, { message: 'bad port' }],
+    ['TLS is self-signed', 'https://127.0.0.1', selfSigned, { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }],
+    ['TLS has another name', 'https://localhost', ofOtherName, { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }],
+    ['there is no TLS', 'https://127.0.0.1', withoutTls, { code: 'ERR_SSL_WRONG_VERSION_NUMBER' }],
+  ])('if %s, nothing was stored', async (_, host, port, reason) => {
+    const baseUrl = `${host}:${await port()}`;
     const store = createPlantStore({ baseUrl, token: 'plants_abc', maxAttempts: 1 });
-    const cause = { message: 'fetch failed', cause: { code: 'ECONNREFUSED' } };
-    const error = { error: 50301, requestId: undefined, retryAfter: 2, mayBeStored: false, cause };
+    const message = expect.stringContaining('check the base URL');
+    const error = { error: 50301, message, mayBeStored: false, cause: { cause: reason } };
     await expect(store.createPlant(PLANT)).rejects.toMatchObject(error);
-  });
-
-  test('if the host has no address, nothing was stored', async () => {
-    const store = createPlantStore({ baseUrl: 'http://plants.invalid', token: 'plants_abc', maxAttempts: 1 });
-    const cause = { cause: { syscall: 'getaddrinfo' } };
-    await expect(store.createPlant(PLANT)).rejects.toMatchObject({ error: 50301, mayBeStored: false, cause });
-  });
-
-  test('fifty concurrent calls with one signal cause no warning', async () => {
-    const warnings: unknown[] = [];
-    const note = (warning: unknown) => warnings.push(warning);
-    process.on('warning', note);
-    const { store, requests } = await start([FERN], { signal: new AbortController().signal });
-    await Promise.all(Array.from({ length: 50 }, (_, id) => store.createPlant(plantOf(id))));
-    await new Promise(setImmediate);
-    process.off('warning', note);
-    expect(requests).toHaveLength(50);
-    expect(warnings).toEqual([]);
   });
 });

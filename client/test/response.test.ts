@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { LEAST, OTHER, type Plant, TEXT, WHOLE } from '../../contract/examples.ts';
 import { createPlantStore, PlantStoreError } from '../src/index.ts';
 import { plantOf } from './scripted-service.ts';
@@ -11,10 +11,13 @@ const json = (text: unknown) => JSON.stringify(withText(text));
 
 type Body = string | Uint8Array<ArrayBuffer> | null;
 
-/** Creates a plant with one attempt. @returns the plant, or the error */
-function create(plant: Plant, response: Response): Promise<unknown> {
-  const options = { baseUrl: 'http://127.0.0.1', token: 't', maxAttempts: 1, fetch: async () => response };
-  return createPlantStore(options)
+/** Creates a plant with one attempt. @param outcome a response, or what fetch throws @returns the plant, or the error */
+function create(plant: Plant, outcome: unknown): Promise<unknown> {
+  const fetch = async () => {
+    if (outcome instanceof Response) return outcome;
+    throw outcome;
+  };
+  return createPlantStore({ baseUrl: 'http://127.0.0.1', token: 't', maxAttempts: 1, fetch })
     .createPlant(plantOf(1, plant))
     .catch((error: unknown) => error);
 }
@@ -50,38 +53,24 @@ describe('a 200 is success only if it has the plant that was sent', () => {
       ],
     ),
     ['less than was sent', LEAST, '{}'],
-    ['a text in another case', withText('Fern'), json('fern')],
-    ['a text in another normal form', withText('é'), json('e\u0301')],
-    ['a text of null', withText('Fern'), json(null)],
-    ['no plant', LEAST, '{"status":"ok"}'],
-    ['a list of plants', LEAST, `[${FERN}]`],
     ['null', LEAST, 'null'],
     ['the plant as HTML', LEAST, FERN, 'text/html'],
     ['the plant as another kind of JSON', LEAST, FERN, 'application/jsonp'],
-    ['the plant with two content types', LEAST, FERN, 'application/json, text/html'],
     ['the plant without a content type', LEAST, broken(FERN), ''],
-    ['a byte that is not UTF-8 in a text', withText('\ufffd'), broken(json('?'))],
     ['a byte that is not UTF-8 elsewhere', LEAST, broken(JSON.stringify({ ...LEAST, color: '?' }))],
     ['a byte order mark', LEAST, `\ufeff${FERN}`],
-    ['half of the text', LEAST, FERN.slice(0, -1)],
-    ['a web page', LEAST, '<html>Log in</html>', 'text/html'],
     ['nothing', LEAST, null],
   ])('%s is 50401: the plant may be stored', async (_, plant, body, contentType) => {
     const message = expect.stringContaining('status 200');
-    const expected = { error: 50401, message, requestId: undefined, retryAfter: 2, mayBeStored: true };
+    const expected = { error: 50401, message, requestId: undefined, mayBeStored: true };
     expect(await create(plant, response(200, body, contentType))).toMatchObject(expected);
-  });
-
-  test.each([201, 202, 204, 299])('the plant with status %i is 50401', async (status) => {
-    const outcome = await create(LEAST, response(status, status === 204 ? null : FERN));
-    expect(outcome).toMatchObject({ error: 50401, mayBeStored: true });
   });
 });
 
 describe("a 400 is the service's only if it has an Error", () => {
   const message = 'Taken.';
 
-  test.each([40000, 42901, 59999])('%i is reported as it is', async (error) => {
+  test.each([40000, 59999])('%i is reported as it is', async (error) => {
     const outcome = await create(LEAST, response(400, JSON.stringify({ error, message })));
     expect(outcome).toBeInstanceOf(PlantStoreError);
     expect(outcome).toMatchObject({ error, message });
@@ -90,25 +79,95 @@ describe("a 400 is the service's only if it has an Error", () => {
   const taken = JSON.stringify({ error: 40901, message });
   test.each<[string, Body, string?]>([
     ['an error in a string', '{"error":"40901","message":"Taken."}'],
-    ['an error that is no integer', '{"error":40901.5,"message":"Taken."}'],
     ['an error that is a status', '{"error":409,"message":"Taken."}'],
-    ['an error below the errors of clients', '{"error":39999,"message":"Taken."}'],
     ['an error above the errors of servers', '{"error":60000,"message":"Taken."}'],
     ['an error with a digit more', '{"error":409010,"message":"Taken."}'],
     ['an error with a digit before', '{"error":140901,"message":"Taken."}'],
-    ['an error in exponents', '{"error":4e99,"message":"Taken."}'],
-    ['an error that is an object', '{"error":{"code":40901},"message":"Taken."}'],
     ['no message', '{"error":40901}'],
-    ['a message of null', '{"error":40901,"message":null}'],
     ['an Error as HTML', taken, 'text/html'],
-    ['an Error without a content type', broken(taken), ''],
-    ['an Error that is not UTF-8', broken('{"error":40901,"message":"Taken?"}')],
-    ['a web page', '<html>', 'text/html'],
-    ['nothing', null],
   ])('%s is 40000', async (_, body, contentType) => {
     const said = expect.stringContaining('status 400');
     const expected = { error: 40000, message: said, retryAfter: undefined, mayBeStored: false };
     expect(await create(LEAST, response(400, body, contentType))).toMatchObject(expected);
+  });
+});
+
+test.each<[number, string, number, number | undefined, boolean]>([
+  // Browsers hide the status of a redirect that was not followed.
+  [0, 'a redirect', 40000, undefined, false],
+  [201, 'status 201', 50401, 2, true],
+  [299, 'status 299', 50401, 2, true],
+  [300, 'status 300', 40000, undefined, false],
+  [408, 'status 408', 50401, 2, true],
+  [413, 'status 413', 41301, undefined, false],
+  [429, 'status 429', 42901, 1, false],
+  [499, 'status 499', 40000, undefined, false],
+  [500, 'status 500', 50401, 2, true],
+])(
+  'a response with status %i is not the service’s: %s',
+  async (status, said, error, retryAfter, mayBeStored) => {
+    const foreign = response(200, JSON.stringify({ ...LEAST, error: 40002, message: 'm' }));
+    Object.defineProperty(foreign, 'status', { value: status });
+    const expected = { error, retryAfter, mayBeStored, message: expect.stringContaining(said) };
+    expect(await create(LEAST, foreign)).toMatchObject({ ...expected, requestId: undefined });
+  },
+);
+
+describe('the time before a retry', () => {
+  test.each<[number, string, number | undefined]>([
+    [40901, '12', 12],
+    [42901, '0', 0],
+    [42901, 'Thu, 01 Jan 2026 00:00:04 GMT', 4],
+    [42901, 'Thu, 01 Jan 2015 00:00:00 GMT', 0],
+    [42901, 'soon', 1],
+    [42999, '', 1],
+    [50002, '', undefined],
+  ])('%i with Retry-After "%s"', async (error, value, retryAfter) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-01-01T00:00:00Z') });
+    onTestFinished(() => void vi.useRealTimers());
+    const refused = response(400, JSON.stringify({ error, message: 'm' }));
+    refused.headers.set('retry-after', value);
+    expect(await create(LEAST, refused)).toMatchObject({ error, retryAfter });
+  });
+});
+
+describe('without a response', () => {
+  /** What Node's fetch throws. */
+  const failed = (cause: object) => new TypeError('fetch failed', { cause });
+  const ofSsl = (check: string) => ({
+    code: 'ERR_SSL_WRONG_VERSION_NUMBER',
+    message: `401D6A7CD47F0000:error:0A00010B:SSL routines:${check}:wrong version number:../deps/openssl`,
+  });
+
+  test.each<[string, unknown]>([
+    ['a connection takes too long', failed({ code: 'UND_ERR_CONNECT_TIMEOUT' })],
+    ['no address accepts', failed(new AggregateError([{ syscall: 'connect' }, { syscall: 'connect' }]))],
+    ['a certificate has expired', failed({ code: 'CERT_HAS_EXPIRED' })],
+    ['the first record is not TLS', failed(ofSsl('tls_validate_record_header'))],
+    ['a fetch of one’s own cannot connect', { syscall: 'connect', code: 'ECONNREFUSED' }],
+  ])('nothing was stored if %s', async (_, thrown) => {
+    const message = expect.stringContaining('this attempt stored nothing; check the base URL');
+    const expected = { error: 50301, message, mayBeStored: false, cause: thrown };
+    expect(await create(LEAST, thrown)).toMatchObject(expected);
+  });
+
+  test.each<[string, unknown]>([
+    ['reading failed', failed({ syscall: 'read', code: 'ECONNRESET' })],
+    ['one of two addresses accepted', failed(new AggregateError([{ syscall: 'connect' }, {}]))],
+    ['there are no reasons', failed(new AggregateError([]))],
+    ['there is no reason, as in a browser', new TypeError('Failed to fetch')],
+    // Node's https and, over HTTP/2, the fetch of Node 26 throw these after the request was sent.
+    ['a later record is not TLS 1.3', failed(ofSsl('tls13_validate_record_header'))],
+    ['a later record is not TLS 1.2', failed(ofSsl('tls_default_validate_record_header'))],
+    ['a record is damaged', failed({ code: 'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC' })],
+    ['writing failed', { syscall: 'write', code: 'EPROTO' }],
+  ])('the plant may be stored if %s', async (_, thrown) => {
+    const message = expect.stringContaining('the plant may have been stored');
+    expect(await create(LEAST, thrown)).toMatchObject({
+      error: 50401,
+      message,
+      mayBeStored: true,
+    });
   });
 });
 
