@@ -10,7 +10,7 @@ import { clientSettings, failed } from '../shared/aws.ts';
 import { readCaller } from '../shared/caller.ts';
 import { refuseOtherAccount } from '../shared/deployed-stack.ts';
 import { stageNamed } from '../shared/stage-option.ts';
-import { field } from './canonical.ts';
+import { field } from './changes.ts';
 import { findLosses, type Loss } from './losses.ts';
 import { deployedStages, deployedTemplate, synthesize, type Template } from './templates.ts';
 

@@ -2,10 +2,8 @@ import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { oneLine, visible } from '../../cli/print.ts';
 import { OUTPUTS } from '../../infra/names.ts';
-import { allowedChanges } from './allowed.ts';
-import { canonical, field } from './canonical.ts';
-import { changesOf } from './changes.ts';
-import { EACH_TIME, FREE, mayBeNew } from './replacements.ts';
+import { allowedChanges, EACH_TIME, FREE, mayBeNew } from './allowed.ts';
+import { canonical, changesOf, field } from './changes.ts';
 import type { Resource, Template } from './templates.ts';
 
 /** Something that a deployment would lose, or that the guard does not know. */
