@@ -39,6 +39,12 @@ const output =
   (name: string, Value: Json): Change =>
   ({ Outputs }) =>
     Object.assign(Outputs[name], { Value });
+const logged =
+  (fields: Json): Change =>
+  (template) => {
+    const { AccessLogSetting } = template.Resources[idOf(template, 'ApiDeploymentStage')].Properties;
+    AccessLogSetting.Format = JSON.stringify({ ...JSON.parse(AccessLogSetting.Format), ...fields });
+  };
 const parameter = (Default: string) => sections({ Parameters: { Kept: { Type: 'String', Default } } });
 const condition = (value: string) => sections({ Conditions: { IsKept: { 'Fn::Equals': ['a', value] } } });
 const macro = { 'Fn::Transform': { Name: 'Macro' } };
@@ -73,7 +79,10 @@ const ATTACKS: readonly Case[] = [
   ['a method with a key', copyWith('ApiplantsPOST', { HttpMethod: 'GET', ApiKeyRequired: true }), 'Extra'],
   ['a second alarm of the same name', copyWith('Faults', { Threshold: 9 }), 'Extra'],
   ['an alarm that runs a function', copyWith('Faults', { AlarmName: 'a', AlarmActions: [LAMBDA] }), 'Extra'],
-  // What clients and commands read.
+  // What clients, alarms and commands read.
+  ['a field of the access log less', logged({ responseType: undefined }), 'ApiDeploymentStage'],
+  ['another meaning of a field', logged({ responseType: '$context.path' }), 'ApiDeploymentStage'],
+  ['tokens in the access log', logged({ message: '$context.error.message' }), 'ApiDeploymentStage'],
   ['no time to retry after', header('retry-after'), 'ApiTHROTTLED'],
   ['credentials for any origin', header('access-control-allow-credentials', "'true'"), 'ApiTHROTTLED'],
   ['another host', output('BaseUrl', 'https://example.com'), 'The output BaseUrl'],
@@ -225,14 +234,7 @@ const PASSES: readonly Case[] = [
     '',
     parameter('a'),
   ],
-  [
-    'another field of the access log',
-    ({ Resources }) => {
-      const { AccessLogSetting } = Resources.ApiDeploymentStageeverything.Properties;
-      const fields = { ...JSON.parse(AccessLogSetting.Format), path: '$context.path' };
-      AccessLogSetting.Format = JSON.stringify(fields);
-    },
-  ],
+  ['a new field of the access log', logged({ path: '$context.path' })],
   ['a property that is null', add('Extra', 'AWS::Logs::LogGroup', { LogGroupName: null })],
   ['sections that change no resource', sections({ AWSTemplateFormatVersion: 'a', Rules: {}, Metadata: {} })],
   [
@@ -268,18 +270,39 @@ test('what the CDK makes of a tag on everything, and of a method of a new path, 
   expect(findLosses(TEMPLATE, template)).toEqual([]);
 });
 
-test("by AWS's data, no property that may change replaces its resource", () => {
-  const known = loadAwsServiceSpecSync()
+const known = new Map(
+  loadAwsServiceSpecSync()
     .all('resource')
-    .filter(({ cloudFormationType }) => Object.hasOwn(TYPES, cloudFormationType));
-  const replacing = known.flatMap(({ cloudFormationType: type, properties }) => {
-    const names = Object.keys(allowedChanges(type)).map((path) => path.split('.')[1] ?? '');
-    return names
-      .filter((name) => properties[name]?.causesReplacement === 'yes')
-      .map((name) => `${type} ${name}`);
-  });
-  expect(known.length).toBe(Object.keys(TYPES).length);
+    .map(({ cloudFormationType, properties }) => [cloudFormationType, properties]),
+);
+
+test("by AWS's data, no property that may change replaces its resource", () => {
+  const replacing = Object.keys(TYPES).flatMap((type) =>
+    Object.keys(allowedChanges(type)).filter(
+      (path) => known.get(type)?.[path.split('.')[1] ?? '']?.causesReplacement === 'yes',
+    ),
+  );
   expect(replacing).toEqual([]);
+  expect(Object.keys(TYPES).filter((type) => !known.has(type))).toEqual([]);
+});
+
+test("of AWS's properties that our templates lack, only these may appear", () => {
+  const mayAppear = ({ Type, Properties = {} }: Json, name: string) => {
+    const after = { Type, Properties: { ...Properties, [name]: 'another' } };
+    const [was, is] = [{ Type, Properties }, after].map((resource) => ({ Resources: { resource } }));
+    return Properties[name] === undefined && findLosses(was as Json, is as Json).length === 0;
+  };
+  const appearing = Object.values<Json>(Resources).flatMap((each) =>
+    Object.keys(known.get(each.Type) ?? {})
+      .filter((name) => mayAppear(each, name))
+      .map((name) => `${each.Type.replace('AWS::', '')} ${name}`),
+  );
+  expect(new Set(appearing)).toEqual(
+    new Set([
+      ...['ApiGateway::Stage Description', 'IAM::Role Description', 'CloudWatch::Dashboard Tags'],
+      ...['Logs::QueryDefinition Parameters', 'Logs::QueryDefinition QueryLanguage'],
+    ]),
+  );
 });
 
 test.each<[what: string, change: Change, line: string]>([

@@ -26,7 +26,7 @@ export const isNotLess =
 export const isSimilar =
   ({ absent, fold = 10 }: { absent?: number; fold?: number } = {}): Rule =>
   (was = absent, is) =>
-    typeof was === 'number' && typeof is === 'number' && is > 0 && is <= was * fold && is * fold >= was;
+    typeof was === 'number' && typeof is === 'number' && is <= was * fold && is * fold >= was;
 
 /** A list may only get more elements. */
 export const adds: Rule = (was = [], is = []) =>
