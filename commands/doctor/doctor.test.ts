@@ -137,42 +137,32 @@ test.each(rounds.map((rows) => ({ whens: rows.map(({ when }) => when).join('; ')
 );
 
 test('an empty reply is no fact', async () => {
-  const unread = async (operations: string[]) => {
+  const unread = async (...operations: string[]) => {
     const changed = Object.fromEntries(operations.map((operation) => [operation, is({})]));
     // In an unprotected stage nobody has to be notified.
     const { lines } = await shown(changed, { ...PROD, isProtected: false });
     return Object.keys(lines).filter((name) => lines[name]?.startsWith('not read: '));
   };
   const ofResources = ['live', 'throttle', 'reservation', 'gateway logs', 'alarm email', 'alarms'];
-  const tables = ['plants table', 'tokens table'];
-  expect(await unread(['ListStackResources'])).toEqual(ofResources);
-  const ofStack = ['stack', 'protection', 'response', 'clients', ...tables, ...ofResources];
-  expect(new Set(await unread(['DescribeStacks']))).toEqual(new Set(ofStack));
-  const [second, first] = [
-    ['GetFunctionConfiguration', 'DescribeContinuousBackups'],
-    [
-      'GetAlias',
-      'GetStage',
-      'GetAccountSettings',
-      'GetAccount',
-      'ListSubscriptionsByTopic',
-      'Scan',
-      'DescribeTable',
-      'DescribeAlarms',
-    ],
-  ];
-  expect(await unread(second)).toEqual(['live', ...tables]);
-  const asked = [
+  expect(await unread('ListStackResources')).toEqual(ofResources);
+  const ofStack = ['stack', 'protection', 'response', 'clients', 'plants table', 'tokens table'];
+  expect((await unread('DescribeStacks')).sort()).toEqual([...ofStack, ...ofResources].sort());
+  expect(await unread('GetFunctionConfiguration', 'DescribeContinuousBackups')).toEqual([
     'live',
-    'throttle',
-    'concurrency',
-    'gateway logs',
-    'alarm email',
-    'clients',
-    ...tables,
-    'alarms',
+    'plants table',
+    'tokens table',
+  ]);
+  const others = [
+    'GetAccountSettings',
+    'GetAccount',
+    'ListSubscriptionsByTopic',
+    'DescribeTable',
+    'DescribeAlarms',
   ];
-  expect(await unread(first)).toEqual(asked);
+  expect(await unread('GetAlias', 'GetStage', 'Scan', ...others)).toEqual([
+    ...['live', 'throttle', 'concurrency', 'gateway logs', 'alarm email', 'clients', 'plants table'],
+    ...['tokens table', 'alarms'],
+  ]);
 });
 
 test('a call that is denied does not stop the other questions', async () => {

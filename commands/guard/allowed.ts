@@ -52,7 +52,6 @@ export const TYPES: Readonly<Record<string, Allowed>> = {
   },
   // Absent means that entries never expire.
   'AWS::Logs::LogGroup': { DeletionProtectionEnabled: becomes(true), RetentionInDays: isNotLess(Infinity) },
-  'AWS::IAM::Role': { Description: always },
   // All versions of the function share its role, and the role changes before the alias moves.
   'AWS::IAM::Policy': { 'PolicyDocument.Statement': keepsPermissions },
   'AWS::Lambda::Function': {
@@ -80,9 +79,7 @@ export const TYPES: Readonly<Record<string, Allowed>> = {
   },
   // API Gateway refuses a certificate for another name.
   'AWS::ApiGateway::DomainName': { RegionalCertificateArn: isLike(/./) },
-  'AWS::WAFv2::WebACL': { Description: always, 'Rules.*.Statement.RateBasedStatement.Limit': isSimilar() },
-  'AWS::XRay::SamplingRule': { 'SamplingRule.FixedRate': always, 'SamplingRule.ReservoirSize': always },
-  'AWS::SNS::Topic': { DisplayName: always },
+  'AWS::WAFv2::WebACL': { 'Rules.*.Statement.RateBasedStatement.Limit': isSimilar() },
   'AWS::CloudWatch::Alarm': {
     ActionsEnabled: becomes(true, undefined),
     ...each(always, 'AlarmDescription', 'Metrics.*.Label'),

@@ -52,12 +52,7 @@ const moreDays = set('AccessLogs', 'RetentionInDays', 3653);
 
 const ATTACKS: readonly Case[] = [
   ...REFUSED,
-  [
-    'the id of an attribute of every object',
-    remove('constr'),
-    'constr',
-    add('constructor', 'AWS::SNS::Topic'),
-  ],
+  ['the id of a part of every object', remove('constr'), 'constr', add('constructor', 'AWS::SNS::Topic')],
   ['the type of such a name', add('Extra', 'constructor'), 'Extra'],
   ['a type that is not known', add('Extra', 'Custom::Anything'), 'Extra'],
   // New ones that differ from what they are like.
@@ -69,11 +64,7 @@ const ATTACKS: readonly Case[] = [
     'Extra',
   ],
   ['everybody may call the function', copyWith('ApiplantsPOSTApiPermission', { Principal: '*' }), 'Extra'],
-  [
-    'another API may call it',
-    copyWith('ApiplantsPOSTApiPermission', { SourceArn: 'arn:aws:execute-api:a:1:b/*' }),
-    'Extra',
-  ],
+  ['another API may call it', copyWith('ApiplantsPOSTApiPermission', { SourceArn: 'arn:b/*' }), 'Extra'],
   ['any API may call it', copyWith('ApiplantsPOSTApiPermission', { SourceArn: null }), 'Extra'],
   ['a method elsewhere', copyWith('ApiplantsPOST', { HttpMethod: 'GET', Integration: {} }), 'Extra'],
   ['a method with a key', copyWith('ApiplantsPOST', { HttpMethod: 'GET', ApiKeyRequired: true }), 'Extra'],
@@ -143,15 +134,14 @@ const WAYS: Readonly<Record<string, (parent: Json, key: string) => unknown>> = {
   },
 };
 
-/** The part of a resource at a path, and all inside it, each with the ways in which it alone may change. */
+/** What of a part may change alone, and of all parts inside it: a path and a way, or only the path if it may become anything and go. */
 function mayChange(resource: Json, path: readonly string[] = ['resource']): string[] {
-  const last = path.at(-1) ?? '';
   const before = { resource };
   const ways = Object.keys(WAYS).filter((way) => {
     const after = structuredClone(before);
     WAYS[way]?.(
       path.slice(0, -1).reduce((parent: Json, key) => parent[key], after),
-      last,
+      path.at(-1) ?? '',
     );
     const isChanged = after.resource !== undefined && !isDeepStrictEqual(before, after);
     return isChanged && findLosses({ Resources: before }, { Resources: after }).length === 0;
@@ -159,66 +149,45 @@ function mayChange(resource: Json, path: readonly string[] = ['resource']): stri
   const name = path
     .slice(1)
     .join('.')
-    .replace('Properties.', '')
-    .replaceAll(/\.\d+(?=\.|$)/g, '.*');
-  const start = `${resource.Type.replace('AWS::', '')} ${name}`;
-  if (ways.includes('becomes') && ways.includes('goes')) return [`${start}: anything`];
+    .replaceAll(/^Properties\.|gatewayresponse\.header\./g, '')
+    .replaceAll(/\.\d+/g, '.*');
+  if (ways.includes('becomes') && ways.includes('goes')) return [name];
   const value = path.reduce((parent: Json, key) => parent[key], before);
   const inside = typeof value === 'object' ? Object.keys(value) : [];
   return [
-    ...ways.map((way) => `${start}: ${way}`),
+    ...ways.map((way) => `${name} ${way}`),
     ...inside.flatMap((key) => mayChange(resource, [...path, key])),
   ];
 }
 
 test('of all parts of all resources, only these may become anything, go or grow', () => {
-  expect([...new Set(Object.values<Json>(Resources).flatMap((each) => mayChange(each)))].sort()).toEqual([
-    'ApiGateway::Account DependsOn: anything',
-    'ApiGateway::Deployment DependsOn: anything',
-    'ApiGateway::Deployment Description: anything',
-    'ApiGateway::Deployment Metadata: anything',
-    'ApiGateway::DomainName RegionalCertificateArn: becomes',
-    'ApiGateway::GatewayResponse ResponseParameters.gatewayresponse.header.access-control-allow-origin: anything',
-    'ApiGateway::GatewayResponse ResponseParameters.gatewayresponse.header.access-control-expose-headers: anything',
-    'ApiGateway::GatewayResponse ResponseParameters.gatewayresponse.header.vary: anything',
-    'ApiGateway::GatewayResponse ResponseTemplates: anything',
-    'ApiGateway::RestApi Description: anything',
-    'ApiGateway::RestApi Name: anything',
-    'ApiGateway::Stage DependsOn: anything',
-    'ApiGateway::Stage DeploymentId.Ref: becomes',
-    'ApiGateway::Stage TracingEnabled: anything',
-    'CloudWatch::Alarm ActionsEnabled: goes',
-    'CloudWatch::Alarm AlarmDescription: anything',
-    'CloudWatch::Alarm Metrics.*.Label: anything',
-    'CloudWatch::Dashboard : grows',
-    'CloudWatch::Dashboard Properties: anything',
-    'CodeDeploy::DeploymentGroup AlarmConfiguration.Alarms: grows',
-    'CodeDeploy::DeploymentGroup AutoRollbackConfiguration.Events: grows',
-    'IAM::Role Description: anything',
-    'Lambda::Alias Description: anything',
-    'Lambda::Alias FunctionVersion.Fn::GetAtt.*: becomes',
-    'Lambda::Function Architectures: anything',
-    'Lambda::Function Code: anything',
-    'Lambda::Function DependsOn: anything',
-    'Lambda::Function Description: anything',
-    'Lambda::Function Environment.Variables.ALLOWED_ORIGINS: anything',
-    'Lambda::Function Environment.Variables: grows',
-    'Lambda::Function Handler: anything',
-    'Lambda::Function ReservedConcurrentExecutions: goes',
-    'Lambda::Function Runtime: anything',
-    'Lambda::Function TracingConfig: anything',
-    'Lambda::Version Metadata: anything',
-    // Without a retention, entries stay for ever. The template has no other property of the log, nor of the topic.
-    'Logs::LogGroup Properties: goes',
-    'Logs::LogGroup RetentionInDays: goes',
-    'Logs::QueryDefinition : grows',
-    'Logs::QueryDefinition Properties: anything',
-    'SNS::Topic DisplayName: anything',
-    'SNS::Topic Properties: goes',
-    'WAFv2::WebACL Description: anything',
-    'XRay::SamplingRule SamplingRule.FixedRate: anything',
-    'XRay::SamplingRule SamplingRule.ReservoirSize: anything',
-  ]);
+  const all = Object.values<Json>(Resources);
+  const namesOf = (type: string) =>
+    [...new Set(all.filter(({ Type }) => Type === type).flatMap((each) => mayChange(each)))]
+      .sort()
+      .join(', ');
+  const types = [...new Set(all.map(({ Type }) => Type))].filter((type) => namesOf(type) !== '');
+  expect(Object.fromEntries(types.map((type) => [type.replace('AWS::', ''), namesOf(type)]))).toEqual({
+    'ApiGateway::Account': 'DependsOn',
+    'ApiGateway::Deployment': 'DependsOn, Description, Metadata',
+    'ApiGateway::DomainName': 'RegionalCertificateArn becomes',
+    'ApiGateway::GatewayResponse':
+      'ResponseParameters.access-control-allow-origin, ResponseParameters.access-control-expose-headers, ' +
+      'ResponseParameters.vary, ResponseTemplates',
+    'ApiGateway::RestApi': 'Description, Name',
+    'ApiGateway::Stage': 'DependsOn, DeploymentId.Ref becomes, TracingEnabled',
+    'CloudWatch::Alarm': 'ActionsEnabled goes, AlarmDescription, Metrics.*.Label',
+    'CloudWatch::Dashboard': ' grows, Properties',
+    'CodeDeploy::DeploymentGroup': 'AlarmConfiguration.Alarms grows, AutoRollbackConfiguration.Events grows',
+    'Lambda::Alias': 'Description, FunctionVersion.Fn::GetAtt.* becomes',
+    'Lambda::Function':
+      'Architectures, Code, DependsOn, Description, Environment.Variables grows, ' +
+      'Environment.Variables.ALLOWED_ORIGINS, Handler, ReservedConcurrentExecutions goes, Runtime, TracingConfig',
+    'Lambda::Version': 'Metadata',
+    // Without a retention, entries stay for ever; the template has no other property of a log.
+    'Logs::LogGroup': 'Properties goes, RetentionInDays goes',
+    'Logs::QueryDefinition': ' grows, Properties',
+  });
 });
 
 const PASSES: readonly Case[] = [
@@ -299,7 +268,7 @@ test("of AWS's properties that our templates lack, only these may appear", () =>
   );
   expect(new Set(appearing)).toEqual(
     new Set([
-      ...['ApiGateway::Stage Description', 'IAM::Role Description', 'CloudWatch::Dashboard Tags'],
+      ...['ApiGateway::Stage Description', 'CloudWatch::Dashboard Tags'],
       ...['Logs::QueryDefinition Parameters', 'Logs::QueryDefinition QueryLanguage'],
     ]),
   );
