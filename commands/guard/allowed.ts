@@ -9,8 +9,8 @@ import {
   becomes,
   isLike,
   isNew,
-  isNotLess,
   isSimilar,
+  keepsLonger,
   keepsPermissions,
 } from './rules.ts';
 import type { Resource } from './templates.ts';
@@ -42,16 +42,12 @@ const CORS_HEADERS = ['access-control-allow-origin', 'access-control-expose-head
 export const TYPES: Readonly<Record<string, Allowed>> = {
   'AWS::DynamoDB::GlobalTable': {
     'Replicas.*.DeletionProtectionEnabled': becomes(true),
-    'Replicas.*.PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled': becomes(true),
-    // Absent means 35 days, the longest period.
-    'Replicas.*.PointInTimeRecoverySpecification.RecoveryPeriodInDays': isNotLess(35),
     'Replicas.*.ReadOnDemandThroughputSettings.MaxReadRequestUnits': isSimilar({ absent: 1_000 }),
     // One plant of 400 KB needs 400.
     'WriteOnDemandThroughputSettings.MaxWriteRequestUnits': isSimilar({ absent: 4_000 }),
     'Replicas.*.Tags': addsTags,
   },
-  // Absent means that entries never expire.
-  'AWS::Logs::LogGroup': { DeletionProtectionEnabled: becomes(true), RetentionInDays: isNotLess(Infinity) },
+  'AWS::Logs::LogGroup': { DeletionProtectionEnabled: becomes(true), RetentionInDays: keepsLonger },
   // All versions of the function share its role, and the role changes before the alias moves.
   'AWS::IAM::Policy': { 'PolicyDocument.Statement': keepsPermissions },
   'AWS::Lambda::Function': {
@@ -67,13 +63,11 @@ export const TYPES: Readonly<Record<string, Allowed>> = {
     FunctionVersion: isLike(/^\$\{\w+\.Version\}$/),
   },
   'AWS::ApiGateway::RestApi': { Description: always, Name: always },
-  'AWS::ApiGateway::Method': { 'Integration.TimeoutInMillis': isSimilar({ fold: 3 }) },
   'AWS::ApiGateway::GatewayResponse': each(always, 'ResponseTemplates', ...CORS_HEADERS),
   'AWS::ApiGateway::Deployment': { Description: always },
   'AWS::ApiGateway::Stage': {
     'AccessLogSetting.Format': addsFields,
     DeploymentId: isLike(/^\$\{\w+\}$/),
-    'MethodSettings.*.MetricsEnabled': becomes(true),
     ...each(isSimilar(), 'MethodSettings.*.ThrottlingBurstLimit', 'MethodSettings.*.ThrottlingRateLimit'),
     ...each(always, 'Description', 'TracingEnabled'),
   },

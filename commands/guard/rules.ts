@@ -12,11 +12,9 @@ export const becomes =
   (_, is) =>
     values.includes(is);
 
-/** @param absent the number that an absent value means */
-export const isNotLess =
-  (absent: number): Rule =>
-  (was = absent, is = absent) =>
-    typeof was === 'number' && typeof is === 'number' && is >= was;
+/** A retention in days may only be longer; if it is absent, entries never expire. */
+export const keepsLonger: Rule = (was = Infinity, is = Infinity) =>
+  typeof was === 'number' && typeof is === 'number' && is >= was;
 
 /**
  * A figure may change tenfold: with more, an alarm would never fire again, and a limit limit nothing or everything.

@@ -92,12 +92,6 @@ test('items that were written by hand are listed; what the service refuses is na
   expect(await runWithAws('token', ['list', ...STAGE], responses)).toMatchObject({ code: 0, err: '' });
 });
 
-test('a table that cannot be read is reported in one line', async () => {
-  const { responses } = stageWith([], () => ({ Scan: error('AccessDeniedException', 'User: ann') }));
-  const err = 'Stage dev: AccessDeniedException: User: ann\n';
-  expect(await runWithAws('token', ['list', ...STAGE], responses)).toMatchObject({ code: 1, out: '', err });
-});
-
 test('a revocation that fails half way says which tokens are revoked and which are not, with exit code 1', async () => {
   const three = [A, B, C].map((digest) => ({ digest, name: { S: 'ci' }, ...times }));
   const { items, responses } = stageWith(three, ({ DeleteItem }) => ({
@@ -178,12 +172,13 @@ describe('npm run token leaves no token that nobody knows', () => {
   });
 });
 
-describe('a response that is not DynamoDB’s is no success', () => {
+describe('an error of the table, or a response that is not DynamoDB’s, is no success', () => {
   const damaged = 'The store gave a damaged response (status 200).';
   const noPage = 'The store gave a response to Scan';
   const doubt = 'revoked: none; not revoked, or not known to be: aaaaaaaa';
   test.each<[words: string[], change: Responses, message: string]>([
     [['revoke', 'aaaaaaaa'], { DeleteItem: raw(200, '') }, `${doubt} (${damaged}); run the command again.`],
+    [['list'], { Scan: error('AccessDeniedException', 'User: ann') }, 'AccessDeniedException: User: ann\n'],
     [['list'], { Scan: raw(200, '') }, damaged],
     [['list'], { Scan: raw(200, '{"Count":1}') }, noPage],
   ])('%j', async (words, change, message) => {
