@@ -114,10 +114,13 @@ test.each<[what: string, acceptedLosses: string[], allowed: string[], refused: s
   });
 });
 
+const OTHERS = 'Stage dev belongs to account 444455556666, but the credentials are for account 111122223333.';
 const unread = 'The template of the stack PlantStore-dev cannot be read:';
-test.each<[string, Responses, stage?: string]>([
+test.each<[string, Responses, stage?: string, account?: string]>([
   ['Unknown stage "prdo"; choose one of: ', { GetTemplate: noStack() }, 'prdo'],
   [`${unread} AccessDenied: not authorized`, { GetTemplate: denied }],
+  // In the wrong account there is no such stack, which is no proof that nothing would be lost.
+  [OTHERS, { ...CALLER, GetTemplate: noStack() }, 'dev', '444455556666'],
   ...[
     '# text',
     'a: [',
@@ -129,9 +132,13 @@ test.each<[string, Responses, stage?: string]>([
     'The deployed template of PlantStore-dev is not a CloudFormation template.',
     deployed(text),
   ]),
-])('templates that cannot be compared are reported: %s %#', async (message, responses, stage = 'dev') => {
-  await expect(withAws(responses, () => compareStage(stage, {}))).rejects.toThrow(message);
-});
+])(
+  'templates that cannot be compared are reported: %s %#',
+  async (message, responses, stage = 'dev', account = undefined) => {
+    const compared = withAws(responses, () => compareStage(stage, {}, { dev: { ...SETTINGS, account } }));
+    await expect(compared).rejects.toThrow(message);
+  },
+);
 
 test('a call that AWS does not respond ends after at most 20 s', async () => {
   const silent = createServer((socket) => socket.on('error', () => undefined));
@@ -254,13 +261,4 @@ describe('npm run guard for all stages', () => {
     const comparison = compared({}, HERE, { template: denied });
     await expect(comparison).rejects.toThrow('PlantStore-one cannot be read: AccessDenied');
   });
-});
-
-// In the wrong account there is no such stack, which is no proof that nothing would be lost.
-test('npm run guard --stage refuses credentials for another account than the stage', async () => {
-  const stages = { one: { ...SETTINGS, account: '444455556666' } };
-  const comparison = withAws({ ...CALLER, GetTemplate: noStack() }, () => compareStage('one', {}, stages));
-  await expect(comparison).rejects.toThrow(
-    'Stage one belongs to account 444455556666, but the credentials are for account 111122223333.',
-  );
 });
