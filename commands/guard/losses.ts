@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { oneLine, visible } from '../../cli/print.ts';
 import { OUTPUTS } from '../../infra/names.ts';
+import type { Stage } from '../../infra/stage-settings.ts';
 import { allowedChanges, EACH_TIME, FREE, mayBeNew } from './allowed.ts';
 import { canonical, changesOf, field } from './changes.ts';
 import type { Resource, Template } from './templates.ts';
@@ -14,11 +15,7 @@ export interface Loss {
 }
 
 /** Where a stack is, as far as its stage is bound to it. */
-export interface Place {
-  readonly account?: string;
-  readonly region?: string;
-}
-
+type Place = Pick<Stage, 'account' | 'region'>;
 type Resources = Template['Resources'];
 
 /**

@@ -17,8 +17,6 @@ export interface Resource {
   readonly Type: string;
   readonly Properties?: Fields;
   readonly DeletionPolicy?: unknown;
-  readonly DependsOn?: unknown;
-  readonly Metadata?: unknown;
 }
 
 /** A CloudFormation template. */
