@@ -128,8 +128,10 @@ test('no resource may stand there twice, except what gives no access, takes no a
 });
 
 const WAYS: Readonly<Record<string, (parent: Json, key: string) => unknown>> = {
-  becomes: (parent, key) =>
-    Object.assign(parent, { [key]: typeof parent[key] === 'boolean' ? !parent[key] : 'another' }),
+  becomes: (parent, key) => {
+    const { [key]: value } = parent;
+    parent[key] = typeof value === 'boolean' ? !value : typeof value === 'number' ? value + 1 : 'another';
+  },
   goes: (parent, key) => (Array.isArray(parent) ? parent.splice(Number(key), 1) : delete parent[key]),
   grows: (parent, key) => {
     if (Array.isArray(parent[key])) parent[key].push('new');
@@ -137,7 +139,7 @@ const WAYS: Readonly<Record<string, (parent: Json, key: string) => unknown>> = {
   },
 };
 
-/** What of a part may change alone, and of all parts inside it: a path and a way, or only the path if it may become anything and go. */
+/** The paths in a resource that may change alone, each with the way; only the path if it may become another value and go. */
 function mayChange(resource: Json, path: readonly string[] = ['resource']): string[] {
   const before = { resource };
   const ways = Object.keys(WAYS).filter((way) => {
@@ -163,7 +165,7 @@ function mayChange(resource: Json, path: readonly string[] = ['resource']): stri
   ];
 }
 
-test('of all parts of all resources, only these may become anything, go or grow', () => {
+test('of all parts of all resources, only these may become another value, go or grow', () => {
   const all = Object.values<Json>(Resources);
   const namesOf = (type: string) =>
     [...new Set(all.filter(({ Type }) => Type === type).flatMap((each) => mayChange(each)))]
@@ -178,18 +180,25 @@ test('of all parts of all resources, only these may become anything, go or grow'
       'ResponseParameters.access-control-allow-origin, ResponseParameters.access-control-expose-headers, ' +
       'ResponseParameters.vary, ResponseTemplates',
     'ApiGateway::RestApi': 'Description, Name',
-    'ApiGateway::Stage': 'DependsOn, DeploymentId.Ref becomes, TracingEnabled',
-    'CloudWatch::Alarm': 'ActionsEnabled goes, AlarmDescription, Metrics.*.Label',
+    'ApiGateway::Stage':
+      'DependsOn, DeploymentId.Ref becomes, MethodSettings.*.ThrottlingBurstLimit becomes, ' +
+      'MethodSettings.*.ThrottlingRateLimit becomes, TracingEnabled',
+    'CloudWatch::Alarm': 'ActionsEnabled goes, AlarmDescription, Metrics.*.Label, Threshold becomes',
     'CloudWatch::Dashboard': ' grows, Properties',
     'CodeDeploy::DeploymentGroup': 'AlarmConfiguration.Alarms grows, AutoRollbackConfiguration.Events grows',
+    'DynamoDB::GlobalTable':
+      'Replicas.*.ReadOnDemandThroughputSettings.MaxReadRequestUnits becomes, ' +
+      'WriteOnDemandThroughputSettings.MaxWriteRequestUnits becomes',
     'Lambda::Alias': 'Description, FunctionVersion.Fn::GetAtt.* becomes',
     'Lambda::Function':
       'Architectures, Code, DependsOn, Description, Environment.Variables grows, ' +
-      'Environment.Variables.ALLOWED_ORIGINS, Handler, ReservedConcurrentExecutions goes, Runtime, TracingConfig',
+      'Environment.Variables.ALLOWED_ORIGINS, Handler, MemorySize becomes, ReservedConcurrentExecutions, ' +
+      'Runtime, Timeout becomes, TracingConfig',
     'Lambda::Version': 'Metadata',
     // Without a retention, entries stay for ever; the template has no other property of a log.
-    'Logs::LogGroup': 'Properties goes, RetentionInDays goes',
+    'Logs::LogGroup': 'Properties goes, RetentionInDays',
     'Logs::QueryDefinition': ' grows, Properties',
+    'WAFv2::WebACL': 'Rules.*.Statement.RateBasedStatement.Limit becomes',
   });
 });
 
