@@ -61,7 +61,7 @@ async function readTable(TableName: string, settings: ClientSettings) {
     table: TableName,
     state: found.TableStatus,
     key: key.join(),
-    protection: given(found.DeletionProtectionEnabled, 'DeletionProtectionEnabled'),
+    protection: found.DeletionProtectionEnabled,
     recovery: given(recovery, 'PointInTimeRecoveryDescription').PointInTimeRecoveryStatus,
     // Absent from a table that was never on demand (API Reference, BillingModeSummary).
     billing: found.BillingModeSummary?.BillingMode ?? 'PROVISIONED',

@@ -1,7 +1,6 @@
 import type { Stage } from '../../infra/stage-settings.ts';
 import type { ClientSettings } from '../shared/aws.ts';
-import type { Caller } from '../shared/caller.ts';
-import type { DeployedStack } from '../shared/deployed-stack.ts';
+import type { Caller, DeployedStack } from '../shared/deployed-stack.ts';
 
 /** What a fact compares. */
 type Value = string | number | boolean | undefined | readonly Value[] | { readonly [name: string]: Value };

@@ -40,21 +40,23 @@ export const add =
   ({ Resources }) =>
     Object.assign(Resources, { [id]: { Type, Properties: structuredClone(Properties) } });
 
-/** Adds a copy of a resource. */
-export const copy =
-  (start: string, id: string): Change =>
+/** Adds a copy of a resource under the id "Extra". @param properties that differ */
+export const copyWith =
+  (start: string, properties: Json = {}): Change =>
   (template) => {
-    const resource = template.Resources[idOf(template, start)];
-    return resource !== undefined && Object.assign(template.Resources, { [id]: structuredClone(resource) });
+    const { [idOf(template, start)]: resource } = template.Resources;
+    if (resource === undefined) return false;
+    const Extra = structuredClone({ ...resource, Properties: { ...resource.Properties, ...properties } });
+    return Object.assign(template.Resources, { Extra });
   };
 
-/** Gives a resource the id "Renamed", also where others refer to it. @param properties that change with it */
+/** Gives a resource the id "Renamed", also where others refer to it. */
 export const rename =
-  (start: string, properties: Json = {}): Change =>
+  (start: string): Change =>
   (template) => {
     const id = idOf(template, start);
     template.Resources = JSON.parse(JSON.stringify(template.Resources).replaceAll(`"${id}"`, '"Renamed"'));
-    return id !== '' && Object.assign(template.Resources.Renamed.Properties, properties);
+    return id !== '';
   };
 
 /** Sets sections of the template, such as its conditions. */

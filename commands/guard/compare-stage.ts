@@ -7,10 +7,8 @@ import type { Stage } from '../../infra/stage-settings.ts';
 import { STAGES } from '../../infra/stages.ts';
 import { containsCommit, readWorkingCopy } from '../../infra/working-copy.ts';
 import { clientSettings, failed } from '../shared/aws.ts';
-import { readCaller } from '../shared/caller.ts';
-import { refuseOtherAccount } from '../shared/deployed-stack.ts';
+import { readCaller, refuseOtherAccount } from '../shared/deployed-stack.ts';
 import { stageNamed } from '../shared/stage-option.ts';
-import { field } from './canonical.ts';
 import { findLosses, type Loss } from './losses.ts';
 import { deployedStages, deployedTemplate, synthesize, type Template } from './templates.ts';
 
@@ -114,10 +112,8 @@ function compare(
 }
 
 /** An older working copy would bring back what the deployed commit has repaired. */
-function oldCopy({ Resources }: Template, folder: string): Loss[] {
-  const { commit } = parseAliasDescription(
-    field(field(field(Resources, 'Live'), 'Properties'), 'Description') as string | undefined,
-  );
+function oldCopy({ Resources: { Live } }: Template, folder: string): Loss[] {
+  const { commit } = parseAliasDescription(Live?.Properties?.Description as string | undefined);
   if (commit === undefined || containsCommit(folder, commit)) return [];
   const line = `Live: commit ${commit} is deployed, which this working copy does not contain: git fetch first, and merge it.`;
   return [{ id: 'Live', line }];

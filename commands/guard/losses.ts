@@ -2,10 +2,9 @@ import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { oneLine, visible } from '../../cli/print.ts';
 import { OUTPUTS } from '../../infra/names.ts';
-import { allowedChanges } from './allowed.ts';
-import { canonical, field } from './canonical.ts';
-import { changesOf } from './changes.ts';
-import { EACH_TIME, FREE, mayBeNew } from './replacements.ts';
+import type { Stage } from '../../infra/stage-settings.ts';
+import { allowedChanges, EACH_TIME, FREE, mayBeNew } from './allowed.ts';
+import { canonical, changesOf, field } from './changes.ts';
 import type { Resource, Template } from './templates.ts';
 
 /** Something that a deployment would lose, or that the guard does not know. */
@@ -16,11 +15,7 @@ export interface Loss {
 }
 
 /** Where a stack is, as far as its stage is bound to it. */
-export interface Place {
-  readonly account?: string;
-  readonly region?: string;
-}
-
+type Place = Pick<Stage, 'account' | 'region'>;
 type Resources = Template['Resources'];
 
 /**
@@ -40,10 +35,7 @@ export function findLosses(before: Template, after: Template, place: Place = {})
       const [one, other] = [before, after].map(({ Outputs }) =>
         canonical(field(field(Outputs, id), 'Value'), known),
       );
-      return changesOf(one, other, {}, `The output ${id}`).map((line) => ({
-        id,
-        line: `${visible(oneLine(line))}.`,
-      }));
+      return changesOf(one, other, {}, `The output ${id}`).map((line) => loss(id, `${line}.`));
     }),
   ];
 }
@@ -68,12 +60,9 @@ function unjudgedSections(before: Template, after: Template): Loss[] {
   const inside = JSON.stringify([before.Resources, after.Resources]).matchAll(
     /"(Transform|Fn::(?:Transform|If|FindInMap|ForEach)[^"]*)":/g,
   );
-  return [...new Set([...sections, ...[...inside].map(([, name = '']) => name)])].map((id) => ({
-    id,
-    line: visible(
-      oneLine(`The template has ${id}, so its changes cannot be judged.${digest([before, after])}`),
-    ),
-  }));
+  const unjudged = `so its changes cannot be judged.${digest([before, after])}`;
+  const ids = new Set([...sections, ...[...inside].map(([, name = '']) => name)]);
+  return [...ids].map((id) => loss(id, `The template has ${id}, ${unjudged}`));
 }
 
 const withoutDescriptions = (name: string, value: unknown) =>
@@ -82,12 +71,12 @@ const withoutDescriptions = (name: string, value: unknown) =>
 function lossOf(id: string, was: Resources, is: Resources): Loss[] {
   const [before, after] = [field(was, id), field(is, id)] as (Resource | undefined)[];
   if ([before, after].every((each) => !each || FREE.includes(each.Type))) return [];
-  const words = before
-    ? after
+  const words = !before
+    ? added(after as Resource, Object.values(was))
+    : after
       ? changed(before, after)
-      : removed(before, was, is)
-    : added(after as Resource, Object.values(was));
-  return words === '' ? [] : [loss(id, before ?? after, words)];
+      : removed(before, was, is);
+  return words === '' ? [] : [loss(id, `${id} (${(before ?? after)?.Type})${words}`)];
 }
 
 function changed(was: Resource, is: Resource): string {
@@ -96,10 +85,10 @@ function changed(was: Resource, is: Resource): string {
 }
 
 function removed(before: Resource, was: Resources, is: Resources): string {
-  const successors = Object.entries(is).filter(([id, { Type }]) => Type === before.Type && !field(was, id));
   if (EACH_TIME.includes(before.Type)) return '';
   const fate = /^Retain/.test(String(before.DeletionPolicy)) ? 'left behind, unused' : 'deleted';
-  const ids = successors.map(([id]) => id).join(', ');
+  const successors = Object.keys(is).filter((id) => is[id]?.Type === before.Type && !field(was, id));
+  const ids = successors.join(', ');
   return ` would be removed from the stack and ${fate}${ids && `; new: ${ids} (was the id of a construct changed?)`}.`;
 }
 
@@ -107,10 +96,7 @@ function added(after: Resource, deployed: readonly Resource[]): string {
   return mayBeNew(after, deployed) ? '' : ` is new, and not known to be harmless.${digest(after)}`;
 }
 
-const loss = (id: string, resource: Resource | undefined, words: string): Loss => ({
-  id,
-  line: visible(oneLine(`${id} (${resource?.Type})${words}`)),
-});
+const loss = (id: string, line: string): Loss => ({ id, line: visible(oneLine(line)) });
 
 /** What a line leaves out, so that nobody who accepts the line accepts anything else. */
 const digest = (leftOut: unknown) => ` [${hash('sha256', JSON.stringify(leftOut)).slice(0, 12)}]`;

@@ -1,8 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { field, isFields } from './canonical.ts';
-
-/** Whether a change may pass, from the value before to the one after (undefined: absent); or what it loses, in words. */
-export type Rule = (was: unknown, is: unknown) => boolean | string;
+import { type Fields, field, type Rule } from './changes.ts';
 
 export const always: Rule = () => true;
 
@@ -15,11 +12,9 @@ export const becomes =
   (_, is) =>
     values.includes(is);
 
-/** @param absent the number that an absent value means */
-export const isNotLess =
-  (absent: number): Rule =>
-  (was = absent, is = absent) =>
-    typeof was === 'number' && typeof is === 'number' && is >= was;
+/** A retention in days may only be longer; if it is absent, entries never expire. */
+export const keepsLonger: Rule = (was = Infinity, is = Infinity) =>
+  typeof was === 'number' && typeof is === 'number' && is >= was;
 
 /**
  * A figure may change tenfold: with more, an alarm would never fire again, and a limit limit nothing or everything.
@@ -29,18 +24,15 @@ export const isNotLess =
 export const isSimilar =
   ({ absent, fold = 10 }: { absent?: number; fold?: number } = {}): Rule =>
   (was = absent, is) =>
-    typeof was === 'number' && typeof is === 'number' && is > 0 && is <= was * fold && is * fold >= was;
+    typeof was === 'number' && typeof is === 'number' && is <= was * fold && is * fold >= was;
 
 /** A list may only get more elements. */
 export const adds: Rule = (was = [], is = []) =>
   listOf(was).every((each) => listOf(is).some((other) => isDeepStrictEqual(each, other)));
 
 /** There may be a key more among tags; none may change or go, because backups and access policies select by them. */
-export const addsTags: Rule = (was = [], is = []) => {
-  if (!Array.isArray(is))
-    return isFields(is) && isFields(was) && adds(Object.entries(was), Object.entries(is));
-  return adds(was, is) && new Set(is.map((tag) => field(tag, 'Key'))).size === is.length;
-};
+export const addsTags: Rule = (was = [], is = []) =>
+  Array.isArray(is) && adds(was, is) && new Set(is.map((tag) => field(tag, 'Key'))).size === is.length;
 
 const names = (...values: unknown[]) => [...new Set(values.flatMap((each) => Object.keys(Object(each))))];
 const changedNames = (was: unknown, is: unknown) =>
@@ -73,4 +65,29 @@ export const isLike =
     typeof is === 'string' && pattern.test(is);
 
 /** A list, or a single value without its brackets, as IAM allows. */
-export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
+
+/** The statements of a policy may only be told in other words; or these words say what is lost and what is gained. */
+export const keepsPermissions: Rule = (was, is) => {
+  const [before, after] = [permissionsOf(was), permissionsOf(is)];
+  const lost = before.filter((each) => !isAmong(after, each));
+  const gained = after.filter((each) => !isAmong(before, each));
+  const words = [
+    lost.map((each) => `loses ${JSON.stringify(each)}`),
+    gained.map((each) => `gains ${JSON.stringify(each)}`),
+  ];
+  return words.flat().join('; ') || true;
+};
+
+const isAmong = (permissions: readonly Fields[], permission: Fields) =>
+  permissions.some((each) => isDeepStrictEqual(each, permission));
+
+/** The statements for one action and one resource each. */
+function permissionsOf(statements: unknown): Fields[] {
+  return listOf(statements).flatMap((statement) => {
+    const { Sid: _, Action, Resource, ...others } = Object(statement);
+    return listOf(Action).flatMap((action) =>
+      listOf(Resource).map((resource) => ({ ...others, Action: action, Resource: resource })),
+    );
+  });
+}

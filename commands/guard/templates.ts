@@ -10,15 +10,13 @@ import { PlantStoreStack } from '../../infra/plant-store-stack.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { clientSettings, failed, readAll } from '../shared/aws.ts';
 import { ifMissing } from '../shared/deployed-stack.ts';
-import { type Fields, field, isFields } from './canonical.ts';
+import { type Fields, field, isFields } from './changes.ts';
 
 /** A resource of a template. */
 export interface Resource {
   readonly Type: string;
   readonly Properties?: Fields;
   readonly DeletionPolicy?: unknown;
-  readonly DependsOn?: unknown;
-  readonly Metadata?: unknown;
 }
 
 /** A CloudFormation template. */

@@ -116,7 +116,6 @@ describe('npm run logs', () => {
     'the query may still be running; to stop it: aws logs stop-query --query-id q-1: AccessDeniedException: no';
   test.each<[message: string, responses: Responses, words?: string[]]>([
     ['The query ended without a result: Failed.', { GetQueryResults: inTurn(RUNNING, { status: 'Failed' }) }],
-    ['The query ended without a result: Timeout.', { GetQueryResults: is({ status: 'Timeout' }) }],
     ['The query was not started: AccessDeniedException: no', { StartQuery: denied }],
     [
       'The query may be running, but AWS did not say its id: ServiceUnavailableException: no',

@@ -13,7 +13,6 @@ import {
   TOKEN_DAYS,
   type TokenItem,
 } from './issued-token.ts';
-import { revokeEach } from './revoke-each.ts';
 import { pageItems } from './store-responses.ts';
 
 /** A rotation needs two valid tokens of one name; a third would only increase the risk of a leak. */
@@ -89,7 +88,7 @@ export class AccessTokenAdmin {
     if (found.length === 0) throw new PlainError(`No token has the id "${id}"; "list" shows the ids.`);
     if (found.length > 1)
       throw new PlainError(`More than one token has the id "${id}"; give more digits of the digest.`);
-    return revokeEach(found, (item) => this.#delete(item));
+    return this.#deleteEach(found);
   }
 
   /**
@@ -99,7 +98,7 @@ export class AccessTokenAdmin {
   async revokeAll(name: string): Promise<readonly TokenItem[]> {
     const found = (await this.#items()).filter((item) => item.name === name);
     if (found.length === 0) throw new PlainError(`No token has the name "${name}"; "list" shows the names.`);
-    return revokeEach(found, (item) => this.#delete(item));
+    return this.#deleteEach(found);
   }
 
   /** Revokes a token that this admin has issued. @throws PlainError that names it, and the command that revokes it */
@@ -137,6 +136,22 @@ export class AccessTokenAdmin {
   async #items(): Promise<TokenItem[]> {
     const pages = paginateScan({ client: this.#client }, { TableName: this.#table, ConsistentRead: true });
     return readAll(pages, (page) => pageItems(page) as TokenItem[]);
+  }
+
+  /** Also those after one that cannot be deleted. @throws PlainError that says which are revoked, if a call fails */
+  async #deleteEach(items: readonly TokenItem[]): Promise<readonly TokenItem[]> {
+    const left = new Map<TokenItem, unknown>();
+    for (const item of items) await this.#delete(item).catch((error) => left.set(item, error));
+    if (left.size === 0) return items;
+    const [reason] = left.values();
+    const ids = (isLeft: boolean) =>
+      items
+        .filter((item) => left.has(item) === isLeft)
+        .map(shortId)
+        .join(', ') || 'none';
+    throw new PlainError(
+      `revoked: ${ids(false)}; not revoked, or not known to be: ${ids(true)} (${explain(reason)}); run the command again.`,
+    );
   }
 
   async #delete({ digest }: Pick<TokenItem, 'digest'>): Promise<void> {

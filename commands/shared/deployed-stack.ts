@@ -6,6 +6,7 @@ import {
   type Stack,
   type StackResourceSummary,
 } from '@aws-sdk/client-cloudformation';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { PlainError } from '../../cli/plain-error.ts';
 import { stackName } from '../../infra/names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
@@ -101,6 +102,21 @@ export async function deployedStack(stage: Stage): Promise<DeployedStack> {
   if (!stack) throw new PlainError(`The stack ${name} does not exist in this account and Region.`);
   if (stack.account !== undefined) refuseOtherAccount(stage, stack.account);
   return stack;
+}
+
+/** Whose credentials the environment has, and where they are used. */
+export type Caller = Awaited<ReturnType<typeof readCaller>>;
+
+/**
+ * Reads the caller's identity, which needs no permission (AWS STS API Reference, GetCallerIdentity).
+ * @returns the account and the ARN of the credentials, and the Region where they are used
+ * @throws the SDK's error if there are no valid credentials, no Region or no network
+ */
+export async function readCaller(settings: ClientSettings) {
+  const client = new STSClient(settings);
+  const region = await client.config.region();
+  const { Account: account = '', Arn: arn = '' } = await client.send(new GetCallerIdentityCommand());
+  return { account, region, arn };
 }
 
 /** @throws PlainError if the stage belongs to another account than that of the credentials */

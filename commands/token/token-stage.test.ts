@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import {
@@ -93,12 +92,6 @@ test('items that were written by hand are listed; what the service refuses is na
   expect(await runWithAws('token', ['list', ...STAGE], responses)).toMatchObject({ code: 0, err: '' });
 });
 
-test('a table that cannot be read is reported in one line', async () => {
-  const { responses } = stageWith([], () => ({ Scan: error('AccessDeniedException', 'User: ann') }));
-  const err = 'Stage dev: AccessDeniedException: User: ann\n';
-  expect(await runWithAws('token', ['list', ...STAGE], responses)).toMatchObject({ code: 1, out: '', err });
-});
-
 test('a revocation that fails half way says which tokens are revoked and which are not, with exit code 1', async () => {
   const three = [A, B, C].map((digest) => ({ digest, name: { S: 'ci' }, ...times }));
   const { items, responses } = stageWith(three, ({ DeleteItem }) => ({
@@ -146,14 +139,14 @@ describe('npm run token leaves no token that nobody knows', () => {
   });
 
   // The other commands that issue a token use the same code.
-  test.each(['PutItem', 'Scan'] as const)('if Ctrl-C interrupts its %s', async (operation) => {
+  test('if Ctrl-C interrupts its put', async () => {
     let run: ReturnType<typeof startCommand> | undefined;
-    const { items, responses } = stageWith([], (table) => ({
-      [operation]: (input) => {
+    const { items, responses } = stageWith([], ({ PutItem }) => ({
+      PutItem: (input) => {
         run?.child.kill('SIGINT');
         // The process gets the signal before the response.
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
-        return table[operation](input);
+        return PutItem(input);
       },
     }));
     const aws = await startAws(responses);
@@ -162,39 +155,32 @@ describe('npm run token leaves no token that nobody knows', () => {
     aws.close();
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toMatch(/^[^\n]*Interrupted[^\n]*\n$/);
-    expect(aws.inputs('PutItem')).toHaveLength(operation === 'PutItem' ? 1 : 0);
-    expect(items.size).toBe(0);
+    expect([aws.inputs('PutItem').length, items.size]).toEqual([1, 0]);
   });
-});
 
-const FULL = ['its standard output is full', '>/dev/full', '(ENOSPC)'] as const;
-test.each([['its reader is gone', '| true', '(EPIPE)'] as const, ...(existsSync('/dev/full') ? [FULL] : [])])(
-  'if a new token cannot be printed, because %s, it is revoked',
-  async (_, output, reason) => {
+  test('if it cannot be printed, because its reader is gone: it is revoked', async () => {
     const { items, responses } = stageWith([]);
     const aws = await startAws(responses);
-    const command = `set -o pipefail; '${process.execPath}' commands/token.ts issue ci --stage dev ${output}`;
+    const command = `set -o pipefail; '${process.execPath}' commands/token.ts issue ci --stage dev | true`;
     const child = spawn('bash', ['-c', command], { env: { ...process.env, ...aws.env } });
     const closed = once(child, 'close');
     const ended = await Promise.all([text(child.stderr), closed]);
     aws.close();
-    const message = `Stage dev: No token was issued: standard output cannot be written to ${reason}.\n`;
+    const message = 'Stage dev: No token was issued: standard output cannot be written to (EPIPE).\n';
     expect(ended).toEqual([message, [1, null]]);
-    expect(aws.inputs('PutItem')).toHaveLength(1);
-    expect(items.size).toBe(0);
-  },
-);
+    expect([aws.inputs('PutItem').length, items.size]).toEqual([1, 0]);
+  });
+});
 
-describe('a response that is not DynamoDB’s is no success', () => {
+describe('an error of the table, or a response that is not DynamoDB’s, is no success', () => {
   const damaged = 'The store gave a damaged response (status 200).';
   const noPage = 'The store gave a response to Scan';
   const doubt = 'revoked: none; not revoked, or not known to be: aaaaaaaa';
   test.each<[words: string[], change: Responses, message: string]>([
     [['revoke', 'aaaaaaaa'], { DeleteItem: raw(200, '') }, `${doubt} (${damaged}); run the command again.`],
+    [['list'], { Scan: error('AccessDeniedException', 'User: ann') }, 'AccessDeniedException: User: ann\n'],
     [['list'], { Scan: raw(200, '') }, damaged],
-    [['list'], { Scan: raw(200, '{}') }, noPage],
-    [['revoke', '--all', 'ci'], { Scan: raw(200, '{"Count":1}') }, noPage],
-    [['issue', 'ci'], { Scan: raw(200, '{}') }, noPage],
+    [['list'], { Scan: raw(200, '{"Count":1}') }, noPage],
   ])('%j', async (words, change, message) => {
     const { items, responses } = stageWith([{ digest: A, name: { S: 'ci' }, ...times }], () => change);
     const ended = await runWithAws('token', [...words, ...STAGE], responses);

@@ -19,12 +19,15 @@ async function statusWith(url: string, accessToken: string): Promise<number | un
 }
 
 describe.concurrent('npm run token', () => {
-  test('a token issued while the service runs works at once, and is shown only once', async () => {
-    const data = temporaryFolder();
+  test('tokens issued before and while the service runs work at once, and are shown only once', async () => {
+    const data = usedDataFolder();
+    const before = await npmRun('token', ['issue', 'ci', '--data', data]);
+    expect(before.out).toMatch(/^plants_[0-9A-Za-z]{49}\n$/);
+    expect(before.err).toMatch(/^For ci, until \d{4}-\d\d-\d\d, id [0-9a-f]{8}\. It is not shown again\.\n$/);
     const server = await startLocalProcess(data);
     const token = (...args: string[]) => runHere('token', [...args, '--data', data]);
     const issued = await token('issue', 'ci', '--days', '3');
-    expect(await statusWith(server.url, issued.out)).toBe(200);
+    for (const { out } of [before, issued]) expect(await statusWith(server.url, out)).toBe(200);
     const Item = { digest: { S: 'by hand' } };
     await server.client.send(new PutItemCommand({ TableName: LOCAL_TABLES.accessTokens, Item }));
     const listed = await token('list');
@@ -34,18 +37,7 @@ describe.concurrent('npm run token', () => {
     expect(listed.out).toMatch(new RegExp(`ci {5}${id} .+expires in 2 days`));
     expect(listed.out).not.toContain(issued.out.trim());
     expect((await token('revoke', id)).out).toContain(`Revoked ${id} of ci.\n`);
-    await server.end();
-  });
-
-  test('a token issued before the service starts works, and its standard output is only the token', async () => {
-    const data = usedDataFolder();
-    const { out, err } = await npmRun('token', ['issue', 'ci', '--data', data]);
-    expect(out).toMatch(/^plants_[0-9A-Za-z]{49}\n$/);
-    expect(err).toMatch(/^For ci, until \d{4}-\d\d-\d\d, id [0-9a-f]{8}\. It is not shown again\.\n$/);
-    const server = await startLocalProcess(data);
-    expect(await statusWith(server.url, out)).toBe(200);
-    const revoked = await runHere('token', ['revoke', '--all', 'ci', '--data', data]);
-    expect(revoked.out).toContain(`Revoked ${idIn(err)} of ci.\n`);
+    expect((await token('revoke', '--all', 'ci')).out).toContain(`Revoked ${idIn(before.err)} of ci.\n`);
     await server.end();
   });
 
