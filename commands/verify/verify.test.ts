@@ -62,7 +62,7 @@ describe('npm run verify', async () => {
   test('with --stage finds the address, issues a token for the run only, and creates one plant', async () => {
     const { code, out, err } = await verify('--stage', 'prod');
     expect(out).toMatch(
-      /^http:\S+ conforms to the contract: \d{3} rules held, 0 did not hold, \d{3} not judged \((.+)\)\.\n$/,
+      /^http:\S+ conforms to the contract: \d{3} rules held, 0 did not hold, \d{3} not judged \((.+)\); retries: 0\.\n$/,
     );
     // The last line says what was not tried. Prod is protected.
     expect(out).toMatch(
@@ -90,11 +90,14 @@ describe('npm run verify', async () => {
     const { code, out, err } = await verify('--url', server.url, '--write', '--json');
     expect(out).toMatch(/^{\n {2}"baseUrl"/);
     expect(err).toMatch(
-      /^http:\S+ conforms to the contract: \d+ rules held, 0 did not hold, \d+ not judged \(\d+: .+\)\.$/m,
+      /^http:\S+ conforms to the contract: \d+ rules held, 0 did not hold, \d+ not judged \(\d+: .+\); retries: 0\.$/m,
     );
     const { held, results } = JSON.parse(out) as { held: number; results: Result[] };
     expect(results.filter(({ verdict }) => verdict === 'did not hold')).toEqual([]);
-    expect(held).toBeGreaterThan(400);
+    expect(held).toBeGreaterThan(450);
+    expect(results.filter(({ reasons }) => !/^(|this run has no .*)$/.test(reasons.join()))).toEqual([]);
+    // The documents say "about 380".
+    expect(Math.abs((await storedItems(server.client)).size - 380)).toBeLessThan(20);
     expect(refusals() - before).toBe(24);
     expect(code).toBe(0);
   });

@@ -33,7 +33,7 @@ export function wrongItems(
   items: ReadonlyMap<string, StoredItem>,
 ): string[] {
   const isWrong = ({ expected }: Pick<ContractCase, 'expected'>) => {
-    if (expected.status === 400) return expected.absent !== undefined && items.has(expected.absent);
+    if (expected.status === 400) return expected.absent?.some((id) => items.has(id));
     const { stored: id, plant } = expected;
     return id !== undefined && !isDeepStrictEqual(items.get(id), { id, ...plant });
   };
