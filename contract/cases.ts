@@ -32,6 +32,7 @@ type Table = readonly { readonly group: string; readonly cases: readonly Written
 const SCHEMA = JSON.parse(readFileSync(new URL('cases.schema.json', import.meta.url), 'utf8'));
 const validate = new Ajv2020({ strictRequired: false, useDefaults: true }).compile<Table>(SCHEMA);
 
+const OPTIONAL = OPTIONAL_TEXT ?? '';
 const AS_WRITTEN: Ids = { stored: 0n, refused: 0n };
 
 let own: Table | undefined;
@@ -39,7 +40,7 @@ let own: Table | undefined;
 /** The cases of cases.yaml, which is read once per process. @throws Error as {@link readCases} does */
 export function loadCases(ids = AS_WRITTEN): ContractCase[] {
   own ??= readTable(new URL('cases.yaml', import.meta.url));
-  return expandTable(own, ids);
+  return expandTable(own, ids, OPTIONAL);
 }
 
 /**
@@ -47,9 +48,10 @@ export function loadCases(ids = AS_WRITTEN): ContractCase[] {
  * @param optional the name of the optional text; cases that need one are left out if it is empty
  * @throws Error with the name of the case, if the table does not match cases.schema.json or has a name twice
  */
-export function readCases(file: URL, ids = AS_WRITTEN, optional = OPTIONAL_TEXT ?? ''): ContractCase[] {
+export function readCases(file: URL, ids = AS_WRITTEN, optional = OPTIONAL): ContractCase[] {
   return expandTable(readTable(file), ids, optional);
 }
+
 function readTable(file: URL): Table {
   const table: unknown = parse(readFileSync(file, 'utf8'));
   if (!validate(table)) throw new Error(explain(table as Table));
@@ -59,7 +61,7 @@ function readTable(file: URL): Table {
   return table;
 }
 
-function expandTable(table: Table, ids: Ids, optional = OPTIONAL_TEXT ?? ''): ContractCase[] {
+function expandTable(table: Table, ids: Ids, optional: string): ContractCase[] {
   const isOfModel = (written: WrittenCase) =>
     optional !== '' || !JSON.stringify(written).includes('⟨optional⟩');
   return table.flatMap(({ group, cases }) =>

@@ -218,7 +218,9 @@ describe('while a stage is deployed', () => {
     expect(new Set(lines.map((line) => line.error))).toEqual(
       new Set([undefined, 40901, 40001, 40002, 41501]),
     );
-    expect(lines.filter(({ outcome }) => outcome === 'repeated').length).toBeGreaterThan(100);
+    expect(lines.filter(({ outcome }) => outcome === 'repeated').length).toBeGreaterThanOrEqual(
+      Math.floor(moreThanAll / 4),
+    );
     expect([...(await storedItems(service.client)).keys()]).toEqual(['-4611686018427387904']);
   });
 

@@ -37,11 +37,10 @@ test('the ids that are placeholders are expected in the table, or not in it, fro
     `name: d, path: /plants/⟨id 9⟩, body: '{"id":⟨id 7⟩}', error: 1, absent: '13'`,
     `name: e, given: ['{"id":⟨id 7⟩.0}'], body: '{"id":⟨id 7⟩,"x":⟨id 8⟩}', error: 1`,
   );
-  const ids = readCases(written, { stored: 100n, refused: -200n }).map(({ expected }) =>
-    expected.status === 200 ? expected.stored : expected.absent,
-  );
+  const read = readCases(written, { stored: 100n, refused: -200n });
+  const ids = read.map(({ expected }) => (expected.status === 200 ? expected.stored : expected.absent));
   expect(ids).toEqual(['108', '107', '1000', ['-191', '-193', '13'], ['108']]);
-  const [, , , d, e] = readCases(written, { stored: 100n, refused: -200n });
+  const [, , , d, e] = read;
   expect([d?.path, String(d?.body), String(e?.given)]).toEqual([
     '/plants/-191',
     '{"id":-193}',
