@@ -1,16 +1,17 @@
 import { EXIT } from '../../cli/command-line.ts';
 import { PlainError } from '../../cli/plain-error.ts';
-import { print, printError } from '../../cli/print.ts';
+import { type Colors, oneLine, print, printError } from '../../cli/print.ts';
 import { progressBar } from '../../cli/progress.ts';
 import { errorOf, type HttpResponse } from '../../contract/judge-response.ts';
 import { causeOf } from '../shared/send-http.ts';
 import { caseChecks, NO_WRITE, type Permission } from './case-checks.ts';
-import { type Check, notJudged, runChecks } from './check.ts';
+import { type Check, notJudged, type Result, runChecks, STOPPED } from './check.ts';
 import { gatewayChecks } from './gateway-checks.ts';
 import { plantChecks, VERIFY_BODY } from './plant-checks.ts';
 import { raceChecks } from './race-checks.ts';
-import { COLORS, report, summaryOf } from './report.ts';
 import { RunningService } from './running-service.ts';
+
+const COLORS: Colors = { red: /^Did not hold$/m };
 
 /**
  * Tests a service, prints the results and the verdict, and sets the exit code.
@@ -86,4 +87,36 @@ function explain(baseUrl: string, response: HttpResponse): string {
     default:
       return `${baseUrl} does not accept a valid plant (${error}); docs/runbook-alarms.md says what to check.`;
   }
+}
+
+/** The rules that did not hold, with the reasons. */
+function report(results: readonly Result[]): string {
+  const found = results.filter(({ verdict }) => verdict === 'did not hold');
+  const lines = found.map(({ group, rule, reasons }) => [
+    `  ${group}: ${rule}`,
+    ...reasons.map((reason) => `    ${oneLine(reason)}`),
+  ]);
+  return ['Did not hold', ...lines.flat()].join('\n');
+}
+
+/**
+ * The number of checks by verdict, whether the service passed, and all of this in words.
+ * @param retries how many requests were retried
+ */
+function summaryOf(results: readonly Result[], retries: number) {
+  const count = (verdict: Result['verdict']) => results.filter((each) => each.verdict === verdict).length;
+  const [held, didNotHold, notJudged] = [count('held'), count('did not hold'), count('not judged')];
+  // Then there is no verdict on the service.
+  const hasStopped = results.some(({ reasons }) => reasons[0] === STOPPED);
+  const conforms = didNotHold === 0;
+  const says = conforms ? 'conforms to the contract' : 'violates the contract';
+  const open = results.filter(({ verdict }) => verdict === 'not judged');
+  const reasons = Object.entries(Object.groupBy(open, ({ reasons }) => oneLine(reasons.join('; '))));
+  const why = reasons.map(([reason, own = []]) => `${own.length}: ${reason}`).join('; ');
+  const counted = `${held} rules held, ${didNotHold} did not hold, ${notJudged} not judged`;
+  return {
+    counts: { held, didNotHold, notJudged, hasStopped, retries },
+    conforms,
+    verdict: `${hasStopped ? 'stopped responding' : says}: ${counted}${why && ` (${why})`}; retries: ${retries}.`,
+  };
 }

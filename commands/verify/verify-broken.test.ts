@@ -95,7 +95,6 @@ describe('npm run verify names the rule that a service breaks', async () => {
     ['repeats the request id of refusals', withIdsOfRefusals, 'the gateway', /^every response has a differ/],
     ['sets a cookie', withCookie, 'the verify plant', /^the response is the plant/],
     ['has a cache in front', withCache, 'the verify plant', /^the same request is refused /],
-    ['stores what has no token', storing(40101), 'access tokens', /^a request without Authorization /],
     ['stores what has a wrong token', storing(40102), 'access tokens', /^a mistyped token is refused$/],
     [
       'stores a plant without its wrong property',
@@ -103,7 +102,6 @@ describe('npm run verify names the rule that a service breaks', async () => {
       'texts',
       /^a text that is null is refused$/,
     ],
-    ['stores a wrong media type', storing(41501), 'media types', /./],
     ['allows the origin that asks', reflecting, ORIGIN, /./],
     ['allows all origins', openToAll, ORIGIN, /./],
     ['allows credentials', withCredentials, ORIGIN, /./],
