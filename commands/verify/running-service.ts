@@ -42,7 +42,8 @@ export class RunningService {
   async send(request: HttpRequest): Promise<HttpResponse> {
     for (let isFirst = true; ; isFirst = false, this.retries += 1) {
       try {
-        const response = await this.sendOnce(request);
+        const signals = [AbortSignal.timeout(RESPONSE_MS), this.stop].filter((each) => each !== undefined);
+        const response = await sendHttp(this.baseUrl, request, this.#agent, AbortSignal.any(signals));
         const asked = response.headers['retry-after'] ?? '';
         // Whole seconds; the service never sends a date.
         const wait = /^\d+$/.test(asked) ? Number(asked) * 1000 : 0;
@@ -54,12 +55,6 @@ export class RunningService {
         if (!isFirst) throw error;
       }
     }
-  }
-
-  /** Sends a request once. @throws Error with a `code` if no response arrives */
-  sendOnce(request: HttpRequest): Promise<HttpResponse> {
-    const signals = [AbortSignal.timeout(RESPONSE_MS), this.stop].filter((each) => each !== undefined);
-    return sendHttp(this.baseUrl, request, this.#agent, AbortSignal.any(signals));
   }
 
   /** A `POST /plants` with the valid token. */
