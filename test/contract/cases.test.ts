@@ -50,7 +50,7 @@ test('the ids that are placeholders are expected in the table, or not in it, fro
 
 // The plants of strangers depend on this: what has another id is never sent to a protected stage.
 test.each([
-  ['{"id":⟨id 7⟩,⟨plant⟩}', true],
+  ['{"id":⟨id 7⟩,⟨bid⟩,"note":8}', true],
   ['{"id":⟨id 7⟩.000,"note":8,"\\u0069d" : "⟨id 9⟩"}', true],
   ['{"id":⟨id 7⟩e0}{"ID":[⟨id 8⟩E+00,2]} {id=⟨id 9⟩0e-1}', true],
   ['<plant><id>⟨id 7⟩</id><name>Fern</name></plant>', true],
