@@ -1,7 +1,7 @@
 import { runCommand, UsageError } from '../cli/command-line.ts';
 import { readBaseUrl, readToken, TOKEN_NOTES } from './shared/access-token-input.ts';
 import type { Permission } from './verify/case-checks.ts';
-import { isOwn } from './verify/own-address.ts';
+import { isOwn } from './verify/ids.ts';
 
 await runCommand(
   {
@@ -17,15 +17,15 @@ npm run verify -- --stage NAME [--write] [--json]`,
       },
       write: {
         about:
-          'also create about 390 plants, some at the same time, in a reserved range of ids; where the stage is not protected, with ids of all lengths too',
+          'also create about 380 plants, some at the same time, in a reserved range of ids; where the stage is not protected, with other ids too',
       },
       json: { about: 'print the results as JSON; use npm run -s, or npm prints its banner before them' },
     },
     notes: `With --url, ${TOKEN_NOTES.replace(/^T/, 't')}
 
 Without --write it creates one plant, the same in every run. With --url, the stage counts as protected unless the address is
-this machine's own: ids outside the reserved range are then not used. The last line is the verdict, with what was not tried
-(with --json, on standard error). Exit codes: 0 if the service conforms, 1 if it does not or cannot be reached, 2 if the
+this machine's own: ids outside the reserved range are then not used. The last line is the verdict, with what was not tried and
+the number of retries (with --json, on standard error). Exit codes: 0 if the service conforms, 1 if it does not or cannot be reached, 2 if the
 command is invalid.`,
   },
   async ({ url, stage, write, json }) => {

@@ -1,17 +1,23 @@
-import { EXAMPLES, LEAST, OTHER, type Plant, WHOLE } from './examples.ts';
+import { EXAMPLES, LEAST, OPTIONAL_TEXT, OTHER, type Plant, TEXT, WHOLE } from './examples.ts';
 
 /** The properties of a plant, as they stand in a JSON object. */
 const PLANTS = { plant: LEAST, whole: WHOLE, other: OTHER };
 
+/** An id, at most so long that {@link VERIFY_IDS} have a place for it. */
+const ID = /⟨id (\d{1,6})⟩/g;
+
 /**
  * Makes the body of a case from its text. cases.yaml explains the placeholders.
+ * @param ids what is added to each id that is a placeholder
  * @param bytes how many the body must have
  * @throws Error if it has another number of bytes, or a placeholder is unknown
  */
-export function expand(text: string, bytes?: number): Buffer {
-  const written = text
+export function expand(text: string, ids = 0n, bytes?: number): Buffer {
+  const named = withNames(text);
+  const written = named
+    .replaceAll(ID, (_, id: string) => String(ids + BigInt(id)))
     .replaceAll(/⟨(plant|whole|other)⟩/g, (_, name: keyof typeof PLANTS) => inner(PLANTS[name]))
-    .replace('⟨,rest⟩', inner(restOf(text)).replace(/^(?=.)/, ','))
+    .replace('⟨,rest⟩', inner(restOf(named)).replace(/^(?=.)/, ','))
     .replaceAll(/⟨([^⟩]+?)×(\d+)⟩/gu, (_, part: string, times: string) => part.repeat(Number(times)));
   const filled = written.replace(/⟨(.)×fill⟩/u, (_, part) => part.repeat(fillOf(written, bytes)));
   const [unknown] = /⟨(?!hex )[^⟩]*⟩/.exec(filled) ?? [];
@@ -24,15 +30,53 @@ export function expand(text: string, bytes?: number): Buffer {
 /** The plant that a body has. @param changes the values of its properties that the body writes out */
 export function plantIn(text: string, changes: Plant = {}): Plant {
   const [, name] = /⟨(plant|whole|other)⟩/.exec(text) ?? [];
-  const plant: Plant = { ...PLANTS[(name ?? 'plant') as keyof typeof PLANTS], ...changes };
+  const changed = Object.entries(changes).map(([property, value]) => [
+    withNames(property),
+    typeof value === 'string' ? String(expand(value)) : value,
+  ]);
+  const plant: Plant = {
+    ...PLANTS[(name ?? 'plant') as keyof typeof PLANTS],
+    ...Object.fromEntries(changed),
+  };
   // In the order of openapi.yaml, which a response has.
-  const properties = Object.keys(EXAMPLES).filter((property) => property in plant);
   return Object.fromEntries(
-    properties.map((property) => {
-      const value = plant[property];
-      return [property, typeof value === 'string' ? String(expand(value)) : value];
-    }),
+    Object.keys(EXAMPLES).flatMap((property) => (property in plant ? [[property, plant[property]]] : [])),
   );
+}
+
+/** A text with the names of properties in place of their placeholders. */
+export function withNames(text: string): string {
+  return text
+    .replaceAll('⟨text⟩', TEXT)
+    .replaceAll('⟨TEXT⟩', TEXT.toUpperCase())
+    .replaceAll('⟨optional⟩', OPTIONAL_TEXT ?? '⟨optional⟩');
+}
+
+/** The ids in a text that are placeholders. @param ids as in {@link expand} */
+export function idsIn(text: string, ids = 0n): string[] {
+  return [...new Set([...text.matchAll(ID)].map(([, id = '']) => String(ids + BigInt(id))))];
+}
+
+/** After the word id: no number, or first a placeholder, whose value what follows does not change. */
+const OUR_ID = /^(?:(?:(?!⟨⟩)\P{N})*$|[^\p{N}+.⟨-]*⟨⟩(?:\.\d*|e\+?0+|0e-1)?(?![\p{N}.e_]))/iu;
+
+/**
+ * Whether whoever reads this text, however carelessly, finds no id but those that are placeholders: after each word "id", also
+ * one with escapes or in upper case, the first number is a placeholder. Without such a word, as in gzip, there must be no digit.
+ */
+export function hasOnlyOurIds(text: string): boolean {
+  // A copy of this service may be one of bids: its placeholders are no ids.
+  const bare = text
+    .replaceAll(/⟨[a-z,]+⟩/gi, '')
+    .replaceAll(ID, '⟨⟩')
+    .replaceAll(/×\d+⟩/g, '⟩');
+  return [bare, String(bytesOf(bare))].every((each) => {
+    const read = each.replaceAll(/\\u([\da-f]{4})/gi, (_, hex) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+    const [before = '', ...after] = read.split(/id/i);
+    return after.length === 0 ? /^\P{N}*$/u.test(before) : after.every((rest) => OUR_ID.test(rest));
+  });
 }
 
 function restOf(text: string): Plant {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
-import { idIn, withAbsentIds } from './case-ids.ts';
-import { expand, plantIn } from './case-text.ts';
+import { expand, hasOnlyOurIds, idsIn, plantIn, withNames } from './case-text.ts';
 import type { Accepted, ContractCase, Refused } from './contract-case.ts';
+import { OPTIONAL_TEXT } from './examples.ts';
 
 const DEFAULT_HEADERS = { 'content-type': 'application/json', authorization: 'Bearer {token}' };
 
@@ -11,11 +11,20 @@ const DEFAULT_HEADERS = { 'content-type': 'application/json', authorization: 'Be
 interface WrittenCase
   extends Pick<ContractCase, 'name' | 'method' | 'path' | 'only'>,
     Partial<Omit<Accepted, 'status'>>,
-    Partial<Omit<Refused, 'status'>> {
+    Partial<Pick<Refused, 'error' | 'message'>> {
   readonly headers?: Readonly<Record<string, string | string[] | null>>;
   readonly body?: string;
   readonly bytes?: number;
   readonly given?: string[];
+  readonly absent?: string;
+}
+
+/** What is added to the ids that are placeholders. */
+export interface Ids {
+  /** In cases that store plants, or need stored ones. */
+  readonly stored: bigint;
+  /** In refused ones. */
+  readonly refused: bigint;
 }
 
 type Table = readonly { readonly group: string; readonly cases: readonly WrittenCase[] }[];
@@ -23,26 +32,41 @@ type Table = readonly { readonly group: string; readonly cases: readonly Written
 const SCHEMA = JSON.parse(readFileSync(new URL('cases.schema.json', import.meta.url), 'utf8'));
 const validate = new Ajv2020({ strictRequired: false, useDefaults: true }).compile<Table>(SCHEMA);
 
-let own: readonly ContractCase[] | undefined;
+const OPTIONAL = OPTIONAL_TEXT ?? '';
+const AS_WRITTEN: Ids = { stored: 0n, refused: 0n };
+
+let own: Table | undefined;
 
 /** The cases of cases.yaml, which is read once per process. @throws Error as {@link readCases} does */
-export function loadCases(): readonly ContractCase[] {
-  own ??= readCases(new URL('cases.yaml', import.meta.url));
-  return own;
+export function loadCases(ids = AS_WRITTEN): ContractCase[] {
+  own ??= readTable(new URL('cases.yaml', import.meta.url));
+  return expandTable(own, ids, OPTIONAL);
 }
 
 /**
  * Reads a table of contract cases.
+ * @param optional the name of the optional text; cases that need one are left out if it is empty
  * @throws Error with the name of the case, if the table does not match cases.schema.json or has a name twice
  */
-export function readCases(file: URL): ContractCase[] {
+export function readCases(file: URL, ids = AS_WRITTEN, optional = OPTIONAL): ContractCase[] {
+  return expandTable(readTable(file), ids, optional);
+}
+
+function readTable(file: URL): Table {
   const table: unknown = parse(readFileSync(file, 'utf8'));
   if (!validate(table)) throw new Error(explain(table as Table));
-  const cases = table.flatMap(({ group, cases: written }) => written.map((each) => readCase(group, each)));
-  const names = cases.map(({ name }) => name);
+  const names = table.flatMap(({ cases }) => cases.map(({ name }) => name));
   const repeated = names.find((name, index) => names.indexOf(name) < index);
   if (repeated) throw new Error(`There are two contract cases "${repeated}".`);
-  return withAbsentIds(cases);
+  return table;
+}
+
+function expandTable(table: Table, ids: Ids, optional: string): ContractCase[] {
+  const isOfModel = (written: WrittenCase) =>
+    optional !== '' || !JSON.stringify(written).includes('⟨optional⟩');
+  return table.flatMap(({ group, cases }) =>
+    cases.filter(isOfModel).map((written) => expandCase(group, written, ids)),
+  );
 }
 
 function explain(table: Table): string {
@@ -52,32 +76,44 @@ function explain(table: Table): string {
   return `Contract case "${name}": ${instancePath} ${message} (${JSON.stringify(params)}).`;
 }
 
-function readCase(group: string, written: WrittenCase): ContractCase {
-  const { name, method, path, headers, given = [], only } = written;
+function expandCase(group: string, written: WrittenCase, ids: Ids): ContractCase {
+  const { name, method, path, headers, body, bytes, given = [], only, error } = written;
+  const from = error !== undefined && given.length === 0 ? ids.refused : ids.stored;
   try {
-    const body = written.body === undefined ? undefined : expand(written.body, written.bytes);
     return {
       group,
       name,
       method,
-      path,
+      path: String(expand(path, from)),
       headers: Object.entries({ ...DEFAULT_HEADERS, ...headers }).flatMap(([header, values]) =>
         [values ?? []].flat().map((value): [string, string] => [header, value]),
       ),
-      body,
-      given: given.map((text) => expand(text)),
-      expected: expectedOf(written, body),
+      body: body === undefined ? undefined : expand(body, from, bytes),
+      given: given.map((text) => expand(text, from)),
+      expected: expectedOf(written, from),
+      hasOnlyOurIds: [path, body ?? '', ...given].every(hasOnlyOurIds),
       only,
     };
-  } catch (error) {
-    throw new Error(`Contract case "${name}": ${(error as Error).message}`);
+  } catch (failure) {
+    throw new Error(`Contract case "${name}": ${(failure as Error).message}`);
   }
 }
 
 function expectedOf(
-  { body: text = '', plant, stored, error, message, absent }: WrittenCase,
-  body: Buffer | undefined,
+  { path, body = '', given = [], plant, stored, error, message, absent }: WrittenCase,
+  from: bigint,
 ): Accepted | Refused {
-  if (error !== undefined) return { status: 400, error, message, absent };
-  return { status: 200, plant: plantIn(text, plant), stored: stored ?? idIn(body) };
+  if (error !== undefined) {
+    const taken = given.flatMap((text) => idsIn(text, from));
+    const free = idsIn(path + body, from).filter((id) => !taken.includes(id));
+    return {
+      status: 400,
+      error,
+      message: message && withNames(message),
+      absent: absent === undefined ? free : [...free, absent],
+    };
+  }
+  const id = stored === undefined ? idsIn(body, from)[0] : String(expand(stored, from));
+  if (id === undefined) throw new Error('stored must say the id, which is not a placeholder.');
+  return { status: 200, plant: plantIn(body, plant), stored: id };
 }

@@ -13,6 +13,8 @@ export interface ContractCase {
   /** Bodies to send first, in this order, with the default method, path and headers; each must get 200. */
   readonly given: readonly Buffer[];
   readonly expected: Accepted | Refused;
+  /** Whether all ids that a careless reader may see in it are placeholders of cases.yaml. */
+  readonly hasOnlyOurIds: boolean;
   /** The only way in which the case can be sent: to the function, or over HTTP to the gateway; undefined: both. */
   readonly only: 'handler' | 'http' | undefined;
 }
@@ -22,10 +24,7 @@ export interface Accepted {
   readonly status: 200;
   /** The exact content of the body. */
   readonly plant: Readonly<Record<string, unknown>>;
-  /**
-   * The id of the item that must be in the table afterwards, digit for digit, with the properties of the plant. If the
-   * table does not give it: the id in the body, if that is written in plain digits.
-   */
+  /** The id of the item that must be in the table afterwards, digit for digit, with the properties of the plant. */
   readonly stored?: string | undefined;
 }
 
@@ -35,11 +34,8 @@ export interface Refused {
   readonly error: number;
   /** A text that the message must contain. */
   readonly message?: string | undefined;
-  /**
-   * The id of an item that must not be in the table afterwards. If the table does not give it: the id in the body, unless
-   * the case has given plants or another case stores that id.
-   */
-  readonly absent?: string | undefined;
+  /** The ids of items that must not be in the table afterwards. */
+  readonly absent?: readonly string[];
 }
 
 /**

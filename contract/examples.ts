@@ -3,7 +3,12 @@ import { OPENAPI } from './openapi.ts';
 export type Plant = Readonly<Record<string, unknown>>;
 
 interface Schema {
-  readonly properties: Readonly<Record<string, { readonly examples: readonly unknown[] }>>;
+  readonly properties: Readonly<
+    Record<
+      string,
+      { readonly type: string; readonly maxLength?: number; readonly examples: readonly unknown[] }
+    >
+  >;
   readonly required: readonly string[];
 }
 
@@ -19,8 +24,15 @@ export const WHOLE = plantOf(Object.keys(EXAMPLES), 0);
 export const LEAST = plantOf(required, 0);
 export const OTHER = plantOf(required, 1);
 
+const TEXTS = Object.keys(EXAMPLES).filter(
+  (name) => properties[name]?.type === 'string' && properties[name].maxLength === undefined,
+);
+
 /** A property whose values are texts of any length, for tests that need many plants or a large one. */
-export const TEXT = Object.keys(LEAST).find((name) => typeof LEAST[name] === 'string') as string;
+export const TEXT = TEXTS.find((name) => name in LEAST) as string;
+
+/** An optional property whose values are texts of any length; undefined if there is none. */
+export const OPTIONAL_TEXT = TEXTS.find((name) => !(name in LEAST));
 
 /** The text of a request for a plant. @param id in digits */
 export function bodyOf(id: number | bigint | string, plant: Plant = LEAST): string {

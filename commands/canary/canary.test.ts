@@ -15,7 +15,6 @@ import { expectRefusal, runHere } from '../../test/support/run-command.ts';
 import { storedItems } from '../../test/support/stored-item.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { startTestService } from '../../test/support/test-service.ts';
-import { repeatableChecks } from '../verify/repeatable-checks.ts';
 import { sendUntil } from './send-until.ts';
 
 const service = await startTestService();
@@ -90,8 +89,8 @@ async function canary(args: string[], responses: Responses, code = 0) {
 const STAGE = ['--stage', 'prod'];
 const DEPLOY = 'deploy --require-approval never -c stage=prod --progress events';
 
-const GOOD = /^The deployment has succeeded\. Requests: [1-9]\d*; failures: 0\.\n$/;
-const FAILED = /^The deployment has failed\. .+ failures: 0\.\n$/;
+const GOOD = /^The deployment has succeeded\. Requests: [1-9]\d*; failures: 0; throttled: 0\.\n$/;
+const FAILED = /^The deployment has failed\. .+ failures: 0; throttled: 0\.\n$/;
 const SILENT = /^\d\d:\d\d:\d\d [^:]+: no response \(ECONNREFUSED\)\n.+ failures: [1-9]/;
 const NOT_YET = /^No requests are sent: stage prod is not deployed yet\.\n$/;
 const REPAIRED = /^No requests are sent: the stack is ROLLBACK_COMPLETE\.\n$/;
@@ -159,14 +158,29 @@ describe('while a stage is deployed', () => {
     const response = await service.handler(event, context);
     return response.statusCode === 200 ? { ...response, body: JSON.stringify(OTHER) } : response;
   };
+  const refusing =
+    (error: number, headers: Record<string, string>): Handler =>
+    async (event, context) => {
+      const response = await service.handler(event, context);
+      const body = JSON.stringify({ error, message: 'Not now.' });
+      return { ...response, statusCode: 400, headers: { ...response.headers, ...headers }, body };
+    };
+  const unavailable = refusing(50301, { 'retry-after': '2' });
   test.each<[what: string, version: Handler, requests: number, says: string]>([
     ['responds with another plant', otherPlant, 30, JSON.stringify(OTHER)],
-    ['crashes', () => Promise.reject(new Error('crashed')), 3, '{"error":50401,'],
+    ['crashes', () => Promise.reject(new Error('crashed')), 4, '{"error":50401,'],
+    [
+      'is unavailable, although a second attempt would reach the earlier one',
+      unavailable,
+      4,
+      '{"error":50301,',
+    ],
   ])(
-    'each failure of a version that %s has the command that finds its cause',
-    async (_, version, requests, says) => {
+    'each failure of a version that %s is counted, with the command that finds its cause',
+    async (_, version, count, says) => {
       newVersion = version;
-      const { failed } = await send(arrived(requests));
+      const { sent, failed } = await send(arrived(count));
+      expect(sent).toBe(requests);
       expect(failed).toBeGreaterThan(0);
       const line =
         /^\d\d:\d\d:\d\d request ([\w-]{36}): .+\n {2}npm run logs -- --stage prod --query request --request \1$/;
@@ -175,21 +189,34 @@ describe('while a stage is deployed', () => {
     },
   );
 
-  test('a 50301, which a passing condition of the store causes, is no failure', async () => {
-    const headers = { 'retry-after': '1' };
-    newVersion = async () => ({ statusCode: 400, headers, body: '{"error":50301}\n' });
-    expect(await send(arrived(4))).toEqual({ sent: 4, failed: 0 });
+  test('a throttled request is counted apart, and not sent again', async () => {
+    newVersion = refusing(42901, { 'retry-after': '1' });
+    expect(await send(arrived(4))).toEqual({ sent: 4, failed: 0, throttled: 1 });
+    expect(printed).toEqual([]);
   });
 
-  test('the same checks are sent again and again, each with the valid token, and create one reserved plant only', async () => {
-    const moreThanAll = repeatableChecks().length + 1;
-    expect(await send(arrived(moreThanAll))).toEqual({ sent: moreThanAll, failed: 0 });
+  test('a connection that is cut is a failure, and its request is not sent again', async () => {
+    let connections = 0;
+    const cutting = createServer((request, response) => {
+      connections += 1;
+      if (connections === 3) arrivals.emit('cut');
+      if (connections === 2) request.socket.destroy();
+      else response.end();
+    });
+    const { sent, failed } = await send(once(arrivals, 'cut'), await listen(cutting));
+    cutting.close();
+    expect([sent, connections, failed]).toEqual([3, 3, 3]);
+    expect(printed[1]).toMatch(/^\d\d:\d\d:\d\d [^:]+: no response \(ECONNRESET\)$/);
+  });
+
+  test('the same requests are sent again and again, each with the valid token, and create one reserved plant only', async () => {
+    expect(await send(arrived(30))).toEqual({ sent: 30, failed: 0, throttled: 0 });
     const { lines } = service;
-    expect(new Set(lines.map((line) => line.token))).toEqual(new Set([expect.stringMatching(/^test-/)]));
+    expect(new Set(lines.map(({ token }) => token))).toEqual(new Set([expect.stringMatching(/^test-/)]));
     expect(new Set(lines.map((line) => line.error))).toEqual(
       new Set([undefined, 40901, 40001, 40002, 41501]),
     );
-    expect(lines.filter(({ outcome }) => outcome === 'repeated').length).toBeGreaterThan(100);
+    expect(lines.filter(({ error }) => error === undefined).length).toBe(15);
     expect([...(await storedItems(service.client)).keys()]).toEqual(['-4611686018427387904']);
   });
 
@@ -202,6 +229,6 @@ describe('while a stage is deployed', () => {
     const { failed } = await send(asked.promise, await listen(stranger));
     stranger.close();
     expect(failed).toBe(1);
-    expect(printed).toEqual([expect.stringMatching(/^\d\d:\d\d:\d\d [^:]+: \{"error":50001\}.*$/)]);
+    expect(printed).toEqual([expect.stringMatching(/^\d\d:\d\d:\d\d [^:]+: .*\{"error":50001\}.*$/)]);
   });
 });

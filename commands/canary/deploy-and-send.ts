@@ -33,9 +33,9 @@ export async function deployAndSend(stage: Stage, options: readonly string[]): P
     // Nothing that happens to the requests may end the deployment.
     sending.catch(() => undefined);
     const isDeployed = await deploy(stage, options, interrupted).finally(() => over.abort());
-    const { sent, failed } = await sending;
+    const { sent, failed, throttled } = await sending;
     print(
-      `The deployment has ${isDeployed ? 'succeeded' : 'failed'}. Requests: ${sent}; failures: ${failed}.`,
+      `The deployment has ${isDeployed ? 'succeeded' : 'failed'}. Requests: ${sent}; failures: ${failed}; throttled: ${throttled}.`,
     );
     return isDeployed && failed === 0;
   });

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { oneLine, print } from '../../cli/print.ts';
-import { errorOf, type HttpResponse } from '../../contract/judge-response.ts';
-import { NotJudged } from '../../contract/placeholders.ts';
+import type { ContractCase } from '../../contract/contract-case.ts';
+import { bodyOf, WHOLE } from '../../contract/examples.ts';
+import { errorOf, type HttpResponse, judgeResponse } from '../../contract/judge-response.ts';
 import { ERRORS } from '../../lambda/errors.ts';
-import { causeOf, type HttpRequest } from '../shared/send-http.ts';
-import type { Check } from '../verify/check.ts';
-import { repeatableChecks } from '../verify/repeatable-checks.ts';
-import { RunningService } from '../verify/running-service.ts';
+import { causeOf, type HttpRequest, sendHttp } from '../shared/send-http.ts';
+import { VERIFY_IDS } from '../verify/ids.ts';
+import { OTHERS, TAKEN, VERIFY_BODY } from '../verify/plant-checks.ts';
 
 /** Between two requests, in milliseconds: 300 in ten minutes, of which a version with a tenth of the traffic gets 30. */
 const PAUSE_MS = 2_000;
@@ -21,72 +21,88 @@ interface Target {
   readonly token: string;
 }
 
+/** A request, and the response that it must get. */
+interface Question {
+  /** A statement of behavior. */
+  readonly rule: string;
+  readonly request: HttpRequest;
+  readonly expected: ContractCase['expected'];
+}
+
 /**
- * Sends the same requests again and again. Prints each failure, with the command that finds its cause.
+ * Sends the same requests one after the other, each on a connection of its own, until the deployment is over. None is sent
+ * again, because the repeat might reach the earlier version. Prints each failure, with the command that finds its cause.
  * @param over aborted when the deployment is over
- * @returns the numbers of requests and of failures
+ * @returns the numbers of requests, of failures, and of requests that were throttled, which is not the version's fault
  */
 export async function sendUntil(
   over: AbortSignal,
   { stage, baseUrl, token }: Target,
   pause = PAUSE_MS,
-): Promise<{ sent: number; failed: number }> {
-  const service = new ObservedService(baseUrl, token);
-  let failed = 0;
-  for (const check of forever(repeatableChecks())) {
+): Promise<{ sent: number; failed: number; throttled: number }> {
+  const counts = { sent: 0, failed: 0, throttled: 0 };
+  for (const question of forever(questions(token))) {
     if (over.aborted) break;
-    for (const failure of await tryCheck(check, service, stage)) {
-      failed += 1;
-      print(failure);
+    counts.sent += 1;
+    const time = new Date().toISOString().slice(11, 19);
+    const { wrong, response } = await ask(baseUrl, question);
+    if (response !== undefined && errorOf(response) === ERRORS.TOO_MANY_REQUESTS.error) counts.throttled += 1;
+    else if (wrong.length > 0) {
+      counts.failed += 1;
+      print(failureLines(time, `${question.rule}: ${wrong.join('; ')}`, stage, response));
     }
     await sleep(pause, undefined, { signal: over }).catch(() => undefined);
   }
-  service.close();
-  return { sent: service.sent, failed };
+  return counts;
+}
+
+/**
+ * They may be repeated for as long as a deployment takes: none is large or has an invalid token, which would set off an alarm.
+ * They create one plant, the same as every verification, which every second request sends: it needs the whole of the function.
+ */
+function questions(token: string): Question[] {
+  const question = (
+    rule: string,
+    body: string,
+    expected: Question['expected'],
+    type = 'application/json',
+  ): Question => {
+    const headers = [
+      ['content-type', type],
+      ['authorization', `Bearer ${token}`],
+    ] as const;
+    return { rule, request: { headers, body }, expected };
+  };
+  const refused = (error: number) => ({ status: 400, error }) as const;
+  const stored = question('the plant is stored, now or before', VERIFY_BODY, { status: 200, plant: WHOLE });
+  return [
+    ...OTHERS.map(([what, other]) => question(`${what} is refused`, bodyOf(VERIFY_IDS.first, other), TAKEN)),
+    question('a body that is not JSON is refused', '{', refused(40001)),
+    question('a plant without properties is refused', '{}', refused(40002)),
+    question('another media type is refused', VERIFY_BODY, refused(41501), 'text/plain'),
+  ].flatMap((other) => [stored, other]);
 }
 
 function* forever<Item>(items: readonly Item[]): Generator<Item> {
   for (;;) yield* items;
 }
 
-/** A client that keeps the responses, also those after which it repeats a request. */
-class ObservedService extends RunningService {
-  sent = 0;
-  /** The responses that no check has judged yet. */
-  readonly responses: HttpResponse[] = [];
-
-  override async sendOnce(request: HttpRequest): Promise<HttpResponse> {
-    this.sent += 1;
-    const response = await super.sendOnce(request);
-    this.responses.push(response);
-    return response;
+async function ask(
+  baseUrl: string,
+  { request, expected }: Question,
+): Promise<{ wrong: string[]; response?: HttpResponse }> {
+  try {
+    const response = await sendHttp(baseUrl, request);
+    return { wrong: judgeResponse(response, expected), response };
+  } catch (error) {
+    return { wrong: [`no response (${causeOf(error)})`] };
   }
 }
 
-/**
- * Runs a check of one request.
- * @param stage the name of the stage, whose logs have the cause of a failure
- * @returns what to print of each fault, or of the response that breaks the rule, with the command that finds its cause
- */
-async function tryCheck({ rule, run }: Check, service: ObservedService, stage: string): Promise<string[]> {
-  const time = new Date().toISOString().slice(11, 19);
-  const failure = (what: string, response?: HttpResponse): string => {
-    const request = ID.exec(response?.headers['x-request-id'] ?? '')?.[0];
-    if (request === undefined) return oneLine(`${time} ${rule}: ${what}`);
-    const command = `npm run logs -- --stage ${stage} --query request --request ${request}`;
-    return `${oneLine(`${time} request ${request}: ${rule}: ${what}`)}\n  ${command}`;
-  };
-  const outcome = await run(service).catch((error: unknown) => error);
-  const responses = service.responses.splice(0);
-  const faults = responses.filter(isFault);
-  if (faults.length > 0) return faults.map((response) => failure(response.body, response));
-  if (outcome instanceof NotJudged) return [];
-  if (!Array.isArray(outcome)) return [failure(`no response (${causeOf(outcome)})`)];
-  return outcome.length === 0 ? [] : [failure(outcome.join('; '), responses.at(-1))];
-}
-
-/** Whether a response is one that the alarm "Faults" counts: each of the service's failures but {@link ERRORS.UNAVAILABLE}. */
-function isFault(response: HttpResponse): boolean {
-  const error = errorOf(response) ?? 0;
-  return error >= ERRORS.SERVICE_FAULT.error && error !== ERRORS.UNAVAILABLE.error;
+/** What to print of a failure. @param stage the name of the stage, whose logs have the cause */
+function failureLines(time: string, what: string, stage: string, response: HttpResponse | undefined): string {
+  const request = ID.exec(response?.headers['x-request-id'] ?? '')?.[0];
+  if (request === undefined) return oneLine(`${time} ${what}`);
+  const command = `npm run logs -- --stage ${stage} --query request --request ${request}`;
+  return `${oneLine(`${time} request ${request}: ${what}`)}\n  ${command}`;
 }

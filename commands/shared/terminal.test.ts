@@ -34,7 +34,7 @@ describe.skipIf(!hasTerminal).concurrent('in a terminal', () => {
     expect(stripVTControlCharacters(bars[0] ?? '')).toMatch(/^[█░]{30} +\d+\/\d+ {2}/);
     for (const bar of bars) expect(stripVTControlCharacters(bar).length).toBeLessThan(100);
     expect(screen(output).filter(Boolean).at(-1)).toMatch(
-      / stopped responding: \d+ rules held, \d+ did not hold, \d+ not judged \(\d+: .+\)\.$/,
+      / stopped responding: \d+ rules held, \d+ did not hold, \d+ not judged \(\d+: .+\); retries: \d+\.$/,
     );
     expect(code).toBe(1);
   });

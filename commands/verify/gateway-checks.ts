@@ -1,11 +1,7 @@
-import { contractViolations, type HttpResponse, judgeResponse } from '../../contract/judge-response.ts';
+import { contractViolations, type HttpResponse } from '../../contract/judge-response.ts';
 import { NotJudged } from '../../contract/placeholders.ts';
 import type { Check } from './check.ts';
 import { VERIFY_BODY } from './plant-checks.ts';
-import type { RunningService } from './running-service.ts';
-
-const MB = 1024 * 1024;
-const TOO_LARGE = { status: 400, error: 41301 } as const;
 
 const group = 'the gateway';
 
@@ -14,7 +10,7 @@ const group = 'the gateway';
  * @param origins the allowed origins, if they are known
  */
 export function gatewayChecks(origins?: readonly string[]): Check[] {
-  return [headCheck(), requestIdCheck(), originCheck(origins), ...sizeChecks()];
+  return [headCheck(), requestIdCheck(), originCheck(origins)];
 }
 
 /** Nobody can have it (RFC 2606, section 2). */
@@ -66,28 +62,4 @@ function requestIdCheck(): Check {
       return new Set(ids).size === ids.length ? [] : [`the request ids are ${ids.join(', ')}`];
     },
   };
-}
-
-/** Whitespace only, so that nothing is stored even if the service accepts a part of it. */
-function sizeChecks(): Check[] {
-  return [2, 5, 11].map((size) => ({
-    group,
-    rule: `a body of ${size} MB is refused as too large`,
-    run: async (service) => {
-      const response = await sendLarge(service, Buffer.alloc(size * MB, ' '));
-      if (size > 4 && response.status === 413)
-        throw new NotJudged('AWS itself returns 413, which cannot be changed');
-      return judgeResponse(response, TOO_LARGE);
-    },
-  }));
-}
-
-async function sendLarge(service: RunningService, body: Buffer): Promise<HttpResponse> {
-  try {
-    return await service.sendOnce(service.post(body));
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'EPIPE' && code !== 'ECONNRESET') throw error;
-    throw new NotJudged(`the connection was closed during the upload (${code}), which cannot be changed`);
-  }
 }

@@ -16,7 +16,7 @@ const isTaken = (other: Plant) => (service: RunningService) =>
   service.expect(bodyOf(VERIFY_IDS.first, other), TAKEN);
 
 /** Other plants with the id of the verify plant. */
-const OTHERS = Object.keys(EXAMPLES).flatMap((name): [what: string, other: Plant][] => {
+export const OTHERS = Object.keys(EXAMPLES).flatMap((name): [what: string, other: Plant][] => {
   const { [name]: _, ...others } = WHOLE;
   const changed: [string, Plant] = [`another ${name} with its id`, { ...WHOLE, [name]: EXAMPLES[name]?.[1] }];
   return name in LEAST ? [changed] : [changed, [`the plant without its ${name}`, others]];
@@ -45,12 +45,4 @@ async function judgeTokens(service: RunningService): Promise<string[]> {
   const other = await service.send({ headers: [type, unknown], body: VERIFY_BODY });
   wrong.push(...judgeResponse(none, { status: 400, error: 40101 }));
   return [...wrong, ...judgeResponse(other, { status: 400, error: 40102 })];
-}
-
-/** Creates and repeats the verify plant, with one request for each check. */
-export function plantRequests(): Check[] {
-  return OTHERS.flatMap(([what, other]) => [
-    { group, rule: 'the plant is stored, now or before', run: is200 },
-    { group, rule: `${what} is refused`, run: isTaken(other) },
-  ]);
 }

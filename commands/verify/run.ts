@@ -1,14 +1,17 @@
 import { EXIT } from '../../cli/command-line.ts';
-import { print, printError } from '../../cli/print.ts';
+import { PlainError } from '../../cli/plain-error.ts';
+import { type Colors, oneLine, print, printError } from '../../cli/print.ts';
 import { progressBar } from '../../cli/progress.ts';
-import { caseChecks, lengthChecks, NO_WRITE, type Permission } from './case-checks.ts';
-import { type Check, notJudged, runChecks } from './check.ts';
-import { requireService } from './first-response.ts';
+import { errorOf, type HttpResponse } from '../../contract/judge-response.ts';
+import { causeOf } from '../shared/send-http.ts';
+import { caseChecks, NO_WRITE, type Permission } from './case-checks.ts';
+import { type Check, notJudged, type Result, runChecks, STOPPED } from './check.ts';
 import { gatewayChecks } from './gateway-checks.ts';
 import { plantChecks, VERIFY_BODY } from './plant-checks.ts';
 import { raceChecks } from './race-checks.ts';
-import { COLORS, report, summaryOf } from './report.ts';
 import { RunningService } from './running-service.ts';
+
+const COLORS: Colors = { red: /^Did not hold$/m };
 
 /**
  * Tests a service, prints the results and the verdict, and sets the exit code.
@@ -31,7 +34,7 @@ export async function verify(
     const checks = checksFor(permission);
     const progress = progressBar(checks.length);
     const results = await runChecks(checks, service, progress).finally(() => progress());
-    const { counts, conforms, verdict } = summaryOf(results);
+    const { counts, conforms, verdict } = summaryOf(results, service.retries);
     if (json) print(JSON.stringify({ baseUrl, ...counts, results }, null, 2));
     else if (counts.didNotHold > 0) print(`${report(results)}\n`, COLORS);
     (json ? printError : print)(`${baseUrl} ${verdict}`);
@@ -48,9 +51,72 @@ export function checksFor(permission: Permission): Check[] {
   return [
     ...plantChecks(),
     ...caseChecks(permission),
-    ...lengthChecks(permission),
     ...gatewayChecks(permission.origins),
     ...races,
     ...(permission.write ? [] : [stored]),
   ];
+}
+
+/**
+ * Sends one request first, because with a wrong address or token all others would fail.
+ * @param body a plant that the service should accept
+ * @throws PlainError with the cause in one line, unless the response is 200
+ */
+export async function requireService(service: RunningService, body: string): Promise<void> {
+  const { baseUrl } = service;
+  const response = await service.create(body).catch((error) => {
+    service.stop?.throwIfAborted();
+    throw new PlainError(`${baseUrl} cannot be reached (${causeOf(error)}).`);
+  });
+  if (response.status !== 200) throw new PlainError(explain(baseUrl, response));
+}
+
+function explain(baseUrl: string, response: HttpResponse): string {
+  const error = errorOf(response);
+  const { status, headers } = response;
+  switch (error) {
+    case 40102:
+      return `${baseUrl} refuses the access token (40102); issue one for this service with npm run token.`;
+    case 40000:
+    case 40401:
+      return `${baseUrl} has no POST /plants (${error}); --url is the part of the address before /plants.`;
+    case 40901:
+      return `${baseUrl} has another plant with an id that is reserved for verification (40901); see docs/commands.md#verify.`;
+    case undefined:
+      return `${baseUrl} is not a Plant Store: it returns ${status}, ${headers['content-type'] ?? 'no content type'}.`;
+    default:
+      return `${baseUrl} does not accept a valid plant (${error}); docs/runbook-alarms.md says what to check.`;
+  }
+}
+
+/** The rules that did not hold, with the reasons. */
+function report(results: readonly Result[]): string {
+  const found = results.filter(({ verdict }) => verdict === 'did not hold');
+  const lines = found.map(({ group, rule, reasons }) => [
+    `  ${group}: ${rule}`,
+    ...reasons.map((reason) => `    ${oneLine(reason)}`),
+  ]);
+  return ['Did not hold', ...lines.flat()].join('\n');
+}
+
+/**
+ * The number of checks by verdict, whether the service passed, and all of this in words.
+ * @param retries how many requests were retried
+ */
+function summaryOf(results: readonly Result[], retries: number) {
+  const count = (verdict: Result['verdict']) => results.filter((each) => each.verdict === verdict).length;
+  const [held, didNotHold, notJudged] = [count('held'), count('did not hold'), count('not judged')];
+  // Then there is no verdict on the service.
+  const hasStopped = results.some(({ reasons }) => reasons[0] === STOPPED);
+  const conforms = didNotHold === 0;
+  const says = conforms ? 'conforms to the contract' : 'violates the contract';
+  const open = results.filter(({ verdict }) => verdict === 'not judged');
+  const reasons = Object.entries(Object.groupBy(open, ({ reasons }) => oneLine(reasons.join('; '))));
+  const why = reasons.map(([reason, own = []]) => `${own.length}: ${reason}`).join('; ');
+  const counted = `${held} rules held, ${didNotHold} did not hold, ${notJudged} not judged`;
+  return {
+    counts: { held, didNotHold, notJudged, hasStopped, retries },
+    conforms,
+    verdict: `${hasStopped ? 'stopped responding' : says}: ${counted}${why && ` (${why})`}; retries: ${retries}.`,
+  };
 }

@@ -16,6 +16,8 @@ export class RunningService {
   readonly tokens: Partial<Tokens> & Pick<Tokens, 'token'>;
   /** Ends all requests. */
   readonly stop: AbortSignal | undefined;
+  /** How often {@link send} has retried a request. */
+  retries = 0;
   readonly #agent: http.Agent;
   #patience = PATIENCE_MS;
 
@@ -38,9 +40,10 @@ export class RunningService {
    * @throws Error with a `code` if no response arrives; the reason of the abort
    */
   async send(request: HttpRequest): Promise<HttpResponse> {
-    for (let isFirst = true; ; isFirst = false) {
+    for (let isFirst = true; ; isFirst = false, this.retries += 1) {
       try {
-        const response = await this.sendOnce(request);
+        const signals = [AbortSignal.timeout(RESPONSE_MS), this.stop].filter((each) => each !== undefined);
+        const response = await sendHttp(this.baseUrl, request, this.#agent, AbortSignal.any(signals));
         const asked = response.headers['retry-after'] ?? '';
         // Whole seconds; the service never sends a date.
         const wait = /^\d+$/.test(asked) ? Number(asked) * 1000 : 0;
@@ -52,12 +55,6 @@ export class RunningService {
         if (!isFirst) throw error;
       }
     }
-  }
-
-  /** Sends a request once. @throws Error with a `code` if no response arrives */
-  sendOnce(request: HttpRequest): Promise<HttpResponse> {
-    const signals = [AbortSignal.timeout(RESPONSE_MS), this.stop].filter((each) => each !== undefined);
-    return sendHttp(this.baseUrl, request, this.#agent, AbortSignal.any(signals));
   }
 
   /** A `POST /plants` with the valid token. */

@@ -5,15 +5,15 @@ import { expect, test } from 'vitest';
 import { bodyOf, LEAST } from '../../contract/examples.ts';
 import { makeCertificate } from '../../test/support/certificate.ts';
 import { listen } from '../../test/support/listen.ts';
-import { requireService } from './first-response.ts';
+import { requireService } from './run.ts';
 import { RunningService } from './running-service.ts';
 
 type Act = (response: ServerResponse) => unknown;
 
 const TOKEN = `plants_${'0'.repeat(49)}`;
 
-/** Sends one request to a service that does this, act by act; then it returns 200, so that no client repeats for ever. */
-async function send(...acts: Act[]): Promise<{ response: unknown; requests: number }> {
+/** Sends one request to a service that does this, act by act; then it returns 200, so that no client retries for ever. */
+async function send(...acts: Act[]) {
   let requests = 0;
   const server = createServer((request, response) => {
     const act = acts[requests] ?? ((last: ServerResponse) => last.end('too many'));
@@ -27,7 +27,7 @@ async function send(...acts: Act[]): Promise<{ response: unknown; requests: numb
   );
   service.close();
   server.close();
-  return { response, requests };
+  return { response, requests, retries: service.retries };
 }
 const breakOff: Act = ({ socket }) => socket?.destroy();
 const later =
@@ -42,7 +42,7 @@ test.concurrent.each<[string, Act[], response: string, requests: number]>([
   ['a throttled request is repeated', [later('1'), plant], 'plant', 2],
   ['the pauses of a service add up to a minute at most', [later('1'), later('60')], 'after 60 s', 2],
 ])('%s', async (_, acts, response, requests) => {
-  expect(await send(...acts)).toEqual({ response, requests });
+  expect(await send(...acts)).toEqual({ response, requests, retries: requests - 1 });
 });
 
 /** @returns the message of the error for the first response; undefined if the service accepts the plant */

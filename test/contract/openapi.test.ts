@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { OPENAPI } from '../../contract/openapi.ts';
+import { ERRORS } from '../../lambda/errors.ts';
 import { type NewPlant, type Plant, PROPERTIES, type PropertyName } from '../../lambda/plant.ts';
+import { type Plant as Json, RETURNED, SCHEMAS, SENT } from '../support/properties.ts';
 
 /** The properties of the wire types; the compiler checks them against the types. */
 const PLANT: Record<keyof Plant, 'required' | 'optional'> = { name: 'required', tag: 'optional' };
@@ -55,4 +57,22 @@ test('openapi.yaml suits generators of clients', () => {
   expect(OPENAPI.info.description.length).toBeLessThan(300);
   expect(newPlant.properties.id.description).toContain('9007199254740991');
   expect([plant.additionalProperties, error.additionalProperties]).toEqual([true, true]);
+});
+
+// A property that is added to openapi.yaml must be added in each of these places; CONTRIBUTING.md has the recipe.
+test.each(SENT)(
+  'of %s there are two different examples, one in the examples of requests, and 40002 names it',
+  (name) => {
+    const { examples = [] } = SCHEMAS.NewPlant.properties[name] ?? {};
+    expect(new Set(examples).size).toBeGreaterThanOrEqual(2);
+    const values = Object.values(OPENAPI.components.examples as Record<string, { value: Json }>);
+    expect(values.some(({ value }) => Object.hasOwn(value, name))).toBe(true);
+    expect(ERRORS.INVALID_PLANT.message).toMatch(new RegExp(`\\b${name}\\b`));
+  },
+);
+
+test.each(RETURNED)('the examples of responses have %s', (name) => {
+  const { examples } = OPENAPI.paths['/plants'].post.responses['200'].content['application/json'];
+  const values = Object.values(examples as Record<string, { value: Json }>);
+  expect(values.some(({ value }) => Object.hasOwn(value, name))).toBe(true);
 });
