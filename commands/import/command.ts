@@ -11,7 +11,7 @@ import { importPlants, type Outcome } from './import-plants.ts';
 import type { ServiceAccess } from './sender.ts';
 
 /** The options of `npm run import`. */
-export interface ImportOptions {
+interface ImportOptions {
   readonly url?: string | undefined;
   readonly data?: string | undefined;
   readonly format?: string | undefined;

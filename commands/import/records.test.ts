@@ -232,22 +232,23 @@ test.each([
   for (const size of [1, 3, 65_536]) await expect(readAll(csvRecords, bytes, size)).rejects.toThrow(sentence);
 });
 
+/** Reads a file. @param step after each chunk */
+async function readFile(file: string, size = 0, step = () => {}) {
+  for await (const _ of inputBytes({ file, size }, new AbortController().signal)) step();
+}
+
 test('a file that cannot be read is named, with the cause; so is one that is not text', async () => {
-  const read = async (file: string) => {
-    for await (const _ of inputBytes(file, new AbortController().signal));
-  };
   const folder = temporaryFolder();
-  await expect(read(folder)).rejects.toThrow(new PlainError(`${folder} cannot be read (EISDIR).`));
+  await expect(readFile(folder)).rejects.toThrow(new PlainError(`${folder} cannot be read (EISDIR).`));
   const packed = path.join(folder, 'plants.csv');
   writeFileSync(packed, gzipSync('id,name\n'));
-  await expect(read(packed)).rejects.toThrow(new PlainError(`${packed} is compressed with gzip; unpack it.`));
+  const message = `${packed} is compressed with gzip; unpack it.`;
+  await expect(readFile(packed)).rejects.toThrow(new PlainError(message));
 });
 
 test('a file that becomes shorter while it is read is no whole file', async () => {
   const file = path.join(temporaryFolder(), 'plants.csv');
   writeFileSync(file, 'x'.repeat(1_000_000));
-  const read = async () => {
-    for await (const _ of inputBytes(file, new AbortController().signal)) truncateSync(file, 100_000);
-  };
-  await expect(read()).rejects.toThrow(new PlainError(`${file} became shorter while it was read.`));
+  const read = readFile(file, 1_000_000, () => truncateSync(file, 100_000));
+  await expect(read).rejects.toThrow(new PlainError(`${file} became shorter while it was read.`));
 });

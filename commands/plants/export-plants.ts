@@ -6,7 +6,7 @@ import { findItem, type Plants } from './plants-table.ts';
 import type { ReadRate } from './read-rate.ts';
 
 /** An export. */
-export interface ExportJob {
+interface ExportJob {
   readonly plants: Plants;
   /** The ids of the plants; undefined for all. */
   readonly ids?: readonly string[] | undefined;
@@ -40,7 +40,7 @@ export async function exportPlants(job: ExportJob, done: Exported): Promise<void
   const { plants, ids, parallel, write, onPage, stop } = job;
   if (ids === undefined) return inParallel(parallel, stop, (segment) => exportSegment(job, segment, done));
   await eachId(ids, parallel, stop, async (id) => {
-    const item = await findItem(plants, id, 'cannot be read');
+    const item = await findItem(plants, id);
     const lines = item ? linesOf([item], done) : [];
     stop.signal.throwIfAborted();
     if (!item) done.absent += 1;

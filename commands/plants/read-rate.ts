@@ -7,13 +7,13 @@ import { setTimeout } from 'node:timers/promises';
 const MOST_ITEMS = 2_000;
 
 /** One page of a Scan: its items, and the read units that it took. */
-export interface Page {
+interface Page {
   readonly items: number;
   readonly units: number;
 }
 
 /** The time in milliseconds, and how to wait. */
-export interface Clock {
+interface Clock {
   readonly now: () => number;
   readonly pause: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
