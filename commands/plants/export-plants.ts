@@ -3,7 +3,7 @@ import { PlainError } from '../../cli/plain-error.ts';
 import { notAPage, pageItems } from '../shared/store-responses.ts';
 import { type Item, itemLine } from './plant-line.ts';
 import { findItem, type Plants } from './plants-table.ts';
-import type { ReadRate } from './read-rate.ts';
+import type { ReadAtRate } from './read-rate.ts';
 
 /** An export. */
 interface ExportJob {
@@ -12,7 +12,7 @@ interface ExportJob {
   readonly ids?: readonly string[] | undefined;
   /** How many segments of the Scan, or plants, are read at the same time. */
   readonly parallel: number;
-  readonly rate: ReadRate;
+  readonly rate: ReadAtRate;
   /** Writes whole lines. Called by several segments at the same time. */
   readonly write: (lines: string) => void | Promise<void>;
   /** Called after each page, or plant. */
@@ -80,7 +80,7 @@ async function exportSegment(job: ExportJob, segment: number, done: Exported): P
   let start: Item | undefined;
   const keys = new Set<string | undefined>();
   do {
-    const page = await rate.page(async (most) => {
+    const page = await rate(async (most) => {
       const scan = new ScanCommand({
         TableName: plants.table,
         Segment: segment,

@@ -19,7 +19,7 @@ import { startCommand, startLocalProcess, temporaryFolder } from '../../test/sup
 import { hasTerminal, npmRun, runHere, runInTerminal, runWithAws } from '../../test/support/run-command.ts';
 import { itemOf } from '../../test/support/stored-item.ts';
 import { keyOf } from './plants-table.ts';
-import { ReadRate } from './read-rate.ts';
+import { readRate } from './read-rate.ts';
 
 /** The lines of an export, in a fixed order. */
 const sorted = (text: string) => text.split('\n').filter(Boolean).sort();
@@ -335,7 +335,7 @@ test('the rate of reads is kept by small pages, with pauses between them', async
     pauses.push(ms);
     now += ms;
   };
-  const rate = new ReadRate(20, { now: () => now, pause });
+  const rate = readRate(20, { now: () => now, pause });
   const asked: number[] = [];
   /** Takes a tenth of a second; an item costs half a unit. */
   const read = async (most: number) => {
@@ -344,7 +344,7 @@ test('the rate of reads is kept by small pages, with pauses between them', async
     return { items: most, units: most / 2 };
   };
   const signal = new AbortController().signal;
-  await Promise.all([1, 2, 3, 4].map(() => rate.page(read, signal)));
+  await Promise.all([1, 2, 3, 4].map(() => rate(read, signal)));
   // A page for one second: 20 plants as if each cost one unit, then 40.
   expect(asked).toEqual([20, 40, 40, 40]);
   expect(pauses).toEqual([500, 1000, 1000]);
