@@ -152,7 +152,6 @@ describe('npm run plants', async () => {
     [['export', ''], 2, 'An argument must not be empty.'],
     [['export', '/dev/null'], 1, '/dev/null is not a file.'],
     [['export', '--id', '7', '--rate', '5'], 2, '--id and --rate cannot be used together.'],
-    [['export', '--yes'], 2, "Unknown option '--yes'"],
     [['delete', '7', '--ids', 'a', '--yes'], 2, 'Give either an ID or --ids IDSFILE.'],
     [['delete', '7', '--rate', '5'], 2, "Unknown option '--rate'"],
     [['delete', '--ids', 'none', '--yes'], 1, 'none cannot be read (ENOENT).'],
