@@ -31,15 +31,11 @@ describe('the arguments of a command', () => {
   });
 
   test.each([
-    [['--uri', 'x'], "Unknown option '--uri'; --help shows the options."],
     [['--url', 'x', '--origin', 'y'], '--url and --origin cannot be used together.'],
     [['--url'], "Option '--url <value>' argument missing; --help shows the options."],
     [['--token=secret'], "Unknown option '--token'; --help shows the options."],
     [['prod'], 'Unexpected argument prod; use --stage prod.'],
-    [
-      ['https://a.example/prod'],
-      'Unexpected argument https://a.example/prod; use --url https://a.example/prod.',
-    ],
+    [['http://a.b/prod'], 'Unexpected argument http://a.b/prod; use --url http://a.b/prod.'],
     [['3111'], 'Unexpected argument 3111; --help shows the options.'],
     [['plants_x'], 'Unexpected argument; --help shows the options.'],
     [['a\u001bb'], 'Unexpected argument; --help shows the options.'],

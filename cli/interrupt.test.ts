@@ -1,64 +1,42 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { withInterrupt } from './interrupt.ts';
+import { PlainError } from './plain-error.ts';
 
-const MODULE = fileURLToPath(new URL('./interrupt.ts', import.meta.url));
+const listeners = (signal: string) => process.listenerCount(signal);
 
-/** Work that prints how it was aborted, and ends at SIGWINCH. Its argument is how late a second signal is, in ms. */
-const PROGRAM = `
-import { once } from 'node:events';
-const { withInterrupt } = await import(process.argv[1]);
-process.stdin.resume();
-const end = once(process, 'SIGWINCH');
-await withInterrupt('The work was interrupted.', async (stop) => {
-  console.info('begun');
-  await once(stop.signal, 'abort');
-  const abortedAt = performance.now();
-  performance.now = () => abortedAt + Number(process.argv[2]);
-  console.info(stop.signal.reason.name, stop.signal.reason.message);
-  await end;
-});
-console.info('ended');
-`;
-
-/** Starts the program. @returns it, when its work has begun; and a promise of its next line */
-async function start(lateMs: number) {
-  const child = spawn(process.execPath, [
-    '--input-type=module-typescript',
-    '-e',
-    PROGRAM,
-    MODULE,
-    String(lateMs),
-  ]);
-  child.stdout.setEncoding('utf8');
-  const exit = once(child, 'exit').then(([code, signal]) => code ?? signal);
-  const line = async () => Promise.race([once(child.stdout, 'data').then(String), exit]);
-  expect(await line()).toBe('begun\n');
-  return { child, line, exit };
+/** Does work that gets a signal, and others after some milliseconds. @returns the signals that then end the process */
+async function endedBy(lateMs: number, first: NodeJS.Signals, ...others: NodeJS.Signals[]) {
+  const before = [first, ...others].map(listeners);
+  const ended: unknown[] = [];
+  const now = vi.spyOn(performance, 'now').mockReturnValue(5_000);
+  vi.spyOn(process, 'kill').mockImplementation((_, signal) => {
+    expect(listeners(String(signal))).toBe(before.at(-1));
+    ended.push(signal);
+    return true;
+  });
+  const work = withInterrupt('The work was interrupted.', async ({ signal }) => {
+    expect(signal.aborted).toBe(false);
+    process.emit(first, first);
+    expect(signal.reason).toEqual(new PlainError('The work was interrupted.'));
+    now.mockReturnValue(5_000 + lateMs);
+    for (const other of others) process.emit(other, other);
+    return 'done';
+  });
+  expect(await work).toBe('done');
+  // After the work, a signal has its usual effect.
+  expect([first, ...others].map(listeners)).toEqual(before);
+  return ended;
 }
 
-test.concurrent.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  'work is told of %s, also if it comes twice at once as from a closed terminal, and goes on to its end',
+afterEach(() => void vi.restoreAllMocks());
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  'work is told of %s, also if others come at once as from a closed terminal, and goes on to its end',
   async (signal) => {
-    const { child, line, exit } = await start(900);
-    child.kill(signal);
-    expect(await line()).toBe('PlainError The work was interrupted.\n');
-    child.kill('SIGHUP');
-    child.kill('SIGTERM');
-    // The last of signals that come at once, because its number is the highest.
-    child.kill('SIGWINCH');
-    expect(await line()).toBe('ended\n');
-    // After the work, a signal has its usual effect.
-    child.kill(signal);
-    expect(await exit).toBe(signal);
+    expect(await endedBy(900, signal, 'SIGHUP', 'SIGTERM')).toEqual([]);
   },
 );
 
-test.concurrent('a second signal, later, ends the process at once', async () => {
-  const { child, line, exit } = await start(1_100);
-  child.kill('SIGINT');
-  expect(await line()).toBe('PlainError The work was interrupted.\n');
-  child.kill('SIGTERM');
-  expect(await exit).toBe('SIGTERM');
+test('a second signal, later, ends the process at once', async () => {
+  expect(await endedBy(1_100, 'SIGINT', 'SIGTERM')).toEqual(['SIGTERM']);
 });

@@ -1,7 +1,7 @@
 import { PlainError } from './plain-error.ts';
 
 /** Ctrl-C, `kill`, and a terminal that was closed or a lost ssh. Without a listener, each ends the process at once. */
-export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * Signals within this time after the first, in milliseconds, belong to it: an interactive shell whose terminal is closed sends

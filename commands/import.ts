@@ -1,6 +1,6 @@
 /** `npm run import`: stores the plants of a CSV or NDJSON file. */
 
-import { runCommand, wholeNumber } from '../cli/command-line.ts';
+import { runCommand, UsageError, wholeNumber } from '../cli/command-line.ts';
 import { DEFAULT_DATA_FOLDER } from '../local/defaults.ts';
 import { TOKEN_NOTES } from './shared/access-token-input.ts';
 
@@ -11,7 +11,7 @@ await runCommand(
     usage:
       'npm run import -- FILE [--url BASE_URL | --data DIR] [--format csv|ndjson] [--parallel N] [--from-line N]',
     about: 'Stores the plants of a file: CSV with a header, or NDJSON. FILE is - for standard input.',
-    operands: true,
+    operands: 1,
     apart: [['url', 'data']],
     options: {
       url: {
@@ -48,13 +48,14 @@ says in which line to go on. After a kill, import the whole file again: plants t
 Exit codes: 0 if every plant is stored, 1 if lines were refused or the import stopped early, 2 if the command is
 invalid.`,
   },
-  async (values, operands) => {
+  async ({ 'from-line': line, ...values }, [file]) => {
+    if (file === undefined)
+      throw new UsageError('Give one file, or - for standard input; --help shows the options.');
     const parallel = wholeNumber('parallel', values.parallel, 1, MOST_PARALLEL);
-    // Loaded only now, so that help and refused options do not wait for it.
-    const { importCommand } = await import('./import/command.ts');
-    const line = values['from-line'];
     const fromLine =
       line === undefined ? undefined : wholeNumber('from-line', line, 1, Number.MAX_SAFE_INTEGER);
-    await importCommand({ ...values, parallel, fromLine }, operands);
+    // Loaded only now, so that help and refused options do not wait for it.
+    const { importCommand } = await import('./import/command.ts');
+    await importCommand(file, { ...values, parallel, fromLine });
   },
 );

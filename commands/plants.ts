@@ -1,11 +1,14 @@
 /** `npm run plants`: exports and deletes plants of a store. */
 
+import { readFileSync } from 'node:fs';
 import { runCommands, UsageError, wholeNumber } from '../cli/command-line.ts';
+import { onFile } from '../cli/file-error.ts';
+import { parseInt64 } from '../lambda/property-types.ts';
 import { DEFAULT_DATA_FOLDER } from '../local/defaults.ts';
-import { idNamed, idsIn } from './plants/ids.ts';
 
 const MOST_PARALLEL = 64;
 const MOST_UNITS = 1_000_000;
+const PLAIN_DIGITS = /^(0|-?[1-9]\d{0,18})$/;
 
 const ONLY = { value: 'IDSFILE', about: 'only the plants with the ids in this file, one a line' } as const;
 const WHERE = {
@@ -85,3 +88,23 @@ rest, run it again, and append to its output (>>).`,
     },
   },
 });
+
+/**
+ * Reads an id on the command line, or in a file.
+ * @returns its digits
+ * @throws UsageError if it is not an int64 in plain digits
+ */
+function idNamed(text: string, what = 'The id'): string {
+  if (PLAIN_DIGITS.test(text) && typeof parseInt64(text) === 'bigint') return text;
+  throw new UsageError(
+    `${what} must be an integer from -9223372036854775808 to 9223372036854775807, in plain digits.`,
+  );
+}
+
+/** Reads a file of ids, one a line. @throws UsageError at the first line that is none, or if there is none */
+function idsIn(file: string): string[] {
+  const text = onFile(file, 'read', () => readFileSync(file, 'utf8'));
+  const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
+  const ids = new Set(lines.map((line, n) => idNamed(line, `${file}, line ${n + 1},`)));
+  return [...ids];
+}

@@ -11,7 +11,7 @@ import { importPlants, type Outcome } from './import-plants.ts';
 import type { ServiceAccess } from './sender.ts';
 
 /** The options of `npm run import`. */
-export interface ImportOptions {
+interface ImportOptions {
   readonly url?: string | undefined;
   readonly data?: string | undefined;
   readonly format?: string | undefined;
@@ -21,14 +21,11 @@ export interface ImportOptions {
 
 /**
  * Imports a file, and prints how many plants were stored or refused.
- * @param operands the name of the file, or - for standard input
+ * @param file its name, or - for standard input
  * @throws UsageError if the arguments are invalid
  * @throws PlainError if the file cannot be read, or the import stopped early
  */
-export async function importCommand(options: ImportOptions, operands: readonly string[]): Promise<void> {
-  const [file] = operands;
-  if (file === undefined || operands.length > 1)
-    throw new UsageError('Give one file, or - for standard input; --help shows the options.');
+export async function importCommand(file: string, options: ImportOptions): Promise<void> {
   const format = formatOf(file, options.format);
   const input = file === '-' ? undefined : { file, size: sizeOf(file) };
   const { fromLine, parallel } = options;

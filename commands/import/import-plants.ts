@@ -5,16 +5,16 @@ import { progressBar } from '../../cli/progress.ts';
 import { OwnFile } from '../shared/own-file.ts';
 import { Speed } from '../shared/speed.ts';
 import { csvRecords } from './csv.ts';
-import { inputBytes } from './input.ts';
+import { type InputFile, inputBytes } from './input.ts';
 import { ndjsonRecords } from './ndjson.ts';
 import { type InputRecord, type Refusal, refusedLine } from './record.ts';
 import { type ImportParts, runImport } from './run.ts';
 import { plantSender, type ServiceAccess } from './sender.ts';
 
 /** An import. */
-export interface ImportJob {
-  /** The file and its size in bytes; undefined for standard input. */
-  readonly input: { readonly file: string; readonly size: number } | undefined;
+interface ImportJob {
+  /** Undefined for standard input. */
+  readonly input: InputFile | undefined;
   readonly format: 'csv' | 'ndjson';
   /** Only records that begin in this line or later are sent; undefined for all. */
   readonly fromLine?: number | undefined;
@@ -68,13 +68,13 @@ export async function importPlants(job: ImportJob): Promise<Outcome> {
 
   try {
     await withInterrupt('The import was interrupted.', (stop) => sendAll(job, stop, commit)).finally(bar);
+    return done;
   } catch (error) {
-    finish(refusedLines);
     if (!(error instanceof PlainError) || next === 1) throw error;
     throw new PlainError(`${error.message} To go on, add --from-line ${next}.`);
+  } finally {
+    finish(refusedLines);
   }
-  finish(refusedLines);
-  return done;
 }
 
 /** Without refused lines, there is no file. */
@@ -88,7 +88,7 @@ function finish(refusedLines: OwnFile): void {
 
 async function sendAll(job: ImportJob, stop: AbortController, commit: ImportParts['commit']): Promise<void> {
   const { input, format, fromLine, service, parallel } = job;
-  const bytes = inputBytes(input?.file, stop.signal);
+  const bytes = inputBytes(input, stop.signal);
   const all = format === 'csv' ? csvRecords(bytes) : ndjsonRecords(bytes);
   const records = fromLine === undefined ? all : startingAt(all, fromLine);
   const send = plantSender(service, stop.signal);

@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import {
   FERN,
   refusal,
@@ -10,18 +9,11 @@ import {
 } from '../../client/test/scripted-service.ts';
 import { bodyOf, LEAST, OTHER, type Plant, TEXT, WHOLE } from '../../contract/examples.ts';
 import { withChecksum } from '../../contract/placeholders.ts';
-import {
-  type LocalProcess,
-  startCommand,
-  startLocalProcess,
-  temporaryFolder,
-} from '../../test/support/local-process.ts';
+import { startLocalProcess, temporaryFolder } from '../../test/support/local-process.ts';
 import { npmRun, runHere } from '../../test/support/run-command.ts';
-import { importCommand } from './command.ts';
 
 /** A token with a valid format and checksum, which no service has issued. */
 const TOKEN = withChecksum(`plants_${'0'.repeat(43)}`);
-const env = { PLANT_STORE_TOKEN: TOKEN };
 
 /** Imports a file into a service at an address, in this process. */
 async function imported(file: string, url: string, more: string[] = [], token = TOKEN) {
@@ -48,7 +40,7 @@ function report(out: string): Record<string, number> {
   return Object.fromEntries(rows.map(([, name = '', count]) => [name, Number(count)]));
 }
 
-describe('npm run import into the local service', () => {
+describe('npm run import into the local service', async () => {
   const data = path.join(temporaryFolder(), 'data');
   const row = (id: string, plant: Plant) => [id, ...Object.values(plant)].join();
   const csv = fileWith(
@@ -64,16 +56,10 @@ describe('npm run import into the local service', () => {
       '',
     ].join('\n'),
   );
-  let withoutUrl: Awaited<ReturnType<typeof npmRun>>;
-  let server: LocalProcess;
-  beforeAll(async () => {
-    // One after the other: of two plants with one id, the first is stored.
-    withoutUrl = await npmRun('import', [csv, '--data', data, '--parallel', '1']);
-    server = await startLocalProcess(data);
-  });
-  afterAll(async () => {
-    await server?.end();
-  });
+  // One after the other: of two plants with one id, the first is stored.
+  const withoutUrl = await runHere('import', [csv, '--data', data, '--parallel', '1']);
+  const server = await startLocalProcess(data);
+  afterAll(() => server.end());
 
   test('without --url, the plants of a CSV file are in the data folder with all digits of their ids', async () => {
     const { code, out, err } = withoutUrl;
@@ -157,40 +143,23 @@ const refusedLines = (file: string) =>
     .map((line) => JSON.parse(line).refused.line);
 const sentTo = ({ requests }: ScriptedService) => requests.map(({ body }) => JSON.parse(body).id);
 
-test('a second import of a file is refused; after kill -9 too, until its part is deleted, and then nothing is missing', async () => {
-  const ids = Array.from({ length: 40 }, (_, id) => id);
-  const file = fileWith('a.csv', csvOf('x', ...ids, 'y'));
-  const refused = `${file}.refused.ndjson`;
-  // Eight requests get no response; the kill comes then.
-  const service = await startScriptedService(...Array(16).fill(FERN), ...Array(8).fill('hang'), FERN);
-  const words = [file, '--url', service.url, '--parallel', '8'];
-  const { child, ended } = startCommand('import', words, { env });
-  while (service.requests.length < 24) await pause(20);
-  const writing = {
-    code: 1,
-    err: expect.stringMatching(
-      /^Another command is writing .+ If none is running, delete .+\.part first\.\n$/,
-    ),
-  };
-  expect(await imported(file, service.url)).toMatchObject(writing);
-  child.kill('SIGKILL');
-  await ended;
-  expect(await imported(file, service.url)).toMatchObject(writing);
-  rmSync(`${refused}.part`);
-  const whole = await imported(file, service.url, ['--parallel', '8']);
+test('beside another import of the file, and after one that kill -9 has ended, nothing is sent', async () => {
+  const file = fileWith('a.csv', csvOf(1));
+  writeFileSync(`${file}.refused.ndjson.part`, '');
+  const service = await startScriptedService(FERN);
+  const ended = await imported(file, service.url);
   await service.close();
-  expect(whole).toMatchObject({ report: { stored: 40, 'refused with 40002': 2 }, code: 1 });
-  expect(refusedLines(refused)).toEqual([2, 43]);
-  const again = sentTo(service).slice(24);
-  expect(again.sort((a, b) => a - b)).toEqual(ids);
+  const err = /^Another command is writing .+ If none is running, delete .+\.part first\.\n$/;
+  expect(ended).toMatchObject({ code: 1, err: expect.stringMatching(err) });
+  expect(service.requests).toEqual([]);
 });
 
 test('a signal ends an import, which says in which line to go on', async () => {
   const file = fileWith('a.csv', csvOf(1, 2, 3));
   const service = await startScriptedService(FERN, 'hang');
-  const { child, ended } = startCommand('import', [file, '--url', service.url, '--parallel', '1'], { env });
-  while (service.requests.length < 2) await pause(20);
-  child.kill('SIGTERM');
+  const ended = imported(file, service.url, ['--parallel', '1']);
+  await vi.waitUntil(() => service.requests.length === 2);
+  process.emit('SIGTERM', 'SIGTERM');
   const err = 'The import was interrupted. To go on, add --from-line 3.\n';
   expect(await ended).toMatchObject({ code: 1, out: '', err });
   await service.close();
@@ -214,16 +183,19 @@ test('an error stops an import, which says in which line to go on; that keeps th
   expect(sentTo(service)).toEqual([1, 2, 2, 3]);
 });
 
-const url = 'http://127.0.0.1:9';
-test.each([
-  [[], {}, 'UsageError: Give one file, or - for standard input'],
-  [['a.txt'], {}, 'UsageError: Cannot tell the format from a.txt; set --format to csv or ndjson.'],
-  [['A.ODS'], { format: 'xml' }, 'UsageError: A.ODS is a workbook; save it as CSV UTF-8 and import that.'],
-  [['a.xlsx.csv'], {}, 'PlainError: There is no file a.xlsx.csv.'],
-  [['a.csv'], { format: 'xml' }, 'UsageError: --format must be csv or ndjson.'],
-  [['-'], { format: 'csv', url }, 'UsageError: Put the access token into PLANT_STORE_TOKEN:'],
-  [['.'], { format: 'csv' }, 'PlainError: . is not a file; FILE may be -'],
-])('%j with %j is refused', async (operands, options, expected) => {
-  const refused = importCommand({ ...options, parallel: 1 }, operands);
-  expect(String(await refused.catch((error) => error))).toContain(expected);
+test.each<[string[], 1 | 2, string]>([
+  [[], 2, 'Give one file, or - for standard input; --help shows the options.'],
+  [['a.txt'], 2, 'Cannot tell the format from a.txt; set --format to csv or ndjson.'],
+  [['A.ODS', '--format', 'xml'], 2, 'A.ODS is a workbook; save it as CSV UTF-8 and import that.'],
+  [['a.xlsx.csv'], 1, 'There is no file a.xlsx.csv.'],
+  [['a.csv', '--format', 'xml'], 2, '--format must be csv or ndjson.'],
+  [
+    ['-', '--format', 'csv', '--url', 'http://127.0.0.1:9'],
+    2,
+    'Put the access token into PLANT_STORE_TOKEN:',
+  ],
+  [['.', '--format', 'csv'], 1, '. is not a file; FILE may be -'],
+])('%j is refused', async (words, code, message) => {
+  const ended = await runHere('import', words);
+  expect(ended).toEqual({ code, out: '', err: expect.stringContaining(message) });
 });

@@ -1,4 +1,4 @@
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
 import { PlainError } from '../../cli/plain-error.ts';
 
@@ -15,16 +15,20 @@ const FOREIGN: readonly (readonly [start: RegExp, what: string])[] = [
 const ENOUGH = 4;
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
+/** A file, and its size in bytes before it is read. */
+export interface InputFile {
+  readonly file: string;
+  readonly size: number;
+}
+
 /**
  * Reads a file or standard input, without the byte order mark at its start.
- * @param file undefined for standard input
- * @throws PlainError if it cannot be read, or is not UTF-8 text by its first bytes
+ * @param input undefined for standard input
+ * @throws PlainError if it cannot be read, becomes shorter, or is not UTF-8 text by its first bytes
  */
-export async function* inputBytes(file: string | undefined, signal: AbortSignal): AsyncGenerator<Buffer> {
-  const stream =
-    file === undefined ? addAbortSignal(signal, process.stdin) : createReadStream(file, { signal });
-  const name = file ?? 'Standard input';
-  const size = file === undefined ? 0 : (statSync(file, { throwIfNoEntry: false })?.size ?? 0);
+export async function* inputBytes(input: InputFile | undefined, signal: AbortSignal): AsyncGenerator<Buffer> {
+  const { file: name, size } = input ?? { file: 'Standard input', size: 0 };
+  const stream = input ? createReadStream(name, { signal }) : addAbortSignal(signal, process.stdin);
   try {
     yield* textBytes(stream, name);
     if ('bytesRead' in stream && stream.bytesRead < size)

@@ -36,7 +36,8 @@ const ndjson = (id: string, text: string) => bodyOf(id, { ...LEAST, [TEXT]: text
 const extended = (body: string, property: string) => `${body.slice(0, -1)},${property}}`;
 
 const CSV: Lines = [
-  [`\ufeff${HEADER}\r\n`, undefined],
+  ['\ufeff,,,\n', undefined],
+  [`${HEADER}\r\n`, undefined],
   [`1,Fern${MORE}\r\n`, plant(1n, 'Fern')],
   [`9223372036854775807,"Ro""se, red"${MORE}\n`, plant(9223372036854775807n, 'Ro"se, red')],
   ['\n', undefined],
@@ -136,10 +137,8 @@ test.each(['\r\n', ''])(
 const COLUMNS = `the columns are ${SENT.join(', ')} (required: ${SCHEMAS.NewPlant.required.join(', ')}), separated`;
 test.each([
   ['id,color', `The header has "color"; ${COLUMNS}`],
-  ['id;name', `The header has "id;name"; ${COLUMNS}`],
   [`id,${'x'.repeat(41)}`, `The header has "${'x'.repeat(40)}"; ${COLUMNS}`],
   [`${HEADER},id`, `The header has the column id twice; ${COLUMNS}`],
-  [`${HEADER},""`, `The header has ""; ${COLUMNS}`],
   ['id', `The header lacks ${SCHEMAS.NewPlant.required[1]}; ${COLUMNS}`],
   [`"${HEADER}`, 'The row that begins in line 1 has a double quote out of place or never closed'],
   ['', 'The CSV file is empty; its first line must name the columns.'],
@@ -204,11 +203,6 @@ test.each([
   expect(record?.properties?.get('id')).toBe(`"${id}"`);
 });
 
-test('separators alone, before the header and after it, are blank lines', async () => {
-  const records = await readAll(csvRecords, `,,,\n${HEADER}\n,,,\n,\n5,Fern${MORE}\n,,`);
-  expect(seen(records)).toEqual([[5, plant(5n, 'Fern')]]);
-});
-
 test.each([
   ['CSV', csvRecords, `${HEADER}\n6,M\u00fcller${MORE}\n`, 'CSV UTF-8'],
   ['NDJSON', ndjsonRecords, `\n${ndjson('6', 'M\u00fcller')}\n`, 'UTF-8'],
@@ -232,22 +226,23 @@ test.each([
   for (const size of [1, 3, 65_536]) await expect(readAll(csvRecords, bytes, size)).rejects.toThrow(sentence);
 });
 
+/** Reads a file. @param step after each chunk */
+async function readFile(file: string, size = 0, step = () => {}) {
+  for await (const _ of inputBytes({ file, size }, new AbortController().signal)) step();
+}
+
 test('a file that cannot be read is named, with the cause; so is one that is not text', async () => {
-  const read = async (file: string) => {
-    for await (const _ of inputBytes(file, new AbortController().signal));
-  };
   const folder = temporaryFolder();
-  await expect(read(folder)).rejects.toThrow(new PlainError(`${folder} cannot be read (EISDIR).`));
+  await expect(readFile(folder)).rejects.toThrow(new PlainError(`${folder} cannot be read (EISDIR).`));
   const packed = path.join(folder, 'plants.csv');
   writeFileSync(packed, gzipSync('id,name\n'));
-  await expect(read(packed)).rejects.toThrow(new PlainError(`${packed} is compressed with gzip; unpack it.`));
+  const message = `${packed} is compressed with gzip; unpack it.`;
+  await expect(readFile(packed)).rejects.toThrow(new PlainError(message));
 });
 
 test('a file that becomes shorter while it is read is no whole file', async () => {
   const file = path.join(temporaryFolder(), 'plants.csv');
   writeFileSync(file, 'x'.repeat(1_000_000));
-  const read = async () => {
-    for await (const _ of inputBytes(file, new AbortController().signal)) truncateSync(file, 100_000);
-  };
-  await expect(read()).rejects.toThrow(new PlainError(`${file} became shorter while it was read.`));
+  const read = readFile(file, 1_000_000, () => truncateSync(file, 100_000));
+  await expect(read).rejects.toThrow(new PlainError(`${file} became shorter while it was read.`));
 });

@@ -37,18 +37,14 @@ test('every published error without Retry-After is tried', () => {
   expect(final.map(({ error }) => error)).toEqual([...OF_THE_LINE, ...OF_ALL_LINES].sort());
 });
 
-test('what passes is retried, also before any other response', async () => {
-  const { seen, requests } = await send(
-    1,
-    refusal(50401, { 'x-request-id': 'r-1', 'retry-after': '0' }),
-    FERN,
-  );
-  expect([seen, requests]).toEqual([['stored'], 2]);
-});
-
-test('after a response, a lost one does not stop the import', async () => {
-  const { seen, requests } = await send(2, FERN, refusal(50401, { 'retry-after': '0' }), FERN);
-  expect([seen, requests]).toEqual([['stored', 'stored'], 3]);
+const LOST = { 'retry-after': '0' };
+test.each<[string, Behavior[], (number | string)[]]>([
+  ['first, with an id', [refusal(50401, { ...LOST, 'x-request-id': 'r-1' }), FERN], ['stored']],
+  ['after a plant', [FERN, refusal(50401, LOST), FERN], ['stored', 'stored']],
+  ['after a refusal', [refusal(40002), refusal(50401, LOST), FERN], [40002, 'stored']],
+])('what passes is sent again: %s', async (_, script, expected) => {
+  const { seen, requests } = await send(expected.length, ...script);
+  expect([seen, requests]).toEqual([expected, script.length]);
 });
 
 describe('no request is repeated after', () => {

@@ -1,8 +1,10 @@
+import http from 'node:http';
+import https from 'node:https';
 import { PlainError } from '../../cli/plain-error.ts';
 import { oneLine } from '../../cli/print.ts';
-import { createPlantStore, PlantStoreError } from '../../client/src/index.ts';
+import { createPlantStore, type Fetch, PlantStoreError } from '../../client/src/index.ts';
 import type { NewPlant } from '../../lambda/plant.ts';
-import { httpFetch } from './http-fetch.ts';
+import { sendHttp } from '../shared/send-http.ts';
 import type { Refusal } from './record.ts';
 
 /** The errors that concern a single line. All others would affect every line, so they stop the import. */
@@ -37,14 +39,15 @@ export function plantSender(
   return async (plant) => {
     try {
       await client.createPlant(plant);
+      return undefined;
     } catch (error) {
       if (!(error instanceof PlantStoreError)) throw error;
       if (!OF_THE_LINE.includes(error.error)) throw explained(baseUrl, error);
-      hasResponded = true;
       return { error: error.error, message: error.message };
+    } finally {
+      // Or the import stops.
+      hasResponded = true;
     }
-    hasResponded = true;
-    return undefined;
   };
 }
 
@@ -54,4 +57,20 @@ function explained(baseUrl: string, { error, message, cause }: PlantStoreError):
   // A timeout is a DOMException, whose code is a number.
   const reason = typeof code === 'string' ? code : 'no response in time';
   return new PlainError(`${baseUrl} cannot be reached (${reason}).`);
+}
+
+/**
+ * A `fetch` for plant-store-client over Node's own HTTP. With Node's `fetch`, an import needs twice the CPU time, and its
+ * memory grows to 380 MiB, because each request leaves more garbage.
+ * @param baseUrl where every request goes
+ */
+function httpFetch(baseUrl: string): Fetch {
+  const { Agent } = baseUrl.startsWith('https:') ? https : http;
+  const agent = new Agent({ keepAlive: true });
+  return async (_, { headers, body, signal }) => {
+    const request = { headers: Object.entries(headers), body };
+    const { status, headers: received, bytes } = await sendHttp(baseUrl, request, agent, signal);
+    const arrayBuffer = async () => new Uint8Array(bytes).buffer;
+    return { status, headers: { get: (name) => received[name] ?? null }, arrayBuffer };
+  };
 }

@@ -53,7 +53,7 @@ export async function deleteCommand(
 /** Prints a plant, and then deletes it. @returns false if it was not there */
 async function deleted(plants: Plants, id: string, output: Output, signal: AbortSignal): Promise<boolean> {
   const { client, table, where } = plants;
-  const before = await findItem(plants, id, 'cannot be read');
+  const before = await findItem(plants, id);
   if (!before) return false;
   await output.append(`${itemLine(before).line}\n`);
   signal.throwIfAborted();
@@ -72,7 +72,7 @@ async function isConfirmed(plants: Plants, ids: readonly string[]): Promise<bool
   const { where, table } = plants;
   const [id = ''] = ids;
   const isOne = ids.length === 1;
-  const item = isOne ? await findItem(plants, id, 'cannot be read') : undefined;
+  const item = isOne ? await findItem(plants, id) : undefined;
   if (isOne && !item) throw noneOf(plants, ids);
   printError(`${where}, table ${table}:\n${item ? itemLine(item).line : `${ids.length} ids`}`);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

@@ -7,7 +7,7 @@ import { OwnFile } from '../shared/own-file.ts';
 import { Speed } from '../shared/speed.ts';
 import { type Exported, exportPlants } from './export-plants.ts';
 import { estimatedCount, noneOf, type Plants } from './plants-table.ts';
-import { ReadRate } from './read-rate.ts';
+import { readRate } from './read-rate.ts';
 
 /**
  * Exports plants, and says on standard error how many they were.
@@ -36,7 +36,7 @@ export async function exportCommand(
       done.plants,
       `plants${total && !ids ? ' (estimated)' : ''}, ${speed.words(done.plants, done.plants, total)}`,
     );
-  const rate = new ReadRate(unitsPerSecond);
+  const rate = readRate(unitsPerSecond);
   const write = (lines: string) => output.append(lines);
   try {
     await withInterrupt('The export was interrupted.', (stop) =>

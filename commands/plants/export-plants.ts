@@ -3,16 +3,16 @@ import { PlainError } from '../../cli/plain-error.ts';
 import { notAPage, pageItems } from '../shared/store-responses.ts';
 import { type Item, itemLine } from './plant-line.ts';
 import { findItem, type Plants } from './plants-table.ts';
-import type { ReadRate } from './read-rate.ts';
+import type { ReadAtRate } from './read-rate.ts';
 
 /** An export. */
-export interface ExportJob {
+interface ExportJob {
   readonly plants: Plants;
   /** The ids of the plants; undefined for all. */
   readonly ids?: readonly string[] | undefined;
   /** How many segments of the Scan, or plants, are read at the same time. */
   readonly parallel: number;
-  readonly rate: ReadRate;
+  readonly rate: ReadAtRate;
   /** Writes whole lines. Called by several segments at the same time. */
   readonly write: (lines: string) => void | Promise<void>;
   /** Called after each page, or plant. */
@@ -37,16 +37,15 @@ export interface Exported {
  * @throws the first error of a read or a write, or the reason of the abort; nothing is written after that
  */
 export async function exportPlants(job: ExportJob, done: Exported): Promise<void> {
-  const { plants, ids, parallel, write, onPage, stop } = job;
-  if (ids === undefined) return inParallel(parallel, stop, (segment) => exportSegment(job, segment, done));
+  const { plants, ids, parallel, stop } = job;
+  if (ids === undefined)
+    return inParallel(parallel, stop, async (segment) => {
+      for await (const items of pagesOf(job, segment)) await writeItems(job, items, done);
+    });
   await eachId(ids, parallel, stop, async (id) => {
-    const item = await findItem(plants, id, 'cannot be read');
-    const lines = item ? linesOf([item], done) : [];
-    stop.signal.throwIfAborted();
+    const item = await findItem(plants, id);
     if (!item) done.absent += 1;
-    if (lines.length > 0) await write(`${lines}\n`);
-    done.plants += lines.length;
-    onPage();
+    await writeItems(job, item ? [item] : [], done);
   });
 }
 
@@ -75,12 +74,11 @@ async function inParallel(
   stop.signal.throwIfAborted();
 }
 
-async function exportSegment(job: ExportJob, segment: number, done: Exported): Promise<void> {
-  const { plants, parallel, rate, write, onPage, stop } = job;
+async function* pagesOf({ plants, parallel, rate, stop }: ExportJob, segment: number) {
   let start: Item | undefined;
   const keys = new Set<string | undefined>();
   do {
-    const page = await rate.page(async (most) => {
+    const page = await rate(async (most) => {
       const scan = new ScanCommand({
         TableName: plants.table,
         Segment: segment,
@@ -97,11 +95,7 @@ async function exportSegment(job: ExportJob, segment: number, done: Exported): P
       const found = pageItems(response);
       return { found, next, items: found.length, units: cost?.CapacityUnits ?? 0 };
     }, stop.signal);
-    stop.signal.throwIfAborted();
-    const lines = linesOf(page.found, done);
-    if (lines.length > 0) await write(`${lines.join('\n')}\n`);
-    done.plants += lines.length;
-    onPage();
+    yield page.found;
     start = page.next;
     const key = start?.id?.N;
     if (keys.has(key)) throw new PlainError(`The store repeats the key ${key}: its pages would not end.`);
@@ -109,8 +103,9 @@ async function exportSegment(job: ExportJob, segment: number, done: Exported): P
   } while (start);
 }
 
-function linesOf(items: readonly Item[], done: Exported): string[] {
-  return items.map((item) => {
+async function writeItems({ write, onPage, stop }: ExportJob, items: readonly Item[], done: Exported) {
+  stop.signal.throwIfAborted();
+  const lines = items.map((item) => {
     const { line, isPlant } = itemLine(item);
     if (!isPlant) {
       done.others += 1;
@@ -118,4 +113,7 @@ function linesOf(items: readonly Item[], done: Exported): string[] {
     }
     return line;
   });
+  if (lines.length > 0) await write(`${lines.join('\n')}\n`);
+  done.plants += lines.length;
+  onPage();
 }

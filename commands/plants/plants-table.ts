@@ -16,7 +16,7 @@ import { refuseForeignResponses } from '../shared/store-responses.ts';
 import type { Item } from './plant-line.ts';
 
 /** A throttled export of an hour should not fail at the third refusal in a row. `AWS_MAX_ATTEMPTS` sets another number. */
-const PATIENT: DynamoDBClientConfig = process.env.AWS_MAX_ATTEMPTS ? {} : { maxAttempts: 10 };
+const PATIENT: DynamoDBClientConfig = { maxAttempts: 10 };
 
 /** A table of plants, local or deployed. */
 export interface Plants {
@@ -55,7 +55,7 @@ export async function withPlants(
 }
 
 async function withClient(settings: DynamoDBClientConfig, work: (client: DynamoDBClient) => Promise<void>) {
-  const client = new DynamoDBClient({ ...PATIENT, ...settings });
+  const client = new DynamoDBClient({ ...(!process.env.AWS_MAX_ATTEMPTS && PATIENT), ...settings });
   refuseForeignResponses(client);
   await work(client).finally(() => client.destroy());
 }
@@ -91,15 +91,14 @@ export function itemWithId(item: Item | undefined, id: string): Item | undefined
 
 /**
  * Reads an item, with all writes before it.
- * @param what the plant, in the message of a failure
  * @returns undefined if there is none
  * @throws PlainError if the table cannot be read
  */
-export async function findItem({ client, table, where }: Plants, id: string, what: string) {
+export async function findItem({ client, table, where }: Plants, id: string) {
   return client
     .send(new GetItemCommand({ TableName: table, Key: keyOf(id), ConsistentRead: true }))
     .then(({ Item: item }) => itemWithId(item, id))
-    .catch(failed(`${where}: the plant ${id} ${what}`));
+    .catch(failed(`${where}: the plant ${id} cannot be read`));
 }
 
 /** The error if the table has none of the plants. */
