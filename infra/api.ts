@@ -3,8 +3,8 @@ import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { ROUTE } from '../lambda/create-plant.ts';
 import { GATEWAY_TIMEOUT_MS } from '../lambda/limits.ts';
+import { ROUTES } from '../lambda/routes.ts';
 import { ACCESS_LOG_FORMAT } from './access-log.ts';
 import { acknowledge } from './cdk-nag.ts';
 import { GATEWAY_RESPONSE_TYPES, gatewayResponse } from './gateway-responses.ts';
@@ -70,8 +70,6 @@ function addMethods(root: apigateway.IResource, alias: Alias): void {
     timeout: Duration.millis(GATEWAY_TIMEOUT_MS),
     allowTestInvoke: false,
   });
-  const ofOperation = root.resourceForPath(ROUTE.path);
-  const others = root.addResource('{proxy+}');
   const add = (resource: apigateway.IResource, httpMethod: string) => {
     const method = resource.addMethod(httpMethod, integration, {
       authorizationType: apigateway.AuthorizationType.NONE,
@@ -82,8 +80,12 @@ function addMethods(root: apigateway.IResource, alias: Alias): void {
       COG4: 'Access tokens are opaque (docs/decisions.md, 3); there is no user pool.',
     });
   };
-  add(ofOperation, ROUTE.method);
-  for (const resource of [ofOperation, root, others]) add(resource, 'ANY');
+  const operations = Object.values(ROUTES).map(({ method, path }) => {
+    const resource = root.resourceForPath(path);
+    add(resource, method);
+    return resource;
+  });
+  for (const resource of [...new Set(operations), root, root.addResource('{proxy+}')]) add(resource, 'ANY');
 }
 
 function addGatewayResponses(rest: apigateway.RestApi, { allowedOrigins }: Stage): void {

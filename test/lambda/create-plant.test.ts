@@ -1,8 +1,15 @@
 import { type AttributeValue, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bodyOf, LEAST, OTHER, TEXT, WHOLE } from '../../contract/examples.ts';
+import { ROUTES } from '../../lambda/routes.ts';
 import { itemOf } from '../support/stored-item.ts';
-import { errorOf, plantEvent, startTestService, type TestService } from '../support/test-service.ts';
+import {
+  errorOf,
+  plantEvent,
+  requestTo,
+  startTestService,
+  type TestService,
+} from '../support/test-service.ts';
 
 // The cases of contract/cases.yaml test the steps; middleware.test.ts tests what is around them.
 
@@ -38,15 +45,14 @@ afterAll(() => service.close());
 const post = (body: string) => service.handler(plantEvent(service.token, body));
 
 describe('the function responds to every event', () => {
-  const request = { httpMethod: 'POST', resource: '/plants', path: '/plants' };
   test.each([
     ['nothing', undefined, 40401],
     ['null', null, 40401],
     ['a string', 'hello', 40401],
     ['an empty object', {}, 40401],
     ['a queue message', { Records: [{ body: bodyOf(1) }] }, 40401],
-    ['null headers', { ...request, headers: null, multiValueHeaders: null }, 40101],
-    ['a null request context', { ...request, requestContext: null }, 40101],
+    ['null headers', { ...requestTo(ROUTES.createPlant), headers: null, multiValueHeaders: null }, 40101],
+    ['a null request context', { ...requestTo(ROUTES.createPlant), requestContext: null }, 40101],
   ])('%s', async (_, event, error) => {
     expect(errorOf(await service.handler(event))).toBe(error);
   });

@@ -122,8 +122,9 @@ describe('against JSON.parse', () => {
         parse(body);
         return true;
       } catch (thrown) {
-        // JSON.parse takes the last of two values.
-        return thrown instanceof Failure && /a second time/.test(thrown.message);
+        // JSON.parse takes the last of two values, if what follows is JSON.
+        fc.pre(!(thrown instanceof Failure && /a second time/.test(thrown.message)));
+        return false;
       }
     };
     const other = fc.constantFrom('', ...'{}[]",:\\ \u0000\u001f\u00a0\ufeff0-+.eEuntrl/');
