@@ -22,16 +22,13 @@ const FIELDS = {
   functionLatency: '$context.integration.latency',
   responseLength: '$context.responseLength',
   trace: '$context.xrayTraceId',
-} as const;
+};
 
 /** The format of the access log. */
 export const ACCESS_LOG_FORMAT = JSON.stringify(FIELDS);
 
-/** The field that the metric filters read. */
-const RESPONSE_TYPE: keyof typeof FIELDS = 'responseType';
-
 /** A pattern for lines of the access log: the gateway itself responded with one of these errors. */
 export function isRefusedBy(errors: readonly ErrorName[]): string {
-  const terms = responseTypesFor(...errors).map((type) => `$.${RESPONSE_TYPE} = "${type}"`);
+  const terms = responseTypesFor(...errors).map((type) => `$.responseType = "${type}"`);
   return `{ ${terms.join(' || ')} }`;
 }
