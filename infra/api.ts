@@ -72,6 +72,8 @@ function addMethods(root: apigateway.IResource, alias: Alias): void {
     timeout: Duration.millis(GATEWAY_TIMEOUT_MS),
     allowTestInvoke: false,
   });
+  const paths = Object.values(ROUTES).map(({ path }) => root.resourceForPath(path));
+  const resources = new Set([...paths, root, root.addResource('{proxy+}')]);
   const add = (resource: apigateway.IResource, httpMethod: string) => {
     const method = resource.addMethod(httpMethod, integration, {
       authorizationType: apigateway.AuthorizationType.NONE,
@@ -82,12 +84,8 @@ function addMethods(root: apigateway.IResource, alias: Alias): void {
       COG4: 'Access tokens are opaque (docs/decisions.md, 3); there is no user pool.',
     });
   };
-  const operations = Object.values(ROUTES).map(({ method, path }) => {
-    const resource = root.resourceForPath(path);
-    add(resource, method);
-    return resource;
-  });
-  for (const resource of [...new Set(operations), root, root.addResource('{proxy+}')]) add(resource, 'ANY');
+  for (const { method, path } of Object.values(ROUTES)) add(root.resourceForPath(path), method);
+  for (const resource of resources) add(resource, 'ANY');
 }
 
 function addGatewayResponses(rest: apigateway.RestApi, { allowedOrigins }: Stage): void {

@@ -64,12 +64,10 @@ const settings = z.strictObject({
     'all traffic at once',
   ),
   throttle: required(
-    z
-      .strictObject({ rate: positive, burst: positive })
-      .refine(({ rate, burst }) => burst >= rate, {
-        path: ['burst'],
-        error: 'Too small: less than the rate',
-      }),
+    z.strictObject({ rate: positive, burst: positive }).refine(({ rate, burst }) => burst >= rate, {
+      path: ['burst'],
+      error: 'Too small: less than the rate',
+    }),
     "The gateway's throttle for the whole stage: requests per second, and the size of a burst, which is at least the rate",
   ),
   tableCeiling: optional(
