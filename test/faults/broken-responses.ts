@@ -59,8 +59,9 @@ export const SILENCES: Fault[] = [
   ]),
   unknown('a body that drips', drip),
   // After it, Node has no more events of the request.
-  unknown('101 Switching Protocols', async ({ response, wait }) => {
+  unknown('101 Switching Protocols', async ({ response, closed, wait }) => {
     response.writeHead(101, { connection: 'Upgrade', upgrade: 'x' }).flushHeaders();
+    await closed;
     await wait(LIMITS.attempt);
   }),
   unknown('a write after the attempt is over', late),
