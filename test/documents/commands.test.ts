@@ -3,7 +3,6 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { formatToken } from '../../lambda/store/token-format.ts';
-import { mustEnd } from '../support/must-end.ts';
 import { temporaryFolder } from '../support/temporary-root.ts';
 import { sorted } from './command-lines.ts';
 import { codeOf, DOCUMENTS, ROOT, read } from './documents.ts';
@@ -26,12 +25,8 @@ async function attempts(lines: readonly (readonly string[])[]): Promise<Attempt[
   const absolute = lines.map(([file = '', ...args]) => [path.join(ROOT, file), ...args]);
   const args = ['--permission', ...allowed, TRY_COMMANDS, JSON.stringify(absolute)];
   // In a folder without a data folder, which could be the user's own.
-  const tried = execute(process.execPath, args, { cwd: temporaryFolder(), env: ENV });
-  const { stdout } = await mustEnd(
-    tried,
-    () => 'the documented commands',
-    () => tried.child.kill('SIGKILL'),
-  );
+  const options = { cwd: temporaryFolder(), env: ENV, timeout: 50_000 };
+  const { stdout } = await execute(process.execPath, args, options);
   return JSON.parse(stdout);
 }
 
