@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { bundle } from '../../infra/bundle.ts';
 import { isExhaustive } from '../support/exhaustive.ts';
+import { bundleFile } from '../support/function-under-test.ts';
 import { commitAll, hasGit } from '../support/repository.ts';
 import { temporaryFolder } from '../support/temporary-root.ts';
 import { CONTEXT } from './synth.ts';
@@ -68,11 +68,9 @@ test.skipIf(!hasGit)(
     // The CDK's own rules would take half of the time; the test above proves that the app has them.
     await run(folder, ['infra/run-app.mjs'], { ...environment, CDK_VALIDATION: 'false' });
     const asset = (await readdir(out)).find((name) => name.startsWith('asset.')) ?? '';
-    const here = temporaryFolder();
-    await bundle(here);
-    const handler = (path: string) => readFile(join(path, 'handler.cjs'), 'utf8');
     // The same bytes in any folder.
-    expect((await handler(join(out, asset))) === (await handler(here))).toBe(true);
+    const handler = await readFile(join(out, asset, 'handler.cjs'));
+    expect(handler.equals(await readFile(bundleFile()))).toBe(true);
     const template = JSON.parse(await readFile(join(out, 'PlantStore-prod.template.json'), 'utf8'));
     const { Live } = template.Resources;
     expect(Live.Properties.Description).toBe(`commit ${commit}`);

@@ -129,7 +129,9 @@ export function synth(
 /** Synthesizes a stage with the function's asset, and returns the asset's folder, which exists until the run ends. */
 export async function synthWithAsset(stage: Stage): Promise<{ result: Synth; asset: string }> {
   const app = newApp();
-  const { result, folder } = synthInto(app, stage, undefined, { bundle: await bundleFor(app) });
+  const bundled = join(app.outdir, 'bundle');
+  await bundle(bundled);
+  const { result, folder } = synthInto(app, stage, undefined, { bundle: bundled });
   const { S3Key } = only(result, 'AWS::Lambda::Function').Properties.Code;
   return { result, asset: join(folder, `asset.${basename(S3Key, '.zip')}`) };
 }
@@ -157,13 +159,6 @@ export function newApp({ checks = false } = {}): App {
   });
   if (checks) checkWithNag(app);
   return app;
-}
-
-/** Bundles the function for an app. @returns the folder */
-export async function bundleFor({ outdir }: App): Promise<string> {
-  const folder = join(outdir, 'bundle');
-  await bundle(folder);
-  return folder;
 }
 
 function synthInto(

@@ -4,7 +4,7 @@ import { copyOf, EVERYTHING, PROTECTED, propertiesOf, type Resource, synth, UNPR
 
 const functionOf = (stage: Stage) => propertiesOf(copyOf(stage), 'AWS::Lambda::Function').Function;
 
-test('the function has 1,024 MB, 6 s, tracing and a log of its own in JSON', () => {
+test('the function has 1,024 MB, 6 s and a log of its own in JSON', () => {
   expect(functionOf(PROTECTED)).toMatchObject({
     Architectures: ['arm64'],
     Code: { S3Key: expect.stringMatching(/^[0-9a-f]{64}\.zip$/) },
@@ -19,7 +19,6 @@ test('the function has 1,024 MB, 6 s, tracing and a log of its own in JSON', () 
     Role: '{FunctionRole.Arn}',
     // The early response is sent at 5.5 s; the gateway times out at 29 s.
     Timeout: 6,
-    TracingConfig: { Mode: 'Active' },
   });
 });
 

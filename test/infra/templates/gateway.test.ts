@@ -43,7 +43,7 @@ test('it forwards every method and path to the alias, without conditions', () =>
   });
 });
 
-test('its stage has the throttle of the settings, tracing, an access log, and no execution log', () => {
+test('its stage has the throttle of the settings, an access log, and no execution log', () => {
   expect(stageOf(synth)).toMatchObject({
     AccessLogSetting: { DestinationArn: expect.stringMatching(/:log-group:\{AccessLogs\}$/) },
     MethodSettings: [
@@ -57,7 +57,6 @@ test('its stage has the throttle of the settings, tracing, an access log, and no
       },
     ],
     StageName: 'production',
-    TracingEnabled: true,
   });
 });
 
