@@ -23,7 +23,12 @@ test('the build fails if the patch of the settings reader no longer matches', as
   const reader = path.join(folder, 'config/node-config-provider/configLoader.js');
   mkdirSync(path.dirname(reader), { recursive: true });
   writeFileSync(reader, 'export const loadConfig = () => undefined;');
-  const options = { bundle: true, write: false, logLevel: 'silent', plugins: [leanSdk()] } satisfies BuildOptions;
+  const options = {
+    bundle: true,
+    write: false,
+    logLevel: 'silent',
+    plugins: [leanSdk()],
+  } satisfies BuildOptions;
   await expect(build({ ...options, entryPoints: [reader] })).rejects.toThrow(
     /The SDK has changed: .*matches nothing in .*configLoader/,
   );

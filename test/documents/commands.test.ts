@@ -45,19 +45,9 @@ async function problemsOf(commands: readonly string[]): Promise<string[]> {
 }
 
 const DOCUMENTED = DOCUMENTS.flatMap(codeOf).filter((line) => /\bnp[mx] /.test(line));
-const WRONG = {
-  'git pull && npm run deploy -- --revert-drfit': 'cdk deploy has no option revert-drfit',
-  'npm run dploy': 'there is no script dploy',
-  'npm run verify --stage prod': 'npm takes options before -- for itself',
-  'npm run guard -- --stage prod --accept ID': "Unknown option '--accept'",
-};
-
-test('documented commands are accepted by their own parsers, which find those that are wrong', async () => {
+test('documented commands are accepted by their own parsers', async () => {
   expect(DOCUMENTED.length).toBeGreaterThan(150);
-  const expected = Object.entries(WRONG).map(([command, problem]) => `${command}: ${problem}`);
-  // In one process.
-  const found = await problemsOf([...DOCUMENTED, ...Object.keys(WRONG)]);
-  expect(found).toEqual(expected.map((line) => expect.stringContaining(line)));
+  expect(await problemsOf(DOCUMENTED)).toEqual([]);
 });
 
 test('docs/commands.md has a row for each script of package.json', () => {

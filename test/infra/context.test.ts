@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readPipeline, readStages, usesCodeDeploy } from '../../infra/context.ts';
+import { readPipeline, readStages } from '../../infra/context.ts';
 import { findStage } from '../../infra/find-stage.ts';
 import { STAGES } from '../../infra/stages.ts';
 import { CONTEXT, EVERYTHING, PROTECTED, UNPROTECTED } from './synth.ts';
@@ -55,10 +55,6 @@ describe('the options of the command line', () => {
   ])('%j is refused in one line', (context, message) => {
     expect(() => read(context)).toThrow(message);
   });
-});
-
-test('CodeDeploy moves the alias, unless the option canary is off', () => {
-  expect([{}, { canary: 'on' }, { canary: 'off' }].map(usesCodeDeploy)).toEqual([true, true, false]);
 });
 
 describe('the account and the Region of a stage', () => {
