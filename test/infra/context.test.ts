@@ -87,8 +87,6 @@ describe('the topic of a pager and the certificate of a domain', () => {
 
   test.each([
     ['paged', OTHER_ACCOUNT, 'pagerTopicArn: It must belong to account 999999999999.'],
-    ['paged', OTHER_REGION, 'pagerTopicArn: It must be in us-east-1.'],
-    ['named', OTHER_ACCOUNT, 'domain.certificateArn: It must belong to account 999999999999.'],
     ['named', OTHER_REGION, 'domain.certificateArn: It must be in us-east-1.'],
   ])('elsewhere than the deployment are refused in one line: %s, %j', (stage, environment, message) => {
     expect(() => readHere(environment, stage)).toThrow(`Stage ${stage}: ${message}`);

@@ -75,10 +75,6 @@ describe('the settings of a stage', () => {
     expect(refusals(change)).toEqual([expect.stringContaining(`Stage trial: ${line}`)]);
   });
 
-  test.each([10, 90, 1_440])('a silence of %s minutes is accepted', (minutes) => {
-    expect(refusals({ expectsPlants: { minutes } })).toEqual([]);
-  });
-
   test('each wrong setting gets its own line', () => {
     expect(refusals({ account: '1', concurrency: -1 })).toEqual([
       'Stage trial: account: Invalid AWS account; it must have 12 digits.',

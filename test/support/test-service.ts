@@ -3,7 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { AccessTokenAdmin } from '../../commands/shared/access-token-admin.ts';
-import { ROUTES, type Route } from '../../lambda/routes.ts';
+import { ROUTES } from '../../lambda/routes.ts';
 import { documentClient } from '../../lambda/store/store.ts';
 import { type EmbeddedStore, startEmbeddedStore } from '../../local/embedded-store.ts';
 import { ensureTables } from '../../local/ensure-tables.ts';
@@ -48,17 +48,17 @@ export async function startTestService(
   };
 }
 
-/** The fields of an event that say to which operation a request was sent. */
-export const requestTo = ({ method, path }: Route) => ({ httpMethod: method, resource: path, path });
-
 /** A request to create a plant as API Gateway passes it to the function. @param changes fields that differ */
 export function plantEvent(
   token: string,
   body: string | Buffer | undefined,
   changes: Partial<APIGatewayProxyEvent> = {},
 ): Partial<APIGatewayProxyEvent> {
+  const { method: httpMethod, path } = ROUTES.createPlant;
   return {
-    ...requestTo(ROUTES.createPlant),
+    httpMethod,
+    resource: path,
+    path,
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     requestContext: {
       requestId: 'request-1',
