@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { PipelineStack } from '../../infra/pipeline-stack.ts';
+import { PlantStoreStack } from '../../infra/plant-store-stack.ts';
 import { isExhaustive } from '../support/exhaustive.ts';
 import { bundleFile } from '../support/function-under-test.ts';
 import { commitAll, hasGit } from '../support/repository.ts';
 import { temporaryFolder } from '../support/temporary-root.ts';
-import { CONTEXT } from './synth.ts';
+import { CONTEXT, EVERYTHING, newApp, PLAIN } from './synth.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -41,6 +43,17 @@ test.runIf(isExhaustive('cdk-nag’s rules in the app'))(
       // AWS's own rule: a property that the type does not have.
       { conclusion: 'failure', violations: [{ ruleName: 'F3002' }] },
     ]);
+  },
+);
+
+// `npm run synth` checks the stages of the stage file.
+test.runIf(isExhaustive('cdk-nag’s rules on a stage with every option and on the pipeline'))(
+  'neither a stage with options nor the pipeline breaks a rule of cdk-nag or of the CDK',
+  () => {
+    const app = newApp({ checks: true });
+    for (const stage of [EVERYTHING, PLAIN]) new PlantStoreStack(app, stage);
+    new PipelineStack(app, { repository: 'octo/plants', stages: ['dev'], hasProvider: false });
+    expect(() => app.synth()).not.toThrow();
   },
 );
 
