@@ -36,10 +36,6 @@ describe.runIf(isPosix).each(WAYS)('the start script, run as %s', (_, way) => {
       ['a', 'b', 'c'],
     ],
     [
-      ['c', 'b', 'a'],
-      ['c', 'b', 'a'],
-    ],
-    [
       ['two words', FLAG, '', ' ', '*', '$HOME', '"', "'", '\\', 'line\nbreak', '--', '-n', '!', '(', '='],
       ['two words', '', ' ', '*', '$HOME', '"', "'", '\\', 'line\nbreak', '--', '-n', '!', '(', '='],
     ],

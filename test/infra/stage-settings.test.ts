@@ -85,7 +85,6 @@ describe('the settings of a stage', () => {
   test('logDays accepts the retentions that the CDK knows, except "never"', () => {
     const known = Object.values(RetentionDays).filter((days) => typeof days === 'number');
     const refused = (logDays: unknown) => refusals({ logDays }).length > 0;
-    expect(known.length).toBeGreaterThan(20);
     expect(known.filter(refused)).toEqual([9_999]);
   });
 });

@@ -81,12 +81,6 @@ describe('secrets and plant data appear neither in the log nor in messages', asy
     await service.close();
   });
 
-  test('enough requests were sent for the test to be meaningful', () => {
-    expect(service.lines.length).toBeGreaterThan(450);
-    expect(faulty.lines.length).toBeGreaterThan(25);
-    expect(secrets.size).toBeGreaterThan(450);
-  });
-
   test('the log contains no token, digest, name, tag or body', () => {
     const lines = [...service.lines, ...faulty.lines];
     // A line with a name or a body would be long, and slow to search below.
