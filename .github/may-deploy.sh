@@ -41,7 +41,7 @@ approval() {
   fi
 }
 
-# The deployed commit is in the description of the function's alias (infra/alias-description.ts), by whatever way it was deployed.
+# The deployed commit is in the description of the function's alias (infra/working-copy.ts), by whatever way it was deployed.
 order() {
   local stage=$1 commit region name description deployed modified
   commit=$(git rev-parse --verify HEAD)

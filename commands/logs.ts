@@ -8,7 +8,7 @@ import { QUERIES } from '../infra/queries.ts';
 import { stageNamed } from './shared/stage-option.ts';
 
 const MOST_HOURS = 24 * 3_653;
-const NAMES = Object.values(QUERIES).map(({ name }) => name);
+const NAMES = Object.keys(QUERIES);
 const ONE_OF_THEM = `${NAMES.slice(0, -1).join(', ')} or ${NAMES.at(-1)}`;
 
 await runCommand(

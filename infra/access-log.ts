@@ -1,5 +1,5 @@
 import type { ErrorName } from '../lambda/errors.ts';
-import { responseTypesFor } from './gateway-responses.ts';
+import { GATEWAY_RESPONSE_TYPES, GATEWAY_RESPONSES } from './gateway-responses.ts';
 
 /**
  * The fields of the gateway's access log and the variables they come from (API Gateway Developer Guide, "Variables for
@@ -22,16 +22,14 @@ const FIELDS = {
   functionLatency: '$context.integration.latency',
   responseLength: '$context.responseLength',
   trace: '$context.xrayTraceId',
-} as const;
+};
 
 /** The format of the access log. */
 export const ACCESS_LOG_FORMAT = JSON.stringify(FIELDS);
 
-/** The field that the metric filters read. */
-const RESPONSE_TYPE: keyof typeof FIELDS = 'responseType';
-
 /** A pattern for lines of the access log: the gateway itself responded with one of these errors. */
 export function isRefusedBy(errors: readonly ErrorName[]): string {
-  const terms = responseTypesFor(...errors).map((type) => `$.${RESPONSE_TYPE} = "${type}"`);
+  const types = GATEWAY_RESPONSE_TYPES.filter((type) => errors.includes(GATEWAY_RESPONSES[type]));
+  const terms = types.map((type) => `$.responseType = "${type}"`);
   return `{ ${terms.join(' || ')} }`;
 }

@@ -49,20 +49,14 @@ function makeAlarm(scope: Construct, id: string, stage: Stage, definition: Alarm
     // No data means no requests, or none of this kind.
     treatMissingData: isSilence ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
   });
-  if (isSilence) warmUp(alarm, metric.period.toMinutes());
+  // Clients of a new stage send nothing yet. An update does not repeat the wait (CloudWatch User Guide, "Alarm warm-up periods").
+  if (isSilence)
+    (alarm.node.defaultChild as CfnAlarm).warmUpConfiguration = {
+      warmUpPeriodDurationInMinutes: metric.period.toMinutes(),
+      // Otherwise data ends it, and the 0 of FILL is data.
+      onlyStartEvaluatingAfterWarmUpPeriodEnds: true,
+    };
   return alarm;
-}
-
-/**
- * Lets a new alarm wait for so many minutes, because clients of a new stage send nothing yet. An update does not repeat the wait
- * (CloudWatch User Guide, "Alarm warm-up periods").
- */
-function warmUp(alarm: Alarm, minutes: number): void {
-  (alarm.node.defaultChild as CfnAlarm).warmUpConfiguration = {
-    warmUpPeriodDurationInMinutes: minutes,
-    // Otherwise data ends it, and the 0 of FILL is data.
-    onlyStartEvaluatingAfterWarmUpPeriodEnds: true,
-  };
 }
 
 /**

@@ -2,9 +2,10 @@ import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { CfnSamplingRule } from 'aws-cdk-lib/aws-xray';
 import type { Construct } from 'constructs';
-import { ROUTE } from '../lambda/create-plant.ts';
 import { GATEWAY_TIMEOUT_MS } from '../lambda/limits.ts';
+import { ROUTES } from '../lambda/routes.ts';
 import { ACCESS_LOG_FORMAT } from './access-log.ts';
 import { acknowledge } from './cdk-nag.ts';
 import { GATEWAY_RESPONSE_TYPES, gatewayResponse } from './gateway-responses.ts';
@@ -61,6 +62,7 @@ export function makeApi(scope: Construct, stage: Stage, alias: Alias): Api {
   addMethods(rest.root, alias);
   addGatewayResponses(rest, stage);
   acknowledgeRules(rest);
+  makeSampling(scope, stage);
   return { rest, logGroup };
 }
 
@@ -70,8 +72,8 @@ function addMethods(root: apigateway.IResource, alias: Alias): void {
     timeout: Duration.millis(GATEWAY_TIMEOUT_MS),
     allowTestInvoke: false,
   });
-  const ofOperation = root.resourceForPath(ROUTE.path);
-  const others = root.addResource('{proxy+}');
+  const paths = Object.values(ROUTES).map(({ path }) => root.resourceForPath(path));
+  const resources = new Set([...paths, root, root.addResource('{proxy+}')]);
   const add = (resource: apigateway.IResource, httpMethod: string) => {
     const method = resource.addMethod(httpMethod, integration, {
       authorizationType: apigateway.AuthorizationType.NONE,
@@ -82,8 +84,8 @@ function addMethods(root: apigateway.IResource, alias: Alias): void {
       COG4: 'Access tokens are opaque (docs/decisions.md, 3); there is no user pool.',
     });
   };
-  add(ofOperation, ROUTE.method);
-  for (const resource of [ofOperation, root, others]) add(resource, 'ANY');
+  for (const { method, path } of Object.values(ROUTES)) add(root.resourceForPath(path), method);
+  for (const resource of resources) add(resource, 'ANY');
 }
 
 function addGatewayResponses(rest: apigateway.RestApi, { allowedOrigins }: Stage): void {
@@ -116,5 +118,32 @@ function acknowledgeRules(rest: apigateway.RestApi): void {
     APIG6: 'Execution logs contain request headers, in a log group that never expires.',
     // About 6 dollars a month before the first request.
     APIG3: 'The stage file switches the firewall on; without it, the throttle limits the cost.',
+  });
+}
+
+/**
+ * Makes the rule that says which requests are traced: five percent. X-Ray's default rule always traces the first request of each second,
+ * which costs 5 dollars per million where there is only one. The gateway decides, by the rule for its own stage, and Lambda
+ * follows (X-Ray Developer Guide, "Configuring sampling rules"; API Gateway Developer Guide, "Configure AWS X-Ray sampling
+ * rules for API Gateway APIs").
+ */
+function makeSampling(scope: Construct, stage: Stage): void {
+  const name = stackName(stage.name);
+  new CfnSamplingRule(scope, 'Sampling', {
+    samplingRule: {
+      ruleName: name,
+      // Rules are tried in this order; no other rule of ours matches this stage.
+      priority: 1_000,
+      reservoirSize: 0,
+      // 25 cents per million requests (docs/scaling.md).
+      fixedRate: 0.05,
+      serviceName: `${name}/${stage.name}`,
+      serviceType: 'AWS::ApiGateway::Stage',
+      host: '*',
+      httpMethod: '*',
+      urlPath: '*',
+      resourceArn: '*',
+      version: 1,
+    },
   });
 }

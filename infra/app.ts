@@ -4,7 +4,7 @@ import { PlainError } from '../cli/plain-error.ts';
 import { printError } from '../cli/print.ts';
 import { bundle } from './bundle.ts';
 import { checkWithNag } from './cdk-nag.ts';
-import { readPipeline, readStages, usesCodeDeploy } from './context.ts';
+import { readPipeline, readStages } from './context.ts';
 import { PipelineStack } from './pipeline-stack.ts';
 import { PlantStoreStack } from './plant-store-stack.ts';
 import { readWorkingCopy } from './working-copy.ts';
@@ -21,7 +21,7 @@ try {
     const deployment = {
       source: readWorkingCopy(path.dirname(import.meta.dirname)),
       bundle: folder,
-      usesCodeDeploy: usesCodeDeploy(context),
+      usesCodeDeploy: context.canary !== 'off',
     };
     for (const stage of stages) new PlantStoreStack(app, stage, deployment);
   }

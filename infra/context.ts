@@ -73,9 +73,6 @@ export function readStages(context: Context, environment: Environment = {}, stag
   );
 }
 
-/** Whether CodeDeploy moves the alias in this deployment; {@link readStages} checks the option. */
-export const usesCodeDeploy = ({ canary }: Context): boolean => canary !== 'off';
-
 /**
  * Reads the options of the pipeline's stack.
  * @param environment the account and the Region whose stages the pipeline deploys

@@ -5,14 +5,13 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
-import { formatAliasDescription } from './alias-description.ts';
 import { makeCode, START_SCRIPT } from './asset.ts';
 import { BUNDLE_NAME } from './bundle.ts';
 import { acknowledge } from './cdk-nag.ts';
 import { ALIAS } from './names.ts';
 import type { Stage } from './stage-settings.ts';
 import type { Tables } from './tables.ts';
-import type { WorkingCopy } from './working-copy.ts';
+import { formatAliasDescription, type WorkingCopy } from './working-copy.ts';
 
 /**
  * Memory also sets the CPU share (one core at 1,769 MB). Estimates for a warm request that waits 8.7 ms for DynamoDB and takes

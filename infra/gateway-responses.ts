@@ -51,8 +51,3 @@ export function gatewayResponse(
   if (allowedOrigins === undefined) return response;
   return { ...response, headers: { ...response.headers, ...corsHeaders(allowedOrigins[0]) } };
 }
-
-/** The response types that get one of these errors. */
-export function responseTypesFor(...errors: readonly ErrorName[]): GatewayResponseType[] {
-  return GATEWAY_RESPONSE_TYPES.filter((type) => errors.includes(GATEWAY_RESPONSES[type]));
-}

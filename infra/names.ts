@@ -41,3 +41,8 @@ export const OUTPUTS = {
   accessTokensTable: 'AccessTokensTable',
   firstToken: 'FirstTokenCommand',
 } as const;
+
+/** A name as a part of a logical id, which has no hyphens: `dev-anna` becomes `DevAnna`. */
+export function inPascalCase(name: string): string {
+  return name.replace(/(?:^|-)(.)/g, (_, first: string) => first.toUpperCase());
+}

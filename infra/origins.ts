@@ -5,18 +5,12 @@ const AN_ORIGIN =
   'an origin as browsers send it, such as https://app.example.com:8443: https (http only for localhost), ' +
   'a host in lower case, a port if it is not 443, no path and no slash at the end';
 
-/** An invalid value, and what it must be. */
-export interface OriginProblem {
-  readonly value: string | readonly string[];
-  readonly mustBe: string;
-}
-
 /**
  * Checks a list of allowed origins.
  * @param isProtected whether `*` is refused
- * @returns the first problem; undefined if there is none
+ * @returns the first invalid value, and what it must be; undefined if there is none
  */
-export function originProblem(origins: readonly string[], isProtected: boolean): OriginProblem | undefined {
+export function originProblem(origins: readonly string[], isProtected: boolean) {
   if (origins.length === 0) return { value: origins, mustBe: 'a list with at least one origin, or absent' };
   if (origins.includes('*')) {
     if (isProtected) return { value: '*', mustBe: 'a list of origins, because the stage is protected' };

@@ -10,7 +10,7 @@ import {
 import type { Construct } from 'constructs';
 import { acknowledge } from './cdk-nag.ts';
 import { NamedStack } from './named-stack.ts';
-import { stackName } from './names.ts';
+import { inPascalCase, stackName } from './names.ts';
 
 /** The issuer of GitHub's identity tokens, and the audience that its action for AWS requests. */
 const ISSUER = 'token.actions.githubusercontent.com';
@@ -63,11 +63,6 @@ export class PipelineStack extends NamedStack {
     // The guard also reads the templates of stages that were removed from the stage file.
     addRole('ReviewRole', reviews, readStacks(['*']), listStacks());
   }
-}
-
-/** The name of a stage as a part of a logical id, which has no hyphens: `dev-anna` becomes `DevAnna`. */
-function inPascalCase(name: string): string {
-  return name.replace(/(?:^|-)(.)/g, (_, first: string) => first.toUpperCase());
 }
 
 /** What a role may do, and with which resources. */

@@ -10,9 +10,8 @@ import { addFirewall } from './firewall.ts';
 import { makeFunction } from './function.ts';
 import { makeMetrics } from './metrics.ts';
 import { NamedStack } from './named-stack.ts';
-import { OUTPUTS, queryFolder, stackName } from './names.ts';
+import { inPascalCase, OUTPUTS, queryFolder, stackName } from './names.ts';
 import { QUERIES } from './queries.ts';
-import { makeSampling } from './sampling.ts';
 import type { Stage } from './stage-settings.ts';
 import { makeTables, type Tables } from './tables.ts';
 import { UNKNOWN, type WorkingCopy } from './working-copy.ts';
@@ -45,7 +44,6 @@ export class PlantStoreStack extends NamedStack {
     const api = makeApi(this, stage, plantFunction.alias);
     addDomain(this, stage, api);
     addFirewall(this, stage, api);
-    makeSampling(this, stage);
     saveQueries(this, stage, { function: plantFunction.logGroup, gateway: api.logGroup });
     const metrics = makeMetrics(this, stage, { tables, plantFunction, api });
     const alarms = makeAlarms(this, stage, metrics);
@@ -62,8 +60,8 @@ function saveQueries(
   stage: Stage,
   groups: Record<'function' | 'gateway', ILogGroup>,
 ): void {
-  for (const [id, { name, logs, commands, parameter }] of Object.entries(QUERIES)) {
-    new CfnQueryDefinition(scope, id, {
+  for (const [name, { logs, commands, parameter }] of Object.entries(QUERIES)) {
+    new CfnQueryDefinition(scope, `${inPascalCase(name)}Query`, {
       name: queryFolder(stage.name) + name,
       logGroupNames: logs.map((log) => groups[log].logGroupName),
       queryString: commands.join('\n| '),

@@ -2,8 +2,6 @@ import { ERRORS } from '../lambda/errors.ts';
 
 /** A query of CloudWatch Logs Insights. */
 interface Query {
-  /** The last part of its name; `npm run logs -- --stage NAME --query NAME` runs it. */
-  readonly name: string;
   readonly logs: readonly ('function' | 'gateway')[];
   /** The commands, one a line. docs/log.md explains the fields, and a test compares. */
   readonly commands: readonly string[];
@@ -15,11 +13,10 @@ const TOKEN_NAME = { name: 'name', description: 'The name of an access token' };
 
 /**
  * The questions of the runbook. `sort` names a field or an alias of `stats` (CloudWatch Logs User Guide, "sort"); `@timestamp`
- * is CloudWatch's own field.
+ * is CloudWatch's own field. By the last part of their names: `npm run logs -- --stage NAME --query NAME` runs one.
  */
 export const QUERIES: Readonly<Record<string, Query>> = {
-  ErrorsQuery: {
-    name: 'errors',
+  errors: {
     logs: ['function'],
     commands: [
       'filter ispresent(message.error)',
@@ -28,8 +25,7 @@ export const QUERIES: Readonly<Record<string, Query>> = {
       'sort latest desc',
     ],
   },
-  GatewayErrorsQuery: {
-    name: 'gateway-errors',
+  'gateway-errors': {
     logs: ['gateway'],
     commands: [
       'filter responseType != "-"',
@@ -37,8 +33,7 @@ export const QUERIES: Readonly<Record<string, Query>> = {
       'sort requests desc',
     ],
   },
-  RefusedTokensQuery: {
-    name: 'refused-tokens',
+  'refused-tokens': {
     logs: ['function'],
     commands: [
       `filter message.error = ${ERRORS.INVALID_TOKEN.error}`,
@@ -46,8 +41,7 @@ export const QUERIES: Readonly<Record<string, Query>> = {
       'sort requests desc',
     ],
   },
-  SlowRequestsQuery: {
-    name: 'slow-requests',
+  'slow-requests': {
     logs: ['function'],
     commands: [
       'filter ispresent(message.duration)',
@@ -56,8 +50,7 @@ export const QUERIES: Readonly<Record<string, Query>> = {
       'limit 50',
     ],
   },
-  RequestQuery: {
-    name: 'request',
+  request: {
     logs: ['function', 'gateway'],
     // One of the two log groups has `message.request`, the other `requestId`. In the function's own, `requestId` is Lambda's
     // id of the invocation, with which a second run finds the runtime's reports.
@@ -68,8 +61,7 @@ export const QUERIES: Readonly<Record<string, Query>> = {
     ],
     parameter: { name: 'request', description: 'The x-request-id of a response' },
   },
-  TokenQuery: {
-    name: 'token',
+  token: {
     logs: ['function'],
     commands: [
       'filter message.token = "{{name}}"',
@@ -78,8 +70,7 @@ export const QUERIES: Readonly<Record<string, Query>> = {
     ],
     parameter: TOKEN_NAME,
   },
-  CreatedQuery: {
-    name: 'created',
+  created: {
     logs: ['function'],
     // The ids alone: commands that delete plants read them, and clients can choose `message.request`.
     commands: [
@@ -89,8 +80,7 @@ export const QUERIES: Readonly<Record<string, Query>> = {
     ],
     parameter: TOKEN_NAME,
   },
-  MaybeCreatedQuery: {
-    name: 'maybe-created',
+  'maybe-created': {
     logs: ['function'],
     commands: [
       `filter message.token = "{{name}}" and message.error = ${ERRORS.NO_RESPONSE.error}`,
@@ -99,8 +89,7 @@ export const QUERIES: Readonly<Record<string, Query>> = {
     ],
     parameter: TOKEN_NAME,
   },
-  ReportsQuery: {
-    name: 'reports',
+  reports: {
     logs: ['function'],
     // At the level WARN no report names the version (Lambda Developer Guide, "Log-level filtering"), but the log stream's name
     // does ("Configuring CloudWatch log groups"). A line that is not JSON comes from Node or from the shell.

@@ -15,6 +15,14 @@ const positive = z.int().positive();
 const text = (pattern: RegExp, error: string, ...examples: string[]) =>
   z.string().regex(pattern, error).meta({ examples });
 
+/** A setting that each stage has, and what it means. */
+const required = <Schema extends z.ZodType>(schema: Schema, description: string) =>
+  schema.meta({ description });
+
+/** A setting that a stage may leave out, what it means, and what holds without it. */
+const optional = <Schema extends z.ZodType>(schema: Schema, description: string, absent: string) =>
+  schema.optional().meta({ description, absent });
+
 const domain = z.strictObject({
   name: text(/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,63}$/, 'Invalid hostname', 'plants.example.com'),
   certificateArn: text(
@@ -24,156 +32,119 @@ const domain = z.strictObject({
   zone: z.strictObject({ id: text(/^Z[A-Z0-9]+$/, 'Invalid Route 53 zone id'), name: z.string() }).optional(),
 });
 
-/** What docs/stage-settings.md says of a setting: what it means, and what holds without it. */
-const about = (description: string, absent?: string) => ({ description, ...(absent && { absent }) });
-
 /**
  * The settings that differ between stages. Settings that all stages share are next to their resources. `npm run tables` writes
  * docs/stage-settings.md from this.
  */
 const settings = z.strictObject({
-  account: text(/^\d{12}$/, 'Invalid AWS account; it must have 12 digits', '111122223333')
-    .optional()
-    .meta(about('The AWS account of the stage; a deployment to another one is refused', 'any account')),
-  region: text(/^[a-z]{2}(-[a-z]+)+-\d$/, 'Invalid AWS Region', 'eu-central-1')
-    .optional()
-    .meta(about('The Region of the stage; a deployment to another one is refused', 'any Region')),
-  isTemplate: z
-    .boolean()
-    .optional()
-    .meta(
-      about(
-        'Whether stages such as `NAME-anna` need no entry of their own: they inherit all settings except `domain`, ' +
-          '`acceptedLosses`, `expectsPlants` and `pagerTopicArn`. Not for a protected stage',
-        'false',
-      ),
-    ),
-  isProtected: z
-    .boolean()
-    .meta(
-      about(
-        'Whether the data is protected: stack and tables have deletion protection, tables and logs remain when the stack is ' +
-          'deleted, and every published version of the function is kept for a rollback. Adds the alarm UnknownTokens',
-      ),
-    ),
-  canaryMinutes: z
-    .literal([10, 15, 30])
-    .optional()
-    .meta(
-      about('For how many minutes a new version gets only a tenth of the traffic', 'all traffic at once'),
-    ),
-  throttle: z
-    .strictObject({ rate: positive, burst: positive })
-    .refine(({ rate, burst }) => burst >= rate, { path: ['burst'], error: 'Too small: less than the rate' })
-    .meta(
-      about(
-        "The gateway's throttle for the whole stage: requests per second, and the size of a burst, which is at least the rate",
-      ),
-    ),
-  tableCeiling: z
-    .strictObject({
+  account: optional(
+    text(/^\d{12}$/, 'Invalid AWS account; it must have 12 digits', '111122223333'),
+    'The AWS account of the stage; a deployment to another one is refused',
+    'any account',
+  ),
+  region: optional(
+    text(/^[a-z]{2}(-[a-z]+)+-\d$/, 'Invalid AWS Region', 'eu-central-1'),
+    'The Region of the stage; a deployment to another one is refused',
+    'any Region',
+  ),
+  isTemplate: optional(
+    z.boolean(),
+    'Whether stages such as `NAME-anna` need no entry of their own: they inherit all settings except `domain`, ' +
+      '`acceptedLosses`, `expectsPlants` and `pagerTopicArn`. Not for a protected stage',
+    'false',
+  ),
+  isProtected: required(
+    z.boolean(),
+    'Whether the data is protected: stack and tables have deletion protection, tables and logs remain when the stack is ' +
+      'deleted, and every published version of the function is kept for a rollback. Adds the alarm UnknownTokens',
+  ),
+  canaryMinutes: optional(
+    z.literal([10, 15, 30]),
+    'For how many minutes a new version gets only a tenth of the traffic',
+    'all traffic at once',
+  ),
+  throttle: required(
+    z.strictObject({ rate: positive, burst: positive }).refine(({ rate, burst }) => burst >= rate, {
+      path: ['burst'],
+      error: 'Too small: less than the rate',
+    }),
+    "The gateway's throttle for the whole stage: requests per second, and the size of a burst, which is at least the rate",
+  ),
+  tableCeiling: optional(
+    z.strictObject({
       reads: positive,
       // DynamoDB counts one write unit for each KB of an item, and an item may have 400 KB.
       writes: z.int().min(400, 'Too small: one plant can need 400 units'),
-    })
-    .optional()
-    .meta(
-      about(
-        'The most request units per second of each table, to limit the cost. One plant can need 400 write units',
-        "DynamoDB's own quota",
-      ),
-    ),
-  concurrency: positive
-    .optional()
-    .meta(about('Concurrent executions reserved for the function. A new account cannot reserve any', 'none')),
-  startScript: z
-    .boolean()
-    .optional()
-    .meta(
-      about(
-        'Whether Lambda starts the function through `lambda/start-script.sh`, which makes cold starts faster',
-        'true',
-      ),
-    ),
+    }),
+    'The most request units per second of each table, to limit the cost. One plant can need 400 write units',
+    "DynamoDB's own quota",
+  ),
+  concurrency: optional(
+    positive,
+    'Concurrent executions reserved for the function. A new account cannot reserve any',
+    'none',
+  ),
+  startScript: optional(
+    z.boolean(),
+    'Whether Lambda starts the function through `lambda/start-script.sh`, which makes cold starts faster',
+    'true',
+  ),
   // The periods of CloudWatch Logs (API reference, PutRetentionPolicy).
-  logDays: z
-    .literal([
+  logDays: required(
+    z.literal([
       1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
-    ])
-    .meta(about('For how many days logs are kept')),
-  aboveNormal: z
-    .strictObject({ refusedTokens: positive, throttled: positive })
-    .meta(
-      about(
-        'How many refused tokens, or throttled requests or calls of a table, in five minutes fire an alarm',
-      ),
+    ]),
+    'For how many days logs are kept',
+  ),
+  aboveNormal: required(
+    z.strictObject({ refusedTokens: positive, throttled: positive }),
+    'How many refused tokens, or throttled requests or calls of a table, in five minutes fire an alarm',
+  ),
+  alarmEmail: optional(
+    z.email(),
+    'The address that alarms notify. SNS first sends it a request for confirmation',
+    'no email',
+  ),
+  pagerTopicArn: optional(
+    text(
+      /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/,
+      'Invalid ARN of a standard SNS topic',
+      'arn:aws:sns:eu-central-1:111122223333:Pager',
     ),
-  alarmEmail: z
-    .email()
-    .optional()
-    .meta(about('The address that alarms notify. SNS first sends it a request for confirmation', 'no email')),
-  pagerTopicArn: text(
-    /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/,
-    'Invalid ARN of a standard SNS topic',
-    'arn:aws:sns:eu-central-1:111122223333:Pager',
-  )
-    .optional()
-    .meta(
-      about(
-        "The standard SNS topic of a pager, in the stack's own account and Region, for the alarms that page. It must let " +
-          'CloudWatch publish',
-        'nobody is paged',
-      ),
-    ),
+    "The standard SNS topic of a pager, in the stack's own account and Region, for the alarms that page. It must let " +
+      'CloudWatch publish',
+    'nobody is paged',
+  ),
   // At least ten, because a pause of some minutes is no silence. At most a day: CloudWatch allows that with any period (API
   // reference, PutMetricAlarm, `Period`: a multiple of 60 seconds).
-  expectsPlants: z
-    .strictObject({ minutes: z.int().min(10).max(1_440) })
-    .optional()
-    .meta(
-      about(
-        'For clients that send plants all the time: after how many minutes without one the alarm Silence fires',
-        'no such alarm',
-      ),
-    ),
-  domain: domain
-    .optional()
-    .meta(
-      about(
-        "A domain name, with an ACM certificate in the stack's own Region. In `zone`, a Route 53 zone, the stack makes the DNS " +
-          'record; without it, point the name at the output `DomainTarget` by hand',
-        "only the gateway's name",
-      ),
-    ),
-  firewall: z
-    .strictObject({ requests: z.int().min(10).max(2_000_000_000) })
-    .optional()
-    .meta(
-      about(
-        "A web application firewall that blocks an address, also a client's, after so many requests in five minutes",
-        'none',
-      ),
-    ),
-  allowedOrigins: z
-    .array(z.string().meta({ examples: ['https://app.example.com'] }))
-    .optional()
-    .meta(
-      about(
-        "The origins of browser apps that may use the service. Only the first can read the gateway's own responses. `*` alone " +
-          'allows any origin, but not in a protected stage',
-        'none',
-      ),
-    ),
-  acceptedLosses: z
-    .array(z.string().min(1))
-    .optional()
-    .meta(
-      about(
-        'The losses that the next deployment may cause, each exactly the line that `npm run guard` prints. Remove them ' +
-          'afterwards: the guard fails the next review if a line matches nothing',
-        'none',
-      ),
-    ),
+  expectsPlants: optional(
+    z.strictObject({ minutes: z.int().min(10).max(1_440) }),
+    'For clients that send plants all the time: after how many minutes without one the alarm Silence fires',
+    'no such alarm',
+  ),
+  domain: optional(
+    domain,
+    "A domain name, with an ACM certificate in the stack's own Region. In `zone`, a Route 53 zone, the stack makes the DNS " +
+      'record; without it, point the name at the output `DomainTarget` by hand',
+    "only the gateway's name",
+  ),
+  firewall: optional(
+    z.strictObject({ requests: z.int().min(10).max(2_000_000_000) }),
+    "A web application firewall that blocks an address, also a client's, after so many requests in five minutes",
+    'none',
+  ),
+  allowedOrigins: optional(
+    z.array(z.string().meta({ examples: ['https://app.example.com'] })),
+    "The origins of browser apps that may use the service. Only the first can read the gateway's own responses. `*` alone " +
+      'allows any origin, but not in a protected stage',
+    'none',
+  ),
+  acceptedLosses: optional(
+    z.array(z.string().min(1)),
+    'The losses that the next deployment may cause, each exactly the line that `npm run guard` prints. Remove them ' +
+      'afterwards: the guard fails the next review if a line matches nothing',
+    'none',
+  ),
 });
 
 const checked = settings.superRefine((stage, context) => {

@@ -1,9 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import process from 'node:process';
-import type { AliasDescription } from './alias-description.ts';
 
-/** What a folder holds: a commit, or files that differ from it. */
-export type WorkingCopy = Pick<AliasDescription, 'commit' | 'isModified'>;
+/** What a folder holds, and what the description of a stage's alias says is deployed. */
+export interface WorkingCopy {
+  /** The commit, 40 hexadecimal digits; undefined if it is not known. */
+  readonly commit: string | undefined;
+  /** Whether the files differ from the commit. */
+  readonly isModified: boolean;
+}
 
 /** Not under version control, or not known to be. */
 export const UNKNOWN: WorkingCopy = { commit: undefined, isModified: false };
@@ -38,4 +42,17 @@ export function containsCommit(folder: string, commit: string): boolean {
   } catch {
     return false;
   }
+}
+
+const PATTERN = /^commit (?<commit>[0-9a-f]{40})(?<modified>, modified)?$/;
+
+/** @returns the description of the alias of what was deployed, at most 256 characters (Lambda API Reference, "UpdateAlias") */
+export function formatAliasDescription({ commit, isModified }: WorkingCopy): string {
+  return `commit ${commit === undefined ? 'not known' : `${commit}${isModified ? ', modified' : ''}`}`;
+}
+
+/** Reads the description of an alias. One that no deployment has written names no commit. */
+export function parseAliasDescription(text: string | undefined): WorkingCopy {
+  const { commit, modified } = PATTERN.exec(text ?? '')?.groups ?? {};
+  return { commit, isModified: modified !== undefined };
 }

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { ROUTE } from '../lambda/create-plant.ts';
+import { ROUTES } from '../lambda/routes.ts';
 
 /** The ids that API Gateway gives a request. Unlike there, a client cannot choose the first. */
 export interface RequestIds {
@@ -63,12 +63,13 @@ function headerValues({ rawHeaders }: IncomingMessage): Record<string, string[]>
 }
 
 /**
- * The resource that API Gateway routes a path to: `/plants`, the root, or `/{proxy+}` for everything else. It ignores
+ * The resource that API Gateway routes a path to: that of an operation, the root, or `/{proxy+}` for everything else. It ignores
  * empty segments, as in `/plants/`.
  */
 export function gatewayRoute(path: string): Pick<APIGatewayProxyEvent, 'resource' | 'pathParameters'> {
   const proxy = path.split('/').filter(Boolean).join('/');
   const resource = `/${proxy}`;
-  if (resource === '/' || resource === ROUTE.path) return { resource, pathParameters: null };
+  const own = Object.values(ROUTES).map(({ path }): string => path);
+  if (resource === '/' || own.includes(resource)) return { resource, pathParameters: null };
   return { resource: '/{proxy+}', pathParameters: { proxy } };
 }

@@ -3,19 +3,15 @@ import { describe, expect, test } from 'vitest';
 
 const at = (file: string) => new URL(`../${file}`, import.meta.url);
 const read = (file: string) => readFileSync(at(file), 'utf8');
-const { packages } = JSON.parse(read('package-lock.json')) as {
-  packages: Record<
-    string,
-    {
-      integrity?: string;
-      hasInstallScript?: boolean;
-      inBundle?: boolean;
-      dev?: boolean;
-      license?: string;
-      link?: boolean;
-    }
-  >;
-};
+interface Package {
+  readonly integrity?: string;
+  readonly hasInstallScript?: boolean;
+  readonly inBundle?: boolean;
+  readonly dev?: boolean;
+  readonly license?: string;
+  readonly link?: boolean;
+}
+const packages: Record<string, Package> = JSON.parse(read('package-lock.json')).packages;
 /** Everything but our own packages: the root and its workspaces, which the lock file names by their folder. */
 const installed = Object.entries(packages).filter(
   ([path, { link }]) => path.includes('node_modules/') && link !== true,

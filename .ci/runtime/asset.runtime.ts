@@ -6,7 +6,7 @@ import { formatToken } from '../../lambda/store/token-format.ts';
 import { metricsOf } from '../../test/infra/filter-pattern.ts';
 import { taken } from '../../test/support/acts.ts';
 import { testContract } from '../../test/support/contract-tests.ts';
-import { runbookSection } from '../../test/support/runbook.ts';
+import { sectionOf } from '../../test/support/runbook.ts';
 import { type Script, ScriptedStore } from '../../test/support/scripted-store.ts';
 import { itemOf } from '../../test/support/stored-item.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
@@ -146,7 +146,7 @@ describe('a function that does not start', () => {
     const { environment } = await start({}, changes);
     expect(await environment.invoke(EVENT)).toMatchObject({ failed: expect.stringContaining('Runtime.') });
     expect(environment.log).toContainEqual(expect.stringContaining(shown));
-    expect(runbookSection('FunctionErrors')).toContain(`\`${shown}\``);
+    expect(sectionOf('runbook-alarms', 'FunctionErrors')).toContain(`\`${shown}\``);
   });
 });
 

@@ -10,7 +10,6 @@ import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { error, noStack, type Responses, stack, startAws, withAws } from '../../test/support/aws-stand-in.ts';
 import { listen } from '../../test/support/listen.ts';
 import { startCommand } from '../../test/support/local-process.ts';
-import { mustEnd } from '../../test/support/must-end.ts';
 import { expectRefusal, runHere } from '../../test/support/run-command.ts';
 import { storedItems } from '../../test/support/stored-item.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
@@ -134,8 +133,7 @@ test('after Ctrl-C, the CDK is stopped and the token revoked', async () => {
   await Promise.race([Promise.all([arrived(1), vi.waitUntil(cdk.words, { timeout: 30_000 })]), ended]);
   expect(await ownTokens()).toEqual(['verify']);
   child.kill('SIGINT');
-  const kill = () => child.kill('SIGKILL');
-  const { code, err } = await mustEnd(ended, () => 'npm run canary', kill);
+  const { code, err } = await ended;
   aws.close();
   expect(err).toBe(
     'Interrupted: cdk deploy had started and has ended. What CloudFormation has begun goes on: npm run doctor -- --stage prod ' +

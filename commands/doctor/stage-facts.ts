@@ -1,8 +1,8 @@
 import { APIGatewayClient, GetStageCommand } from '@aws-sdk/client-api-gateway';
 import { GetAliasCommand, GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { errorOf, judgeResponse } from '../../contract/judge-response.ts';
-import { parseAliasDescription } from '../../infra/alias-description.ts';
 import { ALIAS, OUTPUTS } from '../../infra/names.ts';
+import { parseAliasDescription } from '../../infra/working-copy.ts';
 import { causeOf, sendHttp } from '../shared/send-http.ts';
 import { deployed, given, type Question } from './fact.ts';
 

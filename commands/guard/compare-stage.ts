@@ -1,11 +1,10 @@
 import path from 'node:path';
-import { parseAliasDescription } from '../../infra/alias-description.ts';
 import { findStage, isStage, type Stages } from '../../infra/find-stage.ts';
 import { stackName } from '../../infra/names.ts';
 import { otherPlace } from '../../infra/place.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { STAGES } from '../../infra/stages.ts';
-import { containsCommit, readWorkingCopy } from '../../infra/working-copy.ts';
+import { containsCommit, parseAliasDescription, readWorkingCopy } from '../../infra/working-copy.ts';
 import { clientSettings, failed } from '../shared/aws.ts';
 import { readCaller, refuseOtherAccount } from '../shared/deployed-stack.ts';
 import { stageNamed } from '../shared/stage-option.ts';

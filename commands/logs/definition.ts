@@ -29,7 +29,7 @@ const VALUE = /^(?!plants_)[\w.-]{1,128}$/;
  * @throws UsageError if a parameter is missing, not used, or not valid
  */
 export function parameterOf(name: string, given: Record<string, string | undefined>): Parameter | undefined {
-  const wanted = Object.values(QUERIES).find((each) => each.name === name)?.parameter?.name;
+  const wanted = Object.entries(QUERIES).find(([each]) => each === name)?.[1].parameter?.name;
   const unused = Object.keys(given).find((each) => given[each] !== undefined && each !== wanted);
   if (unused !== undefined) throw new UsageError(`The query ${name} does not use --${unused}.`);
   if (wanted === undefined) return undefined;

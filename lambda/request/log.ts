@@ -1,7 +1,6 @@
 import { ERRORS, type Failure } from '../errors.ts';
 import { senderAddress } from './proxy-event.ts';
 import type { Outcome, Request } from './request.ts';
-import { sampledTrace } from './trace.ts';
 
 /**
  * The one log line of each request. Metric filters read its fields as `$.message.…`: rename a field in both places.
@@ -49,6 +48,9 @@ export interface LogSettings {
   readonly traceHeader?: () => string | undefined;
 }
 
+/** A trace id, and the decision that the request is sampled (X-Ray Developer Guide, "Tracing header"). */
+const SAMPLED = /(?:^|;)Root=(1-[\da-f]{8}-[\da-f]{24});(?:.*;)?Sampled=1(?:;|$)/;
+
 const NANOSECONDS_PER_MS = 1_000_000n;
 
 /** Makes the function that logs one line for each request. It never throws: a log line is worth less than a response. */
@@ -77,7 +79,7 @@ export function requestLog({ writeLog, version, traceHeader }: LogSettings) {
 }
 
 /** The log fields of a failure. */
-export function failureFields({ published: { error }, fault, cause }: Failure) {
+function failureFields({ published: { error }, fault, cause }: Failure) {
   const at = cause instanceof Error ? frames(cause) : undefined;
   return { outcome: error >= 50000 ? 'failed' : 'refused', error, fault, at } as const;
 }
@@ -88,4 +90,12 @@ function frames(bug: Error): string {
     .slice(0, 3)
     .map((line) => line.trim())
     .join(' ');
+}
+
+/**
+ * Reads the tracing header of a request, whose id a client may have chosen.
+ * @returns the id of the trace; undefined if the request is not sampled, so that there is no trace
+ */
+function sampledTrace(header: string | undefined): string | undefined {
+  return header === undefined ? undefined : SAMPLED.exec(header)?.[1];
 }

@@ -1,5 +1,6 @@
 import { Failure } from '../errors.ts';
 import { MAX_BODY_BYTES } from '../limits.ts';
+import type { Route } from '../routes.ts';
 
 /** The fields of an API Gateway proxy event (payload version 1.0) that the service reads. Untrusted. */
 export interface ProxyEvent {
@@ -15,12 +16,6 @@ export interface ProxyEvent {
     readonly extendedRequestId?: unknown;
     readonly identity?: { readonly sourceIp?: unknown } | null;
   } | null;
-}
-
-/** The route of an operation, as the gateway knows it. */
-export interface Route {
-  readonly method: string;
-  readonly path: string;
 }
 
 /** The scheme is case-insensitive, followed by one or more spaces (RFC 9110 §11.1 and §11.4, RFC 6750 §2.1). */

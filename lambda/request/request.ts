@@ -1,10 +1,18 @@
 import type { Request as MiddyRequest } from '@middy/core';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
-import { type Deadline, startDeadline } from './deadline.ts';
+import { LAMBDA_TIMEOUT_MS, STORE_BUDGET_MS, STORE_BUDGET_RESERVE_MS } from '../limits.ts';
 import type { ProxyEvent } from './proxy-event.ts';
 
 /** How a request ended. `refused`: the client's fault. `failed`: the service's (5xxxx). `preflight`: a browser's CORS preflight. */
 export type Outcome = 'created' | 'repeated' | 'preflight' | 'refused' | 'failed';
+
+/** The end of the time in which a request may call the store. */
+export interface Deadline {
+  /** Aborted at the deadline. */
+  readonly signal: AbortSignal;
+  /** Stops the timer. */
+  readonly clear: () => void;
+}
 
 /** One request, as the steps of an operation get it. */
 export interface Request {
@@ -44,4 +52,14 @@ export function readRequest(event: unknown, context: Partial<Context>): Request 
 /** In an event that no gateway sent, an id may be a value that cannot be converted to a string. */
 function textOf(id: unknown): string | undefined {
   return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+/** Starts the time budget for all store calls of one request: {@link STORE_BUDGET_MS}, or less if Lambda leaves less. */
+function startDeadline(context: Partial<Context>): Deadline {
+  const stop = new AbortController();
+  const remaining = context.getRemainingTimeInMillis?.() ?? LAMBDA_TIMEOUT_MS;
+  const budget = Math.min(STORE_BUDGET_MS, remaining - STORE_BUDGET_RESERVE_MS);
+  if (budget <= 0) stop.abort();
+  const timer = setTimeout(() => stop.abort(), Math.max(0, budget));
+  return { signal: stop.signal, clear: () => clearTimeout(timer) };
 }

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { headerValues, type ProxyEvent } from '../request/proxy-event.ts';
 import type { Passing } from '../request/request.ts';
+import { ROUTES } from '../routes.ts';
 import { RESPONSE_HEADERS } from './responses.ts';
 
 /** Allows every origin. */
@@ -11,7 +12,9 @@ const EXPOSED_HEADERS = 'x-request-id, retry-after, www-authenticate, x-amzn-rem
 
 /** The headers of a preflight's response, in addition to those of every response. */
 const PREFLIGHT_HEADERS = {
-  'access-control-allow-methods': 'POST',
+  'access-control-allow-methods': Object.values(ROUTES)
+    .map(({ method }) => method)
+    .join(', '),
   'access-control-allow-headers': 'authorization, content-type',
   // Seconds. Chromium caches a preflight for two hours at most.
   'access-control-max-age': '7200',

@@ -41,18 +41,17 @@ export class BufferingHttpHandler {
     return new Promise((resolve, reject) => {
       const outgoing = this.#open(request, abortSignal as AbortSignal | undefined);
       const isConnected = watchConnecting(outgoing);
-      const timer = setTimeout(() => outgoing.destroy(new Error('timeout')), ATTEMPT_MS);
-      let hasResponse = false;
       const fail = (cause: NodeJS.ErrnoException) => {
         clearTimeout(timer);
         const message = abortSignal?.aborted ? 'deadline' : (cause.code ?? cause.message);
         reject(new ConnectionError(message, isConnected(), cause));
       };
+      const timer = setTimeout(() => {
+        // Itself, because after a 101 the request is over and has no more events.
+        fail(new Error('timeout'));
+        outgoing.destroy();
+      }, ATTEMPT_MS);
       outgoing.on('error', fail);
-      // Always emitted, and after a 101 alone. After a response, an Error would be wasted (5 % of a warm request).
-      outgoing.on('close', () => {
-        if (!hasResponse) fail(new Error('connection closed'));
-      });
       outgoing.on('response', (incoming) => {
         const chunks: Buffer[] = [];
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -63,7 +62,6 @@ export class BufferingHttpHandler {
           const fault = faultOfResponse(incoming, body);
           if (fault) return fail(fault);
           clearTimeout(timer);
-          hasResponse = true;
           resolve({ response: responseOf(incoming, body) });
         });
       });

@@ -1,11 +1,8 @@
 import { execFile, spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { PlantStoreStack } from '../../infra/plant-store-stack.ts';
-import { bundleFor, newApp, only, PROTECTED } from '../infra/synth.ts';
 import { isThere } from '../support/needs.ts';
 
 const SCRIPT = path.join(import.meta.dirname, '../../lambda/start-script.sh');
@@ -39,10 +36,6 @@ describe.runIf(isPosix).each(WAYS)('the start script, run as %s', (_, way) => {
       ['a', 'b', 'c'],
     ],
     [
-      ['c', 'b', 'a'],
-      ['c', 'b', 'a'],
-    ],
-    [
       ['two words', FLAG, '', ' ', '*', '$HOME', '"', "'", '\\', 'line\nbreak', '--', '-n', '!', '(', '='],
       ['two words', '', ' ', '*', '$HOME', '"', "'", '\\', 'line\nbreak', '--', '-n', '!', '(', '='],
     ],
@@ -69,21 +62,4 @@ describe.runIf(isPosix).each(WAYS)('the start script, run as %s', (_, way) => {
     expect(await text(child.stdout)).toBe(`${child.pid}\n`);
     expect(await exit).toBe(7);
   });
-});
-
-test.runIf(isPosix)('only the asset of a stage that does not switch the script off has it', async () => {
-  const app = newApp();
-  const bundle = await bundleFor(app);
-  for (const startScript of [true, false])
-    new PlantStoreStack(app, { ...PROTECTED, name: `script-${startScript}`, startScript }, { bundle });
-  const { directory, stacks } = app.synth();
-  const [without = '', asset = ''] = stacks.map(({ template }) => {
-    const { S3Key } = only({ template, stack: {} }, 'AWS::Lambda::Function').Properties.Code;
-    return path.join(directory, `asset.${path.basename(S3Key, '.zip')}`);
-  });
-  expect([without, asset].map((folder) => readdirSync(folder).sort())).toEqual([
-    ['handler.cjs'],
-    ['handler.cjs', 'start-script.sh'],
-  ]);
-  expect(readFileSync(path.join(asset, 'start-script.sh'))).toEqual(readFileSync(SCRIPT));
 });

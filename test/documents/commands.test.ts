@@ -3,7 +3,6 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { formatToken } from '../../lambda/store/token-format.ts';
-import { mustEnd } from '../support/must-end.ts';
 import { temporaryFolder } from '../support/temporary-root.ts';
 import { sorted } from './command-lines.ts';
 import { codeOf, DOCUMENTS, ROOT, read } from './documents.ts';
@@ -26,12 +25,8 @@ async function attempts(lines: readonly (readonly string[])[]): Promise<Attempt[
   const absolute = lines.map(([file = '', ...args]) => [path.join(ROOT, file), ...args]);
   const args = ['--permission', ...allowed, TRY_COMMANDS, JSON.stringify(absolute)];
   // In a folder without a data folder, which could be the user's own.
-  const tried = execute(process.execPath, args, { cwd: temporaryFolder(), env: ENV });
-  const { stdout } = await mustEnd(
-    tried,
-    () => 'the documented commands',
-    () => tried.child.kill('SIGKILL'),
-  );
+  const options = { cwd: temporaryFolder(), env: ENV, timeout: 50_000 };
+  const { stdout } = await execute(process.execPath, args, options);
   return JSON.parse(stdout);
 }
 
@@ -50,19 +45,9 @@ async function problemsOf(commands: readonly string[]): Promise<string[]> {
 }
 
 const DOCUMENTED = DOCUMENTS.flatMap(codeOf).filter((line) => /\bnp[mx] /.test(line));
-const WRONG = {
-  'git pull && npm run deploy -- --revert-drfit': 'cdk deploy has no option revert-drfit',
-  'npm run dploy': 'there is no script dploy',
-  'npm run verify --stage prod': 'npm takes options before -- for itself',
-  'npm run guard -- --stage prod --accept ID': "Unknown option '--accept'",
-};
-
-test('documented commands are accepted by their own parsers, which find those that are wrong', async () => {
+test('documented commands are accepted by their own parsers', async () => {
   expect(DOCUMENTED.length).toBeGreaterThan(150);
-  const expected = Object.entries(WRONG).map(([command, problem]) => `${command}: ${problem}`);
-  // In one process.
-  const found = await problemsOf([...DOCUMENTED, ...Object.keys(WRONG)]);
-  expect(found).toEqual(expected.map((line) => expect.stringContaining(line)));
+  expect(await problemsOf(DOCUMENTED)).toEqual([]);
 });
 
 test('docs/commands.md has a row for each script of package.json', () => {

@@ -22,13 +22,11 @@ test.each(DOCUMENTS.filter((file) => file.endsWith('.md')))('what %s links to ex
   // From the README, `../../` leaves the repository: GitHub resolves it to the page of the workflow.
   const pattern = /\]\((?!https?:|mailto:|\.\.\/\.\.\/actions)([^)#]*)(?:#([^)]+))?\)/g;
   const links = [...read(document).matchAll(pattern)];
-  if (document === 'README.md') expect(links.length).toBeGreaterThan(15);
   for (const [, file = '', section] of links) expectThere(file === '' ? url : new URL(file, url), section);
 });
 
 test('every section of a document to which a tool refers exists', () => {
   const tools = globSync('commands/**/!(*.test).ts', { cwd: ROOT }).map(read).join('\n');
   const named = [...tools.matchAll(/(docs\/[\w-]+\.md)(?:#([\w-]+))?/g)];
-  expect(named.length).toBeGreaterThan(3);
   for (const [, file = '', section] of named) expectThere(new URL(file, ROOT), section);
 });

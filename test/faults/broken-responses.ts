@@ -58,10 +58,12 @@ export const SILENCES: Fault[] = [
     }),
   ]),
   unknown('a body that drips', drip),
-  // Node says only that the connection is closed.
-  unknown('101 Switching Protocols', ({ response }) =>
-    response.writeHead(101, { connection: 'Upgrade', upgrade: 'x' }).flushHeaders(),
-  ),
+  // After it, Node has no more events of the request.
+  unknown('101 Switching Protocols', async ({ response, closed, wait }) => {
+    response.writeHead(101, { connection: 'Upgrade', upgrade: 'x' }).flushHeaders();
+    await closed;
+    await wait(LIMITS.attempt);
+  }),
   unknown('a write after the attempt is over', late),
 ];
 

@@ -11,7 +11,7 @@ import { plantEvent, type StoredItem, type TestService } from '../support/test-s
 import type { Fault, Kind } from './fault.ts';
 
 /** The expected error number for each kind of fault in each call, written by hand. */
-export const NUMBERS: Record<Exclude<Kind, 'harmless'>, Record<Operation, number>> = {
+const NUMBERS: Record<Exclude<Kind, 'harmless'>, Record<Operation, number>> = {
   unreachable: { GetItem: 50301, PutItem: 50301 },
   throttled: { GetItem: 42901, PutItem: 42901 },
   ours: { GetItem: 50001, PutItem: 50001 },

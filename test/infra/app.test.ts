@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { bundle } from '../../infra/bundle.ts';
+import { PipelineStack } from '../../infra/pipeline-stack.ts';
+import { PlantStoreStack } from '../../infra/plant-store-stack.ts';
 import { isExhaustive } from '../support/exhaustive.ts';
+import { bundleFile } from '../support/function-under-test.ts';
 import { commitAll, hasGit } from '../support/repository.ts';
 import { temporaryFolder } from '../support/temporary-root.ts';
-import { CONTEXT } from './synth.ts';
+import { CONTEXT, EVERYTHING, newApp, PLAIN } from './synth.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -44,6 +46,17 @@ test.runIf(isExhaustive('cdk-nag’s rules in the app'))(
   },
 );
 
+// `npm run synth` checks the stages of the stage file.
+test.runIf(isExhaustive('cdk-nag’s rules on a stage with every option and on the pipeline'))(
+  'neither a stage with options nor the pipeline breaks a rule of cdk-nag or of the CDK',
+  () => {
+    const app = newApp({ checks: true });
+    for (const stage of [EVERYTHING, PLAIN]) new PlantStoreStack(app, stage);
+    new PipelineStack(app, { repository: 'octo/plants', stages: ['dev'], hasProvider: false });
+    expect(() => app.synth()).not.toThrow();
+  },
+);
+
 test('before npm ci, the app prints one line that says what to do', async () => {
   const bare = temporaryFolder();
   await cp(join(ROOT, 'infra'), join(bare, 'infra'), { recursive: true });
@@ -68,11 +81,9 @@ test.skipIf(!hasGit)(
     // The CDK's own rules would take half of the time; the test above proves that the app has them.
     await run(folder, ['infra/run-app.mjs'], { ...environment, CDK_VALIDATION: 'false' });
     const asset = (await readdir(out)).find((name) => name.startsWith('asset.')) ?? '';
-    const here = temporaryFolder();
-    await bundle(here);
-    const handler = (path: string) => readFile(join(path, 'handler.cjs'), 'utf8');
     // The same bytes in any folder.
-    expect((await handler(join(out, asset))) === (await handler(here))).toBe(true);
+    const handler = await readFile(join(out, asset, 'handler.cjs'));
+    expect(handler.equals(await readFile(bundleFile()))).toBe(true);
     const template = JSON.parse(await readFile(join(out, 'PlantStore-prod.template.json'), 'utf8'));
     const { Live } = template.Resources;
     expect(Live.Properties.Description).toBe(`commit ${commit}`);

@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { bodyOf, WHOLE } from '../../contract/examples.ts';
@@ -84,6 +84,13 @@ test('the asset, with the environment of its stack, responds to each request and
 test.skipIf(process.platform === 'win32')('everybody may read the function and run its start script', () => {
   const modeOf = (name: string) => statSync(join(asset, name)).mode & 0o777;
   expect([modeOf('handler.cjs'), modeOf('start-script.sh')]).toEqual([0o644, 0o755]);
+});
+
+test('only the asset of a stage that does not switch the start script off has it', async () => {
+  const { asset: without } = await synthWithAsset({ ...PROTECTED, startScript: false });
+  expect(readdirSync(without)).toEqual(['handler.cjs']);
+  const script = process.platform === 'win32' ? [] : ['start-script.sh'];
+  expect(readdirSync(asset).sort()).toEqual(['handler.cjs', ...script]);
 });
 
 test.each([

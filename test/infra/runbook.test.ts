@@ -6,7 +6,7 @@ import { createPlant } from '../../lambda/create-plant.ts';
 import { makeHandler } from '../../lambda/middleware.ts';
 import type { RequestLogLine } from '../../lambda/request/log.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
-import { codeIn, logSection, runbookSection, tableIn } from '../support/runbook.ts';
+import { codeIn, sectionOf, tableIn } from '../support/runbook.ts';
 import { plantEvent } from '../support/test-service.ts';
 import { copyOf, only, resources } from './synth.ts';
 
@@ -26,7 +26,7 @@ const queries = resources(PROD, 'AWS::Logs::QueryDefinition').map(([, { Properti
 });
 
 /** The fields of the log's table, by who writes them. */
-const fields = tableIn(logSection("The log's fields")).flatMap(([names, writer = '']) =>
+const fields = tableIn(sectionOf('log', "The log's fields")).flatMap(([names, writer = '']) =>
   codeIn(names).map((name) => ({ name, writer })),
 );
 const fieldsOf = (...writers: string[]) =>
@@ -34,7 +34,7 @@ const fieldsOf = (...writers: string[]) =>
 
 /** The alarms that page, and those that send an email only. */
 const [, PAGING = '', EMAILING = ''] =
-  /These page: (.+?) Without a (.+)/.exec(folded(runbookSection('When an alarm fires'))) ?? [];
+  /These page: (.+?) Without a (.+)/.exec(folded(sectionOf('runbook-alarms', 'When an alarm fires'))) ?? [];
 const linked = (text: string) => [...text.matchAll(/\[(\w+)\]\(#/g)].map(([, name]) => name).sort();
 
 test('the runbook says of each alarm whether it pages, and has a section with a command for it', () => {
@@ -42,7 +42,8 @@ test('the runbook says of each alarm whether it pages, and has a section with a 
     alarms.filter(({ actions }) => actions.includes(PAGER) === pages).map(({ name }) => name);
   expect(linked(PAGING)).toEqual(named(true).sort());
   expect(linked(EMAILING)).toEqual(named(false).sort());
-  for (const { name } of alarms) expect(runbookSection(name), name).toMatch(/npm run |AWS Health/);
+  for (const { name } of alarms)
+    expect(sectionOf('runbook-alarms', name), name).toMatch(/npm run |AWS Health/);
 });
 
 test('the commands that stop prod have its API, and set its throttle to 0', () => {
@@ -90,7 +91,7 @@ describe('the table of log fields', () => {
       refused: true,
       failed: true,
     };
-    const rows = tableIn(logSection("The log's fields"));
+    const rows = tableIn(sectionOf('log', "The log's fields"));
     const [, , meaning] = rows.find(([name]) => name === '`message.outcome`') ?? [];
     expect(codeIn(meaning).sort()).toEqual(Object.keys(outcomes).sort());
   });
@@ -121,6 +122,6 @@ describe('the table of log fields', () => {
 });
 
 test('docs/log.md lists every query', () => {
-  const listed = tableIn(logSection('Queries')).flatMap(([name]) => codeIn(name));
+  const listed = tableIn(sectionOf('log', 'Queries')).flatMap(([name]) => codeIn(name));
   expect(listed.sort()).toEqual(queries.map(({ name }) => name).sort());
 });

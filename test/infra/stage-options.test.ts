@@ -1,6 +1,6 @@
 import { Stack } from 'aws-cdk-lib';
 import { expect, test } from 'vitest';
-import { allStages, findStage } from '../../infra/find-stage.ts';
+import { findStage } from '../../infra/find-stage.ts';
 import { usesStartScript } from '../../infra/function.ts';
 import { PlantStoreStack } from '../../infra/plant-store-stack.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
@@ -41,14 +41,3 @@ test('prod is protected and deployed by canary, and dev can be destroyed', () =>
   expect(findStage('prod')).toMatchObject({ isProtected: true, canaryMinutes });
   expect(findStage('dev').isProtected).toBe(false);
 });
-
-// Minimum values, because operators may change those in the stage file.
-test.each(allStages())(
-  '$name has enough throughput and log retention and, if it is protected, a canary',
-  (stage) => {
-    const { isProtected, throttle, logDays, canaryMinutes } = stage;
-    expect(throttle.rate).toBeGreaterThanOrEqual(isProtected ? 100 : 10);
-    expect(logDays).toBeGreaterThanOrEqual(isProtected ? 30 : 7);
-    expect(isProtected && canaryMinutes === undefined).toBe(false);
-  },
-);

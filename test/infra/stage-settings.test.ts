@@ -75,10 +75,6 @@ describe('the settings of a stage', () => {
     expect(refusals(change)).toEqual([expect.stringContaining(`Stage trial: ${line}`)]);
   });
 
-  test.each([10, 90, 1_440])('a silence of %s minutes is accepted', (minutes) => {
-    expect(refusals({ expectsPlants: { minutes } })).toEqual([]);
-  });
-
   test('each wrong setting gets its own line', () => {
     expect(refusals({ account: '1', concurrency: -1 })).toEqual([
       'Stage trial: account: Invalid AWS account; it must have 12 digits.',
@@ -89,7 +85,6 @@ describe('the settings of a stage', () => {
   test('logDays accepts the retentions that the CDK knows, except "never"', () => {
     const known = Object.values(RetentionDays).filter((days) => typeof days === 'number');
     const refused = (logDays: unknown) => refusals({ logDays }).length > 0;
-    expect(known.length).toBeGreaterThan(20);
     expect(known.filter(refused)).toEqual([9_999]);
   });
 });

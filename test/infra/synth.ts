@@ -23,15 +23,10 @@ export interface Resource {
 }
 
 /** What `cdk deploy` would send to CloudFormation. */
-export interface StackSynth {
+export interface Synth {
   readonly template: { readonly Resources: Record<string, Resource>; readonly Outputs: Record<string, Json> };
   /** Settings of the stack that are not in its template. */
   readonly stack: Json;
-}
-
-/** {@link StackSynth} of a stage. */
-export interface Synth extends StackSynth {
-  readonly stage: Stage;
 }
 
 /** The context of cdk.json. Collecting stack traces would take most of the time of a synth. */
@@ -129,13 +124,15 @@ export function synth(
 /** Synthesizes a stage with the function's asset, and returns the asset's folder, which exists until the run ends. */
 export async function synthWithAsset(stage: Stage): Promise<{ result: Synth; asset: string }> {
   const app = newApp();
-  const { result, folder } = synthInto(app, stage, undefined, { bundle: await bundleFor(app) });
+  const bundled = join(app.outdir, 'bundle');
+  await bundle(bundled);
+  const { result, folder } = synthInto(app, stage, undefined, { bundle: bundled });
   const { S3Key } = only(result, 'AWS::Lambda::Function').Properties.Code;
   return { result, asset: join(folder, `asset.${basename(S3Key, '.zip')}`) };
 }
 
 /** Synthesizes the stack of the pipeline. */
-export function synthPipeline(hasProvider: boolean): StackSynth {
+export function synthPipeline(hasProvider: boolean): Synth {
   const app = newApp();
   const pipeline = { repository: 'octo@1/plants@2', stages: ['dev-anna', 'prod'], hasProvider };
   const { artifactId } = new PipelineStack(app, pipeline);
@@ -159,13 +156,6 @@ export function newApp({ checks = false } = {}): App {
   return app;
 }
 
-/** Bundles the function for an app. @returns the folder */
-export async function bundleFor({ outdir }: App): Promise<string> {
-  const folder = join(outdir, 'bundle');
-  await bundle(folder);
-  return folder;
-}
-
 function synthInto(
   app: App,
   stage: Stage,
@@ -175,10 +165,10 @@ function synthInto(
   const stack = new PlantStoreStack(app, stage, deployment);
   change?.(stack);
   const assembly = app.synth();
-  return { result: { stage, ...readStack(assembly, stack.artifactId) }, folder: assembly.directory };
+  return { result: readStack(assembly, stack.artifactId), folder: assembly.directory };
 }
 
-function readStack(assembly: CloudAssembly, artifactId: string): StackSynth {
+function readStack(assembly: CloudAssembly, artifactId: string): Synth {
   const {
     template,
     tags,
@@ -190,12 +180,12 @@ function readStack(assembly: CloudAssembly, artifactId: string): StackSynth {
 }
 
 /** The resources of a type, with their logical ids. */
-export function resources({ template }: StackSynth, type: string): [id: string, resource: Resource][] {
+export function resources({ template }: Synth, type: string): [id: string, resource: Resource][] {
   return Object.entries(template.Resources).filter(([, { Type }]) => Type === type);
 }
 
 /** The only resource of a type. */
-export function only(synth: StackSynth, type: string): Resource {
+export function only(synth: Synth, type: string): Resource {
   const [[, resource] = [], ...others] = resources(synth, type);
   if (resource === undefined || others.length > 0) throw new Error(`not exactly one ${type}`);
   return resource;
@@ -227,7 +217,7 @@ export function plain(value: Json): Json {
 }
 
 /** The properties of all resources of a type by their ids, as {@link plain} text and without descriptions. */
-export function propertiesOf(synth: StackSynth, type: string): Record<string, Json> {
+export function propertiesOf(synth: Synth, type: string): Record<string, Json> {
   return Object.fromEntries(
     resources(synth, type).map(([id, { Properties }]) => {
       const { Description: _, ...properties } = plain(Properties ?? {});

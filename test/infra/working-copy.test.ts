@@ -1,7 +1,13 @@
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { containsCommit, readWorkingCopy } from '../../infra/working-copy.ts';
+import {
+  containsCommit,
+  formatAliasDescription,
+  parseAliasDescription,
+  readWorkingCopy,
+  type WorkingCopy,
+} from '../../infra/working-copy.ts';
 import { commitAll, git, hasGit } from '../support/repository.ts';
 import { temporaryFolder } from '../support/temporary-root.ts';
 
@@ -13,27 +19,24 @@ function project(folder = temporaryFolder()): string {
   return folder;
 }
 
+const COMMIT = '0123456789abcdef0123456789abcdef01234567';
 const NOT_KNOWN = { commit: undefined, isModified: false };
 
 describe.skipIf(!hasGit)('a working copy', () => {
-  test.each<[what: string, isModified: boolean, change: (folder: string) => void]>([
-    ['as committed', false, () => undefined],
-    ['with an ignored file', false, (folder) => writeFileSync(path.join(folder, 'ignored'), '')],
-    ['with a changed file', true, (folder) => appendFileSync(path.join(folder, 'package.json'), '\n')],
-    ['with a new file', true, (folder) => writeFileSync(path.join(folder, 'new'), '')],
-    [
-      'with a new file that git status shows to nobody',
-      true,
-      (folder) => {
-        git(folder, 'config', 'status.showUntrackedFiles', 'no');
-        writeFileSync(path.join(folder, 'new'), '');
-      },
-    ],
-  ])('%s is modified: %s', (_, isModified, change) => {
+  test('is modified if a file has changed or is new, even one that git status shows to nobody', () => {
     const folder = project();
     const commit = commitAll(folder);
-    change(folder);
-    expect(readWorkingCopy(folder)).toEqual({ commit, isModified });
+    const expectModified = (isModified: boolean) =>
+      expect(readWorkingCopy(folder)).toEqual({ commit, isModified });
+    writeFileSync(path.join(folder, 'ignored'), '');
+    expectModified(false);
+    writeFileSync(path.join(folder, 'new'), '');
+    git(folder, 'config', 'status.showUntrackedFiles', 'no');
+    expectModified(true);
+    rmSync(path.join(folder, 'new'));
+    expectModified(false);
+    appendFileSync(path.join(folder, 'package.json'), '\n');
+    expectModified(true);
   });
 
   test('in a folder of a larger repository has its commit, and is not modified by the other folders', () => {
@@ -77,5 +80,30 @@ describe.skipIf(!hasGit)('a working copy', () => {
     const found = readWorkingCopy(folder);
     vi.unstubAllEnvs();
     expect(found).toEqual({ commit, isModified: false });
+  });
+});
+
+describe('the description of an alias', () => {
+  test.each<[text: string, description: WorkingCopy]>([
+    [`commit ${COMMIT}`, { commit: COMMIT, isModified: false }],
+    [`commit ${COMMIT}, modified`, { commit: COMMIT, isModified: true }],
+    ['commit not known', NOT_KNOWN],
+  ])('"%s" is written and read', (text, description) => {
+    expect(formatAliasDescription(description)).toBe(text);
+    expect(parseAliasDescription(text)).toEqual(description);
+  });
+
+  test.each([
+    undefined,
+    '',
+    `Commit ${COMMIT}`,
+    `commit ${COMMIT.slice(1)}`,
+    `commit ${COMMIT}0`,
+    `commit ${COMMIT.toUpperCase()}`,
+    `commit ${COMMIT}\n`,
+    'commit not known, modified',
+    `the commit ${COMMIT}`,
+  ])('that nobody here has written names no commit: %j', (text) => {
+    expect(parseAliasDescription(text)).toEqual(NOT_KNOWN);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ERRORS, Failure, type PublishedError } from '../../lambda/errors.ts';
+import { ERRORS, type PublishedError } from '../../lambda/errors.ts';
 
 /** Every published number with its Retry-After and its challenge. A published number is never reused. */
 const PUBLISHED: [number, retryAfter?: number, challenge?: string][] = [
@@ -24,12 +24,4 @@ test('exactly these numbers and headers are published', () => {
   expect(errors.map(({ error, retryAfter, challenge }) => [error, retryAfter, challenge])).toEqual(
     PUBLISHED.map(([error, retryAfter, challenge]) => [error, retryAfter, challenge]),
   );
-});
-
-test('a failure has its own message or the table’s; it is not an Error and has no stack', () => {
-  const failure = new Failure('ID_TAKEN');
-  expect(failure.message).toBe('The id belongs to a different plant; choose another id.');
-  expect(new Failure('ID_TAKEN', { message: 'Another.' }).message).toBe('Another.');
-  expect(failure).not.toBeInstanceOf(Error);
-  expect(failure).not.toHaveProperty('stack');
 });

@@ -37,7 +37,7 @@ export interface Exchange {
 export type Act = ((exchange: Exchange) => Promise<void> | void) | StoreResponse | Word;
 
 /** The first two happen before there is a connection. */
-type Word = 'refuse' | 'hang on connect' | 'hang' | 'reset' | 'half';
+type Word = 'refuse' | 'hang on connect' | 'hang';
 
 /** The time limits of an attempt and of connecting, in milliseconds; copied by hand from lambda/limits.ts. */
 export const LIMITS = { attempt: 900, connect: 500 } as const;
@@ -97,12 +97,7 @@ export const KNOWN_TOKEN = ok({ Item: { name: { S: 'ci' }, expires: { N: '325036
 
 /** Performs an act that needs a connection. */
 export async function perform(act: Exclude<Act, 'refuse' | 'hang on connect'>, exchange: Exchange) {
-  const { respond, response, reset } = exchange;
   if (typeof act === 'function') return act(exchange);
-  if (typeof act === 'object') return respond({ ...act, headers: { ...DYNAMODB, ...act.headers } });
-  if (act === 'hang') return hang(exchange);
-  if (act === 'reset') return reset();
-  response.writeHead(200, { 'content-length': '100' });
-  await sendPart(response, '{"Item"');
-  response.destroy();
+  if (typeof act === 'object') return exchange.respond({ ...act, headers: { ...DYNAMODB, ...act.headers } });
+  return hang(exchange);
 }

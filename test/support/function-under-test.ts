@@ -6,6 +6,7 @@ import path from 'node:path';
 import { format } from 'node:util';
 import { compileFunction } from 'node:vm';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { BUNDLE_NAME } from '../../infra/bundle.ts';
 import { ENVIRONMENT } from '../../lambda/environment.ts';
@@ -13,8 +14,10 @@ import { LAMBDA_TIMEOUT_MS } from '../../lambda/limits.ts';
 import { makeHandler } from '../../lambda/middleware.ts';
 import { operations } from '../../lambda/operations.ts';
 import type { RequestLogLine } from '../../lambda/request/log.ts';
+import { documentClient } from '../../lambda/store/store.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import type { Clock } from './clock.ts';
+import { type Script, ScriptedStore } from './scripted-store.ts';
 import { temporaryFolder } from './temporary-root.ts';
 
 Object.assign(process.env, {
@@ -53,6 +56,21 @@ export function startSource(
   const writeLog = (line: RequestLogLine) => lines.push(asLogged(line));
   const handler = makeHandler(operations(client, now && { now }), { writeLog, allowedOrigins, version: '7' });
   return { lines, handler: (event, context = {}) => handler(event, context) };
+}
+
+/** Runs work with the function's client for a store that follows a script. @returns the result of the work */
+export async function overScript<T>(
+  script: Script,
+  work: (client: DynamoDBDocumentClient, store: ScriptedStore) => Promise<T>,
+): Promise<T> {
+  const store = await ScriptedStore.start({ script });
+  const client = documentClient({ AWS_ENDPOINT_URL_DYNAMODB: store.endpoint });
+  try {
+    return await work(client, store);
+  } finally {
+    client.destroy();
+    await store.close();
+  }
 }
 
 let file: string | undefined;

@@ -1,15 +1,10 @@
 import { readFileSync } from 'node:fs';
 
-/** The text of a section of docs/runbook-alarms.md, below its title. @throws Error if there is none */
-export const runbookSection = (title: string): string => sectionOf('runbook-alarms.md', title);
-
-/** The text of a section of docs/log.md, below its title. @throws Error if there is none */
-export const logSection = (title: string): string => sectionOf('log.md', title);
-
-function sectionOf(name: string, title: string): string {
-  const document = readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
+/** The text of a section of a document in docs/, below its title. @throws Error if there is none */
+export function sectionOf(name: string, title: string): string {
+  const document = readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
   const found = document.split('\n## ').find((section) => section.startsWith(`${title}\n`));
-  if (found === undefined) throw new Error(`docs/${name} has no section ${title}.`);
+  if (found === undefined) throw new Error(`docs/${name}.md has no section ${title}.`);
   return found.slice(title.length);
 }
 

@@ -3,6 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { AccessTokenAdmin } from '../../commands/shared/access-token-admin.ts';
+import { ROUTES } from '../../lambda/routes.ts';
 import { documentClient } from '../../lambda/store/store.ts';
 import { type EmbeddedStore, startEmbeddedStore } from '../../local/embedded-store.ts';
 import { ensureTables } from '../../local/ensure-tables.ts';
@@ -47,16 +48,17 @@ export async function startTestService(
   };
 }
 
-/** A `POST /plants` as API Gateway passes it to the function. @param changes fields that differ */
+/** A request to create a plant as API Gateway passes it to the function. @param changes fields that differ */
 export function plantEvent(
   token: string,
   body: string | Buffer | undefined,
   changes: Partial<APIGatewayProxyEvent> = {},
 ): Partial<APIGatewayProxyEvent> {
+  const { method: httpMethod, path } = ROUTES.createPlant;
   return {
-    httpMethod: 'POST',
-    resource: '/plants',
-    path: '/plants',
+    httpMethod,
+    resource: path,
+    path,
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     requestContext: {
       requestId: 'request-1',

@@ -4,15 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isExhaustive } from '../support/exhaustive.ts';
-import { temporaryFolder } from '../support/local-process.ts';
-import { isThere } from '../support/needs.ts';
-
-const works = (program: string) => spawnSync(program, ['--version']).status === 0;
-const hasPrograms = isThere(works('git') && works('jq'), {
-  tests: 'the tests of what the workflow asks before it deploys',
-  why: 'there is no git or no jq here.',
-  required: process.env.CI === 'true',
-});
+import { temporaryFolder } from '../support/temporary-root.ts';
 
 /** A repository with three commits of main, of which the second is checked out, and one of a main that was rewritten. */
 function makeRepository() {
@@ -58,7 +50,7 @@ interface Replies {
 }
 
 // Each test starts several programs.
-const runs = hasPrograms && isExhaustive('what the workflow asks before it deploys');
+const runs = isExhaustive('what the workflow asks before it deploys (with git and jq)');
 
 describe.runIf(runs)('before a deployment', () => {
   const NONE = { folder: '', old: '', head: '', newer: '', rewritten: '' };

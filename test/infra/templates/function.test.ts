@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Stage } from '../../../infra/stage-settings.ts';
-import { copyOf, EVERYTHING, PROTECTED, propertiesOf, UNPROTECTED } from '../synth.ts';
+import { copyOf, EVERYTHING, PROTECTED, propertiesOf, type Resource, synth, UNPROTECTED } from '../synth.ts';
 
 const functionOf = (stage: Stage) => propertiesOf(copyOf(stage), 'AWS::Lambda::Function').Function;
 
-test('the function has 1,024 MB, 6 s, tracing and a log of its own in JSON', () => {
+test('the function has 1,024 MB, 6 s and a log of its own in JSON', () => {
   expect(functionOf(PROTECTED)).toMatchObject({
     Architectures: ['arm64'],
     Code: { S3Key: expect.stringMatching(/^[0-9a-f]{64}\.zip$/) },
@@ -19,7 +19,6 @@ test('the function has 1,024 MB, 6 s, tracing and a log of its own in JSON', () 
     Role: '{FunctionRole.Arn}',
     // The early response is sent at 5.5 s; the gateway times out at 29 s.
     Timeout: 6,
-    TracingConfig: { Mode: 'Active' },
   });
 });
 
@@ -46,6 +45,19 @@ test('the alias live sends all traffic to the current version', () => {
   expect(Object.values(propertiesOf(synth, 'AWS::Lambda::Version'))).toEqual([
     { FunctionName: '{Function}' },
   ]);
+});
+
+test('a deployment changes only the alias: its commit and, without CodeDeploy, its update policy', () => {
+  const commit = '0123456789abcdef0123456789abcdef01234567';
+  const deployment = { source: { commit, isModified: true }, usesCodeDeploy: false };
+  const { template } = copyOf(PROTECTED);
+  const { UpdatePolicy, ...live } = template.Resources.Live as Resource & { UpdatePolicy?: object };
+  expect(UpdatePolicy).toHaveProperty('CodeDeployLambdaAliasUpdate');
+  expect(live.Properties.Description).toBe('commit not known');
+  const Live = { ...live, Properties: { ...live.Properties, Description: `commit ${commit}, modified` } };
+  const expected = { ...template, Resources: { ...template.Resources, Live } };
+  // Strictly: otherwise undefined equals nothing.
+  expect(synth(PROTECTED, undefined, deployment).template).toStrictEqual(expected);
 });
 
 test('five percent of the requests are traced, none reserved', () => {

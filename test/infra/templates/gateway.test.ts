@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { copyOf, EVERYTHING, PLAIN, PROTECTED, propertiesOf, type Synth } from '../synth.ts';
+import { copyOf, EVERYTHING, PLAIN, PROTECTED, plain, propertiesOf, type Synth } from '../synth.ts';
 
 const synth = copyOf(PROTECTED);
 const everything = copyOf(EVERYTHING);
@@ -43,7 +43,7 @@ test('it forwards every method and path to the alias, without conditions', () =>
   });
 });
 
-test('its stage has the throttle of the settings, tracing, an access log, and no execution log', () => {
+test('its stage has the throttle of the settings, an access log, and no execution log', () => {
   expect(stageOf(synth)).toMatchObject({
     AccessLogSetting: { DestinationArn: expect.stringMatching(/:log-group:\{AccessLogs\}$/) },
     MethodSettings: [
@@ -57,7 +57,6 @@ test('its stage has the throttle of the settings, tracing, an access log, and no
       },
     ],
     StageName: 'production',
-    TracingEnabled: true,
   });
 });
 
@@ -105,6 +104,7 @@ describe('a domain', () => {
       Type: 'A',
     });
     expect(everything.template.Outputs).not.toHaveProperty('DomainTarget');
+    expect(outputsOf(everything).BaseUrl).toBe('https://plants.example.com');
     const elsewhere = copyOf(PLAIN);
     expect(propertiesOf(elsewhere, 'AWS::Route53::RecordSet')).toEqual({});
     expect(elsewhere.template.Outputs.DomainTarget.Value).toEqual({ 'Fn::GetAtt': target.split('.') });
@@ -126,4 +126,18 @@ test('a firewall blocks an address after so many requests in five minutes, and k
     WebACLArn: '{Firewall.Arn}',
   });
   expect(propertiesOf(synth, 'AWS::WAFv2::WebACL')).toEqual({});
+});
+
+const outputsOf = ({ template }: Synth) =>
+  Object.fromEntries(Object.entries(template.Outputs).map(([id, { Value }]) => [id, plain(Value)]));
+
+// The tools find the parts of a deployed stage by these.
+test('the outputs are the base URL, the tables and the command for the first token', () => {
+  expect(outputsOf(synth)).toEqual({
+    // Without a trailing slash.
+    BaseUrl: 'https://{Api}.execute-api.{AWS::Region}.{AWS::URLSuffix}/production',
+    PlantsTable: '{Plants}',
+    AccessTokensTable: '{AccessTokens}',
+    FirstTokenCommand: 'npm run token -- issue first --stage production',
+  });
 });

@@ -25,18 +25,14 @@ describe('only the requests of a route are let through', () => {
   const route = { httpMethod: 'POST', resource: '/plants', path: '/plants' };
 
   test.each([
-    ['the gateway’s route and path', route, 200],
     ['no route, as in a test event', { ...route, resource: undefined }, 200],
     ['a base path', { ...route, path: '/v1/plants' }, 200],
     ['a method in lower case', { ...route, httpMethod: 'post' }, 40401],
     ['another route', { ...route, resource: '/{proxy+}' }, 40401],
-    ['a slash at the end', { ...route, path: '/plants/' }, 40401],
-    ['two slashes', { ...route, path: '//plants' }, 40401],
     ['two slashes after a base path', { ...route, path: '/v1//plants' }, 40401],
     ['no slash at the start', { ...route, path: 'plants' }, 40401],
     ['no path', { ...route, path: undefined }, 40401],
     ['a list as the path', { ...route, path: ['/plants'] }, 40401],
-    ['nothing', {}, 40401],
   ])('%s: %i', (_, event, error) => {
     expect(errorOf(() => requireRoute(event, ROUTE))).toBe(error);
   });

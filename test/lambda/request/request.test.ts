@@ -1,30 +1,43 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readRequest } from '../../../lambda/request/request.ts';
 
-describe('the event of a request', () => {
-  test('is used unchanged', () => {
-    const event = { httpMethod: 'POST', requestContext: { requestId: 'gateway-1' } };
-    const { http, requestId } = readRequest(event, { awsRequestId: 'lambda-1' });
-    expect(http).toBe(event);
-    expect(requestId).toBe('gateway-1');
-  });
+// ../store/store.test.ts tests what happens at the deadline.
 
-  // No gateway sends these ids, some of which cannot be converted to a string.
-  test.each([[undefined], [''], [7], [[]], [Object.create(null)]])(
-    'without a valid request id, Lambda’s is used: %j',
-    (requestId) => {
-      const event = { requestContext: { requestId } };
-      expect(readRequest(event, { awsRequestId: 'lambda-1' }).requestId).toBe('lambda-1');
-    },
-  );
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+// No gateway sends these ids, some of which cannot be converted to a string.
+test.each([[undefined], [''], [7], [[]], [Object.create(null)]])(
+  'without a valid request id, Lambda’s is used: %j',
+  (id) => {
+    const event = { requestContext: { requestId: id, extendedRequestId: id } };
+    const ids = { requestId: 'lambda-1', extendedRequestId: undefined };
+    expect(readRequest(event, { awsRequestId: 'lambda-1' })).toMatchObject(ids);
+  },
+);
+
+describe('the time that a request has for the store', () => {
+  const startDeadline = (getRemainingTimeInMillis?: () => number) =>
+    readRequest({}, { ...(getRemainingTimeInMillis && { getRemainingTimeInMillis }) }).deadline.signal;
 
   test.each([
-    ['of a gateway', 'JKJaXmPLvHcESHA=', 'JKJaXmPLvHcESHA='],
-    ['that is absent', undefined, undefined],
-    ['that is empty', '', undefined],
-    ['that is no text', Object.create(null), undefined],
-  ])('an extended request id %s', (_, extendedRequestId, read) => {
-    const event = { requestContext: { requestId: 'gateway-1', extendedRequestId } };
-    expect(readRequest(event, { awsRequestId: 'lambda-1' }).extendedRequestId).toBe(read);
+    ['3.5 s if Lambda’s remaining time is unknown', undefined, 3_500],
+    ['3.5 s if there is enough time', () => 6_000, 3_500],
+    ['the remaining time minus 1.5 s if that is less', () => 3_000, 1_500],
+    ['one millisecond', () => 1_501, 1],
+  ])('is %s', (_, remaining, budget) => {
+    const signal = startDeadline(remaining);
+    vi.advanceTimersByTime(budget - 1);
+    expect(signal.aborted).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(signal.aborted).toBe(true);
+  });
+
+  test.each([1_500, 0, -10])('is none if %i ms are left', (remaining) => {
+    expect(startDeadline(() => remaining).aborted).toBe(true);
   });
 });

@@ -5,7 +5,7 @@ import { withChecksum } from '../../../contract/placeholders.ts';
 import { AccessTokenTable } from '../../../lambda/store/access-token-table.ts';
 import { formatToken } from '../../../lambda/store/token-format.ts';
 import { ok } from '../../support/acts.ts';
-import { overScript } from './over-script.ts';
+import { overScript } from '../../support/function-under-test.ts';
 
 // The group "access tokens" of contract/cases.yaml uses a real table.
 

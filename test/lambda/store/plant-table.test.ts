@@ -3,8 +3,8 @@ import { LEAST, type Plant, TEXT, WHOLE } from '../../../contract/examples.ts';
 import type { NewPlant } from '../../../lambda/plant.ts';
 import { PlantTable } from '../../../lambda/store/plant-table.ts';
 import { type Act, ok, taken } from '../../support/acts.ts';
+import { overScript } from '../../support/function-under-test.ts';
 import { bytesLeft, itemOf } from '../../support/stored-item.ts';
-import { overScript } from './over-script.ts';
 
 // What is stored, repeated and refused is tested with a real store: by the groups "repeats", "conflicts" and "sizes" of
 // contract/cases.yaml, and by create-plant.test.ts. store.test.ts tests faults of the store.

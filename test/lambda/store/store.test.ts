@@ -45,7 +45,6 @@ test.each<[string, Act, number]>([
   ['an error with status 399', exception('AccessDeniedException', 399), 50301],
   ['an error with status 400', exception('AccessDeniedException', 400), 50001],
   ['an error with status 499', exception('AccessDeniedException', 499), 50001],
-  ['HTML of a proxy', { status: 502, body: '<html>' }, 50301],
   ['an error with status 400 and without a name', { status: 400, body: '{}' }, 50301],
 ])('%s in the lookup leads to its error number', async (_, act, number) => {
   expect((await postTo({ GetItem: [act] })).line).toMatchObject({ error: number });
