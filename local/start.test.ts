@@ -8,7 +8,6 @@ import { sendHttp } from '../commands/shared/send-http.ts';
 import { bodyOf, LEAST, OTHER, TEXT, WHOLE } from '../contract/examples.ts';
 import { errorOf } from '../contract/judge-response.ts';
 import { tokenDigest } from '../lambda/store/access-token-table.ts';
-import { contractViolations } from '../test/support/contract-runner.ts';
 import { listen } from '../test/support/listen.ts';
 import { startLocalProcess, temporaryFolder } from '../test/support/local-process.ts';
 import { expectRefusal } from '../test/support/run-command.ts';
@@ -61,16 +60,6 @@ describe('npm start', async () => {
     expect(await server.end('SIGINT')).toBe(0);
     expect(server.output()).not.toMatch(/^ +at /m);
   });
-});
-
-test('npm start --stopped shows what clients of a stopped stage get: 42901, and nothing is stored', async () => {
-  const server = await startLocalProcess(undefined, { args: ['--stopped'] });
-  expect(server.output()).toContain('stopped: every request gets 42901');
-  const response = await server.post(bodyOf(1));
-  expect(contractViolations(response)).toEqual([]);
-  expect([errorOf(response), response.headers['retry-after']]).toEqual([42901, '1']);
-  expect(await server.item('1')).toBeUndefined();
-  expect(await server.end()).toBe(0);
 });
 
 test('npm start allows only the origins of --allow-origin; after kill -9, every acknowledged plant is still stored, and the token still works', async () => {
