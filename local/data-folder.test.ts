@@ -77,6 +77,13 @@ test('when the data folder is deleted, no plant is acknowledged, and the service
   );
 });
 
+test('a file is no data folder', async () => {
+  const file = path.join(temporaryFolder(), 'file');
+  writeFileSync(file, '');
+  const opened = withStore(file, async () => undefined);
+  await expect(opened).rejects.toThrow(`The data folder ${file} cannot be written to (ENOTDIR).`);
+});
+
 test('a text that cannot be written leaves the old one', () => {
   const folder = new DataFolder(path.join(temporaryFolder(), 'data'));
   folder.write('token', 'old');

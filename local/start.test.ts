@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import path from 'node:path';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, test } from 'vitest';
 import { sendHttp } from '../commands/shared/send-http.ts';
@@ -81,7 +80,7 @@ test('npm start allows only the origins of --allow-origin; after kill -9, every 
   for (const id of ids) expect(await second.item(id)).toEqual({ id, ...LEAST, [TEXT]: id });
   expect(errorOf(await second.post(bodyOf(`${ids[0]}`, OTHER)))).toBe(40901);
   const message = `is in use by the service at ${second.url}, process ${second.pid}; stop it, or choose --data.`;
-  await expectRefusal('start', ['--port', '0', '--data', data], { code: 1, message });
+  await expect(withStore(data, async () => undefined)).rejects.toThrow(message);
   expect(await second.end()).toBe(0);
 });
 
@@ -116,15 +115,11 @@ describe.concurrent('npm start prints one line and ends for', async () => {
   const server = createServer();
   const { port } = new URL(await listen(server));
   afterAll(() => server.close());
-  const file = path.join(temporaryFolder(), 'file');
-  writeFileSync(file, '');
-
   test.each<[string, string[], 1 | 2, string | RegExp]>([
     ['a port in use', ['--memory', '--port', port], 1, /^Port \d+ is in use; /],
-    ['a file as data folder', ['--data', file], 1, ' cannot be written to (ENOTDIR).\n'],
     ['an empty data folder, as of an unset variable', ['--data', ''], 2, '--data must not be empty.'],
     ['a port out of range', ['--port', '65536'], 2, 'from 0 to 65535.'],
-    ['a data folder with --memory', ['--memory', '--data', file], 2, '--memory keeps nothing, so it cannot'],
+    ['a data folder with --memory', ['--memory', '--data', 'any'], 2, '--memory keeps nothing, so it cannot'],
     [
       'an origin with a path',
       ['--allow-origin', 'https://a.example/x'],
