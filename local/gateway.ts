@@ -87,8 +87,7 @@ async function serve(gateway: Gateway, request: http.IncomingMessage, response: 
     const event = body === 'too large' ? undefined : proxyEvent(request, body, ids);
     if (!event || Buffer.byteLength(JSON.stringify(event)) > MAX_EVENT_BYTES)
       return refuse('REQUEST_TOO_LARGE');
-    const result = await gateway.execute(event, () => request.socket.destroyed);
-    if (result !== 'gone') sendResponse(response, result);
+    sendResponse(response, await gateway.execute(event));
   } catch (error) {
     printBug(error);
     refuse('DEFAULT_5XX');
