@@ -113,24 +113,4 @@ describe.runIf(hasChromium)('the API page in a browser', () => {
     expect(await createAgain()).toMatchObject({ response: { error: 40101 } });
     await page.close();
   });
-
-  test('the dialog Authorize keeps the keyboard; Escape closes it and gives the focus back', async () => {
-    const { page } = await open();
-    const focused = (selector: string) =>
-      page.evaluate<boolean>(`document.activeElement.matches(${JSON.stringify(selector)})`);
-    const opener = '.auth-wrapper .authorize';
-    await page.locator(opener).focus();
-    await page.keyboard.press('Enter');
-    await page.waitForSelector('.modal-ux');
-    expect(await focused('#auth-bearer-value')).toBe(true);
-    for (let count = 0; count < 10; count += 1) {
-      await page.keyboard.press('Tab');
-      // Between the last and the first element, the browser's own window has the focus.
-      expect(await focused('.modal-ux *, body'), `after ${count + 1} times Tab`).toBe(true);
-    }
-    await page.keyboard.press('Escape');
-    await page.waitForSelector('.modal-ux', { state: 'detached' });
-    expect(await focused(opener)).toBe(true);
-    await page.close();
-  });
 });

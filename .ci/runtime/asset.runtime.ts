@@ -112,11 +112,6 @@ describe('a function that does not start', () => {
     writeFileSync(path.join(folder, 'handler.mjs'), code);
     return { LAMBDA_TASK_ROOT: folder };
   };
-  const script = (content: string, mode: number) => {
-    const file = path.join(temporaryFolder(), 'start-script.sh');
-    writeFileSync(file, content, { mode });
-    return { AWS_LAMBDA_EXEC_WRAPPER: file };
-  };
   const SMALL = { AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '128' };
   const ENDLESS = 'for (const all = []; ; ) all.push(new Array(1e6).fill(Math.random()));';
 
@@ -125,12 +120,6 @@ describe('a function that does not start', () => {
     ['its file has no handler', { _HANDLER: 'handler.missing' }, 'HandlerNotFoundError'],
     ['its file is not JavaScript', bundle('export const = 1'), 'UserCodeSyntaxError'],
     ['its script is missing', { AWS_LAMBDA_EXEC_WRAPPER: '/missing/start-script.sh' }, 'start-script.sh'],
-    ['its script is not executable', script('#!/bin/sh\nexec "$@"\n', 0o644), 'start-script.sh'],
-    [
-      'its script has the line ends of Windows',
-      script('#!/bin/sh\r\nexec "$@"\r\n', 0o755),
-      'start-script.sh',
-    ],
     ['it uses up its memory', { ...bundle(ENDLESS), ...SMALL }, 'heap out of memory'],
   ])('%s: the log shows it, and the runbook knows it', async (_, changes, shown) => {
     const { environment } = await start({}, changes);

@@ -60,28 +60,7 @@ function layout({ getComponent }) {
   );
 }
 
-/** Makes a modal dialog of the browser of Swagger UI's own, which lets the keyboard leave it and gives no focus back. */
-const modal =
-  (Popup, { React: { createElement: h, useLayoutEffect, useRef } }) =>
-  (props) => {
-    const dialog = useRef();
-    useLayoutEffect(() => {
-      const { current } = dialog;
-      current.showModal();
-      current.querySelector('input')?.focus();
-      return () => current.close();
-    }, []);
-    const onCancel = (event) => {
-      event.preventDefault();
-      props.authActions.showDefinitions(false);
-    };
-    return h('dialog', { ref: dialog, onCancel, 'aria-label': 'Authorize' }, h(Popup, props));
-  };
-
-const layoutPlugin = ({ React }) => ({
-  components: { PlantStoreLayout: layout.bind(React) },
-  wrapComponents: { authorizationPopup: modal },
-});
+const layoutPlugin = ({ React }) => ({ components: { PlantStoreLayout: layout.bind(React) } });
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const followTheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
