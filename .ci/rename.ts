@@ -1,9 +1,5 @@
-import { withChecksum } from '../contract/placeholders.ts';
-
 /** What the service stores, in the code, the documents and the names of files. */
 const PLANT = /PLANTS?|[Pp]lants?/g;
-/** An access token that is written out: its checksum is over the prefix, too. The checksum of zeros is wrong, and stays. */
-const TOKEN = /plants_(?!0{49})([0-9A-Za-z]{43})[0-9A-Za-z]{6}/g;
 /** The article before it, also in the anchor of a heading. */
 const ARTICLE = /\b(a)(?=(?:\s+[`"'(]*|-)plant)/gi;
 /** The examples, also in the name of a constant: three names of plants, and two tags. */
@@ -19,15 +15,13 @@ export function renamer(name: string, plural: string, examples: readonly string[
   const values = [...examples, 'Blue', 'Red'];
   // "a user" keeps its article.
   const article = /^[aeio]/.test(name) ? '$1n' : '$1';
-  const rename = (text: string) =>
+  return (text) =>
     text
       .replaceAll(ARTICLE, article)
-      .replaceAll(PLANT, (found) => likeCase(found, /s$/i.test(found) ? plural : name));
-  return (text) =>
-    rename(text.replaceAll(TOKEN, (_, secret) => withChecksum(rename(`plants_${secret}`)))).replaceAll(
-      EXAMPLE,
-      (found, word) => likeCase(found, values[EXAMPLES.indexOf(word.toLowerCase())] ?? ''),
-    );
+      .replaceAll(PLANT, (found) => likeCase(found, /s$/i.test(found) ? plural : name))
+      .replaceAll(EXAMPLE, (found, word) =>
+        likeCase(found, values[EXAMPLES.indexOf(word.toLowerCase())] ?? ''),
+      );
 }
 
 function likeCase(found: string, word: string): string {

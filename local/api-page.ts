@@ -12,8 +12,6 @@ const PAGES = new Map<string, readonly [type: string, content: URL | (() => Prom
   ['/docs', ['text/html; charset=utf-8', ours('index.html')]],
   ['/docs/page.css', ['text/css', ours('page.css')]],
   ['/docs/page.js', ['text/javascript', ours('page.js')]],
-  ['/docs/access-token.js', ['text/javascript', ours('access-token.js')]],
-  ['/docs/labels.js', ['text/javascript', ours('labels.js')]],
   ['/docs/icon.svg', ['image/svg+xml', ours('icon.svg')]],
   ['/docs/swagger-ui.css', ['text/css', swaggerUi('swagger-ui.css')]],
   ['/docs/swagger-ui-bundle.js', ['text/javascript', swaggerUi('swagger-ui-bundle.js')]],

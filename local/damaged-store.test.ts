@@ -1,10 +1,10 @@
-import { cpSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite/db/index.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { LEAST, TEXT } from '../contract/examples.ts';
-import { itemOf, storedItems } from '../test/support/stored-item.ts';
+import { itemOf } from '../test/support/stored-item.ts';
 import { temporaryFolder } from '../test/support/temporary-root.ts';
 import { withStore } from '../test/support/with-store.ts';
 
@@ -68,17 +68,6 @@ describe('a damaged store is refused, with the damage and what to do', () => {
     await expectDamage(data, 'Corruption: the file CURRENT is missing');
     expect(statSync(file('.log')).size).toBeGreaterThan(25_000);
   });
-});
-
-test.each([
-  ['within its last entry, as by a kill', 1, 99],
-  ['within the last but one', 700, 98],
-])('a log that was cut %s is used, with what was before', async (_, bytes, plants) => {
-  const { data, file } = copied();
-  const log = file('.log');
-  truncateSync(log, readFileSync(log).length - bytes);
-  const count = async (client: DynamoDBClient) => expect((await storedItems(client)).size).toBe(plants);
-  expect(await withStore(data, count)).toBe('');
 });
 
 test('a table that a kill left in CREATING is made again', async () => {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
@@ -48,28 +48,19 @@ describe('only the owner can read the data folder', () => {
   });
 });
 
-describe('the embedded store stops responding when its data folder disappears', () => {
-  test.each([
-    ['moved', (data: string) => renameSync(data, `${data}-elsewhere`)],
-    ['deleted and created again', replace],
-  ])('%s', async (_, remove) => {
-    const data = temporaryFolder();
-    const store = await startEmbeddedStore({ path: path.join(data, 'store') });
-    const credentials = { accessKeyId: store.accessKeyId, secretAccessKey: 'any' };
-    const client = new DynamoDBClient({ ...store, region: 'local', credentials, maxAttempts: 1 });
-    await client.send(new ListTablesCommand());
-    remove(data);
-    await expect(client.send(new ListTablesCommand())).rejects.toThrow('socket hang up');
-    expect(await store.lost).toMatchObject({ message: 'it was deleted or moved' });
-    client.destroy();
-    await store.close();
-  });
-
-  function replace(data: string): void {
-    rmSync(data, REMOVAL);
-    mkdirSync(path.join(data, 'store'), { recursive: true });
-    writeFileSync(path.join(data, 'store', 'LOCK'), '');
-  }
+test('the embedded store stops responding when its data folder is deleted and made again', async () => {
+  const data = path.join(temporaryFolder(), 'store');
+  const store = await startEmbeddedStore({ path: data });
+  const credentials = { accessKeyId: store.accessKeyId, secretAccessKey: 'any' };
+  const client = new DynamoDBClient({ ...store, region: 'local', credentials, maxAttempts: 1 });
+  await client.send(new ListTablesCommand());
+  rmSync(data, REMOVAL);
+  mkdirSync(data);
+  writeFileSync(path.join(data, 'LOCK'), '');
+  await expect(client.send(new ListTablesCommand())).rejects.toThrow('socket hang up');
+  expect(await store.lost).toMatchObject({ message: 'it was deleted or moved' });
+  client.destroy();
+  await store.close();
 });
 
 test('when the data folder is deleted, no plant is acknowledged, and the service prints one line and exits', async () => {
@@ -84,6 +75,13 @@ test('when the data folder is deleted, no plant is acknowledged, and the service
   expect(server.output()).toMatch(
     /The data folder .+ cannot be used \(it was deleted or moved\)\. The service stops\.$/m,
   );
+});
+
+test('a file is no data folder', async () => {
+  const file = path.join(temporaryFolder(), 'file');
+  writeFileSync(file, '');
+  const opened = withStore(file, async () => undefined);
+  await expect(opened).rejects.toThrow(`The data folder ${file} cannot be written to (ENOTDIR).`);
 });
 
 test('a text that cannot be written leaves the old one', () => {

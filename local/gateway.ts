@@ -1,22 +1,26 @@
 import http from 'node:http';
+import type { APIGatewayProxyResult } from 'aws-lambda';
 import { printBug } from '../cli/print.ts';
-import type { GatewayResponseType } from '../infra/gateway-responses.ts';
+import { GATEWAY_RESPONSES, type GatewayResponseType, gatewayResponse } from '../infra/gateway-responses.ts';
+import { ERRORS } from '../lambda/errors.ts';
 import type { Handler } from '../lambda/middleware.ts';
 import { executor } from './lambda-runtime.ts';
-import { proxyEvent, requestIds } from './make-proxy-event.ts';
+import { proxyEvent, type RequestIds, requestIds } from './make-proxy-event.ts';
 import { readBody } from './read-body.ts';
-import {
-  type GatewayLogLine,
-  type LoggedResponse,
-  makeLoggedResponse,
-  sendResponse,
-} from './send-response.ts';
 
 /**
  * The largest event that Lambda accepts from a synchronous caller: 6 MB, including base64 and headers. API Gateway's
  * own limit for a body, 10 MB, is larger and so has no effect.
  */
 const MAX_EVENT_BYTES = 6 * 1024 * 1024;
+
+/** The log line of a request that the gateway itself responded to. Like AWS's access log, it has no path and no header. */
+interface GatewayLogLine {
+  readonly gateway: GatewayResponseType;
+  readonly error: number;
+  readonly request: string;
+  readonly extendedRequestId: string;
+}
 
 /** What the local service adds to the gateway. */
 export interface GatewayOptions {
@@ -28,8 +32,6 @@ export interface GatewayOptions {
   readonly log?: (line: GatewayLogLine) => void;
   /** The origins of the browser apps that may use the service, the same as the function's; absent: none. */
   readonly allowedOrigins?: readonly string[] | undefined;
-  /** Whether every request is throttled, as in a stage whose throttle is 0. */
-  readonly isStopped?: boolean;
 }
 
 /**
@@ -38,13 +40,14 @@ export interface GatewayOptions {
  * @returns a server that is not listening yet
  */
 export function createGateway(handler: Handler, options: GatewayOptions = {}): http.Server {
-  const { log = (line) => console.info(line), allowedOrigins } = options;
-  const loggedResponse = makeLoggedResponse(log, allowedOrigins);
+  const { responsePage = () => false, log = (line) => console.info(line), allowedOrigins } = options;
   const gateway: Gateway = {
-    responsePage: options.responsePage ?? (() => false),
+    responsePage,
     execute: executor(handler),
-    loggedResponse,
-    isStopped: options.isStopped ?? false,
+    ownResponse(type, { requestId: request, extendedRequestId }) {
+      log({ gateway: type, error: ERRORS[GATEWAY_RESPONSES[type]].error, request, extendedRequestId });
+      return gatewayResponse(type, request, allowedOrigins);
+    },
   };
   // Node's own refusals have no body; this service responds to a missing Host and an unknown Expect as the contract says.
   const server = http.createServer({ requireHostHeader: false });
@@ -56,7 +59,7 @@ export function createGateway(handler: Handler, options: GatewayOptions = {}): h
   });
   server.on('checkExpectation', (request, response) => {
     ignoreErrors(request, response);
-    sendResponse(response, loggedResponse('DEFAULT_4XX'));
+    sendResponse(response, gateway.ownResponse('DEFAULT_4XX', requestIds()));
   });
   return server;
 }
@@ -67,27 +70,42 @@ function ignoreErrors(request: http.IncomingMessage, response: http.ServerRespon
   response.on('error', () => undefined);
 }
 
-interface Gateway extends Required<Pick<GatewayOptions, 'responsePage' | 'isStopped'>> {
+interface Gateway extends Required<Pick<GatewayOptions, 'responsePage'>> {
   readonly execute: ReturnType<typeof executor>;
-  readonly loggedResponse: LoggedResponse;
+  /** Logs one of the gateway's own responses, and returns it. */
+  ownResponse(type: GatewayResponseType, ids: RequestIds): APIGatewayProxyResult;
 }
 
 /** Responds to one request; never rejects. If the function fails or times out, the response is the gateway's DEFAULT_5XX. */
 async function serve(gateway: Gateway, request: http.IncomingMessage, response: http.ServerResponse) {
   const ids = requestIds();
-  const refuse = (type: GatewayResponseType) => sendResponse(response, gateway.loggedResponse(type, ids));
+  const refuse = (type: GatewayResponseType) => sendResponse(response, gateway.ownResponse(type, ids));
   try {
     if (await gateway.responsePage(request, response)) return;
-    const body = await readBody(request, gateway.isStopped ? 0 : MAX_EVENT_BYTES);
+    const body = await readBody(request, MAX_EVENT_BYTES);
     if (body === 'gone') return;
-    if (gateway.isStopped) return refuse('THROTTLED');
     const event = body === 'too large' ? undefined : proxyEvent(request, body, ids);
     if (!event || Buffer.byteLength(JSON.stringify(event)) > MAX_EVENT_BYTES)
       return refuse('REQUEST_TOO_LARGE');
-    const result = await gateway.execute(event, () => request.socket.destroyed);
-    if (result !== 'gone') sendResponse(response, result);
+    sendResponse(response, await gateway.execute(event));
   } catch (error) {
     printBug(error);
     refuse('DEFAULT_5XX');
   }
+}
+
+/** Sends a result. If the response has already started, closes the connection instead. */
+function sendResponse(response: http.ServerResponse, result: APIGatewayProxyResult): void {
+  if (response.headersSent) return void response.destroy();
+  const body = Buffer.from(result.body);
+  // A 204 must not have the header (RFC 9110 §8.6).
+  const length = result.statusCode === 204 ? {} : { 'content-length': body.length };
+  response.writeHead(result.statusCode, { ...renamed(result.headers), ...length });
+  response.end(body);
+}
+
+/** Renames WWW-Authenticate as API Gateway does, so that no client of this service depends on the original name. */
+function renamed(headers: APIGatewayProxyResult['headers']): http.OutgoingHttpHeaders {
+  const { 'www-authenticate': challenge, ...rest } = (headers ?? {}) as http.OutgoingHttpHeaders;
+  return challenge === undefined ? rest : { ...rest, 'x-amzn-remapped-www-authenticate': challenge };
 }

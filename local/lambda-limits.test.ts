@@ -27,26 +27,29 @@ async function inFrontOf(handler: Handler): Promise<string> {
 const OK = { statusCode: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(LEAST) };
 
 describe('the stand-in has the limits that Lambda has', () => {
-  // 4,718,592 bytes are 6 MB (6,291,456 bytes) in base64, without the rest of the event.
+  // An event of 6,291,456 bytes has 4,718,592 bytes in base64, without its other fields. A header is in it twice.
   test.each([
-    [4_700_000, 200, 1],
-    [4_718_592, 400, 0],
-    [11_000_000, 400, 0],
-  ])('a body of %i bytes gets %i', async (size, status, calls) => {
+    [4_716_000, 100, undefined, 1],
+    [4_716_000, 4_000, 41301, 0],
+    [4_718_592, 0, 41301, 0],
+  ])('a body of %i bytes with a header of %i gets %s', async (size, header, error, calls) => {
     const handler = vi.fn(async () => OK);
-    const response = await sendHttp(await inFrontOf(handler), { body: Buffer.alloc(size, ' ') });
-    expect([response.status, errorOf(response)]).toEqual([status, status === 400 ? 41301 : undefined]);
+    const headers = [['x-long', 'x'.repeat(header)]] as const;
+    const response = await sendHttp(await inFrontOf(handler), { headers, body: Buffer.alloc(size, ' ') });
+    expect(errorOf(response)).toBe(error);
     expect(handler).toHaveBeenCalledTimes(calls);
   });
 
-  test('headers count towards the size of an event', async () => {
-    const handler = vi.fn(async () => OK);
-    // 6,288,000 bytes of base64 and 4,000 of a header, which is in the event twice.
-    const headers: [string, string][] = [['x-long', 'x'.repeat(4_000)]];
-    const body = Buffer.alloc(4_716_000, ' ');
-    const response = await sendHttp(await inFrontOf(handler), { headers, body });
-    expect([errorOf(response), contractViolations(response)]).toEqual([41301, []]);
-    expect(handler).not.toHaveBeenCalled();
+  test('ten requests run at once, and the next one waits for one to end', async () => {
+    const ends: (() => void)[] = [];
+    const handler = () => new Promise<typeof OK>((resolve) => ends.push(() => resolve(OK)));
+    const url = await inFrontOf(handler);
+    const responses = Array.from({ length: 11 }, () => sendHttp(url, { body: '{}' }));
+    await expect.poll(() => ends.length).toBe(10);
+    ends[0]?.();
+    await expect.poll(() => ends.length).toBe(11);
+    for (const end of ends) end();
+    for (const { status } of await Promise.all(responses)) expect(status).toBe(200);
   });
 
   test('a function that does not respond is timed out after 6 seconds; it can see how many are left', async () => {
@@ -67,7 +70,6 @@ describe('the stand-in has the limits that Lambda has', () => {
 
   test.each([
     ['throws', () => Promise.reject(new Error('crash'))],
-    ['returns nothing', async () => undefined as never],
     ['returns without a body', async () => ({ statusCode: 200 }) as never],
     ['returns with an invalid header name', async () => ({ ...OK, headers: { 'a b': 'x' } })],
   ] as [string, Handler][])('a function that %s leads to 50401', async (_, handler) => {
@@ -91,11 +93,9 @@ describe('the event is that of a REST API', () => {
   test.each([
     ['POST', '/plants', '/plants', null],
     ['GET', '/plants?x=1', '/plants', null],
-    ['POST', '/plants/', '/plants', null],
-    ['POST', '//plants', '/plants', null],
+    ['POST', '//plants/', '/plants', null],
     ['POST', '/', '/', null],
     ['GET', '/leaves/1', '/{proxy+}', { proxy: 'leaves/1' }],
-    ['POST', '/plant', '/{proxy+}', { proxy: 'plant' }],
     ['DELETE', '/a/b/c?d=/plants', '/{proxy+}', { proxy: 'a/b/c' }],
   ])('%s %s goes to the resource %s', async (method, path, resource, pathParameters) => {
     const plain = path.split('?')[0];

@@ -31,19 +31,16 @@ const EXECUTIONS = 10;
 /**
  * Makes a function that invokes the handler as soon as an execution is free, first come, first served. As in Lambda, where an
  * execution environment serves one request at a time, the time limits begin only then.
- * @returns rejects with what the handler throws; skips a request whose client has gone away while it waited
+ * @returns rejects with what the handler throws
  */
 export function executor(handler: Handler) {
   const waiting: (() => void)[] = [];
   let free = EXECUTIONS;
-  return async (
-    event: APIGatewayProxyEvent,
-    isGone: () => boolean,
-  ): Promise<APIGatewayProxyResult | 'gone'> => {
+  return async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
     if (free > 0) free -= 1;
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
-      return isGone() ? 'gone' : await invoke(handler, event);
+      return await invoke(handler, event);
     } finally {
       const next = waiting.shift() ?? (() => (free += 1));
       next();

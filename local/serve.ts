@@ -24,8 +24,6 @@ interface ServiceOptions {
   readonly data: string | undefined;
   /** The origins of the browser apps that may use it. */
   readonly allowedOrigins: readonly string[] | undefined;
-  /** Whether every request is throttled. */
-  readonly isStopped: boolean;
 }
 
 /**
@@ -33,23 +31,22 @@ interface ServiceOptions {
  * @returns its address and a valid access token
  * @throws PlainError if the port or the data folder cannot be used
  */
-export async function serve(options: ServiceOptions): Promise<{ url: string; token: string }> {
-  const { port, data, allowedOrigins, isStopped } = options;
+export async function serve({
+  port,
+  data,
+  allowedOrigins,
+}: ServiceOptions): Promise<{ url: string; token: string }> {
   const folder = data === undefined ? undefined : new DataFolder(data);
   const store = await openStore(folder);
   try {
     const token = await localToken(folder);
-    const server = createGateway(await loadHandler(allowedOrigins), {
-      responsePage,
-      allowedOrigins,
-      isStopped,
-    });
+    const server = createGateway(await loadHandler(allowedOrigins), { responsePage, allowedOrigins });
     await listen(server, port);
     endWhenAsked(server, store, data);
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     // With a store elsewhere, it does not have the folder open.
     if (store.accessKeyId !== undefined) folder?.write('url', url);
-    print(welcome(url, token, data, isStopped));
+    print(welcome(url, token, data));
     return { url, token };
   } catch (error) {
     const cause = await storeError(store);
@@ -82,8 +79,8 @@ async function listen(server: Server, port: number): Promise<void> {
 }
 
 /** What the service prints when it is ready. */
-function welcome(url: string, token: string, data: string | undefined, isStopped: boolean): string {
-  return `Plant Store is ready at ${url}${isStopped ? ', stopped: every request gets 42901' : ''}
+function welcome(url: string, token: string, data: string | undefined): string {
+  return `Plant Store is ready at ${url}
 
   Access token   ${token}
   Data           ${data ?? 'in memory, lost when the service stops'}

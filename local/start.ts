@@ -5,7 +5,7 @@ import { DEFAULT_DATA_FOLDER, DEFAULT_PORT } from './defaults.ts';
 
 await runCommand(
   {
-    usage: 'npm start -- [--port N] [--data DIR | --memory] [--stopped] [--allow-origin ORIGIN]...',
+    usage: 'npm start -- [--port N] [--data DIR | --memory] [--allow-origin ORIGIN]...',
     about:
       'Runs the service on this machine, with an embedded store. It prints its address and an access token.',
     options: {
@@ -15,7 +15,6 @@ await runCommand(
         about: `the folder that keeps plants and tokens (default: ${DEFAULT_DATA_FOLDER})`,
       },
       memory: { about: 'keep nothing when the service stops' },
-      stopped: { about: 'respond to every request as a stage that was stopped does: 42901' },
       'allow-origin': {
         value: 'ORIGIN',
         about: 'let the pages of this origin use the service, such as http://localhost:5173; repeatable',
@@ -24,7 +23,7 @@ await runCommand(
     },
     notes: `If ${ENVIRONMENT.endpoint} is set, that store is used instead of the embedded one.`,
   },
-  async ({ port: written, data, memory, stopped, 'allow-origin': allowedOrigins }) => {
+  async ({ port: written, data, memory, 'allow-origin': allowedOrigins }) => {
     const port = wholeNumber('port', written, 0, 65_535);
     if (memory && data !== undefined)
       throw new UsageError('--memory keeps nothing, so it cannot be used together with --data.');
@@ -36,7 +35,7 @@ await runCommand(
     // Loaded only now, so that help and refused options do not wait for it.
     const { serve } = await import('./serve.ts');
     const folder = memory ? undefined : (data ?? DEFAULT_DATA_FOLDER);
-    const service = await serve({ port, data: folder, allowedOrigins, isStopped: stopped });
+    const service = await serve({ port, data: folder, allowedOrigins });
     // Tells a command that started this process the address and the token.
     process.send?.(service);
   },

@@ -104,27 +104,6 @@ describe('the start script', () => {
     expect(statusAndBody(await environment.invoke(EVENT))).toEqual(STORED);
     expect(environment.commandLine).toEqual([process.execPath, ...flags, RUNTIME_CLIENT]);
   });
-
-  // In the words of dash, and of bash.
-  const MISSING = /start-script\.sh: .*(not found|No such file|bad interpreter)/;
-  const SCRIPT = '#!/bin/sh\nexec "$@"\n';
-  test.each<[name: string, script: string | undefined, mode: number, reason: RegExp]>([
-    ['is missing', undefined, 0, MISSING],
-    ['is not executable', SCRIPT, 0o644, /start-script\.sh: Permission denied/],
-    ['is no valid shell', '#!/bin/sh\nfor argument do\n', 0o755, /start-script\.sh: .*[Ss]yntax error/],
-    ['has the line ends of Windows', SCRIPT.replaceAll('\n', '\r\n'), 0o755, MISSING],
-    ['drops the program', SCRIPT.replace('$@', '$2'), 0o755, /--expose-gc/],
-    ['drops an argument of an option', '#!/bin/sh\nexec "$1" "$3" "$2"\n', 0o755, /max-http-header-size/],
-    ['does not start Node', '#!/bin/sh\necho wrong\n', 0o755, /wrong/],
-  ])('if it %s, each invocation fails, and the log has the reason', async (_, script, mode, reason) => {
-    const file = path.join(temporaryFolder(), 'start-script.sh');
-    if (script !== undefined) writeFileSync(file, script, { mode });
-    const { environment } = await start({}, { AWS_LAMBDA_EXEC_WRAPPER: file });
-    for (let count = 1; count <= 2; count += 1)
-      expect(await environment.invoke(EVENT)).toEqual({ failed: 'Runtime.ExitError' });
-    expect(environment.log.join('\n')).toMatch(reason);
-    expect(counted(environment).flat()).toEqual([]);
-  });
 });
 
 describe('a function that does not start', () => {
@@ -147,6 +126,7 @@ describe('a function that does not start', () => {
     expect(await environment.invoke(EVENT)).toMatchObject({ failed: expect.stringContaining('Runtime.') });
     expect(environment.log).toContainEqual(expect.stringContaining(shown));
     expect(sectionOf('runbook-alarms', 'FunctionErrors')).toContain(`\`${shown}\``);
+    expect(counted(environment).flat()).toEqual([]);
   });
 });
 

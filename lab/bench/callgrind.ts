@@ -6,17 +6,6 @@ import type { Start } from '../../.ci/runtime/lambda-environment.ts';
 import { type Bench, type RunOptions, run } from './drive.ts';
 import type { Kind } from './runtime/events.ts';
 
-/** Instructions of a process, from its start to its first response. */
-export interface ColdCount {
-  /** Of the main thread, until the bundle is loaded. */
-  readonly init: number;
-  /** Of the main thread, for the first request. */
-  readonly first: number;
-  /** Of all other threads: one of Node's, which reads the root certificates, and V8's helpers. */
-  readonly threads: number;
-  readonly total: number;
-}
-
 /** The flags that make counts repeatable and still let V8 accept the code cache of Node's own modules. */
 const COLD_FLAGS = ['--random-seed=1', '--single-threaded-gc'];
 /** Without what depends on the time: optimizing compilers, other threads, and garbage collection, by enough memory. */
@@ -41,11 +30,14 @@ export function valgrindHint(): string | undefined {
   return 'Instructions were not counted: valgrind is not installed (Debian: apt-get install valgrind)';
 }
 
-/** Counts one cold start. @throws Error if valgrind gave no count */
-export async function countColdStart(bench: Bench, file: string, start: Start): Promise<ColdCount> {
+/**
+ * Counts one cold start: loading the bundle, the first request, and all other threads, which are V8's helpers and one of Node's that
+ * reads the root certificates.
+ * @throws Error if valgrind gave no count
+ */
+export async function countColdStart(bench: Bench, file: string, start: Start): Promise<number> {
   const { parts, threads } = await count(bench, file, { start, flags: COLD_FLAGS });
-  const [init = Number.NaN, first = Number.NaN] = parts;
-  return { init, first, threads, total: init + first + threads };
+  return parts.reduce((sum, part) => sum + part, threads);
 }
 
 /**

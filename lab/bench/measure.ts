@@ -1,6 +1,6 @@
 import type { Start } from '../../.ci/runtime/lambda-environment.ts';
 import type { sizeOf } from './build.ts';
-import { type ColdCount, countColdStart, countWarmRequests } from './callgrind.ts';
+import { countColdStart, countWarmRequests } from './callgrind.ts';
 import { type Bench, run } from './drive.ts';
 import type { Kind } from './runtime/events.ts';
 import type { Step } from './runtime/main.ts';
@@ -11,10 +11,8 @@ export interface Measured {
   readonly subject: Subject;
   readonly file: string;
   readonly size: ReturnType<typeof sizeOf>;
-  /** Built-in modules loaded by the time of the first response. */
-  readonly builtins: string[];
   /** Counts are empty without valgrind. `cpu`: milliseconds from the start of the process to its first response. */
-  readonly cold: Readonly<Record<Start, { readonly counts: ColdCount[]; readonly cpu: number[] }>>;
+  readonly cold: Readonly<Record<Start, { readonly counts: number[]; readonly cpu: number[] }>>;
   /** Instructions of a warm request of each of {@link WARM_KINDS}; empty for peers, and without valgrind. */
   readonly warmCounts: number[];
   /** In milliseconds. */
@@ -29,11 +27,22 @@ const STARTS: readonly Start[] = ['plain', 'script'];
 /** The kinds of warm requests that are counted. */
 export const WARM_KINDS: readonly Kind[] = ['accepted', 'bad-json', 'no-token'];
 
+/** The kinds of requests that each subject must respond to: all but the first with 400. */
+const CHECKED: readonly Kind[] = ['accepted', 'taken', 'bad-json', 'bad-plant', 'no-token', 'unknown-token'];
+
 /** Processes that count at the same time; each takes half a gigabyte. */
 const AT_ONCE = 4;
 
 /** The first 1,000 requests are a warm-up. */
 const WARM_STEPS: readonly Step[] = [1_000, 4_000].map((count) => ({ kind: 'accepted', count }));
+
+/** Checks that a subject implements the operation; the empty handler need not. @throws Error with the first difference */
+export async function checkSubject(bench: Bench, { name, entry }: Subject, file: string): Promise<void> {
+  const { steps } = await run(bench, file, { steps: CHECKED.map((kind) => ({ kind, count: 1 })) });
+  for (const { kind, status, body } of entry === 'empty' ? [] : steps)
+    if (status !== (kind === 'accepted' ? 200 : 400))
+      throw new Error(`${name} returns ${kind} with ${status} ${body}`);
+}
 
 /**
  * Counts instructions, several processes at once: neither they nor other work on the machine change the counts.

@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import { EXIT, runCommand, wholeNumber } from '../../cli/command-line.ts';
 import { bundleRuntime, bundleSubject, sizeOf } from './build.ts';
 import { valgrindHint } from './callgrind.ts';
-import { checkSubject } from './check.ts';
 import { type Bench, startStore } from './drive.ts';
-import { coldRound, countAll, type Measured, warmRound } from './measure.ts';
+import { checkSubject, coldRound, countAll, type Measured, warmRound } from './measure.ts';
 import { report } from './report.ts';
 import { STORE_HOST } from './runtime/network.ts';
 import { chooseSubjects, type Subject } from './subjects.ts';
@@ -67,8 +66,8 @@ async function prepareBench(): Promise<Bench> {
 
 async function prepareSubject(bench: Bench, subject: Subject): Promise<Measured> {
   const file = await bundleSubject(subject, folder);
-  const builtins = await checkSubject(bench, subject.name, file, subject.entry !== 'empty');
+  await checkSubject(bench, subject, file);
   console.error(`${subject.name}: checked`);
   const cold = { plain: { counts: [], cpu: [] }, script: { counts: [], cpu: [] } };
-  return { subject, file, size: sizeOf(file), builtins, cold, warmCounts: [], warmCpu: [], peak: [] };
+  return { subject, file, size: sizeOf(file), cold, warmCounts: [], warmCpu: [], peak: [] };
 }

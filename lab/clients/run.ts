@@ -1,12 +1,13 @@
 /** `npm run lab -- clients`: generates a client in each language, and runs it against the local service. */
 import { execFile } from 'node:child_process';
 import { cpSync, readFileSync } from 'node:fs';
+import http from 'node:http';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { EXIT, runCommand, table, UsageError } from '../../cli/command-line.ts';
+import { listen } from '../../test/support/listen.ts';
 import { startLocalProcess, temporaryFolder } from '../../test/support/local-process.ts';
-import { startLaterVersion } from './later-version.ts';
 
 /** How one client is generated, built and run, or another tool is used; recipes.yaml explains the fields. */
 interface Recipe {
@@ -102,4 +103,34 @@ async function shell(commands: string, cwd: string, environment: NodeJS.ProcessE
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
     throw new Error((stdout + stderr).trim().split('\n').slice(-15).join('\n'));
   }
+}
+
+/**
+ * Starts a proxy that adds a property to each response, as a later version of the service may.
+ * @param url the service
+ */
+async function startLaterVersion(url: string): Promise<{ url: string; close(): void }> {
+  const server = http.createServer((request, response) => {
+    forward(url, request, response).catch((error: Error) => response.destroy(error));
+  });
+  return {
+    url: await listen(server),
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+async function forward(url: string, request: http.IncomingMessage, response: http.ServerResponse) {
+  const { authorization = '', 'content-type': type = '' } = request.headers;
+  const later = await fetch(`${url}${request.url}`, {
+    method: request.method ?? 'GET',
+    headers: { authorization, 'content-type': type },
+    body: Buffer.concat(await request.toArray()),
+  });
+  const plant = (await later.json()) as object;
+  const body = JSON.stringify({ ...plant, addedLater: { by: 'a later version' } });
+  const headers = { ...Object.fromEntries(later.headers), 'content-length': Buffer.byteLength(body) };
+  response.writeHead(later.status, headers).end(body);
 }

@@ -5,7 +5,14 @@ import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import type { Result } from '../../commands/verify/check.ts';
 import { bodyOf, WHOLE } from '../../contract/examples.ts';
 import type { Commands } from './commands.ts';
-import type { Statement } from './statements.ts';
+
+/** A statement about the stages, tested. */
+export interface Statement {
+  readonly name: string;
+  readonly holds: boolean;
+  /** Why it does not hold. */
+  readonly reason?: string;
+}
 
 /** A developer's own stage, which needs no entry in the stage file. */
 const OWN = 'dev-trial';

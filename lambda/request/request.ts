@@ -7,7 +7,7 @@ import type { ProxyEvent } from './proxy-event.ts';
 export type Outcome = 'created' | 'repeated' | 'preflight' | 'refused' | 'failed';
 
 /** The end of the time in which a request may call the store. */
-export interface Deadline {
+interface Deadline {
   /** Aborted at the deadline. */
   readonly signal: AbortSignal;
   /** Stops the timer. */

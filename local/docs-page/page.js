@@ -1,7 +1,50 @@
-import { accessTokenPlugin, restoreAccessToken } from '/docs/access-token.js';
-import { addLabels } from '/docs/labels.js';
-
 /* global SwaggerUIBundle */
+
+/** Where the token is kept until the tab is closed. */
+const TOKEN_KEY = 'plant-store-access-token';
+
+/** A plugin for Swagger UI that accepts a pasted header, and keeps the token. */
+const accessTokenPlugin = {
+  statePlugins: {
+    auth: {
+      wrapActions: {
+        authorize: (authorize) => (payload) => {
+          const pasted = payload.bearer?.value ?? '';
+          const value = pasted.trim().replace(/^(?:authorization: *)?bearer +/i, '');
+          sessionStorage.setItem(TOKEN_KEY, value);
+          return authorize({ ...payload, bearer: { ...payload.bearer, value } });
+        },
+        logout: (logout) => (names) => {
+          sessionStorage.removeItem(TOKEN_KEY);
+          return logout(names);
+        },
+      },
+    },
+  },
+};
+
+/** Elements of Swagger UI that have no accessible name or cannot be reached by keyboard. */
+const MISSING = [
+  ['textarea.body-param__text', { 'aria-label': 'Request body' }],
+  ['.examples-select-element', { 'aria-label': 'Example' }],
+  ['#auth-bearer-value', { 'aria-label': 'Access token' }],
+  ['.close-modal', { 'aria-label': 'Close' }],
+  // Swagger UI's label differs from the text of the button.
+  ['.auth-btn-wrapper .authorize', { 'aria-label': 'Authorize' }],
+  ['pre', { tabindex: '0' }],
+];
+
+/** Adds the missing attributes to all elements in `root`, now and later. */
+function addLabels(root) {
+  const add = () => {
+    for (const [selector, attributes] of MISSING) {
+      for (const element of root.querySelectorAll(selector)) {
+        for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+      }
+    }
+  };
+  new MutationObserver(add).observe(root, { childList: true, subtree: true });
+}
 
 /** Shows the operation before the long description, which is that of the tag in openapi.yaml. */
 function layout({ getComponent }) {
@@ -17,28 +60,7 @@ function layout({ getComponent }) {
   );
 }
 
-/** Makes a modal dialog of the browser of Swagger UI's own, which lets the keyboard leave it and gives no focus back. */
-const modal =
-  (Popup, { React: { createElement: h, useLayoutEffect, useRef } }) =>
-  (props) => {
-    const dialog = useRef();
-    useLayoutEffect(() => {
-      const { current } = dialog;
-      current.showModal();
-      current.querySelector('input')?.focus();
-      return () => current.close();
-    }, []);
-    const onCancel = (event) => {
-      event.preventDefault();
-      props.authActions.showDefinitions(false);
-    };
-    return h('dialog', { ref: dialog, onCancel, 'aria-label': 'Authorize' }, h(Popup, props));
-  };
-
-const layoutPlugin = ({ React }) => ({
-  components: { PlantStoreLayout: layout.bind(React) },
-  wrapComponents: { authorizationPopup: modal },
-});
+const layoutPlugin = ({ React }) => ({ components: { PlantStoreLayout: layout.bind(React) } });
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const followTheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
@@ -58,7 +80,11 @@ const ui = SwaggerUIBundle({
   layout: 'PlantStoreLayout',
   docExpansion: 'full',
   displayRequestDuration: true,
-  onComplete: () => restoreAccessToken(ui),
+  onComplete: () => {
+    // Entered before the page was reloaded.
+    const token = sessionStorage.getItem(TOKEN_KEY);
+    if (token) ui.preauthorizeApiKey('bearer', token);
+  },
   syntaxHighlight: { theme: 'obsidian' },
   // No validator badge: it would call another host.
   validatorUrl: null,

@@ -18,9 +18,6 @@ export function usedDataFolder(): string {
   return folder;
 }
 
-/** `npm start` in its own process. */
-export type LocalProcess = Awaited<ReturnType<typeof startLocalProcess>>;
-
 /**
  * Starts the local service on a free port and waits until it is ready.
  * @param data its data folder

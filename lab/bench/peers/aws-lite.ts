@@ -1,7 +1,7 @@
 import awsLite from '@aws-lite/client';
 // @ts-expect-error The plugin has no types.
 import dynamodb from '@aws-lite/dynamodb';
-import { bareHandler } from './shared/bare.ts';
+import { bareHandler } from './shared/operation.ts';
 import { CONDITION, isSame, PLANTS_TABLE, type Store, TOKENS_TABLE } from './shared/store.ts';
 
 /** The two methods that are used; the types would be another package. */

@@ -4,7 +4,7 @@ import {
   GetItemCommand,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { bareHandler } from './shared/bare.ts';
+import { bareHandler } from './shared/operation.ts';
 import { getTokenInput, isSame, putPlantInput, type Store, tokenOf } from './shared/store.ts';
 
 const client = new DynamoDBClient();

@@ -1,8 +1,7 @@
 import { Hono } from 'hono';
 import { handle } from 'hono/aws-lambda';
-import { create, errorOf, Refusal } from './shared/operation.ts';
+import { create, errorOf, Refusal, requireToken } from './shared/operation.ts';
 import { store } from './shared/store-document.ts';
-import { requireToken } from './shared/tokens.ts';
 
 const app = new Hono();
 app.onError((error, context) => context.json(errorOf(error), 400));

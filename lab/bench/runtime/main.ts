@@ -33,8 +33,6 @@ export interface Report {
   readonly first: { statusCode: number; body: string };
   /** Microseconds of CPU from the start of the process to its first response. */
   readonly cpu: number;
-  /** The built-in modules loaded by the first response, as Node lists them. */
-  readonly modules: string[];
   readonly steps: StepReport[];
 }
 
@@ -119,8 +117,7 @@ mark();
 const { user, system } = process.cpuUsage();
 const cpu = user + system;
 const first = JSON.parse(response);
-const modules = (process as unknown as { moduleLoadList: string[] }).moduleLoadList.slice();
 const steps: StepReport[] = [];
 for (const step of JSON.parse(plan) as Step[]) steps.push(await take(handler, step));
-writeSync(4, JSON.stringify({ first, cpu, modules, steps } satisfies Report));
+writeSync(4, JSON.stringify({ first, cpu, steps } satisfies Report));
 process.exit();

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { NewPlant, Store } from './store.ts';
 
 /** A refusal; the peer's error handling turns it into the response. */
@@ -37,4 +39,49 @@ function faultOf(value: unknown): string | undefined {
   if (typeof name !== 'string') return 'name must be a string';
   if (tag !== undefined && typeof tag !== 'string') return 'tag must be a string';
   return undefined;
+}
+
+const REMEMBER_MS = 60_000;
+const known = new Map<string, { expires: number; freshUntil: number }>();
+
+/**
+ * The bearer check of every peer: SHA-256, one GetItem, cached for a minute.
+ * @throws Refusal 40101 without a token, 40102 if the token is not in the table or expired
+ */
+export async function requireToken(authorization: string | undefined, store: Store): Promise<void> {
+  const token = /^bearer +(.+)$/i.exec(authorization ?? '')?.[1];
+  if (token === undefined) throw new Refusal(40101, 'Send an access token.');
+  const digest = createHash('sha256').update(token).digest('hex');
+  let entry = known.get(digest);
+  if (entry === undefined || entry.freshUntil <= Date.now()) {
+    const item = await store.readToken(digest);
+    if (item === undefined) throw new Refusal(40102, 'The access token is not valid.');
+    entry = { expires: item.expires, freshUntil: Date.now() + REMEMBER_MS };
+    known.set(digest, entry);
+  }
+  if (entry.expires * 1000 <= Date.now()) throw new Refusal(40102, 'The access token is not valid.');
+}
+
+/** A handler without a framework, for any store. */
+export function bareHandler(store: Store) {
+  return async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
+    try {
+      await requireToken(event.headers.Authorization, store);
+      return respond(200, await create(parse(event), store));
+    } catch (error) {
+      return respond(400, errorOf(error));
+    }
+  };
+}
+
+function parse({ body, isBase64Encoded }: APIGatewayProxyEvent): unknown {
+  try {
+    return JSON.parse(Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8').toString());
+  } catch {
+    throw new Refusal(40001, 'The body must be JSON.');
+  }
+}
+
+function respond(statusCode: 200 | 400, body: object): APIGatewayProxyResult {
+  return { statusCode, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
