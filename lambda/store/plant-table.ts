@@ -56,7 +56,7 @@ export class PlantTable {
 /** Compares the properties that this version knows: a newer one, live at the same time, may have stored more. */
 function isSame(plant: NewPlant, item: Item): boolean {
   return PROPERTY_NAMES.every((name) => {
-    const [value, attribute] = [plant[name], item[name]];
+    const [value, attribute]: [unknown, AttributeValue | undefined] = [plant[name], item[name]];
     return value === undefined || !attribute ? value === attribute : typeOf(name).isStored(value, attribute);
   });
 }
