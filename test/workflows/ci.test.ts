@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { isExhaustive } from '../support/exhaustive.ts';
 import { temporaryFolder } from '../support/temporary-root.ts';
@@ -67,7 +68,7 @@ test
   write('gh', '#!/bin/sh\necho "$@"\nfor file; do case $file in *.md) cat "$file";; esac; done\n');
   const { status, stdout, stderr } = spawnSync(
     'bash',
-    [at('.github/make-release.sh').pathname, 'v1.2.3', 'files'],
+    [fileURLToPath(at('.github/make-release.sh')), 'v1.2.3', 'files'],
     {
       cwd: folder,
       encoding: 'utf8',
