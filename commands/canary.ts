@@ -14,8 +14,8 @@ id. None is sent again. Each failure is printed, if it has a response with the c
 requests (42901) are counted apart. None are sent to a stage that has no canary or is
 not deployed yet. To stop a bad deployment: docs/deploy.md#roll-back-a-deployment
 
-Exit codes: 0 if the stage was deployed and no request failed, 1 if not, 2 if the command is invalid. Ctrl-C before the
-deployment prevents it; later, it stops the CDK; CloudFormation goes on.`,
+Exit codes: 0 if the stage was deployed, no request failed and not all were throttled, 1 if not, 2 if the command is invalid.
+Ctrl-C before the deployment prevents it; later, it stops the CDK; CloudFormation goes on.`,
     operands: true,
   },
   async ({ stage: name }, options) => {

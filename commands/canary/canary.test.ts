@@ -92,11 +92,18 @@ const GOOD = /^The deployment has succeeded\. Requests: [1-9]\d*; failures: 0; t
 const FAILED = /^The deployment has failed\. .+ failures: 0; throttled: 0\.\n$/;
 const SILENT = /^\d\d:\d\d:\d\d [^:]+: no response \(ECONNREFUSED\)\n.+ failures: [1-9]/;
 const NOT_YET = /^No requests are sent: stage prod is not deployed yet\.\n$/;
+const THROTTLED = /^The deployment has succeeded\. Requests: (\d+); failures: 0; throttled: \1\.\n$/;
+const throttling = createServer((_, response) =>
+  response.writeHead(400).end('{"error":42901,"message":"Not now."}'),
+);
+const throttlingUrl = await listen(throttling);
+afterAll(() => throttling.close());
 const REPAIRED = /^No requests are sent: the stack is ROLLBACK_COMPLETE\.\n$/;
 test.each<[what: string, responses: Responses, cdkCode: number, out: RegExp, code: number]>([
   ['is good', deployedAt(url, 'CREATE_COMPLETE'), 0, GOOD, 0],
   ['fails, although no request did', deployedAt(url, 'UPDATE_ROLLBACK_COMPLETE'), 1, FAILED, 1],
   ['succeeds, but a request gets no response meanwhile', deployedAt('http://127.0.0.1:9'), 0, SILENT, 1],
+  ['succeeds, but every request is throttled', deployedAt(throttlingUrl), 0, THROTTLED, 1],
   ['is the first', { DescribeStacks: noStack() }, 0, NOT_YET, 0],
   ['repairs', stack('ROLLBACK_COMPLETE'), 0, REPAIRED, 0],
 ])('a deployment that %s', async (_, responses, cdkCode, expected, code) => {

@@ -17,7 +17,7 @@ const notDeployed = refused('Nothing was deployed');
 /**
  * Deploys a stage, and sends it requests until the deployment is over, if it has a canary and is deployed already.
  * @param options more options of `cdk deploy`
- * @returns whether the deployment succeeded, and no request failed
+ * @returns whether the deployment succeeded, no request failed, and not all were throttled, which would show nothing
  * @throws PlainError if the requests cannot be prepared, or a signal came before: nothing is deployed then; or if a signal came
  * later
  */
@@ -37,7 +37,7 @@ export async function deployAndSend(stage: Stage, options: readonly string[]): P
     print(
       `The deployment has ${isDeployed ? 'succeeded' : 'failed'}. Requests: ${sent}; failures: ${failed}; throttled: ${throttled}.`,
     );
-    return isDeployed && failed === 0;
+    return isDeployed && failed === 0 && throttled < sent;
   });
 }
 
