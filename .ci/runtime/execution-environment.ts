@@ -9,7 +9,7 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { listen } from '../../test/support/listen.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { RUNTIME_CLIENT } from './install-client.ts';
-import { lambdaFlags } from './lambda-environment.ts';
+import { lambdaFlags } from './lambda-flags.ts';
 
 const RUNTIME_API = '/2018-06-01/runtime';
 

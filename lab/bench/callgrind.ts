@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Start } from '../../.ci/runtime/lambda-environment.ts';
 import { type Bench, type RunOptions, run } from './drive.ts';
+import type { Start } from './lambda-environment.ts';
 import type { Kind } from './runtime/events.ts';
 
 /** The flags that make counts repeatable and still let V8 accept the code cache of Node's own modules. */

@@ -4,12 +4,8 @@ import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import {
-  lambdaEnvironment,
-  lambdaFlags,
-  START_SCRIPT,
-  type Start,
-} from '../../.ci/runtime/lambda-environment.ts';
+import { lambdaFlags } from '../../.ci/runtime/lambda-flags.ts';
+import { lambdaEnvironment, MEMORY_SIZE, START_SCRIPT, type Start } from './lambda-environment.ts';
 import type { Report, Step } from './runtime/main.ts';
 
 /** The bundled runtime, the store's certificate, and the store. */
@@ -50,7 +46,7 @@ export async function startStore(key: string, certificate: string) {
 export async function run(bench: Bench, file: string, options: RunOptions = {}): Promise<Report> {
   const { start = 'script', steps = [], prefix = [], flags = [], stretch = 1 } = options;
   // AWS's bootstrap starts the script with the path of Node and its arguments.
-  const node = [...prefix, process.execPath, ...lambdaFlags(), ...flags];
+  const node = [...prefix, process.execPath, ...lambdaFlags(MEMORY_SIZE), ...flags];
   const started = start === 'script' ? [START_SCRIPT, ...node] : node;
   const { runtime, port, certificate } = bench;
   const plan = [runtime, file, String(port), certificate, String(stretch), JSON.stringify(steps)];

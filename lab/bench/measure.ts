@@ -1,7 +1,7 @@
-import type { Start } from '../../.ci/runtime/lambda-environment.ts';
 import type { sizeOf } from './build.ts';
 import { countColdStart, countWarmRequests } from './callgrind.ts';
 import { type Bench, run } from './drive.ts';
+import type { Start } from './lambda-environment.ts';
 import type { Kind } from './runtime/events.ts';
 import type { Step } from './runtime/main.ts';
 import type { Subject } from './subjects.ts';

@@ -1,4 +1,4 @@
-import type { Start } from '../../.ci/runtime/lambda-environment.ts';
+import type { Start } from './lambda-environment.ts';
 import { type Measured, WARM_KINDS } from './measure.ts';
 import { deployedStart, isOurs } from './subjects.ts';
 

@@ -1,4 +1,4 @@
-import type { Start } from '../../.ci/runtime/lambda-environment.ts';
+import type { Start } from './lambda-environment.ts';
 
 /** A bundle to measure. */
 export interface Subject {

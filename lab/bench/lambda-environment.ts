@@ -10,8 +10,8 @@ export const CREDENTIALS = {
   sessionToken: 'example-session-token-'.repeat(16),
 };
 
-/** That of the stack, in megabytes; the runtime's flags depend on it. */
-const MEMORY_SIZE = 1024;
+/** That of the stack, in megabytes. */
+export const MEMORY_SIZE = 1024;
 
 /** The variables that Lambda sets, without this machine's own: no home folder, no endpoint. */
 export function lambdaEnvironment(): Record<string, string> {
@@ -41,19 +41,3 @@ export type Start = 'plain' | 'script';
 
 /** The deployed start script, which passes on every flag but `--expose-gc`. */
 export const START_SCRIPT = join(import.meta.dirname, '../../lambda/start-script.sh');
-
-/**
- * The flags that Lambda starts Node with: 90 % of the memory for the old space, 5 % for a semi-space. Its `bootstrap` for
- * Node 24 is described in "Deep Dive into AWS Lambda (3): Official Node.js Runtime Analysis" (dev.to).
- * @param memory of the function, in megabytes
- */
-export function lambdaFlags(memory = MEMORY_SIZE): string[] {
-  const young = Math.floor(memory / 10);
-  return [
-    '--expose-gc',
-    '--max-http-header-size',
-    '81920',
-    `--max-semi-space-size=${Math.floor(young / 2)}`,
-    `--max-old-space-size=${memory - young}`,
-  ];
-}
