@@ -46,7 +46,7 @@ export async function serve({
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     // With a store elsewhere, it does not have the folder open.
     if (store.accessKeyId !== undefined) folder?.write('url', url);
-    print(welcome(url, token, data));
+    print(welcome(url, token, store.accessKeyId === undefined ? store.endpoint : data));
     return { url, token };
   } catch (error) {
     const cause = await storeError(store);

@@ -47,7 +47,7 @@ export async function exportCommand(
   } catch (error) {
     throw new PlainError(`${sentence(error, plants)} ${leftOf(output, done)}`);
   }
-  report(done, output.name);
+  report(done, output.name, ids !== undefined);
 }
 
 /** What a failure is, with where and a full stop. */
@@ -64,10 +64,9 @@ function leftOf(output: ReturnType<typeof jsonOutput>, { plants }: Exported): st
   return `${output.name} is as it was before; the ${plants} plants that were read are discarded.`;
 }
 
-function report({ plants, others, firstOther, absent }: Exported, name: string): void {
-  printError(
-    `Plants in ${name}: ${plants}. Those stored or deleted during the export may or may not be included.`,
-  );
+function report({ plants, others, firstOther, absent }: Exported, name: string, hasIds: boolean): void {
+  const moving = hasIds ? '' : ' Those stored or deleted during the export may or may not be included.';
+  printError(`Plants in ${name}: ${plants}.${moving}`);
   if (absent > 0) printError(`Not there: ${absent}.`);
   if (others === 0) return;
   printError(

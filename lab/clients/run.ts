@@ -73,7 +73,7 @@ async function tryClient({ name, needs, build, run, test }: Recipe): Promise<str
   const service = await startLocalProcess(temporaryFolder());
   const later = await startLaterVersion(service.url);
   const use = (commands: string, url: string) =>
-    shell(commands, folder, { PLANT_STORE_URL: url, PLANT_STORE_TOKEN: service.token });
+    shell(commands, folder, { BASE_URL: url, PLANT_STORE_TOKEN: service.token });
   try {
     if (run === undefined) return (await use(`${test} | grep generated`, service.url)).trim();
     for (const url of [service.url, later.url]) {

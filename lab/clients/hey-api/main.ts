@@ -1,7 +1,7 @@
 import { client } from './generated/client.gen.ts';
 import { createPlant } from './generated/sdk.gen.ts';
 
-const { PLANT_STORE_URL: baseUrl, PLANT_STORE_TOKEN: auth } = process.env;
+const { BASE_URL: baseUrl, PLANT_STORE_TOKEN: auth } = process.env;
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
 const digits = (_key: string, value: unknown) => (typeof value === 'bigint' ? rawJSON(`${value}`) : value);
 client.setConfig({ baseUrl, auth, bodySerializer: (body) => JSON.stringify(body, digits) });

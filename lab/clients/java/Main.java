@@ -7,7 +7,7 @@ import org.openapitools.client.model.NewPlant;
 
 class Main {
   public static void main(String[] args) throws Exception {
-    ApiClient client = new ApiClient().setBasePath(System.getenv("PLANT_STORE_URL"));
+    ApiClient client = new ApiClient().setBasePath(System.getenv("BASE_URL"));
     client.setBearerToken(System.getenv("PLANT_STORE_TOKEN"));
     PlantsApi plants = new PlantsApi(client);
     for (String name : List.of("Fern", "Moss")) {

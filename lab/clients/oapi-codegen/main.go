@@ -16,7 +16,7 @@ func main() {
 		request.Header.Set("Authorization", "Bearer "+os.Getenv("PLANT_STORE_TOKEN"))
 		return nil
 	}
-	client, err := plants.NewClientWithResponses(os.Getenv("PLANT_STORE_URL"), plants.WithRequestEditorFn(authorize))
+	client, err := plants.NewClientWithResponses(os.Getenv("BASE_URL"), plants.WithRequestEditorFn(authorize))
 	if err != nil {
 		panic(err)
 	}

@@ -1,7 +1,7 @@
 import createClient from 'openapi-fetch';
 import type { paths } from './schema.d.ts';
 
-const { PLANT_STORE_URL: baseUrl, PLANT_STORE_TOKEN: token } = process.env;
+const { BASE_URL: baseUrl, PLANT_STORE_TOKEN: token } = process.env;
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
 const digits = (_key: string, value: unknown) => (typeof value === 'bigint' ? rawJSON(`${value}`) : value);
 const client = createClient<paths>({

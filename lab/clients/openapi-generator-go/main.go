@@ -13,7 +13,7 @@ import (
 
 func main() {
 	config := plants.NewConfiguration()
-	config.Servers = plants.ServerConfigurations{{URL: os.Getenv("PLANT_STORE_URL")}}
+	config.Servers = plants.ServerConfigurations{{URL: os.Getenv("BASE_URL")}}
 	client := plants.NewAPIClient(config)
 	ctx := context.WithValue(context.Background(), plants.ContextAccessToken, os.Getenv("PLANT_STORE_TOKEN"))
 	for _, name := range []string{"Fern", "Moss"} {
