@@ -10,8 +10,8 @@ await runCommand(
 is noticed even if no client sends any.`,
     options: { stage: { value: 'NAME', about: 'the stage' } },
     notes: `OPTIONs are those of npm run deploy. The requests are checks of npm run verify that create one plant with a reserved
-id. None is sent again. Each failure is printed, if it has a response with the command that finds its cause in the logs; throttled
-requests (42901) are counted apart. None are sent to a stage that has no canary or is
+id. None is sent again. Each failure is printed and, if it had a response, the command that finds its cause in the logs. Throttled
+requests (42901) are counted apart. No requests go to a stage that has no canary or is
 not deployed yet. To stop a bad deployment: docs/deploy.md#roll-back-a-deployment
 
 Exit codes: 0 if the stage was deployed, no request failed and not all were throttled, 1 if not, 2 if the command is invalid.

@@ -10,12 +10,10 @@ const COLORS = { green: /^same/, red: /^differs/, yellow: /^not read/ };
 await runCommand(
   {
     usage: 'npm run doctor -- --stage NAME',
-    about:
-      'Shows what can be seen of a stage beside what its template or infra/stages.ts say. Changes nothing.',
+    about: 'Compares a stage with its template and infra/stages.ts. Changes nothing.',
     options: { stage: { value: 'NAME', about: 'the stage' } },
     notes: `Uses the credentials and the Region of the AWS CLI. Each line is "same", "differs", "seen" if there is nothing to
-compare, or "not read"; then what was seen | what the template or the settings say, if that is another text; then, after ->, what to
-do. It sends the stage one request without a token. docs/commands.md lists the permissions that it needs. The last line names what was not asked. Exit codes:
+compare, or "not read"; then: what was seen | what was expected, if different -> what to do. It sends the stage one request without a token. docs/commands.md lists the permissions that it needs. The last line names what was not asked. Exit codes:
 0 if nothing differs and everything could be read, else 1; 2 if the command is invalid.`,
   },
   async (values) => {

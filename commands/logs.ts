@@ -19,7 +19,7 @@ await runCommand(
       stage: { value: 'NAME', about: 'the stage' },
       query: { value: 'NAME', about: `the query: ${ONE_OF_THEM}` },
       request: { value: 'ID', about: 'for the query request: the x-request-id of a response' },
-      name: { value: 'NAME', about: 'for the query token: the name of an access token, not the token' },
+      name: { value: 'NAME', about: 'for token, created and maybe-created: the name of an access token' },
       hours: { value: 'N', about: 'how far back to search', default: '1' },
     },
     notes: `Waits until the query is complete; Ctrl-C stops the query too. All times are UTC. Uses the credentials and the

@@ -26,9 +26,9 @@ const WHERE = {
 await runCommands({
   about:
     'Exports plants of the local store or, with --stage, of a deployed one, as NDJSON; or deletes plants.',
-  notes: `IDSFILE has one id a line, in plain digits. If a line is none, nothing is read or deleted.
+  notes: `IDSFILE has one id a line, in plain digits. If one is invalid, nothing is read or deleted.
 
-Exit codes: 0 if everything was exported, or the plants are deleted; 1 for a failure, or if there is none of them; 2 if
+Exit codes: 0 if everything was exported, or the plants are deleted; 1 for a failure, or if none exists; 2 if
 the command is invalid.`,
   commands: {
     export: {
@@ -52,7 +52,7 @@ the command is invalid.`,
 written as FILE.part, and takes the place of an earlier one when it is whole: after a failure, FILE is as it was. Only the owner
 can read it. An export is not a snapshot: plants stored or deleted during it may or may not be included. Reads are consistent,
 and take a read unit for each 4 KB; a throttled one is tried AWS_MAX_ATTEMPTS times (default: 10). Items are written as they are;
-how many of them an import would refuse is said at the end.`,
+the last line says how many an import would refuse.`,
       async main({ id, ids: idsFile, rate, ...options }, [file]) {
         const parallel = wholeNumber('parallel', options.parallel, 1, MOST_PARALLEL);
         const unitsPerSecond = rate === undefined ? undefined : wholeNumber('rate', rate, 1, MOST_UNITS);

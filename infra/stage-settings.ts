@@ -60,7 +60,7 @@ const settings = z.strictObject({
   ),
   canaryMinutes: optional(
     z.literal([10, 15, 30]),
-    'For how many minutes a new version gets only a tenth of the traffic',
+    'How long a new version gets only a tenth of the traffic',
     'all traffic at once',
   ),
   throttle: required(
@@ -94,7 +94,7 @@ const settings = z.strictObject({
     z.literal([
       1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
     ]),
-    'For how many days logs are kept',
+    'How many days logs are kept',
   ),
   aboveNormal: required(
     z.strictObject({ refusedTokens: positive, throttled: positive }),
@@ -102,7 +102,7 @@ const settings = z.strictObject({
   ),
   alarmEmail: optional(
     z.email(),
-    'The address that alarms notify. SNS first sends it a request for confirmation',
+    'The address that alarms notify, after it has confirmed the email of SNS',
     'no email',
   ),
   pagerTopicArn: optional(
@@ -119,7 +119,7 @@ const settings = z.strictObject({
   // reference, PutMetricAlarm, `Period`: a multiple of 60 seconds).
   expectsPlants: optional(
     z.strictObject({ minutes: z.int().min(10).max(1_440) }),
-    'For clients that send plants all the time: after how many minutes without one the alarm Silence fires',
+    'For clients that always send plants: after how many minutes without one the alarm Silence fires',
     'no such alarm',
   ),
   domain: optional(
@@ -130,7 +130,7 @@ const settings = z.strictObject({
   ),
   firewall: optional(
     z.strictObject({ requests: z.int().min(10).max(2_000_000_000) }),
-    "A web application firewall that blocks an address, also a client's, after so many requests in five minutes",
+    "A web application firewall that blocks an address, even a client's, after so many requests in five minutes",
     'none',
   ),
   allowedOrigins: optional(
@@ -141,8 +141,8 @@ const settings = z.strictObject({
   ),
   acceptedLosses: optional(
     z.array(z.string().min(1)),
-    'The losses that the next deployment may cause, each exactly the line that `npm run guard` prints. Remove them ' +
-      'afterwards: the guard fails the next review if a line matches nothing',
+    'Lines of `npm run guard`, copied exactly: the losses that the next deployment may cause. Remove them afterwards: the ' +
+      'next review fails if a line matches nothing',
     'none',
   ),
 });

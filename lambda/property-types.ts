@@ -43,7 +43,7 @@ export function integer(
       return value;
     },
     write: String,
-    // About a byte for two of its 19 digits, and one more: "about" leaves room for a sign.
+    // 10 bytes for 19 digits and 1 more; AWS says "approximately", so 1 for a sign.
     bytes: () => 12,
     // DynamoDB returns the digits without leading or trailing zeros (developer guide, "Data types", "Numbers").
     isStored: (value, { N: digits }) => digits === String(value),

@@ -45,7 +45,7 @@ export function plantSender(
       if (!OF_THE_LINE.includes(error.error)) throw explained(baseUrl, error);
       return { error: error.error, message: error.message };
     } finally {
-      // Or the import stops.
+      // Otherwise, the import stops.
       hasResponded = true;
     }
   };

@@ -99,7 +99,7 @@ function faultOf(error: Error): Fault {
   // Nothing was sent: no credentials, or a bug.
   if (status === undefined) return 'SERVICE_FAULT';
   if (!(error instanceof DynamoDBServiceException)) return 'NO_RESPONSE';
-  // The SDK's list lacks a conflict with somebody's transaction on the item, which ends by itself.
+  // The SDK's list lacks a conflict with another's transaction, which passes.
   if (isThrottlingError(error as SdkError) || error.name === 'TransactionConflictException')
     return 'TOO_MANY_REQUESTS';
   // The SDK's name for a response without an error name, such as a proxy's.
