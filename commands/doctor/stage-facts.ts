@@ -12,7 +12,7 @@ export const stackStatus: Question = async ({ stage, stack }) => {
   const found = await stack;
   const deploy = `npm run deploy -- -c stage=${stage.name}`;
   // A deployment in the wrong place would make a second, empty stage.
-  const first = `wrong account or Region? see credentials; otherwise ${deploy}`;
+  const first = `wrong account or Region? see credentials; deleted? docs/recover.md#adopt-kept-tables; otherwise ${deploy}`;
   if (!found) return { seen: 'not deployed in this account and Region', expected, repair: first };
   const { name, status: seen, isProtected } = found;
   if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(seen)) return { seen, expected, differs: false };

@@ -10,7 +10,7 @@ export const CREDENTIALS = {
   sessionToken: 'example-session-token-'.repeat(16),
 };
 
-/** That of the stack, in megabytes. */
+/** In megabytes; that of the stack when the published figures were measured. */
 export const MEMORY_SIZE = 1024;
 
 /** The variables that Lambda sets, without this machine's own: no home folder, no endpoint. */

@@ -62,7 +62,6 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
   ],
   'docs/deploy.md': [`for ${prod.canaryMinutes} minutes`],
   'docs/import.md': [`${prod.logDays} days in prod, ${dev.logDays} in dev`],
-  'lab/bench/lambda-environment.ts': [`const MEMORY_SIZE = ${MemorySize};`],
   'docs/operate.md': [`expire within ${SOON_DAYS} days`],
   'docs/runbook-alarms.md': [
     `gave up ${seconds(limits.EARLY_RESPONSE_RESERVE_MS)} s before`,
