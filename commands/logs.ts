@@ -18,7 +18,10 @@ await runCommand(
     options: {
       stage: { value: 'NAME', about: 'the stage' },
       query: { value: 'NAME', about: `the query: ${ONE_OF_THEM}` },
-      request: { value: 'ID', about: 'for the query request: the x-request-id of a response' },
+      request: {
+        value: 'ID',
+        about: 'for the query request: the x-request-id of a response, or --request=ID with that of a plant',
+      },
       name: { value: 'NAME', about: 'for token, created and maybe-created: the name of an access token' },
       hours: { value: 'N', about: 'how far back to search', default: '1' },
     },

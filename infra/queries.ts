@@ -53,13 +53,13 @@ export const QUERIES: Readonly<Record<string, Query>> = {
   request: {
     logs: ['function', 'gateway'],
     // One of the two log groups has `message.request`, the other `requestId`. In the function's own, `requestId` is Lambda's
-    // id of the invocation, with which a second run finds the runtime's reports.
+    // id of the invocation, with which a second run finds the runtime's reports. A plant's id is an id, too.
     commands: [
-      'filter message.request = "{{request}}" or requestId = "{{request}}" or record.requestId = "{{request}}"',
+      'filter message.request = "{{request}}" or message.id = "{{request}}" or requestId = "{{request}}" or record.requestId = "{{request}}"',
       'fields @timestamp, requestId, extendedRequestId, message.extendedRequestId, responseType, integrationStatus, functionStatus, latency, functionLatency, trace, message.outcome, message.error, message.fault, message.at, message.duration, message.id, message.token, message.version, message.errorType, type, record.status',
       'sort @timestamp asc',
     ],
-    parameter: { name: 'request', description: 'The x-request-id of a response' },
+    parameter: { name: 'request', description: 'The x-request-id of a response, or the id of a plant' },
   },
   token: {
     logs: ['function'],

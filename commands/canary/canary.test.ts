@@ -93,9 +93,11 @@ const FAILED = /^The deployment has failed\. .+ failures: 0; throttled: 0\.\n$/;
 const SILENT = /^\d\d:\d\d:\d\d [^:]+: no response \(ECONNREFUSED\)\n.+ failures: [1-9]/;
 const NOT_YET = /^No requests are sent: stage prod is not deployed yet\.\n$/;
 const THROTTLED = /^The deployment has succeeded\. Requests: (\d+); failures: 0; throttled: \1\.\n$/;
-const throttling = createServer((_, response) =>
-  response.writeHead(400).end('{"error":42901,"message":"Not now."}'),
-);
+const throttling = createServer((_, response) => {
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', 'retry-after': '1' };
+  response.writeHead(400, { ...headers, 'x-content-type-options': 'nosniff', 'x-request-id': '1' });
+  response.end('{"error":42901,"message":"Not now."}');
+});
 const throttlingUrl = await listen(throttling);
 afterAll(() => throttling.close());
 const REPAIRED = /^No requests are sent: the stack is ROLLBACK_COMPLETE\.\n$/;
@@ -173,6 +175,7 @@ describe('while a stage is deployed', () => {
   const unavailable = refusing(50301, { 'retry-after': '2' });
   test.each<[what: string, version: Handler, requests: number, says: string]>([
     ['responds with another plant', otherPlant, 30, JSON.stringify(OTHER)],
+    ['throttles, but says not when to retry', refusing(42901, {}), 4, '{"error":42901,'],
     ['crashes', () => Promise.reject(new Error('crashed')), 4, '{"error":50401,'],
     [
       'is unavailable, although a second attempt would reach the earlier one',

@@ -2,7 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { oneLine, print } from '../../cli/print.ts';
 import type { ContractCase } from '../../contract/contract-case.ts';
 import { bodyOf, WHOLE } from '../../contract/examples.ts';
-import { errorOf, type HttpResponse, judgeResponse } from '../../contract/judge-response.ts';
+import {
+  contractViolations,
+  errorOf,
+  type HttpResponse,
+  judgeResponse,
+} from '../../contract/judge-response.ts';
 import { ERRORS } from '../../lambda/errors.ts';
 import { causeOf, type HttpRequest, sendHttp } from '../shared/send-http.ts';
 import { VERIFY_IDS } from '../verify/ids.ts';
@@ -46,7 +51,7 @@ export async function sendUntil(
     counts.sent += 1;
     const time = new Date().toISOString().slice(11, 19);
     const { wrong, response } = await ask(baseUrl, question);
-    if (response !== undefined && errorOf(response) === ERRORS.TOO_MANY_REQUESTS.error) counts.throttled += 1;
+    if (response && isThrottled(response)) counts.throttled += 1;
     else if (wrong.length > 0) {
       counts.failed += 1;
       print(failureLines(time, `${question.rule}: ${wrong.join('; ')}`, stage, response));
@@ -85,6 +90,10 @@ function questions(token: string): Question[] {
 
 function* forever<Item>(items: readonly Item[]): Generator<Item> {
   for (;;) yield* items;
+}
+
+function isThrottled(response: HttpResponse): boolean {
+  return errorOf(response) === ERRORS.TOO_MANY_REQUESTS.error && contractViolations(response).length === 0;
 }
 
 async function ask(

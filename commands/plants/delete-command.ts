@@ -61,7 +61,10 @@ async function deleted(plants: Plants, id: string, output: Output, signal: Abort
     .send(new DeleteItemCommand({ TableName: table, Key: keyOf(id), ReturnValues: 'ALL_OLD' }))
     .then(({ Attributes: item }) => itemWithId(item, id))
     .catch(failed(`${where}: the plant ${id} may still be there`));
-  // Stored again meanwhile. It is absent if it was gone, as by an attempt whose response was lost.
+  // It was gone, as by an attempt whose response was lost. Only a second look shows that.
+  if (!removed && (await findItem(plants, id)))
+    throw new PlainError(`${where}: the plant ${id} is still there, or there again.`);
+  // Stored again meanwhile.
   if (removed && itemLine(removed).line !== itemLine(before).line)
     await output.append(`${itemLine(removed).line}\n`);
   return true;

@@ -235,6 +235,12 @@ describe('npm run plants -- --stage', () => {
       'may still be there: The store gave a damaged',
       1,
     ],
+    [
+      'after which the plant is there',
+      { DeleteItem: is({}) },
+      'the plant 1 is still there, or there again.',
+      1,
+    ],
   ])('a delete %s is no success', async (_, responses, message, printed) => {
     const ended = await runWithAws('plants', [...DELETE, '1'], { ...deployed, GetItem, ...responses });
     expect(ended).toMatchObject({ code: 1, err: expect.stringContaining(message) });

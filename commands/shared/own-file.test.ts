@@ -58,7 +58,18 @@ test.each<[string, (file: OwnFile, name: string) => void]>([
     'deleted by something else',
     (file, name) => {
       rmSync(`${name}.part`);
-      expect(() => file.close()).toThrow(new PlainError(`${name} cannot be written to (ENOENT).`));
+      expect(() => file.close()).toThrow(new PlainError(`${name}.part was deleted or replaced meanwhile.`));
+    },
+  ],
+  [
+    'replaced by that of another command',
+    (file, name) => {
+      rmSync(`${name}.part`);
+      const other = new OwnFile(name);
+      expect(() => file.close()).toThrow('was deleted or replaced meanwhile.');
+      file.remove();
+      other.append(EARLIER);
+      other.close();
     },
   ],
 ])('a file that is %s leaves the earlier one as it was', (_, end) => {

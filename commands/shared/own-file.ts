@@ -4,10 +4,12 @@ import {
   copyFileSync,
   existsSync,
   fchmodSync,
+  fstatSync,
   lstatSync,
   openSync,
   renameSync,
   rmSync,
+  statSync,
 } from 'node:fs';
 import { onFile } from '../../cli/file-error.ts';
 import { LineFile } from '../../cli/line-file.ts';
@@ -38,6 +40,7 @@ export class OwnFile extends LineFile {
   /** Puts it in place. @throws PlainError unless all its lines are on disk; it is then still to be removed */
   override close(): void {
     super.close();
+    if (!this.#isInPlace()) throw new PlainError(`${this.#part} was deleted or replaced meanwhile.`);
     onFile(this.name, 'written to', () => renameSync(this.#part, this.name));
     this.#isOpen = false;
     closeSync(this.descriptor);
@@ -46,9 +49,15 @@ export class OwnFile extends LineFile {
   /** Removes it, unless it is in place. The earlier file is as it was. */
   remove(): void {
     if (!this.#isOpen) return;
+    const isOurs = this.#isInPlace();
     this.#isOpen = false;
     closeSync(this.descriptor);
-    rmSync(this.#part, { force: true });
+    if (isOurs) rmSync(this.#part);
+  }
+
+  /** Whether NAME.part is still this file: somebody may have deleted it, and started another command. */
+  #isInPlace(): boolean {
+    return statSync(this.#part, { throwIfNoEntry: false })?.ino === fstatSync(this.descriptor).ino;
   }
 }
 

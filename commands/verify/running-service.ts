@@ -2,7 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ContractCase } from '../../contract/contract-case.ts';
-import { type HttpResponse, judgeResponse } from '../../contract/judge-response.ts';
+import { contractViolations, type HttpResponse, judgeResponse } from '../../contract/judge-response.ts';
 import { derivedTokens, type Tokens } from '../../contract/placeholders.ts';
 import { type HttpRequest, RESPONSE_MS, sendHttp } from '../shared/send-http.ts';
 
@@ -19,23 +19,29 @@ export class RunningService {
   /** How often {@link send} has retried a request. */
   retries = 0;
   readonly #agent: http.Agent;
-  #patience = PATIENCE_MS;
+  #patience: number;
 
   /**
    * @param baseUrl with or without a trailing slash or a stage's path
    * @param token a valid access token
    * @param options.stop ends all requests when it is aborted
+   * @param options.patience milliseconds in which a throttled service is waited for, in all
    */
-  constructor(baseUrl: string, token: string, { stop }: { stop?: AbortSignal | undefined } = {}) {
+  constructor(
+    baseUrl: string,
+    token: string,
+    { stop, patience = PATIENCE_MS }: { stop?: AbortSignal | undefined; patience?: number } = {},
+  ) {
     this.baseUrl = baseUrl;
     this.stop = stop;
+    this.#patience = patience;
     this.tokens = derivedTokens(token);
     const { Agent } = baseUrl.startsWith('https:') ? https : http;
     this.#agent = new Agent({ keepAlive: true });
   }
 
   /**
-   * Sends a request, and retries if the response has `Retry-After` or the connection breaks: this is safe
+   * Sends a request, and retries if a response that conforms has `Retry-After`, or the connection breaks: this is safe
    * (docs/decisions.md, 4), and throttling does not violate the contract.
    * @throws Error with a `code` if no response arrives; the reason of the abort
    */
@@ -47,7 +53,8 @@ export class RunningService {
         const asked = response.headers['retry-after'] ?? '';
         // Whole seconds; the service never sends a date.
         const wait = /^\d+$/.test(asked) ? Number(asked) * 1000 : 0;
-        if (!(wait > 0 && wait <= this.#patience)) return response;
+        const isRetried = wait > 0 && wait <= this.#patience && contractViolations(response).length === 0;
+        if (!isRetried) return response;
         this.#patience -= wait;
         await sleep(wait, undefined, { signal: this.stop });
       } catch (error) {

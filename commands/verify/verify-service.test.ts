@@ -20,7 +20,7 @@ async function send(...acts: Act[]) {
     requests += 1;
     request.resume().on('end', () => act(response));
   });
-  const service = new RunningService(await listen(server), TOKEN);
+  const service = new RunningService(await listen(server), TOKEN, { patience: 1_000 });
   const response = await service.create('{}').then(
     ({ body }) => body,
     ({ code }) => code,
@@ -30,17 +30,24 @@ async function send(...acts: Act[]) {
   return { response, requests, retries: service.retries };
 }
 const breakOff: Act = ({ socket }) => socket?.destroy();
-const later =
-  (seconds: string): Act =>
-  (response) =>
-    response.writeHead(400, { 'retry-after': seconds }).end(`after ${seconds} s`);
+const BODY = '{"error":42901,"message":"Not now."}';
+const HEADERS = {
+  'content-type': 'application/json',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-request-id': '1',
+  'retry-after': '1',
+};
+const throttled: Act = (response) => response.writeHead(400, HEADERS).end(BODY);
+const byProxy: Act = (response) => response.writeHead(503, HEADERS).end('busy');
 const plant: Act = (response) => response.end('plant');
 
 test.concurrent.each<[string, Act[], response: string, requests: number]>([
   ['a broken connection is opened once more', [breakOff, plant], 'plant', 2],
   ['a second broken connection is reported', [breakOff, breakOff], 'ECONNRESET', 2],
-  ['a throttled request is repeated', [later('1'), plant], 'plant', 2],
-  ['the pauses of a service add up to a minute at most', [later('1'), later('60')], 'after 60 s', 2],
+  ['a throttled request is repeated', [throttled, plant], 'plant', 2],
+  ['the pauses of a service add up to its patience at most', [throttled, throttled], BODY, 2],
+  ['what a proxy says is judged, and not repeated', [byProxy, plant], 'busy', 1],
 ])('%s', async (_, acts, response, requests) => {
   expect(await send(...acts)).toEqual({ response, requests, retries: requests - 1 });
 });
