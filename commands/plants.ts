@@ -28,8 +28,7 @@ await runCommands({
     'Exports plants of the local store or, with --stage, of a deployed one, as NDJSON; or deletes plants.',
   notes: `IDSFILE has one id a line, in plain digits. If one is invalid, nothing is read or deleted.
 
-Exit codes: 0 if everything was exported, or the plants are deleted; 1 for a failure, or if none exists; 2 if
-the command is invalid.`,
+Exit codes: 0 if all plants are exported or deleted, 1 for a failure, or if there are none, 2 if the command is invalid.`,
   commands: {
     export: {
       about: 'Exports plants of the local store or, with --stage, of a deployed one, as NDJSON.',

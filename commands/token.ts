@@ -18,12 +18,10 @@ const apart = [['stage', 'data']] as const;
 
 await runCommands({
   about: 'Issues, lists and revokes access tokens of the local service or, with --stage, of a deployed one.',
-  notes: `A new token is printed only once; nothing else of "issue" goes to standard output. A revoked token
-stops working within a minute. Exit codes: 0 for success, 1 for a failure, or if "list" finds an item that is no
-token, 2 if the command is invalid.`,
+  notes: 'Exit codes: 0 for success, 1 for a failure, 2 if the command is invalid.',
   commands: {
     issue: {
-      about: 'Issues an access token, and prints it.',
+      about: 'Issues an access token, and prints it, only once. Nothing else goes to standard output.',
       usage: 'npm run token -- issue NAME [--days N]',
       operands: 1,
       apart,
@@ -40,14 +38,14 @@ token, 2 if the command is invalid.`,
       },
     },
     list: {
-      about: 'Shows the access tokens, without what makes them valid.',
+      about: 'Shows the access tokens, without what makes them valid. Fails if an item is no token.',
       usage: 'npm run token -- list',
       apart,
       options: WHERE,
       main: (where) => withTokens(where, list),
     },
     revoke: {
-      about: 'Revokes one access token, or all of a name.',
+      about: 'Revokes one access token, or all of a name. They stop working within a minute.',
       usage: 'npm run token -- revoke ID\nnpm run token -- revoke --all NAME',
       operands: 1,
       apart,
