@@ -136,7 +136,7 @@ test.each(['\r\n', ''])(
 
 const COLUMNS = `the columns are ${SENT.join(', ')} (required: ${SCHEMAS.NewPlant.required.join(', ')}), separated`;
 test.each([
-  ['id,color', `The header has "color"; ${COLUMNS}`],
+  ['id,quux', `The header has "quux"; ${COLUMNS}`],
   [`id,${'x'.repeat(41)}`, `The header has "${'x'.repeat(40)}"; ${COLUMNS}`],
   [`${HEADER},id`, `The header has the column id twice; ${COLUMNS}`],
   ['id', `The header lacks ${SCHEMAS.NewPlant.required[1]}; ${COLUMNS}`],
