@@ -6,7 +6,7 @@ export interface NewPlant {
   readonly tag?: string | undefined;
 }
 
-/** A plant as the service returns it. */
+/** A plant as the service has it: the values that were sent, so an integer is a `bigint` if it was sent as one. */
 export interface Plant {
   readonly name: string;
   readonly tag?: string;
@@ -14,7 +14,7 @@ export interface Plant {
 
 /**
  * The properties in the order in which they are sent, each with the function that checks its value. The compiler holds the list to
- * {@link NewPlant}.
+ * {@link NewPlant} and {@link Plant}.
  */
 const PROPERTIES = {
   id: { check: integer, required: true },
@@ -22,7 +22,7 @@ const PROPERTIES = {
   tag: { check: text, required: false },
 } as const satisfies {
   readonly [Name in keyof NewPlant]-?: {
-    readonly check: (property: string, value: unknown) => Exclude<NewPlant[Name], undefined>;
+    readonly check: (property: string, value: unknown) => Exclude<(NewPlant & Plant)[Name], undefined>;
     readonly required: undefined extends NewPlant[Name] ? false : true;
   };
 };
@@ -43,22 +43,25 @@ export interface Sent {
  */
 export function toSend(newPlant: NewPlant): Sent {
   if (typeof newPlant !== 'object' || newPlant === null) throw new TypeError('The plant must be an object.');
-  const members: string[] = [];
-  for (const name of NAMES) {
-    const value = newPlant[name];
-    const { check, required } = PROPERTIES[name];
-    if (value === undefined && !required) continue;
-    const checked = check(name, value);
-    members.push(`"${name}":${typeof checked === 'string' ? JSON.stringify(checked) : checked}`);
-  }
-  const body = `{${members.join()}}`;
-  const { id: _, ...plant } = JSON.parse(body);
-  return { body, plant };
+  const names = NAMES.filter((name) => newPlant[name] !== undefined || PROPERTIES[name].required);
+  const values = names.map((name) => [name, PROPERTIES[name].check(name, newPlant[name])] as const);
+  const members = values.map(
+    ([name, value]) => `"${name}":${typeof value === 'string' ? JSON.stringify(value) : value}`,
+  );
+  const { id: _, ...plant } = Object.fromEntries(values);
+  return { body: `{${members.join()}}`, plant: plant as unknown as Plant };
 }
 
-/** Whether the content of a response is this plant. A later version of the service may add properties. */
+/**
+ * Whether the content of a response is this plant. A later version of the service may add properties. Integers are compared as
+ * `JSON.parse` reads them: as doubles.
+ */
 export function isSamePlant(content: Partial<Record<keyof Plant, unknown>>, plant: Plant): boolean {
-  return NAMES.every((name) => name === 'id' || content[name] === plant[name]);
+  return NAMES.every((name) => name === 'id' || content[name] === parsed(plant[name]));
+}
+
+function parsed(value: unknown): unknown {
+  return typeof value === 'bigint' ? Number(value) : value;
 }
 
 function integer(property: string, value: unknown): bigint | number {

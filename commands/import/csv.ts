@@ -66,15 +66,17 @@ function contentOfRow(
   const properties = new Map(
     given.map(([name, field]) => [name, TO_JSON[PROPERTIES[name].type.schema.type](field)]),
   );
-  return { content: wrongId(fields[columns.indexOf('id')]) ?? contentOf(properties), properties };
+  const wrong = given.find(
+    ([name, field]) => PROPERTIES[name].type.schema.type === 'integer' && !PLAIN_DIGITS.test(field),
+  );
+  return { content: wrong ? wrongInteger(...wrong) : contentOf(properties), properties };
 }
 
-/** The refusal of an id that is not plain digits, in the words of a spreadsheet: the service's own are about JSON. */
-function wrongId(id = ''): RecordContent['content'] | undefined {
-  if (id === '' || PLAIN_DIGITS.test(id)) return undefined;
-  const shown = id.slice(0, 40);
-  const message = ROUNDED.test(id)
-    ? `The id is written ${shown}, as spreadsheets do after losing digits; export the column as text.`
-    : `The id is written ${JSON.stringify(shown)}; use plain digits: no leading zero, space, point or comma.`;
+/** The refusal of an integer that is not plain digits, in the words of a spreadsheet: the service's own are about JSON. */
+function wrongInteger(name: string, field: string): RecordContent['content'] {
+  const shown = field.slice(0, 40);
+  const message = ROUNDED.test(field)
+    ? `The ${name} is written ${shown}, as spreadsheets do after losing digits; export the column as text.`
+    : `The ${name} is written ${JSON.stringify(shown)}; use plain digits: no leading zero, space, point or comma.`;
   return refuse(40002, message);
 }
