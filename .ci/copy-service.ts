@@ -55,7 +55,9 @@ function copy(folder: string, rename: (text: string) => string): number {
     const target = path.join(folder, rename(file));
     fs.mkdirSync(path.dirname(target), { recursive: true });
     // The notice of a license must stay as it is.
-    fs.writeFileSync(target, file === 'LICENSE' ? text : rename(content), { mode: fs.statSync(path.join(ROOT, file)).mode });
+    fs.writeFileSync(target, path.basename(file) === 'LICENSE' ? text : rename(content), {
+      mode: fs.statSync(path.join(ROOT, file)).mode,
+    });
   }
   return files.length;
 }
