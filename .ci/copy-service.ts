@@ -54,10 +54,7 @@ function copy(folder: string, rename: (text: string) => string): number {
       file === 'CHANGELOG.md' ? kept.replace(/^## [\s\S]*/m, '## [0.1.0] - unreleased\n') : kept;
     const target = path.join(folder, rename(file));
     fs.mkdirSync(path.dirname(target), { recursive: true });
-    // The notice of a license must stay as it is.
-    fs.writeFileSync(target, path.basename(file) === 'LICENSE' ? text : rename(content), {
-      mode: fs.statSync(path.join(ROOT, file)).mode,
-    });
+    fs.writeFileSync(target, rename(content), { mode: fs.statSync(path.join(ROOT, file)).mode });
   }
   return files.length;
 }

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { bodyOf, LEAST, TEXT, WHOLE } from '../../contract/examples.ts';
 import { OPTIONAL } from '../../test/support/properties.ts';
 import { createPlantStore, type NewPlant } from '../src/index.ts';
-import { isSamePlant, toSend } from '../src/plant.ts';
+import { toSend } from '../src/plant.ts';
 import { plantOf } from './scripted-service.ts';
 
 const withText = (text: unknown) => ({ ...LEAST, [TEXT]: text });
@@ -57,11 +57,4 @@ describe('a plant that cannot be sent exactly is rejected, and nothing is sent',
     expect((refused as Error).message).toMatch(message);
     expect(fetch).not.toHaveBeenCalled();
   });
-});
-
-test('an integer of a response is compared as the double that JSON.parse makes of it', () => {
-  const content = (digits: string) => JSON.parse(JSON.stringify(withText('⟨⟩')).replace('"⟨⟩"', digits));
-  const plant = withText(9007199254740993n) as never;
-  expect(isSamePlant(content('9007199254740993'), plant)).toBe(true);
-  expect(isSamePlant(content('9007199254740996'), plant)).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { PlainError } from '../../cli/plain-error.ts';
-import { PROPERTIES, PROPERTY_NAMES, type PropertyName } from '../../lambda/plant.ts';
+import { PROPERTIES, PROPERTY_NAMES, type PropertyName, typeOf } from '../../lambda/plant.ts';
 import type { TypeName } from '../../lambda/property-types.ts';
 import { csvRows } from './csv-rows.ts';
 import { contentOf, type InputRecord, notUtf8, type RecordContent, refuse } from './record.ts';
@@ -63,11 +63,9 @@ function contentOfRow(
     return { content: refuse(40002, message), text: row.toString() };
   }
   const given = columns.map((name, at) => [name, fields[at] ?? ''] as const).filter(([, field]) => field);
-  const properties = new Map(
-    given.map(([name, field]) => [name, TO_JSON[PROPERTIES[name].type.schema.type](field)]),
-  );
+  const properties = new Map(given.map(([name, field]) => [name, TO_JSON[typeOf(name).schema.type](field)]));
   const wrong = given.find(
-    ([name, field]) => PROPERTIES[name].type.schema.type === 'integer' && !PLAIN_DIGITS.test(field),
+    ([name, field]) => typeOf(name).schema.type === 'integer' && !PLAIN_DIGITS.test(field),
   );
   return { content: wrong ? wrongInteger(...wrong) : contentOf(properties), properties };
 }

@@ -50,12 +50,11 @@ test('the ids that are placeholders are expected in the table, or not in it, fro
 
 // The plants of strangers depend on this: what has another id is never sent to a protected stage.
 test.each([
-  ['{"id":⟨id 7⟩,⟨bid⟩,"quux":8}', true],
+  ['{"id":⟨id 7⟩,⟨bid⟩,"humidity":8}', true],
   ['{"id":⟨id 7⟩.000,"quux":8,"\\u0069d" : "⟨id 9⟩"}', true],
   ['{"id":⟨id 7⟩e0}{"ID":[⟨id 8⟩E+00,2]} {id=⟨id 9⟩0e-1}', true],
   ['<plant><id>⟨id 7⟩</id><name>x</name></plant>', true],
   ['/plants/⟨id 7⟩/leaves?id=⟨id 8⟩', true],
-  ['{"id":⟨id 7⟩,"humidity":8}', true],
   ['{"id":"x","quux":"⟨羊×350000⟩⟨ ×fill⟩"}⟨hex efbbbf⟩', true],
   ['/plants/7', false],
   ['7', false],

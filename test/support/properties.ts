@@ -17,11 +17,8 @@ export const OPTIONAL = Object.keys(WITHOUT_ID).filter((name) => !SCHEMAS.NewPla
 
 /** A plant as the function reads it: its integers are bigints. */
 export function asRead(plant: Plant): Plant {
-  const properties = Object.entries(plant).map(([name, value]) => [
-    name,
-    typeof value === 'number' ? BigInt(value) : value,
-  ]);
-  return Object.fromEntries(properties);
+  const read = (value: unknown) => (typeof value === 'number' ? BigInt(value) : value);
+  return Object.fromEntries(Object.entries(plant).map(([name, value]) => [name, read(value)]));
 }
 
 /** A plant with the first example of every property. */
