@@ -87,8 +87,7 @@ export function createPlantStore(options: PlantStoreOptions): PlantStore {
 
   const currentToken = async () => checkedToken(await (typeof token === 'function' ? token() : token));
 
-  async function send(sent: Sent, bearer: string, signal: AbortSignal): Promise<Outcome> {
-    const { body } = sent;
+  async function send({ body, plant }: Sent, bearer: string, signal: AbortSignal): Promise<Outcome> {
     const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' };
     // A variable, because a browser's fetch throws when it is called as a method of an object other than the window.
     const fetch: Fetch = ownFetch ?? globalThis.fetch;
@@ -96,7 +95,7 @@ export function createPlantStore(options: PlantStoreOptions): PlantStore {
       // A redirected POST would become a GET.
       const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
       if (typeof response?.arrayBuffer !== 'function') throw new Error('fetch must resolve with a Response.');
-      return readResponse(sent, response, await response.arrayBuffer());
+      return readResponse({ body, plant }, response, await response.arrayBuffer());
     } catch (error) {
       return noResponse(error);
     }

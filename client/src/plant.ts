@@ -52,10 +52,7 @@ export function toSend(newPlant: NewPlant): Sent {
   return { body: `{${members.join()}}`, plant: plant as unknown as Plant };
 }
 
-/**
- * Whether the content of a response is this plant. A later version of the service may add properties. Both are compared as
- * `JSON.parse` reads them: integers as doubles.
- */
+/** Whether a response has what was sent, integers as doubles (`JSON.parse`). A later version of the service may add properties. */
 export function isSamePlant(content: Partial<Record<keyof Plant, unknown>>, { body }: Sent): boolean {
   const sent = JSON.parse(body);
   return NAMES.every((name) => name === 'id' || content[name] === sent[name]);
