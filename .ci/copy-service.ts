@@ -11,7 +11,7 @@ const ROOT = path.join(import.meta.dirname, '..');
 /** What serves the copy, and the laboratory: its trials measure this service, and what they found holds for it. */
 const ONLY_HERE = /^(?:\.ci\/(?:copy|rename)|docs\/your-own\.md$|lab\/)/;
 /** A line that speaks of what a copy does not have. In each file, it can go without the others. */
-const OF_OTHERS = /^.*(?:\blab\/|"lab"|npm run lab\b|your-own\.md).*\n/gm;
+const OF_OTHERS = /^.*(?:\blab\/|"lab"|npm run lab\b|your-own\.md|\.ci\/copy\b).*\n/gm;
 /** Our version, where it is not a package's. The copy begins anew. */
 const VERSION = /(?<![\w.^=])1\.0\.0\b/g;
 

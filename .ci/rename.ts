@@ -1,5 +1,5 @@
-/** What the service stores, in the code, the documents and the names of files. */
-const PLANT = /PLANTS?|[Pp]lants?/g;
+/** What the service stores, in the code, the documents and the names of files, but not in the notice of LICENSE. */
+const PLANT = /PLANTS?|[Pp]lants?(?! Store authors)/g;
 /** The article before it, also in the anchor of a heading. */
 const ARTICLE = /\b(a)(?=(?:\s+[`"'(]*|-)plant)/gi;
 /** The examples, also in the name of a constant: three names of plants, and two tags. */

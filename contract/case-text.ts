@@ -65,16 +65,12 @@ const OUR_ID = /^(?:(?:(?!⟨⟩)\P{N})*$|[^\p{N}+.⟨-]*⟨⟩(?:\.\d*|e\+?0+|0
  * one with escapes or in upper case, the first number is a placeholder. Without such a word, as in gzip, there must be no digit.
  */
 export function hasOnlyOurIds(text: string): boolean {
-  // A copy of this service may be one of bids: its placeholders are no ids.
-  const bare = text
-    .replaceAll(/⟨[a-z,]+⟩/gi, '')
-    .replaceAll(ID, '⟨⟩')
-    .replaceAll(/×\d+⟩/g, '⟩');
+  const bare = text.replaceAll(ID, '⟨⟩').replaceAll(/×\d+⟩/g, '⟩');
   return [bare, String(bytesOf(bare))].every((each) => {
-    const read = each.replaceAll(/\\u([\da-f]{4})/gi, (_, hex) =>
-      String.fromCharCode(Number.parseInt(hex, 16)),
-    );
-    const [before = '', ...after] = read.split(/id/i);
+    const read = each
+      .replaceAll(/\\u([\da-f]{4})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+      .replaceAll(/\\[bfnrt]/g, ' ');
+    const [before = '', ...after] = read.split(/(?<!\p{L})id(?!\p{L})/iu);
     return after.length === 0 ? /^\P{N}*$/u.test(before) : after.every((rest) => OUR_ID.test(rest));
   });
 }

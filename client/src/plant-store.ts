@@ -95,7 +95,7 @@ export function createPlantStore(options: PlantStoreOptions): PlantStore {
       // A redirected POST would become a GET.
       const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
       if (typeof response?.arrayBuffer !== 'function') throw new Error('fetch must resolve with a Response.');
-      return readResponse(plant, response, await response.arrayBuffer());
+      return readResponse({ body, plant }, response, await response.arrayBuffer());
     } catch (error) {
       return noResponse(error);
     }

@@ -6,7 +6,7 @@ export interface NewPlant {
   readonly tag?: string | undefined;
 }
 
-/** A plant as the service returns it. */
+/** A plant as the service has it: the values that were sent, so an integer is a `bigint` if it was sent as one. */
 export interface Plant {
   readonly name: string;
   readonly tag?: string;
@@ -14,7 +14,7 @@ export interface Plant {
 
 /**
  * The properties in the order in which they are sent, each with the function that checks its value. The compiler holds the list to
- * {@link NewPlant}.
+ * {@link NewPlant} and {@link Plant}.
  */
 const PROPERTIES = {
   id: { check: integer, required: true },
@@ -22,7 +22,7 @@ const PROPERTIES = {
   tag: { check: text, required: false },
 } as const satisfies {
   readonly [Name in keyof NewPlant]-?: {
-    readonly check: (property: string, value: unknown) => Exclude<NewPlant[Name], undefined>;
+    readonly check: (property: string, value: unknown) => Exclude<(NewPlant & Plant)[Name], undefined>;
     readonly required: undefined extends NewPlant[Name] ? false : true;
   };
 };
@@ -32,7 +32,7 @@ const NAMES = Object.keys(PROPERTIES) as (keyof NewPlant)[];
 export interface Sent {
   /** The request body with the exact id. `JSON.stringify` alone does not accept a `bigint`. */
   readonly body: string;
-  /** The plant that the response must have. */
+  /** What a 200 confirms. */
   readonly plant: Plant;
 }
 
@@ -43,22 +43,19 @@ export interface Sent {
  */
 export function toSend(newPlant: NewPlant): Sent {
   if (typeof newPlant !== 'object' || newPlant === null) throw new TypeError('The plant must be an object.');
-  const members: string[] = [];
-  for (const name of NAMES) {
-    const value = newPlant[name];
-    const { check, required } = PROPERTIES[name];
-    if (value === undefined && !required) continue;
-    const checked = check(name, value);
-    members.push(`"${name}":${typeof checked === 'string' ? JSON.stringify(checked) : checked}`);
-  }
-  const body = `{${members.join()}}`;
-  const { id: _, ...plant } = JSON.parse(body);
-  return { body, plant };
+  const names = NAMES.filter((name) => newPlant[name] !== undefined || PROPERTIES[name].required);
+  const values = names.map((name) => [name, PROPERTIES[name].check(name, newPlant[name])] as const);
+  const members = values.map(
+    ([name, value]) => `"${name}":${typeof value === 'string' ? JSON.stringify(value) : value}`,
+  );
+  const { id: _, ...plant } = Object.fromEntries(values);
+  return { body: `{${members.join()}}`, plant: plant as unknown as Plant };
 }
 
-/** Whether the content of a response is this plant. A later version of the service may add properties. */
-export function isSamePlant(content: Partial<Record<keyof Plant, unknown>>, plant: Plant): boolean {
-  return NAMES.every((name) => name === 'id' || content[name] === plant[name]);
+/** Whether a response has what was sent, integers as doubles (`JSON.parse`). A later version of the service may add properties. */
+export function isSamePlant(content: Partial<Record<keyof Plant, unknown>>, { body }: Sent): boolean {
+  const sent = JSON.parse(body);
+  return NAMES.every((name) => name === 'id' || content[name] === sent[name]);
 }
 
 function integer(property: string, value: unknown): bigint | number {

@@ -1,5 +1,5 @@
 import { type FailureDetails, retryAfterOf } from './errors.ts';
-import { isSamePlant, type Plant } from './plant.ts';
+import { isSamePlant, type Plant, type Sent } from './plant.ts';
 
 /** What is read of a response. The global `Response` has it, and so have those of other implementations. */
 export interface HttpResponse {
@@ -22,11 +22,11 @@ export type Outcome =
 /**
  * Reads a response. A response that does not conform to the contract came from a proxy or from AWS; its status is mapped
  * to a published number.
- * @param sent the plant that a 200 must have
+ * @param sent what a 200 must have
  */
-export function readResponse(sent: Plant, { status, headers }: HttpResponse, body: ArrayBuffer): Outcome {
+export function readResponse(sent: Sent, { status, headers }: HttpResponse, body: ArrayBuffer): Outcome {
   const content = isJson(headers) ? parseObject(body) : {};
-  if (status === 200 && isSamePlant(content, sent)) return { plant: sent };
+  if (status === 200 && isSamePlant(content, sent)) return { plant: sent.plant };
   const asked = secondsOf(headers.get('retry-after') ?? '');
   if (status === 400 && isError(content)) {
     const retryAfter = asked ?? retryAfterOf(content.error);

@@ -46,9 +46,9 @@ export const created: Promise<Plant> = plants.createPlant(plant, { timeoutMs: 10
 // @ts-expect-error An id is not a string.
 export const text: NewPlant = { ...plant, id: '1' };
 // @ts-expect-error The other properties are required.
-export const nameless: NewPlant = { id: 1 };
+export const empty: NewPlant = { id: 1 };
 // @ts-expect-error A text is not null.
-export const untagged: NewPlant = { ...plant, ${TEXT}: null };
+export const textless: NewPlant = { ...plant, ${TEXT}: null };
 // @ts-expect-error A token is required.
 export const anonymous = () => createPlantStore({ baseUrl: 'http://127.0.0.1' });
 

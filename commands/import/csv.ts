@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { PlainError } from '../../cli/plain-error.ts';
-import { PROPERTIES, PROPERTY_NAMES, type PropertyName } from '../../lambda/plant.ts';
+import { PROPERTIES, PROPERTY_NAMES, type PropertyName, typeOf } from '../../lambda/plant.ts';
 import type { TypeName } from '../../lambda/property-types.ts';
 import { csvRows } from './csv-rows.ts';
 import { contentOf, type InputRecord, notUtf8, type RecordContent, refuse } from './record.ts';
@@ -63,18 +63,18 @@ function contentOfRow(
     return { content: refuse(40002, message), text: row.toString() };
   }
   const given = columns.map((name, at) => [name, fields[at] ?? ''] as const).filter(([, field]) => field);
-  const properties = new Map(
-    given.map(([name, field]) => [name, TO_JSON[PROPERTIES[name].type.schema.type](field)]),
+  const properties = new Map(given.map(([name, field]) => [name, TO_JSON[typeOf(name).schema.type](field)]));
+  const wrong = given.find(
+    ([name, field]) => typeOf(name).schema.type === 'integer' && !PLAIN_DIGITS.test(field),
   );
-  return { content: wrongId(fields[columns.indexOf('id')]) ?? contentOf(properties), properties };
+  return { content: wrong ? wrongInteger(...wrong) : contentOf(properties), properties };
 }
 
-/** The refusal of an id that is not plain digits, in the words of a spreadsheet: the service's own are about JSON. */
-function wrongId(id = ''): RecordContent['content'] | undefined {
-  if (id === '' || PLAIN_DIGITS.test(id)) return undefined;
-  const shown = id.slice(0, 40);
-  const message = ROUNDED.test(id)
-    ? `The id is written ${shown}, as spreadsheets do after losing digits; export the column as text.`
-    : `The id is written ${JSON.stringify(shown)}; use plain digits: no leading zero, space, point or comma.`;
+/** The refusal of an integer that is not plain digits, in the words of a spreadsheet: the service's own are about JSON. */
+function wrongInteger(name: string, field: string): RecordContent['content'] {
+  const shown = field.slice(0, 40);
+  const message = ROUNDED.test(field)
+    ? `The ${name} is written ${shown}, as spreadsheets do after losing digits; export the column as text.`
+    : `The ${name} is written ${JSON.stringify(shown)}; use plain digits: no leading zero, space, point or comma.`;
   return refuse(40002, message);
 }

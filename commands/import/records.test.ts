@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { PlainError } from '../../cli/plain-error.ts';
 import { bodyOf, EXAMPLES, LEAST, TEXT, WHOLE } from '../../contract/examples.ts';
-import { SCHEMAS, SENT } from '../../test/support/properties.ts';
+import { asRead, SCHEMAS, SENT } from '../../test/support/properties.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { csvRecords } from './csv.ts';
 import { startingAt } from './import-plants.ts';
@@ -31,7 +31,7 @@ type Lines = readonly (readonly [text: string | Buffer, expected: object | numbe
 const { [TEXT]: _, ...REST } = LEAST;
 const MORE = Object.values(REST).reduce((text, value) => `${text},"${value}"`, '');
 const HEADER = ['id', TEXT, ...Object.keys(REST)].join();
-const plant = (id: bigint, text: unknown) => ({ ...LEAST, id, [TEXT]: text });
+const plant = (id: bigint, text: unknown) => ({ ...asRead(LEAST), id, [TEXT]: text });
 const ndjson = (id: string, text: string) => bodyOf(id, { ...LEAST, [TEXT]: text });
 const extended = (body: string, property: string) => `${body.slice(0, -1)},${property}}`;
 
@@ -136,7 +136,7 @@ test.each(['\r\n', ''])(
 
 const COLUMNS = `the columns are ${SENT.join(', ')} (required: ${SCHEMAS.NewPlant.required.join(', ')}), separated`;
 test.each([
-  ['id,color', `The header has "color"; ${COLUMNS}`],
+  ['id,quux', `The header has "quux"; ${COLUMNS}`],
   [`id,${'x'.repeat(41)}`, `The header has "${'x'.repeat(40)}"; ${COLUMNS}`],
   [`${HEADER},id`, `The header has the column id twice; ${COLUMNS}`],
   ['id', `The header lacks ${SCHEMAS.NewPlant.required[1]}; ${COLUMNS}`],
@@ -152,10 +152,11 @@ test.each(Object.keys(EXAMPLES))('if the column %s is empty, the property is abs
   const header = ['id', ...Object.keys(WHOLE)].join();
   const row = (plant: object) => [1, ...Object.values(plant)].join();
   const text = `${header}\n${row(WHOLE)}\n${row({ ...WHOLE, [name]: '' })}\n`;
-  const { [name]: _, ...others }: Record<string, unknown> = { id: 1n, ...WHOLE };
+  const whole = asRead({ id: 1, ...WHOLE });
+  const { [name]: _, ...others } = whole;
   const empty = SCHEMAS.NewPlant.required.includes(name) ? 40002 : others;
   expect(seen(await readAll(csvRecords, text))).toEqual([
-    [2, { id: 1n, ...WHOLE }],
+    [2, whole],
     [3, empty],
   ]);
 });
@@ -173,7 +174,7 @@ test.each([
   [`2,"${INNER.repeat(80_000).replaceAll('"', '')}"${MORE}\n3,Ivy${MORE}\n`, LARGE],
   // Its fields would fill the memory.
   [`2${','.repeat(10_000_000)}`, LARGE],
-])('the rows before %.20j are read, and nothing after it', async (text, sentence) => {
+])('%$: the rows before a broken one are read, and nothing after it', async (text, sentence) => {
   const records: InputRecord[] = [];
   const done = readAll(csvRecords, `${HEADER}\n1,Fern${MORE}\n${text}`, 65_536, records);
   await expect(done).rejects.toThrow(

@@ -27,7 +27,7 @@ interface OpenObject {
  * id keeps every digit, and unknown properties cost no memory. Nested values need no call stack.
  * Stricter than the RFC in two points that it leaves open: the two values of a property given twice must be equal strings or
  * be written identically, and arrays and objects nest at most {@link MAX_JSON_DEPTH} deep.
- * @example parseJson('{"id": 1e3, "tag": ["x"]}') // Map { 'id' => '1e3', 'tag' => '["x"]' }
+ * @example parseJson('{"id": 1e3, "list": ["x"]}') // Map { 'id' => '1e3', 'list' => '["x"]' }
  * @returns undefined when the JSON value is not an object
  * @throws Failure 40001 when the text is not JSON; the message says where
  */

@@ -5,7 +5,7 @@ import type { Outcome, Request } from './request.ts';
 /**
  * The one log line of each request. Metric filters read its fields as `$.message.…`: rename a field in both places.
  * JSON omits fields without a value, because a kilobyte of log costs more than the function's time. The line never
- * contains the token, its digest, the plant's name or tag, or the body.
+ * contains the token, its digest, a property of the plant but its id, or the body.
  */
 export interface RequestLogLine {
   readonly outcome: Outcome;

@@ -2,7 +2,7 @@ import { type AttributeValue, ConditionalCheckFailedException } from '@aws-sdk/c
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { Failure } from '../errors.ts';
 import { MAX_ITEM_BYTES } from '../limits.ts';
-import { type NewPlant, PROPERTY_NAMES, typeOf } from '../plant.ts';
+import { type NewPlant, PROPERTY_NAMES, type PropertyName, typeOf } from '../plant.ts';
 import { ConnectionError } from './buffering-http-handler.ts';
 import { callStore } from './store.ts';
 
@@ -62,10 +62,6 @@ function isSame(plant: NewPlant, item: Item): boolean {
 }
 
 function itemBytes(plant: NewPlant): number {
-  let bytes = 0;
-  for (const name of PROPERTY_NAMES) {
-    const value = plant[name];
-    if (value !== undefined) bytes += name.length + typeOf(name).bytes(value);
-  }
-  return bytes;
+  const properties = Object.entries(plant) as [PropertyName, unknown][];
+  return properties.reduce((bytes, [name, value]) => bytes + name.length + typeOf(name).bytes(value), 0);
 }

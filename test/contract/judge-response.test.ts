@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { bodyOf, OTHER, TEXT, WHOLE } from '../../contract/examples.ts';
-import { type HttpResponse, judgeResponse } from '../../contract/judge-response.ts';
+import { compileSchemas, type HttpResponse, judgeResponse } from '../../contract/judge-response.ts';
+import { SCHEMAS } from '../support/properties.ts';
 
 const HEADERS = {
   'content-type': 'application/json',
@@ -59,4 +60,8 @@ test.each<[string, HttpResponse, Parameters<typeof judgeResponse>[1], complaint:
   ['another message', error(40901), { status: 400, error: 40901, message: 'taken' }, 'does not say "taken"'],
 ])('the judge reports %s, although the response alone is valid', (_, valid, expected, complaint) => {
   expect(judgeResponse(valid, expected)).toEqual([expect.stringContaining(complaint)]);
+});
+
+test('a response may have an int64', () => {
+  compileSchemas({ components: { schemas: { ...SCHEMAS, Plant: SCHEMAS.NewPlant } } });
 });

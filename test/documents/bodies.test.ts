@@ -8,7 +8,7 @@ const BODIES = {
   'README.md': [...read('README.md').matchAll(/ -d '([^']+)'/g)].map(([, body]) => body),
   // A dictionary of Python.
   'docs/clients.md': [...read('docs/clients.md').matchAll(/create\((\{.+?\})\)/g)].map(([, body]) =>
-    body?.replaceAll("'", '"'),
+    body?.replaceAll("'", '"').replace(/\b(?:True|False)\b/g, (word) => word.toLowerCase()),
   ),
   'contract/openapi.yaml': Object.values<{ value: object }>(OPENAPI.components.examples).map(({ value }) =>
     JSON.stringify(value),

@@ -81,9 +81,9 @@ describe('secrets and plant data appear neither in the log nor in messages', asy
     await service.close();
   });
 
-  test('the log contains no token, digest, name, tag or body', () => {
+  test('the log contains no token, digest, property but the id, or body', () => {
     const lines = [...service.lines, ...faulty.lines];
-    // A line with a name or a body would be long, and slow to search below.
+    // A line with a text or a body would be long, and slow to search below.
     expect(Math.max(...lines.map((line) => JSON.stringify(line).length))).toBeLessThan(700);
     const log = lines.flatMap(Object.values).join('\n');
     // A body that is only a number can look like an id, which the log may contain.

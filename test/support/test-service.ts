@@ -79,12 +79,12 @@ export function errorOf(response: APIGatewayProxyResult): number {
   return error as number;
 }
 
-/** Names of plants in contract cases that log lines contain for other reasons. */
+/** Texts of contract cases that log lines contain for other reasons. */
 const WORDS_OF_JSON = ['true', 'false', 'null'];
 
 /**
  * Which of these texts a log contains, as plain text or as a digest. Skips texts of three characters or fewer.
- * @param secrets tokens, and the names and tags of plants
+ * @param secrets tokens, and the texts of plants
  */
 export function leaks(log: string, secrets: readonly string[]): string[] {
   const digests = secrets.map((secret) => createHash('sha256').update(secret).digest('hex'));
