@@ -56,7 +56,7 @@ export const QUERIES: Readonly<Record<string, Query>> = {
     // id of the invocation, with which a second run finds the runtime's reports. A plant's id is an id, too.
     commands: [
       'filter message.request = "{{request}}" or message.id = "{{request}}" or requestId = "{{request}}" or record.requestId = "{{request}}"',
-      'fields @timestamp, requestId, extendedRequestId, message.extendedRequestId, responseType, integrationStatus, functionStatus, latency, functionLatency, trace, message.outcome, message.error, message.fault, message.at, message.duration, message.id, message.token, message.version, message.errorType, type, record.status',
+      'fields @timestamp, address, requestId, extendedRequestId, message.extendedRequestId, responseType, integrationStatus, functionStatus, latency, functionLatency, trace, message.outcome, message.error, message.fault, message.at, message.duration, message.id, message.token, message.version, message.errorType, type, record.status',
       'sort @timestamp asc',
     ],
     parameter: { name: 'request', description: 'The x-request-id of a response, or the id of a plant' },
