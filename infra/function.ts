@@ -15,13 +15,13 @@ import { formatAliasDescription, type WorkingCopy } from './working-copy.ts';
 
 /**
  * Memory also sets the CPU share (one core at 1,769 MB). Estimates for a warm request that waits 8.7 ms for DynamoDB and takes
- * 0.55 ms of a whole core, and for a cold start that takes 85 ms of it, at $0.0000133334 per GB-s:
+ * 0.48 ms of a whole core, and for a cold start that takes 69 ms of it, at $0.0000133334 per GB-s:
  *
  *     MB  warm request  $ per million  CPU of a cold start
- *    128       16.3 ms           0.03             1,170 ms
- *    512       10.6 ms           0.07               290 ms
- *  1,024        9.7 ms           0.13               150 ms
- *  1,769        9.3 ms           0.21                85 ms
+ *    128       15.3 ms           0.03               960 ms
+ *    512       10.4 ms           0.07               240 ms
+ *  1,024        9.5 ms           0.13               120 ms
+ *  1,769        9.2 ms           0.21                69 ms
  *
  * With 1,024 MB, the worst body of 1 MiB takes 155 ms. With 128 MB, a cold first call would exceed the time limit of its attempt.
  */

@@ -34,7 +34,7 @@ const DEPLOYED = 'cold instructions, as deployed';
 
 /**
  * No gate is a time, which depends on the load. A gate on instructions is the value measured when it was set, and 3 %: cold starts
- * of one program differ by 1 %, warm requests by 0.1 %; lab/evidence.md has the figures of 2026-11-22. Those of refused
+ * of one program differ by 1 %, warm requests by 0.1 %; lab/evidence.md has the figures of 2026-11-25. Those of refused
  * requests were raised by 4 % when the line of the log became one object, of which JSON omits what has no value. Peak memory
  * differs by 5 %, so its gate has more room. `test/bundle/budgets.test.ts` limits the bundle's size and what it loads.
  */
