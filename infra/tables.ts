@@ -1,4 +1,4 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { ACCESS_TOKENS_KEY, ACCESS_TOKENS_TTL, PLANTS_KEY, type TableKey } from './names.ts';
@@ -31,6 +31,8 @@ function makeTable(scope: Construct, id: string, stage: Stage, key: TableKey, tt
     ),
     // In every stage, so that operators can practice a restore in dev.
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    // CloudFormation does not give this type the tags of the stack: its schema has no `tagging` (aws-cdk, pull request 31867).
+    tags: Object.entries(Stack.of(scope).tags.tagValues()).map(([key, value]) => ({ key, value })),
     deletionProtection: isProtected,
     removalPolicy: isProtected ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
   });
