@@ -11,6 +11,7 @@ import type { Construct } from 'constructs';
 import { acknowledge } from './cdk-nag.ts';
 import { NamedStack } from './named-stack.ts';
 import { inPascalCase, stackName } from './names.ts';
+import { TAGS } from './stages.ts';
 
 /** The issuer of GitHub's identity tokens, and the audience that its action for AWS requests. */
 const ISSUER = 'token.actions.githubusercontent.com';
@@ -35,7 +36,7 @@ export class PipelineStack extends NamedStack {
     super(scope, stackName('pipeline'), {
       description: 'Plant Store: the roles of the workflow on GitHub',
       terminationProtection: true,
-      tags: { service: 'plant-store' },
+      tags: { ...TAGS, service: 'plant-store' },
     });
     const provider = makeProvider(this, hasProvider);
     const addRole = (id: string, environments: readonly string[], ...statements: Statement[]) => {

@@ -13,6 +13,7 @@ import { NamedStack } from './named-stack.ts';
 import { inPascalCase, OUTPUTS, queryFolder, stackName } from './names.ts';
 import { QUERIES } from './queries.ts';
 import type { Stage } from './stage-settings.ts';
+import { TAGS } from './stages.ts';
 import { makeTables, type Tables } from './tables.ts';
 import { UNKNOWN, type WorkingCopy } from './working-copy.ts';
 
@@ -37,7 +38,7 @@ export class PlantStoreStack extends NamedStack {
       env: { account: stage.account, region: stage.region },
       description: `Plant Store ${stage.name}`,
       terminationProtection: stage.isProtected,
-      tags: { service: 'plant-store', stage: stage.name },
+      tags: { ...TAGS, service: 'plant-store', stage: stage.name },
     });
     const tables = makeTables(this, stage);
     const plantFunction = makeFunction(this, stage, tables, { source, bundle });

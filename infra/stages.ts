@@ -23,5 +23,8 @@ export const STAGES: Readonly<Record<string, StageSettings>> = {
   },
 };
 
+/** Tags of every stack, which CloudFormation gives to its resources, such as `CostCenter: '4711'`. */
+export const TAGS: Readonly<Record<string, string>> = {};
+
 /** The stage that is used if the command line names none. */
 export const DEFAULT_STAGE = 'dev';

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { TAGS } from '../../../infra/stages.ts';
 import { copyOf, only, type Resource, resources, synthPipeline, TESTED_STAGES } from '../synth.ts';
 
 /** Their ids have a hash in the middle, of their own path; nobody names them. */
@@ -22,7 +23,7 @@ describe.each(Object.values(TESTED_STAGES))('the template of $name', (stage) => 
     expect(synth.stack).toEqual({
       account: stage.account ?? 'unknown-account',
       region: stage.region ?? 'unknown-region',
-      tags: { service: 'plant-store', stage: stage.name },
+      tags: { ...TAGS, service: 'plant-store', stage: stage.name },
       terminationProtection: isProtected,
     });
   });
