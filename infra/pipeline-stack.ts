@@ -1,4 +1,4 @@
-import { Aws, CfnOutput, DefaultStackSynthesizer } from 'aws-cdk-lib';
+import { Aws, CfnOutput, DefaultStackSynthesizer, type Stack } from 'aws-cdk-lib';
 import {
   type IOidcProvider,
   OidcProviderNative,
@@ -57,7 +57,7 @@ export class PipelineStack extends NamedStack {
       new CfnOutput(this, `${id}Arn`, { value: role.roleArn, description });
     };
     const reviews = stages.map((name) => `review-${name}`);
-    addRole('DeployRole', stages, useBootstrapRoles(), readStacks(stages), ...readCommits(stages));
+    addRole('DeployRole', stages, useBootstrapRoles(this), readStacks(stages), ...readCommits(stages));
     // One for each stage: the job of another stage must not be able to issue tokens of this one.
     for (const name of stages)
       addRole(`VerifyRole${inPascalCase(name)}`, [name], readStacks([name]), issueTokens(name));
@@ -85,8 +85,9 @@ const arn = (service: string, resource: string) =>
   `arn:${Aws.PARTITION}:${service}:${Aws.REGION}:${Aws.ACCOUNT_ID}:${resource}`;
 
 /** `cdk deploy` does all its work with roles that `cdk bootstrap` created. */
-function useBootstrapRoles(): Statement {
-  const prefix = `role/cdk-${DefaultStackSynthesizer.DEFAULT_QUALIFIER}`;
+function useBootstrapRoles({ synthesizer }: Stack): Statement {
+  // cdk.json may name another bootstrap (`@aws-cdk/core:bootstrapQualifier`).
+  const prefix = `role/cdk-${synthesizer.bootstrapQualifier ?? DefaultStackSynthesizer.DEFAULT_QUALIFIER}`;
   const resources = ['deploy', 'file-publishing'].map((name) =>
     iamArn(`${prefix}-${name}-role-${Aws.ACCOUNT_ID}-${Aws.REGION}`),
   );
