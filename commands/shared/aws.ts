@@ -3,10 +3,12 @@ import type { Stage } from '../../infra/stage-settings.ts';
 
 /** Time limits in milliseconds: none of the SDK's own limits would end a call that hangs. */
 const LIMITS = { connectionTimeout: 5_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
+/** HTTPS_PROXY and NO_PROXY, as for the AWS CLI and `cdk`: the SDK itself reads neither. */
+const PROXY = { httpAgent: { proxyEnv: process.env }, httpsAgent: { proxyEnv: process.env } };
 
 /** The settings of an AWS client for a stage: in its Region, or else in that of the environment. */
 export function clientSettings({ region }: Pick<Stage, 'region'>) {
-  return { region, requestHandler: LIMITS };
+  return { region, requestHandler: { ...LIMITS, ...PROXY } };
 }
 
 export type ClientSettings = ReturnType<typeof clientSettings>;

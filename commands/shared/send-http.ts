@@ -30,16 +30,17 @@ export const RESPONSE_MS = 60_000;
 export async function sendHttp(
   baseUrl: string,
   { method = 'POST', path = '/plants', headers = [], body }: HttpRequest,
-  agent: http.Agent | false = false,
+  agent?: http.Agent,
   signal: AbortSignal = AbortSignal.timeout(RESPONSE_MS),
 ): Promise<HttpResponse & { readonly bytes: Buffer }> {
   const url = new URL(baseUrl);
   const length = body === undefined ? [] : [['content-length', String(Buffer.byteLength(body))]];
-  const outgoing = (url.protocol === 'https:' ? https : http).request(url, {
+  const { Agent, request } = url.protocol === 'https:' ? https : http;
+  const outgoing = request(url, {
     method,
     path: url.pathname.replace(/\/$/, '') + path,
     headers: ['host', url.host, ...headers.flat(), ...length.flat()],
-    agent,
+    agent: agent ?? new Agent({ proxyEnv: process.env }),
     signal,
   });
   // Also for an error after the start of the response, which the response reports.

@@ -37,7 +37,7 @@ export class RunningService {
     this.#patience = patience;
     this.tokens = derivedTokens(token);
     const { Agent } = baseUrl.startsWith('https:') ? https : http;
-    this.#agent = new Agent({ keepAlive: true });
+    this.#agent = new Agent({ keepAlive: true, proxyEnv: process.env });
   }
 
   /**
