@@ -41,8 +41,10 @@ export function makeApi(scope: Construct, stage: Stage, alias: Alias): Api {
     binaryMediaTypes: ['*/*'],
     // The access log needs the account's role, which all APIs of a Region share. Deleting it with this stack would stop
     // the logs of the other APIs.
-    cloudWatchRole: true,
-    cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
+    ...(!stage.hasGatewayRole && {
+      cloudWatchRole: true,
+      cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
+    }),
     deployOptions: {
       stageName: stage.name,
       throttlingRateLimit: stage.throttle.rate,
@@ -110,10 +112,12 @@ function acknowledgeRules(rest: apigateway.RestApi): void {
   acknowledge(rest, {
     APIG2: 'The function validates: the gateway reads an id as a double and accepts one outside int64.',
   });
-  acknowledge(rest.node.findChild('CloudWatchRole'), {
-    'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
-      "API Gateway requires this policy for the account's role, which all APIs of the account use.",
-  });
+  const role = rest.node.tryFindChild('CloudWatchRole');
+  if (role)
+    acknowledge(role, {
+      'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
+        "API Gateway requires this policy for the account's role, which all APIs of the account use.",
+    });
   acknowledge(rest.deploymentStage, {
     APIG6: 'Execution logs contain request headers, in a log group that never expires.',
     // About 6 dollars a month before the first request.

@@ -96,6 +96,11 @@ const settings = z.strictObject({
     ]),
     'How many days logs are kept',
   ),
+  hasGatewayRole: optional(
+    z.boolean(),
+    "Whether the Region already has a role for the gateway's access logs, which another team keeps; the stack then makes none",
+    'false',
+  ),
   aboveNormal: required(
     z.strictObject({ refusedTokens: positive, throttled: positive }),
     'How many refused tokens, or throttled requests or calls of a table, in five minutes fire an alarm',

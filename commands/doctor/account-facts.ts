@@ -14,10 +14,17 @@ const USUAL_QUOTA = 1_000;
 const NEVER_RESERVED = 100;
 
 /** The Region has one role for the access logs of all gateways (CloudFormation Template Reference, AWS::ApiGateway::Account). */
-export const gatewayLogs: Question = async ({ settings, stack, account, arn }) => {
+export const gatewayLogs: Question = async ({ stage, settings, stack, account, arn }) => {
   const reply = await new APIGatewayClient(settings).send(new GetAccountCommand({}));
   // A whole reply has the throttle, whether there is a role or not (API Gateway API Reference, Account).
   const seen = reply.cloudwatchRoleArn ?? (given(reply.throttleSettings, 'throttleSettings') && 'none');
+  if (stage.hasGatewayRole)
+    return {
+      seen,
+      expected: 'a role that another team keeps',
+      repair: 'ask that team',
+      differs: seen === 'none',
+    };
   const found = await stack;
   if (!found) {
     const repair = 'the next deployment takes it over from whose role this is, so agree with them first';

@@ -10,6 +10,7 @@ type Row = readonly [stage: Stage, is: Partial<Stage>, there?: readonly string[]
 const { domain } = EVERYTHING;
 const TABLES = ['Plants', 'AccessTokens'];
 const LOGS = ['FunctionLogs', 'AccessLogs'];
+const GATEWAY_ROLE = ['ApiAccount', 'ApiCloudWatchRole'];
 const VERSION = 'FunctionCurrentVersion';
 const RECORD = ['DomainRecord'];
 const NAME = ['ApiDomain', ...RECORD, 'BaseUrl'];
@@ -49,6 +50,8 @@ const SETTINGS: Readonly<Record<Exclude<keyof StageSettings, 'account' | 'region
     // Until somebody confirms the other address, alarms notify nobody.
     [EVERYTHING, { alarmEmail: 'a@example.com' }, [OPERATORS, EMAIL], [EMAIL, OPERATORS]],
   ],
+  // Role and setting stay behind.
+  hasGatewayRole: [[PROTECTED, { hasGatewayRole: true }, GATEWAY_ROLE, GATEWAY_ROLE]],
   pagerTopicArn: [
     [EVERYTHING, pager('Other'), [...PAGED, SILENCE], [...PAGED, SILENCE]],
     [PROTECTED, pager('Pager'), PAGED, PAGED],
