@@ -1,5 +1,7 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
+import { InterfaceVpcEndpoint } from 'aws-cdk-lib/aws-ec2';
+import { AnyPrincipal, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { CfnSamplingRule } from 'aws-cdk-lib/aws-xray';
@@ -36,7 +38,7 @@ export function makeApi(scope: Construct, stage: Stage, alias: Alias): Api {
   const rest = new apigateway.RestApi(scope, 'Api', {
     restApiName: stackName(stage.name),
     description: `Plant Store ${stage.name}`,
-    endpointTypes: [apigateway.EndpointType.REGIONAL],
+    ...reachable(scope, stage),
     // The function gets the body as base64, byte for byte. As text, bytes that are not UTF-8 would be replaced.
     binaryMediaTypes: ['*/*'],
     // The access log needs the account's role, which all APIs of a Region share. Deleting it with this stack would stop
@@ -66,6 +68,27 @@ export function makeApi(scope: Construct, stage: Stage, alias: Alias): Api {
   acknowledgeRules(rest);
   makeSampling(scope, stage);
   return { rest, logGroup };
+}
+
+/** Public, or private: then only through the stage's VPC endpoints (API Gateway Developer Guide, "Private REST APIs"). */
+function reachable(scope: Construct, { vpcEndpoints }: Stage): Partial<apigateway.RestApiProps> {
+  if (vpcEndpoints === undefined) return { endpointTypes: [apigateway.EndpointType.REGIONAL] };
+  const endpoints = vpcEndpoints.map((vpcEndpointId) =>
+    InterfaceVpcEndpoint.fromInterfaceVpcEndpointAttributes(scope, vpcEndpointId, {
+      vpcEndpointId,
+      port: 443,
+    }),
+  );
+  const allowed = new PolicyStatement({
+    principals: [new AnyPrincipal()],
+    actions: ['execute-api:Invoke'],
+    resources: ['execute-api:/*'],
+    conditions: { StringEquals: { 'aws:SourceVpce': vpcEndpoints } },
+  });
+  return {
+    endpointConfiguration: { types: [apigateway.EndpointType.PRIVATE], vpcEndpoints: endpoints },
+    policy: new PolicyDocument({ statements: [allowed] }),
+  };
 }
 
 /** Sends every path to the function (40401): the gateway itself would look for an AWS signature in a bearer token (40000). */

@@ -133,6 +133,12 @@ const settings = z.strictObject({
       'record; without it, point the name at the output `DomainTarget` by hand',
     "only the gateway's name",
   ),
+  vpcEndpoints: optional(
+    z.array(text(/^vpce-[0-9a-f]+$/, 'Invalid id of a VPC endpoint', 'vpce-0123456789abcdef0')).min(1),
+    'Makes the API private: only these interface endpoints for `execute-api` reach it. Not with `domain`. Commands that send ' +
+      'requests must run where the endpoint is reachable',
+    'the API is public',
+  ),
   firewall: optional(
     z.strictObject({ requests: z.int().min(10).max(2_000_000_000) }),
     "A web application firewall that blocks an address, even a client's, after so many requests in five minutes",
@@ -157,6 +163,7 @@ const checked = settings.superRefine((stage, context) => {
   const refuse = (setting: string, message: string) =>
     context.addIssue({ code: 'custom', path: [setting], message });
   if (isTemplate && isProtected) refuse('isTemplate', 'A protected stage cannot be a template');
+  if (stage.vpcEndpoints && domain) refuse('domain', 'A private API cannot have a Regional domain');
   const problem = allowedOrigins && originProblem(allowedOrigins, isProtected);
   if (problem) refuse('allowedOrigins', `${JSON.stringify(problem.value)} must be ${problem.mustBe}`);
   for (const elsewhere of misplaced(stage, stage)) refuse(...elsewhere);
