@@ -2,6 +2,7 @@ import { Annotations, Aws } from 'aws-cdk-lib';
 import { Alarm, type CfnAlarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
@@ -15,9 +16,9 @@ import type { Stage } from './stage-settings.ts';
 export type Alarms = { readonly [Id in keyof ReturnType<typeof alarmDefinitions>]: Alarm };
 
 /** Makes all alarms, and the topic that notifies people. Those that page also notify the pager, if there is one. */
-export function makeAlarms(scope: Construct, stage: Stage, metrics: Metrics): Alarms {
+export function makeAlarms(scope: Construct, stage: Stage, metrics: Metrics, key?: IKey): Alarms {
   const { pagerTopicArn } = stage;
-  const everybody = new SnsAction(makeTopic(scope, stage));
+  const everybody = new SnsAction(makeTopic(scope, stage, key));
   const pager = pagerTopicArn ? [new SnsAction(Topic.fromTopicArn(scope, 'Pager', pagerTopicArn))] : [];
   const alarms = Object.entries<AlarmDefinition>(alarmDefinitions(stage, metrics)).map(([id, definition]) => {
     const alarm = makeAlarm(scope, id, stage, definition);
@@ -74,10 +75,11 @@ function figures({ metric, atLeast, counts, periods }: AlarmDefinition): string 
   return `Fires: ${fires}, in ${breaching} of ${of} periods. Clears: in fewer than ${breaching} of ${of}; ${later}.`;
 }
 
-function makeTopic(scope: Construct, stage: Stage): Topic {
+function makeTopic(scope: Construct, stage: Stage, key?: IKey): Topic {
   const topic = new Topic(scope, 'AlarmTopic', {
     displayName: `Plant Store ${stage.name}`,
     enforceSSL: true,
+    masterKey: key,
   });
   // A topic with its own policy loses the default one, and with it CloudWatch's permission to publish.
   const cloudWatch = new ServicePrincipal('cloudwatch.amazonaws.com', {

@@ -2,6 +2,7 @@ import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { InterfaceVpcEndpoint } from 'aws-cdk-lib/aws-ec2';
 import { AnyPrincipal, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { CfnSamplingRule } from 'aws-cdk-lib/aws-xray';
@@ -30,9 +31,10 @@ export interface Api {
 }
 
 /** Makes the gateway. It passes requests on to the function; its own responses are published errors. */
-export function makeApi(scope: Construct, stage: Stage, alias: Alias): Api {
+export function makeApi(scope: Construct, stage: Stage, alias: Alias, key?: IKey): Api {
   const logGroup = new LogGroup(scope, 'AccessLogs', {
     retention: stage.logDays,
+    encryptionKey: key,
     removalPolicy: stage.isProtected ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
   });
   const rest = new apigateway.RestApi(scope, 'Api', {

@@ -1,5 +1,6 @@
 import { Annotations, Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
@@ -39,11 +40,15 @@ export function makeFunction(
   scope: Construct,
   stage: Stage,
   tables: Tables,
-  { source, bundle }: { source: WorkingCopy; bundle?: string },
+  { source, bundle, key }: { source: WorkingCopy; bundle?: string; key: IKey | undefined },
 ): PlantFunction {
   const removalPolicy = stage.isProtected ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
   const hasScript = usesStartScript(scope, stage);
-  const logGroup = new LogGroup(scope, 'FunctionLogs', { retention: stage.logDays, removalPolicy });
+  const logGroup = new LogGroup(scope, 'FunctionLogs', {
+    retention: stage.logDays,
+    removalPolicy,
+    encryptionKey: key,
+  });
   const current = new lambda.Function(scope, 'Function', {
     description: `Plant Store ${stage.name}: POST /plants`,
     runtime: lambda.Runtime.NODEJS_24_X,
@@ -53,7 +58,7 @@ export function makeFunction(
     memorySize: MEMORY_MB,
     timeout: Duration.millis(LAMBDA_TIMEOUT_MS),
     reservedConcurrentExecutions: stage.concurrency,
-    role: makeRole(scope, tables, logGroup),
+    role: makeRole(scope, tables, logGroup, key),
     environment: {
       [ENVIRONMENT.plantsTable]: tables.plants.tableName,
       [ENVIRONMENT.accessTokensTable]: tables.accessTokens.tableName,
@@ -101,7 +106,7 @@ export function usesStartScript(
   return startScript && platform !== 'win32';
 }
 
-function makeRole(scope: Construct, tables: Tables, logGroup: LogGroup): Role {
+function makeRole(scope: Construct, tables: Tables, logGroup: LogGroup, key: IKey | undefined): Role {
   const role = new Role(scope, 'FunctionRole', {
     description: 'What the function of the Plant Store may do',
     assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
@@ -109,6 +114,8 @@ function makeRole(scope: Construct, tables: Tables, logGroup: LogGroup): Role {
   // Not `writeData`, which also grants delete and update.
   tables.plants.grants.actions(role, 'dynamodb:PutItem');
   tables.accessTokens.grants.actions(role, 'dynamodb:GetItem');
+  // DynamoDB asks in the caller's name (Developer Guide, "Using IAM policies to control access to customer managed keys").
+  key?.grantDecrypt(role);
   logGroup.grantWrite(role);
   // Service Authorization Reference, "Actions, resources, and condition keys for AWS X-Ray".
   acknowledge(role, {

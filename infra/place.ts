@@ -20,6 +20,7 @@ export function otherPlace(stage: Place, here: Place): string | undefined {
 /** What a stage names that belongs to an account and a Region. */
 interface Named {
   readonly pagerTopicArn?: string | undefined;
+  readonly keyArn?: string | undefined;
   readonly domain?: { readonly certificateArn: string } | undefined;
 }
 
@@ -27,8 +28,11 @@ interface Named {
  * The settings that name something elsewhere than the stack, each with what is wrong; those of which that is not known pass. A
  * Regional domain needs a certificate of its own Region (API Gateway Developer Guide, "Migrate a custom domain name").
  */
-export function misplaced({ pagerTopicArn, domain }: Named, { account, region }: Place): [string, string][] {
-  const named = { pagerTopicArn, 'domain.certificateArn': domain?.certificateArn };
+export function misplaced(
+  { pagerTopicArn, keyArn, domain }: Named,
+  { account, region }: Place,
+): [string, string][] {
+  const named = { pagerTopicArn, keyArn, 'domain.certificateArn': domain?.certificateArn };
   return Object.entries(named).flatMap(([setting, arn = '']): [string, string][] => {
     const [, , , ofRegion, ofAccount] = arn.split(':');
     if (ofRegion && region && ofRegion !== region) return [[setting, `It must be in ${region}`]];

@@ -8,6 +8,7 @@ import { makeDashboard } from './dashboard.ts';
 import { addDomain } from './domain.ts';
 import { addFirewall } from './firewall.ts';
 import { makeFunction } from './function.ts';
+import { findKey } from './key.ts';
 import { makeMetrics } from './metrics.ts';
 import { NamedStack } from './named-stack.ts';
 import { inPascalCase, OUTPUTS, queryFolder, stackName } from './names.ts';
@@ -40,14 +41,15 @@ export class PlantStoreStack extends NamedStack {
       terminationProtection: stage.isProtected,
       tags: { ...TAGS, service: 'plant-store', stage: stage.name },
     });
-    const tables = makeTables(this, stage);
-    const plantFunction = makeFunction(this, stage, tables, { source, bundle });
-    const api = makeApi(this, stage, plantFunction.alias);
+    const key = findKey(this, stage);
+    const tables = makeTables(this, stage, key);
+    const plantFunction = makeFunction(this, stage, tables, { source, bundle, key });
+    const api = makeApi(this, stage, plantFunction.alias, key);
     addDomain(this, stage, api);
     addFirewall(this, stage, api);
     saveQueries(this, stage, { function: plantFunction.logGroup, gateway: api.logGroup });
     const metrics = makeMetrics(this, stage, { tables, plantFunction, api });
-    const alarms = makeAlarms(this, stage, metrics);
+    const alarms = makeAlarms(this, stage, metrics, key);
     deployByCanary(this, stage, plantFunction.alias, alarms);
     if (!usesCodeDeploy) deployWithoutCodeDeploy(plantFunction.alias);
     makeDashboard(this, stage, metrics, alarms);

@@ -105,6 +105,16 @@ const settings = z.strictObject({
     z.strictObject({ refusedTokens: positive, throttled: positive }),
     'How many refused tokens, or throttled requests or calls of a table, in five minutes fire an alarm',
   ),
+  keyArn: optional(
+    text(
+      /^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/,
+      'Invalid ARN of a KMS key',
+      'arn:aws:kms:eu-central-1:111122223333:key/11112222-3333-4444-5555-666677778888',
+    ),
+    "A KMS key of your own, in the stack's own account and Region, for tables, logs and alarm topic. Its policy must allow " +
+      'DynamoDB, CloudWatch and CloudWatch Logs to use it',
+    "AWS's own keys",
+  ),
   alarmEmail: optional(
     z.email(),
     'The address that alarms notify, after it has confirmed the email of SNS',
@@ -164,6 +174,8 @@ const checked = settings.superRefine((stage, context) => {
     context.addIssue({ code: 'custom', path: [setting], message });
   if (isTemplate && isProtected) refuse('isTemplate', 'A protected stage cannot be a template');
   if (stage.vpcEndpoints && domain) refuse('domain', 'A private API cannot have a Regional domain');
+  // The CDK cannot render such a table without (TableV2, `encryption`).
+  if (stage.keyArn && !stage.region) refuse('keyArn', 'It needs the setting region');
   const problem = allowedOrigins && originProblem(allowedOrigins, isProtected);
   if (problem) refuse('allowedOrigins', `${JSON.stringify(problem.value)} must be ${problem.mustBe}`);
   for (const elsewhere of misplaced(stage, stage)) refuse(...elsewhere);

@@ -1,5 +1,6 @@
 import { RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, Billing, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import { ACCESS_TOKENS_KEY, ACCESS_TOKENS_TTL, PLANTS_KEY, type TableKey } from './names.ts';
 import type { Stage } from './stage-settings.ts';
@@ -14,18 +15,28 @@ export interface Tables {
  * Makes the table of plants and the table of access tokens. Their ids become logical ids that must not change, or
  * CloudFormation would create new, empty tables instead. A test checks them.
  */
-export function makeTables(scope: Construct, stage: Stage): Tables {
+export function makeTables(scope: Construct, stage: Stage, key?: IKey): Tables {
   return {
-    plants: makeTable(scope, 'Plants', stage, PLANTS_KEY),
-    accessTokens: makeTable(scope, 'AccessTokens', stage, ACCESS_TOKENS_KEY, ACCESS_TOKENS_TTL),
+    plants: makeTable(scope, 'Plants', stage, PLANTS_KEY, { key }),
+    accessTokens: makeTable(scope, 'AccessTokens', stage, ACCESS_TOKENS_KEY, { ttl: ACCESS_TOKENS_TTL, key }),
   };
 }
 
-function makeTable(scope: Construct, id: string, stage: Stage, key: TableKey, ttl?: string): TableV2 {
+function makeTable(
+  scope: Construct,
+  id: string,
+  stage: Stage,
+  partition: TableKey,
+  { ttl, key }: { ttl?: string; key: IKey | undefined },
+): TableV2 {
   const { isProtected, tableCeiling } = stage;
   return new TableV2(scope, id, {
-    partitionKey: { name: key.name, type: key.type === 'N' ? AttributeType.NUMBER : AttributeType.STRING },
+    partitionKey: {
+      name: partition.name,
+      type: partition.type === 'N' ? AttributeType.NUMBER : AttributeType.STRING,
+    },
     timeToLiveAttribute: ttl,
+    encryption: key && TableEncryptionV2.customerManagedKey(key),
     billing: Billing.onDemand(
       tableCeiling && { maxReadRequestUnits: tableCeiling.reads, maxWriteRequestUnits: tableCeiling.writes },
     ),

@@ -196,7 +196,7 @@ test('of all parts of all resources, only these may become another value, go or 
       'Runtime, Timeout becomes, TracingConfig',
     'Lambda::Version': 'Metadata',
     // Without a retention, entries stay for ever; the template has no other property of a log.
-    'Logs::LogGroup': 'Properties goes, RetentionInDays',
+    'Logs::LogGroup': 'RetentionInDays',
     'Logs::QueryDefinition': ' grows, Properties',
     'WAFv2::WebACL': 'Rules.*.Statement.RateBasedStatement.Limit becomes',
   });

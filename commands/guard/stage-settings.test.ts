@@ -11,6 +11,7 @@ const { domain } = EVERYTHING;
 const TABLES = ['Plants', 'AccessTokens'];
 const LOGS = ['FunctionLogs', 'AccessLogs'];
 const GATEWAY_ROLE = ['ApiAccount', 'ApiCloudWatchRole'];
+const KEYED = [...TABLES, ...LOGS, 'AlarmTopic', 'FunctionRoleDefaultPolicy'];
 const VERSION = 'FunctionCurrentVersion';
 const RECORD = ['DomainRecord'];
 const NAME = ['ApiDomain', ...RECORD, 'BaseUrl'];
@@ -52,6 +53,8 @@ const SETTINGS: Readonly<Record<Exclude<keyof StageSettings, 'account' | 'region
   ],
   // Role and setting stay behind.
   hasGatewayRole: [[PROTECTED, { hasGatewayRole: true }, GATEWAY_ROLE, GATEWAY_ROLE]],
+  // Who may use the key may read the data.
+  keyArn: [[{ ...EVERYTHING, name: 'keyed' }, { keyArn: undefined }, KEYED, KEYED]],
   pagerTopicArn: [
     [EVERYTHING, pager('Other'), [...PAGED, SILENCE], [...PAGED, SILENCE]],
     [PROTECTED, pager('Pager'), PAGED, PAGED],

@@ -70,6 +70,7 @@ export const EVERYTHING = {
   aboveNormal: { refusedTokens: 70, throttled: 80 },
   concurrency: 50,
   startScript: false,
+  keyArn: 'arn:aws:kms:eu-west-1:111122223333:key/11112222-3333-4444-5555-666677778888',
   alarmEmail: 'operators@example.com',
   pagerTopicArn: 'arn:aws:sns:eu-west-1:111122223333:Pager',
   expectsPlants: { minutes: 90 },

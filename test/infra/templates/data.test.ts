@@ -16,10 +16,12 @@ test('tables have their keys, can be restored, have a ceiling, and are protected
     DeletionProtectionEnabled: true,
     ReadOnDemandThroughputSettings: { MaxReadRequestUnits: 300 },
     Region: 'eu-west-1',
+    SSESpecification: { KMSMasterKeyId: EVERYTHING.keyArn },
   };
   const ceiling = {
     Replicas: [replica],
     WriteOnDemandThroughputSettings: { MaxWriteRequestUnits: 600 },
+    SSESpecification: { SSEEnabled: true, SSEType: 'KMS' },
   };
   expect(propertiesOf(copyOf(EVERYTHING), 'AWS::DynamoDB::GlobalTable')).toEqual({
     Plants: { ...table('id', 'N'), ...ceiling },

@@ -62,7 +62,7 @@ describe.each(Object.values(TESTED_STAGES))('the template of $name', (stage) => 
 
   test('has the retention of the stage in each log group', () => {
     const days = resources(synth, 'AWS::Logs::LogGroup').map(([id, { Properties }]) => [id, Properties]);
-    const all = { RetentionInDays: logDays };
+    const all = { RetentionInDays: logDays, ...(stage.keyArn && { KmsKeyId: stage.keyArn }) };
     expect(Object.fromEntries(days)).toEqual({ FunctionLogs: all, AccessLogs: all });
   });
 
