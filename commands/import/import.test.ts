@@ -1,14 +1,10 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import {
-  FERN,
-  refusal,
-  type ScriptedService,
-  startScriptedService,
-} from '../../client/test/scripted-service.ts';
+import { type Behavior, FERN, refusal, startScriptedService } from '../../client/test/scripted-service.ts';
 import { bodyOf, LEAST, OTHER, type Plant, TEXT, WHOLE } from '../../contract/examples.ts';
 import { withChecksum } from '../../contract/placeholders.ts';
+import { ERRORS, type PublishedError } from '../../lambda/errors.ts';
 import { startLocalProcess, temporaryFolder } from '../../test/support/local-process.ts';
 import { npmRun, runHere } from '../../test/support/run-command.ts';
 
@@ -56,13 +52,12 @@ describe('npm run import into the local service', async () => {
       '',
     ].join('\n'),
   );
-  // One after the other: of two plants with one id, the first is stored.
-  const withoutUrl = await runHere('import', [csv, '--data', data, '--parallel', '1']);
   const server = await startLocalProcess(data);
   afterAll(() => server.end());
 
-  test('without --url, the plants of a CSV file are in the data folder with all digits of their ids', async () => {
-    const { code, out, err } = withoutUrl;
+  test('without --url, the running service stores the plants of a CSV file with all digits of their ids', async () => {
+    // One after the other: of two plants with one id, the first is stored.
+    const { code, out, err } = await runHere('import', [csv, '--data', data, '--parallel', '1']);
     expect(report(out)).toEqual({ stored: 3, 'refused with 40002': 2, 'refused with 40901': 1 });
     // In seconds.
     expect(out).toMatch(/^ *time +\d{1,2} s\n *rate +\d+\/s$/m);
@@ -114,24 +109,16 @@ describe('npm run import into the local service', async () => {
     expect(await server.item(stored.id)).toEqual(stored);
   });
 
-  test('beside npm start, the running service stores the plants; neither address nor token is given', async () => {
-    const file = fileWith('a.jsonl', `${bodyOf(71)}\n${bodyOf(72)}\n`);
-    const { code, out, err } = await runHere('import', [file, '--data', data]);
-    expect(out).toContain(`Into the running service at ${server.url}\n`);
-    expect([report(out), code, err]).toEqual([{ stored: 2 }, 0, '']);
-    expect(await server.item('72')).toEqual({ id: '72', ...LEAST });
-    // Its log: it has had the requests itself.
-    expect(server.output()).toContain('"id":"72"');
-  });
-
-  test('an address left from a service is not contacted: one is started for the import', async () => {
+  test('an address left from a service is not contacted', async () => {
     await server.end();
     const stranger = await startScriptedService(FERN);
     writeFileSync(path.join(data, 'url'), stranger.url);
-    const file = fileWith('a.jsonl', `${bodyOf(1)}\n`);
-    const { code, out, err } = await runHere('import', [file, '--data', data]);
+    const { code, err } = await runHere('import', [fileWith('a.jsonl', bodyOf(1)), '--data', data]);
     await stranger.close();
-    expect([report(out), code, err, stranger.requests]).toEqual([{ stored: 1 }, 0, '', []]);
+    expect([code, stranger.requests]).toEqual([1, []]);
+    expect(err).toBe(
+      `No service with the data folder ${data} is running: npm start, or --url for another service.\n`,
+    );
   });
 });
 
@@ -141,46 +128,78 @@ const refusedLines = (file: string) =>
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line).refused.line);
-const sentTo = ({ requests }: ScriptedService) => requests.map(({ body }) => JSON.parse(body).id);
 
-test('beside another import of the file, and after one that kill -9 has ended, nothing is sent', async () => {
-  const file = fileWith('a.csv', csvOf(1));
-  writeFileSync(`${file}.refused.ndjson.part`, '');
-  const service = await startScriptedService(FERN);
-  const ended = await imported(file, service.url);
+/** Sends plants one after the other to a scripted service. @returns also what it was sent */
+async function importTo(script: Behavior[], file: string, ...more: string[]) {
+  const service = await startScriptedService(...script);
+  const ended = await imported(file, service.url, ['--parallel', '1', ...more]);
   await service.close();
-  const err = /^Another command is writing .+ If none is running, delete .+\.part first\.\n$/;
-  expect(ended).toMatchObject({ code: 1, err: expect.stringMatching(err) });
-  expect(service.requests).toEqual([]);
-});
+  return { ...ended, url: service.url, sent: service.requests.map(({ body }) => JSON.parse(body).id) };
+}
 
-test('a signal ends an import, which says in which line to go on', async () => {
-  const file = fileWith('a.csv', csvOf(1, 2, 3));
+test('a signal ends an import, which says what to do', async () => {
   const service = await startScriptedService(FERN, 'hang');
-  const ended = imported(file, service.url, ['--parallel', '1']);
+  const ended = imported(fileWith('a.csv', csvOf(1, 2, 3)), service.url, ['--parallel', '1']);
   await vi.waitUntil(() => service.requests.length === 2);
   process.emit('SIGTERM', 'SIGTERM');
-  const err = 'The import was interrupted. To go on, add --from-line 3.\n';
+  const err = 'The import was interrupted. What is stored stays: import the whole file again.\n';
   expect(await ended).toMatchObject({ code: 1, out: '', err });
   await service.close();
 });
 
-test('an error stops an import, which says in which line to go on; that keeps the refused lines', async () => {
+test('an error of every line stops an import; its refused lines stay, and are not written over', async () => {
   const file = fileWith('a.csv', csvOf('x', 1, 'y', 2, 3));
   const refused = `${file}.refused.ndjson`;
-  const service = await startScriptedService(FERN, refusal(50001), FERN);
-  const run = (...more: string[]) => imported(file, service.url, ['--parallel', '1', ...more]);
-  const err = `${service.url} returns 50001: Message 50001. To go on, add --from-line 5.\n`;
-  expect(await run()).toMatchObject({ code: 1, out: '', err });
+  const stopped = await importTo([FERN, refusal(50001)], file);
+  const err = `${stopped.url} returns 50001: Message 50001. What is stored stays: import the whole file again.\n`;
+  expect(stopped).toMatchObject({ code: 1, out: '', err, sent: [1, 2] });
   expect([refusedLines(refused), statSync(refused).mode & 0o777]).toEqual([[2, 4], 0o600]);
-  const rest = { stored: 2, 'refused with 40002': 1 };
-  expect(await run('--from-line', '4')).toMatchObject({ report: rest, code: 1 });
-  expect(refusedLines(refused)).toEqual([2, 4, 4]);
   const kept = `${refused} is of an earlier import, and may have corrections: move it away, or delete it.\n`;
-  expect(await run()).toMatchObject({ code: 1, out: '', err: kept });
-  await service.close();
-  expect(refusedLines(refused)).toEqual([2, 4, 4]);
-  expect(sentTo(service)).toEqual([1, 2, 2, 3]);
+  expect(await importTo([FERN], file)).toMatchObject({ code: 1, out: '', err: kept, sent: [] });
+  expect(refusedLines(refused)).toEqual([2, 4]);
+});
+
+/** The published errors that concern a single line, and those that would refuse every line. */
+const OF_THE_LINE = [40001, 40002, 40901, 41301];
+const OF_ALL_LINES = [40000, 40101, 40102, 40301, 40401, 41501, 50001];
+
+test('every published error without Retry-After is tried', () => {
+  const final = Object.values<PublishedError>(ERRORS).filter(({ retryAfter }) => retryAfter === undefined);
+  expect(final.map(({ error }) => error)).toEqual([...OF_THE_LINE, ...OF_ALL_LINES].sort());
+});
+
+const LOST = { 'retry-after': '0' };
+test.each<[string, Behavior[], number, Record<string, number>]>([
+  ['what concerns its line', OF_THE_LINE.map((error) => refusal(error)), 4, {}],
+  ['what passes, with an id', [refusal(50401, { ...LOST, 'x-request-id': 'r-1' }), FERN], 1, { stored: 1 }],
+  ['what passes, after a plant', [FERN, refusal(50401, LOST), FERN], 2, { stored: 2 }],
+  ['what passes, after a refusal', [refusal(40002), refusal(50401, LOST), FERN], 2, { stored: 1 }],
+])('an import goes on after %s', async (_, script, count, stored) => {
+  const lines = Array.from({ length: count }, (_, n) => n + 1);
+  const { report, sent } = await importTo(script, fileWith('a.csv', csvOf(...lines)));
+  expect([new Set(sent), sent.length]).toEqual([new Set(lines), script.length]);
+  expect(report).toMatchObject(stored);
+});
+
+describe('an import stops, and nothing is sent again, after', () => {
+  test.each<[string, Behavior, string]>([
+    ...OF_ALL_LINES.map((error): [string, Behavior, string] => {
+      return [`${error}`, refusal(error), `returns ${error}: Message ${error}.`];
+    }),
+    ['a web page', { status: 200, body: '<html>' }, 'returns 50401: '],
+    ['the plant as HTML', { ...FERN, headers: { 'content-type': 'text/html' } }, 'returns 50401: '],
+    ['a status of 404', { status: 404, body: '' }, 'returns 40000: '],
+  ])('%s', async (_, behavior, sentence) => {
+    const { url, code, err, sent } = await importTo([behavior], fileWith('a.csv', csvOf(1, 2)));
+    expect([code, sent]).toEqual([1, [1]]);
+    expect(err).toContain(`${url} ${sentence}`);
+  });
+
+  test('a refused connection', async () => {
+    const url = 'http://127.0.0.1:9999';
+    const { code, err } = await imported(fileWith('a.csv', csvOf(1)), url);
+    expect([code, err]).toEqual([1, expect.stringContaining(`${url} cannot be reached (ECONNREFUSED).`)]);
+  });
 });
 
 test.each<[string[], 1 | 2, string]>([

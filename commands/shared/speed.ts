@@ -2,6 +2,11 @@
 export class Speed {
   readonly #start = performance.now();
 
+  /** Since it was made. */
+  get seconds(): number {
+    return (performance.now() - this.#start) / 1000;
+  }
+
   /**
    * @param bytes how many bytes are done
    * @param lines how many lines are done
@@ -9,7 +14,7 @@ export class Speed {
    * @returns a short text, such as `812/s, 3 min left`
    */
   words(bytes: number, lines: number, total: number | undefined): string {
-    const seconds = (performance.now() - this.#start) / 1000;
+    const { seconds } = this;
     const left = ((total ?? Infinity) - bytes) / (bytes / seconds);
     const rate = `${Math.round(lines / seconds)}/s`;
     return Number.isFinite(left) ? `${rate}, ${duration(left)} left` : rate;

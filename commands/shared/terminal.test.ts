@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { LEAST, WHOLE } from '../../contract/examples.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
 import { listen } from '../../test/support/listen.ts';
-import { temporaryFolder } from '../../test/support/local-process.ts';
+import { startLocalProcess, temporaryFolder } from '../../test/support/local-process.ts';
 import { hasTerminal, runHere, runInTerminal } from '../../test/support/run-command.ts';
 
 /** The escape sequence that clears a line. */
@@ -48,15 +48,17 @@ describe.skipIf(!hasTerminal).concurrent('in a terminal', () => {
     expect(code).toBe(2);
   });
 
-  test('npm run import draws a bar until Ctrl-C, and says where it stopped', async () => {
+  test('npm run import draws a bar until Ctrl-C, and says what to do', async () => {
     const file = path.join(temporaryFolder(), 'a.csv');
     const rows = Array.from({ length: 1_000 }, (_, id) => `${id},${Object.values(LEAST)}\n`);
     writeFileSync(file, `id,${Object.keys(LEAST)}\n${rows.join('')}`);
-    const words = [file, '--data', path.join(temporaryFolder(), 'data')];
-    const { code, output } = await runInTerminal('import', words, { stopAt: ' lines' });
+    const data = path.join(temporaryFolder(), 'data');
+    const server = await startLocalProcess(data);
+    const { code, output } = await runInTerminal('import', [file, '--data', data], { stopAt: ' lines' });
+    await server.end();
     expect(stripVTControlCharacters(output)).toMatch(/[█░]{30} {2}\d+ % {2}\d+ lines, /);
     expect(screen(output).filter(Boolean)).toEqual([
-      expect.stringMatching(/^(\^C)?The import was interrupted\. To go on, add --from-line \d+\.$/),
+      expect.stringMatching(/^(\^C)?The import was interrupted\. What is stored stays: .+ again\.$/),
     ]);
     expect(code).toBe(1);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_ATTEMPT_TIMEOUT_MS, DEFAULT_TIMEOUT_MS } from '../../client/src/plant-store.ts';
 import { FIRST_PAUSE_MS, LONGEST_PAUSE_MS } from '../../client/src/repeat.ts';
-import { PATIENCE_MS } from '../../commands/import/sender.ts';
+import { PATIENCE_MS } from '../../commands/import/import-plants.ts';
 import { SOON_DAYS, TOKEN_DAYS } from '../../commands/shared/issued-token.ts';
 import { findStage } from '../../infra/find-stage.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
