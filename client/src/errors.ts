@@ -1,5 +1,6 @@
 /**
- * An error number of this version of the contract. A test compares them with the service's own.
+ * An error number of this version of the contract; a later version of the service may add some. A test compares them with the
+ * service's own.
  * - `40000` API Gateway refused it, or a proxy: check URL, method and headers.
  * - `40001` The body is not valid JSON.
  * - `40002` The plant is not valid; the message names the property.
@@ -20,33 +21,12 @@ export type PublishedErrorNumber =
   | 40000 | 40001 | 40002 | 40101 | 40102 | 40301 | 40401 | 40901 | 41301
   | 41501 | 42901 | 50001 | 50301 | 50401;
 
-/** Marks the errors of each copy of this package: `import` and `require` load different ones. */
-const MARK = Symbol.for('plant-store-client.PlantStoreError');
-
-declare const unpublished: unique symbol;
-
-/**
- * A number that a later version of the service has added; its HTTP status is {@link PlantStoreError.status}. The type is
- * a literal that no error uses, because `number` would let the compiler accept a mistyped `case`.
- */
-export type UnknownErrorNumber = -1 & { readonly [unpublished]: true };
-
-export type ErrorNumber = PublishedErrorNumber | UnknownErrorNumber;
-
-/**
- * Seconds to wait before a retry, by HTTP status (the first three digits of the error number), so that the table covers
- * unknown numbers too. Other errors are retried only if the response has a Retry-After header.
- */
+/** Seconds to wait before a retry, by the HTTP status of an error: so the table has numbers of later versions, too. */
 const RETRY_AFTER: Readonly<Record<number, number>> = { 429: 1, 503: 2, 504: 2 };
-
-/** The HTTP status that an error number stands for: its first three digits. */
-export function statusOf(error: number): number {
-  return Math.floor(error / 100);
-}
 
 /** Seconds to wait before retrying a request that failed with this error; undefined if a retry cannot help. */
 export function retryAfterOf(error: number): number | undefined {
-  return RETRY_AFTER[statusOf(error)];
+  return RETRY_AFTER[Math.floor(error / 100)];
 }
 
 /** The details of a failed request. */
@@ -60,14 +40,9 @@ export interface FailureDetails {
 
 /** A failed request: the service, a proxy or AWS refused it, or no usable response came. */
 export class PlantStoreError extends Error {
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    // biome-ignore lint/complexity/noThisInStatic: of a subclass, only its own errors are instances.
-    return this === PlantStoreError ? MARK in Object(value) : super[Symbol.hasInstance](value);
-  }
-
   override readonly name = 'PlantStoreError';
-  /** What went wrong. Switch on this, never on `message`. */
-  readonly error: ErrorNumber;
+  /** What went wrong: a {@link PublishedErrorNumber}, or one of a later version. Switch on this, never on `message`. */
+  readonly error: PublishedErrorNumber | (number & {});
   /** The HTTP status of the error: the first three digits of `error`. Use it for numbers unknown to this version. */
   readonly status: number;
   /** The request's id in the operator's log; undefined if the response did not come from the service. */
@@ -79,11 +54,10 @@ export class PlantStoreError extends Error {
 
   constructor({ error, message, requestId, retryAfter, cause }: FailureDetails, mayBeStored: boolean) {
     super(message, cause === undefined ? undefined : { cause });
-    this.error = error as ErrorNumber;
-    this.status = statusOf(error);
+    this.error = error;
+    this.status = Math.floor(error / 100);
     this.requestId = requestId;
     this.retryAfter = retryAfter;
     this.mayBeStored = mayBeStored;
-    Object.defineProperty(this, MARK, { value: true });
   }
 }

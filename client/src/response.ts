@@ -20,34 +20,58 @@ export type Outcome =
     };
 
 /**
- * Reads a response. A response that does not conform to the contract came from a proxy or from AWS; its status is mapped
- * to a published number.
+ * Reads a response. One that does not conform to the contract came from a proxy or from AWS; its status is mapped to a published
+ * number.
  * @param sent what a 200 must have
  */
 export function readResponse(sent: Sent, { status, headers }: HttpResponse, body: ArrayBuffer): Outcome {
-  const content = isJson(headers) ? parseObject(body) : {};
+  const content = /^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? '') ? parsed(body) : {};
   if (status === 200 && isSamePlant(content, sent)) return { plant: sent.plant };
   const asked = secondsOf(headers.get('retry-after') ?? '');
-  if (status === 400 && isError(content)) {
-    const retryAfter = asked ?? retryAfterOf(content.error);
+  const { error, message } = content;
+  // The first three digits of an error number are the HTTP status of an error, so `409` and `60000` are none.
+  if (status === 400 && /^[45]\d{4}$/.test(JSON.stringify(error)) && typeof message === 'string') {
+    const retryAfter = asked ?? retryAfterOf(error as number);
     const requestId = headers.get('x-request-id') ?? undefined;
-    const { error, message } = content;
-    return { failure: { error, message, requestId, retryAfter }, pause: retryAfter ?? 0 };
+    return { failure: { error: error as number, message, requestId, retryAfter }, pause: retryAfter ?? 0 };
   }
-  const error = foreignNumber(status);
-  const retryAfter = asked ?? retryAfterOf(error);
-  return { failure: { error, message: foreignMessage(status), retryAfter }, pause: asked ?? 0 };
+  const number = foreignNumber(status);
+  return {
+    failure: {
+      error: number,
+      // Browsers hide the status of a redirect that was not followed.
+      message: `The response (${status === 0 ? 'a redirect' : `status ${status}`}) did not come from the service but from a proxy or AWS; check the base URL.`,
+      retryAfter: asked ?? retryAfterOf(number),
+    },
+    pause: asked ?? 0,
+  };
 }
+
+function foreignNumber(status: number): number {
+  if (status === 413) return 41301;
+  if (status === 429) return 42901;
+  // An unreadable success, a request timeout, or a server error: the plant may have been stored.
+  return (status >= 200 && status < 300) || status === 408 || status >= 500 ? 50401 : 40000;
+}
+
+/** The codes of Node with which nothing was sent: no connection, or a refused certificate, which it checks before it sends. */
+const UNSENT =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_CERT_\w+|(CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)_\w+)$/;
 
 /**
  * The result of an attempt without a response. Unless no connection was made, the plant may have been stored, as after the
- * service's own 50401.
+ * service's own 50401. Browsers do not tell.
  * @param cause what `fetch` threw, or why it was stopped
  * @throws the cause if it is no failure of the network but a mistake in somebody's own `fetch`
  */
 export function noResponse(cause: unknown): Outcome {
-  if (!isOfNetwork(Object(cause))) throw cause;
-  const isUnconnected = failedToConnect(cause);
+  const { name, code } = Object(cause);
+  // The Fetch Standard ("fetch()") has a TypeError for a failure of the network; others throw errors of Node, which have a code.
+  if (!/^(TypeError|TimeoutError|AbortError)$/.test(name) && typeof code !== 'string') throw cause;
+  const reason = Object(cause).cause ?? cause;
+  // For a host with several addresses, Node has one each.
+  const each: unknown[] = Object(reason).errors ?? [reason];
+  const isUnconnected = each.length > 0 && each.every((one) => isUnsent(Object(one)));
   const error = isUnconnected ? 50301 : 50401;
   const message = isUnconnected
     ? 'No connection could be made, so this attempt stored nothing; check the base URL.'
@@ -56,58 +80,10 @@ export function noResponse(cause: unknown): Outcome {
   return { failure: { error, message, retryAfter: retryAfterOf(error), cause }, pause: 0, isUnconnected };
 }
 
-/**
- * `fetch` throws a TypeError for each failure of the network (Fetch Standard, "fetch()"), a DOMException after an abort. Others
- * throw errors of Node, which have a code.
- */
-function isOfNetwork({ name, code }: { name?: unknown; code?: unknown }): boolean {
-  return ['TypeError', 'TimeoutError', 'AbortError'].includes(String(name)) || typeof code === 'string';
-}
-
-/**
- * Whether an error of `fetch` proves that nothing was sent. Node names the system call that failed, for a host with
- * several addresses once for each (https://nodejs.org/api/errors.html#class-systemerror); browsers name nothing.
- */
-function failedToConnect(error: unknown): boolean {
-  const reason = Object(error).cause ?? error;
-  const each: unknown[] = Array.isArray(Object(reason).errors) ? Object(reason).errors : [reason];
-  return each.length > 0 && each.every((one) => isConnectError(Object(one)));
-}
-
-/** A refused certificate, which Node checks before it sends (https://nodejs.org/api/tls.html#x509-certificate-error-codes). */
-const CERTIFICATE_REFUSED: readonly unknown[] = [
-  'CERT_HAS_EXPIRED',
-  'CERT_NOT_YET_VALID',
-  'CERT_REVOKED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-];
-
-function isConnectError({ syscall, code, message }: Record<string, unknown>): boolean {
-  if (syscall === 'connect' || syscall === 'getaddrinfo' || code === 'UND_ERR_CONNECT_TIMEOUT') return true;
-  if (CERTIFICATE_REFUSED.includes(code)) return true;
-  // The first record is not TLS, as of an http port: OpenSSL 3.5 (Node 22) checks later records in other functions. The
-  // code ERR_SSL_WRONG_VERSION_NUMBER proves nothing: a later record can cause it, after the request was sent.
-  if (String(message).includes(':tls_validate_record_header:')) return true;
-  // Ports that the Fetch Standard blocks ("port blocking"), such as 9 and 6000: Node's fetch connects to none.
-  return message === 'bad port';
-}
-
-function foreignNumber(status: number): number {
-  if (status === 413) return 41301;
-  if (status === 429) return 42901;
-  // An unreadable success, a request timeout, or a server error: the plant may have been stored.
-  if ((status >= 200 && status < 300) || status === 408 || status >= 500) return 50401;
-  return 40000;
-}
-
-function foreignMessage(status: number): string {
-  // Browsers hide the status of a redirect that was not followed.
-  const what = status === 0 ? 'a redirect' : `status ${status}`;
-  return `The response (${what}) did not come from the service but from a proxy or AWS; check the base URL.`;
+function isUnsent({ syscall, code, message }: Record<string, unknown>): boolean {
+  if (syscall === 'connect' || UNSENT.test(String(code))) return true;
+  // Ports that the Fetch Standard blocks, such as 9; and an http port, whose first record is no TLS (OpenSSL 3.5, Node 22).
+  return message === 'bad port' || String(message).includes(':tls_validate_record_header:');
 }
 
 /** The seconds in a Retry-After header, which holds whole seconds or a date (RFC 9110 §10.2.3). */
@@ -116,21 +92,11 @@ function secondsOf(value: string): number | undefined {
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 
-function isJson(headers: HttpResponse['headers']): boolean {
-  return /^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? '');
-}
-
 /** @returns an empty object for any other JSON, and for text that is not JSON in UTF-8 without a byte order mark */
-function parseObject(body: ArrayBuffer): Record<string, unknown> {
+function parsed(body: ArrayBuffer): Record<string, unknown> {
   try {
     return Object(JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)));
   } catch {
     return {};
   }
-}
-
-/** The first three digits of an error number are the HTTP status of an error, so `409` and `60000` are none. */
-function isError(content: object): content is { error: number; message: string } {
-  const { error, message } = content as { error?: unknown; message?: unknown };
-  return typeof error === 'number' && /^[45]\d{4}$/.test(String(error)) && typeof message === 'string';
 }

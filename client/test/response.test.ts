@@ -134,16 +134,10 @@ describe('the time before a retry', () => {
 describe('without a response', () => {
   /** What Node's fetch throws. */
   const failed = (cause: object) => new TypeError('fetch failed', { cause });
-  const ofSsl = (check: string) => ({
-    code: 'ERR_SSL_WRONG_VERSION_NUMBER',
-    message: `401D6A7CD47F0000:error:0A00010B:SSL routines:${check}:wrong version number:../deps/openssl`,
-  });
-
   test.each<[string, unknown]>([
     ['a connection takes too long', failed({ code: 'UND_ERR_CONNECT_TIMEOUT' })],
     ['no address accepts', failed(new AggregateError([{ syscall: 'connect' }, { syscall: 'connect' }]))],
     ['a certificate has expired', failed({ code: 'CERT_HAS_EXPIRED' })],
-    ['the first record is not TLS', failed(ofSsl('tls_validate_record_header'))],
     ['a fetch of one’s own cannot connect', { syscall: 'connect', code: 'ECONNREFUSED' }],
   ])('nothing was stored if %s', async (_, thrown) => {
     const message = expect.stringContaining('this attempt stored nothing; check the base URL');
@@ -156,9 +150,7 @@ describe('without a response', () => {
     ['one of two addresses accepted', failed(new AggregateError([{ syscall: 'connect' }, {}]))],
     ['there are no reasons', failed(new AggregateError([]))],
     ['there is no reason, as in a browser', new TypeError('Failed to fetch')],
-    // Node's https and, over HTTP/2, the fetch of Node 26 throw these after the request was sent.
-    ['a later record is not TLS 1.3', failed(ofSsl('tls13_validate_record_header'))],
-    ['a later record is not TLS 1.2', failed(ofSsl('tls_default_validate_record_header'))],
+    ['a later record is no TLS', failed({ code: 'ERR_SSL_WRONG_VERSION_NUMBER' })],
     ['a record is damaged', failed({ code: 'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC' })],
     ['writing failed', { syscall: 'write', code: 'EPROTO' }],
   ])('the plant may be stored if %s', async (_, thrown) => {

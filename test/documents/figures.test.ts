@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_ATTEMPT_TIMEOUT_MS, DEFAULT_TIMEOUT_MS } from '../../client/src/plant-store.ts';
-import { FIRST_PAUSE_MS, LONGEST_PAUSE_MS } from '../../client/src/repeat.ts';
+import { ATTEMPT_MS, FIRST_PAUSE_MS, LONGEST_PAUSE_MS, TIMEOUT_MS } from '../../client/src/index.ts';
 import { PATIENCE_MS } from '../../commands/import/import-plants.ts';
 import { SOON_DAYS, TOKEN_DAYS } from '../../commands/shared/issued-token.ts';
 import { findStage } from '../../infra/find-stage.ts';
@@ -49,8 +48,8 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
   ],
   'SECURITY.md': [`stops working within ${seconds(limits.TOKEN_CACHE_MS)} seconds`],
   'client/README.md': [
-    `retries included, in ms | ${DEFAULT_TIMEOUT_MS} |`,
-    `time for one attempt, in ms | ${DEFAULT_ATTEMPT_TIMEOUT_MS} |`,
+    `retries included, in ms | ${TIMEOUT_MS} |`,
+    `Each attempt has ${seconds(ATTEMPT_MS)} s`,
     `otherwise ${FIRST_PAUSE_MS} ms.`,
     `up to ${seconds(LONGEST_PAUSE_MS)} s or`,
   ],
@@ -88,7 +87,7 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
     `10 ms × ${MemorySize / 1024} GB`,
   ],
   'commands/import.ts': [
-    `if the first one gets no response in ${seconds(DEFAULT_ATTEMPT_TIMEOUT_MS)} seconds`,
+    `if the first one gets no response in ${seconds(ATTEMPT_MS)} seconds`,
     `if one fails for ${seconds(PATIENCE_MS)} seconds`,
   ],
 };
