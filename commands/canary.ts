@@ -11,10 +11,10 @@ is noticed even if no client sends any.`,
     options: { stage: { value: 'NAME', about: 'the stage' } },
     notes: `OPTIONs are those of npm run deploy. The requests are checks of npm run verify that create one plant with a reserved
 id. None is sent again. Each failure is printed and, if it had a response, the command that finds its cause in the logs. Throttled
-requests (42901) are counted apart. No requests go to a stage that has no canary or is
+checks (42901) are counted apart. No requests go to a stage that has no canary or is
 not deployed yet. To stop a bad deployment: docs/deploy.md#roll-back-a-deployment
 
-Exit codes: 0 if the stage was deployed, no request failed and not all were throttled, 1 if not, 2 if the command is invalid.
+Exit codes: 0 if the stage was deployed, no check failed and not all were throttled, 1 if not, 2 if the command is invalid.
 Ctrl-C before the deployment prevents it; later, it stops the CDK; CloudFormation goes on.`,
     operands: true,
   },
@@ -22,7 +22,7 @@ Ctrl-C before the deployment prevents it; later, it stops the CDK; CloudFormatio
     const stage = stageNamed(name);
     if (options.some((option) => option.includes('stage=')))
       throw new UsageError('The CDK gets the stage of --stage: only --stage NAME selects it.');
-    const { deployAndSend } = await import('./canary/deploy-and-send.ts');
-    if (!(await deployAndSend(stage, options))) process.exitCode = EXIT.failed;
+    const { deployAndCheck } = await import('./canary/deploy-and-check.ts');
+    if (!(await deployAndCheck(stage, options))) process.exitCode = EXIT.failed;
   },
 );

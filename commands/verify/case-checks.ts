@@ -1,11 +1,11 @@
 import { loadCases } from '../../contract/cases.ts';
 import type { ContractCase } from '../../contract/contract-case.ts';
 import { bodyOf, OTHER } from '../../contract/examples.ts';
-import { errorOf, type HttpResponse, judgeResponse } from '../../contract/judge-response.ts';
+import { errorOf, type HttpResponse } from '../../contract/judge-response.ts';
 import { headersOf, NotJudged } from '../../contract/placeholders.ts';
 import { type Check, notJudged } from './check.ts';
 import { caseIds } from './ids.ts';
-import type { RunningService } from './running-service.ts';
+import { judged, type RunningService } from './running-service.ts';
 
 /** What a verification may do. */
 export interface Permission {
@@ -53,7 +53,7 @@ async function judgeCase(contractCase: ContractCase, service: RunningService): P
   }
   const response = await service.send({ ...contractCase, headers });
   if (expected.status === 200) mustBeFree(response);
-  return judgeResponse(response, expected);
+  return judged(response, expected);
 }
 
 /** Only if nothing was stored, another plant can have the id. */

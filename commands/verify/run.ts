@@ -7,7 +7,7 @@ import { causeOf } from '../shared/send-http.ts';
 import { caseChecks, NO_WRITE, type Permission } from './case-checks.ts';
 import { type Check, notJudged, type Result, runChecks, STOPPED } from './check.ts';
 import { gatewayChecks } from './gateway-checks.ts';
-import { plantChecks, VERIFY_BODY } from './plant-checks.ts';
+import { plantChecks, tokenCheck, VERIFY_BODY } from './plant-checks.ts';
 import { raceChecks } from './race-checks.ts';
 import { RunningService } from './running-service.ts';
 
@@ -50,6 +50,7 @@ export function checksFor(permission: Permission): Check[] {
   const stored = { group: 'the plant', rule: 'nothing that is refused is stored', run: notJudged(NO_WRITE) };
   return [
     ...plantChecks(),
+    tokenCheck(),
     ...caseChecks(permission),
     ...gatewayChecks(permission.origins),
     ...races,
@@ -68,25 +69,18 @@ export async function requireService(service: RunningService, body: string): Pro
     service.stop?.throwIfAborted();
     throw new PlainError(`${baseUrl} cannot be reached (${causeOf(error)}).`);
   });
-  if (response.status !== 200) throw new PlainError(explain(baseUrl, response));
+  if (response.status === 200) return;
+  const problem = problemOf(response);
+  throw new PlainError(`${baseUrl} does not accept a valid plant: ${problem}`);
 }
 
-function explain(baseUrl: string, response: HttpResponse): string {
+/** In the service's own words, which say what to do; or what is no Plant Store. */
+function problemOf(response: HttpResponse): string {
+  const { status, headers, body } = response;
   const error = errorOf(response);
-  const { status, headers } = response;
-  switch (error) {
-    case 40102:
-      return `${baseUrl} refuses the access token (40102); issue one for this service with npm run token.`;
-    case 40000:
-    case 40401:
-      return `${baseUrl} has no POST /plants (${error}); --url is the part of the address before /plants.`;
-    case 40901:
-      return `${baseUrl} has another plant with an id that is reserved for verification (40901); see docs/commands.md#verify.`;
-    case undefined:
-      return `${baseUrl} is not a Plant Store: it returns ${status}, ${headers['content-type'] ?? 'no content type'}.`;
-    default:
-      return `${baseUrl} does not accept a valid plant (${error}); docs/runbook-alarms.md says what to check.`;
-  }
+  if (error === undefined)
+    return oneLine(`status ${status}, ${headers['content-type'] ?? 'no content type'}.`);
+  return oneLine(`${error}: ${JSON.parse(body).message}`);
 }
 
 /** The rules that did not hold, with the reasons. */

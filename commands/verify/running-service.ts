@@ -2,8 +2,13 @@ import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ContractCase } from '../../contract/contract-case.ts';
-import { contractViolations, type HttpResponse, judgeResponse } from '../../contract/judge-response.ts';
-import { derivedTokens, type Tokens } from '../../contract/placeholders.ts';
+import {
+  contractViolations,
+  errorOf,
+  type HttpResponse,
+  judgeResponse,
+} from '../../contract/judge-response.ts';
+import { derivedTokens, NotJudged, type Tokens } from '../../contract/placeholders.ts';
 import { type HttpRequest, RESPONSE_MS, sendHttp } from '../shared/send-http.ts';
 
 /** The total time that all requests may wait for a throttled service, in milliseconds. */
@@ -18,7 +23,8 @@ export class RunningService {
   readonly stop: AbortSignal | undefined;
   /** How often {@link send} has retried a request. */
   retries = 0;
-  readonly #agent: http.Agent;
+  readonly #agent: http.Agent | undefined;
+  readonly #isOnce: boolean;
   #patience: number;
 
   /**
@@ -26,24 +32,30 @@ export class RunningService {
    * @param token a valid access token
    * @param options.stop ends all requests when it is aborted
    * @param options.patience milliseconds in which a throttled service is waited for, in all
+   * @param options.isOnce whether to send each request only once, on a connection of its own: a repeat may reach another version
    */
   constructor(
     baseUrl: string,
     token: string,
-    { stop, patience = PATIENCE_MS }: { stop?: AbortSignal | undefined; patience?: number } = {},
+    {
+      stop,
+      patience = PATIENCE_MS,
+      isOnce = false,
+    }: { stop?: AbortSignal | undefined; patience?: number; isOnce?: boolean } = {},
   ) {
     this.baseUrl = baseUrl;
     this.stop = stop;
     this.#patience = patience;
     this.tokens = derivedTokens(token);
     const { Agent } = baseUrl.startsWith('https:') ? https : http;
-    this.#agent = new Agent({ keepAlive: true, proxyEnv: process.env });
+    this.#agent = isOnce ? undefined : new Agent({ keepAlive: true, proxyEnv: process.env });
+    this.#isOnce = isOnce;
   }
 
   /**
    * Sends a request, and retries if a response that conforms has `Retry-After`, or the connection breaks: this is safe
    * (docs/decisions.md, 4), and throttling does not violate the contract.
-   * @throws Error with a `code` if no response arrives; the reason of the abort
+   * @throws Error with a `code` if no response arrives; the reason of the abort; NotJudged if a request that is sent once is throttled
    */
   async send(request: HttpRequest): Promise<HttpResponse> {
     for (let isFirst = true; ; isFirst = false, this.retries += 1) {
@@ -53,13 +65,14 @@ export class RunningService {
         const asked = response.headers['retry-after'] ?? '';
         // Whole seconds; the service never sends a date.
         const wait = /^\d+$/.test(asked) ? Number(asked) * 1000 : 0;
-        const isRetried = wait > 0 && wait <= this.#patience && contractViolations(response).length === 0;
-        if (!isRetried) return response;
+        const isConforming = wait > 0 && contractViolations(response).length === 0;
+        if (this.#isOnce && isConforming && errorOf(response) === 42901) throw new NotJudged('throttled');
+        if (this.#isOnce || !isConforming || wait > this.#patience) return response;
         this.#patience -= wait;
         await sleep(wait, undefined, { signal: this.stop });
       } catch (error) {
         this.stop?.throwIfAborted();
-        if (!isFirst) throw error;
+        if (!isFirst || this.#isOnce) throw error;
       }
     }
   }
@@ -78,12 +91,18 @@ export class RunningService {
     return this.send(this.post(body));
   }
 
-  /** Sends a body to `POST /plants`. @returns a sentence for each violation */
+  /** Sends a body to `POST /plants`. @returns as {@link judged} */
   async expect(body: string | Buffer, expected: ContractCase['expected']): Promise<string[]> {
-    return judgeResponse(await this.create(body), expected);
+    return judged(await this.create(body), expected);
   }
 
   close(): void {
-    this.#agent.destroy();
+    if (this.#agent) this.#agent.destroy();
   }
+}
+
+/** Judges a response. @returns a sentence for each violation, with the id of the request, by which it is found in the logs */
+export function judged(response: HttpResponse, expected: ContractCase['expected']): string[] {
+  const id = response.headers['x-request-id'];
+  return judgeResponse(response, expected).map((reason) => `${reason} (request ${id})`);
 }
