@@ -1,7 +1,6 @@
 import { fstatSync, writeFileSync } from 'node:fs';
 import { inspect, styleText } from 'node:util';
 import { onFile } from './file-error.ts';
-import { LineFile } from './line-file.ts';
 import { PlainError } from './plain-error.ts';
 
 /**
@@ -56,41 +55,21 @@ function isFile({ fd }: typeof process.stdout): boolean {
   return fstatSync(fd).isFile();
 }
 
-/** Standard output for lines of JSON: as they are, but with visible control characters in a terminal. */
-export function jsonOutput(): LineFile | JsonStream {
-  const { stdout } = process;
-  return isFile(stdout) ? new LineFile('standard output', stdout.fd) : new JsonStream();
-}
-
-/** Standard output that is a pipe or a terminal. */
-class JsonStream {
-  readonly name = 'standard output';
-  #failure: PlainError | undefined;
-
-  /** Resolves when the lines are written. @throws PlainError if they cannot be, as after the reader has gone */
-  async append(lines: string): Promise<void> {
-    const { stdout } = process;
-    // Without a listener, an error would end the process.
-    stdout.off('error', ignore).on('error', ignore);
-    await new Promise<void>((resolve, reject) => {
-      stdout.write(stdout.isTTY ? visible(lines) : lines, (error) => (error ? reject(error) : resolve()));
-    }).catch(({ code }: NodeJS.ErrnoException) => {
-      this.#failure = new PlainError(`${this.name} cannot be written to (${code}).`);
-      throw this.#failure;
-    });
-  }
-
-  /** @throws PlainError if a write has failed */
-  close(): void {
-    if (this.#failure) throw this.#failure;
-  }
-}
-
-/** Prints lines of JSON, or a secret, as {@link jsonOutput} does. @throws PlainError unless all of them are written */
+/**
+ * Prints lines of JSON, or a secret, on standard output: as they are, but with visible control characters in a terminal.
+ * @throws PlainError unless all of them are written, as after the reader has gone, or on a full disk
+ */
 export async function printWhole(lines: string): Promise<void> {
-  const output = jsonOutput();
-  await output.append(lines);
-  output.close();
+  const { stdout } = process;
+  // This writes the rest after a short write; Node's stream for a file does not.
+  if (isFile(stdout)) return onFile('standard output', 'written to', () => writeFileSync(stdout.fd, lines));
+  // Without a listener, an error would end the process.
+  stdout.off('error', ignore).on('error', ignore);
+  await new Promise<void>((resolve, reject) => {
+    stdout.write(stdout.isTTY ? visible(lines) : lines, (error) => (error ? reject(error) : resolve()));
+  }).catch(({ code }: NodeJS.ErrnoException) => {
+    throw new PlainError(`standard output cannot be written to (${code}).`);
+  });
 }
 
 function ignore(): void {}

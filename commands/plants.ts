@@ -1,13 +1,11 @@
 /** `npm run plants`: exports and deletes plants of a store. */
 
 import { readFileSync } from 'node:fs';
-import { runCommands, UsageError, wholeNumber } from '../cli/command-line.ts';
+import { runCommands, UsageError } from '../cli/command-line.ts';
 import { onFile } from '../cli/file-error.ts';
 import { parseInt64 } from '../lambda/property-types.ts';
 import { DEFAULT_DATA_FOLDER } from '../local/defaults.ts';
 
-const MOST_PARALLEL = 64;
-const MOST_UNITS = 1_000_000;
 const PLAIN_DIGITS = /^(0|-?[1-9]\d{0,18})$/;
 
 const ONLY = { value: 'IDSFILE', about: 'only the plants with the ids in this file, one a line' } as const;
@@ -15,11 +13,6 @@ const WHERE = {
   stage: { value: 'NAME', about: 'use the deployed stage, with the credentials of the AWS CLI' },
   table: { value: 'NAME', about: "another table than the stage's own, such as a restored one" },
   data: { value: 'DIR', about: `the local service's data folder (default: ${DEFAULT_DATA_FOLDER})` },
-  parallel: {
-    value: 'N',
-    about: `segments of the table or, with ids, plants at a time, at most ${MOST_PARALLEL}`,
-    default: '8',
-  },
 } as const;
 
 // What does the work is loaded only by the command, so that help and refused options do not wait for it.
@@ -32,33 +25,21 @@ Exit codes: 0 if all plants are exported or deleted, 1 for a failure, or if ther
   commands: {
     export: {
       about: 'Exports plants of the local store or, with --stage, of a deployed one, as NDJSON.',
-      usage: 'npm run -s plants -- export [FILE] [--id N | --ids IDSFILE | --rate N]',
-      operands: 1,
+      usage: 'npm run -s plants -- export [--id N | --ids IDSFILE]',
       apart: [
         ['stage', 'data'],
-        ['id', 'ids', 'rate'],
+        ['id', 'ids'],
       ],
-      options: {
-        id: { value: 'N', about: 'export only the plant with this id' },
-        ids: ONLY,
-        rate: {
-          value: 'N',
-          about: "read units a second at most (default: the reads of the stage's tableCeiling, or no limit)",
-        },
-        ...WHERE,
-      },
-      notes: `Without FILE, or if it is -, plants go to standard output; without -s, npm would print its banner there. FILE is
-written as FILE.part, and takes the place of an earlier one when it is whole: after a failure, FILE is as it was. Only the owner
-can read it. An export is not a snapshot: plants stored or deleted during it may or may not be included. Reads are consistent,
-and take a read unit for each 4 KB; a throttled one is tried AWS_MAX_ATTEMPTS times (default: 10). Items are written as they are;
-the last line says how many an import would refuse.`,
-      async main({ id, ids: idsFile, rate, ...options }, [file]) {
-        const parallel = wholeNumber('parallel', options.parallel, 1, MOST_PARALLEL);
-        const unitsPerSecond = rate === undefined ? undefined : wholeNumber('rate', rate, 1, MOST_UNITS);
+      options: { id: { value: 'N', about: 'export only the plant with this id' }, ids: ONLY, ...WHERE },
+      notes: `Plants go to standard output; without -s, npm would print its banner there. The output is whole only if the exit code
+is 0. An export is not a snapshot: plants stored or deleted during it may or may not be included. Reads are consistent, and take
+a read unit for each 4 KB; a throttled one is tried AWS_MAX_ATTEMPTS times (default: 10). Items are written as they are; the last
+line says how many an import would refuse.`,
+      async main({ id, ids: idsFile, ...options }) {
         const ids = idsFile !== undefined ? idsIn(idsFile) : id === undefined ? undefined : [idNamed(id)];
         const { withPlants } = await import('./plants/plants-table.ts');
-        const { exportCommand } = await import('./plants/export-command.ts');
-        await withPlants(options, (plants) => exportCommand(plants, { file, ids, parallel, unitsPerSecond }));
+        const { exportPlants } = await import('./plants/export-and-delete.ts');
+        await withPlants(options, (plants) => exportPlants(plants, ids));
       },
     },
     delete: {
@@ -77,12 +58,11 @@ rest, run it again, and append to its output (>>).`,
       async main({ ids: idsFile, yes, ...options }, [id]) {
         if ((id === undefined) === (idsFile === undefined))
           throw new UsageError('Give either an ID or --ids IDSFILE.');
-        const parallel = wholeNumber('parallel', options.parallel, 1, MOST_PARALLEL);
         const ids = idsFile === undefined ? [idNamed(id ?? '')] : idsIn(idsFile);
         if (!yes && !process.stdin.isTTY) throw new UsageError('There is no terminal to ask on; add --yes.');
         const { withPlants } = await import('./plants/plants-table.ts');
-        const { deleteCommand } = await import('./plants/delete-command.ts');
-        await withPlants(options, (plants) => deleteCommand(plants, ids, { parallel, isSure: yes }));
+        const { deletePlants } = await import('./plants/export-and-delete.ts');
+        await withPlants(options, (plants) => deletePlants(plants, ids, yes));
       },
     },
   },

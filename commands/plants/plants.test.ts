@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PutItemCommand, type PutItemCommandInput } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
@@ -9,7 +9,6 @@ import { error, is, type Reply, type Responses, stack, withAws } from '../../tes
 import { startCommand, startLocalProcess, temporaryFolder } from '../../test/support/local-process.ts';
 import { hasTerminal, npmRun, runHere, runInTerminal, runWithAws } from '../../test/support/run-command.ts';
 import { itemOf } from '../../test/support/stored-item.ts';
-import { readRate } from './read-rate.ts';
 
 /** The lines of an export, in a fixed order. */
 const sorted = (text: string) => text.split('\n').filter(Boolean).sort();
@@ -37,8 +36,7 @@ describe('npm run plants', async () => {
 
   test('exports the plants of a running service, and says that it is no snapshot', async () => {
     const ended = await npmRun('plants', ['export', '--data', data]);
-    const err =
-      'Plants in standard output: 3. Those stored or deleted during the export may or may not be included.\n';
+    const err = 'Plants: 3. Those stored or deleted during the export may or may not be included.\n';
     expect(ended).toMatchObject({ code: 0, err });
     expect(sorted(ended.out)).toEqual(ALL);
   });
@@ -52,8 +50,7 @@ describe('npm run plants', async () => {
     const file = fileOf(lines.join('\n'), 'plants.ndjson');
     const stored = await runHere('import', [file, '--data', data]);
     expect(stored).toMatchObject({ code: 0, out: expect.stringMatching(RegExp(`stored +${ids.length}\n`)) });
-    for (const segments of ['1', '2', '9'])
-      expect(sorted((await plants('export', '--parallel', segments)).out)).toEqual([...ALL, ...lines].sort());
+    expect(sorted((await plants('export')).out)).toEqual([...ALL, ...lines].sort());
 
     const exported = await plants('export', '--ids', listed);
     expect([sorted(exported.out), exported.code]).toEqual([lines, 0]);
@@ -62,7 +59,7 @@ describe('npm run plants', async () => {
     expect([sorted(deleted.out), deleted.code]).toEqual([lines, 0]);
     expect(deleted.err).toContain(`Deleted from Plants: ${ids.length}. Not there: 1.`);
     expect((await plants('export', '--ids', listed)).err).toContain(
-      `has none of the ${ids.length + 1} plants.`,
+      `there is none of the ${ids.length + 1} plants.`,
     );
     expect(sorted((await plants('export')).out)).toEqual(ALL);
   });
@@ -107,7 +104,7 @@ describe('npm run plants', async () => {
       { id: 2 ** 63, list: { L: [{ NULL: true }] } },
     ]);
     expect(out).toContain('"price":12345678901234567890.5');
-    expect(err).toContain('Plants in standard output: 7.');
+    expect(err).toContain('Plants: 7.');
     expect(err).toMatch(
       /\nAn import would refuse 4, which are no plants of this version: the first is [\d.]+\.$/m,
     );
@@ -127,17 +124,13 @@ describe('npm run plants', async () => {
     [['export', '--table', 'AccessTokens'], 1, 'AccessTokens is not a table of plants; its key is not the'],
     [['export', '--table', 'None'], 1, 'the table None cannot be described: ResourceNotFoundException'],
     [['exprot'], 2, 'Use one of: export, delete; --help shows more.'],
-    [['export', 'a', 'b'], 2, 'Unexpected argument b'],
-    [['export', ''], 2, 'An argument must not be empty.'],
-    [['export', '/dev/null'], 1, '/dev/null is not a file.'],
-    [['export', '--id', '7', '--rate', '5'], 2, '--id and --rate cannot be used together.'],
+    [['export', 'a'], 2, 'Unexpected argument a'],
+    [['export', '--id', '7', '--ids', 'a'], 2, '--id and --ids cannot be used together.'],
     [['delete', '7', '--ids', 'a', '--yes'], 2, 'Give either an ID or --ids IDSFILE.'],
-    [['delete', '7', '--rate', '5'], 2, "Unknown option '--rate'"],
     [['delete', '--ids', '/dev/null', '--yes'], 2, ', line 1, must be an integer'],
     [['delete', '--ids', 'none', '--yes'], 1, 'none cannot be read (ENOENT).'],
     [['delete', '7'], 2, 'There is no terminal to ask on; add --yes.'],
     [['delete', '1e3', '--yes'], 2, 'The id must be an integer from -9223372036854775808 to '],
-    [['export', '--rate', '0'], 2, 'from 1 to 1000000.'],
     [['export', '--stage', 'dev', '--data', 'a'], 2, '--stage and --data cannot be used together.'],
   ])('%j is refused in one line', async (args, code, message) => {
     const { err, ...others } = await plants(...args);
@@ -154,7 +147,7 @@ describe('npm run plants -- --stage', () => {
     DescribeTable: is({ Table: { ItemCount: 5, KeySchema: [key], AttributeDefinitions: [key] } }),
   };
   const DENIED = error('AccessDeniedException', 'User: ann');
-  const WORDS = ['export', '--stage', 'dev', '--parallel', '1'];
+  const WORDS = ['export', '--stage', 'dev'];
   const item = (id: number) => itemOf(`${id}`);
   /** A page of a Scan: plants with these ids, and whether more follow. */
   const page = (ids: number[], isLast = true) =>
@@ -182,53 +175,40 @@ describe('npm run plants -- --stage', () => {
   test('reads the table of the outputs with consistent reads, and each page from the end of the last', async () => {
     const { code, out, inputs } = await runWithAws('plants', WORDS, firstThen(page([3])));
     const scans = inputs('Scan');
-    const common = { TableName: 'PlantStore-dev-Plants', ConsistentRead: true, Segment: 0, TotalSegments: 1 };
+    const common = { TableName: 'PlantStore-dev-Plants', ConsistentRead: true, Limit: 2_000 };
     expect(scans).toMatchObject([common, { ...common, ExclusiveStartKey: { id: { N: '2' } } }]);
-    // The ceiling of dev allows 100 read units a second.
-    expect(scans.map(({ Limit }) => Limit)).toEqual([100, 100]);
     expect(sorted(out)).toEqual([1, 2, 3].map((id) => bodyOf(id)));
     expect(code).toBe(0);
   });
 
-  test('an error of AWS leaves standard output with a whole line, and the earlier file as it was; a whole export replaces that', async () => {
-    const responses = firstThen(error('Expired', 'Later'));
-    const expired = 'Stage dev: Expired: Later.';
-    expect(await runWithAws('plants', WORDS, responses)).toMatchObject({
+  test('after an error of AWS, the export says that its output is not whole', async () => {
+    expect(await runWithAws('plants', WORDS, firstThen(error('Expired', 'Later')))).toMatchObject({
       code: 1,
       out: `${bodyOf(1)}\n${bodyOf(2)}\n`,
-      err: `${expired} Of the plants, 2 were written to standard output; the last line may be cut.\n`,
+      err: 'Stage dev: Expired: Later. The output is not whole: it has 2 plants.\n',
     });
-    const file = fileOf('earlier');
-    const err = `${expired} ${file} is as it was before; the 2 plants that were read are discarded.\n`;
-    expect(await runWithAws('plants', [...WORDS, file], responses)).toMatchObject({ code: 1, err });
-    expect([readdirSync(path.dirname(file)), readFileSync(file, 'utf8')]).toEqual([['ids'], 'earlier']);
-    const ended = await runWithAws('plants', [...WORDS, file], firstThen(page([])));
-    expect(ended).toMatchObject({ code: 0, out: '', err: expect.stringContaining(`Plants in ${file}: 2. `) });
-    expect(readFileSync(file, 'utf8')).toBe(`${bodyOf(1)}\n${bodyOf(2)}\n`);
   });
 
   test('an export whose reader goes away ends, with exit code 1', () =>
     withAws(endless(), async () => {
-      const tool = startCommand('plants', ['export', '--stage', 'dev', '--rate', '100000']);
+      const tool = startCommand('plants', WORDS);
       tool.child.stdout.once('data', () => tool.child.stdout.destroy());
       const err = expect.stringContaining('standard output cannot be written to (EPIPE). ');
       expect(await tool.ended).toMatchObject({ code: 1, err });
     }));
 
-  test('an interrupted export, at a rate of its own, ends with a whole line, and exit code 1', async () => {
+  test('an interrupted export ends with a whole line, and exit code 1', async () => {
     const responses = endless((pages) => pages === 3 && process.emit('SIGHUP', 'SIGHUP'));
-    const { code, out, err, inputs } = await runWithAws('plants', [...WORDS, '--rate', '7'], responses);
+    const { code, out, err } = await runWithAws('plants', WORDS, responses);
     expect([code, out]).toEqual([1, `${bodyOf(1)}\n${bodyOf(2)}\n`]);
-    expect(inputs('Scan')[0]).toMatchObject({ Limit: 7 });
-    expect(err).toContain('The export was interrupted. Of the plants, 2 were written to standard output; ');
+    expect(err).toContain('The export was interrupted. The output is not whole: it has 2 plants.');
   });
 
   const got = (Key: unknown) => item(Number(Object(Key).id.N));
   const GetItem: Responses['GetItem'] = ({ Key }) => is({ Item: got(Key) });
-  const DELETE = ['delete', '--yes', '--parallel', '1', '--stage', 'dev'];
+  const DELETE = ['delete', '--yes', '--stage', 'dev'];
   test.each<[string, Responses, string, number]>([
-    ['of no plant', { GetItem: is({}) }, 'Stage dev has no plant 1.', 0],
-    ['of another plant', { GetItem: is({ Item: item(2) }) }, 'be read: The store gave the item 2', 0],
+    ['of no plant', { GetItem: is({}) }, 'Stage dev: there is no plant 1.', 0],
     [
       'without a response',
       { DeleteItem: { status: 200, raw: '' } },
@@ -238,7 +218,7 @@ describe('npm run plants -- --stage', () => {
     [
       'after which the plant is there',
       { DeleteItem: is({}) },
-      'the plant 1 is still there, or there again.',
+      'The plant 1 is still there, or there again.',
       1,
     ],
   ])('a delete %s is no success', async (_, responses, message, printed) => {
@@ -282,7 +262,6 @@ describe('npm run plants -- --stage', () => {
     ['nothing', { status: 200, raw: '' }, 'a damaged response'],
     ['a null among the items', { status: 200, raw: '{"Items":[null],"Count":1}' }, 'response to Scan'],
     ['fewer items than it counts', is({ Items: [item(3)], Count: 2 }), 'response to Scan'],
-    ['the key of the page before', page([2], false), 'The store repeats the key 2: its pages would not end.'],
   ])('a response with %s does not end an export as its last page would', async (_, last, message) => {
     const { code, err } = await runWithAws('plants', WORDS, firstThen(last));
     expect([code, err]).toEqual([1, expect.stringContaining(message)]);
@@ -302,7 +281,7 @@ describe('npm run plants -- --stage', () => {
     expect([code, scans]).toEqual([0, 6]);
   });
 
-  test('before a full disk, no line is cut and nothing is deleted', () => {
+  test('before a full disk, nothing is deleted', () => {
     const long = is({ Item: itemOf('1', { ...LEAST, [TEXT]: 'F'.repeat(30_000) }) });
     return withAws({ ...deployed, GetItem: long }, async () => {
       const into = path.join(temporaryFolder(), 'out');
@@ -312,28 +291,6 @@ describe('npm run plants -- --stage', () => {
       const reason = 'standard output cannot be written to (EFBIG)';
       const err = `Stage dev: ${reason}. Deleted from PlantStore-dev-Plants: 0.`;
       expect(await tool.ended).toMatchObject({ code: 1, err: expect.stringContaining(err) });
-      expect(statSync(into).size).toBe(0);
     });
   });
-});
-
-test('the rate of reads is kept by small pages, with pauses between them', async () => {
-  let now = 0;
-  const pauses: number[] = [];
-  const pause = async (ms: number) => {
-    pauses.push(ms);
-    now += ms;
-  };
-  const rate = readRate(20, { now: () => now, pause });
-  const asked: number[] = [];
-  /** Takes a tenth of a second; an item costs half a unit. */
-  const read = async (most: number) => {
-    asked.push(most);
-    now += 100;
-    return { items: most, units: most / 2 };
-  };
-  await Promise.all([1, 2, 3, 4].map(() => rate(read, new AbortController().signal)));
-  // A page for one second: 20 plants as if each cost one unit, then 40.
-  expect(asked).toEqual([20, 40, 40, 40]);
-  expect(pauses).toEqual([500, 1000, 1000]);
 });

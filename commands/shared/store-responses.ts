@@ -25,10 +25,5 @@ export function pageItems<Item>(page: { readonly Items?: Item[]; readonly Count?
   const { Items: found, Count: count } = page;
   if (Array.isArray(found) && found.length === count && found.every((item) => item instanceof Object))
     return found;
-  throw notAPage();
-}
-
-/** The error for a response to Scan that is not a page. */
-export function notAPage(): PlainError {
-  return new PlainError('The store gave a response to Scan that is not a page of items.');
+  throw new PlainError('The store gave a response to Scan that is not a page of items.');
 }

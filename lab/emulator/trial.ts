@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CloudFormationClient, DescribeStackResourcesCommand } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
@@ -71,8 +71,10 @@ async function* verify(commands: Commands): AsyncGenerator<Statement> {
 async function* moveToOwnStage(commands: Commands, url: string, folder: string): AsyncGenerator<Statement> {
   const [dev, own] = [path.join(folder, 'dev.ndjson'), path.join(folder, 'own.ndjson')];
   const exported = async (stage: string, file: string) => {
-    await commands.mustRun('commands/plants.ts', ['export', file, '--stage', stage]);
-    return readFileSync(file, 'utf8').trim().split('\n').sort();
+    const { code, stdout, stderr } = await commands.run('commands/plants.ts', ['export', '--stage', stage]);
+    if (code !== 0) throw new Error(stderr);
+    writeFileSync(file, stdout);
+    return stdout.trim().split('\n').sort();
   };
   const plants = await exported('dev', dev);
   const hasEdges = EDGES.every((line) => plants.includes(line));
