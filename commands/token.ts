@@ -1,14 +1,29 @@
-import { runCommands, wholeNumber } from '../cli/command-line.ts';
+import { EXIT, runCommands, table, UsageError, wholeNumber } from '../cli/command-line.ts';
+import { PlainError } from '../cli/plain-error.ts';
+import { print, printError, printWhole } from '../cli/print.ts';
 import { OUTPUTS } from '../infra/names.ts';
 import { DEFAULT_DATA_FOLDER } from '../local/defaults.ts';
 import { LOCAL_TABLES } from '../local/local-tables.ts';
 import { withLocalStore } from '../local/open-store.ts';
+import {
+  type AccessTokens,
+  daysLeft,
+  isToken,
+  SOON_DAYS,
+  shortId,
+  TOKEN_DAYS,
+  type TokenItem,
+  withAccessTokens,
+} from './shared/access-tokens.ts';
 import { failed } from './shared/aws.ts';
 import { deployedStack } from './shared/deployed-stack.ts';
-import { TOKEN_DAYS } from './shared/issued-token.ts';
 import { stageNamed } from './shared/stage-option.ts';
-import { withTokenAdmin } from './shared/with-token-admin.ts';
-import { type Action, issue, list, revoke } from './token/token-action.ts';
+
+/** What `issue` accepts as a name. It is in the log. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** The remarks at the ends of lines. */
+const REMARKS = { red: /(?<= {2})(expired|damaged)$/gm, yellow: /(?<= {2})expires in \d+ days$/gm };
 
 const WHERE = {
   stage: { value: 'NAME', about: 'use the deployed stage, with the credentials of the AWS CLI' },
@@ -33,8 +48,21 @@ await runCommands({
         },
         ...WHERE,
       },
-      async main({ days, ...where }, [name]) {
-        await withTokens(where, issue(name, wholeNumber('days', days, 1, TOKEN_DAYS.most)));
+      async main({ days: written, ...where }, [name = '']) {
+        const days = wholeNumber('days', written, 1, TOKEN_DAYS.most);
+        // It is not repeated, because it may be a secret in the wrong place.
+        if (!NAME.test(name))
+          throw new UsageError(
+            'NAME must have 1 to 64 characters: letters from A to Z or a to z, digits, dots, dashes and underscores. ' +
+              'The first must be a letter or a digit.',
+          );
+        await withTokens(where, async (tokens) => {
+          const { token, issued } = await tokens.issue(name, days);
+          await printWhole(`${token}\n`);
+          printError(
+            `For ${name}, until ${day(issued.expires)}, id ${shortId(issued)}. It is not shown again.`,
+          );
+        });
       },
     },
     list: {
@@ -42,7 +70,21 @@ await runCommands({
       usage: 'npm run token -- list',
       apart,
       options: WHERE,
-      main: (where) => withTokens(where, list),
+      main: (where) =>
+        withTokens(where, async (tokens) => {
+          const items = await tokens.list();
+          const rows = items.map((each) => [
+            nameOf(each),
+            shortId(each),
+            day(each.created),
+            day(each.expires),
+            remark(each),
+          ]);
+          print(table([['NAME', 'ID', 'CREATED', 'EXPIRES'], ...rows]), REMARKS);
+          if (items.every(isToken)) return;
+          printError('The service refuses a damaged token, whose name is no text or whose expiry no number.');
+          process.exitCode = EXIT.failed;
+        }),
     },
     revoke: {
       about: 'Revokes one access token, or all of a name. They stop working within a minute.',
@@ -51,7 +93,19 @@ await runCommands({
       apart,
       options: { all: { value: 'NAME', about: 'revoke every token of this name' }, ...WHERE },
       async main({ all, ...where }, [id]) {
-        await withTokens(where, revoke(id, all));
+        if ((id === undefined) === (all === undefined))
+          throw new UsageError('Give either an ID or --all NAME.');
+        const isMeant = (item: TokenItem) => (all === undefined ? shortId(item) === id : item.name === all);
+        await withTokens(where, async (tokens) => {
+          const found = (await tokens.list()).filter(isMeant);
+          const named = all === undefined ? `id "${id}"` : `name "${all}"`;
+          if (found.length === 0) throw new PlainError(`No token has the ${named}; "list" shows them.`);
+          for (const item of found) {
+            await tokens.revoke(item);
+            print(`Revoked ${shortId(item)} of ${nameOf(item)}.`);
+          }
+          print('A revoked token stops working within a minute, when the last cache entry has expired.');
+        });
       },
     },
   },
@@ -59,14 +113,28 @@ await runCommands({
 
 async function withTokens(
   { stage, data }: { stage: string | undefined; data: string | undefined },
-  action: Action,
+  action: (tokens: AccessTokens) => Promise<void>,
 ): Promise<void> {
   if (stage === undefined)
-    return withLocalStore(data, () =>
-      withTokenAdmin(LOCAL_TABLES.accessTokens, {}, action, { where: data && `--data ${data}` }),
-    );
+    return withLocalStore(data, () => withAccessTokens(LOCAL_TABLES.accessTokens, {}, action));
   const stack = await deployedStack(stageNamed(stage));
   const name = stack.output(OUTPUTS.accessTokensTable);
-  const where = `--stage ${stage}`;
-  await withTokenAdmin(name, stack.settings, action, { where }).catch(failed(`Stage ${stage}`));
+  await withAccessTokens(name, stack.settings, action).catch(failed(`Stage ${stage}`));
+}
+
+function nameOf({ name }: TokenItem): string {
+  return typeof name === 'string' ? name : '?';
+}
+
+function remark(item: TokenItem): string {
+  if (!isToken(item)) return 'damaged';
+  const days = daysLeft(item);
+  if (days < 0) return 'expired';
+  return days < SOON_DAYS ? `expires in ${days} days` : '';
+}
+
+/** The day of a time in seconds since the epoch; a question mark for what is no time. */
+function day(seconds: unknown): string {
+  const date = new Date(1000 * (typeof seconds === 'number' ? seconds : Number.NaN));
+  return Number.isNaN(date.getTime()) ? '?' : date.toISOString().slice(0, 10);
 }

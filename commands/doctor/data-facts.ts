@@ -8,10 +8,9 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
 import { ACCESS_TOKENS_KEY, OUTPUTS, PAGING_ALARMS, PLANTS_KEY, type TableKey } from '../../infra/names.ts';
+import { daysLeft, isToken, SOON_DAYS, TOKEN_DAYS, withAccessTokens } from '../shared/access-tokens.ts';
 import { type ClientSettings, readAll } from '../shared/aws.ts';
-import { daysLeft, SOON_DAYS, TOKEN_DAYS } from '../shared/issued-token.ts';
 import { TOKEN_NAME } from '../shared/stage-access.ts';
-import { withTokenAdmin } from '../shared/with-token-admin.ts';
 import { deployed, given, type Question, UNDO } from './fact.ts';
 
 /** It removes a maximum (DynamoDB API Reference, OnDemandThroughput); then DescribeTable has no field for it (github.com/go-to-k/cdkd, issue 1434, tried on AWS). */
@@ -75,7 +74,9 @@ export const tokens = table(OUTPUTS.accessTokensTable, ACCESS_TOKENS_KEY);
 /** How long each client's last token is valid. `npm run verify` and `canary` are no clients. */
 export const clients: Question = async (subject) => {
   const name = (await deployed(subject)).output(OUTPUTS.accessTokensTable);
-  const { tokens, damaged } = await withTokenAdmin(name, subject.settings, (admin) => admin.list());
+  const items = await withAccessTokens(name, subject.settings, (tokens) => tokens.list());
+  const tokens = items.filter(isToken);
+  const damaged = items.length - tokens.length;
   // Ordered by expiry, so the map keeps the last token of each name to expire.
   const last = new Map(
     tokens.filter((each) => each.name !== TOKEN_NAME).map((each) => [each.name, daysLeft(each)]),
@@ -87,10 +88,10 @@ export const clients: Question = async (subject) => {
   const where = `--stage ${subject.stage.name}`;
   const restore = `if clients had some, docs/recover.md#restore-to-a-point-in-time; in a new stage, npm run token -- issue first ${where}`;
   return {
-    seen: { clients: last.size, replace, 'damaged items': damaged.length },
+    seen: { clients: last.size, replace, 'damaged items': damaged },
     expected: `1 or more, each with a token for ${SOON_DAYS} to ${TOKEN_DAYS.most} days`,
     repair: last.size === 0 ? restore : `npm run token -- list ${where}`,
-    differs: last.size === 0 || replace.length + damaged.length > 0,
+    differs: last.size === 0 || replace.length + damaged > 0,
   };
 };
 

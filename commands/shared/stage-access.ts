@@ -3,9 +3,9 @@ import { withInterrupt } from '../../cli/interrupt.ts';
 import { printError } from '../../cli/print.ts';
 import { OUTPUTS } from '../../infra/names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
-import { failed } from './aws.ts';
+import { shortId, withAccessTokens } from './access-tokens.ts';
+import { explain, failed } from './aws.ts';
 import { deployedStack } from './deployed-stack.ts';
-import { withTokenAdmin } from './with-token-admin.ts';
 
 /** The name of the tokens, which is in the log. Two runs at the same time can have one each. */
 export const TOKEN_NAME = 'verify';
@@ -26,25 +26,24 @@ export async function withStageToken<Result>(
   const table = stack.output(OUTPUTS.accessTokensTable);
   const baseUrl = stack.output(OUTPUTS.baseUrl);
   return withInterrupt('Interrupted.', ({ signal }) =>
-    withTokenAdmin(
-      table,
-      stack.settings,
-      async (admin) => {
-        const { token, issued } = await admin
-          .issue(TOKEN_NAME, DAYS, signal)
-          .catch(failed('No access token can be issued'));
-        try {
-          const result = await work(baseUrl, token, signal);
-          signal.throwIfAborted();
-          return result;
-        } finally {
-          await admin.withdraw(issued).catch(({ message }) => {
-            printError(message);
-            process.exitCode = EXIT.failed;
-          });
-        }
-      },
-      { where: `--stage ${stage.name}` },
-    ),
+    withAccessTokens(table, stack.settings, async (tokens) => {
+      const { token, issued } = await tokens
+        .issue(TOKEN_NAME, DAYS)
+        .catch(failed('No access token can be issued'));
+      try {
+        signal.throwIfAborted();
+        const result = await work(baseUrl, token, signal);
+        signal.throwIfAborted();
+        return result;
+      } finally {
+        await tokens.revoke(issued).catch((error) => {
+          const id = shortId(issued);
+          printError(
+            `The access token ${id} of ${TOKEN_NAME} may still be valid (${explain(error)}). To revoke it: npm run token -- revoke ${id} --stage ${stage.name}`,
+          );
+          process.exitCode = EXIT.failed;
+        });
+      }
+    }),
   );
 }

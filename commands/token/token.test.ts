@@ -31,11 +31,14 @@ describe.concurrent('npm run token', () => {
     const Item = { digest: { S: 'by hand' } };
     await server.client.send(new PutItemCommand({ TableName: LOCAL_TABLES.accessTokens, Item }));
     const listed = await token('list');
-    expect(listed.err).toContain(`\n  npm run token -- revoke 'by hand' --data ${data}\n`);
+    expect(listed.err).toContain('damaged');
     expect(listed.out).toMatch(/^NAME {3}ID {8}CREATED {5}EXPIRES\n/);
     const id = idIn(issued.err);
     expect(listed.out).toMatch(new RegExp(`ci {5}${id} .+expires in 2 days`));
     expect(listed.out).not.toContain(issued.out.trim());
+    expect((await token('revoke', id.slice(1))).err).toBe(
+      `No token has the id "${id.slice(1)}"; "list" shows them.\n`,
+    );
     expect((await token('revoke', id)).out).toContain(`Revoked ${id} of ci.\n`);
     expect((await token('revoke', '--all', 'ci')).out).toContain(`Revoked ${idIn(before.err)} of ci.\n`);
     await server.end();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ATTEMPT_MS, FIRST_PAUSE_MS, LONGEST_PAUSE_MS, TIMEOUT_MS } from '../../client/src/index.ts';
 import { PATIENCE_MS } from '../../commands/import/import-plants.ts';
-import { SOON_DAYS, TOKEN_DAYS } from '../../commands/shared/issued-token.ts';
+import { SOON_DAYS, TOKEN_DAYS } from '../../commands/shared/access-tokens.ts';
 import { findStage } from '../../infra/find-stage.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import * as limits from '../../lambda/limits.ts';

@@ -7,7 +7,7 @@ test('the response to an expired token is the same to the byte as that to an unk
   const { admin, handler, lines, close } = await startTestService({ now: () => now });
   const { token: expired } = await admin.issue('yesterday', 1);
   const { token: revoked, issued } = await admin.issue('revoked');
-  await admin.withdraw(issued);
+  await admin.revoke(issued);
   now += 2 * 86_400_000;
   const responses = [];
   for (const token of [expired, revoked, 'plants_guess'])

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { AccessTokenAdmin } from '../../commands/shared/access-token-admin.ts';
+import { AccessTokens } from '../../commands/shared/access-tokens.ts';
 import { ROUTES } from '../../lambda/routes.ts';
 import { documentClient } from '../../lambda/store/store.ts';
 import { type EmbeddedStore, startEmbeddedStore } from '../../local/embedded-store.ts';
@@ -29,7 +29,7 @@ export async function startTestService(
   const client = new DynamoDBClient({ endpoint: store.endpoint });
   await ensureTables(client);
   const { now } = options;
-  const admin = new AccessTokenAdmin(DynamoDBDocumentClient.from(client), LOCAL_TABLES.accessTokens, { now });
+  const admin = new AccessTokens(DynamoDBDocumentClient.from(client), LOCAL_TABLES.accessTokens, now);
   const { token } = await admin.issue(`test-${Math.random().toString(36).slice(2, 8)}`);
   const functionClient = documentClient({ AWS_ENDPOINT_URL_DYNAMODB: options.endpoint ?? store.endpoint });
   return {
