@@ -162,8 +162,7 @@ const settings = z.strictObject({
   ),
   acceptedLosses: optional(
     z.array(z.string().min(1)),
-    'Lines of `npm run guard`, copied exactly: the losses that the next deployment may cause. Remove them afterwards: the ' +
-      'next review fails if a line matches nothing',
+    'Lines of `npm run guard`, copied exactly: the losses that the next deployment may cause. Remove them afterwards',
     'none',
   ),
 });

@@ -2,17 +2,15 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { stringify } from 'yaml';
-import { findStage } from '../../infra/find-stage.ts';
-import type { StageSettings } from '../../infra/stage-settings.ts';
 import { copyOf } from '../../test/infra/synth.ts';
 import { error, is, noStack, PROD, type Responses, withAws } from '../../test/support/aws-stand-in.ts';
 import { listen } from '../../test/support/listen.ts';
 import { commitAll, hasGit } from '../../test/support/repository.ts';
 import { runWithAws } from '../../test/support/run-command.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
-import { type Choices, compareAll, compareStage, type StageComparison } from './compare-stage.ts';
+import { compareStage } from './compare-stage.ts';
 
 const TEMPLATE = {
   Resources: {
@@ -37,7 +35,7 @@ const deployed = (TemplateBody: string): Responses => ({ GetTemplate: is({ Templ
 
 /** Without a repository, so that what is not committed here does not matter. */
 const FOLDER = { folder: temporaryFolder() };
-const UNCHANGED = { ...FOLDER, newTemplate: () => TEMPLATE };
+const UNCHANGED = { ...FOLDER, newTemplate: TEMPLATE };
 
 test('the deployed template again loses nothing, in YAML, as the CDK uploads it', async () => {
   await withAws(deployed(stringify(TEMPLATE)), async (calls) => {
@@ -56,7 +54,7 @@ test.skipIf(!hasGit)(
     const commit = commitAll(folder);
     const compared = (Description: string, allowed: string[] = []) => {
       const template = { Resources: { Live: { Type: 'AWS::Lambda::Alias', Properties: { Description } } } };
-      const choices = { folder, allowed, newTemplate: () => template };
+      const choices = { folder, allowed, newTemplate: template };
       return withAws(deployed(JSON.stringify(template)), () => compareStage('dev-anna', choices));
     };
     const start = 'PlantStore-dev-anna: ';
@@ -100,14 +98,14 @@ test.each<[what: string, acceptedLosses: string[], allowed: string[], refused: s
   const acceptedLosses = lines.map((id) => lineOf.get(id) ?? id);
   const isAccepted = (id: string) => !refused.split(',').includes(id);
   const stages = { one: { ...SETTINGS, acceptedLosses } };
-  const choices = { ...FOLDER, newTemplate: () => ({ Resources: {} }), allowed };
+  const choices = { ...FOLDER, newTemplate: { Resources: {} }, allowed };
   expect(await withAws(deployed(JSON_TEXT), () => compareStage('one', choices, stages))).toEqual({
     lines: [
       'PlantStore-one: the new template may lose something.',
       ...losses.map(([id, line]) => `  ${line}${isAccepted(id) ? ' (accepted)' : ''}`),
       ...(refused === '' ? [] : [expect.stringMatching(new RegExp(`: --allow ${refused}$`))]),
       ...(unmatched
-        ? [expect.stringMatching(new RegExp(`^Warning: Nothing .+; remove it: ${unmatched}$`))]
+        ? [expect.stringMatching(new RegExp(`^Warning: nothing .+; remove it: ${unmatched}$`))]
         : []),
     ],
     isRefused: refused !== '',
@@ -125,7 +123,6 @@ test.each<[string, Responses, stage?: string, account?: string]>([
     '# text',
     'a: [',
     'Resources: {}\nResources: {}',
-    '{"Resources":{"Plants":{}}}',
     // Read without its tag, it would be a text, and equal to another one.
     'Resources: {Plants: {Type: AWS::DynamoDB::Table, Properties: {TableName: !Ref Name}}}',
   ].map((text): [string, Responses] => [
@@ -159,7 +156,8 @@ test('a call that AWS does not respond ends after at most 20 s', async () => {
 });
 
 test('a stage is synthesized as it is now, and its stack is in its own Region', async () => {
-  const [was, settings] = [copyOf({ ...PROD, name: 'one' }).template, { ...SETTINGS, region: 'eu-west-3' }];
+  const settings = { ...SETTINGS, region: 'eu-west-3' };
+  const was = copyOf({ ...settings, name: 'one' }).template;
   await withAws(deployed(JSON.stringify(was)), async (calls) => {
     const { lines } = await compareStage('one', FOLDER, { one: { ...settings, logDays: 30 } });
     const line = expect.stringMatching(/: RetentionInDays changes from 90 to 30\.$/);
@@ -174,91 +172,4 @@ test('npm run guard --stage synthesizes the project, and fails for a loss that i
   expect(out).toMatch(/^ {2}Topic .+ would be removed .+ \(accepted\)$/m);
   expect(out).toMatch(/: --allow Parameters,Plants,AccessTokens,FunctionRole,.+\n$/);
   expect({ code, err }).toEqual({ code: 1, err: '' });
-});
-
-test('npm run guard without a stage compares all of them, here before their first deployment', async () => {
-  // The stage file may bind prod to an account.
-  const { account: Account = ACCOUNT } = findStage('prod');
-  const { code, out } = await runWithAws('guard', ['--first'], {
-    GetCallerIdentity: is({ Account, Arn: 'arn:aws:iam::1:role/review' }),
-    ListStacks: is({ StackSummaries: [] }),
-    GetTemplate: ({ StackName }) => noStack(String(StackName)),
-  });
-  for (const stage of ['dev', 'prod']) expect(out).toContain(`${NOT_DEPLOYED.replace('dev-anna', stage)}\n`);
-  expect(code).toBe(0);
-});
-
-type Settings = Partial<StageSettings>;
-describe('npm run guard for all stages', () => {
-  /** The comparison of all stages, of which the file has one, and the stacks whose templates it reads. */
-  async function compared(
-    stage: Settings,
-    stacks: readonly string[],
-    { template, ...choices }: { template?: Responses[string] } & Pick<Choices, 'allowed'> = {},
-  ) {
-    const StackSummaries = stacks.map((StackName) => ({
-      StackName,
-      StackStatus: 'UPDATE_ROLLBACK_COMPLETE',
-    }));
-    // Of two pages, the first has what is passed over.
-    const others = [
-      { StackName: 'PlantStore-old', StackStatus: 'DELETE_COMPLETE' },
-      { StackName: 'PlantStore-previewed', StackStatus: 'REVIEW_IN_PROGRESS' },
-      { StackName: 'PlantStore-pipeline', StackStatus: 'CREATE_COMPLETE' },
-      { StackName: 'SomebodyElses-stack', StackStatus: 'CREATE_COMPLETE' },
-    ];
-    const ListStacks: Responses[string] = ({ NextToken }) =>
-      is(NextToken ? { StackSummaries } : { StackSummaries: others, NextToken: 'more' });
-    const GetTemplate: Responses[string] = ({ StackName }) =>
-      stacks.includes(String(StackName)) ? is({ TemplateBody: JSON_TEXT }) : noStack(String(StackName));
-    const responses = { ...CALLER, ListStacks, GetTemplate: template ?? GetTemplate };
-    return withAws(responses, async () => {
-      const all: StageComparison[] = [];
-      for await (const each of compareAll({ ...UNCHANGED, ...choices }, { one: { ...SETTINGS, ...stage } }))
-        all.push(each);
-      return { lines: all.flatMap(({ lines }) => lines), isRefused: all.some((each) => each.isRefused) };
-    });
-  }
-
-  const HERE = ['PlantStore-one'];
-  const SAME = NOTHING.replace('dev-anna', 'one');
-  const NEW = MISSING.replace('dev-anna', 'one');
-  const LOST = [
-    'PlantStore-one: infra/stages.ts has no stage one here any more, so all of it would be lost. If it is intended, ' +
-      'delete the stack before its entry; by hand: --allow all',
-  ];
-  const GONE = LOST.map((line) => line.replaceAll('one:', 'gone:').replace('stage one', 'stage gone'));
-  const acceptedLosses = ['Topic…'];
-  const LEFT_OVER = 'Nothing matches this entry in acceptedLosses of one; remove it: Topic…';
-  const elsewhere = (place: string) => `PlantStore-one: belongs to ${place}, so it is not compared.`;
-  const OTHER_ACCOUNT = 'account 444455556666, but the credentials are for account 111122223333';
-
-  test.each<[string, Settings, stacks: string[], lines: string[], isRefused?: boolean]>([
-    ['compares a deployed stage', {}, HERE, [SAME]],
-    ['refuses a stage without a stack', {}, [], [NEW], true],
-    ['skips a stage of another account', { account: '444455556666' }, [], [elsewhere(OTHER_ACCOUNT)]],
-    ['refuses to leave a stack behind when its stage moves', { region: 'eu-central-1' }, HERE, LOST, true],
-    ['refuses to lose a stack without an entry', {}, [...HERE, 'PlantStore-gone'], [SAME, ...GONE], true],
-    ['refuses an accepted loss that matches nothing', { acceptedLosses }, HERE, [SAME, LEFT_OVER], true],
-    [
-      'skips the stage of a colleague, who deploys it from another working copy',
-      { isProtected: false, isTemplate: true },
-      [...HERE, 'PlantStore-one-anna'],
-      [SAME, "PlantStore-one-anna: a developer's own stage is compared only with --stage one-anna."],
-    ],
-  ])('%s', async (_, stage, stacks, lines, isRefused = false) => {
-    expect(await compared(stage, stacks)).toEqual({ lines, isRefused });
-  });
-
-  test('accepts by hand that a stack without an entry is lost', async () => {
-    const stacks = [...HERE, 'PlantStore-gone'];
-    expect(await compared({}, stacks, { allowed: ['Topic'] })).toMatchObject({ isRefused: true });
-    const lines = [SAME, ...GONE];
-    expect(await compared({}, stacks, { allowed: ['all'] })).toEqual({ lines, isRefused: false });
-  });
-
-  test('fails if a template that it needs cannot be read', async () => {
-    const comparison = compared({}, HERE, { template: denied });
-    await expect(comparison).rejects.toThrow('PlantStore-one cannot be read: AccessDenied');
-  });
 });

@@ -80,6 +80,6 @@ test('a review has its own environment and role, and only for branches of this r
     '${{ vars.REVIEW_ROLE }}',
     'npm run diff -- -c "stage=$STAGE"',
     // Of all stages. `--allow` is for hands only: a loss is accepted in the stage file, which is reviewed.
-    'npm run guard',
+    'npm run guard -- --stage "$STAGE"',
   ]);
 });

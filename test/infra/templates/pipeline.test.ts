@@ -39,10 +39,7 @@ const ROLES: Record<string, [environments: string[], may: object[]]> = {
   ],
   VerifyRoleDevAnna: [['dev-anna'], verify('dev-anna')],
   VerifyRoleProd: [['prod'], verify('prod')],
-  ReviewRole: [
-    ['review-dev-anna', 'review-prod'],
-    [allow(STACKS, ...stacks('*')), allow('cloudformation:ListStacks', '*')],
-  ],
+  ReviewRole: [['review-dev-anna', 'review-prod'], [allow(STACKS, ...stacks('dev-anna', 'prod'))]],
 };
 
 const existing = synthPipeline(true);
