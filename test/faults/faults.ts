@@ -57,7 +57,7 @@ const ERRORS_5XX: Fault[] = Object.entries({
 
 /** Every fault of the matrix. */
 export const FAULTS: readonly Fault[] = [
-  { name: 'refuse', kind: 'unreachable', act: 'refuse' },
+  { name: 'reset on connect', kind: 'unreachable', act: 'reset on connect' },
   { name: 'hang on connect', kind: 'unreachable', act: 'hang on connect' },
   {
     name: 'slow, but in time',

@@ -11,7 +11,7 @@ import { type Fixture, startFixture } from './run-cell.ts';
 const act = (name: string) => fault(name).act;
 const HANG = act('hang before the write');
 const LOST = act('reset after the write');
-const REFUSE = act('refuse');
+const RESET = act('reset on connect');
 const THROTTLE = act('ThrottlingException of com.amazon.coral.availability');
 const DENY = act('AccessDeniedException');
 const ERROR = act('500 before the write');
@@ -23,8 +23,8 @@ const MIXED: [name: string, script: Script, number: number][] = [
   ['throttled, then a lost put', { PutItem: [THROTTLE, LOST] }, 200],
   ['throttled, then 500, then throttled', { PutItem: [THROTTLE, ERROR, THROTTLE] }, 50401],
   ['throttled twice, then access denied', { PutItem: [THROTTLE, THROTTLE, DENY] }, 50001],
-  ['refused, then throttled twice', { PutItem: [REFUSE, THROTTLE, THROTTLE] }, 42901],
-  ['throttled twice, then refused', { PutItem: [THROTTLE, THROTTLE, REFUSE] }, 50301],
+  ['reset on connect, then throttled twice', { PutItem: [RESET, THROTTLE, THROTTLE] }, 42901],
+  ['throttled twice, then reset on connect', { PutItem: [THROTTLE, THROTTLE, RESET] }, 50301],
   ['a lookup that hung, then throttled twice', { GetItem: [HANG, THROTTLE, THROTTLE] }, 42901],
   ['a lookup throttled, then 500 twice', { GetItem: [THROTTLE, ERROR, ERROR] }, 50301],
   ['both calls slow twice', { GetItem: [HANG, HANG], PutItem: [HANG, HANG] }, 50401],
@@ -48,9 +48,9 @@ const scenario = (name: string, run: (fixture: Fixture) => Promise<void>) =>
 describe('faults of different kinds in one request', () => {
   for (const [name, script, number] of MIXED)
     scenario(`${name}: ${number}`, async ({ proxy, plant, send, item }) => {
-      await proxy.play(script);
+      proxy.play(script);
       expect(await send()).toBe(number);
-      await proxy.play({});
+      proxy.play({});
       expect(await send()).toBe(200);
       expect(await item()).toEqual(plant);
     });
@@ -60,11 +60,11 @@ describe('faults of different kinds in one request', () => {
       const { proxy, plant, send, item } = fixture;
       const first = bodyOf(plant.id, OTHER);
       expect(await send(first)).toBe(200);
-      await proxy.play({ PutItem: [act] });
+      proxy.play({ PutItem: [act] });
       expect(await send()).toBe(40901);
-      await proxy.play({ PutItem: [act, act, act] });
+      proxy.play({ PutItem: [act, act, act] });
       expect(await send()).toBe(50401);
-      await proxy.play({ PutItem: [act] });
+      proxy.play({ PutItem: [act] });
       expect(await send(first)).toBe(200);
       await proxy.settled();
       expect(await item()).toEqual({ id: plant.id, ...OTHER });
@@ -72,7 +72,7 @@ describe('faults of different kinds in one request', () => {
 
   for (const { name, act } of someOf(OPEN, 'faults with an unknown token'))
     scenario(`an unknown token is not accepted: ${name}`, async ({ proxy, send, item }) => {
-      await proxy.play({ GetItem: [act, act, act] });
+      proxy.play({ GetItem: [act, act, act] });
       expect(await send(undefined, UNKNOWN_TOKEN)).toBe(50301);
       expect(proxy.attempts.PutItem).toBe(0);
       expect(await item()).toBeUndefined();
@@ -91,7 +91,7 @@ describe('faults of different kinds in one request', () => {
         await responded;
         await forward();
       };
-      await proxy.play({ PutItem: [late, HANG, HANG] });
+      proxy.play({ PutItem: [late, HANG, HANG] });
       const waiting = send();
       await attempted;
       const other = await startFixture(service);
@@ -101,7 +101,7 @@ describe('faults of different kinds in one request', () => {
       respond();
       await proxy.settled();
       expect(await item()).toEqual({ id: plant.id, ...OTHER });
-      await proxy.play({});
+      proxy.play({});
       expect(await send()).toBe(40901);
     },
   );
@@ -121,13 +121,13 @@ describe('a connection that the store closed while the function was frozen', () 
 
   scenario('and nobody listens any more: the plant may be stored', async ({ proxy, plant, send, item }) => {
     expect(await send(MOSS)).toBe(200);
-    await proxy.play({ PutItem: ['refuse', 'refuse', 'refuse'] });
+    proxy.play({ PutItem: ['reset on connect', 'reset on connect', 'reset on connect'] });
     proxy.closeConnections();
     // The attempt on the old connection may have been written; the two others were refused.
     expect(await send()).toBe(50401);
     expect(proxy.attempts.PutItem).toBe(2);
     expect(await item()).toBeUndefined();
-    await proxy.play({});
+    proxy.play({});
     expect(await send()).toBe(200);
     expect(await item()).toEqual(plant);
   });

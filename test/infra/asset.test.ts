@@ -67,7 +67,7 @@ test('the asset, with the environment of its stack, responds to each request and
   const running = startAsset(store.endpoint, clock);
   const responses = [];
   for (const [event, , , script = {}] of REQUESTS) {
-    await store.play({ GetItem: [KNOWN_TOKEN], ...script });
+    store.play({ GetItem: [KNOWN_TOKEN], ...script });
     const { statusCode, body } = await running.handler(event);
     responses.push(statusCode === 400 ? JSON.parse(body).error : statusCode);
   }

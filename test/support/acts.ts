@@ -37,7 +37,7 @@ export interface Exchange {
 export type Act = ((exchange: Exchange) => Promise<void> | void) | StoreResponse | Word;
 
 /** The first two happen before there is a connection. */
-type Word = 'refuse' | 'hang on connect' | 'hang';
+type Word = 'reset on connect' | 'hang on connect' | 'hang';
 
 /** The time limits of an attempt and of connecting, in milliseconds; copied by hand from lambda/limits.ts. */
 export const LIMITS = { attempt: 900, connect: 500 } as const;
@@ -96,7 +96,7 @@ export function taken(more: object): StoreResponse {
 export const KNOWN_TOKEN = ok({ Item: { name: { S: 'ci' }, expires: { N: '32503680000' } } });
 
 /** Performs an act that needs a connection. */
-export async function perform(act: Exclude<Act, 'refuse' | 'hang on connect'>, exchange: Exchange) {
+export async function perform(act: Exclude<Act, 'reset on connect' | 'hang on connect'>, exchange: Exchange) {
   if (typeof act === 'function') return act(exchange);
   if (typeof act === 'object') return exchange.respond({ ...act, headers: { ...DYNAMODB, ...act.headers } });
   return hang(exchange);

@@ -1,4 +1,3 @@
-import diagnostics from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
@@ -17,15 +16,6 @@ import {
   type StoreResponse,
 } from './acts.ts';
 import { trustedCertificate } from './certificate.ts';
-
-/** Callbacks for refused connections, by port; a server gets no event for them. */
-const refusals = new Map<number | undefined, () => void>();
-diagnostics.subscribe('net.client.socket', (message) => {
-  const { socket } = message as { socket: Socket };
-  socket.once('error', ({ code, port }: NodeJS.ErrnoException & { port?: number }) => {
-    if (code === 'ECONNREFUSED') refusals.get(port)?.();
-  });
-});
 
 /** What happens to each attempt of each call, in order. */
 export type Script = Partial<Record<Operation, readonly Act[]>>;
@@ -48,7 +38,6 @@ export class ScriptedStore {
   readonly #back: http.Server;
   readonly #sockets = new Map<number | undefined, Socket>();
   readonly #clock: Options['clock'];
-  #port = 0;
   #script: Script;
   #pending: Promise<unknown>[] = [];
 
@@ -83,21 +72,20 @@ export class ScriptedStore {
    */
   static async start(options: Options = {}): Promise<ScriptedStore> {
     const store = new ScriptedStore(options);
-    await store.#listen();
-    refusals.set(store.#port, store.#refused);
+    store.#front.listen(0, '127.0.0.1');
+    await once(store.#front, 'listening');
     return store;
   }
 
   get endpoint(): string {
-    return `${this.#scheme}://127.0.0.1:${this.#port}`;
+    return `${this.#scheme}://127.0.0.1:${(this.#front.address() as AddressInfo).port}`;
   }
 
   /** Replaces the script from the next attempt on; an empty one removes every fault. */
-  async play(script: Script): Promise<void> {
+  play(script: Script): void {
     this.#script = script;
     this.attempts.GetItem = 0;
     this.attempts.PutItem = 0;
-    await this.#arrange();
   }
 
   /** Waits until every delayed attempt has reached the store. */
@@ -111,7 +99,6 @@ export class ScriptedStore {
   }
 
   async close(): Promise<void> {
-    refusals.delete(this.#port);
     this.closeConnections();
     this.#front.close();
     await this.settled();
@@ -129,32 +116,17 @@ export class ScriptedStore {
     return acts[this.attempts[operation]] ?? (this.#store ? pass : beyond);
   }
 
-  /** Does not listen if the next attempt is to be refused: the operating system then refuses it. */
-  async #arrange(): Promise<void> {
-    const refuses = this.#scripted(this.#next) === 'refuse';
-    if (refuses && this.#front.listening) this.#front.close();
-    if (!refuses && !this.#front.listening) await this.#listen();
-  }
-
-  async #listen(): Promise<void> {
-    this.#front.listen(this.#port, '127.0.0.1');
-    await once(this.#front, 'listening');
-    this.#port = (this.#front.address() as AddressInfo).port;
-  }
-
-  readonly #refused = () => {
-    this.attempts[this.#next] += 1;
-    void this.#arrange();
-  };
-
   #connected(socket: Socket): void {
     const { remotePort } = socket;
     this.#sockets.set(remotePort, socket);
     socket.on('error', () => undefined);
     socket.on('close', () => this.#sockets.delete(remotePort));
-    if (this.#scripted(this.#next) !== 'hang on connect') return void this.#back.emit('connection', socket);
-    // TCP connects but TLS never responds, so the function has no connection yet.
+    const act = this.#scripted(this.#next);
+    if (act !== 'reset on connect' && act !== 'hang on connect')
+      return void this.#back.emit('connection', socket);
+    // TCP connects but TLS does not, so the function has no connection yet.
     this.attempts[this.#next] += 1;
+    if (act === 'reset on connect') return void socket.resetAndDestroy();
     socket.resume();
     this.#pending.push(this.#wait(LIMITS.connect));
   }
@@ -163,7 +135,7 @@ export class ScriptedStore {
     const operation = String(request.headers['x-amz-target']).split('.')[1] as Operation;
     const act = this.#scripted(operation);
     this.attempts[operation] += 1;
-    if (act === 'refuse' || act === 'hang on connect')
+    if (act === 'reset on connect' || act === 'hang on connect')
       throw new Error(`"${act}" came too late: there was a connection already.`);
     const raw = this.#sockets.get(request.socket.remotePort);
     const exchange: Exchange = {
@@ -207,8 +179,7 @@ export class ScriptedStore {
     if (operation === 'GetItem' && status === 200) this.#passedLookUp = true;
     // A connection fault needs a call that opens a connection; otherwise connections are kept alive, as in AWS.
     const acts = Object.values(this.#script).flat();
-    const keep = acts.every((act) => act !== 'refuse' && act !== 'hang on connect');
-    void this.#arrange();
+    const keep = acts.every((act) => act !== 'reset on connect' && act !== 'hang on connect');
     response.writeHead(status, { ...headers, ...(keep ? {} : { connection: 'close' }) });
     response.end(body);
   }
