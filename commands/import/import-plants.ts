@@ -79,6 +79,8 @@ export async function importCommand(file: string, options: ImportOptions): Promi
     for (const each of workers) each.catch((error) => stop.abort(error));
     await Promise.allSettled(workers);
     if (stop.signal.aborted) throw stoppedBy(stop.signal.reason);
+    if (size !== undefined && 'bytesRead' in stream && stream.bytesRead < size)
+      throw stoppedBy(new PlainError(`${file} became shorter while it was read.`));
   }).finally(bar);
   const numbers = [...refused].sort().map(([number, count]) => [`refused with ${number}`, String(count)]);
   const rate = [...refused.values()].reduce((sum, count) => sum + count, stored) / speed.seconds;

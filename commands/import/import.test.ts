@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { type Behavior, FERN, refusal, startScriptedService } from '../../client/test/scripted-service.ts';
@@ -145,6 +145,19 @@ test('a signal ends an import, which says what to do', async () => {
   const err = 'The import was interrupted. What is stored stays: import the whole file again.\n';
   expect(await ended).toMatchObject({ code: 1, out: '', err });
   await service.close();
+});
+
+test('a file that becomes shorter while it is read is not imported', async () => {
+  const file = fileWith('a.ndjson', `${bodyOf(1)}${'\n'.repeat(1 << 20)}`);
+  const shorten: Behavior = {
+    status: 200,
+    get body() {
+      truncateSync(file, 100);
+      return FERN.body;
+    },
+  };
+  const err = `${file} became shorter while it was read. What is stored stays: import the whole file again.\n`;
+  expect(await importTo([shorten], file)).toMatchObject({ code: 1, out: '', err });
 });
 
 test('an error of every line stops an import; its refused lines stay, and are not written over', async () => {

@@ -117,7 +117,7 @@ test.each([
 
 test('a line of NDJSON over 1 MiB stops the import', async () => {
   const line = ndjson('1', 'x'.repeat(2 ** 20));
-  await expect(readAll(ndjsonRecords, line)).rejects.toThrow('A line is over 1 MiB');
+  await expect(readAll(ndjsonRecords, line)).rejects.toThrow('Line 1 is over 1 MiB');
 });
 
 test.each(Object.keys(EXAMPLES))('if the column %s is empty, the property is absent', async (name) => {

@@ -66,10 +66,13 @@ export async function* ndjsonRecords(text: AsyncIterable<string>): AsyncGenerato
 /** @throws PlainError at a line over 1 MiB */
 async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';
+  let count = 1;
   for await (const part of text) {
     const [...lines] = (rest + part).split(/\r?\n/);
     rest = lines.pop() ?? '';
-    if (rest.length > MAX_BODY_BYTES) throw new PlainError('A line is over 1 MiB, which no plant can be.');
+    count += lines.length;
+    if (rest.length > MAX_BODY_BYTES)
+      throw new PlainError(`Line ${count} is over 1 MiB, which no plant can be.`);
     yield* lines;
   }
   yield rest;
