@@ -103,6 +103,7 @@ test('of all parts of all resources, only these may become another value, go or 
     'CodeDeploy::DeploymentGroup': 'AlarmConfiguration.Alarms grows, AutoRollbackConfiguration.Events grows',
     'DynamoDB::GlobalTable':
       'Replicas.*.ReadOnDemandThroughputSettings.MaxReadRequestUnits becomes, ' +
+      'Replicas.*.Tags grows, ' +
       'WriteOnDemandThroughputSettings.MaxWriteRequestUnits becomes',
     'Lambda::Alias': 'Description',
     'Lambda::Function':
@@ -256,6 +257,8 @@ const NAME = ['ApiDomain', ...RECORD, 'BaseUrl'];
 const FIREWALL = ['Firewall', 'FirewallAssociation'];
 const PAGED = ['Faults', 'UnknownTokens', 'NotCompleted', 'GatewayErrors', 'FunctionErrors'];
 const NORMAL = ['Throttled', 'RefusedTokens', 'TableThrottles'];
+const GATEWAY_ROLE = ['ApiAccount', 'ApiCloudWatchRole'];
+const KEYED = [...TABLES, ...LOGS, 'AlarmTopic', 'FunctionRoleDefaultPolicy'];
 const EMAIL = 'AlarmTopicaexamplecom';
 const pagerTopicArn = 'arn:aws:sns:eu-west-1:111122223333:Other';
 
@@ -278,6 +281,11 @@ const SETTINGS: Readonly<Record<Exclude<keyof StageSettings, 'account' | 'region
   logDays: [PROTECTED, { logDays: 30 }, LOGS],
   aboveNormal: [PROTECTED, { aboveNormal: { refusedTokens: 10, throttled: 5 } }, NORMAL, NORMAL],
   alarmEmail: [PROTECTED, { alarmEmail: 'a@example.com' }, [EMAIL], [EMAIL]],
+  // Role and setting stay behind.
+  hasGatewayRole: [PROTECTED, { hasGatewayRole: true }, GATEWAY_ROLE, GATEWAY_ROLE],
+  // Who may use the key may read the data.
+  keyArn: [{ ...EVERYTHING, name: 'keyed' }, { keyArn: undefined }, KEYED, KEYED],
+  vpcEndpoints: [PROTECTED, { vpcEndpoints: ['vpce-0123456789abcdef0'] }, ['Api'], ['Api']],
   pagerTopicArn: [EVERYTHING, { pagerTopicArn }, [...PAGED, 'Silence'], [...PAGED, 'Silence']],
   expectsPlants: [PROTECTED, { expectsPlants: { minutes: 30 } }, [], ['Silence']],
   // Clients use the name.
@@ -292,7 +300,8 @@ const idsIn = (was: Json, is: Json) =>
   unique(findLosses(was, is).map(({ id }) => /^FunctionCurrentVersion/.exec(id)?.[0] ?? id));
 
 // A synth takes most of the time: what is changed of one stage is changed at once.
-test.each([UNPROTECTED, PROTECTED, EVERYTHING])('settings of $name are changed and changed back', (stage) => {
+const STAGES = [...new Set(Object.values(SETTINGS).map(([stage]) => stage))];
+test.each(STAGES)('settings of $name are changed and changed back', (stage) => {
   const rows = Object.values(SETTINGS).filter(([each]) => each === stage);
   const after: Stage = Object.assign({ ...stage }, ...rows.map(([, is]) => is));
   const [one, two] = [copyOf(stage).template, copyOf(after).template];

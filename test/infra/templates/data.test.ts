@@ -8,6 +8,10 @@ const table = (name: string, type: string) => ({
   KeySchema: [{ AttributeName: name, KeyType: 'HASH' }],
   BillingMode: 'PAY_PER_REQUEST',
 });
+const tags = (stage: string) => [
+  { Key: 'service', Value: 'plant-store' },
+  { Key: 'stage', Value: stage },
+];
 const RECOVERY = { PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } };
 
 test('tables have their keys, can be restored, have a ceiling, and are protected', () => {
@@ -17,6 +21,7 @@ test('tables have their keys, can be restored, have a ceiling, and are protected
     ReadOnDemandThroughputSettings: { MaxReadRequestUnits: 300 },
     Region: 'eu-west-1',
     SSESpecification: { KMSMasterKeyId: EVERYTHING.keyArn },
+    Tags: tags('everything'),
   };
   const ceiling = {
     Replicas: [replica],
@@ -36,6 +41,13 @@ test('tables have their keys, can be restored, have a ceiling, and are protected
 
 test('without a ceiling the quota of DynamoDB holds', () => {
   const { Plants } = propertiesOf(copyOf(PROTECTED), 'AWS::DynamoDB::GlobalTable');
-  const Replicas = [{ ...RECOVERY, DeletionProtectionEnabled: true, Region: '{AWS::Region}' }];
+  const Replicas = [
+    {
+      ...RECOVERY,
+      DeletionProtectionEnabled: true,
+      Region: '{AWS::Region}',
+      Tags: tags(PROTECTED.name),
+    },
+  ];
   expect(Plants).toEqual({ ...table('id', 'N'), Replicas });
 });
