@@ -186,7 +186,11 @@ const expired = error('ExpiredToken', 'The token is expired', 403);
 const other = { account: '444455556666' };
 test.each<[string, Responses, NodeJS.ProcessEnv?, Partial<Stage>?]>([
   ['Nothing was read: ExpiredToken: The token is expired', { GetCallerIdentity: expired }],
-  ['Nothing was read: Region is missing; set AWS_REGION.', {}, { AWS_REGION: undefined }],
+  [
+    'Nothing was read: Region is missing; set AWS_REGION.',
+    {},
+    { AWS_REGION: undefined, AWS_DEFAULT_REGION: undefined },
+  ],
   ["Nothing was read: STS's response has no account.", { GetCallerIdentity: is({}) }],
   [
     'Stage prod belongs to account 444455556666, but the credentials are for account 111122223333.',
