@@ -75,7 +75,9 @@ function saveQueries(
 
 /** `cdk deploy` prints the outputs. */
 function addOutputs(scope: Construct, stage: Stage, { tables, api }: { tables: Tables; api: Api }): void {
-  const gateway = `${api.rest.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${stage.name}`;
+  // The name with an endpoint needs no private DNS (API Gateway Developer Guide, "Invoke a private API using a Route53 alias").
+  const id = [api.rest.restApiId, ...(stage.vpcEndpoints ?? []).slice(0, 1)].join('-');
+  const gateway = `${id}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${stage.name}`;
   const output = (id: string, description: string, value: string) =>
     new CfnOutput(scope, id, { description, value });
   const { baseUrl, plantsTable, accessTokensTable, firstToken } = OUTPUTS;

@@ -43,7 +43,7 @@ const settings = z.strictObject({
     'any account',
   ),
   region: optional(
-    text(/^[a-z]{2}(-[a-z]+)+-\d$/, 'Invalid AWS Region', 'eu-central-1'),
+    text(/^[a-z]{2,4}(-[a-z]+)+-\d$/, 'Invalid AWS Region', 'eu-central-1'),
     'The Region of the stage; a deployment to another one is refused',
     'any Region',
   ),
@@ -98,7 +98,7 @@ const settings = z.strictObject({
   ),
   hasGatewayRole: optional(
     z.boolean(),
-    "Whether the Region already has a role for the gateway's access logs, which another team keeps; the stack then makes none",
+    "Whether another team keeps the role for the access logs of the Region's gateways; the stack then makes none",
     'false',
   ),
   aboveNormal: required(
@@ -111,8 +111,8 @@ const settings = z.strictObject({
       'Invalid ARN of a KMS key',
       'arn:aws:kms:eu-central-1:111122223333:key/11112222-3333-4444-5555-666677778888',
     ),
-    "A KMS key of your own, in the stack's own account and Region, for tables, logs and alarm topic. Its policy must allow " +
-      'DynamoDB, CloudWatch and CloudWatch Logs to use it',
+    "A KMS key of your own, in the stack's own account and Region, for tables, logs and alarm topic, with a [policy](company.md#a-key-of-your-own) " +
+      'for them. Needs `region`',
     "AWS's own keys",
   ),
   alarmEmail: optional(
@@ -145,8 +145,7 @@ const settings = z.strictObject({
   ),
   vpcEndpoints: optional(
     z.array(text(/^vpce-[0-9a-f]+$/, 'Invalid id of a VPC endpoint', 'vpce-0123456789abcdef0')).min(1),
-    'Makes the API private: only these interface endpoints for `execute-api` reach it. Not with `domain`. Commands that send ' +
-      'requests must run where the endpoint is reachable',
+    'Makes the API [private](company.md#a-private-api): only these interface endpoints for `execute-api` reach it. Not with `domain`',
     'the API is public',
   ),
   firewall: optional(

@@ -226,6 +226,13 @@ test.each<[body: string | undefined, seen: string, mend: string]>([
   expect(response).toBe(`differs: ${seen} | url: URL, status: 400, error: 40101${mend}`);
 });
 
+test('a private API is reached from its own network only', async () => {
+  const stage = { ...PROD, vpcEndpoints: ['vpce-0123456789abcdef0'] };
+  const { response } = (await shown(deployedAt('http://127.0.0.1:1'), stage)).lines;
+  expect(response).toContain(' cannot be reached (ECONNREFUSED)');
+  expect(response).toContain(' -> from another network, see docs/company.md#a-private-api');
+});
+
 test('a stage with a Region is examined there', async () => {
   const { lines, calls } = await shown({}, { ...PROD, region: 'eu-central-1', account: '111122223333' });
   expect(lines.credentials).toContain('111122223333, Region: eu-central-1');

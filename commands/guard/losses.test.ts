@@ -285,7 +285,13 @@ const SETTINGS: Readonly<Record<Exclude<keyof StageSettings, 'account' | 'region
   hasGatewayRole: [PROTECTED, { hasGatewayRole: true }, GATEWAY_ROLE, GATEWAY_ROLE],
   // Who may use the key may read the data.
   keyArn: [{ ...EVERYTHING, name: 'keyed' }, { keyArn: undefined }, KEYED, KEYED],
-  vpcEndpoints: [PROTECTED, { vpcEndpoints: ['vpce-0123456789abcdef0'] }, ['Api'], ['Api']],
+  // Nobody reaches the API from where it was reached before.
+  vpcEndpoints: [
+    PROTECTED,
+    { vpcEndpoints: ['vpce-0123456789abcdef0'] },
+    ['Api', 'BaseUrl'],
+    ['Api', 'BaseUrl'],
+  ],
   pagerTopicArn: [EVERYTHING, { pagerTopicArn }, [...PAGED, 'Silence'], [...PAGED, 'Silence']],
   expectsPlants: [PROTECTED, { expectsPlants: { minutes: 30 } }, [], ['Silence']],
   // Clients use the name.
