@@ -6,10 +6,6 @@
  * second syntax for one case. The tests have stages of their own, so a changed setting fails one only if it violates a policy.
  */
 import * as z from 'zod';
-import { PlainError } from '../cli/plain-error.ts';
-import { originProblem } from './origins.ts';
-import { misplaced } from './place.ts';
-import { checkStageName } from './stage-name.ts';
 
 const positive = z.int().positive();
 const text = (pattern: RegExp, error: string, ...examples: string[]) =>
@@ -36,7 +32,7 @@ const domain = z.strictObject({
  * The settings that differ between stages. Settings that all stages share are next to their resources. `npm run tables` writes
  * docs/stage-settings.md from this.
  */
-const settings = z.strictObject({
+export const settings = z.strictObject({
   account: optional(
     text(/^\d{12}$/, 'Invalid AWS account; it must have 12 digits', '111122223333'),
     'The AWS account of the stage; a deployment to another one is refused',
@@ -166,22 +162,6 @@ const settings = z.strictObject({
   ),
 });
 
-const checked = settings.superRefine((stage, context) => {
-  const { isTemplate, isProtected, allowedOrigins, domain } = stage;
-  const refuse = (setting: string, message: string) =>
-    context.addIssue({ code: 'custom', path: [setting], message });
-  if (isTemplate && isProtected) refuse('isTemplate', 'A protected stage cannot be a template');
-  if (stage.vpcEndpoints && domain) refuse('domain', 'A private API cannot have a Regional domain');
-  // The CDK cannot render such a table without (TableV2, `encryption`).
-  if (stage.keyArn && !stage.region) refuse('keyArn', 'It needs the setting region');
-  const problem = allowedOrigins && originProblem(allowedOrigins, isProtected);
-  if (problem) refuse('allowedOrigins', `${JSON.stringify(problem.value)} must be ${problem.mustBe}`);
-  for (const elsewhere of misplaced(stage, stage)) refuse(...elsewhere);
-  const { name, zone } = domain ?? {};
-  if (zone && !`.${name}`.endsWith(`.${zone.name}`))
-    refuse('domain.name', `It must be in the zone ${zone.name}`);
-});
-
 /** The JSON schema of the settings of a stage. It lacks what a function checks, such as that a burst is not under the rate. */
 export function settingsSchema(): object {
   return z.toJSONSchema(settings);
@@ -192,18 +172,3 @@ export type StageSettings = Readonly<z.infer<typeof settings>>;
 
 /** A stage: its settings, and its name, which is part of the names of the stack, the API's stage, alarms and metrics. */
 export type Stage = StageSettings & { readonly name: string };
-
-/**
- * Checks a stage.
- * @throws PlainError with one line for an invalid name, or one for each wrong setting: the stage, the setting, and what is
- * wrong with it
- */
-export function checkStage({ name, ...others }: Stage): Stage {
-  checkStageName(name);
-  const { error, data } = checked.safeParse(others);
-  if (data) return { name, ...data };
-  const lines = error.issues.map(({ path, message }) =>
-    [`Stage ${name}`, ...(path.length > 0 ? [path.join('.')] : []), `${message}.`].join(': '),
-  );
-  throw new PlainError(lines.join('\n'));
-}

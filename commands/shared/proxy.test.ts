@@ -17,6 +17,7 @@ const service = await startLocalProcess();
 const aws = await startAws({
   ...stack('CREATE_COMPLETE', { AccessTokensTable: 'Tokens', BaseUrl: 'https://plants.test' }),
   Scan: is({ Items: [], Count: 0 }),
+  GetCallerIdentity: is({ Account: '111122223333', Arn: 'arn:aws:sts::111122223333:assumed-role/Ops/ann' }),
 });
 /** Hosts that only the proxy reaches. */
 const HOSTS: Readonly<Record<string, string>> = {
@@ -88,7 +89,8 @@ test.concurrent('commands call AWS through the proxy, and the doctor the service
   const tokens = await runBehind('token', ['list', '--stage', 'prod']);
   expect([tokens.code, tokens.asked]).toEqual([0, ['aws.test:443']]);
   const doctor = await runBehind('doctor', ['--stage', 'prod']);
-  expect(doctor.asked).toEqual(['aws.test:443']);
+  expect(doctor.asked.toSorted()).toEqual(['aws.test:443', 'plants.test:443']);
+  expect(doctor.out).toMatch(/^same +response +url: https:\/\/plants.test, status: 400, error: 40101$/m);
 });
 
 test.concurrent('credentials of a profile with SSO are asked for through the proxy; a refusal is one line', async () => {

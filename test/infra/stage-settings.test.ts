@@ -1,6 +1,7 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { describe, expect, test } from 'vitest';
-import { checkStage, type Stage } from '../../infra/stage-settings.ts';
+import { checkStage } from '../../infra/check-stage.ts';
+import type { Stage } from '../../infra/stage-settings.ts';
 import { EVERYTHING, PLAIN, PRIVATE, PROTECTED, UNPROTECTED } from './synth.ts';
 
 /** The lines with which a stage is refused. */
