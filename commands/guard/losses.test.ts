@@ -284,7 +284,7 @@ const SETTINGS: Readonly<Record<Exclude<keyof StageSettings, 'account' | 'region
   // Role and setting stay behind.
   hasGatewayRole: [PROTECTED, { hasGatewayRole: true }, GATEWAY_ROLE, GATEWAY_ROLE],
   // Who may use the key may read the data.
-  keyArn: [{ ...EVERYTHING, name: 'keyed' }, { keyArn: undefined }, KEYED, KEYED],
+  keyArn: [EVERYTHING, { keyArn: undefined }, KEYED, KEYED],
   // Nobody reaches the API from where it was reached before.
   vpcEndpoints: [
     PROTECTED,
