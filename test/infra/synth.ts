@@ -29,14 +29,9 @@ export interface Synth {
   readonly stack: Json;
 }
 
-/**
- * The context of cdk.json, without what a company sets there (docs/company.md). Collecting stack traces would take most of the time
- * of a synth.
- */
+/** The context of cdk.json. Collecting stack traces would take most of the time of a synth. */
 export const CONTEXT = {
   ...JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8')).context,
-  '@aws-cdk/core:permissionsBoundary': undefined,
-  '@aws-cdk/core:bootstrapQualifier': undefined,
   'aws:cdk:disable-stack-trace': true,
 };
 
@@ -241,4 +236,10 @@ export function propertiesOf(synth: Synth, type: string): Record<string, Json> {
       return [id.replace(DIGITS, ''), properties];
     }),
   );
+}
+
+/** The properties of all roles, without the permissions boundary that a company may have in cdk.json. */
+export function rolesOf(synth: Synth): Record<string, Json> {
+  const roles = Object.entries(propertiesOf(synth, 'AWS::IAM::Role'));
+  return Object.fromEntries(roles.map(([id, { PermissionsBoundary: _, ...role }]) => [id, role]));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { copyOf, EVERYTHING, type Json, PROTECTED, propertiesOf, type Synth } from '../synth.ts';
+import { copyOf, EVERYTHING, type Json, PROTECTED, propertiesOf, rolesOf, type Synth } from '../synth.ts';
 
 const synth = copyOf(PROTECTED);
 const allow = (Action: string | string[], others: object) => ({ Action, Effect: 'Allow', ...others });
@@ -11,7 +11,7 @@ const ofAws = (name: string) => ({
 });
 
 test('each role is for one service, and only those of CodeDeploy and of the gateway have a policy of AWS', () => {
-  expect(propertiesOf(synth, 'AWS::IAM::Role')).toEqual({
+  expect(rolesOf(synth)).toEqual({
     FunctionRole: { AssumeRolePolicyDocument: trust('lambda') },
     ApiCloudWatchRole: {
       AssumeRolePolicyDocument: trust('apigateway'),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PlantStoreStack } from '../../../infra/plant-store-stack.ts';
-import { newApp, PROTECTED, propertiesOf, readStack, synthPipeline } from '../synth.ts';
+import { CONTEXT, newApp, PROTECTED, propertiesOf, readStack, rolesOf, synthPipeline } from '../synth.ts';
 
 const ISSUER = 'token.actions.githubusercontent.com';
 const iam = (resource: string) => `arn:{AWS::Partition}:iam::{AWS::AccountId}:${resource}`;
@@ -15,7 +15,10 @@ const allow = (Action: string | string[], ...resources: string[]) => ({
 const STACKS = ['cloudformation:DescribeStacks', 'cloudformation:GetTemplate'];
 const stacks = (...stages: string[]) =>
   stages.map((stage) => arn('cloudformation', `stack/PlantStore-${stage}/*`));
-const bootstrapRole = (name: string) => iam(`role/cdk-hnb659fds-${name}-role-{AWS::AccountId}-{AWS::Region}`);
+/** That of cdk.json, or the CDK's own. */
+const QUALIFIER = CONTEXT['@aws-cdk/core:bootstrapQualifier'] ?? 'hnb659fds';
+const bootstrapRole = (name: string) =>
+  iam(`role/cdk-${QUALIFIER}-${name}-role-{AWS::AccountId}-{AWS::Region}`);
 const verify = (stage: string) => [
   allow(STACKS, ...stacks(stage)),
   allow(
@@ -62,7 +65,7 @@ test('each role trusts jobs in named environments of one repository, and may do 
     const Policies = [{ PolicyDocument: { Statement: may, Version }, PolicyName: 'Policy' }];
     return [name, { AssumeRolePolicyDocument: { Statement: [trust], Version }, Policies }];
   });
-  expect(propertiesOf(existing, 'AWS::IAM::Role')).toEqual(Object.fromEntries(roles));
+  expect(rolesOf(existing)).toEqual(Object.fromEntries(roles));
   expect(Object.keys(existing.template.Resources).sort()).toEqual(Object.keys(ROLES).sort());
 });
 
