@@ -98,16 +98,17 @@ test('a stage or a pipeline of any Region names no partition of its own', () => 
 
 describe('tags of a company', () => {
   const before = { ...TAGS };
-  afterEach(() => {
+  const setTags = (tags: Readonly<Record<string, string>>) => {
     for (const key of Object.keys(TAGS)) delete (TAGS as Record<string, string>)[key];
-    Object.assign(TAGS, before);
-  });
+    Object.assign(TAGS, tags);
+  };
+  afterEach(() => setTags(before));
   /** Types that AWS cannot tag, or that count as a part of another. */
   const UNTAGGED =
     /^AWS::(ApiGateway::(Account|BasePathMapping|Deployment|GatewayResponse|Method|Resource)|IAM::Policy|Lambda::(Alias|Permission|Version)|Logs::(MetricFilter|QueryDefinition)|Route53::RecordSet|SNS::(Subscription|TopicPolicy)|WAFv2::WebACLAssociation)$/;
 
   test('reach all stacks and each resource that can have tags, beside service and stage, which they do not replace', () => {
-    Object.assign(TAGS, { CostCenter: '4711', stage: 'theirs' });
+    setTags({ CostCenter: '4711', stage: 'theirs' });
     const synths = { everything: synthesize(EVERYTHING), pipeline: synthPipeline(false) };
     expect(synths.everything.stack.tags).toEqual({
       CostCenter: '4711',
