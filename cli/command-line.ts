@@ -4,6 +4,7 @@ import { helpText } from './help-text.ts';
 import { takenByNpm, unexpected } from './misplaced.ts';
 import { PlainError } from './plain-error.ts';
 import { oneLine, print, printBug, printError, visible } from './print.ts';
+import { obeyProxy } from './proxy.ts';
 
 /** An error on the command line; the process ends with {@link EXIT.usage}. */
 export class UsageError extends PlainError {
@@ -37,8 +38,9 @@ async function run(choose: () => { command: Runnable; args: string[] }): Promise
   try {
     const { command, args } = choose();
     const { help, values, operands } = parseCommand(command, args, process.env);
-    if (help) print(helpText(command, process.stdout.columns));
-    else await command.main(values as never, operands);
+    if (help) return print(helpText(command, process.stdout.columns));
+    await obeyProxy();
+    await command.main(values as never, operands);
   } catch (error) {
     if (error instanceof PlainError) printError(error.message);
     else printBug(error);

@@ -1,7 +1,5 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
-import { InterfaceVpcEndpoint } from 'aws-cdk-lib/aws-ec2';
-import { AnyPrincipal, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
@@ -11,6 +9,7 @@ import { GATEWAY_TIMEOUT_MS } from '../lambda/limits.ts';
 import { ROUTES } from '../lambda/routes.ts';
 import { ACCESS_LOG_FORMAT } from './access-log.ts';
 import { acknowledge } from './cdk-nag.ts';
+import { endpointOf } from './endpoint.ts';
 import { GATEWAY_RESPONSE_TYPES, gatewayResponse } from './gateway-responses.ts';
 import { stackName } from './names.ts';
 import type { Stage } from './stage-settings.ts';
@@ -40,7 +39,7 @@ export function makeApi(scope: Construct, stage: Stage, alias: Alias, key?: IKey
   const rest = new apigateway.RestApi(scope, 'Api', {
     restApiName: stackName(stage.name),
     description: `Plant Store ${stage.name}`,
-    ...reachable(scope, stage),
+    ...endpointOf(scope, stage),
     // The function gets the body as base64, byte for byte. As text, bytes that are not UTF-8 would be replaced.
     binaryMediaTypes: ['*/*'],
     // The access log needs the account's role, which all APIs of a Region share. Deleting it with this stack would stop
@@ -70,27 +69,6 @@ export function makeApi(scope: Construct, stage: Stage, alias: Alias, key?: IKey
   acknowledgeRules(rest);
   makeSampling(scope, stage);
   return { rest, logGroup };
-}
-
-/** Public, or private: then only through the stage's VPC endpoints (API Gateway Developer Guide, "Private REST APIs"). */
-function reachable(scope: Construct, { vpcEndpoints }: Stage): Partial<apigateway.RestApiProps> {
-  if (vpcEndpoints === undefined) return { endpointTypes: [apigateway.EndpointType.REGIONAL] };
-  const endpoints = vpcEndpoints.map((vpcEndpointId) =>
-    InterfaceVpcEndpoint.fromInterfaceVpcEndpointAttributes(scope, vpcEndpointId, {
-      vpcEndpointId,
-      port: 443,
-    }),
-  );
-  const allowed = new PolicyStatement({
-    principals: [new AnyPrincipal()],
-    actions: ['execute-api:Invoke'],
-    resources: ['execute-api:/*'],
-    conditions: { StringEquals: { 'aws:SourceVpce': vpcEndpoints } },
-  });
-  return {
-    endpointConfiguration: { types: [apigateway.EndpointType.PRIVATE], vpcEndpoints: endpoints },
-    policy: new PolicyDocument({ statements: [allowed] }),
-  };
 }
 
 /** Sends every path to the function (40401): the gateway itself would look for an AWS signature in a bearer token (40000). */

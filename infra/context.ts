@@ -1,8 +1,9 @@
 import { PlainError } from '../cli/plain-error.ts';
+import { checkStage } from './check-stage.ts';
 import { allStages, findStage, type Stages } from './find-stage.ts';
 import type { Pipeline } from './pipeline-stack.ts';
 import { misplaced, otherPlace, type Place } from './place.ts';
-import { checkStage, type Stage } from './stage-settings.ts';
+import type { Stage } from './stage-settings.ts';
 import { DEFAULT_STAGE } from './stages.ts';
 
 /** A repository on GitHub: two names, each with the number that GitHub appends, or both without. */

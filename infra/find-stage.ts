@@ -1,5 +1,6 @@
 import { PlainError } from '../cli/plain-error.ts';
-import { checkStage, type Stage, type StageSettings } from './stage-settings.ts';
+import { checkStage } from './check-stage.ts';
+import type { Stage, StageSettings } from './stage-settings.ts';
 import { STAGES } from './stages.ts';
 
 /** The entries of a stage file, by the names of their stages. */

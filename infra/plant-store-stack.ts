@@ -1,8 +1,6 @@
-import { Aws, CfnOutput } from 'aws-cdk-lib';
-import { CfnQueryDefinition, type ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { makeAlarms } from './alarms.ts';
-import { type Api, makeApi } from './api.ts';
+import { makeApi } from './api.ts';
 import { deployByCanary, deployWithoutCodeDeploy } from './canary.ts';
 import { makeDashboard } from './dashboard.ts';
 import { addDomain } from './domain.ts';
@@ -11,11 +9,12 @@ import { makeFunction } from './function.ts';
 import { findKey } from './key.ts';
 import { makeMetrics } from './metrics.ts';
 import { NamedStack } from './named-stack.ts';
-import { inPascalCase, OUTPUTS, queryFolder, stackName } from './names.ts';
-import { QUERIES } from './queries.ts';
+import { stackName } from './names.ts';
+import { addOutputs } from './outputs.ts';
+import { saveQueries } from './saved-queries.ts';
 import type { Stage } from './stage-settings.ts';
 import { TAGS } from './stages.ts';
-import { makeTables, type Tables } from './tables.ts';
+import { makeTables } from './tables.ts';
 import { UNKNOWN, type WorkingCopy } from './working-copy.ts';
 
 /** What belongs to one deployment of a stage. */
@@ -55,36 +54,4 @@ export class PlantStoreStack extends NamedStack {
     makeDashboard(this, stage, metrics, alarms);
     addOutputs(this, stage, { tables, api });
   }
-}
-
-/** Saves the queries in the folder of the stage: `npm run logs` and the CloudWatch console run them. */
-function saveQueries(
-  scope: Construct,
-  stage: Stage,
-  groups: Record<'function' | 'gateway', ILogGroup>,
-): void {
-  for (const [name, { logs, commands, parameter }] of Object.entries(QUERIES)) {
-    new CfnQueryDefinition(scope, `${inPascalCase(name)}Query`, {
-      name: queryFolder(stage.name) + name,
-      logGroupNames: logs.map((log) => groups[log].logGroupName),
-      queryString: commands.join('\n| '),
-      ...(parameter && { parameters: [parameter] }),
-    });
-  }
-}
-
-/** `cdk deploy` prints the outputs. */
-function addOutputs(scope: Construct, stage: Stage, { tables, api }: { tables: Tables; api: Api }): void {
-  const gateway = `${api.rest.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${stage.name}`;
-  const output = (id: string, description: string, value: string) =>
-    new CfnOutput(scope, id, { description, value });
-  const { baseUrl, plantsTable, accessTokensTable, firstToken } = OUTPUTS;
-  output(
-    baseUrl,
-    'The base URL for clients: POST {BaseUrl}/plants',
-    `https://${stage.domain?.name ?? gateway}`,
-  );
-  output(plantsTable, 'The table of plants', tables.plants.tableName);
-  output(accessTokensTable, "The table of access tokens' digests", tables.accessTokens.tableName);
-  output(firstToken, 'Issues the first access token', `npm run token -- issue first --stage ${stage.name}`);
 }

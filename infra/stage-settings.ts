@@ -6,10 +6,6 @@
  * second syntax for one case. The tests have stages of their own, so a changed setting fails one only if it violates a policy.
  */
 import * as z from 'zod';
-import { PlainError } from '../cli/plain-error.ts';
-import { originProblem } from './origins.ts';
-import { misplaced } from './place.ts';
-import { checkStageName } from './stage-name.ts';
 
 const positive = z.int().positive();
 const text = (pattern: RegExp, error: string, ...examples: string[]) =>
@@ -36,14 +32,14 @@ const domain = z.strictObject({
  * The settings that differ between stages. Settings that all stages share are next to their resources. `npm run tables` writes
  * docs/stage-settings.md from this.
  */
-const settings = z.strictObject({
+export const settings = z.strictObject({
   account: optional(
     text(/^\d{12}$/, 'Invalid AWS account; it must have 12 digits', '111122223333'),
     'The AWS account of the stage; a deployment to another one is refused',
     'any account',
   ),
   region: optional(
-    text(/^[a-z]{2}(-[a-z]+)+-\d$/, 'Invalid AWS Region', 'eu-central-1'),
+    text(/^[a-z]{2,4}(-[a-z]+)+-\d$/, 'Invalid AWS Region', 'eu-central-1'),
     'The Region of the stage; a deployment to another one is refused',
     'any Region',
   ),
@@ -98,7 +94,7 @@ const settings = z.strictObject({
   ),
   hasGatewayRole: optional(
     z.boolean(),
-    "Whether the Region already has a role for the gateway's access logs, which another team keeps; the stack then makes none",
+    "Whether another team keeps the role for the access logs of the Region's gateways; the stack then makes none",
     'false',
   ),
   aboveNormal: required(
@@ -111,8 +107,8 @@ const settings = z.strictObject({
       'Invalid ARN of a KMS key',
       'arn:aws:kms:eu-central-1:111122223333:key/11112222-3333-4444-5555-666677778888',
     ),
-    "A KMS key of your own, in the stack's own account and Region, for tables, logs and alarm topic. Its policy must allow " +
-      'DynamoDB, CloudWatch and CloudWatch Logs to use it',
+    "A KMS key of your own, in the stack's own account and Region, for tables, logs and alarm topic, with a [policy](company.md#a-key-of-your-own) " +
+      'for them. Needs `region`',
     "AWS's own keys",
   ),
   alarmEmail: optional(
@@ -145,8 +141,7 @@ const settings = z.strictObject({
   ),
   vpcEndpoints: optional(
     z.array(text(/^vpce-[0-9a-f]+$/, 'Invalid id of a VPC endpoint', 'vpce-0123456789abcdef0')).min(1),
-    'Makes the API private: only these interface endpoints for `execute-api` reach it. Not with `domain`. Commands that send ' +
-      'requests must run where the endpoint is reachable',
+    'Makes the API [private](company.md#a-private-api): only these interface endpoints for `execute-api` reach it. Not with `domain`',
     'the API is public',
   ),
   firewall: optional(
@@ -167,22 +162,6 @@ const settings = z.strictObject({
   ),
 });
 
-const checked = settings.superRefine((stage, context) => {
-  const { isTemplate, isProtected, allowedOrigins, domain } = stage;
-  const refuse = (setting: string, message: string) =>
-    context.addIssue({ code: 'custom', path: [setting], message });
-  if (isTemplate && isProtected) refuse('isTemplate', 'A protected stage cannot be a template');
-  if (stage.vpcEndpoints && domain) refuse('domain', 'A private API cannot have a Regional domain');
-  // The CDK cannot render such a table without (TableV2, `encryption`).
-  if (stage.keyArn && !stage.region) refuse('keyArn', 'It needs the setting region');
-  const problem = allowedOrigins && originProblem(allowedOrigins, isProtected);
-  if (problem) refuse('allowedOrigins', `${JSON.stringify(problem.value)} must be ${problem.mustBe}`);
-  for (const elsewhere of misplaced(stage, stage)) refuse(...elsewhere);
-  const { name, zone } = domain ?? {};
-  if (zone && !`.${name}`.endsWith(`.${zone.name}`))
-    refuse('domain.name', `It must be in the zone ${zone.name}`);
-});
-
 /** The JSON schema of the settings of a stage. It lacks what a function checks, such as that a burst is not under the rate. */
 export function settingsSchema(): object {
   return z.toJSONSchema(settings);
@@ -193,18 +172,3 @@ export type StageSettings = Readonly<z.infer<typeof settings>>;
 
 /** A stage: its settings, and its name, which is part of the names of the stack, the API's stage, alarms and metrics. */
 export type Stage = StageSettings & { readonly name: string };
-
-/**
- * Checks a stage.
- * @throws PlainError with one line for an invalid name, or one for each wrong setting: the stage, the setting, and what is
- * wrong with it
- */
-export function checkStage({ name, ...others }: Stage): Stage {
-  checkStageName(name);
-  const { error, data } = checked.safeParse(others);
-  if (data) return { name, ...data };
-  const lines = error.issues.map(({ path, message }) =>
-    [`Stage ${name}`, ...(path.length > 0 ? [path.join('.')] : []), `${message}.`].join(': '),
-  );
-  throw new PlainError(lines.join('\n'));
-}

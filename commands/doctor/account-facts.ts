@@ -21,8 +21,8 @@ export const gatewayLogs: Question = async ({ stage, settings, stack, account, a
   if (stage.hasGatewayRole)
     return {
       seen,
-      expected: 'a role that another team keeps',
-      repair: 'ask that team',
+      expected: "another team's role",
+      repair: 'ask that team, or remove hasGatewayRole in infra/stages.ts and deploy',
       differs: seen === 'none',
     };
   const found = await stack;

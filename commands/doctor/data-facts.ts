@@ -9,9 +9,9 @@ import {
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
 import { ACCESS_TOKENS_KEY, OUTPUTS, PAGING_ALARMS, PLANTS_KEY, type TableKey } from '../../infra/names.ts';
 import { daysLeft, isToken, SOON_DAYS, TOKEN_DAYS, withAccessTokens } from '../shared/access-tokens.ts';
-import { type ClientSettings, readAll } from '../shared/aws.ts';
+import { readAll } from '../shared/aws.ts';
 import { TOKEN_NAME } from '../shared/stage-access.ts';
-import { deployed, given, type Question, UNDO } from './fact.ts';
+import { deployed, given, type Question, type Subject, UNDO } from './fact.ts';
 
 /** It removes a maximum (DynamoDB API Reference, OnDemandThroughput); then DescribeTable has no field for it (github.com/go-to-k/cdkd, issue 1434, tried on AWS). */
 const NONE = -1;
@@ -20,7 +20,7 @@ const NONE = -1;
 const table = (output: string, { name, type }: TableKey): Question => {
   return async (subject) => {
     const TableName = (await deployed(subject)).output(output);
-    const { isProtected, tableCeiling: { reads = NONE, writes = NONE } = {} } = subject.stage;
+    const { isProtected, keyArn, tableCeiling: { reads = NONE, writes = NONE } = {} } = subject.stage;
     const expected = {
       table: TableName,
       state: 'ACTIVE',
@@ -29,10 +29,10 @@ const table = (output: string, { name, type }: TableKey): Question => {
       recovery: 'ENABLED',
       billing: 'PAY_PER_REQUEST',
       ceilings: [reads, writes],
+      ...(keyArn && { encryption: keyArn }),
     };
-    const seen = await readTable(TableName, subject.settings);
-    if (seen.state === 'missing')
-      return { seen, expected, repair: 'docs/recover.md#restore-a-deleted-table' };
+    const seen = await readTable(TableName, subject);
+    if (!('ceilings' in seen)) return { seen, expected, repair: 'docs/recover.md#restore-a-deleted-table' };
     const hasCeilings = isDeepStrictEqual(seen.ceilings, expected.ceilings);
     // In one command: DynamoDB refuses another update of a table while it is UPDATING (API Reference, UpdateTable).
     const throughput = `--on-demand-throughput MaxReadRequestUnits=${reads},MaxWriteRequestUnits=${writes}`;
@@ -41,7 +41,7 @@ const table = (output: string, { name, type }: TableKey): Question => {
   };
 };
 
-async function readTable(TableName: string, settings: ClientSettings) {
+async function readTable(TableName: string, { settings, stage }: Subject) {
   const client = new DynamoDBClient(settings);
   const reply = await client.send(new DescribeTableCommand({ TableName })).catch((error) => {
     if (error instanceof ResourceNotFoundException) return undefined;
@@ -65,6 +65,7 @@ async function readTable(TableName: string, settings: ClientSettings) {
     // Absent from a table that was never on demand (API Reference, BillingModeSummary).
     billing: found.BillingModeSummary?.BillingMode ?? 'PROVISIONED',
     ceilings: [MaxReadRequestUnits, MaxWriteRequestUnits],
+    ...(stage.keyArn && { encryption: found.SSEDescription?.KMSMasterKeyArn ?? "DynamoDB's own key" }),
   };
 }
 

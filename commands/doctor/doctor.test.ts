@@ -186,7 +186,11 @@ const expired = error('ExpiredToken', 'The token is expired', 403);
 const other = { account: '444455556666' };
 test.each<[string, Responses, NodeJS.ProcessEnv?, Partial<Stage>?]>([
   ['Nothing was read: ExpiredToken: The token is expired', { GetCallerIdentity: expired }],
-  ['Nothing was read: Region is missing; set AWS_REGION.', {}, { AWS_REGION: undefined }],
+  [
+    'Nothing was read: Region is missing; set AWS_REGION.',
+    {},
+    { AWS_REGION: undefined, AWS_DEFAULT_REGION: undefined },
+  ],
   ["Nothing was read: STS's response has no account.", { GetCallerIdentity: is({}) }],
   [
     'Stage prod belongs to account 444455556666, but the credentials are for account 111122223333.',
@@ -224,6 +228,13 @@ test.each<[body: string | undefined, seen: string, mend: string]>([
   server.close();
   expect(others).toEqual({});
   expect(response).toBe(`differs: ${seen} | url: URL, status: 400, error: 40101${mend}`);
+});
+
+test('a private API is reached from its own network only', async () => {
+  const stage = { ...PROD, vpcEndpoints: ['vpce-0123456789abcdef0'] };
+  const { response } = (await shown(deployedAt('http://127.0.0.1:1'), stage)).lines;
+  expect(response).toContain(' cannot be reached (ECONNREFUSED)');
+  expect(response).toContain(' -> from another network, see docs/company.md#a-private-api');
 });
 
 test('a stage with a Region is examined there', async () => {

@@ -75,8 +75,12 @@ export const response: Question = async (subject) => {
   const found = await sendHttp(url, { headers, body: '{}' }).catch(causeOf);
   const expected = { url, status: 400, error: 40101 } as const;
   const silence = 'docs/runbook-alarms.md#silence';
-  if (typeof found === 'string')
-    return { seen: `${url} cannot be reached (${found})`, expected, repair: silence };
+  if (typeof found === 'string') {
+    const repair = subject.stage.vpcEndpoints
+      ? 'from another network, see docs/company.md#a-private-api'
+      : silence;
+    return { seen: `${url} cannot be reached (${found})`, expected, repair };
+  }
   const error = errorOf(found) ?? 0;
   const throttled =
     error === 42901 && 'the stage is stopped, or its throttle is used up: see the line throttle';

@@ -284,8 +284,14 @@ const SETTINGS: Readonly<Record<Exclude<keyof StageSettings, 'account' | 'region
   // Role and setting stay behind.
   hasGatewayRole: [PROTECTED, { hasGatewayRole: true }, GATEWAY_ROLE, GATEWAY_ROLE],
   // Who may use the key may read the data.
-  keyArn: [{ ...EVERYTHING, name: 'keyed' }, { keyArn: undefined }, KEYED, KEYED],
-  vpcEndpoints: [PROTECTED, { vpcEndpoints: ['vpce-0123456789abcdef0'] }, ['Api'], ['Api']],
+  keyArn: [EVERYTHING, { keyArn: undefined }, KEYED, KEYED],
+  // Nobody reaches the API from where it was reached before.
+  vpcEndpoints: [
+    PROTECTED,
+    { vpcEndpoints: ['vpce-0123456789abcdef0'] },
+    ['Api', 'BaseUrl'],
+    ['Api', 'BaseUrl'],
+  ],
   pagerTopicArn: [EVERYTHING, { pagerTopicArn }, [...PAGED, 'Silence'], [...PAGED, 'Silence']],
   expectsPlants: [PROTECTED, { expectsPlants: { minutes: 30 } }, [], ['Silence']],
   // Clients use the name.

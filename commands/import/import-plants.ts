@@ -12,6 +12,7 @@ import type { NewPlant } from '../../lambda/plant.ts';
 import { DEFAULT_DATA_FOLDER } from '../../local/defaults.ts';
 import { runningService } from '../../local/running-service.ts';
 import { readBaseUrl, readToken } from '../shared/access-token-input.ts';
+import { causeOf } from '../shared/send-http.ts';
 import { duration, Speed } from '../shared/speed.ts';
 import { csvRecords, type InputRecord, ndjsonRecords, type Refusal, refusedLine, textOf } from './records.ts';
 
@@ -153,8 +154,6 @@ function plantSender({ url: baseUrl, token }: ServiceAccess, signal: AbortSignal
 
 function explained(baseUrl: string, { error, message, cause }: PlantStoreError): PlainError {
   if (cause === undefined) return new PlainError(oneLine(`${baseUrl} returns ${error}: ${message}`));
-  const { code } = Object((cause as Error).cause ?? cause) as NodeJS.ErrnoException;
-  // A timeout is a DOMException, whose code is a number.
-  const reason = typeof code === 'string' ? code : 'no response in time';
+  const reason = Object(cause).name === 'TimeoutError' ? 'no response in time' : causeOf(cause);
   return new PlainError(`${baseUrl} cannot be reached (${reason}).`);
 }

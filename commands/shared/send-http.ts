@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import { buffer } from 'node:stream/consumers';
+import { hasProxy } from '../../cli/proxy.ts';
 import type { HttpResponse } from '../../contract/judge-response.ts';
 
 /** A request. Only the given headers and body are sent. */
@@ -56,10 +57,11 @@ export async function sendHttp(
   };
 }
 
-/** The cause of a missing response, in a few words. */
+/** The cause of a missing response, in a few words; `fetch` has it as the cause of its error. */
 export function causeOf(error: unknown): string {
-  const { code, name, message } = error as NodeJS.ErrnoException;
-  return name === 'TimeoutError' || code === 'ABORT_ERR'
-    ? `none within ${RESPONSE_MS / 1000} s`
-    : (code ?? message);
+  const { code, name, message, cause } = Object(error);
+  if (cause) return causeOf(cause);
+  if (name === 'TimeoutError' || code === 'ABORT_ERR') return `none within ${RESPONSE_MS / 1000} s`;
+  // The message has the address, which is the proxy's if that cannot be reached.
+  return hasProxy() ? `${message}; HTTPS_PROXY is set` : (code ?? message);
 }

@@ -1,7 +1,8 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { describe, expect, test } from 'vitest';
-import { checkStage, type Stage } from '../../infra/stage-settings.ts';
-import { EVERYTHING, PLAIN, PROTECTED, UNPROTECTED } from './synth.ts';
+import { checkStage } from '../../infra/check-stage.ts';
+import type { Stage } from '../../infra/stage-settings.ts';
+import { EVERYTHING, PLAIN, PRIVATE, PROTECTED, UNPROTECTED } from './synth.ts';
 
 /** The lines with which a stage is refused. */
 function refusals(change: object): string[] {
@@ -13,12 +14,15 @@ function refusals(change: object): string[] {
   }
 }
 
-const { domain, pagerTopicArn: PAGER } = EVERYTHING;
+const { domain, keyArn: KEY, pagerTopicArn: PAGER } = EVERYTHING;
 
 describe('the settings of a stage', () => {
-  test.each([UNPROTECTED, PROTECTED, EVERYTHING, PLAIN])('$name is accepted, and not changed', (stage) => {
-    expect(checkStage(stage)).toEqual(stage);
-  });
+  test.each([UNPROTECTED, PROTECTED, EVERYTHING, PLAIN, PRIVATE])(
+    '$name is accepted, and not changed',
+    (stage) => {
+      expect(checkStage(stage)).toEqual(stage);
+    },
+  );
 
   // What the type check accepts in infra/stages.ts, except for the first.
   test.each<[object, string]>([
@@ -62,6 +66,16 @@ describe('the settings of a stage', () => {
       { domain: { ...domain, zone: { id: 'Z1', name } } },
       `domain.name: It must be in the zone ${name}.`,
     ]),
+    [{ keyArn: KEY }, 'keyArn: It needs the setting region.'],
+    [{ keyArn: KEY.replace('key/', 'alias/'), region: 'eu-west-1' }, 'keyArn: Invalid ARN of a KMS key.'],
+    [{ keyArn: KEY, region: 'us-east-1' }, 'keyArn: It must be in us-east-1.'],
+    [
+      { keyArn: KEY, region: 'eu-west-1', account: '999999999999' },
+      'keyArn: It must belong to account 999999999999.',
+    ],
+    [{ vpcEndpoints: ['vpc-1'] }, 'vpcEndpoints.0: Invalid id of a VPC endpoint.'],
+    [{ vpcEndpoints: [] }, 'vpcEndpoints: Too small'],
+    [{ vpcEndpoints: ['vpce-1'], domain }, 'domain: A private API cannot have a Regional domain.'],
     [{ domain, region: 'us-east-1' }, 'domain.certificateArn: It must be in us-east-1.'],
     [{ domain, account: '999999999999' }, 'domain.certificateArn: It must belong to account 999999999999.'],
     [
@@ -74,6 +88,13 @@ describe('the settings of a stage', () => {
   ])('%j is refused in one line', (change, line) => {
     expect(refusals(change)).toEqual([expect.stringContaining(`Stage trial: ${line}`)]);
   });
+
+  test.each(['eu-central-1', 'us-gov-west-1', 'cn-north-1', 'eusc-de-east-1', 'ap-southeast-7'])(
+    'the Region %s is accepted',
+    (region) => {
+      expect(refusals({ region })).toEqual([]);
+    },
+  );
 
   test('each wrong setting gets its own line', () => {
     expect(refusals({ account: '1', concurrency: -1 })).toEqual([

@@ -91,13 +91,22 @@ export const PLAIN = {
   domain: { ...EVERYTHING.domain, zone: undefined },
 } satisfies Stage;
 
-/** The stages of the rules for all templates: those of the stage file, one made from each template, and two with options. */
+/** A private API, whose log role another team keeps. */
+export const PRIVATE = {
+  ...PROTECTED,
+  name: 'private',
+  hasGatewayRole: true,
+  vpcEndpoints: ['vpce-0123456789abcdef0', 'vpce-1123456789abcdef0'],
+} satisfies Stage;
+
+/** The stages of the rules for all templates: those of the stage file, one made from each template, and three with options. */
 export const TESTED_STAGES: Readonly<Record<string, Stage>> = Object.fromEntries(
   [
     ...allStages(),
     ...allStages().flatMap(({ name, isTemplate }) => (isTemplate ? [findStage(`${name}-anna2`)] : [])),
     EVERYTHING,
     PLAIN,
+    PRIVATE,
   ].map((stage) => [stage.name, stage]),
 );
 
@@ -132,9 +141,9 @@ export async function synthWithAsset(stage: Stage): Promise<{ result: Synth; ass
   return { result, asset: join(folder, `asset.${basename(S3Key, '.zip')}`) };
 }
 
-/** Synthesizes the stack of the pipeline. */
-export function synthPipeline(hasProvider: boolean): Synth {
-  const app = newApp();
+/** Synthesizes the stack of the pipeline. @param context keys beside those of cdk.json */
+export function synthPipeline(hasProvider: boolean, context?: Json): Synth {
+  const app = newApp({ context });
   const pipeline = { repository: 'octo@1/plants@2', stages: ['dev-anna', 'prod'], hasProvider };
   const { artifactId } = new PipelineStack(app, pipeline);
   return readStack(app.synth(), artifactId);
@@ -143,10 +152,11 @@ export function synthPipeline(hasProvider: boolean): Synth {
 /**
  * Makes an app.
  * @param options.checks whether a template that breaks a rule of cdk-nag or of the CDK fails the synth; takes seconds
+ * @param options.context keys beside those of cdk.json
  */
-export function newApp({ checks = false } = {}): App {
+export function newApp({ checks = false, context }: { checks?: boolean; context?: Json } = {}): App {
   const app = new App({
-    context: CONTEXT,
+    context: { ...CONTEXT, ...context },
     builtinCloudFormationValidation: checks,
     // Nobody reads these, and they take a third of the time.
     stackTraces: false,
@@ -169,7 +179,8 @@ function synthInto(
   return { result: readStack(assembly, stack.artifactId), folder: assembly.directory };
 }
 
-function readStack(assembly: CloudAssembly, artifactId: string): Synth {
+/** Reads the synth of a stack. */
+export function readStack(assembly: CloudAssembly, artifactId: string): Synth {
   const {
     template,
     tags,
@@ -225,4 +236,10 @@ export function propertiesOf(synth: Synth, type: string): Record<string, Json> {
       return [id.replace(DIGITS, ''), properties];
     }),
   );
+}
+
+/** The properties of all roles, without the permissions boundary that a company may have in cdk.json. */
+export function rolesOf(synth: Synth): Record<string, Json> {
+  const roles = Object.entries(propertiesOf(synth, 'AWS::IAM::Role'));
+  return Object.fromEntries(roles.map(([id, { PermissionsBoundary: _, ...role }]) => [id, role]));
 }

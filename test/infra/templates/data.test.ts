@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { TAGS } from '../../../infra/stages.ts';
 import { copyOf, EVERYTHING, PROTECTED, propertiesOf } from '../synth.ts';
 
 /** What every table has. Without a key of KMS, DynamoDB encrypts with its own (Developer Guide, "Encryption at rest"). */
@@ -8,10 +9,10 @@ const table = (name: string, type: string) => ({
   KeySchema: [{ AttributeName: name, KeyType: 'HASH' }],
   BillingMode: 'PAY_PER_REQUEST',
 });
-const tags = (stage: string) => [
-  { Key: 'service', Value: 'plant-store' },
-  { Key: 'stage', Value: stage },
-];
+const tags = (stage: string) => {
+  const all = { ...TAGS, service: 'plant-store', stage };
+  return expect.arrayContaining(Object.entries(all).map(([Key, Value]) => ({ Key, Value })));
+};
 const RECOVERY = { PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } };
 
 test('tables have their keys, can be restored, have a ceiling, and are protected', () => {

@@ -1,6 +1,16 @@
-import { describe, expect, test } from 'vitest';
+import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
+import { afterEach, describe, expect, test } from 'vitest';
 import { TAGS } from '../../../infra/stages.ts';
-import { copyOf, only, type Resource, resources, synthPipeline, TESTED_STAGES } from '../synth.ts';
+import {
+  copyOf,
+  EVERYTHING,
+  only,
+  type Resource,
+  resources,
+  synth as synthesize,
+  synthPipeline,
+  TESTED_STAGES,
+} from '../synth.ts';
 
 /** Their ids have a hash in the middle, of their own path; nobody names them. */
 const UNNAMED = ['AWS::Lambda::Permission', 'AWS::ApiGateway::BasePathMapping'];
@@ -55,9 +65,11 @@ describe.each(Object.values(TESTED_STAGES))('the template of $name', (stage) => 
     expect(versions).toEqual([isProtected ? ['RetainExceptOnCreate', 'Retain'] : policies]);
   });
 
-  test("keeps the gateway's log role, which all APIs of the Region use", () => {
-    expect(policiesOf('AWS::ApiGateway::Account')).toEqual({ ApiAccount: RETAINED });
-    expect(policiesOf('AWS::IAM::Role')).toMatchObject({ ApiCloudWatchRole: RETAINED });
+  test("keeps the gateway's log role, which all APIs of the Region use, unless another team has made it", () => {
+    const { ApiCloudWatchRole } = policiesOf('AWS::IAM::Role');
+    expect({ ...policiesOf('AWS::ApiGateway::Account'), ApiCloudWatchRole }).toEqual(
+      stage.hasGatewayRole ? {} : { ApiAccount: RETAINED, ApiCloudWatchRole: RETAINED },
+    );
   });
 
   test('has the retention of the stage in each log group', () => {
@@ -82,4 +94,54 @@ test('a stage or a pipeline of any Region names no partition of its own', () => 
     JSON.stringify(template).match(/[^"{}]*\barn:aws(?!:acm:)[^"{}]*/g),
   );
   expect(found.filter(Boolean)).toEqual([]);
+});
+
+describe('tags of a company', () => {
+  const before = { ...TAGS };
+  const setTags = (tags: Readonly<Record<string, string>>) => {
+    for (const key of Object.keys(TAGS)) delete (TAGS as Record<string, string>)[key];
+    Object.assign(TAGS, tags);
+  };
+  afterEach(() => setTags(before));
+  /** Types that AWS cannot tag, or that count as a part of another. */
+  const UNTAGGED =
+    /^AWS::(ApiGateway::(Account|BasePathMapping|Deployment|GatewayResponse|Method|Resource)|IAM::Policy|Lambda::(Alias|Permission|Version)|Logs::(MetricFilter|QueryDefinition)|Route53::RecordSet|SNS::(Subscription|TopicPolicy)|WAFv2::WebACLAssociation)$/;
+
+  test('reach all stacks and each resource that can have tags, beside service and stage, which they do not replace', () => {
+    setTags({ CostCenter: '4711', stage: 'theirs' });
+    const synths = { everything: synthesize(EVERYTHING), pipeline: synthPipeline(false) };
+    expect(synths.everything.stack.tags).toEqual({
+      CostCenter: '4711',
+      service: 'plant-store',
+      stage: 'everything',
+    });
+    expect(synths.pipeline.stack.tags).toEqual({
+      CostCenter: '4711',
+      service: 'plant-store',
+      stage: 'theirs',
+    });
+    // CloudFormation gives the stack's tags to types that have a property for tags.
+    const known = new Map(
+      loadAwsServiceSpecSync()
+        .all('resource')
+        .map(({ cloudFormationType, tagInformation }) => [cloudFormationType, tagInformation]),
+    );
+    const others = Object.values(synths)
+      .flatMap(({ template }) => Object.values(template.Resources))
+      .filter(({ Type }) => !known.get(Type) && !UNTAGGED.test(Type));
+    expect(others.map(({ Type }) => Type)).toEqual([
+      'AWS::DynamoDB::GlobalTable',
+      'AWS::DynamoDB::GlobalTable',
+    ]);
+    for (const { Properties } of others)
+      expect(Properties.Replicas).toEqual([
+        expect.objectContaining({
+          Tags: [
+            { Key: 'CostCenter', Value: '4711' },
+            { Key: 'service', Value: 'plant-store' },
+            { Key: 'stage', Value: 'everything' },
+          ],
+        }),
+      ]);
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { copyOf, EVERYTHING, PLAIN, PROTECTED, plain, propertiesOf, type Synth } from '../synth.ts';
+import { copyOf, EVERYTHING, PLAIN, PRIVATE, PROTECTED, plain, propertiesOf, type Synth } from '../synth.ts';
 
 const synth = copyOf(PROTECTED);
 const everything = copyOf(EVERYTHING);
@@ -12,6 +12,30 @@ test('the gateway is a Regional REST API for everybody that forwards bodies unch
   // Without a policy, and with an enabled endpoint: otherwise it would return 403.
   const api = { BinaryMediaTypes: ['*/*'], Name: 'PlantStore-production', ...REGIONAL, ...TLS };
   expect(propertiesOf(synth, 'AWS::ApiGateway::RestApi')).toEqual({ Api: api });
+});
+
+test('a private one lets in what comes through the endpoints of the stage, and its base URL needs no private DNS', () => {
+  const synth = copyOf(PRIVATE);
+  const { Api } = propertiesOf(synth, 'AWS::ApiGateway::RestApi');
+  expect(Api).toMatchObject({
+    EndpointConfiguration: { Types: ['PRIVATE'], VpcEndpointIds: PRIVATE.vpcEndpoints },
+    Policy: {
+      Statement: [
+        {
+          Action: 'execute-api:Invoke',
+          Condition: { StringEquals: { 'aws:SourceVpce': PRIVATE.vpcEndpoints } },
+          Effect: 'Allow',
+          Principal: { AWS: '*' },
+          Resource: 'execute-api:/*',
+        },
+      ],
+    },
+    // Without private DNS, only BASIC (API Gateway Developer Guide, "Invoke a private API").
+    ...TLS,
+  });
+  expect(plain(synth.template.Outputs.BaseUrl.Value)).toBe(
+    'https://{Api}-vpce-0123456789abcdef0.execute-api.{AWS::Region}.{AWS::URLSuffix}/private',
+  );
 });
 
 test('it forwards every method and path to the alias, without conditions', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { copyOf, EVERYTHING, type Json, PROTECTED, propertiesOf } from '../synth.ts';
+import { copyOf, EVERYTHING, type Json, PROTECTED, propertiesOf, rolesOf, type Synth } from '../synth.ts';
 
 const synth = copyOf(PROTECTED);
 const allow = (Action: string | string[], others: object) => ({ Action, Effect: 'Allow', ...others });
@@ -11,7 +11,7 @@ const ofAws = (name: string) => ({
 });
 
 test('each role is for one service, and only those of CodeDeploy and of the gateway have a policy of AWS', () => {
-  expect(propertiesOf(synth, 'AWS::IAM::Role')).toEqual({
+  expect(rolesOf(synth)).toEqual({
     FunctionRole: { AssumeRolePolicyDocument: trust('lambda') },
     ApiCloudWatchRole: {
       AssumeRolePolicyDocument: trust('apigateway'),
@@ -39,6 +39,16 @@ test('the function may put plants, get access tokens, write its own log and send
     // X-Ray has no resource types.
     allow(['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], { Resource: '*' }),
   ]);
+});
+
+test('with a key of its own, the function may also decrypt with that one, and the topic is encrypted with it', () => {
+  const statementsOf = (each: Synth) =>
+    propertiesOf(each, 'AWS::IAM::Policy').FunctionRoleDefaultPolicy.PolicyDocument.Statement;
+  const everything = copyOf(EVERYTHING);
+  const more = statementsOf(everything).filter(({ Action }: Json) => `${Action}`.startsWith('kms:'));
+  expect(more).toEqual([allow('kms:Decrypt', { Resource: EVERYTHING.keyArn })]);
+  expect(statementsOf(everything).length).toBe(statementsOf(synth).length + 1);
+  expect(propertiesOf(everything, 'AWS::SNS::Topic').AlarmTopic.KmsMasterKeyId).toBe(EVERYTHING.keyArn);
 });
 
 test('only API Gateway may call the alias, and only for the methods of this API', () => {

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { propertiesOf, synthPipeline } from '../synth.ts';
+import { describe, expect, test } from 'vitest';
+import { PlantStoreStack } from '../../../infra/plant-store-stack.ts';
+import { CONTEXT, newApp, PROTECTED, propertiesOf, readStack, rolesOf, synthPipeline } from '../synth.ts';
 
 const ISSUER = 'token.actions.githubusercontent.com';
 const iam = (resource: string) => `arn:{AWS::Partition}:iam::{AWS::AccountId}:${resource}`;
@@ -14,7 +15,10 @@ const allow = (Action: string | string[], ...resources: string[]) => ({
 const STACKS = ['cloudformation:DescribeStacks', 'cloudformation:GetTemplate'];
 const stacks = (...stages: string[]) =>
   stages.map((stage) => arn('cloudformation', `stack/PlantStore-${stage}/*`));
-const bootstrapRole = (name: string) => iam(`role/cdk-hnb659fds-${name}-role-{AWS::AccountId}-{AWS::Region}`);
+/** That of cdk.json, or the CDK's own. */
+const QUALIFIER = CONTEXT['@aws-cdk/core:bootstrapQualifier'] ?? 'hnb659fds';
+const bootstrapRole = (name: string) =>
+  iam(`role/cdk-${QUALIFIER}-${name}-role-{AWS::AccountId}-{AWS::Region}`);
 const verify = (stage: string) => [
   allow(STACKS, ...stacks(stage)),
   allow(
@@ -61,7 +65,7 @@ test('each role trusts jobs in named environments of one repository, and may do 
     const Policies = [{ PolicyDocument: { Statement: may, Version }, PolicyName: 'Policy' }];
     return [name, { AssumeRolePolicyDocument: { Statement: [trust], Version }, Policies }];
   });
-  expect(propertiesOf(existing, 'AWS::IAM::Role')).toEqual(Object.fromEntries(roles));
+  expect(rolesOf(existing)).toEqual(Object.fromEntries(roles));
   expect(Object.keys(existing.template.Resources).sort()).toEqual(Object.keys(ROLES).sort());
 });
 
@@ -82,4 +86,31 @@ test('the stack is protected, and its outputs are the ARNs of the roles', () => 
   ]);
   const arns = Object.keys(ROLES).map((name) => [`${name}Arn`, [name, 'Arn']]);
   expect(Object.fromEntries(values)).toEqual(Object.fromEntries(arns));
+});
+
+describe('what a company sets in cdk.json', () => {
+  test('its bootstrap: the role that deploys assumes the roles of that one', () => {
+    const { DeployRole } = propertiesOf(
+      synthPipeline(true, { '@aws-cdk/core:bootstrapQualifier': 'company' }),
+      'AWS::IAM::Role',
+    );
+    expect(DeployRole.Policies[0].PolicyDocument.Statement[0].Resource).toEqual(
+      ['deploy', 'file-publishing'].map((name) =>
+        iam(`role/cdk-company-${name}-role-{AWS::AccountId}-{AWS::Region}`),
+      ),
+    );
+  });
+
+  test('its permissions boundary is on all roles', () => {
+    const context = { '@aws-cdk/core:permissionsBoundary': { name: 'Boundary' } };
+    const app = newApp({ context });
+    const { artifactId } = new PlantStoreStack(app, PROTECTED);
+    const synths = [readStack(app.synth(), artifactId), synthPipeline(false, context)];
+    const roles = synths.flatMap((synth) => Object.entries(propertiesOf(synth, 'AWS::IAM::Role')));
+    const ids = ['FunctionRole', 'ApiCloudWatchRole', 'DeploymentServiceRole', ...Object.keys(ROLES)];
+    const boundary = 'arn:{AWS::Partition}:iam::{AWS::AccountId}:policy/Boundary';
+    expect(Object.fromEntries(roles.map(([id, role]) => [id, role.PermissionsBoundary]))).toEqual(
+      Object.fromEntries(ids.map((id) => [id, boundary])),
+    );
+  });
 });

@@ -1,0 +1,21 @@
+import { execFileSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { read } from './documents.ts';
+
+const ROOT = new URL('../../', import.meta.url);
+const policies = globSync('docs/policies/*.json', { cwd: ROOT });
+
+/** The script of sed that a document shows for a policy. */
+const scriptIn = (document: string) => /sed '([^']+)' docs\/policies\//.exec(read(document))?.[1] ?? '';
+
+test.each(policies)('the documented command makes a whole policy of %s, in any partition', (file) => {
+  const document = file.endsWith('key.json') ? 'docs/company.md' : 'docs/permissions.md';
+  const script = scriptIn(document).replace('PARTITION/aws/', 'PARTITION/aws-cn/');
+  const policy = execFileSync('sed', [script, file], { cwd: ROOT, encoding: 'utf8' });
+  const { Statement } = JSON.parse(policy);
+  expect(Statement.length).toBeGreaterThan(1);
+  expect(policy.match(/\b(PARTITION|REGION|ACCOUNT|QUALIFIER)\b/g)).toBeNull();
+  const arns = policy.match(/"arn:[^"]*/g) ?? [];
+  expect(arns.filter((each) => !each.startsWith('"arn:aws-cn:'))).toEqual([]);
+});
