@@ -45,8 +45,8 @@ export function integer(
     write: String,
     // 10 bytes for 19 digits and 1 more; AWS says "approximately", so 1 for a sign.
     bytes: () => 12,
-    // DynamoDB returns the digits without leading or trailing zeros (developer guide, "Data types", "Numbers").
-    isStored: (value, { N: digits }) => digits === String(value),
+    // By value: what stands in for DynamoDB may write 7 as 7.0 or 7E0.
+    isStored: (value, { N: number = '' }) => LITERAL.test(number) && parseInt64(number) === value,
   };
 }
 
