@@ -61,7 +61,7 @@ export function text(limits: { maxLength?: number } = {}): PropertyType<string, 
       if (!json.startsWith('"')) throw wrong(property, mustBe);
       const value: string = JSON.parse(json);
       // A lone surrogate has no UTF-8 form, so it could be neither stored nor sent back.
-      if (!value.isWellFormed()) throw wrong(property, 'Unicode text; it contains an unpaired surrogate');
+      if (!value.isWellFormed()) throw wrong(property, 'Unicode text without an unpaired surrogate');
       if (value.length > maxLength && [...value].length > maxLength) throw wrong(property, mustBe);
       return value;
     },
