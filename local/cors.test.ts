@@ -16,7 +16,7 @@ afterAll(close);
 const corsOf = ({ headers }: HttpResponse) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => /^(access-control-.*|vary)$/.test(name)));
 
-test('the response to a preflight has neither a body nor its length', async () => {
+test('a preflight gets the headers that it asks for, and neither a body nor its length', async () => {
   const headers = [
     ['Origin', SECOND],
     ['Access-Control-Request-Method', 'POST'],
