@@ -45,8 +45,8 @@ export function integer(
     write: String,
     // 10 bytes for 19 digits and 1 more; AWS says "approximately", so 1 for a sign.
     bytes: () => 12,
-    // DynamoDB returns the digits without leading or trailing zeros (developer guide, "Data types", "Numbers").
-    isStored: (value, { N: digits }) => digits === String(value),
+    // By value: what stands in for DynamoDB may write 7 as 7.0 or 7E0.
+    isStored: (value, { N: number = '' }) => LITERAL.test(number) && parseInt64(number) === value,
   };
 }
 
@@ -61,7 +61,7 @@ export function text(limits: { maxLength?: number } = {}): PropertyType<string, 
       if (!json.startsWith('"')) throw wrong(property, mustBe);
       const value: string = JSON.parse(json);
       // A lone surrogate has no UTF-8 form, so it could be neither stored nor sent back.
-      if (!value.isWellFormed()) throw wrong(property, 'Unicode text; it contains an unpaired surrogate');
+      if (!value.isWellFormed()) throw wrong(property, 'Unicode text without an unpaired surrogate');
       if (value.length > maxLength && [...value].length > maxLength) throw wrong(property, mustBe);
       return value;
     },

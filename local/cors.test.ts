@@ -16,13 +16,17 @@ afterAll(close);
 const corsOf = ({ headers }: HttpResponse) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => /^(access-control-.*|vary)$/.test(name)));
 
-test('the response to a preflight has neither a body nor its length', async () => {
+test('a preflight gets the headers that it asks for, and neither a body nor its length', async () => {
   const headers = [
     ['Origin', SECOND],
     ['Access-Control-Request-Method', 'POST'],
+    ['Access-Control-Request-Headers', 'authorization,baggage,sentry-trace'],
   ] as const;
   const response = await sendHttp(url, { method: 'OPTIONS', headers });
   expect([response.status, response.headers['access-control-allow-origin']]).toEqual([204, SECOND]);
+  expect(response.headers['access-control-allow-headers']).toBe(
+    'authorization, content-type, baggage, sentry-trace',
+  );
   expect(response.body).toBe('');
   expect(response.headers['content-length']).toBeUndefined();
 });

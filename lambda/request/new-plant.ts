@@ -15,7 +15,18 @@ export function newPlant(properties: Properties | undefined): NewPlant {
     const { read, mustBe } = typeOf(name);
     if (json === undefined)
       throw new Failure('INVALID_PLANT', { message: `${name} is missing; it must be ${mustBe}.` });
-    plant[name] = read(json, name);
+    plant[name] = PROPERTIES[name].required ? read(json, name) : readOptional(json, name);
   }
   return plant as NewPlant;
+}
+
+/** Adds the other way to mend an optional property, which libraries often send as `null`. A part of one is not left out alone. */
+function readOptional(json: string, name: PropertyName): unknown {
+  try {
+    return typeOf(name).read(json, name);
+  } catch (thrown) {
+    const failure = thrown as Failure;
+    const message = failure.message.replace(/^(\w+ must be .*)\.$/s, '$1, or be left out.');
+    throw Object.assign(failure, { message });
+  }
 }

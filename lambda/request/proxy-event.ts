@@ -1,6 +1,7 @@
 import { Failure } from '../errors.ts';
 import { MAX_BODY_BYTES } from '../limits.ts';
 import type { Route } from '../routes.ts';
+import { notUtf8 } from './broken-utf8.ts';
 
 /** The fields of an API Gateway proxy event (payload version 1.0) that the service reads. Untrusted. */
 export interface ProxyEvent {
@@ -78,16 +79,12 @@ export function bodyText(event: ProxyEvent): string {
   const bytes = Buffer.from(body, isBase64 ? 'base64' : 'utf8');
   if (bytes.length > MAX_BODY_BYTES) throw new Failure('TOO_LARGE');
   // Converting a lone surrogate to bytes replaces it with U+FFFD, so another name would be stored.
-  if (!isBase64 && !body.isWellFormed()) throw notUtf8();
+  if (!isBase64 && !body.isWellFormed()) throw new Failure('INVALID_JSON');
   try {
     return utf8.decode(bytes);
   } catch {
-    throw notUtf8();
+    throw notUtf8(bytes);
   }
-}
-
-function notUtf8(): Failure {
-  return new Failure('INVALID_JSON', { message: 'The body is not UTF-8.' });
 }
 
 function requireJsonMediaType(event: ProxyEvent): void {

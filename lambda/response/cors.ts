@@ -10,12 +10,20 @@ const ANY = '*';
 /** The response headers that a page's scripts may read, in addition to those that the Fetch Standard always allows. */
 const EXPOSED_HEADERS = 'x-request-id, retry-after, www-authenticate, x-amzn-remapped-www-authenticate';
 
+/** The request headers that a page may send even if its preflight does not ask for them. */
+const USUAL_HEADERS = ['authorization', 'content-type'];
+
+/** The longest list of requested headers that is read, in characters. */
+const MAX_REQUESTED_CHARACTERS = 1_024;
+
+/** A header's name (RFC 9110 §5.6.2, `token`), but without an asterisk: in a response, `*` alone would be a wildcard. */
+const HEADER_NAME = /^[\w!#$%&'+.^`|~-]+$/;
+
 /** The headers of a preflight's response, in addition to those of every response. */
 const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': Object.values(ROUTES)
     .map(({ method }) => method)
     .join(', '),
-  'access-control-allow-headers': 'authorization, content-type',
   // Seconds. Chromium caches a preflight for two hours at most.
   'access-control-max-age': '7200',
 } as const;
@@ -34,7 +42,7 @@ export function cors(allowedOrigins: readonly string[]) {
       const { http, log } = request.event;
       if (!isPreflight(http, allowedOrigins)) return undefined;
       log.outcome = 'preflight';
-      request.response = preflightResponse(request.event.requestId);
+      request.response = preflightResponse(request.event.requestId, http);
       addHeaders(request);
       return request.response;
     },
@@ -57,12 +65,34 @@ function isPreflight(event: ProxyEvent, allowedOrigins: readonly string[]): bool
 }
 
 /** The response to a preflight. It is the only response that is neither 200 nor 400. */
-function preflightResponse(requestId: string): APIGatewayProxyResult {
+function preflightResponse(requestId: string, event: ProxyEvent): APIGatewayProxyResult {
   return {
     statusCode: 204,
-    headers: { ...RESPONSE_HEADERS, ...PREFLIGHT_HEADERS, 'x-request-id': requestId },
+    headers: {
+      ...RESPONSE_HEADERS,
+      ...PREFLIGHT_HEADERS,
+      'access-control-allow-headers': allowedHeaders(event),
+      'x-request-id': requestId,
+    },
     body: '',
   };
+}
+
+/**
+ * The request headers that a page may send: all that its preflight asks for, because tracing adds some to each request, and the
+ * service reads none of them. A list that no browser sends is ignored as a whole. It needs no `Vary`: no cache keeps a response
+ * to OPTIONS (RFC 9110 §9.3.7).
+ */
+function allowedHeaders(event: ProxyEvent): string {
+  const requested = headerValues(event, 'access-control-request-headers').join();
+  const names = requested
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean);
+  const areNames =
+    requested.length <= MAX_REQUESTED_CHARACTERS && names.every((name) => HEADER_NAME.test(name));
+  const allowed = areNames ? names.map((name) => name.toLowerCase()) : [];
+  return [...new Set([...USUAL_HEADERS, ...allowed])].join(', ');
 }
 
 /**

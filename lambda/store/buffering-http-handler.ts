@@ -104,24 +104,39 @@ function watchConnecting(outgoing: http.ClientRequest): () => boolean {
 
 /**
  * Why a response cannot be taken for DynamoDB's. Its bodies are never empty, and come with their CRC-32; its successes are JSON
- * objects, with a media type of their own (AWS JSON 1.0 protocol). Any other 200, such as a proxy's page, would look like a put that
- * succeeded or an item that does not exist.
+ * objects, with a media type of their own, and name no error (AWS JSON 1.0 protocol). Any other 200, such as a proxy's page, would
+ * look like a put that succeeded or an item that does not exist. A 429 says all with its status.
  * @returns undefined if it can
  */
 export function faultOfResponse(
   { statusCode, headers }: Pick<http.IncomingMessage, 'statusCode' | 'headers'>,
-  body: Uint8Array,
+  body: Buffer,
 ): Error | undefined {
+  if (statusCode === 429) return undefined;
   const expected = headers['x-amz-crc32'];
   if (body.length === 0 || (expected !== undefined && Number(expected) !== crc32(body)))
     return new Error('damaged response');
   const isSuccess = (statusCode as number) < 300;
   const isObject = headers['content-type'] === 'application/x-amz-json-1.0' && body[0] === OPENING_BRACE;
-  if (isSuccess && !isObject) return new Error('foreign response');
+  if (isSuccess && !(isObject && isWithoutError(body))) return new Error('foreign response');
   return undefined;
 }
 
+/** A property of an item may have this text too, so it must be the name of a member of the whole. */
+function isWithoutError(object: Buffer): boolean {
+  try {
+    return !object.includes('"__type"') || !Object.hasOwn(JSON.parse(String(object)), '__type');
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The SDK signs by the clock of the last response with a date, and one wrong date, such as a proxy's, would have the next attempts
+ * refused. So a date is passed on only with a refused signature, which shows that this machine's clock is wrong.
+ */
 function responseOf({ statusCode, headers }: http.IncomingMessage, body: Buffer): HttpResponse {
   const flat = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+  if (!body.includes('Signature')) delete flat.date;
   return { statusCode: statusCode as number, headers: flat, body };
 }

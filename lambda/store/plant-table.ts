@@ -34,20 +34,22 @@ export class PlantTable {
       ExpressionAttributeNames: { '#id': 'id' },
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });
-    const existing = await callStore('write', () => this.#attempt(put, signal), signal);
+    const existing = await callStore('write', () => this.#attempt(put, plant.id, signal), signal);
     if (existing && !isSame(plant, existing)) throw new Failure('ID_TAKEN');
     return existing ? 'repeated' : 'created';
   }
 
   /** @returns the item that the id belongs to, in DynamoDB's own JSON; undefined if the plant was stored */
-  async #attempt(put: PutCommand, signal: AbortSignal): Promise<Item | undefined> {
+  async #attempt(put: PutCommand, id: bigint, signal: AbortSignal): Promise<Item | undefined> {
     try {
       await this.#client.send(put, { abortSignal: signal });
       return undefined;
     } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      // It may be this plant, stored by an earlier attempt.
-      if (!error.Item) throw new ConnectionError('damaged response', true, error);
+      const isTaken =
+        error instanceof ConditionalCheckFailedException && error.$metadata.httpStatusCode === 400;
+      if (!isTaken) throw error;
+      // Without the item of this id it may be this plant, stored by an earlier attempt.
+      if (!isStored('id', id, error.Item?.id)) throw new ConnectionError('damaged response', true, error);
       return error.Item;
     }
   }
@@ -55,10 +57,11 @@ export class PlantTable {
 
 /** Compares the properties that this version knows: a newer one, live at the same time, may have stored more. */
 function isSame(plant: NewPlant, item: Item): boolean {
-  return PROPERTY_NAMES.every((name) => {
-    const [value, attribute]: [unknown, AttributeValue | undefined] = [plant[name], item[name]];
-    return value === undefined || !attribute ? value === attribute : typeOf(name).isStored(value, attribute);
-  });
+  return PROPERTY_NAMES.every((name) => isStored(name, plant[name], item[name]));
+}
+
+function isStored(name: PropertyName, value: unknown, attribute: AttributeValue | undefined): boolean {
+  return value === undefined || !attribute ? value === attribute : typeOf(name).isStored(value, attribute);
 }
 
 function itemBytes(plant: NewPlant): number {

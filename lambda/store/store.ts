@@ -3,10 +3,12 @@ import {
   DynamoDBClient,
   type DynamoDBClientConfig,
   DynamoDBServiceException,
+  type ServiceInputTypes,
+  type ServiceOutputTypes,
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { isThrottlingError } from '@smithy/core/retry';
-import type { RetryStrategy, SdkError } from '@smithy/types';
+import type { DeserializeMiddleware, RetryStrategy, SdkError } from '@smithy/types';
 import { ENVIRONMENT } from '../environment.ts';
 import { Failure } from '../errors.ts';
 import { MAX_BACKOFF_MS, STORE_ATTEMPTS } from '../limits.ts';
@@ -17,6 +19,19 @@ import { BufferingHttpHandler, ConnectionError } from './buffering-http-handler.
  * say whether anything was sent.
  */
 const ONE_ATTEMPT: RetryStrategy = { retry: (next, args) => next(args) };
+
+/**
+ * Lets nothing that is thrown once a request is signed look as if nothing had been sent: lib-dynamodb cannot read an attribute
+ * of an unknown type, and its error does not tell of a response. Missing credentials are thrown earlier.
+ */
+const ONCE_SIGNED: DeserializeMiddleware<ServiceInputTypes, ServiceOutputTypes> = (next) => async (args) => {
+  try {
+    return await next(args);
+  } catch (error) {
+    if (error instanceof ConnectionError || metadataOf(error as Error)) throw error;
+    throw new ConnectionError('damaged response', true, error as Error);
+  }
+};
 
 /**
  * Steps of the SDK that are not needed: there is no logger, DynamoDB never calls the function, and the HTTP handler sends
@@ -38,6 +53,7 @@ export function documentClient(environment: NodeJS.ProcessEnv = process.env): Dy
   });
   signOnce(client);
   for (const name of UNUSED_MIDDLEWARE) client.middlewareStack.remove(name);
+  client.middlewareStack.add(ONCE_SIGNED, { step: 'deserialize', priority: 'high' });
   // The default throws at a number that a double cannot hold, which somebody may have written by hand.
   return DynamoDBDocumentClient.from(client, { unmarshallOptions: { wrapNumbers: Number } });
 }
@@ -55,12 +71,26 @@ function signOnce({ config }: DynamoDBClient): void {
   };
 }
 
+/**
+ * Conflicts with another transaction, or with a write in another Region's replica: they pass, as throttling does, but the
+ * SDK's list lacks them.
+ */
+const CONFLICTS = ['TransactionConflictException', 'ReplicatedWriteConflictException'];
+
+/**
+ * The SDK's name for a response without an error name, such as a proxy's, and the names with which AWS says that it waited in
+ * vain for the whole request.
+ */
+const NO_REFUSAL = ['Unknown', 'RequestTimeout', 'RequestTimeoutException'];
+
 /** The published error for one failed attempt. After `NO_RESPONSE` the store may have executed the call. */
 type Fault = 'UNAVAILABLE' | 'TOO_MANY_REQUESTS' | 'SERVICE_FAULT' | 'NO_RESPONSE';
 
 /**
- * Calls the store, with up to {@link STORE_ATTEMPTS} attempts and short pauses where another attempt can help. The SDK's
- * retries are off: they do not remember whether an earlier attempt may have written, and stop after about twenty faults.
+ * Calls the store, with up to {@link STORE_ATTEMPTS} attempts and short pauses between them. Every failed attempt is repeated,
+ * whatever it was: DynamoDB refuses for a moment signatures ("expired" after the process was frozen) and credentials that are
+ * good. The SDK's retries are off: they do not remember whether an earlier attempt may have written, and stop after about
+ * twenty faults.
  * @example await callStore('write', () => client.send(put, { abortSignal: signal }), signal)
  * @param kind whether the call writes, so that a lost response leaves the outcome open
  * @param attempt makes one attempt; must be safe to repeat
@@ -84,8 +114,6 @@ export async function callStore<T>(
       fault = faultOf(error);
       name = error instanceof ConnectionError ? error.message : error.name;
       mayBeWritten ||= kind === 'write' && fault === 'NO_RESPONSE';
-      // Signed with the corrected time, the next attempt may succeed.
-      if (fault === 'SERVICE_FAULT' && !metadataOf(error)?.clockSkewCorrected) break;
     }
     if (count < STORE_ATTEMPTS) await backOff(count, signal);
   }
@@ -93,25 +121,19 @@ export async function callStore<T>(
   throw new Failure(fault === 'NO_RESPONSE' ? 'UNAVAILABLE' : fault, { fault: name });
 }
 
+/** A throttle is told by the status 429 first: whoever answered with it may have named nothing, or nothing of DynamoDB's. */
 function faultOf(error: Error): Fault {
   if (error instanceof ConnectionError) return error.isSent ? 'NO_RESPONSE' : 'UNAVAILABLE';
   const status = metadataOf(error)?.httpStatusCode;
   // Nothing was sent: no credentials, or a bug.
   if (status === undefined) return 'SERVICE_FAULT';
-  if (!(error instanceof DynamoDBServiceException)) return 'NO_RESPONSE';
-  // The SDK's list lacks a conflict with another's transaction, which passes.
-  if (isThrottlingError(error as SdkError) || error.name === 'TransactionConflictException')
-    return 'TOO_MANY_REQUESTS';
-  // The SDK's name for a response without an error name, such as a proxy's.
-  if (error.name === 'Unknown') return 'NO_RESPONSE';
-  return status >= 400 && status < 500 ? 'SERVICE_FAULT' : 'NO_RESPONSE';
+  if (isThrottlingError(error as SdkError) || CONFLICTS.includes(error.name)) return 'TOO_MANY_REQUESTS';
+  const isNamed = error instanceof DynamoDBServiceException && !NO_REFUSAL.includes(error.name);
+  return isNamed && status >= 400 && status < 500 && status !== 408 ? 'SERVICE_FAULT' : 'NO_RESPONSE';
 }
 
-/**
- * What the SDK records about a response: its status, and whether its date showed this machine's clock to be over four
- * minutes off. The SDK then corrects the time of later signatures.
- */
-function metadataOf(error: Error): { httpStatusCode?: number; clockSkewCorrected?: boolean } | undefined {
+/** What the SDK records about a response. */
+function metadataOf(error: Error): { httpStatusCode?: number } | undefined {
   return (error as Partial<DynamoDBServiceException>).$metadata;
 }
 

@@ -96,5 +96,13 @@ export const DAMAGES: Fault[] = Object.entries({
   'JSON with status 200 that is not DynamoDB’s': instead(foreign(200, 'application/json', '{"status":"ok"}')),
   'JSON with status 202 that is not DynamoDB’s': instead(foreign(202, 'application/json', '{}')),
   'null with DynamoDB’s media type': instead(foreign(200, 'application/x-amz-json-1.0', 'null')),
+  'a success that names an error': instead(
+    foreign(200, 'application/x-amz-json-1.0', '{"message":null,"__type":"ThrottlingException"}'),
+  ),
+  'half a success with an error’s name': instead(foreign(200, 'application/x-amz-json-1.0', '{"__type":"Th')),
+  // lib-dynamodb cannot convert them, and says nothing of the response.
+  'attributes of an unknown type': instead(
+    foreign(200, 'application/x-amz-json-1.0', '{"Item":{"name":{"X":7}},"Attributes":{"name":{"X":7}}}'),
+  ),
   'a list with DynamoDB’s media type': instead(foreign(200, 'application/x-amz-json-1.0', '[{}]')),
 }).map(([name, act]) => unknown(name, act));

@@ -15,6 +15,7 @@ const THROTTLES: Fault[] = Object.entries({
   [`${V2012}RequestLimitExceeded`]: 'Throughput exceeds the current throughput limit.',
   'com.amazon.coral.availability#ThrottlingException': 'Rate of requests exceeds the allowed throughput.',
   [`${V2012}TransactionConflictException`]: 'Transaction is ongoing for the item.',
+  [`${V2012}ReplicatedWriteConflictException`]: 'The item is being modified by a request in another Region.',
   [`${V2012}ThrottlingException`]: 'Throughput exceeds the maximum OnDemandThroughput.',
 }).flatMap(([type, message]) => {
   const [namespace, word] = type.split('#');
@@ -27,6 +28,26 @@ const THROTTLES: Fault[] = Object.entries({
     { name: `${name} with a hint to wait 30 s`, kind: 'throttled', act: instead(hinted) },
   ];
 });
+
+/** Throttles that only the status tells. */
+const STATUS_429: Fault[] = Object.entries({
+  '429 without a body': foreign(429, 'text/plain', ''),
+  '429 in HTML': foreign(429, 'text/html', HTML),
+  '429 in JSON without a name': foreign(429, 'application/json', '{"message":"Too Many Requests"}'),
+  '429 in JSON that is no object': foreign(429, 'application/json', 'null'),
+  '429 with the name of another error': dynamoError(429, `${CORAL}AccessDeniedException`, 'Rate exceeded'),
+  '429 with a wrong checksum': { ...foreign(429, 'text/plain', 'slow'), headers: { 'x-amz-crc32': '7' } },
+}).map(([name, response]) => ({ name, kind: 'throttled', act: instead(response) }));
+
+/** The store waited in vain for the whole request. */
+const TIMEOUTS: Fault[] = ['RequestTimeout', 'RequestTimeoutException'].flatMap((type) =>
+  [408, 400].map((status): Fault => {
+    const message =
+      'Your socket connection to the server was not read from or written to within the timeout period.';
+    const act = instead(dynamoError(status, `${CORAL}${type}`, message));
+    return { name: `${type} with status ${status}`, kind: 'unknown', act };
+  }),
+);
 
 /** Errors that an operator must fix. */
 const OURS: Fault[] = Object.entries({
@@ -44,13 +65,15 @@ const OURS: Fault[] = Object.entries({
 const INTERNAL = dynamoError(500, `${V2012}InternalServerError`, 'Internal server error');
 const UNAVAILABLE = dynamoError(503, `${CORAL}ServiceUnavailableException`, 'Service is unavailable');
 
-/** Server errors, of DynamoDB and of a proxy. */
-const ERRORS_5XX: Fault[] = Object.entries({
+/** Statuses that are no answer, of DynamoDB and of a proxy. */
+const STATUSES: Fault[] = Object.entries({
   '500 before the write': instead(INTERNAL),
   '500 after the write': after(() => INTERNAL),
   '503 before the write': instead(UNAVAILABLE),
   '503 after the write': after(() => UNAVAILABLE),
   '500 without a body': instead(foreign(500, 'text/plain', '')),
+  '408 in HTML': instead(foreign(408, 'text/html', HTML)),
+  '408 with another name': instead(dynamoError(408, `${CORAL}AccessDeniedException`, 'Timeout')),
   '502 in HTML': instead(foreign(502, 'text/html', HTML)),
   '504 in JSON': instead(foreign(504, 'application/json', '{"message":null}')),
 }).map(([name, act]) => ({ name, kind: 'unknown', act }));
@@ -69,8 +92,10 @@ export const FAULTS: readonly Fault[] = [
   },
   ...SILENCES,
   ...DAMAGES,
-  ...ERRORS_5XX,
+  ...STATUSES,
+  ...TIMEOUTS,
   ...THROTTLES,
+  ...STATUS_429,
   ...OURS,
 ];
 

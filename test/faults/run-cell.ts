@@ -40,9 +40,7 @@ export function nameOf(cell: Cell): string {
 /** The error number that a cell must end with, or 200. */
 function expectedOf({ fault: { kind }, operation, attempts }: Cell): number {
   if (kind === 'harmless') return 200;
-  // Faults that an operator must fix are not retried; all others get three attempts.
-  const retriesHelp = kind !== 'ours' && attempts !== 'all attempts';
-  return retriesHelp ? 200 : NUMBERS[kind][operation];
+  return attempts === 'all attempts' ? NUMBERS[kind][operation] : 200;
 }
 
 let lastId = 7_000_000;

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { LEAST, TEXT } from '../../../contract/examples.ts';
+import { describe, expect, test } from 'vitest';
+import { LEAST, OPTIONAL_TEXT, TEXT, WHOLE } from '../../../contract/examples.ts';
+import type { Failure } from '../../../lambda/errors.ts';
 import { integer, text } from '../../../lambda/property-types.ts';
 import { newPlant } from '../../../lambda/request/new-plant.ts';
 
@@ -20,13 +21,41 @@ test.each([
   [{ id: '1e19' }, `id must be ${INT64}.`],
   [{ id: '1', ...REST }, `${TEXT} is missing; it must be a string.`],
   [{ id: '1', ...REST, [TEXT]: 'null' }, `${TEXT} must be a string.`],
-  [
-    { id: '1', ...REST, [TEXT]: '"\\ud800"' },
-    `${TEXT} must be Unicode text; it contains an unpaired surrogate.`,
-  ],
+  [{ id: '1', ...REST, [TEXT]: '"\\ud800"' }, `${TEXT} must be Unicode text without an unpaired surrogate.`],
 ])('the message says what is wrong: %j', (properties, message) => {
   const failure = expect.objectContaining({ message, published: expect.objectContaining({ error: 40002 }) });
   expect(() => newPlant(new Map(Object.entries(properties)))).toThrow(failure);
+});
+
+describe('what is said of a wrong value', () => {
+  const whole = Object.entries({ id: 1, ...WHOLE }).map(([name, value]) => [name, JSON.stringify(value)]);
+  const VALUES = ['null', '7', '1.5', '"x"', '"\\ud800"', 'true', '[]', '{}'];
+
+  /** The message for a plant with another value of a property; undefined if it is a plant. */
+  function messageFor(name: string, json: string): string | undefined {
+    try {
+      newPlant(new Map([...whole, [name, json]] as [string, string][]));
+      return undefined;
+    } catch (failure) {
+      return (failure as Failure).message;
+    }
+  }
+
+  test.each(['id', ...Object.keys(WHOLE)])('that %s may be left out, if it may', (name) => {
+    const isOptional = name !== 'id' && !(name in LEAST);
+    const messages = VALUES.flatMap((json) => messageFor(name, json) ?? []);
+    expect(messages.length).toBeGreaterThan(3);
+    for (const message of messages) expect(message.endsWith(', or be left out.'), message).toBe(isOptional);
+  });
+
+  test.runIf(OPTIONAL_TEXT)('of an optional text', () => {
+    const messages = ['null', '7', '"\\ud800"'].map((json) => messageFor(OPTIONAL_TEXT as string, json));
+    expect(messages).toEqual([
+      `${OPTIONAL_TEXT} must be a string, or be left out.`,
+      `${OPTIONAL_TEXT} must be a string, or be left out.`,
+      `${OPTIONAL_TEXT} must be Unicode text without an unpaired surrogate, or be left out.`,
+    ]);
+  });
 });
 
 test('an integer may have limits, and a text a length, in code points', () => {

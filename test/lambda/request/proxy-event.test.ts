@@ -121,11 +121,30 @@ describe('the body', () => {
     expect(errorOf(() => bodyText({ body: `${'é'.repeat(524_288)}x` }))).toBe(41301);
   });
 
-  test.each([{ body: '\ud800' }, { body: '/w==', isBase64Encoded: true }])('must be UTF-8: %j', (event) => {
-    const failure = {
-      message: 'The body is not UTF-8.',
-      published: expect.objectContaining({ error: 40001 }),
-    };
-    expect(() => bodyText(event)).toThrow(expect.objectContaining(failure));
+  const LATIN_1 = Buffer.from('{"id":1,"name":"Fougère","tag":"été"}', 'latin1');
+  test.each<[string, Uint8Array, number]>([
+    ['Latin-1', LATIN_1, 21],
+    ['UTF-8, then Latin-1', Buffer.concat([Buffer.from('["é🌿",'), LATIN_1]), 31],
+    ['a byte that no character has', Uint8Array.of(255), 1],
+    ['a character that is cut off', Buffer.from('"é').subarray(0, 2), 2],
+    ['an emoji that is cut off', Buffer.from('["🌿').subarray(0, 5), 3],
+    ['a continuation without a beginning', Uint8Array.of(0x22, 0x80), 2],
+    ['a surrogate', Uint8Array.of(0x22, 0xed, 0xa0, 0x80), 2],
+    ['an overlong slash', Uint8Array.of(0x22, 0xc0, 0xaf), 2],
+    ['a cut off replacement character', Uint8Array.of(0x22, 0xef, 0xbf, 0x22), 2],
+    ['replacement characters before it', Buffer.concat([Buffer.from('"\ufffd\ufffdx\ufffd'), LATIN_1]), 32],
+    ['a byte order mark before it', Buffer.concat([Buffer.from('\ufeff'), LATIN_1]), 24],
+    ['UTF-16', Buffer.from('\ufeff{}', 'utf16le'), 1],
+    ['a million bytes before it', Buffer.concat([Buffer.alloc(999_999, '\ufffd'), LATIN_1]), 1_000_020],
+  ])('must be UTF-8, and the message says where it is not: %s', (_, bytes, position) => {
+    const message = `The body is not UTF-8: byte ${position}, counted from 1, is wrong; encode the whole body as UTF-8, not as Latin-1 or Windows-1252.`;
+    const failure = { message, published: expect.objectContaining({ error: 40001 }) };
+    const body = Buffer.from(bytes).toString('base64');
+    expect(() => bodyText({ body, isBase64Encoded: true })).toThrow(expect.objectContaining(failure));
+    expect(message.length).toBeLessThan(200);
+  });
+
+  test('must be well-formed as text', () => {
+    expect(errorOf(() => bodyText({ body: '\ud800' }))).toBe(40001);
   });
 });

@@ -14,31 +14,55 @@ afterEach(() => vi.restoreAllMocks());
 const PLANT = { id: 9007199254740993n, ...LEAST } as NewPlant;
 const ITEM = itemOf(String(PLANT.id));
 
-describe('a put whose id is taken', () => {
-  const create = (...acts: Act[]) =>
-    overScript({ PutItem: acts }, async (client, { attempts }) => {
-      vi.spyOn(Math, 'random').mockReturnValue(0);
-      const plants = new PlantTable(client, 'Plants');
-      const outcome = await plants
-        .create(PLANT, new AbortController().signal)
-        .catch(({ published, fault }) => `${published.error} ${fault}`);
-      return [outcome, attempts.PutItem];
-    });
+/** Creates the plant. @returns the outcome or the error, and the number of attempts */
+const create = (...acts: Act[]) =>
+  overScript({ PutItem: acts }, async (client, { attempts }) => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const plants = new PlantTable(client, 'Plants');
+    const outcome = await plants
+      .create(PLANT, new AbortController().signal)
+      .catch(({ published, fault }) => `${published.error} ${fault}`);
+    return [outcome, attempts.PutItem];
+  });
 
+describe('a put whose id is taken', () => {
   test.each<[string, object, string]>([
     ['the same plant', ITEM, 'repeated'],
     ['an attribute of an unknown type', { ...ITEM, later: { X: 7 } }, 'repeated'],
-    ['an id that is the same as a double', itemOf('9007199254740992'), '40901 undefined'],
-    ['nothing', {}, '40901 undefined'],
+    ...['9007199254740993.0', '9007199254740993E0', '9.007199254740993E+15', '09007199254740993.00'].map(
+      (number): [string, object, string] => [`the id ${number}`, itemOf(number), 'repeated'],
+    ),
   ])('an item with %s', async (_, Item, outcome) => {
     expect(await create(taken({ Item }))).toEqual([outcome, 1]);
   });
 
-  test.each([{}, { Item: null }])('a refusal with %j is retried, and may be this plant', async (more) => {
+  test.each([
+    {},
+    { Item: null },
+    { Item: {} },
+    { Item: { [TEXT]: ITEM[TEXT] } },
+    { Item: { ...ITEM, id: null } },
+    { Item: { ...ITEM, id: { S: String(PLANT.id) } } },
+    // The same as a double.
+    { Item: itemOf('9007199254740992') },
+    { Item: itemOf('9007199254740993.5') },
+    { Item: itemOf('9.007199254740993E+16') },
+    { Item: itemOf('soon') },
+    { Item: itemOf('1') },
+  ])('a refusal with %j is retried, and may be this plant', async (more) => {
     expect(await create(taken(more))).toEqual(['50401 damaged response', 3]);
     expect(await create(taken(more), ok({}))).toEqual(['created', 2]);
     expect(await create(taken(more), taken({ Item: ITEM }))).toEqual(['repeated', 2]);
   });
+});
+
+test.each<[status: number, error: string]>([
+  [500, '50401 ConditionalCheckFailedException'],
+  [429, '42901 ConditionalCheckFailedException'],
+  [403, '50001 ConditionalCheckFailedException'],
+])('a taken id with status %i is none', async (status, error) => {
+  const act = { ...taken({ Item: itemOf('1') }), status };
+  expect(await create(act, act, act)).toEqual([error, 3]);
 });
 
 describe('a plant that is larger than an item is refused before the call', () => {
