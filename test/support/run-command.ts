@@ -5,6 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, vi } from 'vitest';
 import { type Responses, withAws } from './aws-stand-in.ts';
+import { keepEnvironment } from './keep-environment.ts';
 import { commandFile, type Ended, startCommand } from './local-process.ts';
 import { isThere } from './needs.ts';
 
@@ -52,8 +53,7 @@ async function runOnce(name: string, args: readonly string[]): Promise<Ended> {
     printed[stream] += text;
   };
   const { argv } = process;
-  const env = { ...process.env };
-  const umask = process.umask();
+  const restoreEnvironment = keepEnvironment();
   const spies = [
     vi.spyOn(console, 'info').mockImplementation((line) => collect('out', `${line}\n`)),
     vi.spyOn(console, 'error').mockImplementation((line) => collect('err', `${line}\n`)),
@@ -78,9 +78,7 @@ async function runOnce(name: string, args: readonly string[]): Promise<Ended> {
   } finally {
     process.argv = argv;
     process.exitCode = undefined;
-    process.umask(umask);
-    for (const key of Object.keys(process.env)) if (!(key in env)) delete process.env[key];
-    Object.assign(process.env, env);
+    restoreEnvironment();
     for (const spy of spies) spy.mockRestore();
   }
 }
