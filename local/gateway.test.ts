@@ -82,15 +82,15 @@ describe.concurrent('a connection', () => {
   });
 
   // Node closes it a second after the time that it announces in `Keep-Alive`: without this header, never.
-  const pauses = isExhaustive('a connection that was idle for 6 s') ? [0, 5_995, 6_000, 6_005, 66_000] : [0];
-  test.each(pauses)('that was idle for %i ms takes another request', { timeout: 120_000 }, async (ms) => {
+  const pauses = isExhaustive('a connection that was idle for 6 s') ? [0, 5_995, 6_000, 6_005] : [0];
+  test.each(pauses)('that was idle for %i ms takes another request', async (ms) => {
     const socket = connect();
-    for (const id of [2, 3]) {
-      socket.write(request(id));
+    for (const idle of [0, ms]) {
+      await pause(idle);
+      socket.write(request(2));
       const [received] = await once(socket, 'data');
       expect(String(received)).toMatch(new RegExp(`^${STORED}`));
       expect(String(received)).not.toMatch(/^Keep-Alive:/im);
-      await pause(ms);
     }
     socket.destroy();
   });
