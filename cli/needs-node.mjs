@@ -1,5 +1,7 @@
-// Loaded before each command. In JavaScript, because an old Node may run it, where it must print what is missing.
+// Loaded before each command, the tests and the CDK app. In JavaScript, because an old Node may run it, where it must print what is
+// missing.
 import { readFileSync } from 'node:fs';
+import process from 'node:process';
 
 const { optionalDependencies } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
@@ -11,6 +13,16 @@ const wanted = Math.min(
 if (Number.parseInt(process.versions.node, 10) < wanted) {
   console.error(
     `Node ${process.version} cannot run this. Run "npm ci && npm rebuild --ignore-scripts", which installs another, or install Node ${wanted} or later.`,
+  );
+  process.exit(1);
+}
+
+try {
+  // One of the devDependencies, which are installed together.
+  import.meta.resolve('aws-cdk-lib');
+} catch {
+  console.error(
+    'This is not installed, or installed without devDependencies (NODE_ENV=production, --omit=dev); run npm ci --include=dev.',
   );
   process.exit(1);
 }

@@ -47,7 +47,7 @@ Exit codes: 0 if the query completed, even without results; 1 otherwise; 2 if th
     const to = Math.ceil(Date.now() / 1_000);
     const from = to - seconds;
     const show = progressBar(undefined);
-    const onProgress = (lines: number) => show(0, `${inWords(lines)} lines searched`);
+    const onProgress = (lines: number) => show(lines, 'lines searched');
     const { names, rows, matched, searched } = await withInterrupt('Interrupted.', ({ signal }) =>
       runQuery(ready, { from, to }, settings, { signal, onProgress }),
     ).finally(() => show());

@@ -18,8 +18,11 @@ try {
     const stages = readStages(context, process.env);
     const folder = path.join(app.outdir, 'bundle');
     await bundle(folder);
+    const source = readWorkingCopy(path.dirname(import.meta.dirname));
+    if (source.problem !== undefined)
+      printError(`The commit is not known, and the alias will say so: ${source.problem}`);
     const deployment = {
-      source: readWorkingCopy(path.dirname(import.meta.dirname)),
+      source,
       bundle: folder,
       usesCodeDeploy: context.canary !== 'off',
     };

@@ -7,6 +7,8 @@ export interface WorkingCopy {
   readonly commit: string | undefined;
   /** Whether the files differ from the commit. */
   readonly isModified: boolean;
+  /** Why the commit is not known, in git's words. */
+  readonly problem?: string;
 }
 
 /** Not under version control, or not known to be. */
@@ -17,12 +19,13 @@ function git(folder: string, ...words: string[]): string {
   // For a hook, git sets GIT_DIR and others, and would then read another repository (git(1), "Environment Variables").
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
   const options = { cwd: folder, env, encoding: 'utf8', timeout: 10_000 } as const;
-  return execFileSync('git', words, { ...options, stdio: ['ignore', 'pipe', 'ignore'] });
+  return execFileSync('git', words, { ...options, stdio: 'pipe' });
 }
 
 /**
  * Reads the commit of a folder of the project. Files that git ignores do not count.
- * @returns {@link UNKNOWN} without git, outside of a repository, and in one whose commit has no such folder
+ * @returns no commit, but the problem, without git, outside of a repository, in one of another user, and in one whose commit has no
+ *   such folder
  */
 export function readWorkingCopy(folder: string): WorkingCopy {
   try {
@@ -30,8 +33,10 @@ export function readWorkingCopy(folder: string): WorkingCopy {
     const [commit] = git(folder, 'rev-parse', 'HEAD', 'HEAD:./package.json').split('\n');
     const status = ['--no-optional-locks', 'status', '--porcelain', '--untracked-files=normal', '--', '.'];
     return { commit, isModified: git(folder, ...status) !== '' };
-  } catch {
-    return UNKNOWN;
+  } catch (error) {
+    const { code, stderr = '' } = error as NodeJS.ErrnoException & { stderr?: string };
+    const said = `git says: ${stderr.trim().replace(/\s+/g, ' ')}`;
+    return { ...UNKNOWN, problem: code === 'ENOENT' ? 'there is no git here' : said };
   }
 }
 

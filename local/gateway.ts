@@ -1,4 +1,5 @@
 import http from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { printBug } from '../cli/print.ts';
 import { GATEWAY_RESPONSES, type GatewayResponseType, gatewayResponse } from '../infra/gateway-responses.ts';
@@ -50,7 +51,7 @@ export function createGateway(handler: Handler, options: GatewayOptions = {}): h
     },
   };
   // Node's own refusals have no body; this service responds to a missing Host and an unknown Expect as the contract says.
-  const server = http.createServer({ requireHostHeader: false });
+  const server = http.createServer({ requireHostHeader: false, keepAliveTimeout: NEVER });
   // A client that closes its half of the connection still waits for its response. Node's types lack this option.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on('request', (request, response) => {
@@ -61,8 +62,34 @@ export function createGateway(handler: Handler, options: GatewayOptions = {}): h
     ignoreErrors(request, response);
     sendResponse(response, gateway.ownResponse('DEFAULT_4XX', requestIds()));
   });
+  finishBeforeMalformed(server);
   return server;
 }
+
+/**
+ * Idle connections stay open until the client closes them: whatever the time, a request that is sent at the moment at which it
+ * ends is lost (https://github.com/nodejs/node/issues/52649), and Node's default of 5 s is a usual pause.
+ */
+const NEVER = 0;
+
+/**
+ * Lets a whole request get its response before the connection is closed for what follows and is malformed, such as the rest of a
+ * body that is longer than its Content-Length. Node would send its own 400 at once, which the client would take for the response.
+ */
+function finishBeforeMalformed(server: http.Server): void {
+  const responses = new WeakMap<Duplex, http.ServerResponse>();
+  server.on('request', (request, response) => responses.set(request.socket, response));
+  server.on('clientError', (_, socket) => {
+    const response = responses.get(socket);
+    // Node then closes the connection after this response.
+    if (response?.req.complete && !response.writableFinished) response.shouldKeepAlive = false;
+    else if (socket.writable) socket.end(MALFORMED, () => socket.destroy());
+    else socket.destroy();
+  });
+}
+
+/** What has no event has no request id, and so no body of ours. */
+const MALFORMED = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n';
 
 /** Ignores clients that disconnect: without a listener, the error would end the process. */
 function ignoreErrors(request: http.IncomingMessage, response: http.ServerResponse): void {

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PlainError } from '../cli/plain-error.ts';
 import { ENVIRONMENT } from '../lambda/environment.ts';
@@ -23,14 +24,13 @@ export interface OpenStore {
  * embedded one. Sets the environment so that all clients created later use it.
  * @param kept the folder that keeps the embedded store's items; in memory without it
  * @param join whether to use the store of another process that has the folder open
- * @throws PlainError if another process has the folder open and `join` is off, or if the store is damaged or does not respond
+ * @throws PlainError if another process has the folder open and `join` is off, or if the store is damaged or cannot be used
  */
 export async function openStore(kept: DataFolder | undefined, join = false): Promise<OpenStore> {
   const store = await findStore(kept, join);
   // Another store may stand at the address.
   const folder = store.accessKeyId === undefined ? undefined : kept;
-  process.env[ENVIRONMENT.endpoint] = store.endpoint;
-  setCredentials(store.accessKeyId);
+  useStore(store);
   const client = new DynamoDBClient();
   try {
     // The token is written after the tables.
@@ -39,7 +39,9 @@ export async function openStore(kept: DataFolder | undefined, join = false): Pro
     await store.close().catch(() => undefined);
     const cause = (await storeError(store)) ?? (error as Error);
     if (folder) throw new PlainError(folderProblem(folder.path, cause));
-    throw new PlainError(`The store at ${store.endpoint} does not respond (${cause.message}).`);
+    throw new PlainError(
+      `The store at ${store.endpoint} cannot be used (${cause.message || (cause as NodeJS.ErrnoException).code}).`,
+    );
   } finally {
     client.destroy();
   }
@@ -112,13 +114,21 @@ function runningStore(endpoint: string): OpenStore {
   return { endpoint, lost: new Promise(() => undefined), close: async () => undefined };
 }
 
-/** The SDK needs a Region and credentials; of these, an embedded store checks only the access key id. */
-function setCredentials(accessKeyId: string | undefined): void {
-  process.env.AWS_REGION ??= 'local';
-  process.env.AWS_ACCESS_KEY_ID = accessKeyId ?? process.env.AWS_ACCESS_KEY_ID ?? 'local';
-  process.env.AWS_SECRET_ACCESS_KEY ??= 'local';
-  if (accessKeyId === undefined) return;
-  // With a profile the SDK would ignore the variables; a session token belongs to other credentials.
-  delete process.env.AWS_PROFILE;
-  delete process.env.AWS_SESSION_TOKEN;
+/**
+ * Makes all clients of this process use a store, whatever the shell and the AWS CLI's files say. Another store than the embedded
+ * one gets their credentials, Region and retries; of an embedded one, they say nothing that is true.
+ */
+function useStore({ endpoint, accessKeyId }: OpenStore): void {
+  const { env } = process;
+  if (accessKeyId !== undefined) {
+    for (const name of Object.keys(env)) if (name.startsWith('AWS_')) delete env[name];
+    Object.assign(env, { AWS_CONFIG_FILE: devNull, AWS_SHARED_CREDENTIALS_FILE: devNull });
+  }
+  env[ENVIRONMENT.endpoint] = endpoint;
+  for (const name of ['IGNORE_CONFIGURED_ENDPOINT_URLS', 'USE_FIPS_ENDPOINT', 'USE_DUALSTACK_ENDPOINT'])
+    env[`AWS_${name}`] = 'false';
+  // The SDK needs a Region and credentials; an embedded store checks only the access key id.
+  env.AWS_REGION ||= env.AWS_DEFAULT_REGION || 'local';
+  env.AWS_ACCESS_KEY_ID = accessKeyId ?? (env.AWS_ACCESS_KEY_ID || 'local');
+  env.AWS_SECRET_ACCESS_KEY ||= 'local';
 }

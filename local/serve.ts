@@ -10,6 +10,7 @@ import { responsePage } from './api-page.ts';
 import { DataFolder } from './data-folder.ts';
 import { createGateway } from './gateway.ts';
 import { printAsLambdaLogs } from './lambda-runtime.ts';
+import { isLoopback, urlOf } from './listen-address.ts';
 import { LOCAL_TABLES } from './local-tables.ts';
 import { localToken } from './local-token.ts';
 import { openStore, storeError } from './open-store.ts';
@@ -18,6 +19,8 @@ import { folderProblem } from './store-files.ts';
 
 /** How the local service is started. */
 interface ServiceOptions {
+  /** The IP address on which it listens. */
+  readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
   /** Its data folder; absent: in memory. */
@@ -29,9 +32,10 @@ interface ServiceOptions {
 /**
  * Starts the local service, and prints how to use it.
  * @returns its address and a valid access token
- * @throws PlainError if the port or the data folder cannot be used
+ * @throws PlainError if the address, the port or the data folder cannot be used
  */
 export async function serve({
+  host,
   port,
   data,
   allowedOrigins,
@@ -41,12 +45,14 @@ export async function serve({
   try {
     const token = await localToken(folder);
     const server = createGateway(await loadHandler(allowedOrigins), { responsePage, allowedOrigins });
-    await listen(server, port);
+    await listen(server, host, port);
     endWhenAsked(server, store, data);
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const url = urlOf(host, (server.address() as AddressInfo).port);
     // With a store elsewhere, it does not have the folder open.
     if (store.accessKeyId !== undefined) folder?.write('url', url);
     print(welcome(url, token, store.accessKeyId === undefined ? store.endpoint : data));
+    if (!isLoopback(host))
+      print('Everybody who reaches this port from another machine can try access tokens, over plain HTTP.\n');
     return { url, token };
   } catch (error) {
     const cause = await storeError(store);
@@ -66,13 +72,14 @@ async function loadHandler(allowedOrigins: readonly string[] | undefined): Promi
   return handler;
 }
 
-/** Listens on the loopback interface only: the service is not meant for a network. */
-async function listen(server: Server, port: number): Promise<void> {
-  server.listen(port, '127.0.0.1');
+async function listen(server: Server, host: string, port: number): Promise<void> {
+  server.listen(port, host);
   try {
     await once(server, 'listening');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRNOTAVAIL')
+      throw new PlainError(`This machine does not have the address ${host}; choose another with --host.`);
     const problem = code === 'EADDRINUSE' ? 'is in use' : `cannot be used (${code})`;
     throw new PlainError(`Port ${port} ${problem}; choose another with --port.`);
   }

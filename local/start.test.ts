@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { networkInterfaces } from 'node:os';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, test } from 'vitest';
 import { sendHttp } from '../commands/shared/send-http.ts';
@@ -8,9 +9,11 @@ import { bodyOf, LEAST, OTHER, TEXT, WHOLE } from '../contract/examples.ts';
 import { errorOf } from '../contract/judge-response.ts';
 import { tokenDigest } from '../lambda/store/access-token-table.ts';
 import { listen } from '../test/support/listen.ts';
-import { startLocalProcess, temporaryFolder } from '../test/support/local-process.ts';
+import { startCommand, startLocalProcess, temporaryFolder } from '../test/support/local-process.ts';
+import { isThere } from '../test/support/needs.ts';
 import { expectRefusal } from '../test/support/run-command.ts';
 import { withStore } from '../test/support/with-store.ts';
+import { isLoopback, urlOf } from './listen-address.ts';
 import { localToken } from './local-token.ts';
 
 /** Which of three origins a service allows. */
@@ -111,6 +114,38 @@ test('each script that runs TypeScript says in one line that Node is too old, as
   ]);
 });
 
+const hasIpv6 = isThere(
+  Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1')),
+  { tests: 'npm start on the address ::1', why: 'this machine does not have it.' },
+);
+
+test.skipIf(!hasIpv6)('npm start --host listens on that address, and not on 127.0.0.1', async () => {
+  const { child, output, ended } = startCommand('start', ['--host', '::1', '--port', '0', '--memory']);
+  await expect.poll(output, { timeout: 30_000 }).toContain('Stop it with');
+  const url = /http:\/\/\[::1\]:\d+/.exec(output())?.[0] ?? '';
+  const token = /plants_\w+/.exec(output())?.[0];
+  const headers = [['authorization', `Bearer ${token}`]] as const;
+  expect(await sendHttp(url, { headers, body: bodyOf(1) })).toMatchObject({ status: 200 });
+  const { port } = new URL(url);
+  await expect(sendHttp(`http://127.0.0.1:${port}`, {})).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  // The page is not sent to 127.0.0.1, where another program may listen.
+  const page = await sendHttp(url, { method: 'GET', path: '/docs', headers: [] });
+  expect([page.status, output()]).toEqual([200, expect.not.stringContaining('Everybody')]);
+  child.kill();
+  await ended;
+});
+
+test.each([
+  ['127.0.0.1', 'http://127.0.0.1:80', true],
+  ['127.0.0.2', 'http://127.0.0.2:80', true],
+  ['::1', 'http://[::1]:80', true],
+  ['0.0.0.0', 'http://127.0.0.1:80', false],
+  ['::', 'http://[::1]:80', false],
+  ['192.0.2.1', 'http://192.0.2.1:80', false],
+])('a service on %s is at %s; only this machine reaches it: %s', (host, url, isOnlyHere) => {
+  expect([urlOf(host, 80), isLoopback(host)]).toEqual([url, isOnlyHere]);
+});
+
 describe.concurrent('npm start prints one line and ends for', async () => {
   const server = createServer();
   const { port } = new URL(await listen(server));
@@ -118,6 +153,8 @@ describe.concurrent('npm start prints one line and ends for', async () => {
   test.each<[string, string[], 1 | 2, string | RegExp]>([
     ['a port in use', ['--memory', '--port', port], 1, /^Port \d+ is in use; /],
     ['an empty data folder, as of an unset variable', ['--data', ''], 2, '--data must not be empty.'],
+    ['an address of another machine', ['--memory', '--port', '0', '--host', '192.0.2.1'], 1, '--host.'],
+    ['a name in place of an address', ['--host', 'localhost'], 2, '--host must be an IP address'],
     ['a port out of range', ['--port', '65536'], 2, 'from 0 to 65535.'],
     ['a data folder with --memory', ['--memory', '--data', 'any'], 2, '--memory keeps nothing, so it cannot'],
     [

@@ -1,14 +1,21 @@
+import { isIP } from 'node:net';
 import { runCommand, UsageError, wholeNumber } from '../cli/command-line.ts';
 import { originProblem } from '../infra/origins.ts';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import { DEFAULT_DATA_FOLDER, DEFAULT_PORT } from './defaults.ts';
+import { DEFAULT_HOST } from './listen-address.ts';
 
 await runCommand(
   {
-    usage: 'npm start -- [--port N] [--data DIR | --memory] [--allow-origin ORIGIN]...',
+    usage: 'npm start -- [--host IP] [--port N] [--data DIR | --memory] [--allow-origin ORIGIN]...',
     about:
       'Runs the service on this machine, with an embedded store. It prints its address and an access token.',
     options: {
+      host: {
+        value: 'IP',
+        about: 'the IP address to listen on; 0.0.0.0 in a container, so that it can be reached from outside',
+        default: DEFAULT_HOST,
+      },
       port: { value: 'N', about: 'the port; 0 for any free port', default: String(DEFAULT_PORT) },
       data: {
         value: 'DIR',
@@ -23,8 +30,9 @@ await runCommand(
     },
     notes: `If ${ENVIRONMENT.endpoint} is set, that store is used instead of the embedded one.`,
   },
-  async ({ port: written, data, memory, 'allow-origin': allowedOrigins }) => {
+  async ({ host, port: written, data, memory, 'allow-origin': allowedOrigins }) => {
     const port = wholeNumber('port', written, 0, 65_535);
+    if (isIP(host) === 0) throw new UsageError('--host must be an IP address, such as 127.0.0.1 or 0.0.0.0.');
     if (memory && data !== undefined)
       throw new UsageError('--memory keeps nothing, so it cannot be used together with --data.');
     const problem = allowedOrigins && originProblem(allowedOrigins, false);
@@ -35,7 +43,7 @@ await runCommand(
     // Loaded only now, so that help and refused options do not wait for it.
     const { serve } = await import('./serve.ts');
     const folder = memory ? undefined : (data ?? DEFAULT_DATA_FOLDER);
-    const service = await serve({ port, data: folder, allowedOrigins });
+    const service = await serve({ host, port, data: folder, allowedOrigins });
     // Tells a command that started this process the address and the token.
     process.send?.(service);
   },

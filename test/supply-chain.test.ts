@@ -35,6 +35,14 @@ describe('dependencies', () => {
     expect(without.map(([path]) => path)).toEqual([]);
   });
 
+  test('npm waits for a new version as many days as Dependabot does', () => {
+    const days = (file: string, pattern: RegExp) =>
+      [...read(file).matchAll(pattern)].map(([, found]) => found);
+    for (const file of ['.npmrc', '.ci/runtime/.npmrc'])
+      expect(days(file, /^min-release-age=(\d+)$/gm)).toEqual(['7']);
+    expect(new Set(days('.github/dependabot.yml', /default-days: (\d+)/g))).toEqual(new Set(['7']));
+  });
+
   test('every deployed package has a license that requires no more than a notice', () => {
     const deployed = installed.filter(([, { dev }]) => !dev);
     const others = deployed.filter(

@@ -81,6 +81,10 @@ export async function compareStage(
 function oldCopy({ Resources: { Live } }: Template, folder: string): Loss[] {
   const { commit } = parseAliasDescription(field(Live?.Properties, 'Description') as string | undefined);
   if (commit === undefined || containsCommit(folder, commit)) return [];
-  const line = `Live: commit ${commit} is deployed, which this working copy does not contain: git fetch first, and merge it.`;
+  const { problem } = readWorkingCopy(folder);
+  const line =
+    problem === undefined
+      ? `Live: commit ${commit} is deployed, which this working copy does not contain: git fetch first, and merge it.`
+      : `Live: commit ${commit} is deployed, and whether this working copy contains it cannot be known: ${problem}`;
   return [{ id: 'Live', line }];
 }

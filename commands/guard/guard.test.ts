@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -71,6 +71,13 @@ test.skipIf(!hasGit)(
     writeFileSync(path.join(folder, 'new'), '');
     const modified = `${start}nothing would be lost (1 resources checked, with changes that are not committed).`;
     expect(await compared(`commit ${commit}`)).toEqual({ lines: [modified], isRefused: false });
+    // As where a container has no git.
+    rmSync(path.join(folder, '.git'), { recursive: true });
+    const unknown = `  Live: commit ${commit} is deployed, and whether this working copy contains it cannot be known: git says: `;
+    expect(await compared(`commit ${commit}`)).toMatchObject({
+      lines: [expect.anything(), expect.stringContaining(unknown), expect.anything()],
+      isRefused: true,
+    });
   },
 );
 

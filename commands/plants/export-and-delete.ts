@@ -20,7 +20,7 @@ const MOST_ITEMS = 2_000;
  */
 export async function exportPlants(plants: Plants, ids: readonly string[] | undefined): Promise<void> {
   const done = { plants: 0, others: 0, firstOther: '', absent: 0 };
-  const bar = progressBar(ids?.length);
+  const bar = progressBar(ids?.length, { prints: true });
   const speed = new Speed();
   const write = async (items: readonly Item[]) => {
     const lines = items.map((item) => {
@@ -94,7 +94,7 @@ export async function deletePlants(plants: Plants, ids: readonly string[], isSur
   if (!isSure && !(await isConfirmed(plants, ids))) throw new PlainError('Nothing was deleted.');
   const done = { deleted: 0, absent: 0 };
   const counts = () => `Deleted from ${table}: ${done.deleted}. Not there: ${done.absent}.`;
-  const bar = progressBar(ids.length);
+  const bar = progressBar(ids.length, { prints: true });
   await withInterrupt('Interrupted.', async ({ signal }) => {
     for (const id of ids) {
       if (await isDeleted(plants, id, signal)) done.deleted += 1;

@@ -1,9 +1,9 @@
-import { globSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { LEAST, WHOLE } from '../../contract/examples.ts';
+import { bodyOf, LEAST, WHOLE } from '../../contract/examples.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
 import { listen } from '../../test/support/listen.ts';
 import { startLocalProcess, temporaryFolder } from '../../test/support/local-process.ts';
@@ -46,6 +46,22 @@ describe.skipIf(!hasTerminal).concurrent('in a terminal', () => {
     expect(performance.now() - start).toBeLessThan(25_000);
     expect(output).toBe('Put the access token into PLANT_STORE_TOKEN, or give it on standard input.\r\n');
     expect(code).toBe(2);
+  });
+
+  test('npm run plants -- export shows plants as they are, and their count only where they go elsewhere', async () => {
+    const data = path.join(temporaryFolder(), 'data');
+    const server = await startLocalProcess(data);
+    await server.post(bodyOf(7));
+    const shown = await runInTerminal('plants', ['export', '--data', data]);
+    const file = path.join(temporaryFolder(), 'a.ndjson');
+    const written = await runInTerminal('plants', ['export', '--data', data], { into: file });
+    await server.end();
+    expect(shown).toEqual({
+      code: 0,
+      output: expect.stringMatching(/^\{"id":7,[^\n]+\}\r\nPlants: 1\.[^\n]+\n$/),
+    });
+    expect(written.output).toContain(`${REMOVED_LINE}1 plants, `);
+    expect(readFileSync(file, 'utf8')).toMatch(/^\{"id":7,.+\}\n$/);
   });
 
   test('npm run import draws a bar until Ctrl-C, and says what to do', async () => {

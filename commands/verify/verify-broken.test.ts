@@ -86,6 +86,14 @@ describe('npm run verify names the rule that a service breaks', async () => {
   const withCookie = withHeaders(() => ({ 'set-cookie': 'a=b' }));
   const withCredentials = withHeaders(() => ({ 'access-control-allow-credentials': 'true' }));
 
+  /** Refuses what most people would choose as an id. */
+  const refusingUsualIds: Handler = async (event, context) => {
+    const id = Number(idIn(event as APIGatewayProxyEvent));
+    const { body } = event as APIGatewayProxyEvent;
+    const isUsual = id > 1_000_000 && id < 2 ** 53;
+    return service.handler({ ...(event as object), body: isUsual ? null : body }, context);
+  };
+
   const ORIGIN = 'a page of an origin that is not allowed can read no response';
   test.each<[string, Handler, string, RegExp]>([
     ['responds to a missing token with 401', with401, 'access tokens', /^a request without Authorization /],
@@ -102,6 +110,7 @@ describe('npm run verify names the rule that a service breaks', async () => {
       'texts',
       /^a text that is null is refused$/,
     ],
+    ['refuses ids between a million and 2^53', refusingUsualIds, 'ids', /^an id of 13 digits, /],
     ['allows the origin that asks', reflecting, ORIGIN, /./],
     ['allows all origins', openToAll, ORIGIN, /./],
     ['allows credentials', withCredentials, ORIGIN, /./],

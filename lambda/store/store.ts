@@ -46,7 +46,8 @@ const UNUSED_MIDDLEWARE = ['loggerMiddleware', 'recursionDetectionMiddleware', '
 export function documentClient(environment: NodeJS.ProcessEnv = process.env): DynamoDBDocumentClient {
   const endpoint = environment[ENVIRONMENT.endpoint];
   const client = new DynamoDBClient({
-    ...(endpoint ? { endpoint } : {}),
+    // With either flag, the SDK refuses an endpoint: "FIPS and custom endpoint are not supported".
+    ...(endpoint ? { endpoint, useFipsEndpoint: false, useDualstackEndpoint: false } : {}),
     // The type asks for two more methods, which only the SDK's runtime extensions call.
     requestHandler: new BufferingHttpHandler() as DynamoDBClientConfig['requestHandler'],
     retryStrategy: ONE_ATTEMPT,

@@ -34,9 +34,14 @@ test.runIf(isExhaustive('cdk-nag’s rules in the app'))(
   async () => {
     const context = { ...CONTEXT, stage: 'dev' };
     const folder = temporaryFolder();
-    const environment = { CDK_CONTEXT_JSON: JSON.stringify(context), CDK_OUTDIR: folder };
+    const environment = { CDK_CONTEXT_JSON: JSON.stringify(context), CDK_OUTDIR: folder, PATH: '' };
     const words = ['--import=./test/infra/unsafe-topic.ts', 'infra/run-app.mjs'];
-    await expect(run(ROOT, words, environment)).rejects.toMatchObject({ code: 1 });
+    await expect(run(ROOT, words, environment)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^The commit is not known, and the alias will say so: there is no git here$/m,
+      ),
+    });
     const { pluginReports } = JSON.parse(await readFile(join(folder, 'validation-report.json'), 'utf8'));
     expect(pluginReports).toMatchObject([
       { conclusion: 'failure', violations: [{ ruleName: 'AwsSolutions-SNS3' }] },
@@ -57,12 +62,21 @@ test.runIf(isExhaustive('cdk-nag’s rules on a stage with every option and on t
   },
 );
 
-test('before npm ci, the app prints one line that says what to do', async () => {
+test('before npm ci, and after one without devDependencies, the app and each command print one line that says what to do', async () => {
   const bare = temporaryFolder();
-  await cp(join(ROOT, 'infra'), join(bare, 'infra'), { recursive: true });
-  await expect(run(bare, ['infra/run-app.mjs'])).rejects.toMatchObject({
+  for (const part of ['infra', 'cli', 'local', 'package.json'])
+    await cp(join(ROOT, part), join(bare, part), { recursive: true });
+  const stderr = expect.stringMatching(/^This is not installed, [^\n]+ run npm ci --include=dev\.\n$/);
+  const start = ['--import', './cli/needs-node.mjs', 'local/start.ts'];
+  for (const words of [['infra/run-app.mjs'], start])
+    await expect(run(bare, words)).rejects.toMatchObject({ code: 1, stdout: '', stderr });
+});
+
+test('on a Node that npm 10 has left, the app says how to get the right one', async () => {
+  const node22 = `data:text/javascript,Object.defineProperty(process,'versions',{value:{node:'22.18.0'}})`;
+  await expect(run(ROOT, ['--import', node22, 'infra/run-app.mjs'])).rejects.toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^Run `npm ci` first\. [^\n]+\n$/),
+    stderr: expect.stringMatching(/^Node v.+ cannot run this\. .+npm rebuild --ignore-scripts.+\n$/),
   });
 });
 

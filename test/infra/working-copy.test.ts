@@ -8,7 +8,7 @@ import {
   readWorkingCopy,
   type WorkingCopy,
 } from '../../infra/working-copy.ts';
-import { commitAll, git, hasGit } from '../support/repository.ts';
+import { commitAll, git, giveAway, hasGit, isRoot } from '../support/repository.ts';
 import { temporaryFolder } from '../support/temporary-root.ts';
 
 /** A project in a folder of its own, or in this one. */
@@ -21,6 +21,7 @@ function project(folder = temporaryFolder()): string {
 
 const COMMIT = '0123456789abcdef0123456789abcdef01234567';
 const NOT_KNOWN = { commit: undefined, isModified: false };
+const UNREADABLE = { ...NOT_KNOWN, problem: expect.stringMatching(/^git says: .+/) };
 
 describe.skipIf(!hasGit)('a working copy', () => {
   test('is modified if a file has changed or is new, even one that git status shows to nobody', () => {
@@ -60,16 +61,38 @@ describe.skipIf(!hasGit)('a working copy', () => {
 
   test('without a repository has no commit, nor with one that has none', () => {
     const folder = project();
-    expect(readWorkingCopy(folder)).toEqual(NOT_KNOWN);
+    expect(readWorkingCopy(folder)).toEqual(UNREADABLE);
     git(folder, 'init', '--quiet');
-    expect(readWorkingCopy(folder)).toEqual(NOT_KNOWN);
+    expect(readWorkingCopy(folder)).toEqual(UNREADABLE);
   });
 
   test('that was unpacked in the repository of something else, which ignores it, has no commit', () => {
     const outer = project();
     commitAll(outer);
-    expect(readWorkingCopy(project(path.join(outer, 'ignored')))).toEqual(NOT_KNOWN);
+    expect(readWorkingCopy(project(path.join(outer, 'ignored')))).toEqual(UNREADABLE);
   });
+
+  test('on a machine without git has no commit, and says so', () => {
+    const folder = project();
+    commitAll(folder);
+    vi.stubEnv('PATH', '');
+    const found = readWorkingCopy(folder);
+    vi.unstubAllEnvs();
+    expect(found).toEqual({ ...NOT_KNOWN, problem: 'there is no git here' });
+  });
+
+  test.skipIf(!isRoot)(
+    'of another user, as one that is mounted in a container, has no commit, and says so',
+    () => {
+      const folder = project();
+      commitAll(folder);
+      giveAway(folder);
+      const problem = expect.stringMatching(
+        `^git says: .+${folder}.+git config --global --add safe.directory `,
+      );
+      expect(readWorkingCopy(folder)).toEqual({ ...NOT_KNOWN, problem });
+    },
+  );
 
   test('is read from its own repository in a hook of another one', () => {
     const [folder, other] = [project(), project()];

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, vi } from 'vitest';
 import { type Responses, withAws } from './aws-stand-in.ts';
+import { keepEnvironment } from './keep-environment.ts';
 import { commandFile, type Ended, startCommand } from './local-process.ts';
 import { isThere } from './needs.ts';
 
@@ -52,8 +53,7 @@ async function runOnce(name: string, args: readonly string[]): Promise<Ended> {
     printed[stream] += text;
   };
   const { argv } = process;
-  const env = { ...process.env };
-  const umask = process.umask();
+  const restoreEnvironment = keepEnvironment();
   const spies = [
     vi.spyOn(console, 'info').mockImplementation((line) => collect('out', `${line}\n`)),
     vi.spyOn(console, 'error').mockImplementation((line) => collect('err', `${line}\n`)),
@@ -78,9 +78,7 @@ async function runOnce(name: string, args: readonly string[]): Promise<Ended> {
   } finally {
     process.argv = argv;
     process.exitCode = undefined;
-    process.umask(umask);
-    for (const key of Object.keys(process.env)) if (!(key in env)) delete process.env[key];
-    Object.assign(process.env, env);
+    restoreEnvironment();
     for (const spy of spies) spy.mockRestore();
   }
 }
@@ -121,15 +119,17 @@ export const hasTerminal = isThere(/util-linux/.test(String(spawnSync('script', 
 
 /**
  * Runs a command in a pseudo-terminal of 100 columns.
+ * @param options.into a file for its standard output
  * @param options.stopAt press Ctrl-C when the command has printed this, or type `options.type`
  * @returns both streams as one, with the escape sequences
  */
 export async function runInTerminal(
   name: string,
   words: readonly string[],
-  options: { env?: NodeJS.ProcessEnv; stopAt?: string; type?: string } = {},
+  options: { env?: NodeJS.ProcessEnv; into?: string; stopAt?: string; type?: string } = {},
 ): Promise<{ code: number; output: string }> {
   const quoted = [process.execPath, commandFile(name), ...words].map((word) => `'${word}'`).join(' ');
+  const into = options.into === undefined ? '' : ` > '${options.into}'`;
   // Node uses no colors where the variable CI is set.
   const unset = {
     AWS_ENDPOINT_URL_DYNAMODB: undefined,
@@ -138,7 +138,7 @@ export async function runInTerminal(
     CI: undefined,
   };
   const NODE_COMPILE_CACHE = path.join(tmpdir(), 'compile-cache');
-  const child = spawn('script', ['-qec', `stty cols 100; exec ${quoted}`, '/dev/null'], {
+  const child = spawn('script', ['-qec', `stty cols 100; exec ${quoted}${into}`, '/dev/null'], {
     env: { ...process.env, ...unset, NODE_COMPILE_CACHE, TERM: 'xterm', ...options.env },
     stdio: ['pipe', 'pipe', 'inherit'],
   });

@@ -2,9 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { vi } from 'vitest';
 import { DataFolder } from '../../local/data-folder.ts';
 import { openStore } from '../../local/open-store.ts';
-
-/** What a store sets for the clients of its process. */
-const VARIABLES = ['ENDPOINT_URL_DYNAMODB', 'REGION', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY', 'PROFILE'];
+import { keepEnvironment } from './keep-environment.ts';
 
 /**
  * Opens the store in a data folder, as the service and the tools do, and does something with it. Leaves the environment and
@@ -16,8 +14,8 @@ export async function withStore(
   data: string,
   work: (client: DynamoDBClient, folder: DataFolder) => Promise<unknown>,
 ): Promise<string> {
-  const umask = process.umask();
-  for (const name of VARIABLES) vi.stubEnv(`AWS_${name}`, undefined);
+  const restoreEnvironment = keepEnvironment();
+  delete process.env.AWS_ENDPOINT_URL_DYNAMODB;
   const print = vi.spyOn(console, 'error').mockReturnValue();
   try {
     const folder = new DataFolder(data);
@@ -30,7 +28,6 @@ export async function withStore(
     return print.mock.calls.join('\n');
   } finally {
     print.mockRestore();
-    vi.unstubAllEnvs();
-    process.umask(umask);
+    restoreEnvironment();
   }
 }

@@ -1,0 +1,18 @@
+import { isIPv6 } from 'node:net';
+
+/** Only this machine reaches it. */
+export const DEFAULT_HOST = '127.0.0.1';
+
+/** All addresses of a machine, and the one of them by which it reaches itself. */
+const ALL: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+/** The address by which this machine reaches a service that listens on an IP address. */
+export function urlOf(host: string, port: number): string {
+  const here = ALL[host] ?? host;
+  return `http://${isIPv6(here) ? `[${here}]` : here}:${port}`;
+}
+
+/** Whether only this machine can reach an IP address. */
+export function isLoopback(host: string): boolean {
+  return /^(127\.|::1$)/.test(host);
+}
