@@ -48,7 +48,10 @@ export async function sendHttp(
   outgoing.end(body);
   const [incoming] = (await once(outgoing, 'response')) as [http.IncomingMessage];
   const chunks: Buffer[] = [];
-  await once(incoming.on('data', (chunk) => chunks.push(chunk)), 'end');
+  await once(
+    incoming.on('data', (chunk) => chunks.push(chunk)),
+    'end',
+  );
   const bytes = Buffer.concat(chunks);
   return {
     status: incoming.statusCode ?? 0,
