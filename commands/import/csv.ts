@@ -3,11 +3,13 @@ import { PlainError } from '../../cli/plain-error.ts';
 import { MAX_BODY_BYTES } from '../../lambda/limits.ts';
 import { PROPERTIES, PROPERTY_NAMES, type PropertyName, typeOf } from '../../lambda/plant.ts';
 import type { TypeName } from '../../lambda/property-types.ts';
-import { contentOf, type InputRecord, refuse } from './record.ts';
+import { contentOf, type InputRecord, type RecordContent, refuse } from './record.ts';
 
 /** A row, and the number of its first line. */
 interface Row {
   readonly line: number;
+  /** The length of its fields. */
+  readonly size: number;
   readonly fields: readonly string[];
 }
 
@@ -26,10 +28,10 @@ const REQUIRED = PROPERTY_NAMES.filter((name) => PROPERTIES[name].required);
  */
 export async function* csvRecords(blocks: AsyncIterable<string>): AsyncGenerator<InputRecord> {
   let columns: readonly PropertyName[] | undefined;
-  for await (const { line, fields } of rowsOf(blocks)) {
+  for await (const { fields, ...place } of rowsOf(blocks)) {
     // Spreadsheets write an empty row with all its separators.
     if (fields.every((field) => field === '')) continue;
-    if (columns) yield { line, ...contentOfRow(fields, columns) };
+    if (columns) yield { ...place, ...contentOfRow(fields, columns) };
     else columns = checkedHeader(fields);
   }
   if (!columns) throw new PlainError('The CSV file is empty; its first line must name the columns.');
@@ -43,9 +45,10 @@ async function* rowsOf(blocks: AsyncIterable<string>): AsyncGenerator<Row> {
   const rows: Row[] = [];
   let line = 1;
   const on_record = (fields: string[]) => {
-    rows.push({ line, fields });
+    const text = fields.join('');
+    rows.push({ line, size: text.length, fields });
     // Not csv-parse's count, in which a quoted \r\n is two.
-    line += fields.join('').split('\n').length;
+    line += text.split('\n').length;
   };
   let parser: ReturnType<typeof parse> | undefined;
 
@@ -116,10 +119,7 @@ function problemOfInteger(field: string): string {
     : `is written ${JSON.stringify(shown)}; use plain digits: no leading zero, space, point or comma.`;
 }
 
-function contentOfRow(
-  fields: readonly string[],
-  columns: readonly PropertyName[],
-): Omit<InputRecord, 'line'> {
+function contentOfRow(fields: readonly string[], columns: readonly PropertyName[]): RecordContent {
   if (fields.length !== columns.length) {
     const message = `The number of fields (${fields.length}) differs from that of the header (${columns.length}).`;
     return { content: refuse(40002, message), text: fields.map(quoted).join() };

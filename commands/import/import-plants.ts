@@ -28,6 +28,9 @@ interface ImportOptions {
 /** Small chunks: the rows of a large one outlive two garbage collections of young objects, and fill the memory. */
 const CHUNKS = { highWaterMark: 4096 };
 
+/** While the records in work are longer than this together, no more are read. */
+const LARGE = 2 ** 22;
+
 /** What an import has done. */
 interface Outcome {
   stored: number;
@@ -80,21 +83,42 @@ export async function importCommand(file: string, options: ImportOptions): Promi
 }
 
 /**
- * Does something with each record, with some at the same time.
+ * Does something with each record, with some at the same time, but with large ones only with a few: they would fill the memory.
  * @throws the first error, which stops the others, or the reason of the abort
  */
 async function inParallel(
   most: number,
   stop: AbortController,
-  records: AsyncGenerator<InputRecord>,
+  records: AsyncIterable<InputRecord>,
   step: (record: InputRecord) => Promise<void>,
 ): Promise<void> {
-  const work = async () => {
-    // Not `for await`, which would close the records when the first of several loops ends.
-    for (let next = await records.next(); !next.done; next = await records.next()) await step(next.value);
+  let size = 0;
+  let finished = Promise.withResolvers<void>();
+
+  async function* withinMemory() {
+    for await (const record of records) {
+      while (size > LARGE) await finished.promise;
+      size += record.size;
+      yield record;
+    }
+  }
+
+  const queue = withinMemory();
+  /** A function for each step, so that no loop keeps its last record while it waits for the next. */
+  const stepOnce = async () => {
+    const { value: record, done } = await queue.next();
+    if (done) return false;
+    await step(record).finally(() => {
+      size -= record.size;
+      finished.resolve();
+      finished = Promise.withResolvers();
+    });
+    return true;
   };
-  const all = Array.from({ length: most }, () => work().catch((error) => stop.abort(error)));
-  await Promise.all(all);
+  const work = async () => {
+    while (await stepOnce());
+  };
+  await Promise.all(Array.from({ length: most }, () => work().catch((error) => stop.abort(error))));
   stop.signal.throwIfAborted();
 }
 

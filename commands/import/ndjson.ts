@@ -1,5 +1,5 @@
 import { parseJson } from '../../lambda/request/json.ts';
-import { contentOf, type InputRecord, refusalOf } from './record.ts';
+import { contentOf, type InputRecord, type RecordContent, refusalOf } from './record.ts';
 
 /** JSON's whitespace, and no other (RFC 8259 §2). */
 const EMPTY = /^[ \t\r]*$/;
@@ -13,13 +13,13 @@ export async function* ndjsonRecords(blocks: AsyncIterable<string>): AsyncGenera
   for await (const block of blocks) {
     const lines = block.split(/\r?\n/);
     for (const [n, line] of lines.entries())
-      if (!EMPTY.test(line)) yield { line: first + n, ...contentOfLine(line) };
+      if (!EMPTY.test(line)) yield { line: first + n, size: line.length, ...contentOfLine(line) };
     // After the last line break begins the first line of the next block.
     first += lines.length - 1;
   }
 }
 
-function contentOfLine(text: string): Omit<InputRecord, 'line'> {
+function contentOfLine(text: string): RecordContent {
   try {
     const properties = parseJson(text);
     return { content: contentOf(properties), properties, ...(properties ? {} : { text }) };

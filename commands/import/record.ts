@@ -9,15 +9,21 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** One plant of the input: a line of NDJSON, or a row of CSV, which may span several lines. */
-export interface InputRecord {
-  /** The number of its first line, counted from 1. */
-  readonly line: number;
+/** What is in a record. */
+export interface RecordContent {
   /** A plant to send, or the reason why nothing is sent. */
   readonly content: { readonly plant: NewPlant } | { readonly refusal: Refusal };
   /** For the file of refused lines: the properties, each value as JSON text, or the text if they could not be read. */
   readonly properties?: Properties | undefined;
   readonly text?: string | undefined;
+}
+
+/** One plant of the input: a line of NDJSON, or a row of CSV, which may span several lines. */
+export interface InputRecord extends RecordContent {
+  /** The number of its first line, counted from 1. */
+  readonly line: number;
+  /** The length of its text. */
+  readonly size: number;
 }
 
 /** The property of a refused line that says why; the importer ignores it. */
