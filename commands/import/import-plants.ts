@@ -69,7 +69,9 @@ export async function importCommand(file: string, options: ImportOptions): Promi
       const refusal = 'plant' in content ? await send(content.plant) : content.refusal;
       if (refusal) countRefused(done, record, refusal, refusedFile);
       else done.stored += 1;
-      bar(bytesRead(), `${record.line} lines, ${speed.words(bytesRead(), record.line, size)}`);
+      const rate = speed.words(bytesRead(), record.line, size);
+      if (size === undefined) bar(record.line, `lines, ${rate}`);
+      else bar(bytesRead(), `${record.line} lines, ${rate}`);
     });
     if (file !== '-' && bytesRead() < Number(size))
       throw new PlainError(`${file} became shorter while it was read.`);

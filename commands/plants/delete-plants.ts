@@ -18,7 +18,7 @@ export async function deletePlants(plants: Plants, ids: readonly string[], isSur
   if (!isSure && !(await isConfirmed(plants, ids))) throw new PlainError('Nothing was deleted.');
   const done = { deleted: 0, absent: 0 };
   const counts = () => `Deleted from ${table}: ${done.deleted}. Not there: ${done.absent}.`;
-  const bar = progressBar(ids.length);
+  const bar = progressBar(ids.length, { prints: true });
   await withInterrupt('Interrupted.', async ({ signal }) => {
     for (const id of ids) {
       if (await isDeleted(plants, id, signal)) done.deleted += 1;

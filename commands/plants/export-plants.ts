@@ -40,7 +40,7 @@ export async function exportPlants(
   const isFile = file !== '-';
   const name = isFile ? file : 'standard output';
   const work = async (write: Write) => {
-    await writeEach(plants, ids, write, done);
+    await writeEach(plants, ids, write, done, progressBar(ids?.length, { prints: !isFile }));
     if (ids && done.plants === 0) throw noneOf(ids);
   };
   await (isFile ? writeWholeFile(file, work) : work(printWhole)).catch((error) => {
@@ -59,8 +59,13 @@ export async function exportPlants(
 }
 
 /** Writes plants, page by page. @param done changed with each page */
-async function writeEach(plants: Plants, ids: readonly string[] | undefined, write: Write, done: Exported) {
-  const bar = progressBar(ids?.length);
+async function writeEach(
+  plants: Plants,
+  ids: readonly string[] | undefined,
+  write: Write,
+  done: Exported,
+  bar: ReturnType<typeof progressBar>,
+) {
   const speed = new Speed();
   await withInterrupt('The export was interrupted.', async ({ signal }) => {
     for await (const items of ids ? itemsOf(plants, ids) : pagesOf(plants)) {
