@@ -24,7 +24,7 @@ await runCommand(
     notes: `${TOKEN_NOTES}
 It is needed only with --url.
 
-The text is UTF-8. CSV has commas and double quotes (RFC 4180). Its header names the properties, in any order. An id is plain
+The text is UTF-8. CSV has commas, or semicolons if its header has them, and double quotes (RFC 4180). Its header names the properties, in any order. An id is plain
 digits. An empty field counts as absent; use NDJSON for an empty string. NDJSON has one plant a line, as in a request. Empty
 lines and rows are skipped. Ids keep all digits.
 
@@ -32,7 +32,7 @@ FILE.refused.ndjson gets each line that was refused, with the reason in the prop
 lines and import that file: "refused" is ignored. While it exists, FILE is not imported again.
 
 After 42901, 50301 and 50401, requests are retried, with longer and longer pauses. The import stops if the first one gets no
-response in 10 seconds, if one fails for 60 seconds, at a row that is no CSV or a line over 1 MiB, or on an error that concerns
+response in 10 seconds, if one fails for 60 seconds, at a line that is not UTF-8, no CSV or over 1 MiB, which it names, or on an error that concerns
 every line, such as a wrong token. Then import the whole file again: plants that are stored already stay as they are.
 
 Exit codes: 0 if every plant is stored, 1 if lines were refused or the import stopped early, 2 if the command is

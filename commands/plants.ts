@@ -25,21 +25,23 @@ Exit codes: 0 if all plants are exported or deleted, 1 for a failure, or if ther
   commands: {
     export: {
       about: 'Exports plants of the local store or, with --stage, of a deployed one, as NDJSON.',
-      usage: 'npm run -s plants -- export [--id N | --ids IDSFILE]',
+      usage: 'npm run -s plants -- export [FILE] [--id N | --ids IDSFILE]',
+      operands: 1,
       apart: [
         ['stage', 'data'],
         ['id', 'ids'],
       ],
       options: { id: { value: 'N', about: 'export only the plant with this id' }, ids: ONLY, ...WHERE },
-      notes: `Plants go to standard output; without -s, npm would print its banner there. The output is whole only if the exit code
-is 0. An export is not a snapshot: plants stored or deleted during it may or may not be included. Reads are consistent, and take
+      notes: `Without FILE, or if it is -, plants go to standard output; without -s, npm would print its banner there. FILE is
+written as FILE.part, and takes the place of an earlier one when it is whole: after a failure, FILE is as it was. Only the owner
+can read it. The output is whole only if the exit code is 0. An export is not a snapshot: plants stored or deleted during it may or may not be included. Reads are consistent, and take
 a read unit for each 4 KB; a throttled one is tried AWS_MAX_ATTEMPTS times (default: 10). Items are written as they are; the last
 line says how many an import would refuse.`,
-      async main({ id, ids: idsFile, ...options }) {
+      async main({ id, ids: idsFile, ...options }, [file]) {
         const ids = idsFile !== undefined ? idsIn(idsFile) : id === undefined ? undefined : [idNamed(id)];
         const { withPlants } = await import('./plants/plants-table.ts');
-        const { exportPlants } = await import('./plants/export-and-delete.ts');
-        await withPlants(options, (plants) => exportPlants(plants, ids));
+        const { exportPlants } = await import('./plants/export-plants.ts');
+        await withPlants(options, (plants) => exportPlants(plants, ids, file));
       },
     },
     delete: {
@@ -61,7 +63,7 @@ rest, run it again, and append to its output (>>).`,
         const ids = idsFile === undefined ? [idNamed(id ?? '')] : idsIn(idsFile);
         if (!yes && !process.stdin.isTTY) throw new UsageError('There is no terminal to ask on; add --yes.');
         const { withPlants } = await import('./plants/plants-table.ts');
-        const { deletePlants } = await import('./plants/export-and-delete.ts');
+        const { deletePlants } = await import('./plants/delete-plants.ts');
         await withPlants(options, (plants) => deletePlants(plants, ids, yes));
       },
     },

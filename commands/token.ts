@@ -58,7 +58,9 @@ await runCommands({
           );
         await withTokens(where, async (tokens) => {
           const { token, issued } = await tokens.issue(name, days);
-          await printWhole(`${token}\n`);
+          await printWhole(`${token}\n`).catch((error) => {
+            throw tokens.mayBeValid(issued, error);
+          });
           printError(
             `For ${name}, until ${day(issued.expires)}, id ${shortId(issued)}. It is not shown again.`,
           );
@@ -116,10 +118,12 @@ async function withTokens(
   action: (tokens: AccessTokens) => Promise<void>,
 ): Promise<void> {
   if (stage === undefined)
-    return withLocalStore(data, () => withAccessTokens(LOCAL_TABLES.accessTokens, {}, action));
+    return withLocalStore(data, () =>
+      withAccessTokens(LOCAL_TABLES.accessTokens, {}, action, data === undefined ? '' : `--data '${data}'`),
+    );
   const stack = await deployedStack(stageNamed(stage));
   const name = stack.output(OUTPUTS.accessTokensTable);
-  await withAccessTokens(name, stack.settings, action).catch(failed(`Stage ${stage}`));
+  await withAccessTokens(name, stack.settings, action, `--stage ${stage}`).catch(failed(`Stage ${stage}`));
 }
 
 function nameOf({ name }: TokenItem): string {

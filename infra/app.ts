@@ -16,17 +16,15 @@ try {
   if (pipeline) new PipelineStack(app, pipeline);
   else {
     const stages = readStages(context, process.env);
-    const folder = path.join(app.outdir, 'bundle');
-    await bundle(folder);
     const source = readWorkingCopy(path.dirname(import.meta.dirname));
     if (source.problem !== undefined)
       printError(`The commit is not known, and the alias will say so: ${source.problem}`);
-    const deployment = {
-      source,
-      bundle: folder,
-      usesCodeDeploy: context.canary !== 'off',
-    };
-    for (const stage of stages) new PlantStoreStack(app, stage, deployment);
+    const usesCodeDeploy = context.canary !== 'off';
+    for (const stage of stages) {
+      const folder = path.join(app.outdir, 'bundles', stage.name);
+      await bundle(folder, stage);
+      new PlantStoreStack(app, stage, { source, bundle: folder, usesCodeDeploy });
+    }
   }
 } catch (error) {
   if (!(error instanceof PlainError)) throw error;

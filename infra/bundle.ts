@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
+import { IDENTITY_PROVIDER } from '../lambda/environment.ts';
 import { leanSdk } from './lean-sdk.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -15,9 +16,13 @@ export const BUNDLE_NAME = 'handler';
  * Bundles the function with all that it needs, including the AWS SDK: the runtime's own SDK changes without notice. The
  * same sources give the same bytes in any folder.
  * @param outdir where to write `handler.cjs`; created if it does not exist
+ * @param stage whether it has an identity provider; without one, the bundle has no code for it
  * @throws Error with esbuild's messages if the build fails
  */
-export async function bundle(outdir: string): Promise<void> {
+export async function bundle(
+  outdir: string,
+  stage: { readonly identityProvider?: unknown } = {},
+): Promise<void> {
   await esbuild.build({
     // esbuild names modules by their path from here, so the output contains no machine's folders.
     absWorkingDir: ROOT,
@@ -33,10 +38,11 @@ export async function bundle(outdir: string): Promise<void> {
     target: TARGET,
     // The sources stay ES modules: the SDK's CommonJS builds cannot be tree-shaken.
     mainFields: ['module', 'main'],
+    define: stage.identityProvider ? {} : { [`process.env.${IDENTITY_PROVIDER}`]: 'undefined' },
     plugins: [leanSdk()],
     legalComments: 'none',
     logLevel: 'warning',
   });
 }
 
-if (import.meta.main) await bundle(process.argv[2] ?? '');
+if (import.meta.main) await bundle(process.argv[2] ?? '', { identityProvider: process.argv[3] });

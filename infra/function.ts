@@ -4,7 +4,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { ENVIRONMENT } from '../lambda/environment.ts';
+import { ENVIRONMENT, IDENTITY_PROVIDER } from '../lambda/environment.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
 import { makeCode, START_SCRIPT } from './asset.ts';
 import { BUNDLE_NAME } from './bundle.ts';
@@ -65,6 +65,7 @@ export function makeFunction(
       // The program through which Lambda starts Node. Lambda unpacks the asset in /var/task.
       ...(hasScript && { AWS_LAMBDA_EXEC_WRAPPER: `/var/task/${START_SCRIPT}` }),
       ...(stage.allowedOrigins && { [ENVIRONMENT.allowedOrigins]: stage.allowedOrigins.join(' ') }),
+      ...(stage.identityProvider && { [IDENTITY_PROVIDER]: JSON.stringify(stage.identityProvider) }),
     },
     tracing: lambda.Tracing.ACTIVE,
     logGroup,

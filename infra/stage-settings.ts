@@ -155,6 +155,23 @@ export const settings = z.strictObject({
       'allows any origin, but not in a protected stage',
     'none',
   ),
+  identityProvider: optional(
+    z.strictObject({
+      issuer: text(
+        /^https:\/\/[^\s?#]+$/,
+        'Invalid issuer; it must be an https address',
+        'https://login.example.com/a',
+      ),
+      audience: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]),
+      // RFC 6749 §A.4, one.
+      scope: text(/^[!#-[\]-~]+$/, 'Invalid scope; it must be one').optional(),
+      nameClaim: z.string().min(1).optional(),
+    }),
+    "A company's identity provider, whose JSON Web Tokens are accepted beside our own: its `iss`; one or more values of `aud`, or of " +
+      '`client_id` where there is no `aud`; a scope or role that is needed; the claim that names the client in the log, by default ' +
+      'the first of `client_id`, `azp` and `sub`. [The steps](identity-provider.md)',
+    'only our own tokens',
+  ),
   acceptedLosses: optional(
     z.array(z.string().min(1)),
     'Lines of `npm run guard`, copied exactly: the losses that the next deployment may cause. Remove them afterwards',

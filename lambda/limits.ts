@@ -16,6 +16,21 @@ export const TOKEN_CACHE_MS = 60_000;
 /** How many found access tokens are remembered. */
 export const TOKEN_CACHE_SIZE = 1_000;
 
+/** The longest JSON Web Token, in characters. The gateway takes 10,240 bytes of headers. */
+export const MAX_JSON_WEB_TOKEN = 8_192;
+
+/** How far the clocks of this machine and of the identity provider may differ, in seconds. */
+export const CLOCK_TOLERANCE_S = 60;
+
+/** For how long an identity provider's keys are not loaded again for an unknown one, in milliseconds. */
+export const KEY_SET_MS = 300_000;
+
+/** The same after an attempt that failed: longer than one takes, and not longer than clients wait before they retry. */
+export const NO_KEY_SET_MS = 2_000;
+
+/** The largest key set, in bytes. Those of Entra ID, with a certificate for each key, have about 20 KB. */
+export const MAX_KEY_SET_BYTES = 262_144;
+
 /** The most attempts that one call to the store makes. */
 export const STORE_ATTEMPTS = 3;
 

@@ -1,14 +1,24 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { createPlant } from './create-plant.ts';
+import { createPlant, type Stores } from './create-plant.ts';
 import { ENVIRONMENT, requireVariable } from './environment.ts';
 import type { Operation } from './middleware.ts';
 import { AccessTokenTable, type Clocks } from './store/access-token-table.ts';
+import { JsonWebTokens } from './store/json-web-tokens.ts';
 import { PlantTable } from './store/plant-table.ts';
 
-/** The operation, over the tables that the environment names. Another verifier of access tokens is put in here. */
+/** The operation, over the tables that the environment names, and with the tokens of the identity provider that it names. */
 export function operations(client: DynamoDBDocumentClient, clocks?: Partial<Clocks>): Operation {
   return createPlant({
-    accessTokens: new AccessTokenTable(client, requireVariable(ENVIRONMENT.accessTokensTable), clocks),
+    accessTokens: withIdentityProvider(
+      new AccessTokenTable(client, requireVariable(ENVIRONMENT.accessTokensTable), clocks),
+    ),
     plants: new PlantTable(client, requireVariable(ENVIRONMENT.plantsTable)),
   });
+}
+
+/** The bundler knows the variable of a stage (`infra/bundle.ts`), and leaves out what is not used. */
+function withIdentityProvider(table: AccessTokenTable): Stores['accessTokens'] {
+  return process.env.IDENTITY_PROVIDER
+    ? new JsonWebTokens(JSON.parse(process.env.IDENTITY_PROVIDER), table)
+    : table;
 }

@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { PlainError } from '../cli/plain-error.ts';
 import { print } from '../cli/print.ts';
 import { bodyOf, WHOLE } from '../contract/examples.ts';
-import { ENVIRONMENT } from '../lambda/environment.ts';
+import { ENVIRONMENT, IDENTITY_PROVIDER } from '../lambda/environment.ts';
 import type { Handler } from '../lambda/middleware.ts';
+import type { IdentityProvider } from '../lambda/store/json-web-tokens.ts';
 import { responsePage } from './api-page.ts';
 import { DataFolder } from './data-folder.ts';
 import { createGateway } from './gateway.ts';
@@ -27,6 +28,8 @@ interface ServiceOptions {
   readonly data: string | undefined;
   /** The origins of the browser apps that may use it. */
   readonly allowedOrigins: readonly string[] | undefined;
+  /** Whose tokens it accepts beside its own. */
+  readonly identityProvider: IdentityProvider | undefined;
 }
 
 /**
@@ -39,12 +42,16 @@ export async function serve({
   port,
   data,
   allowedOrigins,
+  identityProvider,
 }: ServiceOptions): Promise<{ url: string; token: string }> {
   const folder = data === undefined ? undefined : new DataFolder(data);
   const store = await openStore(folder);
   try {
     const token = await localToken(folder);
-    const server = createGateway(await loadHandler(allowedOrigins), { responsePage, allowedOrigins });
+    const server = createGateway(await loadHandler(allowedOrigins, identityProvider), {
+      responsePage,
+      allowedOrigins,
+    });
     await listen(server, host, port);
     endWhenAsked(server, store, data);
     const url = urlOf(host, (server.address() as AddressInfo).port);
@@ -62,11 +69,16 @@ export async function serve({
 }
 
 /** Loads the function's module after setting its environment, which the module reads when it is loaded. */
-async function loadHandler(allowedOrigins: readonly string[] | undefined): Promise<Handler> {
+async function loadHandler(
+  allowedOrigins: ServiceOptions['allowedOrigins'],
+  identityProvider: ServiceOptions['identityProvider'],
+): Promise<Handler> {
   process.env[ENVIRONMENT.plantsTable] = LOCAL_TABLES.plants;
   process.env[ENVIRONMENT.accessTokensTable] = LOCAL_TABLES.accessTokens;
   if (allowedOrigins) process.env[ENVIRONMENT.allowedOrigins] = allowedOrigins.join(' ');
   else delete process.env[ENVIRONMENT.allowedOrigins];
+  if (identityProvider) process.env[IDENTITY_PROVIDER] = JSON.stringify(identityProvider);
+  else delete process.env[IDENTITY_PROVIDER];
   printAsLambdaLogs();
   const { handler } = await import('../lambda/handler.ts');
   return handler;

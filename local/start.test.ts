@@ -8,6 +8,7 @@ import { sendHttp } from '../commands/shared/send-http.ts';
 import { bodyOf, LEAST, OTHER, TEXT, WHOLE } from '../contract/examples.ts';
 import { errorOf } from '../contract/judge-response.ts';
 import { tokenDigest } from '../lambda/store/access-token-table.ts';
+import { AUDIENCE, startIdentityProvider } from '../test/support/identity-provider.ts';
 import { listen } from '../test/support/listen.ts';
 import { startCommand, startLocalProcess, temporaryFolder } from '../test/support/local-process.ts';
 import { isThere } from '../test/support/needs.ts';
@@ -26,7 +27,11 @@ async function allowedOrigins({ url }: { readonly url: string }) {
   return found;
 }
 /** What the environment may say, and the local service does not use. */
-const FOREIGN = { ALLOWED_ORIGINS: 'https://a.example', AWS_PROFILE: 'somebody-else' };
+const FOREIGN = {
+  IDENTITY_PROVIDER: '{"issuer":"https://a.example"}',
+  ALLOWED_ORIGINS: 'https://a.example',
+  AWS_PROFILE: 'somebody-else',
+};
 
 describe('npm start', async () => {
   const server = await startLocalProcess(undefined, { env: FOREIGN });
@@ -85,6 +90,19 @@ test('npm start allows only the origins of --allow-origin; after kill -9, every 
   const message = `is in use by the service at ${second.url}, process ${second.pid}; stop it, or choose --data.`;
   await expect(withStore(data, async () => undefined)).rejects.toThrow(message);
   expect(await second.end()).toBe(0);
+});
+
+test('npm start --issuer accepts the tokens of a provider beside its own, and npm run verify takes one', async () => {
+  const provider = await startIdentityProvider(true);
+  const args = ['--issuer', provider.issuer, '--audience', AUDIENCE];
+  const server = await startLocalProcess(undefined, { args });
+  expect((await server.post(bodyOf(1))).status).toBe(200);
+  const token = await provider.grant();
+  const { ended } = startCommand('verify', ['--url', server.url], { env: { PLANT_STORE_TOKEN: token } });
+  expect(await ended).toMatchObject({ code: 0 });
+  expect(server.output()).toContain('"outcome":"created","token":"shop"');
+  provider.close();
+  expect(await server.end()).toBe(0);
 });
 
 test('an expired token is not printed again: npm start issues another one', async () => {
@@ -157,6 +175,18 @@ describe.concurrent('npm start prints one line and ends for', async () => {
     ['a name in place of an address', ['--host', 'localhost'], 2, '--host must be an IP address'],
     ['a port out of range', ['--port', '65536'], 2, 'from 0 to 65535.'],
     ['a data folder with --memory', ['--memory', '--data', 'any'], 2, '--memory keeps nothing, so it cannot'],
+    [
+      'an issuer without an audience',
+      ['--issuer', 'https://a.example'],
+      2,
+      '--issuer and --audience can only',
+    ],
+    [
+      'an issuer elsewhere without TLS',
+      ['--issuer', 'http://a.example', '--audience', 'a'],
+      2,
+      '--issuer must be an https address',
+    ],
     [
       'an origin with a path',
       ['--allow-origin', 'https://a.example/x'],

@@ -7,7 +7,8 @@ import { DEFAULT_HOST } from './listen-address.ts';
 
 await runCommand(
   {
-    usage: 'npm start -- [--host IP] [--port N] [--data DIR | --memory] [--allow-origin ORIGIN]...',
+    usage:
+      'npm start -- [--host IP] [--port N] [--data DIR | --memory] [--allow-origin ORIGIN]... [--issuer URL --audience A]',
     about:
       'Runs the service on this machine, with an embedded store. It prints its address and an access token.',
     options: {
@@ -27,10 +28,15 @@ await runCommand(
         about: 'let the pages of this origin use the service, such as http://localhost:5173; repeatable',
         repeatable: true,
       },
+      issuer: {
+        value: 'URL',
+        about: 'also accept the JSON Web Tokens of this identity provider',
+      },
+      audience: { value: 'A', about: 'with --issuer: what the claim aud must have' },
     },
     notes: `If ${ENVIRONMENT.endpoint} is set, that store is used instead of the embedded one.`,
   },
-  async ({ host, port: written, data, memory, 'allow-origin': allowedOrigins }) => {
+  async ({ host, port: written, data, memory, 'allow-origin': allowedOrigins, issuer, audience }) => {
     const port = wholeNumber('port', written, 0, 65_535);
     if (isIP(host) === 0) throw new UsageError('--host must be an IP address, such as 127.0.0.1 or 0.0.0.0.');
     if (memory && data !== undefined)
@@ -40,10 +46,15 @@ await runCommand(
       throw new UsageError(
         `--allow-origin cannot be ${JSON.stringify(problem.value)}; it must be ${problem.mustBe}.`,
       );
+    if (Boolean(issuer) !== Boolean(audience))
+      throw new UsageError('--issuer and --audience can only be used together.');
+    if (issuer && !/^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost)[:/])/.test(issuer))
+      throw new UsageError('--issuer must be an https address; http is only for 127.0.0.1 and localhost.');
+    const identityProvider = issuer && audience ? { issuer, audience } : undefined;
     // Loaded only now, so that help and refused options do not wait for it.
     const { serve } = await import('./serve.ts');
     const folder = memory ? undefined : (data ?? DEFAULT_DATA_FOLDER);
-    const service = await serve({ host, port, data: folder, allowedOrigins });
+    const service = await serve({ host, port, data: folder, allowedOrigins, identityProvider });
     // Tells a command that started this process the address and the token.
     process.send?.(service);
   },

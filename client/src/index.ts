@@ -40,6 +40,8 @@ export interface PlantStoreOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds for one call, retries included. 30,000 by default; at most 2^31 − 1 (24 days), also for Infinity. */
   readonly timeoutMs?: number | undefined;
+  /** Milliseconds for one attempt, after which it is retried: 10,000 by default. */
+  readonly attemptTimeoutMs?: number | undefined;
   /**
    * The maximum number of attempts; 1 means no retries. By default it is unlimited within `timeoutMs`, but a call ends after three
    * attempts in a row in which no connection can be made.
@@ -76,17 +78,19 @@ export interface PlantStore {
 export function createPlantStore(options: PlantStoreOptions): PlantStore {
   const url = plantsUrl(options.baseUrl);
   const { token, fetch, onRetry, timeoutMs = TIMEOUT_MS, maxAttempts = 1 } = options;
+  const { attemptTimeoutMs = ATTEMPT_MS } = options;
   if (typeof token !== 'function') checkedToken(token);
   for (const [name, value] of Object.entries({ fetch, onRetry }))
     if (value != null && typeof value !== 'function') throw new TypeError(`${name} must be a function.`);
-  if (!(timeoutMs > 0)) throw new RangeError('timeoutMs must be a number over 0.');
+  for (const [name, value] of Object.entries({ timeoutMs, attemptTimeoutMs }))
+    if (!(value > 0)) throw new RangeError(`${name} must be a number over 0.`);
+  signalsOf(options.signal);
   if (maxAttempts !== Infinity && !(Number.isInteger(maxAttempts) && maxAttempts > 0))
     throw new RangeError('maxAttempts must be a whole number over 0, or Infinity.');
   return {
     async createPlant(newPlant, { signal, timeoutMs: ofCall = timeoutMs } = {}) {
       const sent = toSend(newPlant);
-      const signals = [options.signal, signal].filter((each) => each != null);
-      return repeat(options, AbortSignal.any(signals), ofCall, (bearer, ofAttempt) =>
+      return repeat(options, signalsOf(options.signal, signal), ofCall, (bearer, ofAttempt) =>
         send(url, sent, bearer, ofAttempt, fetch),
       );
     },
@@ -103,6 +107,14 @@ function plantsUrl(baseUrl: string | URL): string {
   const base = href.replace(/\/+$/, '');
   if (base.endsWith('/plants')) throw new TypeError('baseUrl must be the address before /plants.');
   return `${base}/plants`;
+}
+
+/** @throws TypeError if one is something else, such as its controller */
+function signalsOf(...signals: readonly (AbortSignal | null | undefined)[]): AbortSignal[] {
+  const there = signals.filter((signal) => signal != null);
+  if (there.some((signal) => typeof signal.aborted !== 'boolean'))
+    throw new TypeError('signal must be an AbortSignal.');
+  return there;
 }
 
 /** @throws TypeError without the token: messages end up in logs */
@@ -143,8 +155,8 @@ async function send(
  * @throws as {@link PlantStore.createPlant}
  */
 async function repeat(
-  { token, maxAttempts, onRetry }: PlantStoreOptions,
-  stop: AbortSignal,
+  { token, attemptTimeoutMs = ATTEMPT_MS, maxAttempts, onRetry }: PlantStoreOptions,
+  stops: readonly AbortSignal[],
   timeoutMs: number,
   attempt: (bearer: string, signal: AbortSignal) => Promise<Outcome>,
 ): Promise<Plant> {
@@ -153,12 +165,12 @@ async function repeat(
   let mayBeStored = false;
   let unconnected = 0;
   for (let attempts = 1; ; attempts += 1) {
-    const current = async () => checkedToken(await (typeof token === 'function' ? token() : token));
-    const bearer = await within(timeLeft(), 'token', stop, current);
-    const time = Math.min(ATTEMPT_MS, timeLeft());
-    const outcome = await within(time, 'response', stop, (signal) => attempt(bearer, signal)).catch(
+    const askForToken = async () => checkedToken(typeof token === 'function' ? await token() : token);
+    const bearer = await within(timeLeft(), 'token', stops, askForToken);
+    const time = Math.min(attemptTimeoutMs, timeLeft());
+    const outcome = await within(time, 'response', stops, (signal) => attempt(bearer, signal)).catch(
       (error) => {
-        stop.throwIfAborted();
+        throwIfStopped(stops);
         return noResponse(error);
       },
     );
@@ -173,8 +185,8 @@ async function repeat(
     if (failure.retryAfter === undefined || isLast || pauseMs >= timeLeft()) throw error;
     // Not awaited, because it must not outlast the call.
     Promise.resolve(onRetry?.(error, pauseMs)).catch(() => undefined);
-    await within(pauseMs, 'retry', stop, () => new Promise<never>(() => undefined)).catch(() =>
-      stop.throwIfAborted(),
+    await within(pauseMs, 'retry', stops, () => new Promise<never>(() => undefined)).catch(() =>
+      throwIfStopped(stops),
     );
     // A timer may fire late. A request without time for its response would only leave the result in doubt.
     if (timeLeft() <= 0) throw error;
@@ -182,30 +194,38 @@ async function repeat(
 }
 
 /**
- * Does some work, but waits no longer than a time, and not after an abort, even if the work ignores its signal.
+ * Does some work, but waits no longer than a time, and not after an abort, even if the work ignores its signal. Unlike
+ * `AbortSignal.any`, it leaves nothing behind on a signal that outlives the work.
  * @param awaited what the work results in, for the message
  * @throws a TimeoutError, or the reason of the abort
  */
 async function within<T>(
   ms: number,
   awaited: string,
-  stop: AbortSignal,
+  stops: readonly AbortSignal[],
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const own = new AbortController();
-  const over = () =>
-    own.abort(new DOMException(`No ${awaited} within ${Math.round(ms)} ms.`, 'TimeoutError'));
-  const timer = setTimeout(over, Math.min(ms, LONGEST_TIMER_MS));
-  const signal = AbortSignal.any([stop, own.signal]);
+  const limited = new AbortController();
+  const { signal } = limited;
+  const onStop = () => limited.abort(stops.find(({ aborted }) => aborted)?.reason);
+  const onTimeout = () =>
+    limited.abort(new DOMException(`No ${awaited} within ${Math.round(ms)} ms.`, 'TimeoutError'));
+  const timer = setTimeout(onTimeout, Math.min(ms, LONGEST_TIMER_MS));
+  for (const stop of stops) stop.addEventListener('abort', onStop);
   try {
-    signal.throwIfAborted();
+    throwIfStopped(stops);
     const ended = new Promise<never>((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason));
     });
     return await Promise.race([work(signal), ended]);
   } finally {
     clearTimeout(timer);
+    for (const stop of stops) stop.removeEventListener('abort', onStop);
   }
+}
+
+function throwIfStopped(stops: readonly AbortSignal[]): void {
+  for (const stop of stops) stop.throwIfAborted();
 }
 
 function growing(leastMs: number, attempts: number): number {

@@ -53,6 +53,14 @@ describe('over HTTP, with Node’s fetch', () => {
     expect(requests.map(({ body }) => body)).toEqual([BODY, BODY]);
   });
 
+  test('an attempt without a response is abandoned, and the same body is retried', async () => {
+    const { store, requests } = await start(['hang', SHADED], { attemptTimeoutMs: 200, timeoutMs: Infinity });
+    expect(await store.createPlant(PLANT)).toEqual(WHOLE);
+    // A slow machine may need more attempts.
+    expect(requests.length).toBeGreaterThanOrEqual(2);
+    expect(new Set(requests.map(({ body }) => body))).toEqual(new Set([BODY]));
+  });
+
   test('a redirect is not followed, so the token is sent nowhere else', async () => {
     const { store, requests } = await start([{ status: 307, body: '', headers: { location: '/elsewhere' } }]);
     await expect(store.createPlant(PLANT)).rejects.toMatchObject({ error: 40000 });

@@ -186,9 +186,9 @@ test.each<[string, Attempt[], boolean]>([
 
 describe('a token that is a function', () => {
   test('is asked for before each attempt, in a time of its own', async () => {
-    const token = vi.fn(() => new Promise<string>((resolve) => setTimeout(resolve, 11_000, 'plants_new')));
-    const ended = await call([BROKEN, STORED], { token });
-    expect(ended).toMatchObject({ result: LEAST, times: [11_000, 22_250] });
+    const token = vi.fn(() => new Promise<string>((resolve) => setTimeout(resolve, 2000, 'plants_new')));
+    const ended = await call([BROKEN, STORED], { token, attemptTimeoutMs: 1000 });
+    expect(ended).toMatchObject({ result: LEAST, times: [2000, 4250] });
   });
 
   test.each<[string, () => string | Promise<string>, string, number]>([
@@ -218,7 +218,7 @@ describe('an abort', () => {
     const [options, ofCall] = whose === 'client' ? [{ signal }, {}] : [{}, { signal }];
     const { signals, ...ended } = await call([attempt], { onRetry, ...options }, ofCall, during);
     expect(ended).toMatchObject({ result: reason, attempts: 1, duration: 500 });
-    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([attempt === HANGS]);
     expect(onRetry).toHaveBeenCalledTimes(retries);
   });
 

@@ -298,6 +298,13 @@ const SETTINGS: Readonly<Record<Exclude<keyof StageSettings, 'account' | 'region
   domain: [EVERYTHING, { domain: { ...domain, name: 'herbs.example.com' } }, NAME, NAME],
   firewall: [PROTECTED, { firewall: { requests: 500 } }, FIREWALL, FIREWALL],
   allowedOrigins: [PROTECTED, { allowedOrigins: ['https://app.example.com'] }],
+  // Who may create plants.
+  identityProvider: [
+    PROTECTED,
+    { identityProvider: EVERYTHING.identityProvider },
+    ['Function'],
+    ['Function'],
+  ],
   acceptedLosses: [PROTECTED, { acceptedLosses: ['The topic Topic would be removed.'] }],
 };
 

@@ -7,14 +7,15 @@ import { withInterrupt } from '../../cli/interrupt.ts';
 import { PlainError } from '../../cli/plain-error.ts';
 import { oneLine, print } from '../../cli/print.ts';
 import { progressBar } from '../../cli/progress.ts';
-import { createPlantStore, PlantStoreError } from '../../client/src/index.ts';
-import type { NewPlant } from '../../lambda/plant.ts';
 import { DEFAULT_DATA_FOLDER } from '../../local/defaults.ts';
 import { runningService } from '../../local/running-service.ts';
 import { readBaseUrl, readToken } from '../shared/access-token-input.ts';
-import { causeOf } from '../shared/send-http.ts';
 import { duration, Speed } from '../shared/speed.ts';
-import { csvRecords, type InputRecord, ndjsonRecords, type Refusal, refusedLine, textOf } from './records.ts';
+import { csvRecords } from './csv.ts';
+import { ndjsonRecords } from './ndjson.ts';
+import { type InputRecord, type Refusal, refusedLine } from './record.ts';
+import { plantSender, type ServiceAccess } from './send-plants.ts';
+import { blocksOf } from './text.ts';
 
 /** The options of `npm run import`. */
 interface ImportOptions {
@@ -24,16 +25,20 @@ interface ImportOptions {
   readonly parallel: number;
 }
 
-/** Where plants are sent, and the token for it. */
-interface ServiceAccess {
-  readonly url: string;
-  readonly token: string;
-}
+/** Small chunks: the rows of a large one outlive two garbage collections of young objects, and fill the memory. */
+const CHUNKS = { highWaterMark: 4096 };
 
-/** The errors that concern a single line. All others would affect every line, so they stop the import. */
-const OF_THE_LINE: readonly number[] = [40001, 40002, 40901, 41301];
-/** How long a plant is retried, in milliseconds. */
-export const PATIENCE_MS = 60_000;
+/** While the records in work are longer than this together, no more are read. */
+const LARGE = 2 ** 22;
+
+/** What an import has done. */
+interface Outcome {
+  stored: number;
+  /** The number of refused lines by error number. */
+  readonly refused: Map<number, number>;
+  /** The first refused line of the input, and why. */
+  firstRefused?: { readonly line: number; readonly message: string };
+}
 
 /**
  * Imports a file, writes the refused lines, and prints how many plants were stored or refused.
@@ -42,60 +47,106 @@ export const PATIENCE_MS = 60_000;
  * @throws PlainError if the file cannot be read, an earlier import left refused lines, or the import stopped early
  */
 export async function importCommand(file: string, options: ImportOptions): Promise<void> {
-  const read = readerOf(file, options.format);
+  const recordsOf = readerOf(file, options.format);
   const size = file === '-' ? undefined : sizeOf(file);
   const refusedFile = `${file === '-' ? 'stdin' : file}.refused.ndjson`;
   if (existsSync(refusedFile))
     throw new PlainError(
       `${refusedFile} is of an earlier import, and may have corrections: move it away, or delete it.`,
     );
-  const service =
-    options.url === undefined
-      ? await runningService(path.resolve(options.data ?? DEFAULT_DATA_FOLDER))
-      : await givenService(options.url, file);
-  const speed = new Speed();
+  const service = await serviceOf(options, file);
+  const done: Outcome = { stored: 0, refused: new Map() };
   const bar = progressBar(size, { isShare: true });
-  let stored = 0;
-  const refused = new Map<number, number>();
-  let first: { readonly line: number; readonly message: string } | undefined;
+  const speed = new Speed();
+
   await withInterrupt('The import was interrupted.', async (stop) => {
-    const stream = addAbortSignal(stop.signal, file === '-' ? process.stdin : createReadStream(file));
-    const records = read(textOf(stream, file === '-' ? 'Standard input' : file));
+    const stream = addAbortSignal(stop.signal, file === '-' ? process.stdin : createReadStream(file, CHUNKS));
+    const bytesRead = () => ('bytesRead' in stream ? stream.bytesRead : 0);
+    const records = recordsOf(blocksOf(stream, file === '-' ? 'standard input' : file));
     const send = plantSender(service, stop.signal);
-    const settle = (record: InputRecord, refusal: Refusal | undefined) => {
-      if (refusal) {
-        const line = refusedLine(record, refusal);
-        onFile(refusedFile, 'written to', () => appendFileSync(refusedFile, line, { mode: 0o600 }));
-        if (!first || record.line < first.line) first = { line: record.line, message: refusal.message };
-        refused.set(refusal.error, (refused.get(refusal.error) ?? 0) + 1);
-      } else stored += 1;
-      const bytes = 'bytesRead' in stream ? stream.bytesRead : 0;
-      bar(bytes, `${record.line} lines, ${speed.words(bytes, record.line, size)}`);
-    };
-    const work = async () => {
-      for await (const record of { [Symbol.asyncIterator]: () => ({ next: () => records.next() }) })
-        settle(record, 'plant' in record.content ? await send(record.content.plant) : record.content.refusal);
-    };
-    const workers = Array.from({ length: options.parallel }, () => work());
-    for (const each of workers) each.catch((error) => stop.abort(error));
-    await Promise.allSettled(workers);
-    if (stop.signal.aborted) throw stoppedBy(stop.signal.reason);
-    if (size !== undefined && 'bytesRead' in stream && stream.bytesRead < size)
-      throw stoppedBy(new PlainError(`${file} became shorter while it was read.`));
-  }).finally(bar);
-  const numbers = [...refused].sort().map(([number, count]) => [`refused with ${number}`, String(count)]);
-  const rate = [...refused.values()].reduce((sum, count) => sum + count, stored) / speed.seconds;
-  const rows = [['stored', String(stored)], ...numbers, ['time', duration(speed.seconds)]];
-  print(table([...rows, ['rate', `${Math.round(rate)}/s`]], 'rr'));
-  if (!first) return;
-  print(`\nThe first refused line is ${first.line}: ${oneLine(first.message)}`);
-  print(`Refused lines: ${refusedFile}`);
-  process.exitCode = EXIT.failed;
+    await inParallel(options.parallel, stop, records, async (record) => {
+      const { content } = record;
+      const refusal = 'plant' in content ? await send(content.plant) : content.refusal;
+      if (refusal) countRefused(done, record, refusal, refusedFile);
+      else done.stored += 1;
+      const rate = speed.words(bytesRead(), record.line, size);
+      if (size === undefined) bar(record.line, `lines, ${rate}`);
+      else bar(bytesRead(), `${record.line} lines, ${rate}`);
+    });
+    if (file !== '-' && bytesRead() < Number(size))
+      throw new PlainError(`${file} became shorter while it was read.`);
+  })
+    .catch((error) => {
+      if (!(error instanceof PlainError)) throw error;
+      throw new PlainError(`${error.message} What is stored stays: import the whole file again.`);
+    })
+    .finally(bar);
+  report(done, speed.seconds, refusedFile);
 }
 
-function stoppedBy(error: unknown): unknown {
-  if (!(error instanceof PlainError)) return error;
-  return new PlainError(`${error.message} What is stored stays: import the whole file again.`);
+/**
+ * Does something with each record, with some at the same time, but with large ones only with a few: they would fill the memory.
+ * @throws the first error, which stops the others, or the reason of the abort
+ */
+async function inParallel(
+  most: number,
+  stop: AbortController,
+  records: AsyncIterable<InputRecord>,
+  step: (record: InputRecord) => Promise<void>,
+): Promise<void> {
+  let size = 0;
+  let finished = Promise.withResolvers<void>();
+
+  async function* withinMemory() {
+    for await (const record of records) {
+      while (size > LARGE) await finished.promise;
+      size += record.size;
+      yield record;
+    }
+  }
+
+  const queue = withinMemory();
+  /** A function for each step, so that no loop keeps its last record while it waits for the next. */
+  const stepOnce = async () => {
+    const { value: record, done } = await queue.next();
+    if (done) return false;
+    await step(record).finally(() => {
+      size -= record.size;
+      finished.resolve();
+      finished = Promise.withResolvers();
+    });
+    return true;
+  };
+  const work = async () => {
+    while (await stepOnce());
+  };
+  await Promise.all(Array.from({ length: most }, () => work().catch((error) => stop.abort(error))));
+  stop.signal.throwIfAborted();
+}
+
+function countRefused(done: Outcome, record: InputRecord, refusal: Refusal, file: string): void {
+  const line = refusedLine(record, refusal);
+  onFile(file, 'written to', () => appendFileSync(file, line, { mode: 0o600 }));
+  done.refused.set(refusal.error, (done.refused.get(refusal.error) ?? 0) + 1);
+  // Requests may finish in any order.
+  if (!done.firstRefused || record.line < done.firstRefused.line)
+    done.firstRefused = { line: record.line, message: refusal.message };
+}
+
+function report({ stored, refused, firstRefused }: Outcome, seconds: number, refusedFile: string): void {
+  const numbers = [...refused].sort(([a], [b]) => a - b);
+  const records = numbers.reduce((sum, [, count]) => sum + count, stored);
+  const rows = [
+    ['stored', String(stored)],
+    ...numbers.map(([number, count]) => [`refused with ${number}`, String(count)]),
+    ['time', duration(seconds)],
+    ['rate', `${Math.round(records / seconds)}/s`],
+  ];
+  print(table(rows, 'rr'));
+  if (!firstRefused) return;
+  print(`\nThe first refused line is ${firstRefused.line}: ${oneLine(firstRefused.message)}`);
+  print(`Refused lines: ${refusedFile}`);
+  process.exitCode = EXIT.failed;
 }
 
 function readerOf(file: string, name: string | undefined): typeof csvRecords {
@@ -116,44 +167,18 @@ function sizeOf(file: string): number {
   return stats.size;
 }
 
-async function givenService(url: string, file: string): Promise<ServiceAccess> {
+/** The service at `--url`, or else the one that runs on this machine. */
+async function serviceOf(
+  { url, data = DEFAULT_DATA_FOLDER }: ImportOptions,
+  file: string,
+): Promise<ServiceAccess> {
+  if (url === undefined) {
+    const running = await runningService(path.resolve(data));
+    print(`Into the running service at ${running.url}`);
+    return running;
+  }
   const baseUrl = readBaseUrl(url);
   if (file === '-' && !process.env.PLANT_STORE_TOKEN)
     throw new UsageError('Put the access token into PLANT_STORE_TOKEN: standard input has the plants.');
   return { url: baseUrl, token: await readToken() };
-}
-
-/**
- * Prepares to send plants with plant-store-client.
- * @param signal stops all requests
- * @returns a function that sends a plant until it is stored or refused. It returns why the plant was refused, or undefined
- * if it is stored. It throws a PlainError for an error that does not concern this plant, or the signal's reason.
- */
-function plantSender({ url: baseUrl, token }: ServiceAccess, signal: AbortSignal) {
-  let hasResponded = false;
-  const onRetry = (error: PlantStoreError) => {
-    const isUnread = error.requestId === undefined && (error.status === 504 || error.cause !== undefined);
-    // The address is probably wrong.
-    if (isUnread && !hasResponded) throw error;
-  };
-  const client = createPlantStore({ baseUrl, token, signal, timeoutMs: PATIENCE_MS, onRetry });
-  return async (plant: NewPlant): Promise<Refusal | undefined> => {
-    try {
-      await client.createPlant(plant);
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof PlantStoreError)) throw error;
-      if (!OF_THE_LINE.includes(error.error)) throw explained(baseUrl, error);
-      return { error: error.error, message: error.message };
-    } finally {
-      // Otherwise, the import stops.
-      hasResponded = true;
-    }
-  };
-}
-
-function explained(baseUrl: string, { error, message, cause }: PlantStoreError): PlainError {
-  if (cause === undefined) return new PlainError(oneLine(`${baseUrl} returns ${error}: ${message}`));
-  const reason = Object(cause).name === 'TimeoutError' ? 'no response in time' : causeOf(cause);
-  return new PlainError(`${baseUrl} cannot be reached (${reason}).`);
 }

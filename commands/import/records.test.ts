@@ -5,7 +5,10 @@ import { describe, expect, test } from 'vitest';
 import { bodyOf, EXAMPLES, LEAST, TEXT, WHOLE } from '../../contract/examples.ts';
 import { asRead, SCHEMAS, SENT } from '../../test/support/properties.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
-import { csvRecords, type InputRecord, ndjsonRecords, textOf } from './records.ts';
+import { csvRecords } from './csv.ts';
+import { ndjsonRecords } from './ndjson.ts';
+import type { InputRecord } from './record.ts';
+import { blocksOf } from './text.ts';
 
 async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const all: Item[] = [];
@@ -19,7 +22,7 @@ async function readAll(read: typeof csvRecords, text: string | Buffer, size = 65
     const bytes = Buffer.from(text);
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
   }
-  return collected(read(textOf(chunks(), 'FILE')));
+  return collected(read(blocksOf(chunks(), 'FILE')));
 }
 
 /** What becomes of a line: its plant, the number of its refusal, or nothing if it is empty. */
@@ -99,8 +102,8 @@ describe.each([
   );
 });
 
-const COLUMNS = `the columns are ${SENT.join(', ')} (required: ${SCHEMAS.NewPlant.required.join(', ')}), separated`;
-const NO_CSV = 'A row is no CSV, so the rows after it are not certain: ';
+const COLUMNS = `the columns are ${SENT.join(', ')} (required: ${SCHEMAS.NewPlant.required.join(', ')}), separated by commas or semicolons.`;
+const NO_CSV = 'The row that begins in line 2 is no CSV, so the rows after it are not certain: ';
 test.each([
   ['id,quux', `The header has "quux"; ${COLUMNS}`],
   [`id,${'x'.repeat(41)}`, `The header has "${'x'.repeat(40)}"; ${COLUMNS}`],
@@ -115,9 +118,39 @@ test.each([
   await expect(readAll(csvRecords, text && `${text}\n1,Fern${MORE}`)).rejects.toThrow(sentence);
 });
 
-test('a line of NDJSON over 1 MiB stops the import', async () => {
-  const line = ndjson('1', 'x'.repeat(2 ** 20));
-  await expect(readAll(ndjsonRecords, line)).rejects.toThrow('Line 1 is over 1 MiB');
+test.each([
+  ['CSV', csvRecords, `${HEADER}\n1,Fern${MORE}\n2,`],
+  ['NDJSON', ndjsonRecords, `${ndjson('1', 'x')}\n\n`],
+])('a line of %s of 2 MB stops the import with its number', async (_, read, before) => {
+  const text = `${before}${'x'.repeat(2_000_000)}\n${before}`;
+  await expect(readAll(read, text)).rejects.toThrow('Line 3 of FILE is over 1 MiB, which no plant can be.');
+});
+
+test.each(['\ufeff', ''])('CSV with semicolons is read by its header, after %j', async (mark) => {
+  const row = (...fields: string[]) => fields.join(';');
+  const more = Object.values(REST).map((text) => `"${text}"`);
+  const header = row('id', `"${TEXT}"`, ...Object.keys(REST));
+  const text = `${mark};;\r\n${header}\r\n${row('1', 'a, b', ...more)}\r\n${row('2', '"c;d"', ...more)}\r\n${row('"1,2E+18"', 'e', ...more)}\r\n3\r\n`;
+  expect(seen(await readAll(csvRecords, text))).toEqual([
+    [3, plant(1n, 'a, b')],
+    [4, plant(2n, 'c;d')],
+    [5, 40002],
+    [6, 40002],
+  ]);
+});
+
+test('quoted line breaks of each kind count as lines, and stay in the text', async () => {
+  const text = `${HEADER}\n1,"a\nb\r\nc\u0000"${MORE}\n2,d${MORE}`;
+  expect(seen(await readAll(csvRecords, text))).toEqual([
+    [2, plant(1n, 'a\nb\r\nc\u0000')],
+    [5, plant(2n, 'd')],
+  ]);
+});
+
+test('a row with a wrong number of fields is kept as CSV', async () => {
+  const [record] = await readAll(csvRecords, `${HEADER}\n1,"Ro""se, red"${MORE},x,"a\nb"\n`);
+  const more = Object.values(REST).map((text) => `,${text}`);
+  expect(record?.text).toBe(`1,"Ro""se, red"${more.join('')},x,"a\nb"`);
 });
 
 test.each(Object.keys(EXAMPLES))('if the column %s is empty, the property is absent', async (name) => {
@@ -154,14 +187,16 @@ test.each([
   expect(record?.properties?.get('id')).toBe(`"${id}"`);
 });
 
-const NO_TEXT = 'FILE is not UTF-8 text; save the original as CSV UTF-8, or unpack it.';
+/** The line that is no text, and how the message goes on. */
+const noText = (line: number) =>
+  `Line ${line} of FILE is not UTF-8 text; save the original as CSV UTF-8, or unpack it.`;
 test.each([
-  ['a workbook', Buffer.from('504b0304140006000800000021', 'hex'), /^FILE is not UTF-8|^The header has/],
-  ['one of Excel 97', Buffer.from('d0cf11e0a1b11ae1', 'hex'), NO_TEXT],
-  ['UTF-16', Buffer.from('\ufeffid,name\n', 'utf16le'), NO_TEXT],
-  ['gzip', gzipSync('id,name\n'), NO_TEXT],
-  ['Latin-1', Buffer.from(`${HEADER}\n6,M\u00fcller${MORE}\n`, 'latin1'), NO_TEXT],
-  ['cut in a character', Buffer.from(`${HEADER}\n6,M\u00fc`).subarray(0, -1), NO_TEXT],
+  ['a workbook', Buffer.from('504b0304140006000800000021', 'hex'), /^Line 1 of FILE is not|^The header has/],
+  ['one of Excel 97', Buffer.from('d0cf11e0a1b11ae1', 'hex'), noText(1)],
+  ['UTF-16', Buffer.from('\ufeffid,name\n', 'utf16le'), noText(1)],
+  ['gzip', gzipSync('id,name\n'), noText(1)],
+  ['Latin-1', Buffer.from(`${HEADER}\n\n6,M\u00fcller${MORE}\n7,x${MORE}\n`, 'latin1'), noText(3)],
+  ['cut in a character', Buffer.from(`${HEADER}\n6,M\u00fc`).subarray(0, -1), noText(2)],
 ])('%s is no text', async (_, bytes, sentence) => {
   for (const size of [1, 65_536]) await expect(readAll(csvRecords, bytes, size)).rejects.toThrow(sentence);
 });
@@ -169,7 +204,7 @@ test.each([
 test('a file that cannot be read is named, with the cause', async () => {
   const folder = temporaryFolder();
   writeFileSync(path.join(folder, 'any'), '');
-  await expect(collected(textOf(createReadStream(folder), folder))).rejects.toThrow(
+  await expect(collected(blocksOf(createReadStream(folder), folder))).rejects.toThrow(
     `${folder} cannot be read (EISDIR).`,
   );
 });

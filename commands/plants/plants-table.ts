@@ -3,15 +3,17 @@ import {
   DescribeTableCommand,
   DynamoDBClient,
   type DynamoDBClientConfig,
+  GetItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { PlainError } from '../../cli/plain-error.ts';
 import { OUTPUTS, PLANTS_KEY } from '../../infra/names.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { withLocalStore } from '../../local/open-store.ts';
-import { failed } from '../shared/aws.ts';
+import { explain, failed } from '../shared/aws.ts';
 import { deployedStack } from '../shared/deployed-stack.ts';
 import { stageNamed } from '../shared/stage-option.ts';
 import { refuseForeignResponses } from '../shared/store-responses.ts';
+import type { Item } from './plant-line.ts';
 
 /** A throttled export of an hour should not fail at the third refusal in a row. `AWS_MAX_ATTEMPTS` sets another number. */
 const PATIENT: DynamoDBClientConfig = { maxAttempts: 10 };
@@ -51,15 +53,15 @@ export async function withPlants(
 
 async function withClient(
   settings: DynamoDBClientConfig,
-  of: Omit<Plants, 'client'>,
+  named: Omit<Plants, 'client'>,
   work: (plants: Plants) => Promise<void>,
 ) {
   const client = new DynamoDBClient({ ...(!process.env.AWS_MAX_ATTEMPTS && PATIENT), ...settings });
   refuseForeignResponses(client);
-  const plants = { ...of, client };
+  const plants = { ...named, client };
   await requirePlants(plants)
     .then(() => work(plants))
-    .catch(failed(of.where))
+    .catch(failed(named.where))
     .finally(() => client.destroy());
 }
 
@@ -77,4 +79,23 @@ async function requirePlants({ client, table }: Plants): Promise<void> {
 /** The key of a plant, in DynamoDB's JSON. */
 export function keyOf(id: string) {
   return { id: { N: id } } satisfies Record<string, AttributeValue>;
+}
+
+/** Reads an item, with all writes before it. @returns undefined if there is none */
+export async function findItem({ client, table: TableName }: Plants, id: string): Promise<Item | undefined> {
+  const get = new GetItemCommand({ TableName, Key: keyOf(id), ConsistentRead: true });
+  const { Item: item } = await client.send(get).catch(failed(`the plant ${id} cannot be read`));
+  return item;
+}
+
+/** The error if none of the plants with these ids exists. */
+export function noneOf(ids: readonly string[]): PlainError {
+  return new PlainError(
+    `there is ${ids.length === 1 ? `no plant ${ids}` : `none of the ${ids.length} plants`}.`,
+  );
+}
+
+/** What went wrong, as a sentence. */
+export function sentence(error: unknown): string {
+  return explain(error).replace(/[^.]$/, '$&.');
 }

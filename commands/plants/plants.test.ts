@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PutItemCommand, type PutItemCommandInput } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
@@ -36,7 +36,8 @@ describe('npm run plants', async () => {
 
   test('exports the plants of a running service, and says that it is no snapshot', async () => {
     const ended = await npmRun('plants', ['export', '--data', data]);
-    const err = 'Plants: 3. Those stored or deleted during the export may or may not be included.\n';
+    const err =
+      'Plants in standard output: 3. Those stored or deleted during the export may or may not be included.\n';
     expect(ended).toMatchObject({ code: 0, err });
     expect(sorted(ended.out)).toEqual(ALL);
   });
@@ -104,7 +105,7 @@ describe('npm run plants', async () => {
       { id: 2 ** 63, list: { L: [{ NULL: true }] } },
     ]);
     expect(out).toContain('"price":12345678901234567890.5');
-    expect(err).toContain('Plants: 7.');
+    expect(err).toContain('Plants in standard output: 7.');
     expect(err).toMatch(
       /\nAn import would refuse 4, which are no plants of this version: the first is [\d.]+\.$/m,
     );
@@ -124,7 +125,9 @@ describe('npm run plants', async () => {
     [['export', '--table', 'AccessTokens'], 1, 'AccessTokens is not a table of plants; its key is not the'],
     [['export', '--table', 'None'], 1, 'the table None cannot be described: ResourceNotFoundException'],
     [['exprot'], 2, 'Use one of: export, delete; --help shows more.'],
-    [['export', 'a'], 2, 'Unexpected argument a'],
+    [['export', 'a', 'b'], 2, 'Unexpected argument b'],
+    [['export', '.'], 1, '. is not a file.'],
+    [['export', 'none/a'], 1, 'none/a.part cannot be written to (ENOENT).'],
     [['export', '--id', '7', '--ids', 'a'], 2, '--id and --ids cannot be used together.'],
     [['delete', '7', '--ids', 'a', '--yes'], 2, 'Give either an ID or --ids IDSFILE.'],
     [['delete', '--ids', '/dev/null', '--yes'], 2, ', line 1, must be an integer'],
@@ -185,7 +188,78 @@ describe('npm run plants -- --stage', () => {
     expect(await runWithAws('plants', WORDS, firstThen(error('Expired', 'Later')))).toMatchObject({
       code: 1,
       out: `${bodyOf(1)}\n${bodyOf(2)}\n`,
-      err: 'Stage dev: Expired: Later. The output is not whole: it has 2 plants.\n',
+      err: 'Stage dev: Expired: Later. Of the plants, 2 were written to standard output; the last line may be cut.\n',
+    });
+  });
+
+  describe('to a file', () => {
+    const folderOf = (file: string) => readdirSync(path.dirname(file));
+
+    test('it is replaced by the plants when they are whole, and only its owner can read it', async () => {
+      const file = fileOf('earlier', 'a.ndjson');
+      chmodSync(file, 0o644);
+      const { code, out, err } = await runWithAws('plants', [...WORDS, file], firstThen(page([3])));
+      expect([code, out, sorted(readFileSync(file, 'utf8'))]).toEqual([
+        0,
+        '',
+        [1, 2, 3].map((id) => bodyOf(id)),
+      ]);
+      expect(err).toContain(`Plants in ${file}: 3. Those stored`);
+      expect([statSync(file).mode & 0o777, folderOf(file)]).toEqual([0o600, ['a.ndjson']]);
+    });
+
+    test.each<[string, string, () => Responses]>([
+      ['an error of AWS', 'Expired: Later. ', () => firstThen(error('Expired', 'Later'))],
+      [
+        'an interrupt',
+        'The export was interrupted. ',
+        () => endless((pages) => pages === 3 && process.emit('SIGINT', 'SIGINT')),
+      ],
+    ])('after %s, the earlier one is as it was', async (_, why, responses) => {
+      const file = fileOf('earlier', 'a.ndjson');
+      const { code, out, err } = await runWithAws('plants', [...WORDS, file], responses());
+      expect([code, out, readFileSync(file, 'utf8'), folderOf(file)]).toEqual([
+        1,
+        '',
+        'earlier',
+        ['a.ndjson'],
+      ]);
+      expect(err).toBe(
+        `Stage dev: ${why}${file} is as it was before; the 2 plants that were read are discarded.\n`,
+      );
+    });
+
+    test('on a full disk, the earlier one is as it was', () => {
+      const file = fileOf('earlier', 'a.ndjson');
+      const long = is({ Items: [itemOf('1', { ...LEAST, [TEXT]: 'F'.repeat(30_000) })], Count: 1 });
+      return withAws({ ...deployed, Scan: long }, async () => {
+        // Blocks of 512 bytes.
+        const tool = startCommand('plants', [...WORDS, file], { limit: '-f 40' });
+        tool.child.stdin.end();
+        const err = expect.stringContaining(
+          `${file}.part cannot be written to (EFBIG). ${file} is as it was`,
+        );
+        expect(await tool.ended).toMatchObject({ code: 1, out: '', err });
+        expect([readFileSync(file, 'utf8'), folderOf(file)]).toEqual(['earlier', ['a.ndjson']]);
+      });
+    });
+
+    test('a FILE.part of somebody else stays as it is', async () => {
+      const file = fileOf('theirs', 'a.part').replace(/\.part$/, '');
+      const { code, err } = await runWithAws('plants', [...WORDS, file], firstThen(page([3])));
+      expect([code, err]).toEqual([
+        1,
+        expect.stringContaining(`${file}.part exists: another export writes it, or`),
+      ]);
+      expect([readFileSync(`${file}.part`, 'utf8'), folderOf(file)]).toEqual(['theirs', ['a.part']]);
+    });
+
+    test('a link is not replaced', async () => {
+      const file = fileOf('earlier', 'a.ndjson');
+      symlinkSync(file, `${file}.link`);
+      const { code, err } = await runWithAws('plants', [...WORDS, `${file}.link`], firstThen(page([3])));
+      expect([code, err]).toEqual([1, expect.stringContaining(`${file}.link is not a file.`)]);
+      expect(folderOf(file)).toEqual(['a.ndjson', 'a.ndjson.link']);
     });
   });
 
@@ -201,7 +275,7 @@ describe('npm run plants -- --stage', () => {
     const responses = endless((pages) => pages === 3 && process.emit('SIGHUP', 'SIGHUP'));
     const { code, out, err } = await runWithAws('plants', WORDS, responses);
     expect([code, out]).toEqual([1, `${bodyOf(1)}\n${bodyOf(2)}\n`]);
-    expect(err).toContain('The export was interrupted. The output is not whole: it has 2 plants.');
+    expect(err).toContain('The export was interrupted. Of the plants, 2 were written to standard output; ');
   });
 
   const got = (Key: unknown) => item(Number(Object(Key).id.N));

@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
-import { readBaseUrl } from './access-token-input.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { readBaseUrl, readToken } from './access-token-input.ts';
+
+afterEach(() => vi.unstubAllEnvs());
 
 test.each([
   ['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
@@ -22,4 +24,17 @@ test.each([
   ['https://a.example/prod/plants/?x', 'https://a.example/prod'],
 ])('of %s, the address before /plants is asked for', (given, right) => {
   expect(() => readBaseUrl(given)).toThrow(`Give the address before /plants: --url ${right}`);
+});
+
+test.each(['eyJhbGciOiJSUzI1NiJ9.e30.c2lnbmF0dXJl-_', 'AbC123+/~==', ' trimmed\n'])(
+  '%j is read as an access token',
+  async (given) => {
+    vi.stubEnv('PLANT_STORE_TOKEN', given);
+    expect(await readToken()).toBe(given.trim());
+  },
+);
+
+test.each([`plants_${'0'.repeat(49)}`, 'a b', 'a,b', 'a=b', 'ä'])('%j is no access token', async (given) => {
+  vi.stubEnv('PLANT_STORE_TOKEN', given);
+  await expect(readToken()).rejects.toThrow(/^This is not an access token\. /);
 });

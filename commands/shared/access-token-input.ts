@@ -1,6 +1,9 @@
 import { UsageError } from '../../cli/command-line.ts';
 import { isTokenFormat } from '../../lambda/store/token-format.ts';
 
+/** The characters of any bearer token (RFC 6750 §2.1, `b64token`). */
+const BEARER_TOKEN = /^[\w.~+/-]+=*$/;
+
 /** The part of the help on where the access token comes from. */
 export const TOKEN_NOTES = `The access token is read from the environment variable PLANT_STORE_TOKEN, or else from the first line of
 standard input. A command line would show it in process lists, in the shell's history and in npm's log.`;
@@ -31,9 +34,11 @@ export async function readToken(): Promise<string> {
   const token = (process.env.PLANT_STORE_TOKEN || (await firstLine(process.stdin))).trim();
   if (token === '')
     throw new UsageError('Put the access token into PLANT_STORE_TOKEN, or give it on standard input.');
-  if (!isTokenFormat(token))
+  const isMistyped = token.startsWith('plants_') && !isTokenFormat(token);
+  if (isMistyped || !BEARER_TOKEN.test(token))
     throw new UsageError(
-      'This is not an access token: plants_ and 49 letters and digits, of which the last six are a checksum.',
+      'This is not an access token. One of ours has plants_ and 49 letters and digits, of which the last six are a checksum. ' +
+        'Any other has only letters, digits, - . _ ~ + / and, at its end, =.',
     );
   return token;
 }

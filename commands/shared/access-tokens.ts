@@ -4,7 +4,7 @@ import { DeleteCommand, DynamoDBDocumentClient, PutCommand, paginateScan } from 
 import { PlainError } from '../../cli/plain-error.ts';
 import { tokenDigest } from '../../lambda/store/access-token-table.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
-import { readAll } from './aws.ts';
+import { explain, readAll, wasRefused } from './aws.ts';
 import { pageItems, refuseForeignResponses } from './store-responses.ts';
 
 /** A token's lifetime in days: the default and the maximum. */
@@ -50,18 +50,23 @@ export class AccessTokens {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
   readonly #now: () => number;
+  readonly #where: string;
 
-  /** @param now the time in milliseconds since the epoch */
-  constructor(client: DynamoDBDocumentClient, table: string, now = Date.now) {
+  /**
+   * @param now the time in milliseconds since the epoch
+   * @param where the options of `npm run token` that select the table, such as `--stage dev`
+   */
+  constructor(client: DynamoDBDocumentClient, table: string, now = Date.now, where = '') {
     this.#client = client;
     this.#table = table;
     this.#now = now;
+    this.#where = where && ` ${where}`;
   }
 
   /**
    * Issues a token. The table keeps only its digest, so the token cannot be shown again later.
    * @param days at most {@link TOKEN_DAYS}.most
-   * @throws PlainError if the name has two valid tokens; the SDK's error
+   * @throws PlainError if the name has two valid tokens, or this one may have been stored although nobody gets it; the SDK's error
    */
   async issue(name: string, days: number = TOKEN_DAYS.default) {
     const all = (await this.list()).filter(isToken);
@@ -74,8 +79,19 @@ export class AccessTokens {
     const token = formatToken(randomBytes(32));
     const created = Math.floor(this.#now() / 1000);
     const issued = { digest: tokenDigest(token), name, created, expires: created + days * 86_400 };
-    await this.#client.send(new PutCommand({ TableName: this.#table, Item: issued }));
+    await this.#client.send(new PutCommand({ TableName: this.#table, Item: issued })).catch((error) => {
+      throw wasRefused(error) ? error : this.mayBeValid(issued, error);
+    });
     return { token, issued };
+  }
+
+  /** The error for a token that nobody uses and that may be valid: how to see it, and how to revoke it. */
+  mayBeValid(issued: IssuedToken, reason: unknown): PlainError {
+    const id = shortId(issued);
+    return new PlainError(
+      `The access token ${id} of ${issued.name} may still be valid (${explain(reason)}). ` +
+        `To see it: npm run token -- list${this.#where}. To revoke it: npm run token -- revoke ${id}${this.#where}`,
+    );
   }
 
   /** All items of the table, ordered by expiry. Expired tokens remain until DynamoDB's TTL deletes them. */
@@ -94,15 +110,17 @@ export class AccessTokens {
 /**
  * Does something with the access tokens of one table.
  * @param settings of the DynamoDB client
+ * @param where see {@link AccessTokens}
  */
 export async function withAccessTokens<Result>(
   table: string,
   settings: DynamoDBClientConfig,
   work: (tokens: AccessTokens) => Promise<Result>,
+  where?: string,
 ): Promise<Result> {
   const client = new DynamoDBClient(settings);
   refuseForeignResponses(client);
   // The default throws at a number that a double cannot hold, which somebody may have written by hand.
   const documents = DynamoDBDocumentClient.from(client, { unmarshallOptions: { wrapNumbers: Number } });
-  return work(new AccessTokens(documents, table)).finally(() => client.destroy());
+  return work(new AccessTokens(documents, table, Date.now, where)).finally(() => client.destroy());
 }

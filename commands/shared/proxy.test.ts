@@ -166,7 +166,7 @@ test.concurrent.each([
   [
     'import',
     ['--url', 'https://wrong.test', plants],
-    'cannot be reached (Proxy response (407) !== 200 when HTTP Tunneling; HTTPS_PROXY is set).',
+    'cannot be reached (Failed to establish tunnel to wrong.test:443 via http://PROXY/: HTTP/1.1 407 Proxy Authentication Required; HTTPS_PROXY is set).',
   ],
 ])('%s says in one line that the proxy refuses', async (name, args, text) => {
   const { code, err } = await runBehind(name, args, { PLANT_STORE_TOKEN });

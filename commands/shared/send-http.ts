@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
-import { buffer } from 'node:stream/consumers';
 import { hasProxy } from '../../cli/proxy.ts';
 import type { HttpResponse } from '../../contract/judge-response.ts';
 
@@ -48,7 +47,12 @@ export async function sendHttp(
   outgoing.on('error', () => undefined);
   outgoing.end(body);
   const [incoming] = (await once(outgoing, 'response')) as [http.IncomingMessage];
-  const bytes = await buffer(incoming);
+  const chunks: Buffer[] = [];
+  await once(
+    incoming.on('data', (chunk) => chunks.push(chunk)),
+    'end',
+  );
+  const bytes = Buffer.concat(chunks);
   return {
     status: incoming.statusCode ?? 0,
     headers: incoming.headers as HttpResponse['headers'],

@@ -3,8 +3,8 @@ import { withInterrupt } from '../../cli/interrupt.ts';
 import { printError } from '../../cli/print.ts';
 import { OUTPUTS } from '../../infra/names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
-import { shortId, withAccessTokens } from './access-tokens.ts';
-import { explain, failed } from './aws.ts';
+import { type AccessTokens, withAccessTokens } from './access-tokens.ts';
+import { failed } from './aws.ts';
 import { deployedStack } from './deployed-stack.ts';
 
 /** The name of the tokens, which is in the log. Two runs at the same time can have one each. */
@@ -25,25 +25,23 @@ export async function withStageToken<Result>(
   const stack = await deployedStack(stage);
   const table = stack.output(OUTPUTS.accessTokensTable);
   const baseUrl = stack.output(OUTPUTS.baseUrl);
+  const useToken = (signal: AbortSignal) => async (tokens: AccessTokens) => {
+    const { token, issued } = await tokens
+      .issue(TOKEN_NAME, DAYS)
+      .catch(failed('No access token can be issued'));
+    try {
+      signal.throwIfAborted();
+      const result = await work(baseUrl, token, signal);
+      signal.throwIfAborted();
+      return result;
+    } finally {
+      await tokens.revoke(issued).catch((error) => {
+        printError(tokens.mayBeValid(issued, error).message);
+        process.exitCode = EXIT.failed;
+      });
+    }
+  };
   return withInterrupt('Interrupted.', ({ signal }) =>
-    withAccessTokens(table, stack.settings, async (tokens) => {
-      const { token, issued } = await tokens
-        .issue(TOKEN_NAME, DAYS)
-        .catch(failed('No access token can be issued'));
-      try {
-        signal.throwIfAborted();
-        const result = await work(baseUrl, token, signal);
-        signal.throwIfAborted();
-        return result;
-      } finally {
-        await tokens.revoke(issued).catch((error) => {
-          const id = shortId(issued);
-          printError(
-            `The access token ${id} of ${TOKEN_NAME} may still be valid (${explain(error)}). To revoke it: npm run token -- revoke ${id} --stage ${stage.name}`,
-          );
-          process.exitCode = EXIT.failed;
-        });
-      }
-    }),
+    withAccessTokens(table, stack.settings, useToken(signal), `--stage ${stage.name}`),
   );
 }

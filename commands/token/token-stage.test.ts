@@ -8,7 +8,9 @@ import {
   type Responses,
   raw,
   stack,
+  withAws,
 } from '../../test/support/aws-stand-in.ts';
+import { startCommand } from '../../test/support/local-process.ts';
 import { runWithAws } from '../../test/support/run-command.ts';
 
 type Operation = (input: Fields) => Reply;
@@ -57,6 +59,50 @@ test('a token is issued in the table that the outputs of the stack name, which g
   expect(JSON.stringify(inputs('PutItem'))).not.toContain(out.trim());
 });
 
+/** What the message says about the only token of a table, by its id. */
+const mayBeValid = (items: ReadonlyMap<string, Fields>, reason: string) => {
+  const [id = ''] = [...items.keys()].map((digest) => digest.slice(0, 8));
+  return `The access token ${id} of ci may still be valid (${reason}). To see it: npm run token -- list --stage dev. To revoke it: npm run token -- revoke ${id} --stage dev\n`;
+};
+
+test('if the response to the put is damaged, no token is shown, and the command says that one may be valid', async () => {
+  const { items, responses } = stageWith([], ({ PutItem }) => ({
+    PutItem: (input) => {
+      PutItem(input);
+      return raw(200, '');
+    },
+  }));
+  const { code, out, err } = await runWithAws('token', ['issue', 'ci', ...STAGE], responses);
+  expect([code, out, items.size]).toEqual([1, '', 1]);
+  expect(err).toBe(`Stage dev: ${mayBeValid(items, 'The store gave a damaged response (status 200).')}`);
+});
+
+test('if the table refuses the put, nothing may be valid', async () => {
+  const { items, responses } = stageWith([], () => ({
+    PutItem: error('AccessDeniedException', 'User: ann'),
+  }));
+  const { code, out, err } = await runWithAws('token', ['issue', 'ci', ...STAGE], responses);
+  expect({ code, out, err, size: items.size }).toEqual({
+    code: 1,
+    out: '',
+    err: 'Stage dev: AccessDeniedException: User: ann\n',
+    size: 0,
+  });
+});
+
+test('a token that cannot be printed may be valid, and the command says so', async () => {
+  const { items, responses } = stageWith([]);
+  await withAws(responses, async () => {
+    const tool = startCommand('token', ['issue', 'ci', ...STAGE], { limit: '-f 0', into: '/dev/full' });
+    tool.child.stdin.end();
+    const { code, err } = await tool.ended;
+    expect([code, err]).toEqual([
+      1,
+      `Stage dev: ${mayBeValid(items, 'standard output cannot be written to (ENOSPC).')}`,
+    ]);
+  });
+});
+
 test('items that were written by hand are listed, and can be revoked', async () => {
   const { items, responses } = stageWith([
     { digest: A, name: { S: 'late' }, created: { N: '1790000000' }, expires: { S: 'tomorrow' } },
@@ -84,7 +130,7 @@ describe('an error of the table, or a response that is not DynamoDB’s, is no s
   const noPage = 'The store gave a response to Scan';
   test.each<[words: string[], change: Responses, message: string]>([
     [['revoke', 'aaaaaaaa'], { DeleteItem: raw(200, '') }, damaged],
-    [['issue', 'ci'], { PutItem: raw(200, '') }, damaged],
+    [['issue', 'ci'], { PutItem: raw(200, '') }, 'The access token '],
     [['list'], { Scan: error('AccessDeniedException', 'User: ann') }, 'AccessDeniedException: User: ann\n'],
     [['list'], { Scan: raw(200, '') }, damaged],
     [['list'], { Scan: raw(200, '{"Count":1}') }, noPage],

@@ -1,9 +1,12 @@
 import { readdirSync } from 'node:fs';
+import http from 'node:http';
 import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { bodyOf } from '../../contract/examples.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
+import { listen } from '../../test/support/listen.ts';
 import { startLocalProcess, temporaryFolder, usedDataFolder } from '../../test/support/local-process.ts';
 import { expectRefusal, npmRun, runHere } from '../../test/support/run-command.ts';
 import { sendHttp } from '../shared/send-http.ts';
@@ -43,6 +46,41 @@ describe.concurrent('npm run token', () => {
     expect((await token('revoke', '--all', 'ci')).out).toContain(`Revoked ${idIn(before.err)} of ci.\n`);
     await server.end();
   });
+
+  test.each(['before', 'after'])(
+    'if the connection breaks %s the write, no token is shown, and the command says which may be valid',
+    async (when) => {
+      const store = await startLocalProcess(usedDataFolder());
+      const proxy = http.createServer(async (request, response) => {
+        const [body, isPut] = [
+          await buffer(request),
+          /PutItem/.test(String(request.headers['x-amz-target'])),
+        ];
+        if (isPut && when === 'before') return void response.destroy();
+        const { method, headers } = request;
+        const outgoing = http.request(store.endpoint, { method, headers }).end(body);
+        outgoing.on('response', (incoming) => {
+          if (isPut) return void response.destroy();
+          incoming.pipe(response.writeHead(incoming.statusCode ?? 0, incoming.headers));
+        });
+      });
+      const env = {
+        AWS_ENDPOINT_URL_DYNAMODB: await listen(proxy),
+        AWS_ACCESS_KEY_ID: store.credentials.accessKeyId,
+      };
+      const { code, out, err } = await npmRun('token', ['issue', 'ci'], { env });
+      expect([code, out]).toEqual([1, '']);
+      const id = idIn(err.replace('access token', 'id'));
+      expect(err).toBe(
+        `The access token ${id} of ci may still be valid (TimeoutError: socket hang up). To see it: npm run token -- list. To revoke it: npm run token -- revoke ${id}\n`,
+      );
+      expect((await npmRun('token', ['list'], { env })).out.includes(` ${id} `)).toBe(when === 'after');
+      const revoked = await npmRun('token', ['revoke', id], { env });
+      expect(revoked.code).toBe(when === 'after' ? 0 : 1);
+      proxy.close();
+      await store.end();
+    },
+  );
 
   test('a data folder that does not exist is not created', async () => {
     const parent = temporaryFolder();

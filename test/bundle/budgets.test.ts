@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { bodyOf, WHOLE } from '../../contract/examples.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
 import { bundleFile, startBundle } from '../support/function-under-test.ts';
+import { AUDIENCE, startIdentityProvider } from '../support/identity-provider.ts';
 import { type Script, ScriptedStore } from '../support/scripted-store.ts';
 import { plantEvent } from '../support/test-service.ts';
 import type { Observation } from './observed-process.ts';
@@ -42,11 +43,11 @@ async function serve(events: object[], script: Script = {}) {
 }
 
 /** Serves requests with the bundle in a process of its own. */
-async function observe(events: object[]): Promise<Observation> {
+async function observe(events: object[], file = bundleFile(), more = {}): Promise<Observation> {
   const store = await ScriptedStore.start();
   const program = path.join(import.meta.dirname, 'observed-process.ts');
-  const env = { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: store.endpoint };
-  const args = [program, bundleFile(), JSON.stringify(events)];
+  const env = { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: store.endpoint, ...more };
+  const args = [program, file, JSON.stringify(events)];
   const { stdout } = await promisify(execFile)(process.execPath, args, { env });
   await store.close();
   return JSON.parse(stdout);
@@ -65,6 +66,21 @@ describe('the bundle', () => {
     expect(loaded.filter((name) => FORBIDDEN.test(name))).toEqual([]);
     expect(loaded.length).toBeLessThanOrEqual(BUDGET.builtIns);
     expect(filesRead.filter((name) => name !== bundleFile())).toEqual([]);
+    expect(pending.filter((name) => name === 'Timeout')).toEqual([]);
+  });
+
+  test('has no code for an identity provider, which is also within its budgets where a stage has one', async () => {
+    const [without, file] = [readFileSync(bundleFile(), 'utf8'), bundleFile('with')];
+    for (const part of ['IDENTITY_PROVIDER', 'jwks_uri', 'openid-configuration', 'RS256'])
+      expect([without.includes(part), readFileSync(file, 'utf8').includes(part)]).toEqual([false, true]);
+    expect(readFileSync(file).length).toBeLessThanOrEqual(BUDGET.bundleBytes + 21_000);
+    const provider = await startIdentityProvider(true);
+    const event = plantEvent(await provider.grant(), bodyOf(1));
+    const setting = JSON.stringify({ issuer: provider.issuer, audience: AUDIENCE });
+    const { statuses, loaded, pending } = await observe([event], file, { IDENTITY_PROVIDER: setting });
+    provider.close();
+    expect(statuses).toEqual([200]);
+    expect(loaded.filter((name) => FORBIDDEN.test(name))).toEqual([]);
     expect(pending.filter((name) => name === 'Timeout')).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ATTEMPT_MS, FIRST_PAUSE_MS, LONGEST_PAUSE_MS, TIMEOUT_MS } from '../../client/src/index.ts';
-import { PATIENCE_MS } from '../../commands/import/import-plants.ts';
+import { PATIENCE_MS } from '../../commands/import/send-plants.ts';
 import { SOON_DAYS, TOKEN_DAYS } from '../../commands/shared/access-tokens.ts';
 import { findStage } from '../../infra/find-stage.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
@@ -49,7 +49,7 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
   'SECURITY.md': [`stops working within ${seconds(limits.TOKEN_CACHE_MS)} seconds`],
   'client/README.md': [
     `retries included, in ms | ${TIMEOUT_MS} |`,
-    `Each attempt has ${seconds(ATTEMPT_MS)} s`,
+    `time for one attempt, in ms | ${ATTEMPT_MS} |`,
     `otherwise ${FIRST_PAUSE_MS} ms.`,
     `up to ${seconds(LONGEST_PAUSE_MS)} s or`,
   ],

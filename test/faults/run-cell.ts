@@ -81,7 +81,8 @@ export async function startFixture(service: TestService): Promise<Fixture> {
   };
 }
 
-function numberOf(response: APIGatewayProxyResult, line: RequestLogLine | undefined): number {
+/** The number of a response, which conforms to the contract and to its line of the log. */
+export function numberOf(response: APIGatewayProxyResult, line: RequestLogLine | undefined): number {
   expect(contractViolations({ ...response, status: response.statusCode } as unknown as HttpResponse)).toEqual(
     [],
   );

@@ -16,6 +16,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
   readonly enum?: readonly number[];
   readonly format?: string;
   readonly pattern?: string;
@@ -35,6 +36,7 @@ function valuesOf(schema: Schema): string {
     });
     return parts.join('; ');
   }
+  if (schema.anyOf) return schema.anyOf.map(valuesOf).join(' or ');
   if (schema.items) return `list: ${valuesOf(schema.items)}`;
   if (schema.enum) return `${schema.enum.slice(0, -1).join(', ')} or ${schema.enum.at(-1)}`;
   if (schema.format) return `${schema.format} address`;

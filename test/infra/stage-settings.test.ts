@@ -84,6 +84,18 @@ describe('the settings of a stage', () => {
     ],
     [{ allowedOrigins: ['*'], isProtected: true }, 'allowedOrigins: "*" must be a list of origins, because'],
     [{ allowedOrigins: [] }, 'allowedOrigins: [] must be a list with at least one origin, or absent.'],
+    [
+      { identityProvider: { issuer: 'http://login.example.com', audience: 'plants' } },
+      'identityProvider.issuer: Invalid issuer; it must be an https address.',
+    ],
+    [
+      { identityProvider: { issuer: 'https://login.example.com' } },
+      'identityProvider.audience: Invalid input',
+    ],
+    [
+      { identityProvider: { issuer: 'https://login.example.com', audience: ['a'], scope: 'a b' } },
+      'identityProvider.scope: Invalid scope; it must be one.',
+    ],
     [{ acceptedLosses: [''] }, 'acceptedLosses.0: Too small: expected string to have >=1 characters.'],
   ])('%j is refused in one line', (change, line) => {
     expect(refusals(change)).toEqual([expect.stringContaining(`Stage trial: ${line}`)]);

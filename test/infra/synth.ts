@@ -81,6 +81,12 @@ export const EVERYTHING = {
   },
   firewall: { requests: 500 },
   allowedOrigins: ['https://app.example.com', 'http://localhost:5173'],
+  identityProvider: {
+    issuer: 'https://login.example.com/',
+    audience: 'plants',
+    scope: 'create',
+    nameClaim: 'azp',
+  },
 } satisfies Stage;
 
 /** A protected stage without a canary, with a domain whose DNS is elsewhere. */
@@ -135,7 +141,7 @@ export function synth(
 export async function synthWithAsset(stage: Stage): Promise<{ result: Synth; asset: string }> {
   const app = newApp();
   const bundled = join(app.outdir, 'bundle');
-  await bundle(bundled);
+  await bundle(bundled, stage);
   const { result, folder } = synthInto(app, stage, undefined, { bundle: bundled });
   const { S3Key } = only(result, 'AWS::Lambda::Function').Properties.Code;
   return { result, asset: join(folder, `asset.${basename(S3Key, '.zip')}`) };

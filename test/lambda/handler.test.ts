@@ -17,6 +17,8 @@ test('the entry point creates a plant, and logs an object to console.info for th
   vi.stubEnv('ACCESS_TOKENS_TABLE', 'AccessTokens');
   vi.stubEnv('AWS_LAMBDA_FUNCTION_VERSION', '7');
   vi.stubEnv('ALLOWED_ORIGINS', 'https://a.example https://b.example');
+  // Its tokens are accepted beside ours.
+  vi.stubEnv('IDENTITY_PROVIDER', '{"issuer":"https://login.example.com","audience":"plants"}');
   const info = vi.spyOn(console, 'info').mockImplementation(() => undefined);
   // The module reads the environment when it is loaded.
   vi.resetModules();

@@ -73,18 +73,19 @@ export async function overScript<T>(
   }
 }
 
-let file: string | undefined;
+const files = new Map<string, string>();
 
 /** In a process of its own, because `bundle()` is asynchronous and {@link startBundle} is not. */
 const BUNDLER = path.join(import.meta.dirname, '../../infra/bundle.ts');
 
-/** The file that is deployed, built once. */
-export function bundleFile(): string {
-  if (file === undefined) {
-    const folder = temporaryFolder();
-    execFileSync(process.execPath, [BUNDLER, folder], { stdio: 'inherit' });
-    file = path.join(folder, `${BUNDLE_NAME}.cjs`);
-  }
+/** The file that is deployed, built once. @param identityProvider whether the stage has one: any text */
+export function bundleFile(identityProvider = ''): string {
+  const found = files.get(identityProvider);
+  if (found !== undefined) return found;
+  const folder = temporaryFolder();
+  execFileSync(process.execPath, [BUNDLER, folder, identityProvider], { stdio: 'inherit' });
+  const file = path.join(folder, `${BUNDLE_NAME}.cjs`);
+  files.set(identityProvider, file);
   return file;
 }
 

@@ -132,7 +132,9 @@ export class ScriptedStore {
   }
 
   #attempt(request: http.IncomingMessage, body: Buffer, response: http.ServerResponse): void {
-    const operation = String(request.headers['x-amz-target']).split('.')[1] as Operation;
+    // Without the header, it replaces an identity provider.
+    const { 'x-amz-target': target = '.GetItem' } = request.headers;
+    const operation = String(target).split('.')[1] as Operation;
     const act = this.#scripted(operation);
     this.attempts[operation] += 1;
     if (act === 'reset on connect' || act === 'hang on connect')
@@ -158,9 +160,12 @@ export class ScriptedStore {
   }
 
   /** Forwards the function's request to the real store, and reads its response. */
-  async #forward({ method, headers }: http.IncomingMessage, body: Buffer): Promise<RealResponse> {
+  async #forward({ method, url, headers }: http.IncomingMessage, body: Buffer): Promise<RealResponse> {
     if (!this.#store) throw new Error('There is no real store to forward this to.');
-    const outgoing = http.request(this.#store, { method, headers: { ...headers, connection: 'close' } });
+    const outgoing = http.request(new URL(url ?? '', this.#store), {
+      method,
+      headers: { ...headers, connection: 'close' },
+    });
     outgoing.end(body);
     const [incoming] = (await once(outgoing, 'response')) as [http.IncomingMessage];
     const { connection: _, 'transfer-encoding': __, ...kept } = incoming.headers;

@@ -1,0 +1,142 @@
+import { parse } from 'csv-parse';
+import { PlainError } from '../../cli/plain-error.ts';
+import { MAX_BODY_BYTES } from '../../lambda/limits.ts';
+import { PROPERTIES, PROPERTY_NAMES, type PropertyName, typeOf } from '../../lambda/plant.ts';
+import type { TypeName } from '../../lambda/property-types.ts';
+import { contentOf, type InputRecord, type RecordContent, refuse } from './record.ts';
+
+/** A row, and the number of its first line. */
+interface Row {
+  readonly line: number;
+  /** The length of its fields. */
+  readonly size: number;
+  readonly fields: readonly string[];
+}
+
+const OPTIONS = {
+  relax_column_count: true,
+  max_record_size: MAX_BODY_BYTES,
+  record_delimiter: ['\n', '\r\n'],
+};
+const REQUIRED = PROPERTY_NAMES.filter((name) => PROPERTIES[name].required);
+
+/**
+ * Reads the plants of a CSV text (RFC 4180): a header, commas or semicolons, double quotes. An empty field counts as absent,
+ * because CSV cannot distinguish the two.
+ * @param blocks whole lines
+ * @throws PlainError if the header does not have the columns of plants, or at a row that is no CSV
+ */
+export async function* csvRecords(blocks: AsyncIterable<string>): AsyncGenerator<InputRecord> {
+  let columns: readonly PropertyName[] | undefined;
+  for await (const { fields, ...place } of rowsOf(blocks)) {
+    // Spreadsheets write an empty row with all its separators.
+    if (fields.every((field) => field === '')) continue;
+    if (columns) yield { ...place, ...contentOfRow(fields, columns) };
+    else columns = checkedHeader(fields);
+  }
+  if (!columns) throw new PlainError('The CSV file is empty; its first line must name the columns.');
+}
+
+/**
+ * A text in which a quote is out of place is not divided any further: some readers end such a row at the next line break, others
+ * at the next quote, so that a line after it may be a row or the inside of a field.
+ */
+async function* rowsOf(blocks: AsyncIterable<string>): AsyncGenerator<Row> {
+  const rows: Row[] = [];
+  let line = 1;
+  const on_record = (fields: string[]) => {
+    const text = fields.join('');
+    rows.push({ line, size: text.length, fields });
+    // Not csv-parse's count, in which a quoted \r\n is two.
+    line += text.split('\n').length;
+  };
+  let parser: ReturnType<typeof parse> | undefined;
+
+  /** The rows that a step completes. */
+  async function* rowsAfter(step: (done: (error?: Error | null) => void) => unknown) {
+    const error = await new Promise<Error | null | undefined>(step);
+    yield* rows.splice(0);
+    if (error)
+      throw new PlainError(
+        `The row that begins in line ${line} is no CSV, so the rows after it are not certain: ${error.message}`,
+      );
+  }
+
+  for await (const block of blocks) {
+    const delimiter = delimiterOf(block);
+    parser ??= parse({ ...OPTIONS, delimiter, on_record } as object).on('error', () => undefined);
+    yield* rowsAfter((done) => parser?.write(block, done));
+  }
+  yield* rowsAfter((done) => parser?.end(done));
+}
+
+/** A semicolon, as Excel writes where the comma is the decimal sign, if the header has it and no comma. */
+function delimiterOf(text: string): string {
+  const [header = ''] = /^.*[^\s,;"].*$/m.exec(text) ?? [];
+  return header.includes(';') && !header.includes(',') ? ';' : ',';
+}
+
+/** @throws PlainError unless the names are columns of plants */
+function checkedHeader(names: readonly string[]): readonly PropertyName[] {
+  const problem = problemOf(names);
+  if (problem === undefined) return names as readonly PropertyName[];
+  throw new PlainError(
+    `The header ${problem}; the columns are ${PROPERTY_NAMES.join(', ')} (required: ${REQUIRED.join(', ')}), separated by commas or semicolons.`,
+  );
+}
+
+function problemOf(names: readonly string[]): string | undefined {
+  const wrong = names.find((name) => !Object.hasOwn(PROPERTIES, name));
+  if (wrong !== undefined) return `has ${JSON.stringify(wrong.slice(0, 40))}`;
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) return `has the column ${twice} twice`;
+  const missing = REQUIRED.find((name) => !names.includes(name));
+  return missing && `lacks ${missing}`;
+}
+
+const PLAIN_DIGITS = /^-?(0|[1-9]\d*)$/;
+/** A number as spreadsheets write it after rounding: 1.0E+18, or 1,0E+18 where the comma is the decimal sign. */
+const ROUNDED = /^-?\d+(?:[.,]\d+)?[eE]\+?\d+$/;
+/** A field as JSON, and in the words of a spreadsheet what is wrong with it: the service's own are about JSON. */
+interface FieldJson {
+  readonly json: string;
+  readonly problem?: string;
+}
+
+/** How the text of a field is read, by the type of its property. What it does not find wrong, the service's rules check. */
+const READ_FIELD = {
+  integer: (field) =>
+    PLAIN_DIGITS.test(field)
+      ? { json: field }
+      : { json: JSON.stringify(field), problem: problemOfInteger(field) },
+  string: (field) => ({ json: JSON.stringify(field) }),
+} satisfies Record<TypeName, (field: string) => FieldJson>;
+
+function problemOfInteger(field: string): string {
+  const shown = field.slice(0, 40);
+  return ROUNDED.test(field)
+    ? `is written ${shown}, as spreadsheets do after losing digits; export the column as text.`
+    : `is written ${JSON.stringify(shown)}; use plain digits: no leading zero, space, point or comma.`;
+}
+
+function contentOfRow(fields: readonly string[], columns: readonly PropertyName[]): RecordContent {
+  if (fields.length !== columns.length) {
+    const message = `The number of fields (${fields.length}) differs from that of the header (${columns.length}).`;
+    return { content: refuse(40002, message), text: fields.map(quoted).join() };
+  }
+  const properties = new Map<string, string>();
+  let problem: string | undefined;
+  for (const [n, name] of columns.entries()) {
+    const field = fields[n];
+    if (!field) continue;
+    const read: FieldJson = READ_FIELD[typeOf(name).schema.type](field);
+    properties.set(name, read.json);
+    if (read.problem !== undefined) problem ??= `The ${name} ${read.problem}`;
+  }
+  return { content: problem === undefined ? contentOf(properties) : refuse(40002, problem), properties };
+}
+
+/** A field as CSV. */
+function quoted(field: string): string {
+  return /[",;\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
+}

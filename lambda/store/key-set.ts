@@ -1,0 +1,85 @@
+import http from 'node:http';
+import https from 'node:https';
+import { createLocalJWKSet, type errors } from 'jose';
+import { Failure } from '../errors.ts';
+import { ATTEMPT_MS, MAX_KEY_SET_BYTES } from '../limits.ts';
+
+/** Finds the key with which a token was signed. */
+export type KeySet = ReturnType<typeof createLocalJWKSet>;
+
+/** The only hosts that are trusted without TLS: those of this machine, for `npm start`. */
+const LOOPBACK = ['127.0.0.1', 'localhost'];
+
+/**
+ * Fetches the public keys of an identity provider, whose address is in its metadata (OpenID Connect Discovery 1.0 §4).
+ * @param issuer its https address, as in the claim `iss`; http only on this machine
+ * @param signal ends it at the request's deadline; each of the two requests has {@link ATTEMPT_MS}
+ * @throws Failure 50301 if the provider does not respond, or not with keys
+ */
+export async function fetchKeySet(issuer: string, signal: AbortSignal): Promise<KeySet> {
+  const scheme = issuer.slice(0, issuer.indexOf('/'));
+  const base = issuer.replace(/\/$/, '');
+  const metadata = await getJson(`${base}/.well-known/openid-configuration`, scheme, signal);
+  // Otherwise one issuer could speak for another (§4.3).
+  if (metadata.issuer !== issuer) throw noKeySet('other issuer');
+  const { keys } = await getJson(metadata.jwks_uri, scheme, signal);
+  if (!Array.isArray(keys) || keys.length === 0) throw noKeySet('no keys');
+  try {
+    return createLocalJWKSet({ keys });
+  } catch (error) {
+    throw noKeySet((error as errors.JOSEError).code);
+  }
+}
+
+function noKeySet(reason: string): Failure {
+  return new Failure('UNAVAILABLE', { fault: `no key set: ${reason}` });
+}
+
+/** @param scheme the only one that is allowed, `https:` or `http:` */
+async function getJson(
+  address: unknown,
+  scheme: string,
+  signal: AbortSignal,
+): Promise<Record<string, unknown>> {
+  const url = URL.parse(String(address));
+  const isTrusted = url?.protocol === scheme && (scheme === 'https:' || LOOPBACK.includes(url.hostname));
+  if (!isTrusted) throw noKeySet('not https');
+  const body = await get(url, signal);
+  try {
+    return Object(JSON.parse(body.toString()));
+  } catch {
+    throw noKeySet('not JSON');
+  }
+}
+
+/** Not `fetch`, which would load undici. Redirects are not followed, and no connection stays open for a frozen process to lose. */
+function get(url: URL, signal: AbortSignal): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const { request } = url.protocol === 'https:' ? https : http;
+    const outgoing = request(url, { agent: false, signal, headers: { accept: 'application/json' } });
+    const fail = (reason: string) => {
+      clearTimeout(timer);
+      reject(noKeySet(reason));
+      outgoing.destroy();
+    };
+    const timer = setTimeout(fail, ATTEMPT_MS, 'timeout');
+    const onError = ({ code }: NodeJS.ErrnoException) => fail(signal.aborted ? 'deadline' : String(code));
+    outgoing.on('error', onError);
+    outgoing.on('response', (incoming) => {
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      incoming.on('error', onError);
+      if (incoming.statusCode !== 200) return fail(`status ${incoming.statusCode}`);
+      incoming.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        chunks.push(chunk);
+        if (bytes > MAX_KEY_SET_BYTES) fail('too large');
+      });
+      incoming.on('end', () => {
+        clearTimeout(timer);
+        resolve(Buffer.concat(chunks));
+      });
+    });
+    outgoing.end();
+  });
+}

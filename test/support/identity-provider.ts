@@ -1,0 +1,79 @@
+import http, { type RequestListener } from 'node:http';
+import https from 'node:https';
+import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+import { Provider } from 'oidc-provider';
+import { trustedCertificate } from './certificate.ts';
+import { listen } from './listen.ts';
+
+/** The audience of its tokens. */
+export const AUDIENCE = 'https://plants.example';
+
+/** Makes a private key as a JSON Web Key. */
+export async function makeKey(kid: string, alg = 'RS256'): Promise<JWK> {
+  const { privateKey } = await generateKeyPair(alg, { extractable: true });
+  return { ...(await exportJWK(privateKey)), kid, alg, use: 'sig' };
+}
+
+/** Signs claims. @param header changes; the signer need not know its critical extensions */
+export function signed(key: JWK, claims: object, header: { readonly crit?: string[] } = {}): Promise<string> {
+  const crit = Object.fromEntries((header.crit ?? []).map((name) => [name, true]));
+  const protectedHeader = { alg: String(key.alg), kid: key.kid, typ: 'at+jwt', ...header };
+  return new SignJWT({ ...claims }).setProtectedHeader(protectedHeader).sign(key, { crit });
+}
+
+/** Starts a real OpenID provider with one client and one key, on a free port. @param isPlain without TLS */
+export async function startIdentityProvider(isPlain = false) {
+  const server = isPlain ? http.createServer() : https.createServer(trustedCertificate());
+  const address = await listen(server);
+  const issuer = isPlain ? address : address.replace('http:', 'https:');
+  const requests: string[] = [];
+  let respond: RequestListener;
+  server.on('request', (request, response) => {
+    requests.push(String(request.url));
+    respond(request, response);
+  });
+  const first = await makeKey('first');
+  const use = (...keys: JWK[]) => {
+    respond = new Provider(issuer, configuration(keys)).callback();
+  };
+  use(first);
+  return {
+    issuer,
+    first,
+    /** The paths of all requests so far. */
+    requests,
+    /** Replaces its keys. */
+    use,
+    /** Replaces all that it responds. */
+    play: (listener: RequestListener) => {
+      respond = listener;
+    },
+    /** Gets a token by a client-credentials grant (RFC 6749 §4.4). */
+    grant: async (scope = 'create'): Promise<string> => {
+      const body = new URLSearchParams({ grant_type: 'client_credentials', scope, resource: AUDIENCE });
+      const headers = { authorization: `Basic ${btoa('shop:secret')}` };
+      const response = await fetch(`${issuer}/token`, { method: 'POST', headers, body });
+      return ((await response.json()) as { access_token: string }).access_token;
+    },
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function configuration(keys: JWK[]) {
+  const jwt = { sign: { alg: keys[0]?.alg } };
+  const plants = { scope: 'create read', accessTokenFormat: 'jwt', jwt };
+  const client = { client_id: 'shop', client_secret: 'secret', grant_types: ['client_credentials'] };
+  return {
+    jwks: { keys },
+    clients: [{ ...client, redirect_uris: [], response_types: [] }],
+    scopes: ['create', 'read'],
+    features: {
+      devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
+      resourceIndicators: { enabled: true, getResourceServerInfo: () => plants },
+    },
+  };
+}
