@@ -10,9 +10,9 @@ import { deployed, given, type Question } from './fact.ts';
 export const stackStatus: Question = async ({ stage, stack }) => {
   const expected = 'CREATE_COMPLETE or UPDATE_COMPLETE';
   const found = await stack;
-  const deploy = `npm run deploy -- -c stage=${stage.name}`;
+  const deploy = `npm run deploy -- --stage ${stage.name}`;
   // A deployment in the wrong place would make a second, empty stage.
-  const first = `wrong account or Region? see credentials; deleted? docs/recover.md#adopt-kept-tables; otherwise ${deploy}`;
+  const first = `wrong account or Region? see credentials; deleted? docs/recover.md#adopt-kept-tables; otherwise ${deploy} --first`;
   if (!found) return { seen: 'not deployed in this account and Region', expected, repair: first };
   const { name, status: seen, isProtected } = found;
   if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(seen)) return { seen, expected, differs: false };
