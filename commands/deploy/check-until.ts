@@ -44,11 +44,15 @@ export async function checkUntil(
     const sentBefore = service.sent;
     const time = new Date().toISOString().slice(11, 19);
     const [result] = await runChecks([checks[n % checks.length] as Check], service, () => undefined);
-    // At a share of 1, the canary is over.
-    if (shareOfNew < 1) counts.overlooked *= (1 - shareOfNew / 10) ** (service.sent - sentBefore);
+    if (result?.verdict === 'not judged') {
+      counts.throttled += 1;
+    } else {
+      // At a share of 1, the canary is over.
+      const perRequest = shareOfNew < 1 ? 1 - shareOfNew / 10 : 1;
+      counts.overlooked *= perRequest ** (service.sent - sentBefore);
+    }
     if (result?.verdict === 'held') counts.held += 1;
-    else if (result?.verdict === 'not judged') counts.throttled += 1;
-    else if (result) {
+    if (result?.verdict === 'did not hold') {
       counts.failures += 1;
       const line = oneLine(`${time} ${result.rule}: ${result.reasons.join('; ')}`);
       // The response may come from anyone, and the id becomes a part of a command.

@@ -55,42 +55,33 @@ function startCdk(code = 0) {
   return { env, end: () => writeFileSync(over, ''), words: () => readFileSync(words, 'utf8').trim() };
 }
 
-const prod = copyOf(findStage('prod')).template;
-const dev = copyOf(findStage('dev')).template;
+const templateOf = (name: string) => copyOf(findStage(name)).template;
+const [prod, dev] = [templateOf('prod'), templateOf('dev')] as const;
 const COMMIT = '0123456789abcdef0123456789abcdef01234567';
 const alias = (FunctionVersion: string) => is({ FunctionVersion, Description: `commit ${COMMIT}` });
 const denied = error('AccessDeniedException', 'no permission');
 
-/** What AWS says of stage prod: the stack, and the alias before the CDK starts and after it. */
-interface Stage {
-  readonly status?: string;
-  readonly baseUrl?: string;
-  readonly before?: Reply;
-  readonly after?: Reply;
-}
+/** What AWS says of a stage: the stack's status, empty if there is none yet, and the alias before the CDK starts and after it. */
+const AWS = { status: 'UPDATE_COMPLETE', baseUrl: url, before: alias('12'), after: alias('13') };
 
-/** Responses about the stage. @param hasStarted whether the CDK has started */
-function responsesOf(
-  { status = 'UPDATE_COMPLETE', baseUrl = url, before = alias('12'), after = alias('13') }: Stage,
-  hasStarted: () => boolean,
-): Responses {
-  const template = (StackName: unknown) => JSON.stringify(StackName === 'PlantStore-dev' ? dev : prod);
-  const deployed = stack(status, { BaseUrl: baseUrl, AccessTokensTable: LOCAL_TABLES.accessTokens });
-  const isThere = () => status !== '' || hasStarted();
+/** Responses about the stages. @param hasStarted whether the CDK has started */
+function responsesOf({ status, baseUrl, before, after }: typeof AWS, hasStarted: () => boolean): Responses {
+  const { DescribeStacks } = stack(status, {
+    BaseUrl: baseUrl,
+    AccessTokensTable: LOCAL_TABLES.accessTokens,
+  });
+  const template = (name: unknown) => JSON.stringify(name === 'PlantStore-dev' ? dev : prod);
+  const ifThere = (reply: Reply) => (status !== '' || hasStarted() ? reply : noStack());
   const resource = (ResourceType: string, PhysicalResourceId: string) => ({
     ResourceType,
     PhysicalResourceId,
     LogicalResourceId: 'any',
   });
+  const versions = [resource('AWS::Lambda::Function', 'a'), resource('AWS::Lambda::Version', 'arn:a:12')];
   return {
-    GetTemplate: ({ StackName }) => (isThere() ? is({ TemplateBody: template(StackName) }) : noStack()),
-    DescribeStacks: () => (isThere() ? deployed.DescribeStacks : noStack()),
-    ListStackResources: is({
-      StackResourceSummaries: [
-        resource('AWS::Lambda::Function', 'create-plant'),
-        resource('AWS::Lambda::Version', 'arn:create-plant:12'),
-      ],
-    }),
+    GetTemplate: ({ StackName }) => ifThere(is({ TemplateBody: template(StackName) })),
+    DescribeStacks: () => ifThere(DescribeStacks),
+    ListStackResources: is({ StackResourceSummaries: versions }),
     GetAlias: () => (hasStarted() ? after : before),
   };
 }
@@ -102,103 +93,111 @@ async function issuedTokens(): Promise<unknown[]> {
 }
 
 /** Runs the command, with a CDK that ends at once with a code. @returns its lines, and the words of the CDK */
-async function deploy(args: string[], stage: Stage = {}, { code = 0, responses = {} as Responses } = {}) {
+async function deploy(args: string[], aws: Partial<typeof AWS> = {}, more: Responses = {}, code = 0) {
   const cdk = startCdk(code);
   cdk.end();
-  const all = { ...responsesOf(stage, () => cdk.words() !== ''), ...responses };
-  const { out, ...ended } = await withAws(all, () => runHere('deploy', args), cdk.env);
+  const responses = { ...responsesOf({ ...AWS, ...aws }, () => cdk.words() !== ''), ...more };
+  const { out, ...ended } = await withAws(responses, () => runHere('deploy', args), cdk.env);
   expect(await issuedTokens()).toEqual([]);
-  return { ...ended, lines: out.trimEnd().split('\n'), cdk: cdk.words() };
+  return {
+    ...ended,
+    lines: out
+      .trimEnd()
+      .replace(/Checks: [1-9]\d*/, 'Checks: N')
+      .split('\n'),
+    cdk: cdk.words(),
+  };
 }
 const PROD = ['--stage', 'prod'];
 const CDK = 'deploy --require-approval never -c stage=prod --progress events';
-const matching = (...patterns: RegExp[]) => patterns.map((pattern) => expect.stringMatching(pattern));
 const NOTHING_LOST = /^PlantStore-prod: nothing would be lost \(\d+ resources checked/;
-const NOT_KNOWN = /^ {2}Which commit is deployed is not known\.$/;
-const GOOD = /^The deployment has succeeded\. Checks: [1-9]\d*; failures: 0; throttled: 0\.$/;
-const BAD = /^The deployment has succeeded\. Checks: [1-9]\d*; failures: [1-9]\d*; throttled: 0\.$/;
-const IS_13 = /^PlantStore-prod is served by version 13 \(100 %\); before: 12\.$/;
-const IS_12 = /^PlantStore-prod is served by version 12 \(100 %\), as before\.$/;
-const ROLL_BACK = [
-  /^Next: roll back: docs\/deploy\.md#roll-back-a-deployment, or at once:$/,
-  / git restore --source 0123456789abcdef0123456789abcdef01234567 --staged --worktree \. ':!infra\/stages\.ts' &&$/,
-  / npm run deploy -- --stage prod --no-canary$/,
-];
-const noChecks = (reason: string) => RegExp(`^No checks are made: ${reason}\\.$`);
+const CHECKED =
+  'Checks are made until it is over. If they fail, stop it: docs/deploy.md#roll-back-a-deployment';
+const HELD = 'Checks: N; failures: 0; throttled: 0.';
+const IS_13 = 'PlantStore-prod is served by version 13 (100 %); before: 12.';
+const FIRST_13 = 'PlantStore-prod is served by version 13 (100 %).';
+const VERIFY = 'Next: npm run verify -- --stage prod';
+const ROLL_BACK = `Next: roll back: docs/deploy.md#roll-back-a-deployment, or at once:
+  git switch main && git pull && git restore --source ${COMMIT} --staged --worktree . ':!infra/stages.ts' &&
+  git commit -m 'Back to 0123456' && npm ci && npm run deploy -- --stage prod --no-canary`;
 
-test.each<[what: string, args: string[], Stage, cdkCode: number, last: RegExp[], code: number]>([
-  ['is good', [], {}, 0, [GOOD, IS_13, /^Next: nothing; the checks held\.$/], 0],
+test.each<[what: string, Partial<typeof AWS>, cdkCode: number, lines: string[], code: number]>([
+  [
+    'is good',
+    {},
+    0,
+    [CHECKED, `The deployment has succeeded. ${HELD}`, IS_13, 'Next: nothing; the checks held.'],
+    0,
+  ],
   [
     'is rolled back',
-    [],
     { after: alias('12') },
     1,
     [
-      /^The deployment has failed\. Checks: /,
-      IS_12,
-      /^Next: npx cdk diagnose .+#a-deployment-that-failed-halfway$/,
+      CHECKED,
+      `The deployment has failed. ${HELD}`,
+      'PlantStore-prod is served by version 12 (100 %), as before.',
+      'Next: npx cdk diagnose --unstable=diagnose -c stage=prod, then docs/deploy.md#a-deployment-that-failed-halfway',
     ],
-    1,
-  ],
-  [
-    'leaves a version that failed checks',
-    [],
-    { baseUrl: 'http://127.0.0.1:9' },
-    0,
-    [BAD, IS_13, ...ROLL_BACK],
     1,
   ],
   [
     'succeeds, but it is not known what serves',
-    [],
     { after: denied },
     0,
     [
-      GOOD,
-      /^Which version serves is not known: AccessDeniedException: no permission$/,
-      /^Next: npm run doctor /,
+      CHECKED,
+      `The deployment has succeeded. ${HELD}`,
+      'Which version serves is not known: AccessDeniedException: no permission',
+      'Next: npm run doctor -- --stage prod; its line live shows what serves',
     ],
     1,
   ],
   [
-    'is the first',
-    ['--first'],
-    { status: '' },
-    0,
-    [
-      noChecks('stage prod is not deployed yet'),
-      /^The deployment has succeeded\.$/,
-      /^PlantStore-prod is served by version 13 \(100 %\)\.$/,
-      /^Next: npm run verify -- --stage prod$/,
-    ],
-    0,
-  ],
-  [
     'repairs',
-    [],
     { status: 'ROLLBACK_COMPLETE' },
     0,
     [
-      noChecks('the stack is ROLLBACK_COMPLETE'),
-      /succeeded\.$/,
-      /version 13 \(100 %\)\.$/,
-      /^Next: npm run verify /,
+      'No checks are made: the stack is ROLLBACK_COMPLETE.',
+      'The deployment has succeeded.',
+      FIRST_13,
+      VERIFY,
     ],
     0,
   ],
-])('a deployment that %s', async (_, args, stage, cdkCode, last, code) => {
-  const { lines, ...ended } = await deploy([...PROD, ...args], stage, { code: cdkCode });
-  expect(ended).toEqual({ code, err: '', cdk: CDK });
-  expect(lines.slice(-last.length)).toEqual(matching(...last));
-  if (stage.status !== '') expect(lines.slice(0, 2)).toEqual(matching(NOTHING_LOST, NOT_KNOWN));
+])('a deployment that %s', async (_, aws, cdkCode, lines, code) => {
+  const ended = await deploy(PROD, aws, {}, cdkCode);
+  const guard = [expect.stringMatching(NOTHING_LOST), '  Which commit is deployed is not known.'];
+  expect(ended).toEqual({ code, err: '', cdk: CDK, lines: [...guard, ...lines] });
+});
+
+test('a deployment that leaves a version which failed checks says so, and how to roll back', async () => {
+  const { lines, code } = await deploy(PROD, { baseUrl: 'http://127.0.0.1:9' });
+  expect(lines[3]).toMatch(/^\d\d:\d\d:\d\d .+: no response \(ECONNREFUSED\)$/);
+  const text = lines
+    .slice(4)
+    .join('\n')
+    .replace(/failures: [1-9]\d*/, 'failures: N');
+  const counted = 'The deployment has succeeded. Checks: N; failures: N; throttled: 0.';
+  expect(text.slice(text.indexOf('The'))).toBe([counted, IS_13, ROLL_BACK].join('\n'));
+  expect(code).toBe(1);
+});
+
+test('the first deployment', async () => {
+  const first = { status: '' };
+  const refused = await deploy(PROD, first);
+  expect(refused).toMatchObject({ code: 1, cdk: '' });
+  const { lines, code } = await deploy([...PROD, '--first'], first);
+  const reason = 'No checks are made: stage prod is not deployed yet.';
+  expect(lines.slice(1)).toEqual([reason, 'The deployment has succeeded.', FIRST_13, VERIFY]);
+  expect(code).toBe(0);
 });
 
 test('without a canary, all traffic moves at once and no checks are made', async () => {
   const { lines, code, cdk } = await deploy([...PROD, '--no-canary', '--', '--profile', 'deploy']);
   expect(cdk).toBe(`${CDK.replace('prod', 'prod -c canary=off')} --profile deploy`);
-  expect(lines.slice(2)).toEqual(
-    matching(noChecks('the canary is off'), /succeeded\.$/, IS_13, /^Next: npm run verify -- --stage prod$/),
-  );
+  const reason = 'No checks are made: the canary is off.';
+  expect(lines.slice(2)).toEqual([reason, 'The deployment has succeeded.', IS_13, VERIFY]);
   expect(code).toBe(0);
 });
 
@@ -209,39 +208,31 @@ test('without a stage, dev is deployed', async () => {
   expect(code).toBe(0);
 });
 
-const MORE = { Resources: { ...prod.Resources, Kept: { Type: 'AWS::DynamoDB::GlobalTable' } } };
-const withMore: Responses = { GetTemplate: is({ TemplateBody: JSON.stringify({ ...prod, ...MORE }) }) };
 test('what the guard refuses is not deployed, unless it is accepted', async () => {
-  const refused = await deploy(PROD, {}, { responses: withMore });
-  expect(refused).toMatchObject({ code: 1, err: '', cdk: '' });
-  expect(refused.lines.slice(-2)).toEqual(matching(/: --allow Kept$/, /^Nothing was deployed\.$/));
-  const accepted = await deploy([...PROD, '--allow', 'Kept'], {}, { responses: withMore });
-  expect(accepted).toMatchObject({ code: 0, cdk: CDK });
+  const Resources = { ...prod.Resources, Kept: { Type: 'AWS::DynamoDB::GlobalTable' } };
+  const more = { GetTemplate: is({ TemplateBody: JSON.stringify({ ...prod, Resources }) }) };
+  const { lines, ...refused } = await deploy(PROD, {}, more);
+  expect(refused).toEqual({ code: 1, err: '', cdk: '' });
+  expect(lines.slice(-2)).toEqual([expect.stringMatching(/: --allow Kept$/), 'Nothing was deployed.']);
+  expect(await deploy([...PROD, '--allow', 'Kept'], {}, more)).toMatchObject({ code: 0, cdk: CDK });
 });
 
-test.each<[string, string[], Stage, Responses, message: RegExp]>([
+test.each<[string, Partial<typeof AWS>, Responses, message: RegExp]>([
   [
     'it is not known what serves',
-    PROD,
     { before: denied },
     {},
     /^Nothing was deployed: AccessDeniedException: no /,
   ],
-  ['the stack cannot be read', PROD, {}, { DescribeStacks: denied }, /^Nothing was deployed: AccessDenied/],
-  [
-    'its template cannot be read',
-    PROD,
-    {},
-    { GetTemplate: denied },
-    /^The template of the stack PlantStore-prod /,
-  ],
-])('nothing is deployed if %s', async (_, args, stage, responses, message) => {
-  const ended = await deploy(args, stage, { responses });
+  ['the stack cannot be read', {}, { DescribeStacks: denied }, /^Nothing was deployed: AccessDenied/],
+  ['its template cannot be read', {}, { GetTemplate: denied }, /^The template of the stack PlantStore-prod /],
+])('nothing is deployed if %s', async (_, aws, responses, message) => {
+  const ended = await deploy(PROD, aws, responses);
   expect(ended).toMatchObject({ code: 1, err: expect.stringMatching(message), cdk: '' });
 });
 
 test.each<[string[], RegExp]>([
-  [[...PROD, '--', '-c', 'stage=dev'], /only --stage|Use --stage and --no-canary/],
+  [[...PROD, '--', '-c', 'stage=dev'], /^Use --stage and --no-canary/],
   [[...PROD, '--', '--context=canary=off'], /^Use --stage and --no-canary/],
   [['prod'], /^Use --stage NAME for the stage/],
   [['-c', 'stage=prod'], /^Unknown option '-c'/],
@@ -250,7 +241,7 @@ test.each<[string[], RegExp]>([
 
 test('after Ctrl-C, the CDK is stopped and the token revoked', async () => {
   const cdk = startCdk();
-  const aws = await startAws(responsesOf({}, () => false));
+  const aws = await startAws(responsesOf(AWS, () => false));
   const { child, ended } = startCommand('deploy', PROD, { env: { ...aws.env, ...cdk.env } });
   const started = vi.waitUntil(cdk.words, { timeout: 30_000 });
   await Promise.race([Promise.all([once(arrivals, 'request'), started]), ended]);
