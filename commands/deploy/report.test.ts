@@ -40,7 +40,7 @@ test.each<[what: string, Partial<Outcome>, next: string, isGood?: true]>([
   [
     'all were throttled',
     { counts: { ...counts, held: 0, throttled: 600 } },
-    'npm run verify -- --stage prod; all checks were throttled, so nothing is known of the version',
+    'npm run verify -- --stage prod; all checks were throttled, which shows nothing',
   ],
   [
     'Lambda does not say',
@@ -78,6 +78,10 @@ test('the lines before say how it ended, what the checks would have seen, and wh
   expect(reportOn('prod', unchanged).lines.slice(1, -1)).toEqual([
     'PlantStore-prod is served by version 12 (100 %), as before.',
   ]);
+  const unreached = { ...GOOD, counts: { ...counts, overlooked: 1 } };
+  expect(reportOn('prod', unreached).lines[1]).toBe(
+    'It is not known whether a check reached the new version during its canary.',
+  );
   const both = live('12', [
     ['12', 0.9],
     ['13', 0.1],

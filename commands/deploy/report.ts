@@ -20,59 +20,42 @@ export interface Outcome {
  * @returns also whether the stage was deployed, no check failed, and what serves is known
  */
 export function reportOn(stage: string, outcome: Outcome): { lines: string[]; isGood: boolean } {
-  const { isDeployed, counts } = outcome;
-  const [isGood, next] = verdictOn(stage, outcome);
-  const lines = [
-    `The deployment has ${isDeployed ? 'succeeded' : 'failed'}.${counts ? ` ${countsInWords(counts)}` : ''}`,
-    ...(counts ? chanceInWords(counts) : []),
-    servingInWords(stage, outcome),
-    `Next: ${next}`,
-  ];
-  return { lines, isGood };
+  const { isDeployed, before, after, counts } = outcome;
+  const isNew = typeof after !== 'string' && before !== undefined && before.version !== after.version;
+  const lines = [`The deployment has ${isDeployed ? 'succeeded' : 'failed'}.`];
+  if (counts) {
+    const { held, failures, throttled, overlooked } = counts;
+    lines[0] += ` Checks: ${held + failures + throttled}; failures: ${failures}; throttled: ${throttled}.`;
+    const seen = Math.floor(100 * (1 - overlooked));
+    if (overlooked < 1)
+      lines.push(
+        `A version that fails one request in ten would have been seen in ${seen} of 100 such canaries.`,
+      );
+    else if (isNew) lines.push('It is not known whether a check reached the new version during its canary.');
+  }
+  if (typeof after === 'string') lines.push(`Which version serves is not known: ${after}`);
+  else {
+    const earlier = isNew ? `; before: ${before.version}` : before ? ', as before' : '';
+    lines.push(`${stackName(stage)} is served by version ${sharesInWords(after).join(' and ')}${earlier}.`);
+  }
+  lines.push(`Next: ${nextStep(stage, outcome, isNew)}`);
+  const areHeld = counts === undefined || (counts.failures === 0 && counts.held > 0);
+  return { lines, isGood: isDeployed && areHeld && typeof after !== 'string' && after.shares.size === 1 };
 }
 
-function countsInWords({ held, failures, throttled }: Counts): string {
-  return `Checks: ${held + failures + throttled}; failures: ${failures}; throttled: ${throttled}.`;
-}
-
-function chanceInWords({ overlooked }: Counts): string[] {
-  const seen = Math.floor(100 * (1 - overlooked));
-  return overlooked < 1
-    ? [`A version that fails one request in ten would have been seen in ${seen} of 100 such canaries.`]
-    : [];
-}
-
-function servingInWords(stage: string, { before, after }: Outcome): string {
-  if (typeof after === 'string') return `Which version serves is not known: ${after}`;
-  const earlier = before?.version === after.version ? ', as before' : before && `; before: ${before.version}`;
-  return `${stackName(stage)} is served by version ${sharesInWords(after).join(' and ')}${earlier ?? ''}.`;
-}
-
-function verdictOn(
-  stage: string,
-  { isDeployed, before, after, counts }: Outcome,
-): readonly [isGood: boolean, next: string] {
+function nextStep(stage: string, { isDeployed, before, after, counts }: Outcome, isNew: boolean): string {
   const doctor = `npm run doctor -- --stage ${stage}`;
   const verify = `npm run verify -- --stage ${stage}`;
-  const isKnown = typeof after !== 'string';
-  const hasChanged = isKnown && before !== undefined && before.version !== after.version;
-  if (!isDeployed && !hasChanged)
-    return [
-      false,
-      `npx cdk diagnose --unstable=diagnose -c stage=${stage}, then docs/deploy.md#a-deployment-that-failed-halfway`,
-    ];
-  if (!isKnown || after.shares.size > 1) return [false, `${doctor}; its line live shows what serves`];
-  if (!isDeployed || (counts && counts.failures > 0))
-    return [
-      false,
-      hasChanged
-        ? rollBack(stage, before)
-        : `${doctor}; the function did not change, so the cause is older or shared`,
-    ];
-  if (!counts) return [true, verify];
-  if (counts.held === 0)
-    return [false, `${verify}; all checks were throttled, so nothing is known of the version`];
-  return [true, 'nothing; the checks held.'];
+  if (!isDeployed && !isNew)
+    return `npx cdk diagnose --unstable=diagnose -c stage=${stage}, then docs/deploy.md#a-deployment-that-failed-halfway`;
+  if (typeof after === 'string' || after.shares.size > 1) return `${doctor}; its line live shows what serves`;
+  const hasFailures = counts !== undefined && counts.failures > 0;
+  if (isNew && (!isDeployed || hasFailures)) return rollBack(stage, before as Live);
+  if (hasFailures) return `${doctor}; the function did not change, so the cause is older or shared`;
+  if (!counts) return verify;
+  return counts.held > 0
+    ? 'nothing; the checks held.'
+    : `${verify}; all checks were throttled, which shows nothing`;
 }
 
 /** The bad version serves all requests: the commit that served before is deployed again, as docs/deploy.md says. */
