@@ -54,9 +54,18 @@ export async function deployStage(stage: Stage, choices: Choices): Promise<boole
     const checking = checker?.(over.signal);
     // Nothing that happens to the checks may end the deployment.
     checking?.catch(() => undefined);
-    const isDeployed = await runCdk(stage, choices, interrupted).finally(() => over.abort());
+    const hasSucceeded = await runCdk(stage, choices, interrupted).finally(() => over.abort());
     const counts = await checking;
-    const after = await deployedStack(stage).then(readLive).catch(explain);
+    let status = 'not known';
+    const after = await deployedStack(stage)
+      .then((found) => {
+        ({ status } = found);
+        return readLive(found);
+      })
+      .catch(explain);
+    // With a template as before, the CDK succeeds although the stack is UPDATE_FAILED (github.com/aws/aws-cdk-cli, issue 1972).
+    const isDeployed = hasSucceeded && SERVING.includes(status);
+    if (hasSucceeded && !isDeployed) print(`The CDK has succeeded, but the state of the stack is ${status}.`);
     const report = reportOn(stage.name, { isDeployed, before, after, counts });
     print(report.lines.join('\n'));
     return report.isGood;

@@ -61,15 +61,21 @@ const COMMIT = '0123456789abcdef0123456789abcdef01234567';
 const alias = (FunctionVersion: string) => is({ FunctionVersion, Description: `commit ${COMMIT}` });
 const denied = error('AccessDeniedException', 'no permission');
 
-/** What AWS says of a stage: the stack's status, empty if there is none yet, and the alias before the CDK starts and after it. */
-const AWS = { status: 'UPDATE_COMPLETE', baseUrl: url, before: alias('12'), after: alias('13') };
+/** What AWS says of a stage: the stack's status, empty if there is none, and the alias, before the CDK starts and after. */
+const AWS = {
+  status: 'UPDATE_COMPLETE',
+  statusAfter: 'UPDATE_COMPLETE',
+  baseUrl: url,
+  before: alias('12'),
+  after: alias('13'),
+};
 
 /** Responses about the stages. @param hasStarted whether the CDK has started */
-function responsesOf({ status, baseUrl, before, after }: typeof AWS, hasStarted: () => boolean): Responses {
-  const { DescribeStacks } = stack(status, {
-    BaseUrl: baseUrl,
-    AccessTokensTable: LOCAL_TABLES.accessTokens,
-  });
+function responsesOf(
+  { status, statusAfter, baseUrl, before, after }: typeof AWS,
+  hasStarted: () => boolean,
+): Responses {
+  const outputs = { BaseUrl: baseUrl, AccessTokensTable: LOCAL_TABLES.accessTokens };
   const template = (name: unknown) => JSON.stringify(name === 'PlantStore-dev' ? dev : prod);
   const ifThere = (reply: Reply) => (status !== '' || hasStarted() ? reply : noStack());
   const resource = (ResourceType: string, PhysicalResourceId: string) => ({
@@ -80,7 +86,7 @@ function responsesOf({ status, baseUrl, before, after }: typeof AWS, hasStarted:
   const versions = [resource('AWS::Lambda::Function', 'a'), resource('AWS::Lambda::Version', 'arn:a:12')];
   return {
     GetTemplate: ({ StackName }) => ifThere(is({ TemplateBody: template(StackName) })),
-    DescribeStacks: () => ifThere(DescribeStacks),
+    DescribeStacks: () => ifThere(stack(hasStarted() ? statusAfter : status, outputs).DescribeStacks),
     ListStackResources: is({ StackResourceSummaries: versions }),
     GetAlias: () => (hasStarted() ? after : before),
   };
@@ -118,6 +124,8 @@ const NOT_REACHED = 'It is not known whether a check reached the new version dur
 const IS_13 = 'PlantStore-prod is served by version 13 (100 %); before: 12.';
 const FIRST_13 = 'PlantStore-prod is served by version 13 (100 %).';
 const VERIFY = 'Next: npm run verify -- --stage prod';
+const DIAGNOSE =
+  'Next: npx cdk diagnose --unstable=diagnose -c stage=prod, then docs/deploy.md#a-deployment-that-failed-halfway';
 const ROLL_BACK = `Next: roll back: docs/deploy.md#roll-back-a-deployment, or at once:
   git switch main && git pull && git restore --source ${COMMIT} --staged --worktree . ':!infra/stages.ts' &&
   git commit -m 'Back to 0123456' && npm ci && npm run deploy -- --stage prod --no-canary`;
@@ -138,7 +146,7 @@ test.each<[what: string, Partial<typeof AWS>, cdkCode: number, lines: string[], 
       CHECKED,
       `The deployment has failed. ${HELD}`,
       'PlantStore-prod is served by version 12 (100 %), as before.',
-      'Next: npx cdk diagnose --unstable=diagnose -c stage=prod, then docs/deploy.md#a-deployment-that-failed-halfway',
+      DIAGNOSE,
     ],
     1,
   ],
@@ -151,6 +159,19 @@ test.each<[what: string, Partial<typeof AWS>, cdkCode: number, lines: string[], 
       `The deployment has succeeded. ${HELD}`,
       'Which version serves is not known: AccessDeniedException: no permission',
       'Next: npm run doctor -- --stage prod; its line live shows what serves',
+    ],
+    1,
+  ],
+  [
+    'changes nothing, so that the CDK succeeds, although the stack has failed before',
+    { status: 'UPDATE_FAILED', statusAfter: 'UPDATE_FAILED', after: alias('12') },
+    0,
+    [
+      'No checks are made: the stack is UPDATE_FAILED.',
+      'The CDK has succeeded, but the state of the stack is UPDATE_FAILED.',
+      'The deployment has failed.',
+      'PlantStore-prod is served by version 12 (100 %).',
+      DIAGNOSE,
     ],
     1,
   ],
