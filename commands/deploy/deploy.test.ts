@@ -6,7 +6,6 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { findStage } from '../../infra/find-stage.ts';
 import { createGateway } from '../../local/gateway.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
-import { copyOf } from '../../test/infra/synth.ts';
 import {
   error,
   is,
@@ -22,6 +21,7 @@ import { startCommand } from '../../test/support/local-process.ts';
 import { expectRefusal, runHere } from '../../test/support/run-command.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { startTestService } from '../../test/support/test-service.ts';
+import { synthesize } from '../guard/templates.ts';
 
 const service = await startTestService();
 const arrivals = new EventEmitter();
@@ -55,8 +55,7 @@ function startCdk(code = 0) {
   return { env, end: () => writeFileSync(over, ''), words: () => readFileSync(words, 'utf8').trim() };
 }
 
-const templateOf = (name: string) => copyOf(findStage(name)).template;
-const [prod, dev] = [templateOf('prod'), templateOf('dev')] as const;
+const [prod, dev] = [synthesize(findStage('prod')), synthesize(findStage('dev'))] as const;
 const COMMIT = '0123456789abcdef0123456789abcdef01234567';
 const alias = (FunctionVersion: string) => is({ FunctionVersion, Description: `commit ${COMMIT}` });
 const denied = error('AccessDeniedException', 'no permission');
@@ -265,7 +264,7 @@ test('after Ctrl-C, the CDK is stopped and the token revoked', async () => {
   const cdk = startCdk();
   const aws = await startAws(responsesOf(AWS, () => false));
   const { child, ended } = startCommand('deploy', PROD, { env: { ...aws.env, ...cdk.env } });
-  const started = vi.waitUntil(cdk.words, { timeout: 30_000 });
+  const started = vi.waitUntil(cdk.words, { timeout: 50_000 });
   await Promise.race([Promise.all([once(arrivals, 'request'), started]), ended]);
   expect(await issuedTokens()).toEqual(['verify']);
   child.kill('SIGINT');
