@@ -52,7 +52,12 @@ test('a whole number is in its range, and in plain digits', () => {
 });
 
 describe('options that npm took, because there was no -- before them', () => {
-  const options = { ...COMMAND.options, yes: { about: 'a switch that npm has too' }, 'a-b': { about: '' } };
+  const options = {
+    ...COMMAND.options,
+    yes: { about: 'a switch that npm has too' },
+    'a-b': { about: '' },
+    'no-page': { about: '' },
+  };
   const start = { ...COMMAND, options, usage: 'npm start -- [--rate N]' };
   const RATE = '--rate for itself; put -- before the options: npm start -- --rate N';
   test.each([
@@ -68,6 +73,10 @@ describe('options that npm took, because there was no -- before them', () => {
     [[], { npm_config_rate: '3111', npm_lifecycle_event: 'test' }, undefined],
     // npm's own configuration may have it.
     [[], { npm_config_yes: 'true' }, undefined],
+    // npm start --no-page
+    [[], { npm_config_page: '' }, '--no-page for itself; put -- before the options: npm start -- --no-page'],
+    [['--no-page'], { npm_config_page: '' }, undefined],
+    [[], { npm_config_page: 'true' }, undefined],
     [
       [],
       { npm_config_yes: 'true', npm_config_a_b: 'true' },

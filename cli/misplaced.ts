@@ -16,14 +16,19 @@ export function takenByNpm(
   const [, npm = '', script, name = ''] = /^(npm (?:run )?(?:-s )?(\S+))(?: -- ([a-z]+))?/.exec(usage) ?? [];
   if (env.npm_lifecycle_event !== script) return undefined;
   const taken = Object.keys(options).filter(
-    (name) =>
-      env[`npm_config_${name.replaceAll('-', '_')}`] &&
-      !args.some((each) => each.split('=')[0] === `--${name}`),
+    (name) => isTaken(name, env) && !args.some((each) => each.split('=')[0] === `--${name}`),
   );
   if (taken.every((name) => OF_NPM.includes(name))) return undefined;
   const written = taken.flatMap((option) => [`--${option}`, options[option]?.value]);
   const names = taken.map((name) => `--${name}`).join(' and ');
   return `npm took ${names} for itself; put -- before the options: ${[npm, '--', name, ...written].filter(Boolean).join(' ')}`;
+}
+
+/** Of `--no-canary`, npm makes an empty `npm_config_canary`. */
+function isTaken(name: string, env: NodeJS.ProcessEnv): boolean {
+  const [, negated] = /^no-(.+)/.exec(name) ?? [];
+  if (negated) return env[`npm_config_${negated}`] === '';
+  return Boolean(env[`npm_config_${name.replaceAll('-', '_')}`]);
 }
 
 /** What may be repeated in a message: no token, and nothing that is not plainly a word or an address. */

@@ -1,30 +1,25 @@
 /** `npm run guard`: finds what a deployment could lose. */
-import { EXIT, runCommand, UsageError } from '../cli/command-line.ts';
+import { EXIT, runCommand } from '../cli/command-line.ts';
 import { oneLine, print } from '../cli/print.ts';
+import { GUARD_OPTIONS } from './guard/options.ts';
+import { stageNamed } from './shared/stage-option.ts';
 
 await runCommand(
   {
     usage: 'npm run guard -- --stage NAME [--allow IDS] [--first]',
     about: `Compares the deployed template of a stage with the new one. Lists each resource that would be removed, and each change
-that is not known to keep data, addresses and protections. Refuses a working copy without the deployed commit.`,
-    options: {
-      stage: { value: 'NAME', about: 'the stage' },
-      allow: {
-        value: 'IDS',
-        about:
-          'by hand, accept what is listed for these logical ids, separated by commas; "all" accepts everything',
-      },
-      first: { about: 'a stage without a stack is deployed for the first time; otherwise, that is refused' },
-    },
+that is not known to keep data, addresses and protections. Says which is newer, the deployed commit or the working copy, and refuses
+a working copy without the deployed commit. npm run deploy does the same before it deploys.`,
+    options: { stage: { value: 'NAME', about: 'the stage' }, ...GUARD_OPTIONS },
     notes: `Accepts each line that \`acceptedLosses\` of the stage repeats, and warns of an entry that matches nothing. Uses the
 credentials and the Region of the environment, or the stage's own Region if it has one.
 Exit codes: 0 if nothing would be lost or everything listed is accepted, 1 if something could be lost or cannot be compared, 2 if
 the command is invalid.`,
   },
   async ({ stage, allow, first }) => {
-    if (stage === undefined) throw new UsageError('Name the stage: --stage NAME.');
+    const found = stageNamed(stage);
     const { compareStage } = await import('./guard/compare-stage.ts');
-    const { lines, isRefused } = await compareStage(stage, {
+    const { lines, isRefused } = await compareStage(found, {
       allowed: allow?.split(',') ?? [],
       isFirst: first,
     });

@@ -57,10 +57,12 @@ export class PipelineStack extends NamedStack {
       new CfnOutput(this, `${id}Arn`, { value: role.roleArn, description });
     };
     const reviews = stages.map((name) => `review-${name}`);
-    addRole('DeployRole', stages, useBootstrapRoles(this), readStacks(stages), ...readCommits(stages));
+    addRole('DeployRole', stages, useBootstrapRoles(this));
     // One for each stage: the job of another stage must not be able to issue tokens of this one.
-    for (const name of stages)
-      addRole(`VerifyRole${inPascalCase(name)}`, [name], readStacks([name]), issueTokens(name));
+    for (const name of stages) {
+      const statements = [readStacks([name]), ...readVersions(name), issueTokens(name)];
+      addRole(`VerifyRole${inPascalCase(name)}`, [name], ...statements);
+    }
     addRole('ReviewRole', reviews, readStacks(stages));
   }
 }
@@ -100,19 +102,20 @@ function readStacks(stages: readonly string[]): Statement {
 }
 
 /**
- * `.github/may-deploy.sh` reads the deployed commit, which the alias has. Its name is not part of the resource (Service
- * Authorization Reference, "Actions, resources, and condition keys for AWS Lambda").
+ * `npm run deploy` asks which version serves. The name of the alias is not part of the resource (Service Authorization Reference,
+ * "Actions, resources, and condition keys for AWS Lambda").
  */
-function readCommits(stages: readonly string[]): Statement[] {
-  const stacks = stages.map((name) => arn('cloudformation', `stack/${stackName(name)}/*`));
-  const functions = stages.map((name) => arn('lambda', `function:${stackName(name)}-Function*`));
+function readVersions(stage: string): Statement[] {
   return [
-    { actions: ['cloudformation:DescribeStackResource'], resources: stacks },
-    { actions: ['lambda:GetAlias'], resources: functions },
+    {
+      actions: ['cloudformation:ListStackResources'],
+      resources: [arn('cloudformation', `stack/${stackName(stage)}/*`)],
+    },
+    { actions: ['lambda:GetAlias'], resources: [arn('lambda', `function:${stackName(stage)}-Function*`)] },
   ];
 }
 
-/** `npm run verify` and `npm run canary` issue an access token for the run. */
+/** `npm run verify` and `npm run deploy` issue an access token for the run. */
 function issueTokens(stage: string): Statement {
   const resources = [arn('dynamodb', `table/${stackName(stage)}-AccessTokens*`)];
   return { actions: ['dynamodb:Scan', 'dynamodb:PutItem', 'dynamodb:DeleteItem'], resources };

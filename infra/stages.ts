@@ -4,7 +4,7 @@ import type { StageSettings } from './stage-settings.ts';
 export const STAGES: Readonly<Record<string, StageSettings>> = {
   /** For experiments: cheap, deployed all at once. Destroying the stack leaves no data (docs/operate.md, "Delete dev"). */
   dev: {
-    // A developer's own stage needs no entry: `npm run deploy -- -c stage=dev-anna`.
+    // A developer's own stage needs no entry: `npm run deploy -- --stage dev-anna --first`.
     isTemplate: true,
     isProtected: false,
     throttle: { rate: 20, burst: 40 },

@@ -40,12 +40,17 @@ export function readWorkingCopy(folder: string): WorkingCopy {
   }
 }
 
-/** Whether a folder's commit is this one or descends from it; not if git does not know it, or is not there. */
-export function containsCommit(folder: string, commit: string): boolean {
+/**
+ * Counts the commits between a folder's commit and another one.
+ * @returns how many only the folder's history has, and how many only the other's; undefined if git does not know the commit, or is not there
+ */
+export function countCommits(folder: string, commit: string): { ahead: number; behind: number } | undefined {
   try {
-    return git(folder, 'merge-base', '--is-ancestor', commit, 'HEAD') === '';
+    const counted = git(folder, 'rev-list', '--count', '--left-right', `${commit}...HEAD`).split('\t');
+    const [behind = 0, ahead = 0] = counted.map(Number);
+    return { ahead, behind };
   } catch {
-    return false;
+    return undefined;
   }
 }
 

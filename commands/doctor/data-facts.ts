@@ -72,7 +72,7 @@ async function readTable(TableName: string, { settings, stage }: Subject) {
 export const plants = table(OUTPUTS.plantsTable, PLANTS_KEY);
 export const tokens = table(OUTPUTS.accessTokensTable, ACCESS_TOKENS_KEY);
 
-/** How long each client's last token is valid. `npm run verify` and `canary` are no clients. */
+/** How long each client's last token is valid. `npm run verify` and `deploy` are no clients. */
 export const clients: Question = async (subject) => {
   const name = (await deployed(subject)).output(OUTPUTS.accessTokensTable);
   const items = await withAccessTokens(name, subject.settings, (tokens) => tokens.list());

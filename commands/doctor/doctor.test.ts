@@ -176,7 +176,7 @@ test.each<[account: Fields, gatewayLogs: string]>([
   const { lines } = await shown({ DescribeStacks: noStack(), GetAccount: is(account) });
   const { stack, 'gateway logs': logs, credentials, concurrency, ...others } = lines;
   expect(stack).toMatch(
-    /^differs: not deployed in this account and Region .+ -> wrong account or Region\? see credentials; deleted\? docs\/recover.md#adopt-kept-tables; otherwise npm run deploy -- -c stage=prod$/,
+    /^differs: not deployed in this account and Region .+ -> wrong account or Region\? see credentials; deleted\? docs\/recover.md#adopt-kept-tables; otherwise npm run deploy -- --stage prod --first$/,
   );
   expect(logs).toBe(gatewayLogs);
   expect(new Set(Object.values(others))).toEqual(new Set(['not read: the stage is not deployed']));

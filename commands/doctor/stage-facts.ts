@@ -1,8 +1,8 @@
 import { APIGatewayClient, GetStageCommand } from '@aws-sdk/client-api-gateway';
-import { GetAliasCommand, GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { errorOf, judgeResponse } from '../../contract/judge-response.ts';
-import { ALIAS, OUTPUTS } from '../../infra/names.ts';
-import { parseAliasDescription } from '../../infra/working-copy.ts';
+import { OUTPUTS } from '../../infra/names.ts';
+import { readLive, sharesInWords } from '../shared/live-versions.ts';
 import { causeOf, sendHttp } from '../shared/send-http.ts';
 import { deployed, given, type Question } from './fact.ts';
 
@@ -10,9 +10,9 @@ import { deployed, given, type Question } from './fact.ts';
 export const stackStatus: Question = async ({ stage, stack }) => {
   const expected = 'CREATE_COMPLETE or UPDATE_COMPLETE';
   const found = await stack;
-  const deploy = `npm run deploy -- -c stage=${stage.name}`;
+  const deploy = `npm run deploy -- --stage ${stage.name}`;
   // A deployment in the wrong place would make a second, empty stage.
-  const first = `wrong account or Region? see credentials; deleted? docs/recover.md#adopt-kept-tables; otherwise ${deploy}`;
+  const first = `wrong account or Region? see credentials; deleted? docs/recover.md#adopt-kept-tables; otherwise ${deploy} --first`;
   if (!found) return { seen: 'not deployed in this account and Region', expected, repair: first };
   const { name, status: seen, isProtected } = found;
   if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(seen)) return { seen, expected, differs: false };
@@ -37,34 +37,17 @@ export const protection: Question = async (subject) => {
 
 /** Which version serves how many of the requests; and which version the stack has, of which commit. */
 export const live: Question = async (subject) => {
-  const stack = await deployed(subject);
-  const FunctionName = await stack.physicalId('AWS::Lambda::Function');
-  const client = new LambdaClient(subject.settings);
-  const alias = await client.send(new GetAliasCommand({ FunctionName, Name: ALIAS }));
-  const Qualifier = given(alias.FunctionVersion, 'FunctionVersion');
+  const found = await readLive(await deployed(subject));
+  const { functionName: FunctionName, version: Qualifier, shares, ofStack, source } = found;
   const version = new GetFunctionConfigurationCommand({ FunctionName, Qualifier });
-  const { MemorySize, Timeout } = await client.send(version);
+  const { MemorySize, Timeout } = await new LambdaClient(subject.settings).send(version);
   const memory = given(MemorySize, 'MemorySize');
-  const others = Object.entries(alias.RoutingConfig?.AdditionalVersionWeights ?? {});
-  const rest = others.reduce((left, [, weight]) => left - weight, 1);
-  const share = ([name, part]: readonly [string, number]) => `${name} (${Number((100 * part).toFixed(2))} %)`;
-  // The template sets the description, which stays if somebody moves the alias.
-  const { commit, isModified } = parseAliasDescription(alias.Description);
-  const known = `${commit?.slice(0, 7) ?? 'not known'}${isModified ? ', modified' : ''}`;
-  // The physical id is the version's ARN. During an update, the stack can have two.
-  const ofStack = (await stack.resources())
-    .filter((each) => each.ResourceType === 'AWS::Lambda::Version')
-    .filter(({ ResourceStatus }) => !ResourceStatus?.startsWith('DELETE_'))
-    .map(({ PhysicalResourceId }) => given(PhysicalResourceId?.split(':').at(-1), 'PhysicalResourceId'));
+  const known = `${source.commit?.slice(0, 7) ?? 'not known'}${source.isModified ? ', modified' : ''}`;
   return {
-    seen: {
-      version: [share([Qualifier, rest]), ...others.map(share)],
-      memory: `${memory} MB`,
-      timeout: `${Timeout} s`,
-    },
+    seen: { version: sharesInWords(found), memory: `${memory} MB`, timeout: `${Timeout} s` },
     expected: { version: ofStack, commit: known },
     repair: 'during a canary, wait; otherwise docs/deploy.md#roll-back-a-deployment',
-    differs: others.length > 0 || !ofStack.includes(Qualifier),
+    differs: shares.size > 1 || !ofStack.includes(Qualifier),
   };
 };
 

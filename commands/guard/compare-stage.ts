@@ -1,11 +1,9 @@
 import path from 'node:path';
-import type { Stages } from '../../infra/find-stage.ts';
 import { stackName } from '../../infra/names.ts';
-import { STAGES } from '../../infra/stages.ts';
-import { containsCommit, parseAliasDescription, readWorkingCopy } from '../../infra/working-copy.ts';
+import type { Stage } from '../../infra/stage-settings.ts';
+import { countCommits, parseAliasDescription, readWorkingCopy } from '../../infra/working-copy.ts';
 import { clientSettings, failed } from '../shared/aws.ts';
 import { readCaller, refuseOtherAccount } from '../shared/deployed-stack.ts';
-import { stageNamed } from '../shared/stage-option.ts';
 import { field, findLosses, type Loss } from './losses.ts';
 import { deployedTemplate, synthesize, type Template } from './templates.ts';
 
@@ -23,18 +21,21 @@ export interface Choices {
   readonly folder?: string;
 }
 
+/** What to print, and whether the deployment is refused. */
+export interface Comparison {
+  readonly lines: readonly string[];
+  readonly isRefused: boolean;
+}
+
 /**
  * Compares the deployed template of a stage with the new one.
- * @returns what to print, and whether it is refused
- * @throws UsageError if the stage is not known; PlainError if it belongs to another account than the credentials, or a template
- *   cannot be read
+ * @throws PlainError if the stage belongs to another account than the credentials, or a template cannot be read
  */
 export async function compareStage(
-  name: string,
+  stage: Stage,
   { newTemplate, isFirst = false, allowed = [], folder = PROJECT }: Choices,
-  stages: Stages = STAGES,
-): Promise<{ lines: string[]; isRefused: boolean }> {
-  const stage = stageNamed(name, stages);
+): Promise<Comparison> {
+  const { name, acceptedLosses = [] } = stage;
   const stack = stackName(name);
   // Another account has no such stack, which would look like a first deployment.
   if (stage.account !== undefined) {
@@ -42,22 +43,20 @@ export async function compareStage(
     refuseOtherAccount(stage, account);
   }
   const before = await deployedTemplate(stage);
-  if (!before)
-    return isFirst
-      ? { lines: [`${stack}: no such stack is deployed yet, so there is nothing to lose.`], isRefused: false }
-      : // Perhaps the name of the stack has changed, and the one with the data would be left behind.
-        {
-          lines: [
-            `${stack}: no such stack is deployed here. If this is its first deployment, say so: --first`,
-          ],
-          isRefused: true,
-        };
-  const { acceptedLosses = [] } = stage;
-  const losses = [...oldCopy(before, folder), ...findLosses(before, newTemplate ?? synthesize(stage))];
+  if (!before) {
+    // Perhaps the name of the stack has changed, and the one with the data would be left behind.
+    const line = isFirst
+      ? 'no such stack is deployed yet, so there is nothing to lose.'
+      : 'no such stack is deployed here. If this is its first deployment, say so: --first';
+    return { lines: [`${stack}: ${line}`], isRefused: !isFirst };
+  }
+  const copy = readWorkingCopy(folder);
+  const order = compareCommits(before, folder);
+  const losses = [...order.losses, ...findLosses(before, newTemplate ?? synthesize(stage))];
   const isAccepted = ({ id, line }: Loss) =>
     acceptedLosses.includes(line) || allowed.includes(id) || allowed.includes('all');
   const refused = new Set(losses.filter((each) => !isAccepted(each)).map(({ id }) => id));
-  const note = readWorkingCopy(folder).isModified ? ', with changes that are not committed' : '';
+  const note = copy.isModified ? ', with changes that are not committed' : '';
   const count = Object.keys(before.Resources).length;
   const summary =
     losses.length > 0
@@ -69,6 +68,7 @@ export async function compareStage(
   return {
     lines: [
       `${stack}: ${summary}`,
+      ...order.notes.map((each) => `  ${each}`),
       ...losses.map((each) => `  ${each.line}${isAccepted(each) ? ' (accepted)' : ''}`),
       ...(refused.size > 0 ? [advice + [...refused]] : []),
       ...leftOver.map((line) => `Warning: nothing matches this entry in acceptedLosses; remove it: ${line}`),
@@ -77,14 +77,32 @@ export async function compareStage(
   };
 }
 
-/** An older working copy would bring back what the deployed commit has repaired. */
-function oldCopy({ Resources: { Live } }: Template, folder: string): Loss[] {
-  const { commit } = parseAliasDescription(field(Live?.Properties, 'Description') as string | undefined);
-  if (commit === undefined || containsCommit(folder, commit)) return [];
-  const { problem } = readWorkingCopy(folder);
-  const line =
-    problem === undefined
-      ? `Live: commit ${commit} is deployed, which this working copy does not contain: git fetch first, and merge it.`
-      : `Live: commit ${commit} is deployed, and whether this working copy contains it cannot be known: ${problem}`;
-  return [{ id: 'Live', line }];
+/**
+ * Tells which is newer, the deployed commit or the working copy.
+ * @returns notes, and a loss if the working copy lacks what the deployed commit has: it would bring back what that one has repaired
+ */
+function compareCommits(
+  { Resources: { Live } }: Template,
+  folder: string,
+): { notes: string[]; losses: Loss[] } {
+  const description = field(Live?.Properties, 'Description') as string | undefined;
+  const { commit, isModified } = parseAliasDescription(description);
+  if (commit === undefined)
+    return { notes: Live ? ['Which commit is deployed is not known.'] : [], losses: [] };
+  const { ahead = 0, behind } = countCommits(folder, commit) ?? {};
+  if (behind !== 0) {
+    const { problem } = readWorkingCopy(folder);
+    const line =
+      problem !== undefined
+        ? `Live: commit ${commit} is deployed, and whether this working copy contains it cannot be known: ${problem}`
+        : behind && ahead === 0
+          ? `Live: this working copy is older than the deployed commit ${commit}, by ${commitsInWords(behind)}: git pull first.`
+          : `Live: commit ${commit} is deployed, which this working copy does not contain: git fetch first, and merge it.`;
+    return { notes: [], losses: [{ id: 'Live', line }] };
+  }
+  const older = `The deployed commit ${commit.slice(0, 7)} is older than this one by ${commitsInWords(ahead)}, which this deployment brings.`;
+  const modified = 'It was deployed with changes that were not committed, which this deployment undoes.';
+  return { notes: [...(ahead > 0 ? [older] : []), ...(isModified ? [modified] : [])], losses: [] };
 }
+
+const commitsInWords = (count: number) => (count === 1 ? '1 commit' : `${count} commits`);

@@ -4,10 +4,12 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { stringify } from 'yaml';
+import { findStage } from '../../infra/find-stage.ts';
+import type { Stage } from '../../infra/stage-settings.ts';
 import { copyOf } from '../../test/infra/synth.ts';
 import { error, is, noStack, PROD, type Responses, withAws } from '../../test/support/aws-stand-in.ts';
 import { listen } from '../../test/support/listen.ts';
-import { commitAll, hasGit } from '../../test/support/repository.ts';
+import { commitAll, git, hasGit } from '../../test/support/repository.ts';
 import { runWithAws } from '../../test/support/run-command.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { compareStage } from './compare-stage.ts';
@@ -19,7 +21,7 @@ const TEMPLATE = {
     Role: { Type: 'AWS::IAM::Role' },
   },
 };
-const { name: _, ...SETTINGS } = PROD;
+const ANNA = findStage('dev-anna');
 const JSON_TEXT = JSON.stringify(TEMPLATE);
 const NOTHING = 'PlantStore-dev-anna: nothing would be lost (3 resources checked).';
 const MISSING =
@@ -39,7 +41,7 @@ const UNCHANGED = { ...FOLDER, newTemplate: TEMPLATE };
 
 test('the deployed template again loses nothing, in YAML, as the CDK uploads it', async () => {
   await withAws(deployed(stringify(TEMPLATE)), async (calls) => {
-    expect(await compareStage('dev-anna', UNCHANGED)).toEqual({ lines: [NOTHING], isRefused: false });
+    expect(await compareStage(ANNA, UNCHANGED)).toEqual({ lines: [NOTHING], isRefused: false });
     // As it was sent, before a macro changed it.
     const input = { StackName: 'PlantStore-dev-anna', TemplateStage: 'Original' };
     expect(calls).toMatchObject([{ operation: 'GetTemplate', input }]);
@@ -47,34 +49,66 @@ test('the deployed template again loses nothing, in YAML, as the CDK uploads it'
 });
 
 test.skipIf(!hasGit)(
-  'a working copy without the deployed commit is refused; one with other files says so',
+  'says which is newer, the deployed commit or the working copy, and refuses an older one',
   async () => {
     const folder = temporaryFolder();
     writeFileSync(path.join(folder, 'package.json'), '{}');
-    const commit = commitAll(folder);
+    const first = commitAll(folder);
+    const commit = (message: string) =>
+      git(folder, 'commit', '--quiet', '--allow-empty', `--message=${message}`);
     const compared = (Description: string, allowed: string[] = []) => {
       const template = { Resources: { Live: { Type: 'AWS::Lambda::Alias', Properties: { Description } } } };
       const choices = { folder, allowed, newTemplate: template };
-      return withAws(deployed(JSON.stringify(template)), () => compareStage('dev-anna', choices));
+      return withAws(deployed(JSON.stringify(template)), () => compareStage(ANNA, choices));
     };
     const start = 'PlantStore-dev-anna: ';
-    const same = { lines: [`${start}nothing would be lost (1 resources checked).`], isRefused: false };
-    for (const text of [`commit ${commit}, modified`, 'commit not known'])
-      expect(await compared(text)).toEqual(same);
-    const other = 'f'.repeat(40);
-    const line = `  Live: commit ${other} is deployed, which this working copy does not contain: git fetch first, and merge it.`;
-    expect(await compared(`commit ${other}`)).toEqual({
-      lines: [`${start}the new template may lose something.`, line, expect.stringMatching(/: --allow Live$/)],
+    const same = `${start}nothing would be lost (1 resources checked).`;
+    const passes = (...notes: string[]) => ({
+      lines: [same, ...notes.map((each) => `  ${each}`)],
+      isRefused: false,
+    });
+    const refused = (line: string) => ({
+      lines: [
+        `${start}the new template may lose something.`,
+        `  Live: ${line}`,
+        expect.stringMatching(/: --allow Live$/),
+      ],
       isRefused: true,
     });
-    expect(await compared(`commit ${other}`, ['Live'])).toMatchObject({ isRefused: false });
+    expect(await compared(`commit ${first}`)).toEqual(passes());
+    expect(await compared('commit not known')).toEqual(passes('Which commit is deployed is not known.'));
+
+    commit('second');
+    const second = git(folder, 'rev-parse', 'HEAD');
+    const older = (by: string) =>
+      `The deployed commit ${first.slice(0, 7)} is older than this one by ${by}, which this deployment brings.`;
+    expect(await compared(`commit ${first}`)).toEqual(passes(older('1 commit')));
+    commit('third');
+    const modified = 'It was deployed with changes that were not committed, which this deployment undoes.';
+    expect(await compared(`commit ${first}, modified`)).toEqual(passes(older('2 commits'), modified));
+
+    git(folder, 'checkout', '--quiet', first);
+    const isOlder = refused(
+      `this working copy is older than the deployed commit ${second}, by 1 commit: git pull first.`,
+    );
+    expect(await compared(`commit ${second}`)).toEqual(isOlder);
+    expect(await compared(`commit ${second}`, ['Live'])).toMatchObject({ isRefused: false });
+    commit('other');
+    for (const missing of [second, 'f'.repeat(40)])
+      expect(await compared(`commit ${missing}`)).toEqual(
+        refused(
+          `commit ${missing} is deployed, which this working copy does not contain: git fetch first, and merge it.`,
+        ),
+      );
     writeFileSync(path.join(folder, 'new'), '');
-    const modified = `${start}nothing would be lost (1 resources checked, with changes that are not committed).`;
-    expect(await compared(`commit ${commit}`)).toEqual({ lines: [modified], isRefused: false });
+    const { lines } = await compared(`commit ${git(folder, 'rev-parse', 'HEAD')}`);
+    expect(lines).toEqual([
+      `${start}nothing would be lost (1 resources checked, with changes that are not committed).`,
+    ]);
     // As where a container has no git.
     rmSync(path.join(folder, '.git'), { recursive: true });
-    const unknown = `  Live: commit ${commit} is deployed, and whether this working copy contains it cannot be known: git says: `;
-    expect(await compared(`commit ${commit}`)).toMatchObject({
+    const unknown = `  Live: commit ${first} is deployed, and whether this working copy contains it cannot be known: git says: `;
+    expect(await compared(`commit ${first}`)).toMatchObject({
       lines: [expect.anything(), expect.stringContaining(unknown), expect.anything()],
       isRefused: true,
     });
@@ -86,7 +120,7 @@ test.each<[string, Responses]>([
   ['there is no stack of the name', { GetTemplate: noStack() }],
   ['the stack was only previewed', deployed('')],
 ])('%s: refused, unless --first says so', async (_, responses) => {
-  const compared = (isFirst: boolean) => withAws(responses, () => compareStage('dev-anna', { isFirst }));
+  const compared = (isFirst: boolean) => withAws(responses, () => compareStage(ANNA, { isFirst }));
   expect(await compared(false)).toEqual({ lines: [MISSING], isRefused: true });
   expect(await compared(true)).toEqual({ lines: [NOT_DEPLOYED], isRefused: false });
 });
@@ -104,9 +138,9 @@ test.each<[what: string, acceptedLosses: string[], allowed: string[], refused: s
   const lineOf = new Map(losses);
   const acceptedLosses = lines.map((id) => lineOf.get(id) ?? id);
   const isAccepted = (id: string) => !refused.split(',').includes(id);
-  const stages = { one: { ...SETTINGS, acceptedLosses } };
+  const stage = { ...PROD, name: 'one', acceptedLosses };
   const choices = { ...FOLDER, newTemplate: { Resources: {} }, allowed };
-  expect(await withAws(deployed(JSON_TEXT), () => compareStage('one', choices, stages))).toEqual({
+  expect(await withAws(deployed(JSON_TEXT), () => compareStage(stage, choices))).toEqual({
     lines: [
       'PlantStore-one: the new template may lose something.',
       ...losses.map(([id, line]) => `  ${line}${isAccepted(id) ? ' (accepted)' : ''}`),
@@ -121,11 +155,10 @@ test.each<[what: string, acceptedLosses: string[], allowed: string[], refused: s
 
 const OTHERS = 'Stage dev belongs to account 444455556666, but the credentials are for account 111122223333.';
 const unread = 'The template of the stack PlantStore-dev cannot be read:';
-test.each<[string, Responses, stage?: string, account?: string]>([
-  ['Unknown stage "prdo"; choose one of: ', { GetTemplate: noStack() }, 'prdo'],
+test.each<[string, Responses, stage?: Partial<Stage>]>([
   [`${unread} AccessDenied: not authorized`, { GetTemplate: denied }],
   // In the wrong account there is no such stack, which is no proof that nothing would be lost.
-  [OTHERS, { ...CALLER, GetTemplate: noStack() }, 'dev', '444455556666'],
+  [OTHERS, { ...CALLER, GetTemplate: noStack() }, { account: '444455556666' }],
   ...[
     '# text',
     'a: [',
@@ -136,19 +169,16 @@ test.each<[string, Responses, stage?: string, account?: string]>([
     'The deployed template of PlantStore-dev is not a CloudFormation template.',
     deployed(text),
   ]),
-])(
-  'templates that cannot be compared are reported: %s %#',
-  async (message, responses, stage = 'dev', account = undefined) => {
-    const compared = withAws(responses, () => compareStage(stage, {}, { dev: { ...SETTINGS, account } }));
-    await expect(compared).rejects.toThrow(message);
-  },
-);
+])('templates that cannot be compared are reported: %s %#', async (message, responses, settings = {}) => {
+  const compared = withAws(responses, () => compareStage({ ...PROD, name: 'dev', ...settings }, {}));
+  await expect(compared).rejects.toThrow(message);
+});
 
 test('a call that AWS does not respond ends after at most 20 s', async () => {
   const silent = createServer((socket) => socket.on('error', () => undefined));
   const endpoint = { AWS_ENDPOINT_URL: await listen(silent) };
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const compared = withAws({}, () => compareStage('dev', {}), endpoint).catch(
+  const compared = withAws({}, () => compareStage(findStage('dev'), {}), endpoint).catch(
     (error: Error) => error.message,
   );
   const [socket] = await once(silent, 'connection');
@@ -163,12 +193,13 @@ test('a call that AWS does not respond ends after at most 20 s', async () => {
 });
 
 test('a stage is synthesized as it is now, and its stack is in its own Region', async () => {
-  const settings = { ...SETTINGS, region: 'eu-west-3' };
-  const was = copyOf({ ...settings, name: 'one' }).template;
-  await withAws(deployed(JSON.stringify(was)), async (calls) => {
-    const { lines } = await compareStage('one', FOLDER, { one: { ...settings, logDays: 30 } });
+  const stage = { ...PROD, name: 'one', region: 'eu-west-3' };
+  const before = copyOf(stage).template;
+  await withAws(deployed(JSON.stringify(before)), async (calls) => {
+    const { lines } = await compareStage({ ...stage, logDays: 30 }, FOLDER);
     const line = expect.stringMatching(/: RetentionInDays changes from 90 to 30\.$/);
-    expect(lines).toEqual([expect.any(String), line, line, expect.any(String)]);
+    const note = '  Which commit is deployed is not known.';
+    expect(lines).toEqual([expect.any(String), note, line, line, expect.any(String)]);
     expect(calls.map(({ region }) => region)).toEqual(['eu-west-3']);
   });
 });

@@ -49,7 +49,10 @@ export function synthesize(stage: Stage): Template {
   const { context } = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8'));
   // Not the folder of the variable CDK_OUTDIR, because it is removed again.
   const outdir = mkdtempSync(path.join(tmpdir(), 'plant-store-guard-'));
-  const app = new App({ context, outdir, builtinCloudFormationValidation: false });
+  // `cdk deploy` prints the warnings. Stack traces would take most of the time.
+  const quiet = { '@aws-cdk/core:annotationsInValidationReport': false, 'aws:cdk:disable-stack-trace': true };
+  const options = { outdir, builtinCloudFormationValidation: false, stackTraces: false, treeMetadata: false };
+  const app = new App({ context: { ...context, ...quiet }, ...options });
   const { artifactId } = new PlantStoreStack(app, stage);
   const { template } = app.synth().getStackArtifact(artifactId);
   rmSync(outdir, { recursive: true });

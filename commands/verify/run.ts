@@ -7,8 +7,7 @@ import { causeOf } from '../shared/send-http.ts';
 import { caseChecks, NO_WRITE, type Permission } from './case-checks.ts';
 import { type Check, notJudged, type Result, runChecks, STOPPED } from './check.ts';
 import { gatewayChecks } from './gateway-checks.ts';
-import { plantChecks, tokenCheck, VERIFY_BODY } from './plant-checks.ts';
-import { raceChecks } from './race-checks.ts';
+import { plantChecks, raceChecks, tokenCheck, VERIFY_BODY } from './plant-checks.ts';
 import { RunningService } from './running-service.ts';
 
 const COLORS: Colors = { red: /^Did not hold$/m };

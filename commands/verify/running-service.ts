@@ -21,7 +21,8 @@ export class RunningService {
   readonly tokens: Partial<Tokens> & Pick<Tokens, 'token'>;
   /** Ends all requests. */
   readonly stop: AbortSignal | undefined;
-  /** How often {@link send} has retried a request. */
+  /** How many requests {@link send} has sent, and how many of them were retries. */
+  sent = 0;
   retries = 0;
   readonly #agent: http.Agent | undefined;
   readonly #isOnce: boolean;
@@ -59,6 +60,7 @@ export class RunningService {
    */
   async send(request: HttpRequest): Promise<HttpResponse> {
     for (let isFirst = true; ; isFirst = false, this.retries += 1) {
+      this.sent += 1;
       try {
         const signals = [AbortSignal.timeout(RESPONSE_MS), this.stop].filter((each) => each !== undefined);
         const response = await sendHttp(this.baseUrl, request, this.#agent, AbortSignal.any(signals));

@@ -1,10 +1,12 @@
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CloudFormationClient, DescribeStackResourcesCommand } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { ROOT } from '../../.ci/installation.ts';
 import type { Result } from '../../commands/verify/check.ts';
 import { bodyOf, WHOLE } from '../../contract/examples.ts';
-import type { Commands } from './commands.ts';
+import type { Commands, Output } from './commands.ts';
 
 /** A statement about the stages, tested. */
 export interface Statement {
@@ -28,20 +30,47 @@ const EDGES = ['9223372036854775807', '-9223372036854775808', DELETED].map((id) 
  * @throws Error with the output of a command that must not fail
  */
 export async function* trial(commands: Commands, folder: string): AsyncGenerator<Statement> {
-  const dev = await commands.deploy('dev');
+  yield refused(
+    'deploy: without --first, a stage that does not exist',
+    await commands.tryToDeploy('dev', []),
+  );
+  const dev = await commands.deploy('dev', ['--first']);
   yield { name: 'deploy: dev prints its address', holds: baseUrlOf(dev) !== '' };
-  const again = await commands.deploy('dev');
+  yield {
+    name: 'deploy: the last lines name the version',
+    holds: isServed.test(dev),
+    reason: dev.slice(-500),
+  };
+  const again = await commands.deploy('dev', []);
   yield { name: 'deploy: a second deployment changes nothing', holds: again.includes('(no changes)') };
+  yield refused('deploy: an older copy', await commands.tryToDeploy('dev', [], [], olderCopy(folder)));
   const token = await commands.issue('first', 'dev');
   yield { name: 'token: one is issued for dev', holds: token !== '' };
 
   yield* verify(commands);
   // Before another stage sets the account's role for the gateways' logs.
   yield* examine(commands);
-  const own = baseUrlOf(await commands.deploy(OWN));
+  const own = baseUrlOf(await commands.deploy(OWN, ['--first']));
   yield* moveToOwnStage(commands, own, folder);
   yield* changeDev(commands);
   yield* destroyDev(commands);
+}
+
+const isServed = /^PlantStore-dev is served by version 1 \(100 %\)\.\nNext: npm run verify -- --stage dev\n/m;
+
+/** A deployment that must be refused, before anything changes. */
+function refused(name: string, { code, stdout, stderr }: Output): Statement {
+  const holds = code === 1 && stdout.endsWith('Nothing was deployed.\n');
+  return { name: `${name} is refused`, holds, reason: stdout + stderr };
+}
+
+/** A working copy of the commit before this one. */
+function olderCopy(folder: string): string {
+  const copy = path.join(folder, 'older');
+  execFileSync('git', ['clone', '--quiet', '--shared', ROOT, copy]);
+  execFileSync('git', ['-C', copy, 'checkout', '--quiet', 'HEAD~1']);
+  symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
+  return copy;
 }
 
 function baseUrlOf(output: string): string {
@@ -112,14 +141,19 @@ async function* changeDev(commands: Commands): AsyncGenerator<Statement> {
   const before = await tables('dev');
   yield { name: 'deploy: dev has two tables', holds: before.length === 2 };
   yield { name: 'deploy: dev has no subscription', holds: !(await hasSubscription('dev')) };
-  await commands.deploy('dev', '-c', 'alarmEmail=operators@example.com');
+  const changed = await commands.deploy('dev', [], ['-c', 'alarmEmail=operators@example.com']);
+  yield {
+    name: 'change: the version is as before',
+    holds: changed.includes(', as before.\nNext: npm run verify'),
+  };
   yield { name: 'change: adds a subscription', holds: await hasSubscription('dev') };
   yield { name: 'change: keeps the tables', holds: String(await tables('dev')) === String(before) };
   yield { name: 'change: keeps the token', holds: await hasToken(commands, 'dev') };
+  yield refused('change: what removes the subscription', await commands.tryToDeploy('dev', []));
 }
 
 async function* destroyDev(commands: Commands): AsyncGenerator<Statement> {
-  await commands.deploy('prod');
+  await commands.deploy('prod', ['--first']);
   yield { name: 'deploy: prod has two tables', holds: (await tables('prod')).length === 2 };
   yield { name: 'token: one of dev is not listed for prod', holds: !(await hasToken(commands, 'prod')) };
   await commands.cdk('destroy', '--force');

@@ -69,6 +69,11 @@ function npmCommand(words: readonly string[]): string | string[] {
   const args = given[0] === '--' ? given.slice(1) : given;
   if (args === given && args[0]?.startsWith('-')) return 'npm takes options before -- for itself';
   if (runs.startsWith('cdk ')) return cdkProblem([...runs.split(' '), ...args]);
+  const problem =
+    script === 'deploy'
+      ? cdkProblem(['cdk', 'deploy', ...args.slice(args.indexOf('--') + 1 || args.length)])
+      : [];
+  if (typeof problem === 'string') return problem;
   // The name of a command alone: no example of a call.
   if (args.length === 0) return [];
   const file = /\S+\.ts$/.exec(runs)?.[0];

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import {
-  containsCommit,
+  countCommits,
   formatAliasDescription,
   parseAliasDescription,
   readWorkingCopy,
@@ -48,15 +48,18 @@ describe.skipIf(!hasGit)('a working copy', () => {
     expect(readWorkingCopy(folder)).toEqual({ commit, isModified: false });
   });
 
-  test('contains its own commit and earlier ones, but not a later or an unknown one', () => {
+  test('is so many commits ahead of another one and behind it, unless git does not know that one', () => {
     const folder = project();
     const first = commitAll(folder);
     appendFileSync(path.join(folder, 'package.json'), '\n');
     const second = commitAll(folder);
-    const contains = () => [first, second, 'f'.repeat(40)].map((commit) => containsCommit(folder, commit));
-    expect(contains()).toEqual([true, true, false]);
+    const counts = () => [first, second, 'f'.repeat(40)].map((commit) => countCommits(folder, commit));
+    const same = { ahead: 0, behind: 0 };
+    expect(counts()).toEqual([{ ahead: 1, behind: 0 }, same, undefined]);
     git(folder, 'checkout', '--quiet', first);
-    expect(contains()).toEqual([true, false, false]);
+    expect(counts()).toEqual([same, { ahead: 0, behind: 1 }, undefined]);
+    git(folder, 'commit', '--quiet', '--allow-empty', '--message=other');
+    expect(counts()).toEqual([{ ahead: 1, behind: 0 }, { ahead: 1, behind: 1 }, undefined]);
   });
 
   test('without a repository has no commit, nor with one that has none', () => {

@@ -29,19 +29,18 @@ const stepsOf = (job: { steps: Step[] }) =>
     return does ? [[profile, does, condition, goesOn].filter(Boolean).join(': ')] : [];
   });
 
-test('a stage is deployed by a job of its environment, after the guard, and gets requests with another role', () => {
+test('a stage is deployed by a job of its environment, and compared and checked with another role', () => {
   expect(Object.keys(deployment)).toEqual(['deploy']);
   expect(deployment.deploy.environment).toBe('${{ inputs.stage }}');
   expect(stepsOf(deployment.deploy)).toEqual([
     '.ci/install',
-    '.github/may-deploy.sh approval "$STAGE"',
+    '.github/may-deploy.sh "$STAGE"',
     'deploy: ${{ vars.DEPLOY_ROLE }}',
-    'deploy: .github/may-deploy.sh order "$STAGE"',
-    'deploy: npm run guard -- --stage "$STAGE"',
     '${{ vars.VERIFY_ROLE }}',
-    'npm run canary -- --stage "$STAGE" -- --profile deploy -c "canary=$CANARY"',
+    'npm run deploy -- --stage "$STAGE" $CANARY -- --profile deploy',
     'npm run verify -- --stage "$STAGE" $WRITE',
   ]);
+  expect(deployment.deploy.env.CANARY).toBe("${{ inputs.canary == 'off' && '--no-canary' || '' }}");
 });
 
 test('only main is deployed, by a push or by hand: after all tests to dev, and to prod once dev is verified', () => {

@@ -1,0 +1,47 @@
+/** `npm run deploy`: deploys a stage, and says which version serves then. */
+
+import { EXIT, runCommand, UsageError } from '../cli/command-line.ts';
+import { DEFAULT_STAGE } from '../infra/stages.ts';
+import { GUARD_OPTIONS } from './guard/options.ts';
+import { stageNamed } from './shared/stage-option.ts';
+
+await runCommand(
+  {
+    usage: 'npm run deploy -- [--stage NAME] [--first] [--allow IDS] [--no-canary] [-- OPTION...]',
+    about: `Deploys a stage: refuses what npm run guard refuses, runs cdk deploy, and makes checks while a canary runs. Its last lines
+say which version serves, how many checks failed, and what to do next.`,
+    options: {
+      stage: { value: 'NAME', about: 'the stage', default: DEFAULT_STAGE },
+      ...GUARD_OPTIONS,
+      'no-canary': {
+        about: 'move all traffic at once, for a rollback or while an alarm fires; no checks are made',
+      },
+    },
+    notes: `OPTIONs are those of cdk deploy, such as --profile NAME; the guard does not see what they change.
+
+The checks are some of npm run verify, about one a second. They create one plant with a reserved id, and none is sent again. Each failure
+is printed and, if it had a response, the command that finds its cause in the logs. Throttled checks (42901) are counted apart. No
+checks are made of a stage that has no canary or is not deployed yet.
+
+Exit codes: 0 if the stage was deployed, no check failed, not all were throttled, and one version is known to serve; 1 if not; 2 if the
+command is invalid. Ctrl-C before the deployment prevents it; later, it stops the CDK; CloudFormation goes on.`,
+    operands: true,
+  },
+  async ({ stage: name, allow, first, 'no-canary': isWithoutCanary }, options) => {
+    const stage = stageNamed(name);
+    if (options[0] && !options[0].startsWith('-'))
+      throw new UsageError('Use --stage NAME for the stage; options of the CDK follow a second --.');
+    if (options.some((option) => /(stage|canary)=/.test(option)))
+      throw new UsageError(
+        'Use --stage and --no-canary: the CDK gets its options stage and canary from them.',
+      );
+    const { deployStage } = await import('./deploy/deploy-stage.ts');
+    const choices = {
+      allowed: allow?.split(',') ?? [],
+      isFirst: first,
+      usesCanary: !isWithoutCanary,
+      options,
+    };
+    if (!(await deployStage(stage, choices))) process.exitCode = EXIT.failed;
+  },
+);

@@ -1,0 +1,168 @@
+import { EventEmitter, once } from 'node:events';
+import { createServer } from 'node:http';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { OTHER } from '../../contract/examples.ts';
+import { createGateway } from '../../local/gateway.ts';
+import { isExhaustive } from '../../test/support/exhaustive.ts';
+import { listen } from '../../test/support/listen.ts';
+import { storedItems } from '../../test/support/stored-item.ts';
+import { startTestService } from '../../test/support/test-service.ts';
+import { RunningService } from '../verify/running-service.ts';
+import { checkUntil } from './check-until.ts';
+
+const service = await startTestService();
+type Handler = typeof service.handler;
+/** The new version of stage prod's function, and which requests the alias sends to it. */
+let newVersion: Handler = service.handler;
+let isForNew = (request: number) => request % 3 === 0;
+let requests = 0;
+const arrivals = new EventEmitter();
+/** Resolves when so many requests have arrived. */
+const arrived = (count: number) => once(arrivals, String(count));
+const server = createGateway(
+  (event, context) => {
+    requests += 1;
+    arrivals.emit(String(requests));
+    return (isForNew(requests) ? newVersion : service.handler)(event, context);
+  },
+  { log: () => undefined },
+);
+const url = await listen(server);
+afterAll(async () => {
+  server.close();
+  await service.close();
+});
+
+const printed: string[] = [];
+beforeEach(() => {
+  newVersion = service.handler;
+  isForNew = (request) => request % 3 === 0;
+  requests = 0;
+  service.lines.length = 0;
+  vi.spyOn(console, 'info').mockImplementation((line) => void printed.push(String(line)));
+});
+afterEach(() => {
+  printed.length = 0;
+  vi.restoreAllMocks();
+});
+
+/** Makes checks until the deployment is over, with short pauses. @param share of the new version */
+async function check(over: Promise<unknown>, baseUrl = url, share = async () => 0) {
+  const controller = new AbortController();
+  void over.then(() => controller.abort());
+  const once = new RunningService(baseUrl, service.token, { isOnce: true });
+  return checkUntil(controller.signal, once, 'prod', { share, pause: 1 });
+}
+
+const otherPlant: Handler = async (event, context) => {
+  const response = await service.handler(event, context);
+  return response.statusCode === 200 ? { ...response, body: JSON.stringify(OTHER) } : response;
+};
+const refusing =
+  (error: number, headers: Record<string, string>): Handler =>
+  async (event, context) => {
+    const response = await service.handler(event, context);
+    const body = JSON.stringify({ error, message: 'Not now.' });
+    return { ...response, statusCode: 400, headers: { ...response.headers, ...headers }, body };
+  };
+const unavailable = refusing(50301, { 'retry-after': '2' });
+test.each<[what: string, version: Handler, requests: number, says: string]>([
+  ['responds with another plant', otherPlant, 30, JSON.stringify(OTHER)],
+  ['throttles, but says not when to retry', refusing(42901, {}), 4, '{"error":42901,'],
+  ['crashes', () => Promise.reject(new Error('crashed')), 4, '{"error":50401,'],
+  [
+    'is unavailable, although a second attempt would reach the earlier one',
+    unavailable,
+    4,
+    '{"error":50301,',
+  ],
+])(
+  'each failure of a version that %s is counted, with the command that finds its cause',
+  async (_, version, count, says) => {
+    newVersion = version;
+    const { failures } = await check(arrived(count));
+    expect(failures).toBeGreaterThan(0);
+    const line =
+      /^\d\d:\d\d:\d\d .+\(request ([\w-]{36})\).*\n {2}npm run logs -- --stage prod --query request --request \1$/;
+    expect(printed).toEqual(Array(failures).fill(expect.stringMatching(line)));
+    for (const each of printed) expect(each).toContain(says);
+  },
+);
+
+test('a throttled check is counted apart, and not made again', async () => {
+  newVersion = refusing(42901, { 'retry-after': '1' });
+  // The third check sends the third request, and the fourth begins with the fourth.
+  expect(await check(arrived(4))).toMatchObject({ failures: 0, throttled: 1 });
+  expect(requests).toBeLessThan(6);
+  expect(printed).toEqual([]);
+});
+
+test('a connection that is cut is a failure, and its request is not sent again', async () => {
+  let connections = 0;
+  const cutting = createServer((request, response) => {
+    connections += 1;
+    if (connections === 3) arrivals.emit('cut');
+    if (connections === 2) request.socket.destroy();
+    else response.end();
+  });
+  const counts = await check(once(arrivals, 'cut'), await listen(cutting));
+  cutting.close();
+  // The third check sends two requests.
+  expect([counts, connections]).toEqual([{ held: 0, failures: 3, throttled: 0, overlooked: 1 }, 4]);
+  expect(printed[1]).toMatch(/^\d\d:\d\d:\d\d [^:]+: no response \(ECONNRESET\)$/);
+});
+
+test('the same checks are made again and again, each with the valid token, and create one reserved plant only', async () => {
+  expect(await check(arrived(30))).toMatchObject({ failures: 0, throttled: 0 });
+  const { lines } = service;
+  expect(new Set(lines.map(({ token }) => token))).toEqual(new Set([expect.stringMatching(/^test-/)]));
+  expect(new Set(lines.map((line) => line.error))).toEqual(new Set([undefined, 40901, 40001, 40002, 41501]));
+  expect(lines.filter(({ error }) => error === undefined).length).toBeGreaterThan(14);
+  expect([...(await storedItems(service.client)).keys()]).toEqual(['-4611686018427387904']);
+});
+
+test('a response whose id a shell would run gets no command, and stays one line', async () => {
+  const asked = Promise.withResolvers<void>();
+  const stranger = createServer((_, response) => {
+    asked.resolve();
+    response.writeHead(400, { 'x-request-id': '1;$(id)' }).end('{"error":50001}\n');
+  });
+  const { failures } = await check(asked.promise, await listen(stranger));
+  stranger.close();
+  expect(failures).toBe(1);
+  expect(printed).toEqual([expect.stringMatching(/^\d\d:\d\d:\d\d [^:]+: .*\{"error":50001\}.*$/)]);
+});
+
+test.each<[share: string, () => Promise<number>, perRequest: number]>([
+  ['a tenth', async () => 0.1, 0.99],
+  ['all, because the canary is over', async () => 1, 1],
+  ['nothing', async () => 0, 1],
+  ['a share that Lambda does not say', () => Promise.reject(new Error('Denied')), 1],
+])('a version that gets %s may be overlooked by each request', async (_, share, perRequest) => {
+  const { overlooked } = await check(arrived(30), url, share);
+  expect(overlooked).toBeCloseTo(perRequest ** requests, 10);
+});
+
+test.runIf(isExhaustive('twenty canaries of a version that fails one request in ten'))(
+  'a version that fails one request in ten is seen in 19 of 20 canaries of ten minutes',
+  async () => {
+    newVersion = (event, context) => {
+      if (Math.random() >= 0.1) return service.handler(event, context);
+      arrivals.emit('failure');
+      return Promise.reject(new Error('crashed'));
+    };
+    isForNew = () => Math.random() < 0.1;
+    let seen = 0;
+    for (let canary = 1; canary <= 20; canary += 1) {
+      requests = 0;
+      arrivals.removeAllListeners();
+      // As many requests as the checks of ten minutes have; what follows the first failure is of no interest.
+      const over = Promise.race([arrived(800), once(arrivals, 'failure')]);
+      const { failures } = await check(over, url, async () => 0.1);
+      if (failures > 0) seen += 1;
+    }
+
+    expect(`${seen} of 20`).toMatch(/^(19|20) of 20$/);
+  },
+  300_000,
+);

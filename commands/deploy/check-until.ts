@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { oneLine, print } from '../../cli/print.ts';
+import { caseChecks } from '../verify/case-checks.ts';
+import { type Check, runChecks } from '../verify/check.ts';
+import { plantChecks } from '../verify/plant-checks.ts';
+import type { RunningService } from '../verify/running-service.ts';
+
+/** Between two checks, in milliseconds: some 600 checks in ten minutes, with 800 requests. */
+const PAUSE_MS = 1_000;
+/** After so many checks, Lambda is asked again which versions serve. */
+const CHECKS_PER_LOOK = 10;
+
+/** Cases of the contract that may be repeated for as long as a deployment takes: none is large, stores a plant or has an invalid token. */
+const REFUSALS = ['a single opening brace is refused', 'an empty object is refused', 'text/plain is refused'];
+
+/** How many checks had which result. */
+export interface Counts {
+  held: number;
+  failures: number;
+  throttled: number;
+  /** The probability that a version which fails one request in ten would have passed: each request reaches it with its share of the traffic. */
+  overlooked: number;
+}
+
+/**
+ * Makes the same checks again and again, until the deployment is over. Prints each failure, with the command that finds its cause.
+ * @param over aborted when the deployment is over
+ * @param stage its name, for the command
+ * @param options.share the share of the new version, from 0 to 1; the check goes on if it is not known
+ * @param options.pause between two checks, in milliseconds
+ */
+export async function checkUntil(
+  over: AbortSignal,
+  service: RunningService,
+  stage: string,
+  { share, pause = PAUSE_MS }: { share: () => Promise<number>; pause?: number },
+): Promise<Counts> {
+  const counts: Counts = { held: 0, failures: 0, throttled: 0, overlooked: 1 };
+  const cases = caseChecks({ write: false, everyId: false });
+  const checks = [...plantChecks(), ...cases.filter(({ rule }) => REFUSALS.includes(rule))];
+  let shareOfNew = 0;
+  for (let n = 0; !over.aborted; n += 1) {
+    if (n % CHECKS_PER_LOOK === 0) shareOfNew = await share().catch(() => 0);
+    const sentBefore = service.sent;
+    const time = new Date().toISOString().slice(11, 19);
+    const [result] = await runChecks([checks[n % checks.length] as Check], service, () => undefined);
+    if (result?.verdict === 'not judged') {
+      counts.throttled += 1;
+    } else {
+      // At a share of 1, the canary is over.
+      const perRequest = shareOfNew < 1 ? 1 - shareOfNew / 10 : 1;
+      counts.overlooked *= perRequest ** (service.sent - sentBefore);
+    }
+    if (result?.verdict === 'held') counts.held += 1;
+    if (result?.verdict === 'did not hold') {
+      counts.failures += 1;
+      const line = oneLine(`${time} ${result.rule}: ${result.reasons.join('; ')}`);
+      // The response may come from anyone, and the id becomes a part of a command.
+      const [, id] = /\(request ([\w-]{1,128})\)/.exec(line) ?? [];
+      const command = `npm run logs -- --stage ${stage} --query request --request ${id}`;
+      print(id ? `${line}\n  ${command}` : line);
+    }
+    await sleep(pause, undefined, { signal: over }).catch(() => undefined);
+  }
+  return counts;
+}

@@ -1,0 +1,279 @@
+import { EventEmitter, once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, expect, test, vi } from 'vitest';
+import { findStage } from '../../infra/find-stage.ts';
+import { createGateway } from '../../local/gateway.ts';
+import { LOCAL_TABLES } from '../../local/local-tables.ts';
+import {
+  error,
+  is,
+  noStack,
+  type Reply,
+  type Responses,
+  stack,
+  startAws,
+  withAws,
+} from '../../test/support/aws-stand-in.ts';
+import { listen } from '../../test/support/listen.ts';
+import { startCommand } from '../../test/support/local-process.ts';
+import { expectRefusal, runHere } from '../../test/support/run-command.ts';
+import { temporaryFolder } from '../../test/support/temporary-root.ts';
+import { startTestService } from '../../test/support/test-service.ts';
+import { synthesize } from '../guard/templates.ts';
+
+const service = await startTestService();
+const arrivals = new EventEmitter();
+const server = createGateway(
+  (event, context) => {
+    arrivals.emit('request');
+    return service.handler(event, context);
+  },
+  { log: () => undefined },
+);
+const url = await listen(server);
+afterAll(async () => {
+  server.close();
+  await service.close();
+});
+
+/** Stands in for the CDK: a program `cdk` that ends when it is told to. @returns also the environment of `npm run deploy` */
+function startCdk(code = 0) {
+  const folder = temporaryFolder();
+  const [words, over] = [path.join(folder, 'words'), path.join(folder, 'over')];
+  writeFileSync(words, '');
+  const program = `#!/bin/sh\necho "$@" >'${words}'\nuntil [ -e '${over}' ]; do sleep 0.05; done\nexit ${code}\n`;
+  writeFileSync(path.join(folder, 'cdk'), program, { mode: 0o755 });
+  const env = {
+    AWS_ACCESS_KEY_ID: service.store.accessKeyId,
+    AWS_ENDPOINT_URL_DYNAMODB: service.store.endpoint,
+    // Between two calls, the store may close the idle connection.
+    AWS_MAX_ATTEMPTS: '2',
+    PATH: `${folder}${path.delimiter}${process.env.PATH}`,
+  };
+  return { env, end: () => writeFileSync(over, ''), words: () => readFileSync(words, 'utf8').trim() };
+}
+
+const [prod, dev] = [synthesize(findStage('prod')), synthesize(findStage('dev'))] as const;
+const COMMIT = '0123456789abcdef0123456789abcdef01234567';
+const alias = (FunctionVersion: string) => is({ FunctionVersion, Description: `commit ${COMMIT}` });
+const denied = error('AccessDeniedException', 'no permission');
+
+/** What AWS says of a stage: the stack's status, empty if there is none, and the alias, before the CDK starts and after. */
+const AWS = {
+  status: 'UPDATE_COMPLETE',
+  statusAfter: 'UPDATE_COMPLETE',
+  baseUrl: url,
+  before: alias('12'),
+  after: alias('13'),
+};
+
+/** Responses about the stages. @param hasStarted whether the CDK has started */
+function responsesOf(
+  { status, statusAfter, baseUrl, before, after }: typeof AWS,
+  hasStarted: () => boolean,
+): Responses {
+  const outputs = { BaseUrl: baseUrl, AccessTokensTable: LOCAL_TABLES.accessTokens };
+  const template = (name: unknown) => JSON.stringify(name === 'PlantStore-dev' ? dev : prod);
+  const ifThere = (reply: Reply) => (status !== '' || hasStarted() ? reply : noStack());
+  const resource = (ResourceType: string, PhysicalResourceId: string) => ({
+    ResourceType,
+    PhysicalResourceId,
+    LogicalResourceId: 'any',
+  });
+  const versions = [resource('AWS::Lambda::Function', 'a'), resource('AWS::Lambda::Version', 'arn:a:12')];
+  return {
+    GetTemplate: ({ StackName }) => ifThere(is({ TemplateBody: template(StackName) })),
+    DescribeStacks: () => ifThere(stack(hasStarted() ? statusAfter : status, outputs).DescribeStacks),
+    ListStackResources: is({ StackResourceSummaries: versions }),
+    GetAlias: () => (hasStarted() ? after : before),
+  };
+}
+
+/** The names of the tokens that the command has issued and not revoked. */
+async function issuedTokens(): Promise<unknown[]> {
+  const { Items = [] } = await service.client.send(new ScanCommand({ TableName: LOCAL_TABLES.accessTokens }));
+  return Items.map(({ name }) => name?.S).filter((name) => name === 'verify');
+}
+
+/** Runs the command, with a CDK that ends at once with a code. @returns its lines, and the words of the CDK */
+async function deploy(args: string[], aws: Partial<typeof AWS> = {}, more: Responses = {}, code = 0) {
+  const cdk = startCdk(code);
+  cdk.end();
+  const responses = { ...responsesOf({ ...AWS, ...aws }, () => cdk.words() !== ''), ...more };
+  const { out, ...ended } = await withAws(responses, () => runHere('deploy', args), cdk.env);
+  expect(await issuedTokens()).toEqual([]);
+  return {
+    ...ended,
+    lines: out
+      .trimEnd()
+      .replace(/Checks: [1-9]\d*/, 'Checks: N')
+      .split('\n'),
+    cdk: cdk.words(),
+  };
+}
+const PROD = ['--stage', 'prod'];
+const CDK = 'deploy --require-approval never -c stage=prod --progress events';
+const NOTHING_LOST = /^PlantStore-prod: nothing would be lost \(\d+ resources checked/;
+const CHECKED =
+  'Checks are made until it is over. If they fail, stop it: docs/deploy.md#roll-back-a-deployment';
+const HELD = 'Checks: N; failures: 0; throttled: 0.';
+const NOT_REACHED = 'It is not known whether a check reached the new version during its canary.';
+const IS_13 = 'PlantStore-prod is served by version 13 (100 %); before: 12.';
+const FIRST_13 = 'PlantStore-prod is served by version 13 (100 %).';
+const VERIFY = 'Next: npm run verify -- --stage prod';
+const DIAGNOSE =
+  'Next: npx cdk diagnose --unstable=diagnose -c stage=prod, then docs/deploy.md#a-deployment-that-failed-halfway';
+const ROLL_BACK = `Next: roll back: docs/deploy.md#roll-back-a-deployment, or at once:
+  git switch main && git pull && git restore --source ${COMMIT} --staged --worktree . ':!infra/stages.ts' &&
+  git commit -m 'Back to 0123456' && npm ci && npm run deploy -- --stage prod --no-canary`;
+
+test.each<[what: string, Partial<typeof AWS>, cdkCode: number, lines: string[], code: number]>([
+  [
+    'is good',
+    {},
+    0,
+    [CHECKED, `The deployment has succeeded. ${HELD}`, NOT_REACHED, IS_13, 'Next: nothing; the checks held.'],
+    0,
+  ],
+  [
+    'is rolled back',
+    { after: alias('12') },
+    1,
+    [
+      CHECKED,
+      `The deployment has failed. ${HELD}`,
+      'PlantStore-prod is served by version 12 (100 %), as before.',
+      DIAGNOSE,
+    ],
+    1,
+  ],
+  [
+    'succeeds, but it is not known what serves',
+    { after: denied },
+    0,
+    [
+      CHECKED,
+      `The deployment has succeeded. ${HELD}`,
+      'Which version serves is not known: AccessDeniedException: no permission',
+      'Next: npm run doctor -- --stage prod; its line live shows what serves',
+    ],
+    1,
+  ],
+  [
+    'changes nothing, so that the CDK succeeds, although the stack has failed before',
+    { status: 'UPDATE_FAILED', statusAfter: 'UPDATE_FAILED', after: alias('12') },
+    0,
+    [
+      'No checks are made: the stack is UPDATE_FAILED.',
+      'The CDK has succeeded, but the state of the stack is UPDATE_FAILED.',
+      'The deployment has failed.',
+      'PlantStore-prod is served by version 12 (100 %).',
+      DIAGNOSE,
+    ],
+    1,
+  ],
+  [
+    'repairs',
+    { status: 'ROLLBACK_COMPLETE' },
+    0,
+    [
+      'No checks are made: the stack is ROLLBACK_COMPLETE.',
+      'The deployment has succeeded.',
+      FIRST_13,
+      VERIFY,
+    ],
+    0,
+  ],
+])('a deployment that %s', async (_, aws, cdkCode, lines, code) => {
+  const ended = await deploy(PROD, aws, {}, cdkCode);
+  const guard = [expect.stringMatching(NOTHING_LOST), '  Which commit is deployed is not known.'];
+  expect(ended).toEqual({ code, err: '', cdk: CDK, lines: [...guard, ...lines] });
+});
+
+test('a deployment that leaves a version which failed checks says so, and how to roll back', async () => {
+  const { lines, code } = await deploy(PROD, { baseUrl: 'http://127.0.0.1:9' });
+  expect(lines[3]).toMatch(/^\d\d:\d\d:\d\d .+: no response \(ECONNREFUSED\)$/);
+  const text = lines
+    .slice(4)
+    .join('\n')
+    .replace(/failures: [1-9]\d*/, 'failures: N');
+  const counted = 'The deployment has succeeded. Checks: N; failures: N; throttled: 0.';
+  expect(text.slice(text.indexOf('The'))).toBe([counted, NOT_REACHED, IS_13, ROLL_BACK].join('\n'));
+  expect(code).toBe(1);
+});
+
+test('the first deployment', async () => {
+  const first = { status: '' };
+  const refused = await deploy(PROD, first);
+  expect(refused).toMatchObject({ code: 1, cdk: '' });
+  const { lines, code } = await deploy([...PROD, '--first'], first);
+  const reason = 'No checks are made: stage prod is not deployed yet.';
+  expect(lines.slice(1)).toEqual([reason, 'The deployment has succeeded.', FIRST_13, VERIFY]);
+  expect(code).toBe(0);
+});
+
+test('without a canary, all traffic moves at once and no checks are made', async () => {
+  const { lines, code, cdk } = await deploy([...PROD, '--no-canary', '--', '--profile', 'deploy']);
+  expect(cdk).toBe(`${CDK.replace('prod', 'prod -c canary=off')} --profile deploy`);
+  const reason = 'No checks are made: the canary is off.';
+  expect(lines.slice(2)).toEqual([reason, 'The deployment has succeeded.', IS_13, VERIFY]);
+  expect(code).toBe(0);
+});
+
+test('without a stage, dev is deployed', async () => {
+  const { lines, code, cdk } = await deploy([]);
+  expect(cdk).toBe(CDK.replace('prod', 'dev'));
+  expect(lines[2]).toBe('No checks are made: stage dev has no canary.');
+  expect(code).toBe(0);
+});
+
+test('what the guard refuses is not deployed, unless it is accepted', async () => {
+  const Resources = { ...prod.Resources, Kept: { Type: 'AWS::DynamoDB::GlobalTable' } };
+  const more = { GetTemplate: is({ TemplateBody: JSON.stringify({ ...prod, Resources }) }) };
+  const { lines, ...refused } = await deploy(PROD, {}, more);
+  expect(refused).toEqual({ code: 1, err: '', cdk: '' });
+  expect(lines.slice(-2)).toEqual([expect.stringMatching(/: --allow Kept$/), 'Nothing was deployed.']);
+  expect(await deploy([...PROD, '--allow', 'Kept'], {}, more)).toMatchObject({ code: 0, cdk: CDK });
+});
+
+test.each<[string, Partial<typeof AWS>, Responses, message: RegExp]>([
+  [
+    'it is not known what serves',
+    { before: denied },
+    {},
+    /^Nothing was deployed: AccessDeniedException: no /,
+  ],
+  ['the stack cannot be read', {}, { DescribeStacks: denied }, /^Nothing was deployed: AccessDenied/],
+  ['its template cannot be read', {}, { GetTemplate: denied }, /^The template of the stack PlantStore-prod /],
+])('nothing is deployed if %s', async (_, aws, responses, message) => {
+  const ended = await deploy(PROD, aws, responses);
+  expect(ended).toMatchObject({ code: 1, err: expect.stringMatching(message), cdk: '' });
+});
+
+test.each<[string[], RegExp]>([
+  [[...PROD, '--', '-c', 'stage=dev'], /^Use --stage and --no-canary/],
+  [[...PROD, '--', '--context=canary=off'], /^Use --stage and --no-canary/],
+  [['prod'], /^Use --stage NAME for the stage/],
+  [['-c', 'stage=prod'], /^Unknown option '-c'/],
+  [['--stage', 'prdo'], /^Unknown stage "prdo"/],
+])('refused: npm run deploy -- %j', (args, message) => expectRefusal('deploy', args, { code: 2, message }));
+
+test('after Ctrl-C, the CDK is stopped and the token revoked', async () => {
+  const cdk = startCdk();
+  const aws = await startAws(responsesOf(AWS, () => false));
+  const { child, ended } = startCommand('deploy', PROD, { env: { ...aws.env, ...cdk.env } });
+  const started = vi.waitUntil(cdk.words, { timeout: 50_000 });
+  await Promise.race([Promise.all([once(arrivals, 'request'), started]), ended]);
+  expect(await issuedTokens()).toEqual(['verify']);
+  child.kill('SIGINT');
+  const { code, err } = await ended;
+  aws.close();
+  expect(err).toBe(
+    'Interrupted: cdk deploy had started and has ended. What CloudFormation has begun goes on: npm run doctor -- --stage prod ' +
+      'shows its state, docs/deploy.md#roll-back-a-deployment how to stop it.\n',
+  );
+  expect(code).toBe(1);
+  expect(await issuedTokens()).toEqual([]);
+});

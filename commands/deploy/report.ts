@@ -1,0 +1,69 @@
+import { stackName } from '../../infra/names.ts';
+import { type Live, sharesInWords } from '../shared/live-versions.ts';
+import type { Counts } from './check-until.ts';
+
+/** How a deployment has ended. */
+export interface Outcome {
+  /** Whether `cdk deploy` succeeded. */
+  readonly isDeployed: boolean;
+  /** What served before; undefined if nothing did. */
+  readonly before: Live | undefined;
+  /** What serves now, or why that is not known. */
+  readonly after: Live | string;
+  /** Of the checks; undefined if none were made. */
+  readonly counts: Counts | undefined;
+}
+
+/**
+ * The last lines of a deployment: how it has ended, which version serves, and what to do next.
+ * @param stage its name
+ * @returns also whether the stage was deployed, no check failed, and what serves is known
+ */
+export function reportOn(stage: string, outcome: Outcome): { lines: string[]; isGood: boolean } {
+  const { isDeployed, before, after, counts } = outcome;
+  const isNew = typeof after !== 'string' && before !== undefined && before.version !== after.version;
+  const lines = [`The deployment has ${isDeployed ? 'succeeded' : 'failed'}.`];
+  if (counts) {
+    const { held, failures, throttled, overlooked } = counts;
+    lines[0] += ` Checks: ${held + failures + throttled}; failures: ${failures}; throttled: ${throttled}.`;
+    const seen = Math.floor(100 * (1 - overlooked));
+    if (overlooked < 1)
+      lines.push(
+        `A version that fails one request in ten would have been seen in ${seen} of 100 such canaries.`,
+      );
+    else if (isNew) lines.push('It is not known whether a check reached the new version during its canary.');
+  }
+  if (typeof after === 'string') lines.push(`Which version serves is not known: ${after}`);
+  else {
+    const earlier = isNew ? `; before: ${before.version}` : before ? ', as before' : '';
+    lines.push(`${stackName(stage)} is served by version ${sharesInWords(after).join(' and ')}${earlier}.`);
+  }
+  lines.push(`Next: ${nextStep(stage, outcome, isNew)}`);
+  const areHeld = counts === undefined || (counts.failures === 0 && counts.held > 0);
+  return { lines, isGood: isDeployed && areHeld && typeof after !== 'string' && after.shares.size === 1 };
+}
+
+function nextStep(stage: string, { isDeployed, before, after, counts }: Outcome, isNew: boolean): string {
+  const doctor = `npm run doctor -- --stage ${stage}`;
+  const verify = `npm run verify -- --stage ${stage}`;
+  if (!isDeployed && !isNew)
+    return `npx cdk diagnose --unstable=diagnose -c stage=${stage}, then docs/deploy.md#a-deployment-that-failed-halfway`;
+  if (typeof after === 'string' || after.shares.size > 1) return `${doctor}; its line live shows what serves`;
+  const hasFailures = counts !== undefined && counts.failures > 0;
+  if (isNew && (!isDeployed || hasFailures)) return rollBack(stage, before as Live);
+  if (hasFailures) return `${doctor}; the function did not change, so the cause is older or shared`;
+  if (!counts) return verify;
+  return counts.held > 0
+    ? 'nothing; the checks held.'
+    : `${verify}; all checks were throttled, which shows nothing`;
+}
+
+/** The bad version serves all requests: the commit that served before is deployed again, as docs/deploy.md says. */
+function rollBack(stage: string, { version, ofStack, source: { commit, isModified } }: Live): string {
+  const guide = 'roll back: docs/deploy.md#roll-back-a-deployment';
+  // Where somebody had moved the alias, its description was that of another version.
+  if (commit === undefined || isModified || !ofStack.includes(version)) return guide;
+  return `${guide}, or at once:
+  git switch main && git pull && git restore --source ${commit} --staged --worktree . ':!infra/stages.ts' &&
+  git commit -m 'Back to ${commit.slice(0, 7)}' && npm ci && npm run deploy -- --stage ${stage} --no-canary`;
+}
