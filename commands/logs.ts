@@ -13,7 +13,7 @@ const ONE_OF_THEM = `${NAMES.slice(0, -1).join(', ')} or ${NAMES.at(-1)}`;
 
 await runCommand(
   {
-    usage: 'npm run logs -- --stage NAME --query NAME [--request ID] [--name NAME] [--hours N]',
+    usage: 'npm run logs -- --stage NAME --query NAME [--request ID] [--name NAME] [--version V] [--hours N]',
     about: 'Runs a query that is deployed with a stage over its logs, and prints what it finds.',
     options: {
       stage: { value: 'NAME', about: 'the stage' },
@@ -23,6 +23,7 @@ await runCommand(
         about: 'for the query request: the x-request-id of a response, or --request=ID with that of a plant',
       },
       name: { value: 'NAME', about: 'for token, created and maybe-created: the name of an access token' },
+      version: { value: 'V', about: 'for version: a version of the function' },
       hours: { value: 'N', about: 'how far back to search', default: '1' },
     },
     notes: `Waits until the query is complete; Ctrl-C stops the query too. All times are UTC. Uses the credentials and the

@@ -89,6 +89,15 @@ export const QUERIES: Readonly<Record<string, Query>> = {
     ],
     parameter: TOKEN_NAME,
   },
+  version: {
+    logs: ['function'],
+    commands: [
+      `filter message.version = "{{version}}" and (message.outcome = "created" or message.error = ${ERRORS.NO_RESPONSE.error})`,
+      'fields @timestamp, message.id, message.outcome, message.token',
+      'sort @timestamp asc',
+    ],
+    parameter: { name: 'version', description: 'A version of the function' },
+  },
   reports: {
     logs: ['function'],
     // At the level WARN no report names the version (Lambda Developer Guide, "Log-level filtering"), but the log stream's name

@@ -46,10 +46,16 @@ export const MAX_BACKOFF_MS = 200;
 /** The time budget for all store calls of one request, in milliseconds. */
 export const STORE_BUDGET_MS = 3_500;
 
-/** The store's budget ends at least this long before the Lambda timeout, in milliseconds. */
+/**
+ * The store's budget ends at least this long before the Lambda timeout, in milliseconds, by the time that Lambda says is left when
+ * the request is read.
+ */
 export const STORE_BUDGET_RESERVE_MS = 1_500;
 
-/** The early response is given this long before the Lambda timeout, in milliseconds. */
+/**
+ * The early response is given this long before the Lambda timeout, in milliseconds, by the time that Lambda says is left when middy
+ * starts the handler (@middy/core, `timeoutEarlyInMillis`).
+ */
 export const EARLY_RESPONSE_RESERVE_MS = 500;
 
 /** The timeout of the Lambda function, in milliseconds. */

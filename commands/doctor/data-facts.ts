@@ -87,7 +87,7 @@ export const clients: Question = async (subject) => {
     .filter(([, days]) => days < SOON_DAYS || days > TOKEN_DAYS.most)
     .map(([client, days]) => `${client} (${days < 0 ? 'expired' : `${days} days left`})`);
   const where = `--stage ${subject.stage.name}`;
-  const restore = `if clients had some, docs/recover.md#restore-to-a-point-in-time; in a new stage, npm run token -- issue first ${where}`;
+  const restore = `if clients had some, docs/recover.md#restore-access-tokens; in a new stage, npm run token -- issue first ${where}`;
   return {
     seen: { clients: last.size, replace, 'damaged items': damaged },
     expected: `1 or more, each with a token for ${SOON_DAYS} to ${TOKEN_DAYS.most} days`,

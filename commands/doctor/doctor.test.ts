@@ -205,7 +205,11 @@ test.each<[string, Responses, NodeJS.ProcessEnv?, Partial<Stage>?]>([
 const SILENCE = ' -> docs/runbook-alarms.md#silence';
 test.each<[body: string | undefined, seen: string, mend: string]>([
   [undefined, 'URL cannot be reached (ECONNREFUSED)', SILENCE],
-  ['{"error":42901}', 'url: URL, status: 400, error: 42901', SILENCE],
+  [
+    '{"error":42901}',
+    'url: URL, status: 400, error: 42901',
+    ' -> the stage is stopped, or its throttle is used up: see the line throttle',
+  ],
   ['{"error":50401}', 'url: URL, status: 400, error: 50401', ' -> docs/runbook-alarms.md#gatewayerrors'],
   ['Forbidden', 'url: URL, status: 400, error: 0', SILENCE],
   // The number alone is not enough: the response lacks the headers of the contract.

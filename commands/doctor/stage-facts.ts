@@ -65,11 +65,13 @@ export const response: Question = async (subject) => {
     return { seen: `${url} cannot be reached (${found})`, expected, repair };
   }
   const error = errorOf(found) ?? 0;
+  const throttled =
+    error === 42901 && 'the stage is stopped, or its throttle is used up: see the line throttle';
   const [wrong] = judgeResponse(found, expected);
   return {
     seen: { url, status: found.status, error, ...(wrong !== undefined && error === 40101 && { but: wrong }) },
     expected,
-    repair: error >= 50_000 ? 'docs/runbook-alarms.md#gatewayerrors' : silence,
+    repair: throttled || (error >= 50_000 ? 'docs/runbook-alarms.md#gatewayerrors' : silence),
   };
 };
 

@@ -55,7 +55,7 @@ const DEPLOYED: Responses = {
   GetQueryResults: inTurn(COMPLETE),
 };
 const NAMES =
-  'errors, gateway-errors, refused-tokens, slow-requests, request, token, created, maybe-created or reports';
+  'errors, gateway-errors, refused-tokens, slow-requests, request, token, created, maybe-created, version or reports';
 const ERRORS = ['--stage', 'prod', '--query', 'errors'];
 const REQUEST = ['--stage', 'prod', '--query', 'request', '--request'];
 

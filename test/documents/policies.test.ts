@@ -7,10 +7,10 @@ const ROOT = new URL('../../', import.meta.url);
 const policies = globSync('docs/policies/*.json', { cwd: ROOT });
 
 /** The script of sed that a document shows for a policy. */
-const scriptIn = (document: string) => /sed '([^']+)' docs\/policies\//.exec(read(document))?.[1] ?? '';
+const scriptIn = (document: string) => /sed '([^']+)'[\s\\]+docs\/policies\//.exec(read(document))?.[1] ?? '';
 
 test.each(policies)('the documented command makes a whole policy of %s, in any partition', (file) => {
-  const document = file.endsWith('key.json') ? 'docs/company.md' : 'docs/commands.md';
+  const document = file.endsWith('key.json') ? 'docs/company.md' : 'docs/permissions.md';
   const script = scriptIn(document).replace('PARTITION/aws/', 'PARTITION/aws-cn/');
   const policy = execFileSync('sed', [script, file], { cwd: ROOT, encoding: 'utf8' });
   const { Statement } = JSON.parse(policy);

@@ -1,14 +1,15 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { codeIn, sectionOf, tableIn } from '../support/runbook.ts';
+import { codeIn, sectionOf } from '../support/runbook.ts';
 import { startTestService } from '../support/test-service.ts';
 import { FAULTS } from './faults.ts';
 import { startFixture } from './run-cell.ts';
 
 const root = new URL('../../', import.meta.url);
-const documented = tableIn(sectionOf('runbook-alarms', 'The values of fault')).flatMap(([values]) =>
-  codeIn(values),
-);
+const documented = sectionOf('runbook-alarms', 'The values of fault')
+  .split('\n- **')
+  .filter((item) => item.startsWith('Values:'))
+  .flatMap(codeIn);
 
 /** Faults that the trials cannot cause: of ports, names, networks, credentials, and bugs. */
 const NOT_TRIED = [
