@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build } from 'esbuild';
-import { BUNDLE_NAME, TARGET } from '../../infra/bundle.ts';
+import { BUNDLE_NAME, ENTRY, TARGET } from '../../infra/bundle.ts';
 import type { Subject } from './subjects.ts';
 
 const HERE = import.meta.dirname;
@@ -48,5 +48,6 @@ export function sizeOf(file: string) {
 /** Ours is built like the deployed function. */
 function bundleOurs({ checkout = join(HERE, '../..') }: Subject, folder: string): string {
   execFileSync(process.execPath, [join(checkout, 'infra/bundle.ts'), folder], { stdio: 'inherit' });
-  return join(folder, `${BUNDLE_NAME}.cjs`);
+  // A checkout of before 26 November 2026 has no other file.
+  return [ENTRY, `${BUNDLE_NAME}.cjs`].map((name) => join(folder, name)).find(existsSync) ?? '';
 }

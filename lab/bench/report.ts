@@ -1,3 +1,4 @@
+import type { ColdStart } from './callgrind.ts';
 import type { Start } from './lambda-environment.ts';
 import { type Measured, WARM_KINDS } from './measure.ts';
 import { deployedStart, isOurs } from './subjects.ts';
@@ -13,11 +14,14 @@ function median(values: readonly number[]): number {
   return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle) - 1] ?? Number.NaN)) / 2;
 }
 
-/** Instructions of a cold start: the median of the counts; NaN without counts. */
-const counted = ({ cold }: Measured, start: Start) => median(cold[start].counts);
+/** Instructions of a cold start, or of a part of it: the median of the counts; NaN without counts. */
+const counted = ({ cold }: Measured, start: Start, part: keyof ColdStart = 'sum') =>
+  median(cold[start].counts.map((count) => count[part]));
 
 /** Both with the start script. */
 const likeForLike: Figure = (ours, peer) => counted(ours, 'script') / counted(peer, 'script');
+const firstRequest: Figure = (ours, peer) =>
+  counted(ours, 'script', 'first') / counted(peer, 'script', 'first');
 /** Each as it is deployed: peers without the start script. */
 const asDeployed: Figure = (ours, peer) =>
   counted(ours, deployedStart(ours.subject)) / counted(peer, deployedStart(peer.subject));
@@ -58,11 +62,14 @@ const millions = (value: number) => fixed(1, value / 1e6);
 
 const COLUMNS: readonly (readonly [string, (measured: Measured) => string])[] = [
   ['subject', ({ subject }) => subject.name],
-  ['cold, million instructions, through the script', (it) => millions(counted(it, 'script'))],
-  ['without the script', (it) => millions(counted(it, 'plain'))],
+  ['INIT, million instructions', (it) => millions(counted(it, 'script', 'init'))],
+  ['first request', (it) => millions(counted(it, 'script', 'first'))],
+  ['sum, with all threads', (it) => millions(counted(it, 'script'))],
+  ['sum, without the script', (it) => millions(counted(it, 'plain'))],
   ['warm', ({ warmCounts }) => warmCounts.map((count) => fixed(2, count / 1e6)).join(', ')],
-  ['cold CPU ms, through the script', ({ cold }) => fixed(1, median(cold.script.cpu))],
-  ['without the script, CPU ms', ({ cold }) => fixed(1, median(cold.plain.cpu))],
+  ['first request, CPU ms', ({ cold }) => fixed(1, median(cold.script.cpu.map(({ first }) => first)))],
+  ['cold CPU ms', ({ cold }) => fixed(1, median(cold.script.cpu.map(({ sum }) => sum)))],
+  ['without the script, CPU ms', ({ cold }) => fixed(1, median(cold.plain.cpu.map(({ sum }) => sum)))],
   ['warm CPU ms', ({ warmCpu }) => fixed(3, median(warmCpu))],
   ['peak MB', (it) => fixed(1, median(it.peak))],
   ['kB', ({ size }) => fixed(0, size.raw / 1000)],
