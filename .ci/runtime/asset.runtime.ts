@@ -97,7 +97,7 @@ describe('the start script', () => {
   const FLAGS = ['--max-http-header-size', '81920', '--max-semi-space-size=51', '--max-old-space-size=922'];
 
   test.each([
-    ['with the script, Node starts without --expose-gc', {}, FLAGS],
+    ['with the script, Node starts without --expose-gc', {}, ['--min-semi-space-size=4', ...FLAGS]],
     ['without it, with --expose-gc', { AWS_LAMBDA_EXEC_WRAPPER: undefined }, ['--expose-gc', ...FLAGS]],
   ])('%s', async (_, changes, flags) => {
     const { environment } = await start({}, changes);
