@@ -94,7 +94,7 @@ describe('the log', () => {
 });
 
 describe('the start script', () => {
-  const FLAGS = ['--max-http-header-size', '81920', '--max-semi-space-size=51', '--max-old-space-size=922'];
+  const FLAGS = ['--max-http-header-size', '81920', '--max-semi-space-size=25', '--max-old-space-size=461'];
 
   test.each([
     ['with the script, Node starts without --expose-gc', {}, ['--min-semi-space-size=4', ...FLAGS]],
