@@ -5,7 +5,9 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { bodyOf, WHOLE } from '../../contract/examples.ts';
+import { ENTRY } from '../../infra/bundle.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
+import { exception } from '../support/acts.ts';
 import { bundleFile, startBundle } from '../support/function-under-test.ts';
 import { AUDIENCE, startIdentityProvider } from '../support/identity-provider.ts';
 import { type Script, ScriptedStore } from '../support/scripted-store.ts';
@@ -14,10 +16,10 @@ import type { Observation } from './observed-process.ts';
 
 /** Limits that do not depend on the machine's load. */
 const BUDGET = {
-  bundleBytes: 217_000,
-  gzippedBytes: 72_000,
+  bundleBytes: 208_000,
+  gzippedBytes: 70_000,
   /** Built-in modules that Node loads only for the bundle. */
-  builtIns: 36,
+  builtIns: 38,
   /** One log line with Lambda's wrapper. */
   logBytes: 330,
 } as const;
@@ -42,15 +44,25 @@ async function serve(events: object[], script: Script = {}) {
   return { statuses, lines, calls: store.attempts };
 }
 
-/** Serves requests with the bundle in a process of its own. */
-async function observe(events: object[], file = bundleFile(), more = {}): Promise<Observation> {
-  const store = await ScriptedStore.start();
+/** Where a process differs from one in Lambda of a stage without an identity provider. */
+interface Differences {
+  readonly script?: Script;
+  readonly bundle?: string;
+  readonly variables?: NodeJS.ProcessEnv;
+}
+
+/** Serves requests in a process of its own, which starts as in Lambda. */
+async function observe(
+  events: object[],
+  { script = {}, bundle = bundleFile(), variables = {} }: Differences = {},
+) {
+  const store = await ScriptedStore.start({ script });
   const program = path.join(import.meta.dirname, 'observed-process.ts');
-  const env = { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: store.endpoint, ...more };
-  const args = [program, file, JSON.stringify(events)];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env });
+  const env = { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: store.endpoint, ...variables };
+  const args = [program, path.join(bundle, '..', ENTRY), JSON.stringify(events)];
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { env });
   await store.close();
-  return JSON.parse(stdout);
+  return { ...(JSON.parse(stdout) as Observation), stderr, calls: store.attempts };
 }
 
 describe('the bundle', () => {
@@ -65,7 +77,7 @@ describe('the bundle', () => {
     expect(statuses).toEqual([200, 200]);
     expect(loaded.filter((name) => FORBIDDEN.test(name))).toEqual([]);
     expect(loaded.length).toBeLessThanOrEqual(BUDGET.builtIns);
-    expect(filesRead.filter((name) => name !== bundleFile())).toEqual([]);
+    expect(filesRead.filter((name) => !name.includes(path.dirname(bundleFile())))).toEqual([]);
     expect(pending.filter((name) => name === 'Timeout')).toEqual([]);
   });
 
@@ -77,11 +89,36 @@ describe('the bundle', () => {
     const provider = await startIdentityProvider(true);
     const event = plantEvent(await provider.grant(), bodyOf(1));
     const setting = JSON.stringify({ issuer: provider.issuer, audience: AUDIENCE });
-    const { statuses, loaded, pending } = await observe([event], file, { IDENTITY_PROVIDER: setting });
+    const { statuses, loaded, pending } = await observe([event], {
+      bundle: file,
+      variables: { IDENTITY_PROVIDER: setting },
+    });
     provider.close();
     expect(statuses).toEqual([200]);
     expect(loaded.filter((name) => FORBIDDEN.test(name))).toEqual([]);
     expect(pending.filter((name) => name === 'Timeout')).toEqual([]);
+  });
+
+  test('calls the store before it is loaded, and logs nothing', async () => {
+    const { lines, pending, calls } = await observe([]);
+    expect(calls.GetItem).toBeGreaterThan(0);
+    expect(pending).not.toContain('Timeout');
+    expect(lines).toEqual([]);
+  });
+
+  test.each<[fault: string, script: Script, variables?: NodeJS.ProcessEnv]>([
+    ['hangs', { GetItem: ['hang'] }],
+    ['does not connect', { GetItem: ['hang on connect'] }],
+    ['refuses connections', {}, { AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:9' }],
+    ['has no name', {}, { AWS_ENDPOINT_URL_DYNAMODB: 'http://store.invalid' }],
+    ['sends garbage', { GetItem: [{ status: 200, body: '<html>' }] }],
+    ['has no table', { GetItem: [exception('ResourceNotFoundException')] }],
+    ['denies access', { GetItem: [exception('AccessDeniedException')] }],
+    ['cannot be called for lack of credentials', {}, { AWS_ACCESS_KEY_ID: undefined, AWS_REGION: undefined }],
+  ])('starts and prints nothing although the store %s', async (_, script, variables) => {
+    const { lines, stderr, loaded } = await observe([], { script, ...(variables && { variables }) });
+    expect({ lines, stderr }).toEqual({ lines: [], stderr: '' });
+    expect(loaded).not.toEqual([]);
   });
 
   const mistyped = plantEvent(`${TOKEN.slice(0, -1)}x`, bodyOf(1));

@@ -57,6 +57,8 @@ export interface Fixture {
    */
   send(body?: string, token?: string): Promise<number>;
   item(): Promise<StoredItem | undefined>;
+  /** Connects as INIT does. @returns how long it took, in milliseconds of the function's clock */
+  connect(): Promise<number>;
   /** What the function has logged. */
   readonly lines: readonly RequestLogLine[];
 }
@@ -65,13 +67,17 @@ export interface Fixture {
 export async function startFixture(service: TestService): Promise<Fixture> {
   const clock = new Clock();
   const proxy = await ScriptedStore.start({ store: service.store.endpoint, clock });
-  const { handler, lines } = startBundle(proxy.endpoint, clock);
+  const { connect, handler, lines } = startBundle(proxy.endpoint, clock);
   const id = String(++lastId);
   return {
     proxy,
     plant: { id, ...WHOLE },
     lines,
     item: () => service.item(id),
+    connect: async () => {
+      const startedAt = clock.now;
+      return connect().then(() => clock.now - startedAt);
+    },
     send: async (body = bodyOf(id, WHOLE), token = service.token) => {
       const startedAt = clock.now;
       const response = await handler(plantEvent(token, body));

@@ -83,14 +83,14 @@ test('the asset, with the environment of its stack, responds to each request and
 // The CDK's archive keeps each file's mode.
 test.skipIf(process.platform === 'win32')('everybody may read the function and run its start script', () => {
   const modeOf = (name: string) => statSync(join(asset, name)).mode & 0o777;
-  expect([modeOf('handler.cjs'), modeOf('start-script.sh')]).toEqual([0o644, 0o755]);
+  expect(['handler.cjs', 'handler.mjs', 'start-script.sh'].map(modeOf)).toEqual([0o644, 0o644, 0o755]);
 });
 
 test('only the asset of a stage that does not switch the start script off has it', async () => {
   const { asset: without } = await synthWithAsset({ ...PROTECTED, startScript: false });
-  expect(readdirSync(without)).toEqual(['handler.cjs']);
+  expect(readdirSync(without).sort()).toEqual(['handler.cjs', 'handler.mjs']);
   const script = process.platform === 'win32' ? [] : ['start-script.sh'];
-  expect(readdirSync(asset).sort()).toEqual(['handler.cjs', ...script]);
+  expect(readdirSync(asset).sort()).toEqual(['handler.cjs', 'handler.mjs', ...script]);
 });
 
 test.each([

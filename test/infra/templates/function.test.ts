@@ -18,7 +18,7 @@ test('the function has at least 512 MB, 6 s and a log of its own in JSON', () =>
     // The early response is sent at 5.5 s; the gateway times out at 29 s.
     Timeout: 6,
   });
-  // With 128 MB, a cold first call would exceed its own time limit.
+  // Less was not measured (infra/function.ts).
   expect(functionOf(PROTECTED).MemorySize).toBeGreaterThanOrEqual(512);
 });
 
