@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { LEAST, OPTIONAL_TEXT, TEXT, WHOLE } from '../../../contract/examples.ts';
 import type { Failure } from '../../../lambda/errors.ts';
-import { integer, text } from '../../../lambda/property-types.ts';
+import { integer } from '../../../lambda/property-types/integer.ts';
+import { text } from '../../../lambda/property-types/text.ts';
 import { newPlant } from '../../../lambda/request/new-plant.ts';
 
 const INT64 = 'an integer from -9223372036854775808 to 9223372036854775807';
