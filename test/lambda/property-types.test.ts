@@ -2,6 +2,8 @@ import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
+import { fieldAsJson } from '../../commands/import/field-as-json.ts';
+import { itemLine } from '../../commands/plants/plant-line.ts';
 import { boolean } from '../../lambda/property-types/boolean.ts';
 import { choice } from '../../lambda/property-types/choice.ts';
 import { dateTime } from '../../lambda/property-types/date-time.ts';
@@ -11,6 +13,7 @@ import { list } from '../../lambda/property-types/list.ts';
 import { object } from '../../lambda/property-types/object.ts';
 import type { PropertyType } from '../../lambda/property-types/property-type.ts';
 import { text } from '../../lambda/property-types/text.ts';
+import { parseJson } from '../../lambda/request/json.ts';
 import { documentClient } from '../../lambda/store/store.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { startTestService } from '../support/test-service.ts';
@@ -134,7 +137,32 @@ describe('an item', async () => {
     const { Item: item } = await client.send(get);
     const found = ACCEPTED.map(([type], n) => type.write(type.decode(item?.[`a${n}`])));
     expect(found).toEqual(ACCEPTED.map(([, , written]) => written));
+
+    const exported = parseJson(itemLine(item ?? {}).line);
+    const imported = ACCEPTED.map(([type], n) => type.write(type.read(exported?.get(`a${n}`) ?? '', 'p')));
+    expect(imported).toEqual(found);
   });
+});
+
+test.each(ACCEPTED)('%# a field of CSV with %s is the same value', (type, json, written) => {
+  const value = type.read(json, 'p');
+  const field = typeof value === 'string' ? value : written;
+  expect(type.write(type.read(fieldAsJson(type.schema.type, field), 'p'))).toBe(written);
+});
+
+test.each<[AnyType, field: string, json: string]>([
+  [boolean(), 'TRUE', 'true'],
+  [boolean(), 'yes', '"yes"'],
+  [integer(), '007', '"007"'],
+  [integer(), '1E+18', '"1E+18"'],
+  [price, '149.90', '149.90'],
+  [price, '1,50', '"1,50"'],
+  [text(), ' 7 ', '" 7 "'],
+  [names, ' ["a"] ', '["a"]'],
+  [names, 'a', '"a"'],
+  [contact, '{"email":"a","email":"b"}', '"{\\"email\\":\\"a\\",\\"email\\":\\"b\\"}"'],
+])('%# a field of CSV is JSON if it can be: %s', (type, field, json) => {
+  expect(fieldAsJson(type.schema.type, field)).toBe(json);
 });
 
 test.each<[AnyType, attribute: object | undefined, written: string | undefined]>([

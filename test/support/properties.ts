@@ -1,4 +1,4 @@
-import { type Plant, WHOLE as WITHOUT_ID } from '../../contract/examples.ts';
+import { EXAMPLES, fits, type Plant, TEXT, WHOLE as WITHOUT_ID } from '../../contract/examples.ts';
 import { OPENAPI } from '../../contract/openapi.ts';
 
 export type { Plant } from '../../contract/examples.ts';
@@ -37,3 +37,16 @@ function valueAsRead({ type, items, properties }: Property, value: unknown): unk
 
 /** A plant with the first example of every property. */
 export const WHOLE: Plant = { id: SCHEMAS.NewPlant.properties.id?.examples?.[0], ...WITHOUT_ID };
+
+/** The fields of a plant as a row of CSV, in the order of its properties. */
+export function csvFields(plant: Plant): string {
+  const fields = Object.values(plant).map((value) =>
+    typeof value === 'string' ? value : JSON.stringify(value),
+  );
+  return fields.map((field) => (/[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field)).join();
+}
+
+/** A text, or an example if the limits of the model do not allow it. */
+export function fitting(text: string): string {
+  return fits(TEXT, text) ? text : String(EXAMPLES[TEXT]?.[0]);
+}
