@@ -85,7 +85,7 @@ function addMethods(root: apigateway.IResource, alias: Alias): void {
     });
     acknowledge(method, {
       // An authorizer would be a second function with cold starts of its own, and the gateway would cache its result.
-      APIG4: 'The function itself checks the access token; every request but POST /plants gets 40401.',
+      APIG4: 'The function itself checks the access token; a request for no operation gets 40401.',
       COG4: 'Access tokens are opaque (docs/decisions.md, 3); there is no user pool.',
     });
   };

@@ -22,7 +22,13 @@ const ROOMS: Record<string, readonly string[]> = {
     'lambda/response',
     'lambda/store',
   ],
-  'lambda/operations.ts': ['lambda/*.ts', 'lambda/middleware.ts', 'lambda/*-plant.ts', 'lambda/store'],
+  'lambda/operations.ts': [
+    'lambda/*.ts',
+    'lambda/middleware.ts',
+    'lambda/*-plant.ts',
+    'lambda/request',
+    'lambda/store',
+  ],
   'lambda/handler.ts': ['lambda/*.ts', 'lambda/middleware.ts', 'lambda/operations.ts', 'lambda/store'],
   infra: ['lambda/*.ts', 'lambda/response'],
   local: [
