@@ -138,7 +138,9 @@ function expectedOf(
       absent: absent === undefined ? free : [...free, absent],
     };
   }
-  const id = stored === undefined ? idsIn(body, from)[0] : String(expand(stored, from));
+  // A request without a body reads what was stored before.
+  const source = body || given.join();
+  const id = stored === undefined ? idsIn(source, from)[0] : String(expand(stored, from));
   if (id === undefined) throw new Error('stored must say the id, which is not a placeholder.');
-  return { status: 200, plant: plantIn(body, plant), stored: id };
+  return { status: 200, plant: plantIn(source, plant), stored: id };
 }
