@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { OPENAPI } from '../../contract/openapi.ts';
+import { OPENAPI, OPERATIONS } from '../../contract/openapi.ts';
 import { ERRORS } from '../../lambda/errors.ts';
 import { PROPERTIES, type PropertyName } from '../../lambda/plant.ts';
+import { ROUTES } from '../../lambda/routes.ts';
 import { type Plant as Json, RETURNED, SCHEMAS, SENT } from '../support/properties.ts';
 
 /** Whether each property of the type in the code is required; the compiler holds the list to the type. */
@@ -9,20 +10,22 @@ const NEW_PLANT = Object.entries(PROPERTIES).map(([name, { required }]) => [name
 const PLANT = NEW_PLANT.filter(([name]) => name !== 'id');
 
 describe('openapi.yaml agrees with the specification', () => {
-  test('there is one operation, with two responses and a bearer token', () => {
+  test('the operations are those of the code, each with two responses and a bearer token', () => {
     expect(OPENAPI.info.version).toBe('1.0.0');
-    expect(Object.keys(OPENAPI.paths)).toEqual(['/plants']);
-    const { post, ...others } = OPENAPI.paths['/plants'];
-    expect(others).toEqual({});
-    expect(Object.keys(post.responses)).toEqual(['200', '400']);
+    expect(OPERATIONS).toEqual(Object.values(ROUTES));
+    const { post } = OPENAPI.paths['/plants'];
+    const [scheme = ''] = Object.keys(OPENAPI.components.securitySchemes);
+    for (const { method, path } of OPERATIONS) {
+      const operation = OPENAPI.paths[path][method.toLowerCase()];
+      expect(Object.keys(operation.responses)).toEqual(['200', '400']);
+      expect(operation.security ?? OPENAPI.security).toEqual([{ [scheme]: [] }]);
+    }
     expect(OPENAPI.components.schemas.Error.properties.error).toMatchObject({
       type: 'integer',
       format: 'int32',
     });
     expect(post.requestBody.required).toBe(true);
-    const [scheme = ''] = Object.keys(OPENAPI.components.securitySchemes);
     expect(OPENAPI.components.securitySchemes[scheme]).toMatchObject({ type: 'http', scheme: 'bearer' });
-    expect(post.security ?? OPENAPI.security).toEqual([{ [scheme]: [] }]);
   });
 
   test.each([
