@@ -48,7 +48,10 @@ describe('what is said of a wrong value', () => {
 
   test.each(['id', ...Object.keys(WHOLE)])('that %s may be left out, if it may', (name) => {
     const isOptional = name !== 'id' && !(name in LEAST);
-    const messages = VALUES.flatMap((json) => messageFor(name, json) ?? []);
+    // Not what is said of a part of it.
+    const messages = VALUES.flatMap((json) => messageFor(name, json) ?? []).filter((message) =>
+      message.startsWith(`${name} must `),
+    );
     expect(messages.length).toBeGreaterThan(3);
     for (const message of messages) expect(message.endsWith(', or be left out.'), message).toBe(isOptional);
   });
@@ -56,8 +59,8 @@ describe('what is said of a wrong value', () => {
   test.runIf(OPTIONAL_TEXT)('of an optional text', () => {
     const messages = ['null', '7', '"\\ud800"'].map((json) => messageFor(OPTIONAL_TEXT as string, json));
     expect(messages).toEqual([
-      `${OPTIONAL_TEXT} must be a string, or be left out.`,
-      `${OPTIONAL_TEXT} must be a string, or be left out.`,
+      expect.stringMatching(`^${OPTIONAL_TEXT} must be a string[ \\w]*, or be left out\\.$`),
+      expect.stringMatching(`^${OPTIONAL_TEXT} must be a string[ \\w]*, or be left out\\.$`),
       `${OPTIONAL_TEXT} must be Unicode text without an unpaired surrogate, or be left out.`,
     ]);
   });
