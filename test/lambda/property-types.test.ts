@@ -147,7 +147,7 @@ describe('an item', async () => {
 test.each(ACCEPTED)('%# a field of CSV with %s is the same value', (type, json, written) => {
   const value = type.read(json, 'p');
   const field = typeof value === 'string' ? value : written;
-  expect(type.write(type.read(fieldAsJson(type.schema.type, field), 'p'))).toBe(written);
+  expect(type.write(type.read(fieldAsJson(type.schema.type, field).json, 'p'))).toBe(written);
 });
 
 test.each<[AnyType, field: string, json: string]>([
@@ -162,7 +162,14 @@ test.each<[AnyType, field: string, json: string]>([
   [names, 'a', '"a"'],
   [contact, '{"email":"a","email":"b"}', '"{\\"email\\":\\"a\\",\\"email\\":\\"b\\"}"'],
 ])('%# a field of CSV is JSON if it can be: %s', (type, field, json) => {
-  expect(fieldAsJson(type.schema.type, field)).toBe(json);
+  expect(fieldAsJson(type.schema.type, field).json).toBe(json);
+});
+
+test.each([
+  ['149,90', 'is written "149,90"; use plain digits: no leading zero, space or comma, and a decimal point.'],
+  ['1,5E+03', 'is written 1,5E+03, as spreadsheets do after losing digits; export the column as text.'],
+])('the amount %s of a spreadsheet is refused in its words', (field, problem) => {
+  expect(fieldAsJson('number', field)).toEqual({ json: `"${field}"`, problem });
 });
 
 test.each<[AnyType, attribute: object | undefined, written: string | undefined]>([
