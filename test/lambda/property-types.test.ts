@@ -113,6 +113,19 @@ test.each(REFUSED)('%# %s is refused', (type, json, message) => {
   expect(() => type.read(json, 'p')).toThrow(failure);
 });
 
+// Developer guide, "DynamoDB Item sizes and formats": a list or a map takes 3, and 1 for each of its values.
+test.each<[AnyType, json: string, bytes: number]>([
+  [boolean(), 'true', 1],
+  [price, '149.9', 12],
+  [COLORS, '"blue"', 4],
+  [dateTime(), '"2026-07-01T08:30:00Z"', 20],
+  [names, '["a","🌿"]', 3 + 1 + 1 + 1 + 4],
+  [contact, '{"email":"a@b"}', 3 + 1 + 5 + 3],
+  [contact, '{"email":"a@b","phones":[{}]}', 3 + 1 + 5 + 3 + 1 + 6 + 3 + 1 + 3],
+])('%# %s takes as many bytes in an item as AWS says', (type, json, bytes) => {
+  expect(type.bytes(type.read(json, 'p'))).toBe(bytes);
+});
+
 test('a decimal that a double may round is a mistake in the model', () => {
   const limits = { minimum: 0, maximum: 10 ** 13 };
   expect(() => decimal({ places: 2, ...limits })).toThrow(
