@@ -6,6 +6,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { ENVIRONMENT, IDENTITY_PROVIDER } from '../lambda/environment.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
+import { ROUTES } from '../lambda/routes.ts';
 import { makeCode, START_SCRIPT } from './asset.ts';
 import { BUNDLE_NAME } from './bundle.ts';
 import { acknowledge } from './cdk-nag.ts';
@@ -29,6 +30,11 @@ import { formatAliasDescription, type WorkingCopy } from './working-copy.ts';
  */
 const MEMORY_MB = 512;
 
+/** What the function does, for the console. */
+const OPERATIONS = Object.values(ROUTES)
+  .map(({ method, path }) => `${method} ${path}`)
+  .join(', ');
+
 /** The function, the alias that the gateway calls, and the log group. */
 export interface PlantFunction {
   readonly current: lambda.Function;
@@ -51,7 +57,7 @@ export function makeFunction(
     encryptionKey: key,
   });
   const current = new lambda.Function(scope, 'Function', {
-    description: `Plant Store ${stage.name}: POST /plants`,
+    description: `Plant Store ${stage.name}: ${OPERATIONS}`,
     runtime: lambda.Runtime.NODEJS_24_X,
     architecture: lambda.Architecture.ARM_64,
     handler: `${BUNDLE_NAME}.handler`,

@@ -8,8 +8,10 @@ const ROOMS: Record<string, readonly string[]> = {
   // What judges responses knows only the contract, and not the client: it may need what the client rejects or hides. `verify` sends
   // broken JSON and wrong tokens. Only `import` uses plant-store-client. Only `commands/shared/send-http.ts` sends raw requests.
   contract: [],
-  'lambda/*.ts': [],
-  'lambda/request': ['lambda/*.ts'],
+  // plant.ts lists the properties, whose types need errors.ts and limits.ts.
+  'lambda/*.ts': ['lambda/property-types'],
+  'lambda/property-types': ['lambda/*.ts'],
+  'lambda/request': ['lambda/*.ts', 'lambda/property-types'],
   'lambda/store': ['lambda/*.ts'],
   'lambda/response': ['lambda/*.ts', 'lambda/request'],
   'lambda/middleware.ts': ['lambda/*.ts', 'lambda/request', 'lambda/response'],
@@ -20,7 +22,13 @@ const ROOMS: Record<string, readonly string[]> = {
     'lambda/response',
     'lambda/store',
   ],
-  'lambda/operations.ts': ['lambda/*.ts', 'lambda/middleware.ts', 'lambda/*-plant.ts', 'lambda/store'],
+  'lambda/operations.ts': [
+    'lambda/*.ts',
+    'lambda/middleware.ts',
+    'lambda/*-plant.ts',
+    'lambda/request',
+    'lambda/store',
+  ],
   'lambda/handler.ts': ['lambda/*.ts', 'lambda/middleware.ts', 'lambda/operations.ts', 'lambda/store'],
   infra: ['lambda/*.ts', 'lambda/response'],
   local: [
@@ -40,6 +48,7 @@ const ROOMS: Record<string, readonly string[]> = {
     'client',
     'contract',
     'lambda/*.ts',
+    'lambda/property-types',
     'lambda/request',
     'lambda/store',
     'infra',

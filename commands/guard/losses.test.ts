@@ -229,7 +229,7 @@ test('what the CDK makes of a tag on everything, of more memory, and of a method
     const api = stack.node.findChild('Api') as RestApi;
     const options = { timeout: Duration.seconds(29), allowTestInvoke: false };
     const integration = new LambdaIntegration(stack.node.findChild('Live') as Alias, options);
-    const path = api.root.resourceForPath('plants').addResource('{id}');
+    const path = api.root.resourceForPath('plants').addResource('leaves');
     path.addMethod('GET', integration, { authorizationType: AuthorizationType.NONE });
   });
   expect(Object.keys(template.Resources)).not.toEqual(Object.keys(Resources));

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse';
 import { PlainError } from '../../cli/plain-error.ts';
 import { MAX_BODY_BYTES } from '../../lambda/limits.ts';
 import { PROPERTIES, PROPERTY_NAMES, type PropertyName, typeOf } from '../../lambda/plant.ts';
-import type { TypeName } from '../../lambda/property-types.ts';
+import { fieldAsJson } from './field-as-json.ts';
 import { contentOf, type InputRecord, type RecordContent, refuse } from './record.ts';
 
 /** A row, and the number of its first line. */
@@ -94,31 +94,6 @@ function problemOf(names: readonly string[]): string | undefined {
   return missing && `lacks ${missing}`;
 }
 
-const PLAIN_DIGITS = /^-?(0|[1-9]\d*)$/;
-/** A number as spreadsheets write it after rounding: 1.0E+18, or 1,0E+18 where the comma is the decimal sign. */
-const ROUNDED = /^-?\d+(?:[.,]\d+)?[eE]\+?\d+$/;
-/** A field as JSON, and in the words of a spreadsheet what is wrong with it: the service's own are about JSON. */
-interface FieldJson {
-  readonly json: string;
-  readonly problem?: string;
-}
-
-/** How the text of a field is read, by the type of its property. What it does not find wrong, the service's rules check. */
-const READ_FIELD = {
-  integer: (field) =>
-    PLAIN_DIGITS.test(field)
-      ? { json: field }
-      : { json: JSON.stringify(field), problem: problemOfInteger(field) },
-  string: (field) => ({ json: JSON.stringify(field) }),
-} satisfies Record<TypeName, (field: string) => FieldJson>;
-
-function problemOfInteger(field: string): string {
-  const shown = field.slice(0, 40);
-  return ROUNDED.test(field)
-    ? `is written ${shown}, as spreadsheets do after losing digits; export the column as text.`
-    : `is written ${JSON.stringify(shown)}; use plain digits: no leading zero, space, point or comma.`;
-}
-
 function contentOfRow(fields: readonly string[], columns: readonly PropertyName[]): RecordContent {
   if (fields.length !== columns.length) {
     const message = `The number of fields (${fields.length}) differs from that of the header (${columns.length}).`;
@@ -129,7 +104,7 @@ function contentOfRow(fields: readonly string[], columns: readonly PropertyName[
   for (const [n, name] of columns.entries()) {
     const field = fields[n];
     if (!field) continue;
-    const read: FieldJson = READ_FIELD[typeOf(name).schema.type](field);
+    const read = fieldAsJson(typeOf(name).schema.type, field);
     properties.set(name, read.json);
     if (read.problem !== undefined) problem ??= `The ${name} ${read.problem}`;
   }

@@ -6,6 +6,7 @@ import path from 'node:path';
 import tls from 'node:tls';
 import { afterAll, expect, test } from 'vitest';
 import { obeyProxy } from '../../cli/proxy.ts';
+import { bodyOf, LEAST } from '../../contract/examples.ts';
 import { is, stack, startAws } from '../../test/support/aws-stand-in.ts';
 import { makeCertificate } from '../../test/support/certificate.ts';
 import { listen } from '../../test/support/listen.ts';
@@ -69,14 +70,14 @@ async function runBehind(name: string, args: readonly string[], env: NodeJS.Proc
 }
 
 const plants = path.join(folder, 'plants.ndjson');
-writeFileSync(plants, '{"id":7,"name":"Fern"}\n');
+writeFileSync(plants, `${bodyOf(7)}\n`);
 const PLANT_STORE_TOKEN = service.token;
 const toImport = ['--url', 'https://plants.test', plants];
 
 test.concurrent('import stores plants through the proxy', async () => {
   const { code, asked, err } = await runBehind('import', toImport, { PLANT_STORE_TOKEN });
   expect({ code, asked, err }).toEqual({ code: 0, asked: ['plants.test:443'], err: expect.any(String) });
-  expect(await service.item('7')).toEqual({ id: '7', name: 'Fern' });
+  expect(await service.item('7')).toEqual({ id: '7', ...LEAST });
 });
 
 test.concurrent('verify tests a service through the proxy', async () => {

@@ -21,9 +21,7 @@ const HEADER_NAME = /^[\w!#$%&'+.^`|~-]+$/;
 
 /** The headers of a preflight's response, in addition to those of every response. */
 const PREFLIGHT_HEADERS = {
-  'access-control-allow-methods': Object.values(ROUTES)
-    .map(({ method }) => method)
-    .join(', '),
+  'access-control-allow-methods': [...new Set(Object.values(ROUTES).map(({ method }) => method))].join(', '),
   // Seconds. Chromium caches a preflight for two hours at most.
   'access-control-max-age': '7200',
 } as const;

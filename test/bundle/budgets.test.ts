@@ -72,6 +72,19 @@ describe('the bundle', () => {
     expect(gzipSync(bytes, { level: 9 }).length).toBeLessThanOrEqual(BUDGET.gzippedBytes);
   });
 
+  test.each([
+    ['boolean', 'true or false'],
+    ['choice', 'one of '],
+    ['date-time', ' of RFC 3339'],
+    ['decimal', ' decimal places'],
+    ['list', 'a list of '],
+  ])('has the type %s only if a plant has such a property', (type, phrase) => {
+    const source = (file: string) => readFileSync(`lambda/${file}.ts`, 'utf8');
+    expect(source(`property-types/${type}`)).toContain(phrase);
+    const isUsed = source('plant').includes(`/${type}.ts'`);
+    expect(readFileSync(bundleFile(), 'utf8').includes(phrase)).toBe(isUsed);
+  });
+
   test('returns without loading an unneeded built-in module or reading a file, and leaves no timer pending', async () => {
     const { statuses, loaded, filesRead, pending } = await observe([create, create]);
     expect(statuses).toEqual([200, 200]);

@@ -5,6 +5,7 @@ import { findStage } from '../../infra/find-stage.ts';
 import { createPlant } from '../../lambda/create-plant.ts';
 import { makeHandler } from '../../lambda/middleware.ts';
 import type { RequestLogLine } from '../../lambda/request/log.ts';
+import { OUTCOMES } from '../../lambda/request/request.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
 import { codeIn, sectionOf, tableIn } from '../support/runbook.ts';
 import { plantEvent } from '../support/test-service.ts';
@@ -79,16 +80,9 @@ describe('the table of log fields', () => {
   });
 
   test('has exactly the outcomes of the function', () => {
-    const outcomes: Record<RequestLogLine['outcome'], true> = {
-      created: true,
-      repeated: true,
-      preflight: true,
-      refused: true,
-      failed: true,
-    };
     const rows = tableIn(sectionOf('log', "The log's fields"));
     const [, , meaning] = rows.find(([name]) => name === '`message.outcome`') ?? [];
-    expect(codeIn(meaning).sort()).toEqual(Object.keys(outcomes).sort());
+    expect(codeIn(meaning).sort()).toEqual([...OUTCOMES].sort());
   });
 
   test('has exactly the fields of the gateway', () => {

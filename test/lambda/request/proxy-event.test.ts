@@ -1,14 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../lambda/errors.ts';
-import { bearerToken, bodyText, requireRoute } from '../../../lambda/request/proxy-event.ts';
+import { bearerToken, bodyText, requireOperation } from '../../../lambda/request/proxy-event.ts';
 
 // The groups "methods and paths", "access tokens", "media types", "content codings", "sizes" and "UTF-8" of
 // contract/cases.yaml test requests over HTTP; these tests use events that no case can cause.
 
 /** Of another issuer: this step knows no format. */
 const TOKEN = 'eyJhbGciOiJub25lIn0.e30.-_~+/==';
-
-const ROUTE = { method: 'POST', path: '/plants' };
 
 /** The error number with which a step refuses, or 200. */
 function errorOf(step: () => unknown): number {
@@ -21,7 +19,7 @@ function errorOf(step: () => unknown): number {
   }
 }
 
-describe('only the requests of a route are let through', () => {
+describe('only the requests of an operation are let through', () => {
   const route = { httpMethod: 'POST', resource: '/plants', path: '/plants' };
 
   test.each([
@@ -34,7 +32,7 @@ describe('only the requests of a route are let through', () => {
     ['no path', { ...route, path: undefined }, 40401],
     ['a list as the path', { ...route, path: ['/plants'] }, 40401],
   ])('%s: %i', (_, event, error) => {
-    expect(errorOf(() => requireRoute(event, ROUTE))).toBe(error);
+    expect(errorOf(() => requireOperation(event))).toBe(error);
   });
 });
 
@@ -91,7 +89,7 @@ describe('a header value or path of one megabyte takes linear time', () => {
     errorOf(() => bearerToken({ headers: { authorization: value } }));
     errorOf(() => bodyText({ headers: { 'content-type': value }, body: '' }));
     errorOf(() => bodyText({ headers: { 'content-encoding': value }, body: '' }));
-    errorOf(() => requireRoute({ httpMethod: 'POST', resource: '/plants', path: value }, ROUTE));
+    errorOf(() => requireOperation({ httpMethod: 'POST', resource: '/plants', path: value }));
     const { user, system } = process.cpuUsage(start);
     // Microseconds. Each value takes milliseconds; a pattern with backtracking would take minutes.
     expect(user + system).toBeLessThan(2_000_000);

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bodyOf, LEAST } from '../../../contract/examples.ts';
+import { OPERATIONS } from '../../../contract/openapi.ts';
 import { createPlant } from '../../../lambda/create-plant.ts';
 import { makeHandler } from '../../../lambda/middleware.ts';
 import { errorOf, plantEvent, startTestService, type TestService } from '../../support/test-service.ts';
@@ -8,6 +9,8 @@ import { errorOf, plantEvent, startTestService, type TestService } from '../../s
 // Every case of contract/cases.yaml tests responses.ts: contract/judge-response.ts judges the headers and the body.
 
 const APP = 'https://app.example.com';
+/** Of the operations, each once. */
+const METHODS = [...new Set(OPERATIONS.map(({ method }) => method))].join(', ');
 const OTHER_APP = 'http://localhost:5173';
 
 const USUAL = {
@@ -126,7 +129,7 @@ describe('for the pages of allowed origins', () => {
         statusCode: 204,
         headers: {
           ...USUAL,
-          'access-control-allow-methods': 'POST',
+          'access-control-allow-methods': METHODS,
           'access-control-allow-headers': 'authorization, content-type',
           'access-control-max-age': '7200',
           ...READABLE,

@@ -45,7 +45,7 @@ describe('the cache', () => {
   let table: AccessTokenTable;
   beforeEach(() => {
     [now, readMs, uptime, reads] = [0, 0, 100, []];
-    item = { name: 'ci', expires: 4_000_000_000 };
+    item = { name: 'ci', expires: { digits: '4000000000' } };
     vi.spyOn(process, 'uptime').mockImplementation(() => uptime);
     const send = async ({ input }: GetCommand) => {
       reads.push(input);
@@ -96,7 +96,7 @@ describe('the cache', () => {
   });
 
   test('a cached token still expires on time', async () => {
-    item = { name: 'brief', expires: 30 };
+    item = { name: 'brief', expires: { digits: '30' } };
     await find();
     now = 29_999;
     expect(await find()).toBe('brief');
