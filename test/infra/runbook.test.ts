@@ -97,11 +97,12 @@ describe('the table of log fields', () => {
       ...(ofGroups.includes('AccessLogs') ? fieldsOf('gateway') : []),
       // Aliases, and what the query itself extracts.
       'requests',
+      'first',
       'latest',
       ...[...text.matchAll(/\(\?<(\w+)>/g)].map(([, name]) => name),
     ];
     const words = text
-      .replaceAll(/"[^"]*"|\/[^/]+\/|count\(\*\)|max\(/g, '')
+      .replaceAll(/"[^"]*"|\/[^/]+\/|count\(\*\)|(min|max)\(/g, '')
       .replaceAll(/^(\| )?(parse|filter|stats|sort|fields|limit)\b/gm, '')
       .match(/(?<![@\w])[a-z][\w.]*/gi);
     const used = words?.filter((word) => !/^(ispresent|as|by|asc|desc|and|or|like)$/.test(word)) ?? [];
