@@ -57,7 +57,7 @@ test('a restored table of dev gets the ceiling of dev', () => {
 
 test('the logical ids in the procedures are in the template', () => {
   const options =
-    /(?:--logical-resource-id |\$\(id |LogicalResourceId=='|\bTABLE=|--allow |-inline "\{\\"|\},\\")([A-Z]\w*)/g;
+    /(?:--logical-resource-id |\$\(physical_id |LogicalResourceId=='|\bTABLE=|--allow |-inline "\{\\"|\},\\")([A-Z]\w*)/g;
   const ids = [...PROCEDURES.matchAll(options)].map(([, id]) => id);
   expect(ids).toEqual(expect.arrayContaining(['Plants', 'AccessTokens', 'Deployment', 'Live']));
   expect(Object.keys(PROD.template.Resources)).toEqual(expect.arrayContaining(ids));
