@@ -58,6 +58,11 @@ export class DataFolder {
     });
   }
 
+  /** Whether its store has kept plants before: the token is written after the tables. */
+  get isUsed(): boolean {
+    return DataFolder.exists(this.path) && this.read('token') !== undefined;
+  }
+
   /** @returns undefined if nothing was written under this name */
   read(entry: Entry): string | undefined {
     try {
@@ -89,4 +94,21 @@ function hasOtherFiles(folder: string): boolean {
   const hasOthers = names.some((name) => name !== 'store') || inStore.some((name) => !/^LOG/.test(name));
   // Last, because another process may be making the same folder.
   return hasOthers && !DataFolder.exists(folder);
+}
+
+/** What LevelDB says of files that are not as it wrote them, are cut, or are missing. */
+const DAMAGE = /^(Corruption|Invalid argument|No such file)/;
+
+/**
+ * Why the store in a data folder cannot be used, and what to do if it is damaged. Nothing repairs it: LevelDB's own repair ignores
+ * checksums. It does not see all damage either: it skips what it cannot read of its log, and reads tables without their checksums.
+ * @param folder undefined if the store is in memory
+ * @param error what LevelDB says; its own path is left out
+ */
+export function folderProblem(folder: string | undefined, error: Error): string {
+  const message = error.message.replace(/^IO error: .*: /, '');
+  const store = folder === undefined ? 'The store in memory' : `The data folder ${folder}`;
+  const problem = `${store} cannot be used (${message}).`;
+  if (!DAMAGE.test(message)) return problem;
+  return `${problem} It is damaged: move it away or delete it, and npm start makes a new, empty one.`;
 }

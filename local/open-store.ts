@@ -1,20 +1,18 @@
-import { readdirSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PlainError } from '../cli/plain-error.ts';
 import { ENVIRONMENT } from '../lambda/environment.ts';
-import { DataFolder } from './data-folder.ts';
+import { DataFolder, folderProblem } from './data-folder.ts';
 import { DEFAULT_DATA_FOLDER } from './defaults.ts';
+import { startEmbeddedStore } from './embedded-store.ts';
 import { ensureTables } from './ensure-tables.ts';
-import { folderProblem } from './store-files.ts';
-import { startThreadedStore } from './threaded-store.ts';
 
 /** A store that has both tables. */
 export interface OpenStore {
   readonly endpoint: string;
   /** The access key id of an embedded store; other stores use the credentials of the environment. */
   readonly accessKeyId?: string;
-  /** Resolves with the error when the files of an embedded store are missing, or cannot be read or written. */
+  /** Resolves with the error that ended an embedded store, such as a full disk. */
   readonly lost: Promise<Error>;
   close(): Promise<void>;
 }
@@ -33,8 +31,7 @@ export async function openStore(kept: DataFolder | undefined, join = false): Pro
   useStore(store);
   const client = new DynamoDBClient();
   try {
-    // The token is written after the tables.
-    await ensureTables(client, folder?.read('token') !== undefined);
+    await ensureTables(client, folder?.isUsed);
   } catch (error) {
     await store.close().catch(() => undefined);
     const cause = (await storeError(store)) ?? (error as Error);
@@ -64,7 +61,7 @@ export async function withLocalStore<Result>(
   return work().finally(store.close);
 }
 
-/** The error for which an embedded store has closed; undefined if it has not. */
+/** The error that ended an embedded store; undefined if it has not ended. */
 export async function storeError({ lost }: OpenStore): Promise<Error | undefined> {
   return Promise.race([lost, undefined]);
 }
@@ -72,7 +69,7 @@ export async function storeError({ lost }: OpenStore): Promise<Error | undefined
 async function findStore(folder: DataFolder | undefined, join: boolean): Promise<OpenStore> {
   const elsewhere = process.env[ENVIRONMENT.endpoint];
   if (elsewhere) return runningStore(elsewhere);
-  if (!folder) return startThreadedStore();
+  if (!folder) return startEmbeddedStore();
   const store = await openFolder(folder);
   if (store) return store;
   const [endpoint, accessKeyId] = [folder.read('endpoint'), folder.read('access-key-id')];
@@ -90,11 +87,7 @@ async function findStore(folder: DataFolder | undefined, join: boolean): Promise
  */
 async function openFolder(folder: DataFolder): Promise<OpenStore | undefined> {
   try {
-    // LevelDB would take the folder for a new one, and delete the files in it.
-    const files = readdirSync(folder.storePath);
-    if (!files.includes('CURRENT') && files.some((name) => /\.(ldb|log)$/.test(name)))
-      throw new PlainError(folderProblem(folder.path, new Error('Corruption: the file CURRENT is missing')));
-    const store = await startThreadedStore(folder.storePath);
+    const store = await startEmbeddedStore(folder.storePath, folder.isUsed);
     // The process that had the folder open before may have been a service.
     folder.write('url', '');
     folder.write('pid', String(process.pid));
@@ -102,10 +95,10 @@ async function openFolder(folder: DataFolder): Promise<OpenStore | undefined> {
     folder.write('access-key-id', store.accessKeyId);
     return store;
   } catch (error) {
-    const { cause = error } = error as Error;
-    const { code } = cause as NodeJS.ErrnoException;
-    if (error instanceof PlainError || code === undefined) throw error;
-    if (code === 'LEVEL_LOCKED') return undefined;
+    if (!(error as NodeJS.ErrnoException).code?.startsWith('LEVEL_')) throw error;
+    // An error of opening says no more than that; an error of reading has no cause.
+    const { cause = error } = error as { cause?: unknown };
+    if ((cause as NodeJS.ErrnoException).code === 'LEVEL_LOCKED') return undefined;
     throw new PlainError(folderProblem(folder.path, cause as Error));
   }
 }

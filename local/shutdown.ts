@@ -2,8 +2,8 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { printError } from '../cli/print.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
+import { folderProblem } from './data-folder.ts';
 import type { OpenStore } from './open-store.ts';
-import { folderProblem } from './store-files.ts';
 
 /** The time that requests in flight have to finish, in milliseconds: a little longer than the function's timeout. */
 const GRACE_MS = LAMBDA_TIMEOUT_MS + 1_000;
