@@ -66,11 +66,3 @@ test('a file is no data folder', async () => {
   const opened = withStore(file, async () => undefined);
   await expect(opened).rejects.toThrow(`The data folder ${file} cannot be written to (ENOTDIR).`);
 });
-
-test('a text that cannot be written leaves the old one', () => {
-  const folder = new DataFolder(path.join(temporaryFolder(), 'data'));
-  folder.write('token', 'old');
-  mkdirSync(path.join(folder.path, 'token.new'));
-  expect(() => folder.write('token', 'new')).toThrow('cannot be written to (EISDIR).');
-  expect(folder.read('token')).toBe('old');
-});

@@ -1,12 +1,4 @@
-import {
-  chmodSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { onFile } from '../cli/file-error.ts';
 import { PlainError } from '../cli/plain-error.ts';
@@ -72,13 +64,9 @@ export class DataFolder {
     }
   }
 
-  /** Keeps the old text if the new one cannot be written. @throws PlainError if it cannot */
+  /** @throws PlainError if the text cannot be written */
   write(entry: Entry, text: string): void {
-    const file = path.join(this.path, entry);
-    onFolder(this.path, () => {
-      writeFileSync(`${file}.new`, text, { mode: 0o600 });
-      renameSync(`${file}.new`, file);
-    });
+    onFolder(this.path, () => writeFileSync(path.join(this.path, entry), text, { mode: 0o600 }));
   }
 }
 

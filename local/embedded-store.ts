@@ -3,13 +3,12 @@ import { Worker } from 'node:worker_threads';
 
 const THREAD = new URL('./store-thread.ts', import.meta.url);
 
-/** A stand-in for DynamoDB on this machine. */
-export interface EmbeddedStore {
-  /** Its address, on the loopback interface only. */
+/** A store for the service and the tools on this machine. */
+export interface LocalStore {
   readonly endpoint: string;
-  /** The only access key id that it accepts; the secret key may be anything. */
-  readonly accessKeyId: string;
-  /** Resolves with the error that ended it, such as a full disk. Connections are closed then, without a response. */
+  /** The only access key id that an embedded store accepts; other stores use the credentials of the environment. */
+  readonly accessKeyId?: string;
+  /** Resolves with the error that ended an embedded store, such as a full disk. Connections are closed then, without a response. */
   readonly lost: Promise<Error>;
   close(): Promise<void>;
 }
@@ -21,7 +20,7 @@ export interface EmbeddedStore {
  * @param isUsed whether the folder must have a store already
  * @throws what LevelDB throws if it cannot open the store, with its code in `cause`
  */
-export async function startEmbeddedStore(path?: string, isUsed = false): Promise<EmbeddedStore> {
+export async function startEmbeddedStore(path?: string, isUsed = false): Promise<LocalStore> {
   const thread = new Worker(THREAD, { workerData: { path, isUsed } });
   const [address] = await once(thread, 'message');
   const ended = new Promise((resolve) => thread.once('exit', resolve));

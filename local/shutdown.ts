@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { printError } from '../cli/print.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
 import { folderProblem } from './data-folder.ts';
-import type { OpenStore } from './open-store.ts';
+import type { LocalStore } from './embedded-store.ts';
 
 /** The time that requests in flight have to finish, in milliseconds: a little longer than the function's timeout. */
 const GRACE_MS = LAMBDA_TIMEOUT_MS + 1_000;
@@ -14,7 +14,7 @@ const GRACE_MS = LAMBDA_TIMEOUT_MS + 1_000;
  * at once.
  * @param folder the data folder, for the message; without it the store is in memory and cannot be lost
  */
-export function endWhenAsked(server: Server, store: OpenStore, folder: string | undefined): void {
+export function endWhenAsked(server: Server, store: LocalStore, folder: string | undefined): void {
   const connections = new Set<Socket>();
   server.on('connection', (socket) => {
     connections.add(socket);
