@@ -22,6 +22,8 @@ export class DataFolder {
   readonly path: string;
   /** Where the store keeps its items. */
   readonly storePath: string;
+  /** Whether its store has kept plants before: the token is written after the tables. */
+  readonly isUsed: boolean;
 
   /** @throws PlainError if the folder cannot be created or written to, or holds other files */
   constructor(folder: string) {
@@ -37,6 +39,7 @@ export class DataFolder {
       mkdirSync(this.storePath, { recursive: true });
       chmodSync(folder, 0o700);
     });
+    this.isUsed = DataFolder.exists(folder) && this.read('token') !== undefined;
   }
 
   /**
@@ -48,11 +51,6 @@ export class DataFolder {
       const lock = path.join(folder, 'store', 'LOCK');
       return statSync(lock, { throwIfNoEntry: false }) !== undefined;
     });
-  }
-
-  /** Whether its store has kept plants before: the token is written after the tables. */
-  get isUsed(): boolean {
-    return DataFolder.exists(this.path) && this.read('token') !== undefined;
   }
 
   /** @returns undefined if nothing was written under this name */
@@ -74,12 +72,16 @@ export class DataFolder {
 const onFolder = <Result>(folder: string, step: () => Result) =>
   onFile(`The data folder ${folder}`, 'written to', step);
 
-/** Whether a folder is not ours. In a data folder, LevelDB's `LOG` comes first, its `LOCK` second, and then the rest. */
+/**
+ * Whether a folder is not ours. In a data folder, LevelDB's `LOG` comes first, its `LOCK` second, and then the rest. If the store is
+ * elsewhere, there is only the token.
+ */
 function hasOtherFiles(folder: string): boolean {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return false;
   const names = readdirSync(folder);
   const inStore = names.includes('store') ? readdirSync(path.join(folder, 'store')) : [];
-  const hasOthers = names.some((name) => name !== 'store') || inStore.some((name) => !/^LOG/.test(name));
+  const hasOthers =
+    names.some((name) => !/^(store|token)$/.test(name)) || inStore.some((name) => !/^LOG/.test(name));
   // Last, because another process may be making the same folder.
   return hasOthers && !DataFolder.exists(folder);
 }
