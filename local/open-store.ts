@@ -27,7 +27,7 @@ export async function openStore(kept: DataFolder | undefined, join = false): Pro
   try {
     await ensureTables(client, folder?.isUsed);
   } catch (error) {
-    await store.close().catch(() => undefined);
+    await store.close();
     const cause = (await storeError(store)) ?? (error as Error);
     if (folder) throw new PlainError(folderProblem(folder.path, cause));
     throw new PlainError(

@@ -62,7 +62,7 @@ export async function serve({
     return { url, token };
   } catch (error) {
     const cause = await storeError(store);
-    await store.close().catch(() => undefined);
+    await store.close();
     throw cause ? new PlainError(folderProblem(data, cause)) : error;
   }
 }

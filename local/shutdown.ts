@@ -27,7 +27,7 @@ export function endWhenAsked(server: Server, store: LocalStore, folder: string |
     // Browsers open connections before they need them. Node does not count these as idle.
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
     await closeServer(server);
-    await store.close().catch(({ message }: Error) => printError(`The store did not close (${message}).`));
+    await store.close();
     process.exit(code);
   };
   const fail = (reason: string) => {
