@@ -59,8 +59,8 @@ test.each(someOf(['a new folder', 'a used folder'], 'starts at one moment'))(
   },
 );
 
-test.each([[], ['LOG']])(
-  'a kill before LevelDB has made its lock leaves a folder that can be used: %s',
+test.each([[], ['LOG'], ['../token']])(
+  'a folder in which LevelDB has no lock yet, after a kill or with a store elsewhere, can be used: %s',
   async (...files) => {
     const data = temporaryFolder();
     mkdirSync(path.join(data, 'store'));

@@ -5,7 +5,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { AccessTokens } from '../../commands/shared/access-tokens.ts';
 import { ROUTES } from '../../lambda/routes.ts';
 import { documentClient } from '../../lambda/store/store.ts';
-import { type EmbeddedStore, startEmbeddedStore } from '../../local/embedded-store.ts';
+import { startDynalite } from '../../local/dynalite-server.ts';
 import { ensureTables } from '../../local/ensure-tables.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { type SourceOptions, startSource } from './function-under-test.ts';
@@ -23,9 +23,9 @@ export type TestService = Awaited<ReturnType<typeof startTestService>>;
  * @param options.allowedOrigins the origins of browser apps
  */
 export async function startTestService(
-  options: SourceOptions & { endpoint?: string; store?: EmbeddedStore } = {},
+  options: SourceOptions & { endpoint?: string; store?: Awaited<ReturnType<typeof startDynalite>> } = {},
 ) {
-  const store = options.store ?? (await startEmbeddedStore({ accessKeyId: 'local' }));
+  const store = options.store ?? (await startDynalite({ accessKeyId: 'local' }));
   const client = new DynamoDBClient({ endpoint: store.endpoint });
   await ensureTables(client);
   const { now } = options;
