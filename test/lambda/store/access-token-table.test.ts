@@ -19,12 +19,8 @@ describe('an item that is not a token’s is refused', () => {
   const name = { S: 'odd' };
   test.each([
     [{ expires: { N: '4000000000' } }, UNKNOWN],
-    [{ name }, UNKNOWN],
     [{ name, expires: { S: 'never' } }, UNKNOWN],
-    ...['NaN', 'Infinity', '1e999', '1e30', '4000000000.5', 'soon'].map((N): [object, object] => [
-      { name, expires: { N } },
-      UNKNOWN,
-    ]),
+    ...['Infinity', '1e30', '4000000000.5'].map((N): [object, object] => [{ name, expires: { N } }, UNKNOWN]),
     // The SDK reads it as 0.
     [{ name, expires: { N: '' } }, EXPIRED],
   ])('%j', async (Item, refusal) => {
