@@ -7,7 +7,7 @@ import { withChecksum } from '../../contract/placeholders.ts';
 import { FAULTS } from '../faults/faults.ts';
 import { headersOf, type Tokens, tokenKinds } from '../support/contract-runner.ts';
 import { ScriptedStore } from '../support/scripted-store.ts';
-import { leaks, plantEvent, startTestService, type TestService } from '../support/test-service.ts';
+import { plantEvent, startTestService, type TestService } from '../support/test-service.ts';
 
 /** Words that only the store, the SDK or the platform use. */
 const AWS_WORDS =
@@ -89,7 +89,9 @@ describe('secrets and plant data appear neither in the log nor in messages', asy
     // A body that is only a number can look like an id, which the log may contain.
     const telling = [...secrets].filter((secret) => secret.length > 5 && !/^[\s\d.eE+-]*$/.test(secret));
     // Truncated: a diff of megabytes would take minutes.
-    const found = leaks(log, [...telling, ...digestForms(service.token), ...digestForms(faulty.token)]);
+    const digests = telling.map((secret) => createHash('sha256').update(secret).digest('hex'));
+    const forbidden = [...telling, ...digests, ...digestForms(service.token), ...digestForms(faulty.token)];
+    const found = forbidden.filter((secret) => log.includes(secret));
     expect(found.slice(0, 10).map((leak) => leak.slice(0, 40))).toEqual([]);
   });
 

@@ -32,14 +32,10 @@ test('a property keeps the text of its value', () => {
 describe('the message says where the JSON is broken', () => {
   test.each([
     ['', 'The body is empty; it must be a JSON object.'],
-    ['   ', 'The body is not valid JSON: it ends too early at character 4.'],
     ['{"name":"abcd', 'The body is not valid JSON: it ends too early at character 14.'],
     ['{id:1}', 'The body is not valid JSON: there is an error at character 2.'],
-    ['{"id" 1}', 'The body is not valid JSON: there is an error at character 7.'],
-    ['{"id":01}', 'The body is not valid JSON: there is an error at character 8.'],
     ['{"id":1}{', 'The body is not valid JSON: there is an error at character 9.'],
     ['{"id":nul}', 'The body is not valid JSON: there is an error at character 7.'],
-    ['{"name":"a\nb"}', 'The body is not valid JSON: there is an error at character 11.'],
     ['{"name":"a\\xb"}', 'The body is not valid JSON: there is an error at character 11.'],
     ['{"name":"🌱🌱","id":x}', 'The body is not valid JSON: there is an error at character 19.'],
     ['\ufeff{"id":1}', 'The body is not valid JSON: there is a byte order mark at character 1.'],
