@@ -13,7 +13,7 @@ import { itemOf } from '../support/stored-item.ts';
 import { temporaryFolder } from '../support/temporary-root.ts';
 import { plantEvent } from '../support/test-service.ts';
 import { metricsOf } from './filter-pattern.ts';
-import { only, PROTECTED, synthWithAsset, textOf } from './synth.ts';
+import { only, PROTECTED, plain, synthWithAsset } from './synth.ts';
 
 const APP = 'https://app.example.com';
 // Of a build that lets nobody else read its files.
@@ -31,7 +31,7 @@ function startAsset(endpoint: string, clock: Clock) {
   const { Handler, Environment } = only(synth, 'AWS::Lambda::Function').Properties;
   // CloudFormation would replace the logical ids with table names.
   const variables = { ...Environment.Variables, AWS_LAMBDA_FUNCTION_VERSION: '7' };
-  for (const name of Object.values(ENVIRONMENT)) vi.stubEnv(name, variables[name] && textOf(variables[name]));
+  for (const name of Object.values(ENVIRONMENT)) vi.stubEnv(name, plain(variables[name]));
   const [module, name] = Handler.split('.');
   try {
     return startBundle(endpoint, clock, join(asset, `${module}.cjs`), name);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { copyOf, EVERYTHING, type Json, only, plain, propertiesOf, textOf, UNPROTECTED } from '../synth.ts';
+import { copyOf, EVERYTHING, type Json, only, plain, propertiesOf, UNPROTECTED } from '../synth.ts';
 
 const synth = copyOf(EVERYTHING);
 const alarms = propertiesOf(synth, 'AWS::CloudWatch::Alarm');
@@ -113,7 +113,7 @@ test('Silence does not fire in a stage that is younger than the silence', () => 
 test('the dashboard shows all alarms, what they watch, and besides only traffic, latency and cost', () => {
   const { DashboardName, DashboardBody } = only(synth, 'AWS::CloudWatch::Dashboard').Properties;
   expect(DashboardName).toBe('PlantStore-everything');
-  const widgets: Json[] = plain(JSON.parse(textOf(DashboardBody))).widgets;
+  const widgets: Json[] = JSON.parse(plain(DashboardBody)).widgets;
   const shown = widgets.flatMap(({ properties }) => properties.alarms ?? []);
   expect(shown).toEqual(Object.keys(alarms).map((id) => `{${id}.Arn}`));
   const metrics = widgets.flatMap(({ properties }) => properties.metrics ?? []);

@@ -21,7 +21,7 @@ const kept = ({ DeletionPolicy, UpdateReplacePolicy }: Resource & { UpdateReplac
 ];
 const RETAINED = ['Retain', 'Retain'];
 
-describe.each(Object.values(TESTED_STAGES))('the template of $name', (stage) => {
+describe.each(TESTED_STAGES)('the template of $name', (stage) => {
   const synth = copyOf(stage);
   const { isProtected, logDays } = stage;
   const policies = isProtected ? RETAINED : ['Delete', 'Delete'];
@@ -85,7 +85,7 @@ describe.each(Object.values(TESTED_STAGES))('the template of $name', (stage) => 
 });
 
 test('a stage or a pipeline of any Region names no partition of its own', () => {
-  const anywhere = Object.values(TESTED_STAGES).filter(({ region }) => region === undefined);
+  const anywhere = TESTED_STAGES.filter(({ region }) => region === undefined);
   // A certificate and a pager are named by whoever adds them.
   const stages = anywhere.map(({ pagerTopicArn: _, ...stage }) => copyOf(stage));
   const synths = [...stages, synthPipeline(true), synthPipeline(false)];
