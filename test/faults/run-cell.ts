@@ -1,10 +1,10 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { expect } from 'vitest';
 import { bodyOf, WHOLE } from '../../contract/examples.ts';
+import { contractViolations, type HttpResponse } from '../../contract/judge-response.ts';
 import type { RequestLogLine } from '../../lambda/request/log.ts';
 import type { Act, Operation } from '../support/acts.ts';
 import { Clock } from '../support/clock.ts';
-import { contractViolations, type HttpResponse } from '../support/contract-runner.ts';
 import { startBundle } from '../support/function-under-test.ts';
 import { type Script, ScriptedStore } from '../support/scripted-store.ts';
 import { plantEvent, type StoredItem, type TestService } from '../support/test-service.ts';

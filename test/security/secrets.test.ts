@@ -3,9 +3,9 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { loadCases } from '../../contract/cases.ts';
 import { bodyOf, EXAMPLES, WHOLE } from '../../contract/examples.ts';
-import { withChecksum } from '../../contract/placeholders.ts';
+import { headersOf, type Tokens, withChecksum } from '../../contract/placeholders.ts';
 import { FAULTS } from '../faults/faults.ts';
-import { headersOf, type Tokens, tokenKinds } from '../support/contract-runner.ts';
+import { tokenKinds } from '../support/contract-runner.ts';
 import { ScriptedStore } from '../support/scripted-store.ts';
 import { plantEvent, startTestService, type TestService } from '../support/test-service.ts';
 

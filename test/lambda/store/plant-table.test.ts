@@ -68,8 +68,6 @@ describe('a plant that is larger than an item is refused before the call', () =>
     return { ...plant, [TEXT]: 'n'.repeat(bytes % size) + character.repeat(bytes / size) };
   };
   test.each<[string, Plant, string]>([
-    ['what is required, in ASCII', LEAST, 'x'],
-    ['three-byte characters', LEAST, '羊'],
     ['an emoji, of four bytes', LEAST, '🌿'],
     ['all properties', WHOLE, 'x'],
   ])('%s: with a byte more', async (_, plant, character) => {
