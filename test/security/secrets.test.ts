@@ -46,7 +46,7 @@ function digestForms(token: string): string[] {
 
 /** Faults that end before a time limit is reached. */
 const QUICK_FAULTS = FAULTS.filter(
-  ({ name, act }) => typeof act !== 'string' && !/hang|drips|after the attempt/.test(name),
+  ({ name, behavior }) => typeof behavior !== 'string' && !/hang|drips|after the attempt/.test(name),
 );
 
 describe('secrets and plant data appear neither in the log nor in messages', async () => {
@@ -70,8 +70,8 @@ describe('secrets and plant data appear neither in the log nor in messages', asy
     const tokens = await tokenKinds(DynamoDBDocumentClient.from(service.client), service.token);
     for (const token of Object.values(tokens)) secrets.add(token);
     for (const event of allEvents(service.token, tokens)) await send(service, event);
-    for (const [index, { act }] of QUICK_FAULTS.entries()) {
-      proxy.play({ PutItem: [act, act, act] });
+    for (const [index, { behavior }] of QUICK_FAULTS.entries()) {
+      proxy.play({ PutItem: [behavior, behavior, behavior] });
       await send(faulty, plantEvent(faulty.token, bodyOf(900_000 + index, WHOLE)));
     }
   });

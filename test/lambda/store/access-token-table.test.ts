@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { withChecksum } from '../../../contract/placeholders.ts';
 import { AccessTokenTable } from '../../../lambda/store/access-token-table.ts';
 import { formatToken } from '../../../lambda/store/token-format.ts';
-import { ok } from '../../support/acts.ts';
 import { overScript } from '../../support/function-under-test.ts';
+import { ok } from '../../support/store-behaviors.ts';
 
 // The group "access tokens" of contract/cases.yaml uses a real table.
 

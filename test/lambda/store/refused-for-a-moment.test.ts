@@ -2,17 +2,17 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bodyOf, LEAST } from '../../../contract/examples.ts';
 import { documentClient } from '../../../lambda/store/store.ts';
 import { formatToken } from '../../../lambda/store/token-format.ts';
+import { startSource } from '../../support/function-under-test.ts';
+import { type Script, ScriptedStore } from '../../support/scripted-store.ts';
 import {
-  type Act,
+  type Behavior,
   type Exchange,
   exception,
   KNOWN_TOKEN,
   ok,
   type StoreResponse,
   taken,
-} from '../../support/acts.ts';
-import { startSource } from '../../support/function-under-test.ts';
-import { type Script, ScriptedStore } from '../../support/scripted-store.ts';
+} from '../../support/store-behaviors.ts';
 import { itemOf } from '../../support/stored-item.ts';
 import { plantEvent } from '../../support/test-service.ts';
 
@@ -103,11 +103,11 @@ describe('a clock that is wrong for some attempts', () => {
     ['not yet current', -20],
   ])('a process that is frozen after it signed, so that the signature is %s', async (_, minutes) => {
     const { post, close } = await startProcess();
-    const thawed: Act = (exchange) => {
+    const thawed: Behavior = (exchange) => {
       ahead = 0;
       return PUT(exchange);
     };
-    const beforeTheFreeze: Act = (exchange) => {
+    const beforeTheFreeze: Behavior = (exchange) => {
       ahead = -minutes;
       return LOOKUP(exchange);
     };
