@@ -10,6 +10,7 @@ import { callStore, documentClient } from '../../../lambda/store/store.ts';
 import { formatToken } from '../../../lambda/store/token-format.ts';
 import { startSource } from '../../support/function-under-test.ts';
 import { type Script, ScriptedStore } from '../../support/scripted-store.ts';
+import { exception, type StoreResponse } from '../../support/store-behaviors.ts';
 import { errorOf, plantEvent } from '../../support/test-service.ts';
 
 const TOKEN = formatToken(new Uint8Array(32).fill(1));
@@ -40,9 +41,11 @@ async function postTo(script: Script, remaining?: number) {
 }
 
 // test/faults tries each fault of the store in each attempt of each call.
-test('a refusal without a name, which is not DynamoDB’s, is no fault of ours', async () => {
-  const { line } = await postTo({ GetItem: [{ status: 400, body: '{}' }] });
-  expect(line).toMatchObject({ error: 50301 });
+test.each<[string, StoreResponse]>([
+  ['without a name', { status: 400, body: '{}' }],
+  ['with status 399', exception('AccessDeniedException', 399)],
+])('a refusal %s is not DynamoDB’s, and no fault of ours', async (_, refusal) => {
+  expect((await postTo({ GetItem: [refusal] })).line).toMatchObject({ error: 50301 });
 });
 
 test('missing credentials, or a bug before anything is sent, leads to 50001', async () => {
