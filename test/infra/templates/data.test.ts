@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { copyOf, EVERYTHING, PROTECTED, propertiesOf } from '../synth.ts';
+import { copyOf, EVERYTHING, PROTECTED, propertiesOf, UNPROTECTED } from '../synth.ts';
 
 /** What every table has. Without a key of KMS, DynamoDB encrypts with its own (Developer Guide, "Encryption at rest"). */
 const table = (name: string, type: string) => ({
@@ -42,4 +42,9 @@ test('tables have their keys, can be restored, have a ceiling, and are protected
 test('without a ceiling the quota of DynamoDB holds', () => {
   const { Plants } = propertiesOf(copyOf(PROTECTED), 'AWS::DynamoDB::GlobalTable');
   expect(Plants).toEqual({ ...table('id', 'N'), Replicas: [{ ...replica, Region: '{AWS::Region}' }] });
+});
+
+test('the tables of an unprotected stage can be deleted', () => {
+  const tables = Object.values(propertiesOf(copyOf(UNPROTECTED), 'AWS::DynamoDB::GlobalTable'));
+  expect(tables.map(({ Replicas }) => Replicas[0].DeletionProtectionEnabled)).toEqual([false, false]);
 });

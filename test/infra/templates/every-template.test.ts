@@ -11,9 +11,6 @@ import {
   TESTED_STAGES,
 } from '../synth.ts';
 
-/** Their ids have a hash in the middle, of their own path; nobody names them. */
-const UNNAMED = ['AWS::Lambda::Permission', 'AWS::ApiGateway::BasePathMapping'];
-
 /** What happens to a resource when it leaves the template, and when it is replaced. */
 const kept = ({ DeletionPolicy, UpdateReplacePolicy }: Resource & { UpdateReplacePolicy?: string }) => [
   DeletionPolicy,
@@ -50,15 +47,6 @@ describe.each(TESTED_STAGES)('the template of $name', (stage) => {
     expect(only(synth, 'AWS::Lambda::Function').Properties.TracingConfig).toEqual({ Mode: 'Active' });
   });
 
-  test('protects the tables of a protected stage from deletion', () => {
-    const tables = resources(synth, 'AWS::DynamoDB::GlobalTable');
-    const found = tables.map(([id, { Properties }]) => [
-      id,
-      Properties.Replicas[0].DeletionProtectionEnabled,
-    ]);
-    expect(found).toEqual(tables.map(([id]) => [id, isProtected]));
-  });
-
   test('keeps the versions of a protected stage for a rollback, but not that of a failed deployment', () => {
     const versions = Object.values(policiesOf('AWS::Lambda::Version'));
     expect(versions).toEqual([isProtected ? ['RetainExceptOnCreate', 'Retain'] : policies]);
@@ -75,12 +63,6 @@ describe.each(TESTED_STAGES)('the template of $name', (stage) => {
     const days = resources(synth, 'AWS::Logs::LogGroup').map(([id, { Properties }]) => [id, Properties]);
     const all = { RetentionInDays: logDays, ...(stage.keyArn && { KmsKeyId: stage.keyArn }) };
     expect(Object.fromEntries(days)).toEqual({ FunctionLogs: all, AccessLogs: all });
-  });
-
-  test('has logical ids without a hash, which the runbook names', () => {
-    const ids = Object.entries(synth.template.Resources).filter(([, { Type }]) => !UNNAMED.includes(Type));
-    // The hash of a version is longer, and may end with eight digits.
-    expect(ids.map(([id]) => id).filter((id) => /(?<![\da-f]{8})[0-9A-F]{8}$/.test(id))).toEqual([]);
   });
 });
 
