@@ -31,7 +31,7 @@ export interface Request {
 }
 
 /** A request on its way through middy. */
-export type Passing = MiddyRequest<Request, APIGatewayProxyResult, unknown>;
+export type MiddyState = MiddyRequest<Request, APIGatewayProxyResult, unknown>;
 
 /**
  * Reads the ids of a request, and starts its deadline.

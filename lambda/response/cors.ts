@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { headerValues, type ProxyEvent } from '../request/proxy-event.ts';
-import type { Passing } from '../request/request.ts';
+import type { MiddyState } from '../request/request.ts';
 import { ROUTES } from '../routes.ts';
 import { RESPONSE_HEADERS } from './responses.ts';
 
@@ -31,12 +31,12 @@ const PREFLIGHT_HEADERS = {
  * preflights.
  */
 export function cors(allowedOrigins: readonly string[]) {
-  const addHeaders = (request: Passing) => {
+  const addHeaders = (request: MiddyState) => {
     const headers = corsHeaders(allowedOrigin(request.event.http, allowedOrigins));
     Object.assign(request.response as object, { headers: { ...request.response?.headers, ...headers } });
   };
   return {
-    before(request: Passing) {
+    before(request: MiddyState) {
       const { http, log } = request.event;
       if (!isPreflight(http, allowedOrigins)) return undefined;
       log.outcome = 'preflight';

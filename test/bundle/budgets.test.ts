@@ -7,10 +7,10 @@ import { describe, expect, test } from 'vitest';
 import { bodyOf, WHOLE } from '../../contract/examples.ts';
 import { ENTRY } from '../../infra/bundle.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
-import { exception } from '../support/acts.ts';
 import { bundleFile, startBundle } from '../support/function-under-test.ts';
 import { AUDIENCE, startIdentityProvider } from '../support/identity-provider.ts';
 import { type Script, ScriptedStore } from '../support/scripted-store.ts';
+import { exception } from '../support/store-behaviors.ts';
 import { plantEvent } from '../support/test-service.ts';
 import type { Observation } from './observed-process.ts';
 

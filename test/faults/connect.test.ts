@@ -12,9 +12,9 @@ describe('whatever the store does in INIT', async () => {
 
   test.concurrent.each(FAULTS)(
     '$name: INIT ends in time and logs nothing, and the first request succeeds',
-    async ({ act }) => {
+    async ({ behavior }) => {
       const { proxy, plant, connect, lines, send, item } = await startFixture(service);
-      proxy.play({ GetItem: [act, act, act] });
+      proxy.play({ GetItem: [behavior, behavior, behavior] });
       expect(await connect()).toBeLessThanOrEqual(MOST_MS);
       expect(proxy.attempts.GetItem).toBeGreaterThan(0);
       expect(proxy.attempts.PutItem).toBe(0);

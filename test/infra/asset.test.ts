@@ -5,15 +5,15 @@ import { bodyOf, WHOLE } from '../../contract/examples.ts';
 import { setMode } from '../../infra/asset.ts';
 import { ENVIRONMENT } from '../../lambda/environment.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
-import { exception, KNOWN_TOKEN, ok, taken } from '../support/acts.ts';
 import { Clock } from '../support/clock.ts';
 import { startBundle } from '../support/function-under-test.ts';
 import { type Script, ScriptedStore } from '../support/scripted-store.ts';
+import { exception, KNOWN_TOKEN, ok, taken } from '../support/store-behaviors.ts';
 import { itemOf } from '../support/stored-item.ts';
 import { temporaryFolder } from '../support/temporary-root.ts';
 import { plantEvent } from '../support/test-service.ts';
 import { metricsOf } from './filter-pattern.ts';
-import { only, PROTECTED, synthWithAsset, textOf } from './synth.ts';
+import { only, PROTECTED, plain, synthWithAsset } from './synth.ts';
 
 const APP = 'https://app.example.com';
 // Of a build that lets nobody else read its files.
@@ -31,7 +31,7 @@ function startAsset(endpoint: string, clock: Clock) {
   const { Handler, Environment } = only(synth, 'AWS::Lambda::Function').Properties;
   // CloudFormation would replace the logical ids with table names.
   const variables = { ...Environment.Variables, AWS_LAMBDA_FUNCTION_VERSION: '7' };
-  for (const name of Object.values(ENVIRONMENT)) vi.stubEnv(name, variables[name] && textOf(variables[name]));
+  for (const name of Object.values(ENVIRONMENT)) vi.stubEnv(name, plain(variables[name]));
   const [module, name] = Handler.split('.');
   try {
     return startBundle(endpoint, clock, join(asset, `${module}.cjs`), name);

@@ -39,16 +39,6 @@ test('it reserves concurrency only where the stage says so', () => {
   expect(functionOf(PROTECTED)).not.toHaveProperty('ReservedConcurrentExecutions');
 });
 
-test('the alias live sends all traffic to the current version', () => {
-  const synth = copyOf(PROTECTED);
-  expect(propertiesOf(synth, 'AWS::Lambda::Alias')).toEqual({
-    Live: { FunctionName: '{Function}', FunctionVersion: '{FunctionCurrentVersion.Version}', Name: 'live' },
-  });
-  expect(Object.values(propertiesOf(synth, 'AWS::Lambda::Version'))).toEqual([
-    { FunctionName: '{Function}' },
-  ]);
-});
-
 test('a deployment changes only the alias: its commit and, without CodeDeploy, its update policy', () => {
   const commit = '0123456789abcdef0123456789abcdef01234567';
   const deployment = { source: { commit, isModified: true }, usesCodeDeploy: false };

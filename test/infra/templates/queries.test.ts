@@ -46,7 +46,3 @@ test.each([
 ])('%s has exactly its lines', (name, ...lines) => {
   expect(linesOf(name)).toEqual(lines);
 });
-
-test('reports finds errors of Lambda, reports, and text', () => {
-  expect(linesOf('reports')).toContain('filter level = "ERROR" or type like /^platform/ or ispresent(text)');
-});
