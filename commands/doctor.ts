@@ -13,7 +13,7 @@ await runCommand(
     about: 'Compares a stage with its template and infra/stages.ts. Changes nothing.',
     options: { stage: { value: 'NAME', about: 'the stage' } },
     notes: `Uses the credentials and the Region of the AWS CLI. Each line is "same", "differs", "seen" if there is nothing to
-compare, or "not read"; then: what was seen | what was expected, if different -> what to do. It sends the stage one request without a token. docs/commands.md lists the permissions that it needs. The last line names what was not asked. Exit codes:
+compare, or "not read"; then: what was seen | what was expected, if different -> what to do. It sends the stage one request without a token. docs/permissions.md lists the permissions that it needs. The last line names what was not asked. Exit codes:
 0 if nothing differs and everything could be read, else 1; 2 if the command is invalid.`,
   },
   async (values) => {

@@ -2,7 +2,7 @@ import type { StageSettings } from './stage-settings.ts';
 
 /** The stages. A new stage needs an entry here and nothing else; docs/stage-settings.md explains the settings. */
 export const STAGES: Readonly<Record<string, StageSettings>> = {
-  /** For experiments: cheap, deployed all at once. Destroying the stack leaves no data (docs/operate.md, "Delete dev"). */
+  /** For experiments: cheap, deployed all at once. Destroying the stack leaves no data (docs/delete-a-stage.md). */
   dev: {
     // A developer's own stage needs no entry: `npm run deploy -- --stage dev-anna --first`.
     isTemplate: true,

@@ -2,7 +2,7 @@ import { isThere } from './needs.ts';
 
 /** Whether every case runs, as in `.ci/run`; otherwise the end of the run says what was left out. @param rest names it */
 export function isExhaustive(rest: string): boolean {
-  const why = '`EXHAUSTIVE=1 npm test` runs them, as CI does.';
+  const why = 'only `EXHAUSTIVE=1 npm test` runs all, as CI does.';
   return isThere(process.env.EXHAUSTIVE === '1', { tests: rest, why });
 }
 

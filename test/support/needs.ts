@@ -14,7 +14,8 @@ const PREFIX = 'skipped-';
 export function isThere(found: boolean, { tests, why, required = false }: Need): boolean {
   if (found || required) return true;
   // Not printed here: each of vitest's workers would print it, long before the end.
-  if (isInRun()) writeFileSync(path.join(tmpdir(), PREFIX + tests.replace(/\W+/g, '-')), `${tests}: ${why}`);
+  if (isInRun())
+    writeFileSync(path.join(tmpdir(), PREFIX + tests.replace(/\W+/g, '-')), JSON.stringify({ tests, why }));
   return false;
 }
 
@@ -24,8 +25,12 @@ interface Need {
   readonly required?: boolean;
 }
 
-/** What the tests of this run skipped, one line each; call it before the run's folder is removed. */
+/** What the tests of this run skipped, a line each under its reason; call it before the run's folder is removed. */
 export function skippedTests(): string[] {
   const files = readdirSync(tmpdir()).filter((file) => file.startsWith(PREFIX));
-  return files.sort().map((file) => `Skipped ${readFileSync(path.join(tmpdir(), file), 'utf8')}`);
+  const needs = files.sort().map((file): Need => JSON.parse(readFileSync(path.join(tmpdir(), file), 'utf8')));
+  return [...Map.groupBy(needs, ({ why }) => why)].flatMap(([why, skipped]) => [
+    `Skipped, because ${why}`,
+    ...skipped.map(({ tests }) => `  ${tests}`),
+  ]);
 }
