@@ -71,10 +71,11 @@ async function runBehind(name: string, args: readonly string[], env: NodeJS.Proc
 const plants = path.join(folder, 'plants.ndjson');
 writeFileSync(plants, '{"id":7,"name":"Fern"}\n');
 const PLANT_STORE_TOKEN = service.token;
-const toImport = ['--url', 'https://plants.test', plants];
 
 test.concurrent('import stores plants through the proxy', async () => {
-  const { code, asked, err } = await runBehind('import', toImport, { PLANT_STORE_TOKEN });
+  const { code, asked, err } = await runBehind('import', ['--url', 'https://plants.test', plants], {
+    PLANT_STORE_TOKEN,
+  });
   expect({ code, asked, err }).toEqual({ code: 0, asked: ['plants.test:443'], err: expect.any(String) });
   expect(await service.item('7')).toEqual({ id: '7', name: 'Fern' });
 });
@@ -129,12 +130,6 @@ test.concurrent.each<[string, readonly string[], NodeJS.ProcessEnv, string]>([
     'https://plants.test cannot be reached (connect ECONNREFUSED 127.0.0.1:1; HTTPS_PROXY is set).\n',
   ],
   [
-    'import',
-    toImport,
-    { HTTPS_PROXY: 'http://user:p%40ss@127.0.0.1:1' },
-    'https://plants.test cannot be reached (connect ECONNREFUSED 127.0.0.1:1; HTTPS_PROXY is set). What is stored stays: import the whole file again.\n',
-  ],
-  [
     'token',
     ['list', '--stage', 'prod'],
     { HTTPS_PROXY: 'http://user:p%40ss@127.0.0.1:1' },
@@ -157,37 +152,18 @@ test.concurrent.each<[string, readonly string[], NodeJS.ProcessEnv, string]>([
   expect([code, err]).toEqual([1, line]);
 });
 
-test.concurrent.each([
-  [
-    'verify',
-    ['--url', 'https://wrong.test'],
-    'cannot be reached (Failed to establish tunnel to wrong.test:443 via http://PROXY/: HTTP/1.1 407 Proxy Authentication Required; HTTPS_PROXY is set).',
-  ],
-  [
-    'import',
-    ['--url', 'https://wrong.test', plants],
-    'cannot be reached (Failed to establish tunnel to wrong.test:443 via http://PROXY/: HTTP/1.1 407 Proxy Authentication Required; HTTPS_PROXY is set).',
-  ],
-])('%s says in one line that the proxy refuses', async (name, args, text) => {
-  const { code, err } = await runBehind(name, args, { PLANT_STORE_TOKEN });
-  expect([code, err]).toEqual([1, expect.stringContaining(text)]);
-});
-
 test.concurrent('hosts of NO_PROXY, and this machine, are reached without it', async () => {
   const elsewhere = await runBehind('verify', ['--url', 'https://plants.test'], {
     PLANT_STORE_TOKEN,
     NO_PROXY: '.test',
   });
   expect(elsewhere.err).toMatch(/cannot be reached \(getaddrinfo/);
-  const { HTTP_PROXY, ...here } = {
+  const url = service.url.replace('127.0.0.1', 'localhost');
+  const here = await runBehind('import', ['--url', url, plants], {
+    PLANT_STORE_TOKEN,
     HTTP_PROXY: 'http://127.0.0.1:1',
-    url: service.url.replace('127.0.0.1', 'localhost'),
-  };
-  const sent = await runBehind('import', ['--url', here.url, plants], { PLANT_STORE_TOKEN, HTTP_PROXY });
-  const store = { AWS_ENDPOINT_URL: aws.env.AWS_ENDPOINT_URL, HTTP_PROXY };
-  const listed = await runBehind('token', ['list', '--stage', 'prod'], store);
-  expect([sent.code, listed.code]).toEqual([0, 0]);
-  expect([elsewhere, sent, listed].flatMap(({ asked }) => asked)).toEqual([]);
+  });
+  expect([here.code, elsewhere.asked, here.asked]).toEqual([0, [], []]);
 });
 
 test.each([
