@@ -171,6 +171,12 @@ test.each<[string, Behavior[], number, Record<string, number>]>([
   expect(report).toMatchObject(stored);
 });
 
+test('a web page in place of the first response stops an import', async () => {
+  const page: Behavior = { status: 200, body: '<html>' };
+  const { url, code, err, sent } = await importTo([page], fileWith('a.csv', csvOf(1, 2)));
+  expect([code, err, sent]).toEqual([1, expect.stringContaining(`${url} returns 50401: `), [1]]);
+});
+
 test('a refused connection stops an import', async () => {
   const url = 'http://127.0.0.1:9';
   const { code, err } = await imported(fileWith('a.csv', csvOf(1)), url);
