@@ -73,15 +73,6 @@ test('the lines before say how it ended, what the checks would have seen, and wh
     'The deployment has failed.',
     'Which version serves is not known: Denied',
   ]);
-  // No request reached another version.
-  const unchanged = { ...GOOD, after: live('12'), counts: { ...counts, overlooked: 1 } };
-  expect(reportOn('prod', unchanged).lines.slice(1, -1)).toEqual([
-    'PlantStore-prod is served by version 12 (100 %), as before.',
-  ]);
-  const unreached = { ...GOOD, counts: { ...counts, overlooked: 1 } };
-  expect(reportOn('prod', unreached).lines[1]).toBe(
-    'It is not known whether a check reached the new version during its canary.',
-  );
   const both = live('12', [
     ['12', 0.9],
     ['13', 0.1],

@@ -178,7 +178,6 @@ test.each<[string, string, (resources: Json, template: Json) => unknown]>([
     'The output BaseUrl: ',
     (_, { Outputs }) => Object.assign(Outputs.BaseUrl, { Value: 'x' }),
   ],
-  ['a section', 'Conditions: ', (_, template) => Object.assign(template, { Conditions: {} })],
   ['another parameter', 'Parameters: ', (_, template) => Object.assign(template, { Parameters: {} })],
   [
     'a name of every object',
@@ -232,11 +231,6 @@ test("by AWS's data, no property that may change replaces its resource", () => {
 });
 
 test.each<[what: string, change: (resources: Json) => unknown, line: string]>([
-  [
-    'what is deleted',
-    (all) => delete all.Live,
-    'Live (AWS::Lambda::Alias) would be removed from the stack and deleted.',
-  ],
   [
     'what is left behind, and what may be the same under another id',
     (all) => {

@@ -146,8 +146,6 @@ function report({ stored, refused, firstRefused }: Outcome, seconds: number, ref
 }
 
 function readerOf(file: string, name: string | undefined): typeof csvRecords {
-  if (/\.(xls[xmb]?|ods|numbers)$/i.test(file))
-    throw new UsageError(`${file} is a workbook; save it as CSV UTF-8 and import that.`);
   if (name !== undefined && name !== 'csv' && name !== 'ndjson')
     throw new UsageError('--format must be csv or ndjson.');
   if (name === 'csv' || (name === undefined && /\.csv$/i.test(file))) return csvRecords;

@@ -186,7 +186,6 @@ test('a refused connection stops an import', async () => {
 test.each<[string[], 1 | 2, string]>([
   [[], 2, 'Give one file, or - for standard input; --help shows the options.'],
   [['a.txt'], 2, 'Cannot tell the format from a.txt; set --format to csv or ndjson.'],
-  [['A.ODS'], 2, 'A.ODS is a workbook; save it as CSV UTF-8 and import that.'],
   [['a.csv', '--format', 'xml'], 2, '--format must be csv or ndjson.'],
   [['a.csv'], 1, 'There is no file a.csv.'],
   [

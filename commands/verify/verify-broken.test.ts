@@ -4,7 +4,7 @@ import { bodyOf, LEAST, OTHER } from '../../contract/examples.ts';
 import { createGateway } from '../../local/gateway.ts';
 import { listen } from '../../test/support/listen.ts';
 import { plantEvent, startTestService, type TestService } from '../../test/support/test-service.ts';
-import { type Check, runChecks } from './check.ts';
+import { runChecks } from './check.ts';
 import { checksFor } from './run.ts';
 import { RunningService } from './running-service.ts';
 
@@ -119,19 +119,4 @@ describe('npm run verify names the rule that a service breaks', async () => {
     const broken = found.filter(([, verdict]) => verdict === 'did not hold').map(([name]) => name);
     expect(broken).toContainEqual(expect.stringMatching(rule));
   });
-});
-
-test('a service counts as stopped after three checks without a response, one after the other', async () => {
-  const check = (rule: string): Check => ({
-    group: 'any',
-    rule,
-    run: async () => (rule === 'unanswered' ? Promise.reject(new Error('reset')) : []),
-  });
-  const [no, yes] = ['unanswered', 'responded'];
-  const results = await runChecks([no, no, yes, no, no, no, yes].map(check), {} as never, () => undefined);
-  const unanswered = ['did not hold', 'no response (reset)'];
-  expect(results.map(({ verdict, reasons }) => [verdict, ...reasons])).toEqual([
-    ...[unanswered, unanswered, ['held'], unanswered, unanswered, unanswered],
-    ['not judged', 'the service stopped responding'],
-  ]);
 });
