@@ -125,43 +125,28 @@ const FIRST_13 = 'PlantStore-prod is served by version 13 (100 %).';
 const VERIFY = 'Next: npm run verify -- --stage prod';
 const DIAGNOSE =
   'Next: npx cdk diagnose --unstable=diagnose -c stage=prod, then docs/deploy.md#a-deployment-that-failed-halfway';
-test.each<[what: string, Partial<typeof AWS>, cdkCode: number, lines: string[], code: number]>([
-  [
-    'is good',
-    {},
-    0,
-    [CHECKED, `The deployment has succeeded. ${HELD}`, NOT_REACHED, IS_13, 'Next: nothing; the checks held.'],
-    0,
-  ],
-  [
-    'is rolled back',
-    { after: alias('12') },
-    1,
-    [
-      CHECKED,
-      `The deployment has failed. ${HELD}`,
-      'PlantStore-prod is served by version 12 (100 %), as before.',
-      DIAGNOSE,
-    ],
-    1,
-  ],
-  [
-    'changes nothing, so that the CDK succeeds, although the stack has failed before',
-    { status: 'UPDATE_FAILED', statusAfter: 'UPDATE_FAILED', after: alias('12') },
-    0,
-    [
-      'No checks are made: the stack is UPDATE_FAILED.',
-      'The CDK has succeeded, but the state of the stack is UPDATE_FAILED.',
-      'The deployment has failed.',
-      'PlantStore-prod is served by version 12 (100 %).',
-      DIAGNOSE,
-    ],
-    1,
-  ],
-])('a deployment that %s', async (_, aws, cdkCode, lines, code) => {
-  const ended = await deploy(PROD, aws, {}, cdkCode);
+const good = `The deployment has succeeded. ${HELD}`;
+const failed = `The deployment has failed. ${HELD}`;
+const IS_12 = 'PlantStore-prod is served by version 12 (100 %), as before.';
+
+test('a deployment says what is checked, how it has ended, what serves, and what to do', async () => {
+  const { lines, ...ended } = await deploy(PROD);
   const guard = [expect.stringMatching(NOTHING_LOST), '  Which commit is deployed is not known.'];
-  expect(ended).toEqual({ code, err: '', cdk: CDK, lines: [...guard, ...lines] });
+  expect(lines).toEqual([...guard, CHECKED, good, NOT_REACHED, IS_13, 'Next: nothing; the checks held.']);
+  expect(ended).toEqual({ code: 0, err: '', cdk: CDK });
+});
+
+test('if CodeDeploy rolls back, the CDK and the deployment fail', async () => {
+  const { lines, code } = await deploy(PROD, { after: alias('12') }, {}, 1);
+  expect([code, lines.slice(-3)]).toEqual([1, [failed, IS_12, DIAGNOSE]]);
+});
+
+test('a stack that has failed before is not deployed, although the CDK finds nothing to change and succeeds', async () => {
+  const status = { status: 'UPDATE_FAILED', statusAfter: 'UPDATE_FAILED' };
+  const { lines, code } = await deploy(PROD, { ...status, after: alias('12') });
+  expect(lines).toContain('No checks are made: the stack is UPDATE_FAILED.');
+  expect(lines).toContain('The CDK has succeeded, but the state of the stack is UPDATE_FAILED.');
+  expect([code, lines.at(-1)]).toEqual([1, DIAGNOSE]);
 });
 
 test('a deployment that leaves a version which failed checks says so', async () => {

@@ -95,29 +95,12 @@ function problemOf(names: readonly string[]): string | undefined {
 }
 
 const PLAIN_DIGITS = /^-?(0|[1-9]\d*)$/;
-/** A number as spreadsheets write it after rounding: 1.0E+18, or 1,0E+18 where the comma is the decimal sign. */
-const ROUNDED = /^-?\d+(?:[.,]\d+)?[eE]\+?\d+$/;
-/** A field as JSON, and in the words of a spreadsheet what is wrong with it: the service's own are about JSON. */
-interface FieldJson {
-  readonly json: string;
-  readonly problem?: string;
-}
 
-/** How the text of a field is read, by the type of its property. What it does not find wrong, the service's rules check. */
-const READ_FIELD = {
-  integer: (field) =>
-    PLAIN_DIGITS.test(field)
-      ? { json: field }
-      : { json: JSON.stringify(field), problem: problemOfInteger(field) },
-  string: (field) => ({ json: JSON.stringify(field) }),
-} satisfies Record<TypeName, (field: string) => FieldJson>;
-
-function problemOfInteger(field: string): string {
-  const shown = field.slice(0, 40);
-  return ROUNDED.test(field)
-    ? `is written ${shown}, as spreadsheets do after losing digits; export the column as text.`
-    : `is written ${JSON.stringify(shown)}; use plain digits: no leading zero, space, point or comma.`;
-}
+/** The text of a field as JSON, by the type of its property; undefined for a number that is not in plain digits. */
+const JSON_OF = {
+  integer: (field) => (PLAIN_DIGITS.test(field) ? field : undefined),
+  string: (field) => JSON.stringify(field),
+} satisfies Record<TypeName, (field: string) => string | undefined>;
 
 function contentOfRow(fields: readonly string[], columns: readonly PropertyName[]): RecordContent {
   if (fields.length !== columns.length) {
@@ -129,9 +112,11 @@ function contentOfRow(fields: readonly string[], columns: readonly PropertyName[
   for (const [n, name] of columns.entries()) {
     const field = fields[n];
     if (!field) continue;
-    const read: FieldJson = READ_FIELD[typeOf(name).schema.type](field);
-    properties.set(name, read.json);
-    if (read.problem !== undefined) problem ??= `The ${name} ${read.problem}`;
+    const json = JSON_OF[typeOf(name).schema.type](field);
+    properties.set(name, json ?? JSON.stringify(field));
+    // In words for a spreadsheet, which may have rounded it: the service's own are about JSON.
+    if (json === undefined)
+      problem ??= `The ${name} is written ${JSON.stringify(field.slice(0, 40))}; use plain digits, exported as text: no leading zero, space, point, comma or exponent.`;
   }
   return { content: problem === undefined ? contentOf(properties) : refuse(40002, problem), properties };
 }

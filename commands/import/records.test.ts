@@ -171,15 +171,11 @@ test('a property that plants do not have is named', async () => {
 
 const X40 = 'x'.repeat(40);
 test.each([
-  ...['0128', ' 129 ', '1,250', 'x1E+18'].map((id) => [id, `"${id}"`]),
-  [`${X40}x`, `"${X40}"`],
-  ...['1E+18', '1,23457E+18', '-9.22337e18'].map((id) => [id, id]),
+  ...['0128', ' 129 ', '1,250', '1,23457E+18', '-9.22337e18'].map((id) => [id, id]),
+  [`${X40}x`, X40],
 ])('the id %s of a CSV file is refused in words for a spreadsheet', async (id, shown) => {
   const [record] = await readAll(csvRecords, `${HEADER}\n"${id}",Fern${MORE}\n`);
-  const hint = shown.startsWith('"')
-    ? '; use plain digits: no leading zero, space, point or comma.'
-    : ', as spreadsheets do after losing digits; export the column as text.';
-  const message = `The id is written ${shown}${hint}`;
+  const message = `The id is written "${shown}"; use plain digits, exported as text: no leading zero, space, point, comma or exponent.`;
   expect(record?.content).toEqual({ refusal: { error: 40002, message } });
   expect(record?.properties?.get('id')).toBe(`"${id}"`);
 });
