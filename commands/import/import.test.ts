@@ -136,16 +136,6 @@ async function importTo(script: Behavior[], file: string, ...more: string[]) {
   return { ...ended, url: service.url, sent: service.requests.map(({ body }) => JSON.parse(body).id) };
 }
 
-test('a signal ends an import, which says what to do', async () => {
-  const service = await startScriptedService(FERN, 'hang');
-  const ended = imported(fileWith('a.csv', csvOf(1, 2, 3)), service.url, ['--parallel', '1']);
-  await vi.waitUntil(() => service.requests.length === 2);
-  process.emit('SIGTERM', 'SIGTERM');
-  const err = 'The import was interrupted. What is stored stays: import the whole file again.\n';
-  expect(await ended).toMatchObject({ code: 1, out: '', err });
-  await service.close();
-});
-
 test('an error of every line stops an import; its refused lines stay, and are not written over', async () => {
   const file = fileWith('a.csv', csvOf('x', 1, 'y', 2, 3));
   const refused = `${file}.refused.ndjson`;
