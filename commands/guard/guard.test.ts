@@ -138,9 +138,7 @@ test.each<[string, Responses, stage?: Partial<Stage>]>([
   // In the wrong account there is no such stack, which is no proof that nothing would be lost.
   [OTHERS, { ...CALLER, GetTemplate: noStack() }, { account: '444455556666' }],
   ...[
-    '# text',
     'a: [',
-    'Resources: {}\nResources: {}',
     // Read without its tag, it would be a text, and equal to another one.
     'Resources: {Plants: {Type: AWS::DynamoDB::Table, Properties: {TableName: !Ref Name}}}',
   ].map((text): [string, Responses] => [

@@ -1,6 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
 import { startTestService } from '../../test/support/test-service.ts';
-import { isToken } from './access-tokens.ts';
 
 const service = await startTestService();
 afterAll(() => service.close());
@@ -15,10 +14,3 @@ test('a name may have two valid tokens, for a rotation; a third is refused until
   await admin.revoke(issued);
   await admin.issue('ci');
 });
-
-test.each(['Infinity', Number.POSITIVE_INFINITY, Number.NaN, undefined])(
-  'an item that expires at %s is no token: the function refuses it',
-  (expires) => {
-    expect(isToken({ digest: 'any', name: 'ci', expires })).toBe(false);
-  },
-);
