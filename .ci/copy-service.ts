@@ -9,9 +9,9 @@ import { renamer } from './rename.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');
 /** What serves the copy, and the laboratory: its trials measure this service, and what they found holds for it. */
-const ONLY_HERE = /^(?:\.ci\/(?:copy|rename)|docs\/your-own\.md$|lab\/)/;
+const FILES_ONLY_HERE = /^(?:\.ci\/(?:copy|rename)|docs\/your-own\.md$|lab\/)/;
 /** A line that speaks of what a copy does not have. In each file, it can go without the others. */
-const OF_OTHERS = /^.*(?:\blab\/|"lab"|npm run lab\b|your-own\.md|\.ci\/copy\b).*\n/gm;
+const LINES_ONLY_HERE = /^.*(?:\blab\/|"lab"|npm run lab\b|your-own\.md|\.ci\/copy\b).*\n/gm;
 /** Our version, where it is not a package's. The copy begins anew. */
 const VERSION = /(?<![\w.^=])1\.0\.0\b/g;
 
@@ -26,10 +26,10 @@ await runCommand(
       example: { value: '"Order 1"', about: 'a name for the examples; given twice, two', repeatable: true },
     },
   },
-  async ({ name = '', plural = `${name}s`, example }, [folder = '', other]) => {
+  async ({ name = '', plural = `${name}s`, example }, [folder = '', ...extra]) => {
     const title = name.slice(0, 1).toUpperCase() + name.slice(1);
     const [first = `${title} 1`, second = `${first} B`] = example ?? [];
-    if (!folder || other || fs.existsSync(folder) || !path.relative(ROOT, folder).startsWith('..'))
+    if (!folder || extra.length > 0 || fs.existsSync(folder) || !path.relative(ROOT, folder).startsWith('..'))
       throw new UsageError('Name one folder, which does not exist yet and is outside of this repository.');
     if (![name, plural].every((each) => /^[a-z]{2,20}$/.test(each)) || name === plural)
       throw new UsageError('A name is one word of lower-case letters, and its plural another one.');
@@ -44,12 +44,12 @@ await runCommand(
 /** @returns how many files were copied */
 function copy(folder: string, rename: (text: string) => string): number {
   const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' }).split('\0');
-  const files = tracked.filter((file) => file && !ONLY_HERE.test(file));
+  const files = tracked.filter((file) => file && !FILES_ONLY_HERE.test(file));
   for (const file of files) {
     const text = fs.readFileSync(path.join(ROOT, file), 'utf8');
     const kept = file.endsWith('lock.json')
       ? text
-      : text.replaceAll(OF_OTHERS, '').replaceAll(VERSION, '0.1.0');
+      : text.replaceAll(LINES_ONLY_HERE, '').replaceAll(VERSION, '0.1.0');
     const content =
       file === 'CHANGELOG.md' ? kept.replace(/^## [\s\S]*/m, '## [0.1.0] - unreleased\n') : kept;
     const target = path.join(folder, rename(file));

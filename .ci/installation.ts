@@ -40,14 +40,8 @@ export function installOrFail<T>(needs: string, install: () => T): T {
   try {
     return install();
   } catch (error) {
-    const end = outputOf(error).slice(-20).join('\n');
+    const { stderr } = error as { stderr?: Buffer };
+    const end = (stderr?.toString().trim() || String(error)).split('\n').slice(-20).join('\n');
     throw new PlainError(`The installation needs ${needs}. It ended with:\n${end}`);
   }
-}
-
-/** The lines that an installer printed, or else the error's; npm's last one only names its log. */
-function outputOf(error: unknown): string[] {
-  const { stderr } = error as { stderr?: Buffer | null };
-  const lines = (String(stderr ?? '').trim() || String(error)).split('\n');
-  return lines.filter((line) => !line.includes('A complete log of this run'));
 }

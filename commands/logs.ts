@@ -11,6 +11,9 @@ const MOST_HOURS = 24 * 3_653;
 const NAMES = Object.keys(QUERIES);
 const ONE_OF_THEM = `${NAMES.slice(0, -1).join(', ')} or ${NAMES.at(-1)}`;
 
+/** What ids and names of tokens consist of: nothing that could end the text of a query. Not a token itself. */
+const VALUE = /^(?!plants_)[\w.-]{1,128}$/;
+
 await runCommand(
   {
     usage: 'npm run logs -- --stage NAME --query NAME [--request ID] [--name NAME] [--version V] [--hours N]',
@@ -31,35 +34,49 @@ Region of the AWS CLI. docs/log.md explains the queries and the fields.
 
 Exit codes: 0 if the query completed, even without results; 1 otherwise; 2 if the command is invalid.`,
   },
-  async ({ stage: name, query, hours, ...parameters }) => {
+  async ({ stage: name, query, hours, ...written }) => {
     const stage = stageNamed(name);
     if (query === undefined) throw new UsageError(`Name the query: --query NAME, which is ${ONE_OF_THEM}.`);
     if (!NAMES.includes(query)) throw new UsageError(`--query must be ${ONE_OF_THEM}.`);
     const seconds = 3_600 * wholeNumber('hours', hours, 1, MOST_HOURS);
-    const [{ deployedStack }, { parameterOf, readyQuery }, { foundInWords, runQuery }] = await Promise.all([
+    const parameters = parametersOf(query, written);
+    const [{ deployedStack }, { MOST_ROWS, runQuery }] = await Promise.all([
       import('./shared/deployed-stack.ts'),
-      import('./logs/definition.ts'),
       import('./logs/run-query.ts'),
     ]);
-    const parameter = parameterOf(query, parameters);
-    const { settings } = await deployedStack(stage);
-    const ready = await readyQuery(stage, settings, query, parameter);
+    const stack = await deployedStack(stage);
     const to = Math.ceil(Date.now() / 1_000);
     const from = to - seconds;
     const show = progressBar(undefined);
     const onProgress = (lines: number) => show(lines, 'lines searched');
     const { names, rows, matched, searched } = await withInterrupt('Interrupted.', ({ signal }) =>
-      runQuery(ready, { from, to }, settings, { signal, onProgress }),
+      runQuery(stack, { stage: stage.name, query, parameters, from, to }, { signal, onProgress }),
     ).finally(() => show());
     // Line by line, because all of them may be longer than a string can be.
     if (rows.length > 0) for (const line of columns([names, ...rows])) print(line);
     const since = new Date(1_000 * from).toISOString().slice(0, 16).replace('T', ' ');
+    const first = rows.length < MOST_ROWS ? '' : 'The first ';
     printError(
-      `${foundInWords(rows.length, matched)}; ${inWords(searched)} lines searched since ${since} UTC.`,
+      `${first}${rows.length.toLocaleString('en')} rows from ${matched.toLocaleString('en')} matching lines; ` +
+        `${searched.toLocaleString('en')} lines searched since ${since} UTC.`,
     );
   },
 );
 
-function inWords(count: number): string {
-  return count.toLocaleString('en');
+/**
+ * Checks the parameters of a query.
+ * @param written the values, by the names of their options
+ * @throws UsageError if a parameter is missing, not used, or not valid
+ */
+function parametersOf(query: string, written: Record<string, string | undefined>): Record<string, string> {
+  const name = QUERIES[query]?.parameter?.name;
+  const unused = Object.keys(written).find((each) => written[each] !== undefined && each !== name);
+  if (unused !== undefined) throw new UsageError(`The query ${query} does not use --${unused}.`);
+  if (name === undefined) return {};
+  const value = written[name];
+  if (value === undefined) throw new UsageError(`The query ${query} needs --${name}.`);
+  if (VALUE.test(value)) return { [name]: value };
+  throw new UsageError(
+    `--${name} must have 1 to 128 letters, digits, dots, dashes and underscores, and be no token.`,
+  );
 }

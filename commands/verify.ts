@@ -18,7 +18,7 @@ npm run verify -- --stage NAME [--write] [--json]`,
       },
       write: {
         about:
-          'also create about 380 plants, some at the same time, in a reserved range of ids; where the stage is not protected, with other ids too',
+          'also create several hundred plants, some at the same time, in a reserved range of ids; where the stage is not protected, with other ids too',
       },
       json: { about: 'print the results as JSON; use npm run -s, or npm prints its banner before them' },
     },

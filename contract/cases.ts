@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { expand, hasOnlyOurIds, idsIn, plantIn, withNames } from './case-text.ts';
 import type { Accepted, ContractCase, Refused } from './contract-case.ts';
-import { OPTIONAL_TEXT } from './examples.ts';
+import { fits, OPTIONAL_TEXT, TEXT } from './examples.ts';
 
 const DEFAULT_HEADERS = { 'content-type': 'application/json', authorization: 'Bearer {token}' };
 
@@ -32,7 +32,15 @@ type Table = readonly { readonly group: string; readonly cases: readonly Written
 const SCHEMA = JSON.parse(readFileSync(new URL('cases.schema.json', import.meta.url), 'utf8'));
 const validate = new Ajv2020({ strictRequired: false, useDefaults: true }).compile<Table>(SCHEMA);
 
-const OPTIONAL = OPTIONAL_TEXT ?? '';
+/** What the cases need to know of the properties. */
+interface Model {
+  /** The name of the optional text; empty if there is none. */
+  readonly optional: string;
+  /** Whether a text has a length that a property may have. */
+  readonly fits: (name: string, text: string) => boolean;
+}
+
+const MODEL: Model = { optional: OPTIONAL_TEXT ?? '', fits };
 const AS_WRITTEN: Ids = { stored: 0n, refused: 0n };
 
 let own: Table | undefined;
@@ -40,16 +48,17 @@ let own: Table | undefined;
 /** The cases of cases.yaml, which is read once per process. @throws Error as {@link readCases} does */
 export function loadCases(ids = AS_WRITTEN): ContractCase[] {
   own ??= readTable(new URL('cases.yaml', import.meta.url));
-  return expandTable(own, ids, OPTIONAL);
+  return expandTable(own, ids, MODEL);
 }
 
 /**
  * Reads a table of contract cases.
- * @param optional the name of the optional text; cases that need one are left out if it is empty
+ * @param model decides which cases are left out: those about an optional text, if there is none, and those with a text of a length
+ * that the property may not have
  * @throws Error with the name of the case, if the table does not match cases.schema.json or has a name twice
  */
-export function readCases(file: URL, ids = AS_WRITTEN, optional = OPTIONAL): ContractCase[] {
-  return expandTable(readTable(file), ids, optional);
+export function readCases(file: URL, ids = AS_WRITTEN, model = MODEL): ContractCase[] {
+  return expandTable(readTable(file), ids, model);
 }
 
 function readTable(file: URL): Table {
@@ -61,12 +70,28 @@ function readTable(file: URL): Table {
   return table;
 }
 
-function expandTable(table: Table, ids: Ids, optional: string): ContractCase[] {
-  const isOfModel = (written: WrittenCase) =>
+function expandTable(table: Table, ids: Ids, { optional, fits }: Model): ContractCase[] {
+  const hasProperties = (written: WrittenCase) =>
     optional !== '' || !JSON.stringify(written).includes('⟨optional⟩');
+  const fitsModel = (body: Buffer) => {
+    const plant = parsed(body);
+    return [TEXT, optional].every((name) => typeof plant[name] !== 'string' || fits(name, plant[name]));
+  };
   return table.flatMap(({ group, cases }) =>
-    cases.filter(isOfModel).map((written) => expandCase(group, written, ids)),
+    cases
+      .filter(hasProperties)
+      .map((written) => expandCase(group, written, ids))
+      .filter(({ body = Buffer.of(), given }) => [body, ...given].every(fitsModel)),
   );
+}
+
+/** The properties of a body; none if it is no JSON. */
+function parsed(body: Buffer): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(String(body)));
+  } catch {
+    return {};
+  }
 }
 
 function explain(table: Table): string {
@@ -113,7 +138,9 @@ function expectedOf(
       absent: absent === undefined ? free : [...free, absent],
     };
   }
-  const id = stored === undefined ? idsIn(body, from)[0] : String(expand(stored, from));
+  // A request without a body reads what was stored before.
+  const source = body || given.join();
+  const id = stored === undefined ? idsIn(source, from)[0] : String(expand(stored, from));
   if (id === undefined) throw new Error('stored must say the id, which is not a placeholder.');
-  return { status: 200, plant: plantIn(body, plant), stored: id };
+  return { status: 200, plant: plantIn(source, plant), stored: id };
 }

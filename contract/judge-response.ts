@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ContractCase } from './contract-case.ts';
+import { WHOLE } from './examples.ts';
 import { OPENAPI } from './openapi.ts';
 
 /** A response. Header names are in lower case. */
@@ -17,8 +18,10 @@ const SCHEMAS = compileSchemas(OPENAPI);
 
 /** @throws Error if a schema has a keyword or a format that the judge does not know */
 export function compileSchemas(openapi: typeof OPENAPI) {
-  const ajv = new Ajv2020({ allErrors: true });
+  // Of doubles, 1.15 is no multiple of 0.01.
+  const ajv = new Ajv2020({ allErrors: true, multipleOfPrecision: 9 });
   ajv.addFormat('int64', true);
+  ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i);
   ajv.addFormat('int32', {
     type: 'number',
     validate: (n: number) => Number.isInteger(n) && n >= -(2 ** 31) && n < 2 ** 31,
@@ -108,7 +111,8 @@ function parsed(text: string): unknown {
   }
 }
 
-const SHOWN_CHARACTERS = 160;
+/** Any error, or the whole plant. */
+const SHOWN_CHARACTERS = Math.max(250, JSON.stringify(WHOLE).length + 50);
 
 function shortened(text: string): string {
   return text.length <= SHOWN_CHARACTERS

@@ -72,7 +72,7 @@ export function alarmDefinitions(stage: Stage, metrics: Metrics) {
       counts: 'invocations without a log line',
       atLeast: 3,
       periods: { breaching: 2, of: 3 },
-      impact: `Clients wait and then get ${noResponse}: invocations ended without writing their log line.`,
+      impact: `Clients may wait and then get ${noResponse}: invocations ended without writing their log line.`,
       // Pages. A role that lost its permissions cannot write lines either: no other alarm fires.
     },
     GatewayErrors: {

@@ -77,20 +77,30 @@ function addMethods(root: apigateway.IResource, alias: Alias): void {
     timeout: Duration.millis(GATEWAY_TIMEOUT_MS),
     allowTestInvoke: false,
   });
-  const paths = Object.values(ROUTES).map(({ path }) => root.resourceForPath(path));
-  const resources = new Set([...paths, root, root.addResource('{proxy+}')]);
+  const paths = Object.values(ROUTES).flatMap(({ path }) => pathsTo(path));
+  const resources = new Set([
+    ...paths.map((path) => root.resourceForPath(path)),
+    root,
+    root.addResource('{proxy+}'),
+  ]);
   const add = (resource: apigateway.IResource, httpMethod: string) => {
     const method = resource.addMethod(httpMethod, integration, {
       authorizationType: apigateway.AuthorizationType.NONE,
     });
     acknowledge(method, {
       // An authorizer would be a second function with cold starts of its own, and the gateway would cache its result.
-      APIG4: 'The function itself checks the access token; every request but POST /plants gets 40401.',
+      APIG4: 'The function itself checks the access token; a request for no operation gets 40401.',
       COG4: 'Access tokens are opaque (docs/decisions.md, 3); there is no user pool.',
     });
   };
   for (const { method, path } of Object.values(ROUTES)) add(root.resourceForPath(path), method);
   for (const resource of resources) add(resource, 'ANY');
+}
+
+/** A path and those above it, which are resources, too: for `/plants/{id}` also `/plants`. */
+function pathsTo(path: string): string[] {
+  const segments = path.split('/').slice(1);
+  return segments.map((_, index) => `/${segments.slice(0, index + 1).join('/')}`);
 }
 
 function addGatewayResponses(rest: apigateway.RestApi, { allowedOrigins }: Stage): void {

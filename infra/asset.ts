@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
-import { BUNDLE_NAME } from './bundle.ts';
+import { BUNDLE, ENTRY } from './bundle.ts';
 
 const SOURCES = fileURLToPath(new URL('../lambda', import.meta.url));
 
@@ -15,7 +15,7 @@ export const START_SCRIPT = 'start-script.sh';
  */
 export function makeCode(folder: string | undefined, hasScript: boolean): lambda.Code {
   if (folder === undefined) return lambda.Code.fromAsset(SOURCES, { exclude: ['*', `!${START_SCRIPT}`] });
-  setMode(join(folder, `${BUNDLE_NAME}.cjs`));
+  for (const file of [BUNDLE, ENTRY]) setMode(join(folder, file));
   if (hasScript) {
     copyFileSync(join(SOURCES, START_SCRIPT), join(folder, START_SCRIPT));
     setMode(join(folder, START_SCRIPT));

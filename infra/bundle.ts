@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { copyFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 import { IDENTITY_PROVIDER } from '../lambda/environment.ts';
@@ -9,13 +10,19 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** esbuild's target: the language and the built-in modules of the function's runtime. */
 export const TARGET = 'node24';
 
-/** The name of the bundled file without its ending; Lambda's handler setting begins with it. */
+/** The name of both files without their endings; Lambda's handler setting begins with it, and Lambda prefers .mjs. */
 export const BUNDLE_NAME = 'handler';
+
+/** The file that Lambda loads, copied from `lambda/`. */
+export const ENTRY = `${BUNDLE_NAME}.mjs`;
+
+/** The bundle, which {@link ENTRY} loads. */
+export const BUNDLE = `${BUNDLE_NAME}.cjs`;
 
 /**
  * Bundles the function with all that it needs, including the AWS SDK: the runtime's own SDK changes without notice. The
  * same sources give the same bytes in any folder.
- * @param outdir where to write `handler.cjs`; created if it does not exist
+ * @param outdir where to write {@link BUNDLE} and {@link ENTRY}; created if it does not exist
  * @param stage whether it has an identity provider; without one, the bundle has no code for it
  * @throws Error with esbuild's messages if the build fails
  */
@@ -43,6 +50,7 @@ export async function bundle(
     legalComments: 'none',
     logLevel: 'warning',
   });
+  copyFileSync(join(ROOT, 'lambda', ENTRY), join(outdir, ENTRY));
 }
 
 if (import.meta.main) await bundle(process.argv[2] ?? '', { identityProvider: process.argv[3] });

@@ -6,6 +6,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { ENVIRONMENT, IDENTITY_PROVIDER } from '../lambda/environment.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
+import { ROUTES } from '../lambda/routes.ts';
 import { makeCode, START_SCRIPT } from './asset.ts';
 import { BUNDLE_NAME } from './bundle.ts';
 import { acknowledge } from './cdk-nag.ts';
@@ -15,18 +16,24 @@ import type { Tables } from './tables.ts';
 import { formatAliasDescription, type WorkingCopy } from './working-copy.ts';
 
 /**
- * Memory also sets the CPU share (one core at 1,769 MB). Estimates for a warm request that waits 8.7 ms for DynamoDB and takes
- * 0.48 ms of a whole core, and for a cold start that takes 69 ms of it, at $0.0000133334 per GB-s:
+ * Memory also sets the share of a core (a whole one at 1,769 MB), but not of INIT (docs/decisions.md, 22). Medians of 11 rounds under a
+ * quota of CPU, in milliseconds (lab/evidence.md says how), and the price of a million warm requests of 10 ms at $0.0000133334 per GB-s:
  *
- *     MB  warm request  $ per million  CPU of a cold start
- *    128       15.3 ms           0.03               960 ms
- *    512       10.4 ms           0.07               240 ms
- *  1,024        9.5 ms           0.13               120 ms
- *  1,769        9.2 ms           0.21                69 ms
+ *     MB  first request  warm request  a body of 1 MiB  $
+ *    512            7.2           2.9              111  0.07
+ *    768            7.3           3.3               82  0.10
+ *  1,024            6.3           3.4               55  0.13
+ *  1,769            6.2           2.5               42  0.23
  *
- * With 1,024 MB, the worst body of 1 MiB takes 155 ms. With 128 MB, a cold first call would exceed the time limit of its attempt.
+ * A client waits the same at all of them, unless its body is huge. Less was not measured: with 128 MB, a request that has to
+ * connect would come near its time limit.
  */
-const MEMORY_MB = 1_024;
+const MEMORY_MB = 512;
+
+/** What the function does, for the console. */
+const OPERATIONS = Object.values(ROUTES)
+  .map(({ method, path }) => `${method} ${path}`)
+  .join(', ');
 
 /** The function, the alias that the gateway calls, and the log group. */
 export interface PlantFunction {
@@ -50,7 +57,7 @@ export function makeFunction(
     encryptionKey: key,
   });
   const current = new lambda.Function(scope, 'Function', {
-    description: `Plant Store ${stage.name}: POST /plants`,
+    description: `Plant Store ${stage.name}: ${OPERATIONS}`,
     runtime: lambda.Runtime.NODEJS_24_X,
     architecture: lambda.Architecture.ARM_64,
     handler: `${BUNDLE_NAME}.handler`,

@@ -8,7 +8,11 @@ import type { Plugin } from 'esbuild';
  * Packages of the SDK that a Lambda function does not need. A file of the same name in `lean-sdk/` replaces each one,
  * and says why and what it saves. None changes the requests to DynamoDB.
  */
-const REPLACED = ['@aws-sdk/credential-provider-node', '@smithy/core/event-streams'];
+const REPLACED = [
+  '@aws-sdk/credential-provider-node',
+  '@aws-sdk/middleware-endpoint-discovery',
+  '@smithy/core/event-streams',
+];
 
 /**
  * The SDK's reader of settings, from which the search for `~/.aws` is removed: Lambda has no such folder, and the

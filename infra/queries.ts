@@ -21,7 +21,7 @@ export const QUERIES: Readonly<Record<string, Query>> = {
     commands: [
       'filter ispresent(message.error)',
       // A fault that was repaired goes down.
-      'stats max(@timestamp) as latest, count(*) as requests by message.error, message.fault, message.at, message.version, message.token',
+      'stats min(@timestamp) as first, max(@timestamp) as latest, count(*) as requests by message.error, message.fault, message.at, message.version, message.token',
       'sort latest desc',
     ],
   },
@@ -29,7 +29,7 @@ export const QUERIES: Readonly<Record<string, Query>> = {
     logs: ['gateway'],
     commands: [
       'filter responseType != "-"',
-      'stats count(*) as requests by responseType, integrationStatus, functionStatus, address',
+      'stats max(@timestamp) as latest, count(*) as requests by responseType, integrationStatus, functionStatus, address',
       'sort requests desc',
     ],
   },
@@ -83,7 +83,7 @@ export const QUERIES: Readonly<Record<string, Query>> = {
   'maybe-created': {
     logs: ['function'],
     commands: [
-      `filter message.token = "{{name}}" and message.error = ${ERRORS.NO_RESPONSE.error}`,
+      `filter message.token = "{{name}}" and message.error = ${ERRORS.NO_RESPONSE.error} and ispresent(message.id)`,
       'fields message.id',
       'sort message.id asc',
     ],
@@ -92,7 +92,8 @@ export const QUERIES: Readonly<Record<string, Query>> = {
   version: {
     logs: ['function'],
     commands: [
-      `filter message.version = "{{version}}" and (message.outcome = "created" or message.error = ${ERRORS.NO_RESPONSE.error})`,
+      // Without an id, nothing was stored.
+      `filter message.version = "{{version}}" and ispresent(message.id) and (message.outcome = "created" or message.error = ${ERRORS.NO_RESPONSE.error})`,
       'fields @timestamp, message.id, message.outcome, message.token',
       'sort @timestamp asc',
     ],

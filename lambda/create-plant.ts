@@ -1,9 +1,8 @@
 import type { Operation } from './middleware.ts';
 import { parseJson } from './request/json.ts';
 import { newPlant } from './request/new-plant.ts';
-import { bearerToken, bodyText, requireRoute } from './request/proxy-event.ts';
+import { bearerToken, bodyText } from './request/proxy-event.ts';
 import { plantResponse } from './response/responses.ts';
-import { ROUTES } from './routes.ts';
 import type { AccessTokenTable } from './store/access-token-table.ts';
 import type { PlantTable } from './store/plant-table.ts';
 
@@ -13,10 +12,9 @@ export interface Stores {
   readonly plants: Pick<PlantTable, 'create'>;
 }
 
-/** Creates a plant: the steps of a request, top to bottom. */
+/** Creates a plant: the steps of a request, top to bottom, after operations.ts has found its route. */
 export function createPlant({ accessTokens, plants }: Stores): Operation {
   return async ({ http, requestId, deadline: { signal }, log }) => {
-    requireRoute(http, ROUTES.createPlant);
     log.token = await accessTokens.find(bearerToken(http), signal);
     const plant = newPlant(parseJson(bodyText(http)));
     log.id = String(plant.id);

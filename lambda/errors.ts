@@ -30,7 +30,7 @@ export const ERRORS = {
   /** the body is JSON, but not a NewPlant; the message names the property and what it must be */
   INVALID_PLANT: {
     error: 40002,
-    message: 'The body must be a JSON object with an id, a name and optionally a tag.',
+    message: 'The body must be a JSON object with an id and a name.',
   },
   /** the request has no bearer token */
   NO_TOKEN: {

@@ -7,8 +7,8 @@ export const MAX_ITEM_BYTES = 409_600;
 /** How deep arrays and objects may nest in a body, the body's own object included. Published as 40001. */
 export const MAX_JSON_DEPTH = 1_000;
 
-/** The longest accepted integer literal, in characters. No int64 needs a longer one. */
-export const MAX_INTEGER_CHARACTERS = 128;
+/** The longest accepted number literal, in characters. No int64 needs a longer one. */
+export const MAX_NUMBER_CHARACTERS = 128;
 
 /** How long a found access token is remembered, in milliseconds. A revoked one works for at most this long. */
 export const TOKEN_CACHE_MS = 60_000;

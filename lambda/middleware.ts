@@ -3,7 +3,7 @@ import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { Failure } from './errors.ts';
 import { EARLY_RESPONSE_RESERVE_MS } from './limits.ts';
 import { type LogSettings, requestLog } from './request/log.ts';
-import { type Passing, type Request, readRequest } from './request/request.ts';
+import { type MiddyState, type Request, readRequest } from './request/request.ts';
 import { cors } from './response/cors.ts';
 import { errorResponse } from './response/responses.ts';
 
@@ -36,7 +36,7 @@ export function makeHandler(operation: Operation, { allowedOrigins, ...settings 
     },
     // Unlike `after`, it also runs after a response of `before`.
     requestEnd(request) {
-      const { event, error } = request as Passing;
+      const { event, error } = request as MiddyState;
       log(event, error as Failure | undefined);
       event.deadline.clear();
     },
@@ -46,7 +46,7 @@ export function makeHandler(operation: Operation, { allowedOrigins, ...settings 
 }
 
 /** Makes a failure of whatever was thrown. */
-function respondWithError(request: Passing): void {
+function respondWithError(request: MiddyState): void {
   const failure = asFailure(request.error);
   request.error = failure;
   request.response = errorResponse(failure.published, request.event.requestId, failure.message);

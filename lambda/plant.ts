@@ -1,4 +1,6 @@
-import { integer, type PropertyType, type TypeName, text } from './property-types.ts';
+import { integer } from './property-types/integer.ts';
+import type { PropertyType } from './property-types/property-type.ts';
+import { text } from './property-types/text.ts';
 
 /** The response of the service: the plant as it is stored, without its id (specification, "Plant"). */
 export interface Plant {
@@ -12,8 +14,8 @@ export interface NewPlant extends Plant {
 }
 
 /**
- * The properties of a plant, in the order of the response. The check of a body, the item, its size, the comparison
- * with a stored item and the response are made from this list. The compiler holds it to {@link NewPlant}.
+ * The properties of a plant, in the order of the response; their types are in property-types/. The check of a body, the item, its
+ * size, the comparison with a stored item and the response are made from this list. The compiler holds it to {@link NewPlant}.
  */
 export const PROPERTIES = {
   id: { type: integer(), required: true },
@@ -21,7 +23,7 @@ export const PROPERTIES = {
   tag: { type: text(), required: false },
 } as const satisfies {
   readonly [Name in keyof NewPlant]-?: {
-    readonly type: PropertyType<Exclude<NewPlant[Name], undefined>, TypeName>;
+    readonly type: PropertyType<Exclude<NewPlant[Name], undefined>>;
     readonly required: undefined extends NewPlant[Name] ? false : true;
   };
 };
@@ -35,6 +37,6 @@ export const PROPERTY_NAMES = Object.keys(PROPERTIES) as readonly PropertyName[]
 export const PLANT_NAMES = PROPERTY_NAMES.filter((name) => name !== 'id');
 
 /** What the function does with the values of a property. */
-export function typeOf(name: PropertyName): PropertyType<unknown, TypeName> {
+export function typeOf(name: PropertyName): PropertyType<unknown> {
   return PROPERTIES[name].type;
 }

@@ -3,17 +3,17 @@ import type http from 'node:http';
 import { isIPv6 } from 'node:net';
 import { requestPath } from './make-proxy-event.ts';
 
-const ours = (name: string) => new URL(`docs-page/${name}`, import.meta.url);
+const pageFile = (name: string) => new URL(`docs-page/${name}`, import.meta.url);
 const swaggerUi = (name: string) => new URL(import.meta.resolve(`swagger-ui-dist/${name}`));
 
 /** All pages: the media type, and a file or what makes the text. No folder is served, so no path traversal is possible. */
 const PAGES = new Map<string, readonly [type: string, content: URL | (() => Promise<string>)]>([
   ['/openapi.json', ['application/json', openApiJson]],
   ['/openapi.yaml', ['application/yaml', new URL('../contract/openapi.yaml', import.meta.url)]],
-  ['/docs', ['text/html; charset=utf-8', ours('index.html')]],
-  ['/docs/page.css', ['text/css', ours('page.css')]],
-  ['/docs/page.js', ['text/javascript', ours('page.js')]],
-  ['/docs/icon.svg', ['image/svg+xml', ours('icon.svg')]],
+  ['/docs', ['text/html; charset=utf-8', pageFile('index.html')]],
+  ['/docs/page.css', ['text/css', pageFile('page.css')]],
+  ['/docs/page.js', ['text/javascript', pageFile('page.js')]],
+  ['/docs/icon.svg', ['image/svg+xml', pageFile('icon.svg')]],
   ['/docs/swagger-ui.css', ['text/css', swaggerUi('swagger-ui.css')]],
   ['/docs/swagger-ui-bundle.js', ['text/javascript', swaggerUi('swagger-ui-bundle.js')]],
 ]);

@@ -1,7 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { sendHttp } from '../commands/shared/send-http.ts';
-import { errorOf } from '../contract/judge-response.ts';
-import { contractViolations, type HttpResponse } from '../test/support/contract-runner.ts';
+import { contractViolations, errorOf, type HttpResponse } from '../contract/judge-response.ts';
 import { startHttpService } from '../test/support/http-service.ts';
 
 // What the function itself returns is in test/lambda/response/cors.test.ts.

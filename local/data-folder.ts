@@ -1,12 +1,4 @@
-import {
-  chmodSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { onFile } from '../cli/file-error.ts';
 import { PlainError } from '../cli/plain-error.ts';
@@ -30,6 +22,8 @@ export class DataFolder {
   readonly path: string;
   /** Where the store keeps its items. */
   readonly storePath: string;
+  /** Whether its store has kept plants before: the token is written after the tables. */
+  readonly isUsed: boolean;
 
   /** @throws PlainError if the folder cannot be created or written to, or holds other files */
   constructor(folder: string) {
@@ -45,6 +39,7 @@ export class DataFolder {
       mkdirSync(this.storePath, { recursive: true });
       chmodSync(folder, 0o700);
     });
+    this.isUsed = DataFolder.exists(folder) && this.read('token') !== undefined;
   }
 
   /**
@@ -67,13 +62,9 @@ export class DataFolder {
     }
   }
 
-  /** Keeps the old text if the new one cannot be written. @throws PlainError if it cannot */
+  /** @throws PlainError if the text cannot be written */
   write(entry: Entry, text: string): void {
-    const file = path.join(this.path, entry);
-    onFolder(this.path, () => {
-      writeFileSync(`${file}.new`, text, { mode: 0o600 });
-      renameSync(`${file}.new`, file);
-    });
+    onFolder(this.path, () => writeFileSync(path.join(this.path, entry), text, { mode: 0o600 }));
   }
 }
 
@@ -81,12 +72,33 @@ export class DataFolder {
 const onFolder = <Result>(folder: string, step: () => Result) =>
   onFile(`The data folder ${folder}`, 'written to', step);
 
-/** Whether a folder is not ours. In a data folder, LevelDB's `LOG` comes first, its `LOCK` second, and then the rest. */
+/**
+ * Whether a folder is not ours. In a data folder, LevelDB's `LOG` comes first, its `LOCK` second, and then the rest. If the store is
+ * elsewhere, there is only the token.
+ */
 function hasOtherFiles(folder: string): boolean {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return false;
   const names = readdirSync(folder);
   const inStore = names.includes('store') ? readdirSync(path.join(folder, 'store')) : [];
-  const hasOthers = names.some((name) => name !== 'store') || inStore.some((name) => !/^LOG/.test(name));
+  const hasOthers =
+    names.some((name) => !/^(store|token)$/.test(name)) || inStore.some((name) => !/^LOG/.test(name));
   // Last, because another process may be making the same folder.
   return hasOthers && !DataFolder.exists(folder);
+}
+
+/** What LevelDB says of files that are not as it wrote them, are cut, or are missing. */
+const DAMAGE = /^(Corruption|Invalid argument|No such file)/;
+
+/**
+ * Why the store in a data folder cannot be used, and what to do if it is damaged. Nothing repairs it: LevelDB's own repair ignores
+ * checksums. It does not see all damage either: it skips what it cannot read of its log, and reads tables without their checksums.
+ * @param folder undefined if the store is in memory
+ * @param error what LevelDB says; its own path is left out
+ */
+export function folderProblem(folder: string | undefined, error: Error): string {
+  const message = error.message.replace(/^IO error: .*: /, '');
+  const store = folder === undefined ? 'The store in memory' : `The data folder ${folder}`;
+  const problem = `${store} cannot be used (${message}).`;
+  if (!DAMAGE.test(message)) return problem;
+  return `${problem} It is damaged: move it away or delete it, and npm start makes a new, empty one.`;
 }

@@ -1,75 +1,35 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { promisify } from 'node:util';
-import { openDynalite } from './dynalite-store.ts';
-import { StoreFailure, storeFiles } from './store-files.ts';
-import { guardStore } from './store-guard.ts';
+import { Worker } from 'node:worker_threads';
 
-// An import would load all that the module can do, `fetch` included: a tenth of the time of a start.
-const { createServer } = process.getBuiltinModule('node:http');
+const THREAD = new URL('./store-thread.ts', import.meta.url);
 
-/** A stand-in for DynamoDB that runs in this process. */
-export interface EmbeddedStore {
-  /** Its address, on the loopback interface only. */
+/** A store for the service and the tools on this machine. */
+export interface LocalStore {
   readonly endpoint: string;
-  /** The only access key id that it accepts; the secret key may be anything. */
-  readonly accessKeyId: string;
-  /**
-   * Resolves with the error of the first request for which the store's files are missing, or cannot be read or written. From then
-   * on the store closes every connection without a response: LevelDB may lose what it says is written.
-   */
+  /** The only access key id that an embedded store accepts; other stores use the credentials of the environment. */
+  readonly accessKeyId?: string;
+  /** Resolves with the error that ended an embedded store, such as a full disk. Connections are closed then, without a response. */
   readonly lost: Promise<Error>;
   close(): Promise<void>;
 }
 
 /**
- * Opens dynalite's store, then starts a server for it in this process. Acknowledged items survive `kill -9`: LevelDB
- * passes each write to the operating system before it responds.
- * @param options.path the folder that keeps the items; in memory without it
- * @param options.accessKeyId the access key id to accept; a random one without it
+ * Starts dynalite in a thread of its own: under load, it and the service would share one core, and each would delay the other
+ * until time limits pass.
+ * @param path the folder that keeps the items; in memory without it
+ * @param isUsed whether the folder must have a store already
  * @throws what LevelDB throws if it cannot open the store, with its code in `cause`
  */
-export async function startEmbeddedStore({
-  path,
-  accessKeyId = randomBytes(16).toString('hex'),
-}: {
-  path?: string | undefined;
-  accessKeyId?: string;
-} = {}): Promise<EmbeddedStore> {
-  const store = await openDynalite(path);
-  const expectFiles = path === undefined ? () => undefined : storeFiles(path);
-  const lost = Promise.withResolvers<Error>();
-  let failure: StoreFailure | undefined;
-  const run: typeof store.run = async (...call) => {
-    try {
-      const response = await store.run(...call);
-      if (failure) throw failure;
-      expectFiles();
-      return response;
-    } catch (error) {
-      if (error instanceof StoreFailure) {
-        failure = error;
-        lost.resolve(error);
-      }
-      throw error;
-    }
-  };
-  const server = createServer();
-  guardStore(server, accessKeyId, run);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // Too many open files: the client's connection ends, and the service responds in its place.
-  server.on('error', () => undefined);
+export async function startEmbeddedStore(path?: string, isUsed = false): Promise<LocalStore> {
+  const thread = new Worker(THREAD, { workerData: { path, isUsed } });
+  const [address] = await once(thread, 'message');
+  const ended = new Promise((resolve) => thread.once('exit', resolve));
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    accessKeyId,
-    lost: lost.promise,
+    ...address,
+    lost: new Promise((resolve) => thread.once('error', resolve)),
     close: async () => {
-      // Idle keep-alive connections would keep the server open.
-      server.closeAllConnections();
-      await promisify(server.close.bind(server))();
-      await store.close();
+      thread.postMessage('close');
+      await ended;
     },
   };
 }

@@ -2,13 +2,13 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sendHttp } from '../commands/shared/send-http.ts';
 import { LEAST } from '../contract/examples.ts';
-import { errorOf } from '../contract/judge-response.ts';
+import { contractViolations, errorOf } from '../contract/judge-response.ts';
 import type { Handler } from '../lambda/middleware.ts';
-import { contractViolations } from '../test/support/contract-runner.ts';
 import { expectShown, HOSTILE } from '../test/support/hostile-text.ts';
 import { listen } from '../test/support/listen.ts';
 import { createGateway } from './gateway.ts';
 import { invoke, printAsLambdaLogs } from './lambda-runtime.ts';
+import { gatewayRoute } from './make-proxy-event.ts';
 
 type Context = Parameters<Handler>[1];
 
@@ -101,6 +101,18 @@ describe('the event is that of a REST API', () => {
     const plain = path.split('?')[0];
     const expected = { httpMethod: method, path: plain, resource, pathParameters };
     expect(await eventOf({ method, path })).toMatchObject(expected);
+  });
+
+  test.each([
+    ['/plants/7', '/plants/{id}', { id: '7' }],
+    ['//plants//7/', '/plants/{id}', { id: '7' }],
+    ['/plants/newest', '/plants/newest', null],
+    ['/plants', '/plants', null],
+    ['/v1/plants/7', '/{proxy+}', { proxy: 'v1/plants/7' }],
+    ['/plants/7/leaves', '/{proxy+}', { proxy: 'plants/7/leaves' }],
+  ])('of a service with path parameters, %s goes to the resource %s', (path, resource, pathParameters) => {
+    const routes = ['/plants', '/plants/{id}', '/plants/newest'].map((path) => ({ method: 'GET', path }));
+    expect(gatewayRoute(path, routes)).toEqual({ resource, pathParameters });
   });
 
   test.each(['X-Two', 'constructor', '__proto__'])('every value of a repeated %s is kept', async (name) => {

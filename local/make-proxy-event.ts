@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { ROUTES } from '../lambda/routes.ts';
+import { parametersOf, ROUTES, type Route } from '../lambda/routes.ts';
 
 /** The ids that API Gateway gives a request. Unlike there, a client cannot choose the first. */
 export interface RequestIds {
@@ -64,12 +64,20 @@ function headerValues({ rawHeaders }: IncomingMessage): Record<string, string[]>
 
 /**
  * The resource that API Gateway routes a path to: that of an operation, the root, or `/{proxy+}` for everything else. It ignores
- * empty segments, as in `/plants/`.
+ * empty segments, as in `/plants/`, and prefers a path without parameters.
  */
-export function gatewayRoute(path: string): Pick<APIGatewayProxyEvent, 'resource' | 'pathParameters'> {
+export function gatewayRoute(
+  path: string,
+  routes: readonly Route[] = Object.values(ROUTES),
+): Pick<APIGatewayProxyEvent, 'resource' | 'pathParameters'> {
   const proxy = path.split('/').filter(Boolean).join('/');
-  const resource = `/${proxy}`;
-  const own = Object.values(ROUTES).map(({ path }): string => path);
-  if (resource === '/' || own.includes(resource)) return { resource, pathParameters: null };
-  return { resource: '/{proxy+}', pathParameters: { proxy } };
+  if (proxy === '') return { resource: '/', pathParameters: null };
+  const parameters = (route: Route) => parametersOf(route, `/${proxy}`);
+  const isWhole = ({ path }: Route) => path.split('/').length === proxy.split('/').length + 1;
+  const found = routes.filter((route) => isWhole(route) && parameters(route));
+  const route = found.find(({ path }) => !path.includes('{')) ?? found[0];
+  if (!route) return { resource: '/{proxy+}', pathParameters: { proxy } };
+  const pathParameters = parameters(route) ?? {};
+  const hasNone = Object.keys(pathParameters).length === 0;
+  return { resource: route.path, pathParameters: hasNone ? null : pathParameters };
 }

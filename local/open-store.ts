@@ -1,23 +1,11 @@
-import { readdirSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PlainError } from '../cli/plain-error.ts';
 import { ENVIRONMENT } from '../lambda/environment.ts';
-import { DataFolder } from './data-folder.ts';
+import { DataFolder, folderProblem } from './data-folder.ts';
 import { DEFAULT_DATA_FOLDER } from './defaults.ts';
+import { type LocalStore, startEmbeddedStore } from './embedded-store.ts';
 import { ensureTables } from './ensure-tables.ts';
-import { folderProblem } from './store-files.ts';
-import { startThreadedStore } from './threaded-store.ts';
-
-/** A store that has both tables. */
-export interface OpenStore {
-  readonly endpoint: string;
-  /** The access key id of an embedded store; other stores use the credentials of the environment. */
-  readonly accessKeyId?: string;
-  /** Resolves with the error when the files of an embedded store are missing, or cannot be read or written. */
-  readonly lost: Promise<Error>;
-  close(): Promise<void>;
-}
 
 /**
  * Opens the store for the service and the tools on this machine: the store at `AWS_ENDPOINT_URL_DYNAMODB`, or else an
@@ -26,17 +14,20 @@ export interface OpenStore {
  * @param join whether to use the store of another process that has the folder open
  * @throws PlainError if another process has the folder open and `join` is off, or if the store is damaged or cannot be used
  */
-export async function openStore(kept: DataFolder | undefined, join = false): Promise<OpenStore> {
-  const store = await findStore(kept, join);
-  // Another store may stand at the address.
-  const folder = store.accessKeyId === undefined ? undefined : kept;
+export async function openStore(kept: DataFolder | undefined, join = false): Promise<LocalStore> {
+  const endpoint = process.env[ENVIRONMENT.endpoint];
+  const folder = endpoint ? undefined : kept;
+  const store = await (endpoint
+    ? runningStore(endpoint)
+    : folder
+      ? openFolder(folder, join)
+      : startEmbeddedStore());
   useStore(store);
   const client = new DynamoDBClient();
   try {
-    // The token is written after the tables.
-    await ensureTables(client, folder?.read('token') !== undefined);
+    await ensureTables(client, folder?.isUsed);
   } catch (error) {
-    await store.close().catch(() => undefined);
+    await store.close();
     const cause = (await storeError(store)) ?? (error as Error);
     if (folder) throw new PlainError(folderProblem(folder.path, cause));
     throw new PlainError(
@@ -64,17 +55,32 @@ export async function withLocalStore<Result>(
   return work().finally(store.close);
 }
 
-/** The error for which an embedded store has closed; undefined if it has not. */
-export async function storeError({ lost }: OpenStore): Promise<Error | undefined> {
+/** The error that ended an embedded store; undefined if it has not ended. */
+export async function storeError({ lost }: LocalStore): Promise<Error | undefined> {
   return Promise.race([lost, undefined]);
 }
 
-async function findStore(folder: DataFolder | undefined, join: boolean): Promise<OpenStore> {
-  const elsewhere = process.env[ENVIRONMENT.endpoint];
-  if (elsewhere) return runningStore(elsewhere);
-  if (!folder) return startThreadedStore();
-  const store = await openFolder(folder);
-  if (store) return store;
+/**
+ * Opens the store in a data folder, and writes down its address. LevelDB's lock makes sure that one process has it open,
+ * and ends with that process, even after `kill -9`.
+ * @throws PlainError if another process has it open and `join` is off, or if the store is damaged or cannot be opened
+ */
+async function openFolder(folder: DataFolder, join: boolean): Promise<LocalStore> {
+  try {
+    const store = await startEmbeddedStore(folder.storePath, folder.isUsed);
+    // The process that had the folder open before may have been a service.
+    folder.write('url', '');
+    folder.write('pid', String(process.pid));
+    folder.write('endpoint', store.endpoint);
+    folder.write('access-key-id', String(store.accessKeyId));
+    return store;
+  } catch (error) {
+    if (!(error as NodeJS.ErrnoException).code?.startsWith('LEVEL_')) throw error;
+    // An error of opening says no more than that; an error of reading has no cause.
+    const { cause = error } = error as { cause?: unknown };
+    if ((cause as NodeJS.ErrnoException).code !== 'LEVEL_LOCKED')
+      throw new PlainError(folderProblem(folder.path, cause as Error));
+  }
   const [endpoint, accessKeyId] = [folder.read('endpoint'), folder.read('access-key-id')];
   if (join && endpoint && accessKeyId) return { ...runningStore(endpoint), accessKeyId };
   const [url, pid] = [folder.read('url'), folder.read('pid') ?? 'that is starting'];
@@ -82,35 +88,7 @@ async function findStore(folder: DataFolder | undefined, join: boolean): Promise
   throw new PlainError(`The data folder ${folder.path} is in use by ${user}; stop it, or choose --data.`);
 }
 
-/**
- * Opens the store in a data folder, and writes down its address. LevelDB's lock makes sure that one process has it open,
- * and ends with that process, even after `kill -9`.
- * @returns undefined if another process has it open
- * @throws PlainError if the store is damaged, or cannot be opened for another reason
- */
-async function openFolder(folder: DataFolder): Promise<OpenStore | undefined> {
-  try {
-    // LevelDB would take the folder for a new one, and delete the files in it.
-    const files = readdirSync(folder.storePath);
-    if (!files.includes('CURRENT') && files.some((name) => /\.(ldb|log)$/.test(name)))
-      throw new PlainError(folderProblem(folder.path, new Error('Corruption: the file CURRENT is missing')));
-    const store = await startThreadedStore(folder.storePath);
-    // The process that had the folder open before may have been a service.
-    folder.write('url', '');
-    folder.write('pid', String(process.pid));
-    folder.write('endpoint', store.endpoint);
-    folder.write('access-key-id', store.accessKeyId);
-    return store;
-  } catch (error) {
-    const { cause = error } = error as Error;
-    const { code } = cause as NodeJS.ErrnoException;
-    if (error instanceof PlainError || code === undefined) throw error;
-    if (code === 'LEVEL_LOCKED') return undefined;
-    throw new PlainError(folderProblem(folder.path, cause as Error));
-  }
-}
-
-function runningStore(endpoint: string): OpenStore {
+function runningStore(endpoint: string): LocalStore {
   return { endpoint, lost: new Promise(() => undefined), close: async () => undefined };
 }
 
@@ -118,7 +96,7 @@ function runningStore(endpoint: string): OpenStore {
  * Makes all clients of this process use a store, whatever the shell and the AWS CLI's files say. Another store than the embedded
  * one gets their credentials, Region and retries; of an embedded one, they say nothing that is true.
  */
-function useStore({ endpoint, accessKeyId }: OpenStore): void {
+function useStore({ endpoint, accessKeyId }: LocalStore): void {
   const { env } = process;
   if (accessKeyId !== undefined) {
     for (const name of Object.keys(env)) if (name.startsWith('AWS_')) delete env[name];

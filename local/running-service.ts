@@ -1,6 +1,6 @@
+import database from 'dynalite/db/index.js';
 import { PlainError } from '../cli/plain-error.ts';
 import { DataFolder } from './data-folder.ts';
-import { isLocked } from './dynalite-store.ts';
 
 /**
  * Finds the service that has a data folder open, by the address and the token in the folder. Whoever opens a folder removes the
@@ -16,4 +16,15 @@ export async function runningService(data: string): Promise<{ url: string; token
   throw new PlainError(
     `No service with the data folder ${data} is running: npm start, or --url for another service.`,
   );
+}
+
+/** Whether a process has a store open. */
+async function isLocked(path: string): Promise<boolean> {
+  const { db } = database.create({ path });
+  const code = await db.open().then(
+    () => undefined,
+    ({ cause }: { cause?: NodeJS.ErrnoException }) => cause?.code,
+  );
+  if (code === undefined) await db.close();
+  return code === 'LEVEL_LOCKED';
 }

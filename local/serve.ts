@@ -8,7 +8,7 @@ import { ENVIRONMENT, IDENTITY_PROVIDER } from '../lambda/environment.ts';
 import type { Handler } from '../lambda/middleware.ts';
 import type { IdentityProvider } from '../lambda/store/json-web-tokens.ts';
 import { responsePage } from './api-page.ts';
-import { DataFolder } from './data-folder.ts';
+import { DataFolder, folderProblem } from './data-folder.ts';
 import { createGateway } from './gateway.ts';
 import { printAsLambdaLogs } from './lambda-runtime.ts';
 import { isLoopback, urlOf } from './listen-address.ts';
@@ -16,7 +16,6 @@ import { LOCAL_TABLES } from './local-tables.ts';
 import { localToken } from './local-token.ts';
 import { openStore, storeError } from './open-store.ts';
 import { endWhenAsked } from './shutdown.ts';
-import { folderProblem } from './store-files.ts';
 
 /** How the local service is started. */
 interface ServiceOptions {
@@ -63,7 +62,7 @@ export async function serve({
     return { url, token };
   } catch (error) {
     const cause = await storeError(store);
-    await store.close().catch(() => undefined);
+    await store.close();
     throw cause ? new PlainError(folderProblem(data, cause)) : error;
   }
 }

@@ -2,8 +2,8 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { printError } from '../cli/print.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
-import type { OpenStore } from './open-store.ts';
-import { folderProblem } from './store-files.ts';
+import { folderProblem } from './data-folder.ts';
+import type { LocalStore } from './embedded-store.ts';
 
 /** The time that requests in flight have to finish, in milliseconds: a little longer than the function's timeout. */
 const GRACE_MS = LAMBDA_TIMEOUT_MS + 1_000;
@@ -14,7 +14,7 @@ const GRACE_MS = LAMBDA_TIMEOUT_MS + 1_000;
  * at once.
  * @param folder the data folder, for the message; without it the store is in memory and cannot be lost
  */
-export function endWhenAsked(server: Server, store: OpenStore, folder: string | undefined): void {
+export function endWhenAsked(server: Server, store: LocalStore, folder: string | undefined): void {
   const connections = new Set<Socket>();
   server.on('connection', (socket) => {
     connections.add(socket);
@@ -27,7 +27,7 @@ export function endWhenAsked(server: Server, store: OpenStore, folder: string | 
     // Browsers open connections before they need them. Node does not count these as idle.
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
     await closeServer(server);
-    await store.close().catch(({ message }: Error) => printError(`The store did not close (${message}).`));
+    await store.close();
     process.exit(code);
   };
   const fail = (reason: string) => {

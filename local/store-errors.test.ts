@@ -4,16 +4,18 @@ import { expect, test } from 'vitest';
 import { bodyOf, LEAST, TEXT } from '../contract/examples.ts';
 import { someOf } from '../test/support/exhaustive.ts';
 import { startLocalProcess, temporaryFolder } from '../test/support/local-process.ts';
+import { fitting } from '../test/support/properties.ts';
 import { storedItems } from '../test/support/stored-item.ts';
 import { withStore } from '../test/support/with-store.ts';
 
 test('if the files of the store cannot be written, the service returns 50301 or 50401, prints one line and ends; what it acknowledged is stored', async () => {
   const data = temporaryFolder();
   // 512 or 1,024 bytes each, by shell.
-  const server = await startLocalProcess(data, { limit: '-f 200' });
-  const plant = { ...LEAST, [TEXT]: 'x'.repeat(5_000) };
+  const server = await startLocalProcess(data, { limit: '-f 60' });
+  const plant = { ...LEAST, [TEXT]: fitting('x'.repeat(500)) };
+  const enough = 100_000 / bodyOf(1, plant).length;
   const responses: string[] = [];
-  for (let id = 1; id <= 100; id += 1) {
+  for (let id = 1; id <= enough; id += 1) {
     const response = await server.post(bodyOf(id, plant)).catch(() => undefined);
     const error = response && JSON.parse(response.body).error;
     responses.push(response?.status === 200 ? 'stored' : String(error));
@@ -57,8 +59,8 @@ test.each(someOf(['a new folder', 'a used folder'], 'starts at one moment'))(
   },
 );
 
-test.each([[], ['LOG']])(
-  'a kill before LevelDB has made its lock leaves a folder that can be used: %s',
+test.each([[], ['LOG'], ['../token']])(
+  'a folder in which LevelDB has no lock yet, after a kill or with a store elsewhere, can be used: %s',
   async (...files) => {
     const data = temporaryFolder();
     mkdirSync(path.join(data, 'store'));

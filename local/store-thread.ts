@@ -1,9 +1,8 @@
-/** The thread that `startThreadedStore` starts: it opens an embedded store, and tells the other side how to reach it. */
+/** The thread of an embedded store: it starts dynalite, and tells the other side how to reach it. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { startEmbeddedStore } from './embedded-store.ts';
+import { startDynalite } from './dynalite-server.ts';
 
 const parent = parentPort as MessagePort;
-const { lost, close, ...address } = await startEmbeddedStore(workerData);
+const { close, ...address } = await startDynalite(workerData);
 parent.postMessage(address);
-void lost.then((reason) => parent.postMessage(reason));
 parent.once('message', () => void close());

@@ -2,14 +2,16 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 
-/** The rooms, each with those that it may import besides `cli`. Biome finds circles and undeclared packages. */
-const ROOMS: Record<string, readonly string[]> = {
+/** The layers, each with those that it may import besides `cli`. Biome finds circles and undeclared packages. */
+const LAYERS: Record<string, readonly string[]> = {
   cli: [],
   // What judges responses knows only the contract, and not the client: it may need what the client rejects or hides. `verify` sends
   // broken JSON and wrong tokens. Only `import` uses plant-store-client. Only `commands/shared/send-http.ts` sends raw requests.
   contract: [],
-  'lambda/*.ts': [],
-  'lambda/request': ['lambda/*.ts'],
+  // plant.ts lists the properties, whose types need errors.ts and limits.ts.
+  'lambda/*.ts': ['lambda/property-types'],
+  'lambda/property-types': ['lambda/*.ts'],
+  'lambda/request': ['lambda/*.ts', 'lambda/property-types'],
   'lambda/store': ['lambda/*.ts'],
   'lambda/response': ['lambda/*.ts', 'lambda/request'],
   'lambda/middleware.ts': ['lambda/*.ts', 'lambda/request', 'lambda/response'],
@@ -20,7 +22,13 @@ const ROOMS: Record<string, readonly string[]> = {
     'lambda/response',
     'lambda/store',
   ],
-  'lambda/operations.ts': ['lambda/*.ts', 'lambda/middleware.ts', 'lambda/*-plant.ts', 'lambda/store'],
+  'lambda/operations.ts': [
+    'lambda/*.ts',
+    'lambda/middleware.ts',
+    'lambda/*-plant.ts',
+    'lambda/request',
+    'lambda/store',
+  ],
   'lambda/handler.ts': ['lambda/*.ts', 'lambda/middleware.ts', 'lambda/operations.ts', 'lambda/store'],
   infra: ['lambda/*.ts', 'lambda/response'],
   local: [
@@ -40,6 +48,7 @@ const ROOMS: Record<string, readonly string[]> = {
     'client',
     'contract',
     'lambda/*.ts',
+    'lambda/property-types',
     'lambda/request',
     'lambda/store',
     'infra',
@@ -59,7 +68,7 @@ interface Import {
 }
 
 const ROOT = path.join(import.meta.dirname, '..');
-const FOLDERS = [...new Set(Object.keys(ROOMS).map((room) => room.split('/')[0]))];
+const FOLDERS = [...new Set(Object.keys(LAYERS).map((layer) => layer.split('/')[0]))];
 const FILES = globSync(`{${FOLDERS}}/**/*.{ts,mjs}`, {
   cwd: ROOT,
   exclude: ['**/node_modules', '**/dist'],
@@ -79,20 +88,20 @@ const OWN = IMPORTS.filter(({ specifier }) => specifier.startsWith('.')).map(({ 
   imported: path.posix.join(path.posix.dirname(file), specifier),
 }));
 
-/** The room of a file: the longest entry of the table that matches. */
-function roomOf(file: string): string {
+/** The layer of a file: the longest entry of the table that matches. */
+function layerOf(file: string): string {
   if (OF_TESTS.test(file)) return 'test';
-  const fits = Object.keys(ROOMS).filter(
-    (room) => path.matchesGlob(file, room) || file.startsWith(`${room}/`),
+  const fits = Object.keys(LAYERS).filter(
+    (layer) => path.matchesGlob(file, layer) || file.startsWith(`${layer}/`),
   );
-  const exact = fits.find((room) => room === file);
-  return exact ?? fits.sort((a, b) => b.length - a.length)[0] ?? 'no room';
+  const exact = fits.find((layer) => layer === file);
+  return exact ?? fits.sort((a, b) => b.length - a.length)[0] ?? 'no layer';
 }
 
-test('imports between rooms are those of the table, which go one way', () => {
+test('imports between layers are those of the table, which go one way', () => {
   const forbidden = OWN.filter(({ file, imported }) => {
-    const [from, to] = [roomOf(file), roomOf(imported)];
-    const allowed = ROOMS[from] ?? [];
+    const [from, to] = [layerOf(file), layerOf(imported)];
+    const allowed = LAYERS[from] ?? [];
     return from !== to && to !== 'cli' && !allowed.includes(to) && !allowed.includes('*');
   });
   expect(forbidden.map(({ file, imported }) => `${file} imports ${imported}`)).toEqual([]);

@@ -4,10 +4,10 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { bodyOf, WHOLE } from '../../contract/examples.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
 import { metricsOf } from '../../test/infra/filter-pattern.ts';
-import { taken } from '../../test/support/acts.ts';
 import { testContract } from '../../test/support/contract-tests.ts';
 import { sectionOf } from '../../test/support/runbook.ts';
 import { type Script, ScriptedStore } from '../../test/support/scripted-store.ts';
+import { exception, taken } from '../../test/support/store-behaviors.ts';
 import { itemOf } from '../../test/support/stored-item.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { leaks, plantEvent, startTestService } from '../../test/support/test-service.ts';
@@ -94,10 +94,10 @@ describe('the log', () => {
 });
 
 describe('the start script', () => {
-  const FLAGS = ['--max-http-header-size', '81920', '--max-semi-space-size=51', '--max-old-space-size=922'];
+  const FLAGS = ['--max-http-header-size', '81920', '--max-semi-space-size=25', '--max-old-space-size=461'];
 
   test.each([
-    ['with the script, Node starts without --expose-gc', {}, FLAGS],
+    ['with the script, Node starts without --expose-gc', {}, ['--min-semi-space-size=4', ...FLAGS]],
     ['without it, with --expose-gc', { AWS_LAMBDA_EXEC_WRAPPER: undefined }, ['--expose-gc', ...FLAGS]],
   ])('%s', async (_, changes, flags) => {
     const { environment } = await start({}, changes);
@@ -127,6 +127,33 @@ describe('a function that does not start', () => {
     expect(environment.log).toContainEqual(expect.stringContaining(shown));
     expect(sectionOf('runbook-alarms', 'FunctionErrors')).toContain(`\`${shown}\``);
     expect(counted(environment).flat()).toEqual([]);
+  });
+});
+
+describe('INIT', () => {
+  test.concurrent.each<[state: string, script: Script]>([
+    ['responds', {}],
+    ['hangs', { GetItem: ['hang'] }],
+    ['refuses connections', { GetItem: ['reset on connect', 'reset on connect', 'reset on connect'] }],
+    ['sends garbage', { GetItem: [{ status: 200, body: '<html>' }] }],
+    ['has no table', { GetItem: [exception('ResourceNotFoundException')] }],
+    ['denies access', { GetItem: [exception('AccessDeniedException')] }],
+  ])('if the store %s, INIT logs nothing, and the first request succeeds', async (_, script) => {
+    const { store, environment } = await start(script);
+    await environment.initialize();
+    expect(store.attempts.GetItem).toBeGreaterThan(0);
+    expect(environment.log).toEqual([]);
+    store.play({});
+    expect(statusAndBody(await environment.invoke(EVENT))).toEqual(STORED);
+    expect(counted(environment)).toEqual([['Accepted', 'Responses', 'ValidTokens']]);
+    expect(lines(environment)[0].message.coldStart).toBe(true);
+  });
+
+  test('if the store closed the connection before the first request, as under provisioned concurrency, it succeeds', async () => {
+    const { store, environment } = await start();
+    await environment.initialize();
+    store.closeConnections();
+    expect(statusAndBody(await environment.invoke(EVENT))).toEqual(STORED);
   });
 });
 

@@ -20,7 +20,7 @@ export function startFunction(
   changes: Record<string, string | undefined> = {},
 ): Promise<ExecutionEnvironment> {
   return ExecutionEnvironment.start(asset, FUNCTION.Timeout * 1_000, {
-    ...ownVariables(),
+    ...templateVariables(),
     // "Defined runtime environment variables" in the Lambda Developer Guide.
     TZ: ':UTC',
     LANG: 'en_US.UTF-8',
@@ -49,15 +49,15 @@ export function startFunction(
  * The template's variables, with the names of local tables where CloudFormation would put those of the deployed ones, and
  * the asset's folder where Lambda would unpack it.
  */
-function ownVariables(): NodeJS.ProcessEnv {
+function templateVariables(): NodeJS.ProcessEnv {
   const tables = new Map(
     resources(SYNTH, 'AWS::DynamoDB::GlobalTable').map(([id, { Properties }]) => {
       const isForTokens = Properties.KeySchema[0].AttributeName === 'digest';
       return [id, isForTokens ? LOCAL_TABLES.accessTokens : LOCAL_TABLES.plants];
     }),
   );
-  const own = (value: string | { Ref: string }) =>
+  const localValue = (value: string | { Ref: string }) =>
     typeof value === 'string' ? value.replace('/var/task', asset) : tables.get(value.Ref);
   const variables = Object.entries<string | { Ref: string }>(FUNCTION.Environment.Variables);
-  return Object.fromEntries(variables.map(([name, value]) => [name, own(value)]));
+  return Object.fromEntries(variables.map(([name, value]) => [name, localValue(value)]));
 }

@@ -53,6 +53,8 @@ export class ExecutionEnvironment {
   #invocation: Invocation | undefined;
   /** The runtime client's open request for the next event. */
   #next: http.ServerResponse | undefined;
+  /** What waits for {@link initialize}. */
+  #initialized: (() => void) | undefined;
   /** The outcome, from when it is known until the process is ready for the next event or has ended. */
   #outcome: Outcome | undefined;
 
@@ -80,6 +82,14 @@ export class ExecutionEnvironment {
       this.#invocation = { id: randomUUID(), event, resolve };
       if (this.#process === undefined) this.#startProcess();
       this.#handOut();
+    });
+  }
+
+  /** Starts the process before there is an invocation, as provisioned concurrency does. Resolves when it is ready and frozen. */
+  initialize(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#initialized = resolve;
+      this.#startProcess();
     });
   }
 
@@ -145,7 +155,8 @@ export class ExecutionEnvironment {
     if (this.#outcome !== undefined) {
       this.signal('SIGSTOP');
       this.#end(this.#outcome);
-    }
+    } else if (this.#invocation === undefined) this.signal('SIGSTOP');
+    this.#initialized?.();
     this.#handOut();
   }
 

@@ -1,5 +1,4 @@
 import { type FailureDetails, retryAfterOf } from './errors.ts';
-import { isSamePlant, type Plant, type Sent } from './plant.ts';
 
 /** What is read of a response. The global `Response` has it, and so have those of other implementations. */
 export interface HttpResponse {
@@ -8,9 +7,19 @@ export interface HttpResponse {
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
-/** The result of one attempt to create a plant. */
-export type Outcome =
-  | { readonly plant: Plant }
+/** A request to the service. */
+export interface Call<Result> {
+  readonly method: 'GET' | 'POST';
+  /** The path after the base URL. */
+  readonly path: string;
+  readonly body?: string;
+  /** Reads the JSON of a 200. @returns undefined if it is not the response of the service to this request */
+  readonly resultOf: (content: Readonly<Record<string, unknown>>) => Result | undefined;
+}
+
+/** The result of one attempt. */
+export type Outcome<Result> =
+  | { readonly result: Result }
   | {
       readonly failure: FailureDetails;
       /** The least number of seconds to wait before the next attempt. */
@@ -22,11 +31,15 @@ export type Outcome =
 /**
  * Reads a response. One that does not conform to the contract came from a proxy or from AWS; its status is mapped to a published
  * number.
- * @param sent what a 200 must have
  */
-export function readResponse(sent: Sent, { status, headers }: HttpResponse, body: ArrayBuffer): Outcome {
+export function readResponse<Result>(
+  resultOf: Call<Result>['resultOf'],
+  { status, headers }: HttpResponse,
+  body: ArrayBuffer,
+): Outcome<Result> {
   const content = /^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? '') ? parsed(body) : {};
-  if (status === 200 && isSamePlant(content, sent)) return { plant: sent.plant };
+  const result = status === 200 ? resultOf(content) : undefined;
+  if (result !== undefined) return { result };
   const asked = secondsOf(headers.get('retry-after') ?? '');
   const { error, message } = content;
   // The first three digits of an error number are the HTTP status of an error, so `409` and `60000` are none.
@@ -62,9 +75,10 @@ const UNSENT =
  * The result of an attempt without a response. Unless no connection was made, the plant may have been stored, as after the
  * service's own 50401. Browsers do not tell.
  * @param cause what `fetch` threw, or why it was stopped
+ * @param mayStore whether the request was to store something
  * @throws the cause if it is no failure of the network but a mistake in somebody's own `fetch`
  */
-export function noResponse(cause: unknown): Outcome {
+export function noResponse(cause: unknown, mayStore: boolean): Outcome<never> {
   const { name, code } = Object(cause);
   // The Fetch Standard ("fetch()") has a TypeError for a failure of the network; others throw errors of Node, which have a code.
   if (!/^(TypeError|TimeoutError|AbortError)$/.test(name) && typeof code !== 'string') throw cause;
@@ -75,7 +89,7 @@ export function noResponse(cause: unknown): Outcome {
   const error = isUnconnected ? 50301 : 50401;
   const message = isUnconnected
     ? 'No connection could be made, so this attempt stored nothing; check the base URL.'
-    : 'No response was received; the plant may have been stored, and retrying is safe.';
+    : `No response was received; ${mayStore ? 'the plant may have been stored, and ' : ''}retrying is safe.`;
   // The first pause is short: often the server only closed an idle connection.
   return { failure: { error, message, retryAfter: retryAfterOf(error), cause }, pause: 0, isUnconnected };
 }

@@ -4,7 +4,7 @@ import {
   GetFunctionConcurrencyCommand,
   LambdaClient,
 } from '@aws-sdk/client-lambda';
-import { deployed, given, type Question } from './fact.ts';
+import { deployed, type Question, required } from './fact.ts';
 
 /** Requests per second that Lambda allows for each concurrent execution (Lambda Developer Guide, "Understanding function scaling"). */
 const REQUESTS_PER_EXECUTION = 10;
@@ -17,7 +17,7 @@ const NEVER_RESERVED = 100;
 export const gatewayLogs: Question = async ({ stage, settings, stack, account, arn }) => {
   const reply = await new APIGatewayClient(settings).send(new GetAccountCommand({}));
   // A whole reply has the throttle, whether there is a role or not (API Gateway API Reference, Account).
-  const seen = reply.cloudwatchRoleArn ?? (given(reply.throttleSettings, 'throttleSettings') && 'none');
+  const seen = reply.cloudwatchRoleArn ?? (required(reply.throttleSettings, 'throttleSettings') && 'none');
   if (stage.hasGatewayRole)
     return {
       seen,
@@ -43,8 +43,8 @@ export const gatewayLogs: Question = async ({ stage, settings, stack, account, a
 /** Whether the account allows as many executions as the throttle and the setting need; docs/scaling.md has the arithmetic. */
 export const concurrency: Question = async ({ settings, stage: { concurrency: reserved = 0, throttle } }) => {
   const { AccountLimit = {} } = await new LambdaClient(settings).send(new GetAccountSettingsCommand({}));
-  const quota = given(AccountLimit.ConcurrentExecutions, 'ConcurrentExecutions');
-  const unreserved = given(AccountLimit.UnreservedConcurrentExecutions, 'UnreservedConcurrentExecutions');
+  const quota = required(AccountLimit.ConcurrentExecutions, 'ConcurrentExecutions');
+  const unreserved = required(AccountLimit.UnreservedConcurrentExecutions, 'UnreservedConcurrentExecutions');
   const usable = reserved ? Math.min(reserved, Math.max(quota - NEVER_RESERVED, 0)) : unreserved;
   const forThrottle = Math.ceil(throttle.rate / REQUESTS_PER_EXECUTION);
   const needed = Math.max(forThrottle, reserved);

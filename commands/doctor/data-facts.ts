@@ -11,7 +11,7 @@ import { ACCESS_TOKENS_KEY, OUTPUTS, PAGING_ALARMS, PLANTS_KEY, type TableKey } 
 import { daysLeft, isToken, SOON_DAYS, TOKEN_DAYS, withAccessTokens } from '../shared/access-tokens.ts';
 import { readAll } from '../shared/aws.ts';
 import { TOKEN_NAME } from '../shared/stage-access.ts';
-import { deployed, given, type Question, type Subject, UNDO } from './fact.ts';
+import { deployed, type Question, required, type Subject, UNDO } from './fact.ts';
 
 /** It removes a maximum (DynamoDB API Reference, OnDemandThroughput); then DescribeTable has no field for it (github.com/go-to-k/cdkd, issue 1434, tried on AWS). */
 const NONE = -1;
@@ -48,11 +48,11 @@ async function readTable(TableName: string, { settings, stage }: Subject) {
     throw error;
   });
   if (reply === undefined) return { table: TableName, state: 'missing' };
-  const found = given(reply.Table, 'Table');
+  const found = required(reply.Table, 'Table');
   const backups = await client.send(new DescribeContinuousBackupsCommand({ TableName }));
   const recovery = backups.ContinuousBackupsDescription?.PointInTimeRecoveryDescription;
   const types = new Map(found.AttributeDefinitions?.map((each) => [each.AttributeName, each.AttributeType]));
-  const key = given(found.KeySchema, 'KeySchema').map(
+  const key = required(found.KeySchema, 'KeySchema').map(
     ({ AttributeName: name }) => `${name} (${types.get(name)})`,
   );
   const { MaxReadRequestUnits = NONE, MaxWriteRequestUnits = NONE } = found.OnDemandThroughput ?? {};
@@ -61,7 +61,7 @@ async function readTable(TableName: string, { settings, stage }: Subject) {
     state: found.TableStatus,
     key: key.join(),
     protection: found.DeletionProtectionEnabled,
-    recovery: given(recovery, 'PointInTimeRecoveryDescription').PointInTimeRecoveryStatus,
+    recovery: required(recovery, 'PointInTimeRecoveryDescription').PointInTimeRecoveryStatus,
     // Absent from a table that was never on demand (API Reference, BillingModeSummary).
     billing: found.BillingModeSummary?.BillingMode ?? 'PROVISIONED',
     ceilings: [MaxReadRequestUnits, MaxWriteRequestUnits],
@@ -101,9 +101,9 @@ export const alarmEmail: Question = async (subject) => {
   const { isProtected, alarmEmail: wanted } = subject.stage;
   const TopicArn = await (await deployed(subject)).physicalId('AWS::SNS::Topic');
   const pages = paginateListSubscriptionsByTopic({ client: new SNSClient(subject.settings) }, { TopicArn });
-  const found = await readAll(pages, ({ Subscriptions }) => given(Subscriptions, 'Subscriptions'));
+  const found = await readAll(pages, ({ Subscriptions }) => required(Subscriptions, 'Subscriptions'));
   const seen = found.map(({ Endpoint, SubscriptionArn: arn }) => {
-    return given(Endpoint, 'Endpoint') + (arn?.startsWith('arn:') ? '' : ` (${arn})`);
+    return required(Endpoint, 'Endpoint') + (arn?.startsWith('arn:') ? '' : ` (${arn})`);
   });
   const subscribe = `aws sns subscribe --topic-arn ${TopicArn} --protocol email --notification-endpoint EMAIL`;
   const isEnough = wanted ? seen.includes(wanted) : seen.length > 0 || !isProtected;
@@ -121,12 +121,12 @@ export const alarms: Question = async (subject) => {
   const { pagerTopicArn } = subject.stage;
   const names = (await stack.resources())
     .filter(({ ResourceType }) => ResourceType === 'AWS::CloudWatch::Alarm')
-    .map(({ PhysicalResourceId }) => given(PhysicalResourceId, 'PhysicalResourceId'));
+    .map(({ PhysicalResourceId }) => required(PhysicalResourceId, 'PhysicalResourceId'));
   if (names.length === 0) throw new Error('the stack has no alarm');
   const topic = await stack.physicalId('AWS::SNS::Topic');
   const client = new CloudWatchClient(subject.settings);
   const pages = paginateDescribeAlarms({ client }, { AlarmNames: names });
-  const found = await readAll(pages, ({ MetricAlarms }) => given(MetricAlarms, 'MetricAlarms'));
+  const found = await readAll(pages, ({ MetricAlarms }) => required(MetricAlarms, 'MetricAlarms'));
   const id = (name = '') => name.replace(`${stack.name}-`, '');
   const ids = (has: (alarm: MetricAlarm) => boolean) => found.filter(has).map((each) => id(each.AlarmName));
   const isMisdirected = ({ AlarmName, AlarmActions = [], OKActions = [] }: MetricAlarm) => {
@@ -134,12 +134,12 @@ export const alarms: Question = async (subject) => {
     const wanted = [topic, ...pager].sort().join();
     return [AlarmActions, OKActions].some((actions) => actions.toSorted().join() !== wanted);
   };
-  const firing = ids(({ StateValue }) => given(StateValue, 'StateValue') === 'ALARM');
+  const firing = ids(({ StateValue }) => required(StateValue, 'StateValue') === 'ALARM');
   return {
     seen: {
       alarms: found.length,
       firing,
-      muted: ids(({ ActionsEnabled }) => !given(ActionsEnabled, 'ActionsEnabled')),
+      muted: ids(({ ActionsEnabled }) => !required(ActionsEnabled, 'ActionsEnabled')),
       missing: names.filter((name) => !found.some(({ AlarmName }) => AlarmName === name)).map(id),
       'with other actions': ids(isMisdirected),
     },

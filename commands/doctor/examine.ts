@@ -5,7 +5,7 @@ import { clientSettings, explain, failed } from '../shared/aws.ts';
 import { describeStack, readCaller, refuseOtherAccount } from '../shared/deployed-stack.ts';
 import { concurrency, gatewayLogs, reservation } from './account-facts.ts';
 import { alarmEmail, alarms, clients, plants, tokens } from './data-facts.ts';
-import { type Fact, inWords, type Question } from './fact.ts';
+import { type Fact, type Question, textOf } from './fact.ts';
 import { live, protection, response, stackStatus, throttle } from './stage-facts.ts';
 
 /** The facts, in their order. */
@@ -54,7 +54,7 @@ function inLine(fact: Fact): Omit<Line, 'name'> {
   const { seen, expected, repair } = fact;
   const isEqual = isDeepStrictEqual(seen, expected);
   const { differs = !isEqual } = fact;
-  if (!('expected' in fact)) return { mark: 'seen', says: inWords(seen) };
-  const says = isEqual ? inWords(seen) : `${inWords(seen)} | ${inWords(expected)}`;
+  if (!('expected' in fact)) return { mark: 'seen', says: textOf(seen) };
+  const says = isEqual ? textOf(seen) : `${textOf(seen)} | ${textOf(expected)}`;
   return differs ? { mark: 'differs', says: `${says}  -> ${repair}` } : { mark: 'same', says };
 }

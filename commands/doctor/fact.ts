@@ -30,18 +30,18 @@ export type Question = (subject: Subject) => Promise<Fact>;
 export const UNDO = 'docs/recover.md#undo-a-change-by-hand';
 
 /** The text of a value. */
-export function inWords(value: Value): string {
+export function textOf(value: Value): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
-  if (Array.isArray(value)) return value.map(inWords).join(' and ') || 'none';
+  if (Array.isArray(value)) return value.map(textOf).join(' and ') || 'none';
   if (typeof value !== 'object') return String(value ?? 'none');
-  const parts = Object.entries(value).map(([name, each]) => `${name}: ${inWords(each)}`);
+  const parts = Object.entries(value).map(([name, each]) => `${name}: ${textOf(each)}`);
   return parts.join(', ') || 'none';
 }
 
 /** A field of a response of AWS, from which something is concluded. @throws Error if it is absent */
-export function given<Given>(value: Given | undefined, field: string): Given {
+export function required<Field>(value: Field | undefined, name: string): Field {
   if (value !== undefined) return value;
-  throw new Error(`AWS's response has no ${field}`);
+  throw new Error(`AWS's response has no ${name}`);
 }
 
 /** The stage's stack. @throws Error if it is not deployed */

@@ -4,7 +4,7 @@ import { errorOf, judgeResponse } from '../../contract/judge-response.ts';
 import { OUTPUTS } from '../../infra/names.ts';
 import { readLive, sharesInWords } from '../shared/live-versions.ts';
 import { causeOf, sendHttp } from '../shared/send-http.ts';
-import { deployed, given, type Question } from './fact.ts';
+import { deployed, type Question, required } from './fact.ts';
 
 /** Statuses: CloudFormation User Guide, "Stack status codes". */
 export const stackStatus: Question = async ({ stage, stack }) => {
@@ -32,7 +32,7 @@ export const protection: Question = async (subject) => {
   const { isProtected: expected } = subject.stage;
   const option = expected ? '--enable' : '--no-enable';
   const repair = `aws cloudformation update-termination-protection ${option}-termination-protection --stack-name ${name}`;
-  return { seen: given(isProtected, 'EnableTerminationProtection'), expected, repair };
+  return { seen: required(isProtected, 'EnableTerminationProtection'), expected, repair };
 };
 
 /** Which version serves how many of the requests; and which version the stack has, of which commit. */
@@ -41,7 +41,7 @@ export const live: Question = async (subject) => {
   const { functionName: FunctionName, version: Qualifier, shares, ofStack, source } = found;
   const version = new GetFunctionConfigurationCommand({ FunctionName, Qualifier });
   const { MemorySize, Timeout } = await new LambdaClient(subject.settings).send(version);
-  const memory = given(MemorySize, 'MemorySize');
+  const memory = required(MemorySize, 'MemorySize');
   const known = `${source.commit?.slice(0, 7) ?? 'not known'}${source.isModified ? ', modified' : ''}`;
   return {
     seen: { version: sharesInWords(found), memory: `${memory} MB`, timeout: `${Timeout} s` },
@@ -84,7 +84,7 @@ export const throttle: Question = async (subject) => {
   const command = new GetStageCommand({ restApiId, stageName: stage.name });
   const { methodSettings } = await new APIGatewayClient(settings).send(command);
   const { rate, burst } = stage.throttle;
-  const limited = Object.entries(given(methodSettings, 'methodSettings')).filter(
+  const limited = Object.entries(required(methodSettings, 'methodSettings')).filter(
     ([, each]) => (each.throttlingRateLimit ?? each.throttlingBurstLimit) !== undefined,
   );
   // Settings of one method overrule those of all, also with -1, which stands for no limit

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse';
 import { PlainError } from '../../cli/plain-error.ts';
 import { MAX_BODY_BYTES } from '../../lambda/limits.ts';
 import { PROPERTIES, PROPERTY_NAMES, type PropertyName, typeOf } from '../../lambda/plant.ts';
-import type { TypeName } from '../../lambda/property-types.ts';
+import { fieldAsJson } from './field-as-json.ts';
 import { contentOf, type InputRecord, type RecordContent, refuse } from './record.ts';
 
 /** A row, and the number of its first line. */
@@ -94,14 +94,6 @@ function problemOf(names: readonly string[]): string | undefined {
   return missing && `lacks ${missing}`;
 }
 
-const PLAIN_DIGITS = /^-?(0|[1-9]\d*)$/;
-
-/** The text of a field as JSON, by the type of its property; undefined for a number that is not in plain digits. */
-const JSON_OF = {
-  integer: (field) => (PLAIN_DIGITS.test(field) ? field : undefined),
-  string: (field) => JSON.stringify(field),
-} satisfies Record<TypeName, (field: string) => string | undefined>;
-
 function contentOfRow(fields: readonly string[], columns: readonly PropertyName[]): RecordContent {
   if (fields.length !== columns.length) {
     const message = `The number of fields (${fields.length}) differs from that of the header (${columns.length}).`;
@@ -112,11 +104,9 @@ function contentOfRow(fields: readonly string[], columns: readonly PropertyName[
   for (const [n, name] of columns.entries()) {
     const field = fields[n];
     if (!field) continue;
-    const json = JSON_OF[typeOf(name).schema.type](field);
-    properties.set(name, json ?? JSON.stringify(field));
-    // In words for a spreadsheet, which may have rounded it: the service's own are about JSON.
-    if (json === undefined)
-      problem ??= `The ${name} is written ${JSON.stringify(field.slice(0, 40))}; use plain digits, exported as text: no leading zero, space, point, comma or exponent.`;
+    const read = fieldAsJson(typeOf(name).schema.type, field);
+    properties.set(name, read.json);
+    if (read.problem !== undefined) problem ??= `The ${name} ${read.problem}`;
   }
   return { content: problem === undefined ? contentOf(properties) : refuse(40002, problem), properties };
 }

@@ -5,6 +5,7 @@ import { type Behavior, FERN, refusal, startScriptedService } from '../../client
 import { bodyOf, LEAST, OTHER, type Plant, TEXT, WHOLE } from '../../contract/examples.ts';
 import { withChecksum } from '../../contract/placeholders.ts';
 import { startLocalProcess, temporaryFolder } from '../../test/support/local-process.ts';
+import { csvFields } from '../../test/support/properties.ts';
 import { npmRun, runHere } from '../../test/support/run-command.ts';
 
 /** A token with a valid format and checksum, which no service has issued. */
@@ -27,7 +28,7 @@ function fileWith(name: string, text: string): string {
 
 /** A CSV file of the least plant, with these ids. */
 const csvOf = (...ids: (number | string)[]) =>
-  `id,${Object.keys(LEAST)}\n${ids.map((id) => `${id},${Object.values(LEAST)}\n`).join('')}`;
+  `id,${Object.keys(LEAST)}\n${ids.map((id) => `${id},${csvFields(LEAST)}\n`).join('')}`;
 
 /** The numbers of a report by what they count. */
 function report(out: string): Record<string, number> {
@@ -37,13 +38,13 @@ function report(out: string): Record<string, number> {
 
 describe('npm run import into the local service', async () => {
   const data = path.join(temporaryFolder(), 'data');
-  const row = (id: string, plant: Plant) => [id, ...Object.values(plant)].join();
+  const row = (id: string, plant: Plant) => `${id},${csvFields(plant)}`;
   const csv = fileWith(
     'a.csv',
     [
       ['id', ...Object.keys(LEAST)].join(),
       row('9223372036854775807', LEAST),
-      row('-9007199254740993', { ...LEAST, [TEXT]: '"Ro""se, red"' }),
+      row('-9007199254740993', { ...LEAST, [TEXT]: 'Ro"se, red' }),
       row('9223372036854775807', OTHER),
       row('9223372036854775808', OTHER),
       '12',

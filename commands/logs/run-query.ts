@@ -1,110 +1,124 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   CloudWatchLogsClient,
+  DescribeQueryDefinitionsCommand,
   GetQueryResultsCommand,
-  type GetQueryResultsCommandOutput,
+  type QueryDefinition,
   type ResultField,
   StartQueryCommand,
   StopQueryCommand,
 } from '@aws-sdk/client-cloudwatch-logs';
 import { PlainError } from '../../cli/plain-error.ts';
-import { type ClientSettings, failed, wasRefused } from '../shared/aws.ts';
-import type { ReadyQuery } from './definition.ts';
+import { queryFolder } from '../../infra/names.ts';
+import { failed } from '../shared/aws.ts';
+import type { DeployedStack } from '../shared/deployed-stack.ts';
 
 /** The most rows that StartQuery allows, and that GetQueryResults gives page by page (CloudWatch Logs API reference). */
-const MOST_ROWS = 100_000;
+export const MOST_ROWS = 100_000;
 
-/** The first pause between two questions whether a query is complete; each next one is longer, up to the last. */
-const PAUSE_MS = { first: 250, last: 2_000 };
+/** The pause between two questions whether a query is complete. */
+const PAUSE_MS = 500;
+
+/** What to search, and where. */
+interface Search {
+  readonly stage: string;
+  /** The last part of the query's name, such as `errors`. */
+  readonly query: string;
+  /** The values of its parameters, which consist of letters, digits and `._-`. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** The time of the lines, in seconds since the epoch. */
+  readonly from: number;
+  readonly to: number;
+}
 
 /**
- * Runs a query, and waits until it is complete: GetQueryResults responds at once, with what there is so far (CloudWatch Logs
- * API reference). A query that is not complete in the end is stopped, because it would go on, and cost, for up to an hour.
- * @param from, to the time of the lines, in seconds since the epoch
+ * Runs a query that is deployed with a stage, and waits until it is complete.
  * @param options.signal stops the query
  * @param options.onProgress called with the number of lines searched so far
  * @returns the names of the fields and the rows, where an absent field is empty; how many lines of the logs matched, before
  *   the query's own limit, and how many were searched
- * @throws PlainError if the query fails or is stopped, AWS denies a request, or not all rows can be read
+ * @throws PlainError if the stage has no such query, the query fails or is stopped, AWS denies a request, or not all rows can be read
  */
 export async function runQuery(
-  query: ReadyQuery,
-  { from, to }: { from: number; to: number },
-  settings: ClientSettings,
+  { settings }: DeployedStack,
+  { stage, query, parameters, from: startTime, to: endTime }: Search,
   { signal, onProgress }: { signal: AbortSignal; onProgress: (searched: number) => void },
 ) {
   const client = new CloudWatchLogsClient(settings);
+  const name = queryFolder(stage) + query;
+  const found = await queriesNamed(client, name).catch(failed('The queries cannot be listed'));
+  const [definition] = found;
+  if (definition === undefined)
+    throw new PlainError(`Stage ${stage} has no query ${query}; deploy it again.`);
+  // Names are not unique, and anybody may save a query.
+  if (found.length > 1) throw new PlainError(`There are ${found.length} queries ${name}; delete the others.`);
+  const { queryString = '', logGroupNames } = definition;
   const start = new StartQueryCommand({
-    queryString: query.queryString,
-    logGroupNames: [...query.logGroupNames],
-    startTime: from,
-    endTime: to,
+    // CloudWatch Logs API reference, QueryParameter.
+    queryString: queryString.replaceAll(
+      /\{\{(\w+)\}\}/g,
+      (place, parameter) => parameters[parameter] ?? place,
+    ),
+    logGroupNames,
+    startTime,
+    endTime,
     limit: MOST_ROWS,
   });
-  const { queryId = '' } = await client.send(start).catch((error: unknown) => {
-    const unknown = 'The query may be running, but AWS did not say its id';
-    return failed(wasRefused(error) ? 'The query was not started' : unknown)(error);
-  });
+  const { queryId = '' } = await client.send(start).catch(failed('The query cannot be run'));
   try {
-    const first = await completed(client, queryId, signal, onProgress);
-    const lines = await allLines(client, queryId, first, signal).catch(
-      failed('The query is complete, but not all of its rows can be read'),
-    );
-    const { recordsMatched: matched = 0, recordsScanned: searched = 0 } = first.statistics ?? {};
-    return { ...rowsOf(lines), matched, searched };
+    return await results(client, queryId, signal, onProgress);
   } catch (error) {
-    if (error instanceof PlainError) throw error;
-    const stopped = await stop(client, queryId);
-    if (signal.aborted) throw new PlainError(`Nothing is shown: ${stopped}`);
-    return failed(stopped)(error);
-  } finally {
-    client.destroy();
+    if (error instanceof PlainError && !signal.aborted) throw error;
+    // It would go on, and cost, for up to an hour.
+    const { success } = await client
+      .send(new StopQueryCommand({ queryId }))
+      .catch(() => ({ success: false }));
+    const outcome = success
+      ? 'the query was stopped'
+      : `the query may still be running; to stop it: aws logs stop-query --query-id ${queryId}`;
+    if (signal.aborted) throw new PlainError(`Nothing is shown: ${outcome}`);
+    return failed(outcome)(error);
   }
 }
 
-/** @throws PlainError if the query has ended without success; the error of a call, or of the signal */
-async function completed(
+async function queriesNamed(client: CloudWatchLogsClient, name: string): Promise<QueryDefinition[]> {
+  const found: QueryDefinition[] = [];
+  let nextToken: string | undefined;
+  do {
+    const command = new DescribeQueryDefinitionsCommand({ queryDefinitionNamePrefix: name, nextToken });
+    const page = await client.send(command);
+    found.push(...(page.queryDefinitions ?? []).filter((each) => each.name === name));
+    nextToken = page.nextToken;
+  } while (nextToken !== undefined);
+  return found;
+}
+
+/**
+ * The results of a query. GetQueryResults responds at once, with what there is so far, and gives the rows of a complete query in
+ * pages of 10,000 (CloudWatch Logs API reference).
+ */
+async function results(
   client: CloudWatchLogsClient,
   queryId: string,
-  signal: AbortSignal,
+  abortSignal: AbortSignal,
   onProgress: (searched: number) => void,
-): Promise<GetQueryResultsCommandOutput> {
-  for (let wait = PAUSE_MS.first; ; wait = Math.min(2 * wait, PAUSE_MS.last)) {
-    const response = await client.send(new GetQueryResultsCommand({ queryId }), { abortSignal: signal });
-    if (response.status === 'Complete') return response;
-    if (response.status !== 'Scheduled' && response.status !== 'Running')
-      throw new PlainError(`The query ended without a result: ${response.status}.`);
-    onProgress(response.statistics?.recordsScanned ?? 0);
-    await pause(wait, undefined, { signal });
-  }
-}
-
-/** The lines of all pages: one has 10,000 at most (CloudWatch Logs API reference, GetQueryResults). */
-async function allLines(
-  client: CloudWatchLogsClient,
-  queryId: string,
-  first: GetQueryResultsCommandOutput,
-  signal: AbortSignal,
-): Promise<ResultField[][]> {
-  const lines = first.results ?? [];
-  for (let { nextToken } = first; nextToken !== undefined; ) {
-    const next = new GetQueryResultsCommand({ queryId, nextToken });
-    const page = await client.send(next, { abortSignal: signal });
-    if (page.status !== 'Complete') throw new Error(`a page is ${page.status}`);
+) {
+  const lines: ResultField[][] = [];
+  let nextToken: string | undefined;
+  for (;;) {
+    const command = new GetQueryResultsCommand({ queryId, nextToken });
+    const page = await client.send(command, { abortSignal });
+    const { recordsMatched: matched = 0, recordsScanned: searched = 0 } = page.statistics ?? {};
+    if (page.status === 'Scheduled' || page.status === 'Running') {
+      onProgress(searched);
+      await pause(PAUSE_MS, undefined, { signal: abortSignal });
+      continue;
+    }
+    if (page.status !== 'Complete') throw new PlainError(`The query ended without a result: ${page.status}.`);
     lines.push(...(page.results ?? []));
     nextToken = page.nextToken;
+    if (nextToken === undefined) return { ...rowsOf(lines), matched, searched };
   }
-  return lines;
-}
-
-/** Stops a query. @returns what is known of it then */
-async function stop(client: CloudWatchLogsClient, queryId: string): Promise<string> {
-  const isStopped = await client.send(new StopQueryCommand({ queryId })).then(
-    ({ success }) => success === true,
-    () => false,
-  );
-  if (isStopped) return 'the query was stopped';
-  return `the query may still be running; to stop it: aws logs stop-query --query-id ${queryId}`;
 }
 
 function rowsOf(results: readonly ResultField[][]): { names: string[]; rows: string[][] } {
@@ -112,10 +126,4 @@ function rowsOf(results: readonly ResultField[][]): { names: string[]; rows: str
   const lines = results.map((fields) => new Map(fields.map(({ field = '', value = '' }) => [field, value])));
   const names = [...new Set(lines.flatMap((line) => [...line.keys()]))].filter((name) => name !== '@ptr');
   return { names, rows: lines.map((line) => names.map((name) => line.get(name) ?? '')) };
-}
-
-/** How many rows a query gave, and of how many lines. */
-export function foundInWords(rows: number, matched: number): string {
-  const first = rows < MOST_ROWS ? '' : 'The first ';
-  return `${first}${rows.toLocaleString('en')} rows from ${matched.toLocaleString('en')} matching lines`;
 }

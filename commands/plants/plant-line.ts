@@ -20,13 +20,27 @@ export function itemLine(item: Item): { line: string; isPlant: boolean } {
   return { line: `{${pairs}}`, isPlant: isPlant(properties) };
 }
 
-/** Text, a number in its own digits, true or false; anything else as DynamoDB's JSON, which names the type. */
+/** A value that JSON has, numbers in their own digits; anything else as DynamoDB's JSON, which names the type. */
 function jsonOf(attribute: AttributeValue): string {
-  const { S: text, N: number, BOOL: boolean } = attribute;
-  if (number !== undefined && NUMBER.test(number)) return number;
   const bytesAsBase64 = (_: string, value: unknown) =>
     value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
-  return JSON.stringify(text ?? boolean ?? attribute, bytesAsBase64);
+  return plainJson(attribute) ?? JSON.stringify(attribute, bytesAsBase64);
+}
+
+/** @returns undefined if JSON has no such value, or the value has a part of which it has none */
+function plainJson({
+  S: text,
+  N: number,
+  BOOL: boolean,
+  L: list,
+  M: map,
+}: AttributeValue): string | undefined {
+  if (number !== undefined && NUMBER.test(number)) return number;
+  if (text !== undefined || boolean !== undefined) return JSON.stringify(text ?? boolean);
+  const parts = Object.entries(list ?? map ?? {}).map(([key, value]) => [key, plainJson(value)] as const);
+  if (!(list || map) || parts.some(([, json]) => json === undefined)) return undefined;
+  if (list) return `[${parts.map(([, json]) => json)}]`;
+  return `{${parts.map(([key, json]) => `${JSON.stringify(key)}:${json}`)}}`;
 }
 
 function isPlant(properties: ReadonlyMap<string, string>): boolean {

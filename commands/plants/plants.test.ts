@@ -7,6 +7,7 @@ import { bodyOf, LEAST, OTHER, TEXT, WHOLE } from '../../contract/examples.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { error, is, type Reply, type Responses, stack, withAws } from '../../test/support/aws-stand-in.ts';
 import { startCommand, startLocalProcess, temporaryFolder } from '../../test/support/local-process.ts';
+import { fitting } from '../../test/support/properties.ts';
 import { hasTerminal, npmRun, runHere, runInTerminal, runWithAws } from '../../test/support/run-command.ts';
 import { itemOf } from '../../test/support/stored-item.ts';
 
@@ -24,7 +25,8 @@ describe('npm run plants', async () => {
   const data = temporaryFolder();
   const server = await startLocalProcess(data);
   afterAll(() => server.end());
-  const IVY = bodyOf(7, { ...LEAST, [TEXT]: '' });
+  const IVY_PLANT = { ...LEAST, [TEXT]: fitting('') };
+  const IVY = bodyOf(7, IVY_PLANT);
   const ALL = [bodyOf(-5), IVY, bodyOf(2n ** 63n - 1n, { ...WHOLE, [TEXT]: 'Fern\u0000\u009b' })];
   /** At the address of the store: to find that it is open in another process takes a tenth of a second. */
   const plants = async (...args: string[]) => {
@@ -45,7 +47,7 @@ describe('npm run plants', async () => {
   test('plants that are exported, deleted and imported are the same, digit for digit', async () => {
     const negative = fc.bigInt({ min: -(2n ** 63n), max: -10n });
     const ids = [...new Set([2n ** 63n - 2n, 2n ** 53n + 1n, 10n ** 18n, 0n, ...fc.sample(negative, 20)])];
-    const texts = fc.sample(fc.string({ unit: 'binary', maxLength: 40 }), ids.length);
+    const texts = fc.sample(fc.string({ unit: 'binary', maxLength: 40 }).map(fitting), ids.length);
     const lines = ids.map((id, n) => bodyOf(id, { ...(n % 2 ? LEAST : WHOLE), [TEXT]: texts[n] })).sort();
     const listed = fileOf(`${ids.join('\r\n')}\n${ids[0]}\n99\n`);
     const file = fileOf(lines.join('\n'), 'plants.ndjson');
@@ -77,7 +79,7 @@ describe('npm run plants', async () => {
 
   test.skipIf(!hasTerminal).each([
     ['7', 0, undefined, IVY],
-    ['y', 1, { id: '7', ...LEAST, [TEXT]: '' }, 'Nothing was deleted.'],
+    ['y', 1, { id: '7', ...IVY_PLANT }, 'Nothing was deleted.'],
   ])('asks for the id in a terminal; the response is %s', async (type, code, left, shown) => {
     const stop = { stopAt: 'Type its id: ', type: `${type}\r` };
     const ended = await runInTerminal('plants', ['delete', '7', '--data', data], stop);
@@ -93,6 +95,11 @@ describe('npm run plants', async () => {
       { ...itemOf('3'), [TEXT]: { N: '5' } },
       { id: { N: '4.5' }, raw: { B: new Uint8Array([1, 2, 255]) } },
       { id: { N: '9223372036854775808' }, list: { L: [{ NULL: true }] } },
+      {
+        ...itemOf('5'),
+        list: { L: [{ M: { a: { N: '9007199254740993' }, b: { BOOL: true } } }] },
+        map: { M: {} },
+      },
     ];
     for (const Item of items)
       await server.client.send(new PutItemCommand({ TableName: LOCAL_TABLES.plants, Item }));
@@ -102,12 +109,14 @@ describe('npm run plants', async () => {
       { ...JSON.parse(bodyOf(2)), price: Number('12345678901234567890.5'), isNew: false, a: '"' },
       { ...JSON.parse(bodyOf(3)), [TEXT]: 5 },
       { id: 4.5, raw: { B: 'AQL/' } },
+      { ...JSON.parse(bodyOf(5)), list: [{ a: 2 ** 53, b: true }], map: {} },
       { id: 2 ** 63, list: { L: [{ NULL: true }] } },
     ]);
     expect(out).toContain('"price":12345678901234567890.5');
-    expect(err).toContain('Plants in standard output: 7.');
+    expect(out).toContain('"list":[{"a":9007199254740993,"b":true}],"map":{}');
+    expect(err).toContain('Plants in standard output: 8.');
     expect(err).toMatch(
-      /\nAn import would refuse 4, which are no plants of this version: the first is [\d.]+\.$/m,
+      /\nAn import would refuse 5, which are no plants of this version: the first is [\d.]+\.$/m,
     );
     expect(code).toBe(0);
     expect((await plants('delete', '2', '--yes')).out).toBe(`${found[0]}\n`);

@@ -8,6 +8,7 @@ import { findStage } from '../../infra/find-stage.ts';
 import { error, is } from '../../test/support/aws-stand-in.ts';
 import { expectShown, HOSTILE, HOSTILE_HEADER } from '../../test/support/hostile-text.ts';
 import { temporaryFolder } from '../../test/support/local-process.ts';
+import { csvFields } from '../../test/support/properties.ts';
 import { runHere, runWithAws } from '../../test/support/run-command.ts';
 
 /** A token with a valid format and checksum, which no service has issued. */
@@ -22,7 +23,7 @@ const FORGED = {
 // Each way from outside to the terminal once: every command prints by the module below, and words an error of AWS by one function.
 describe('control characters from outside are shown as escapes', () => {
   const file = path.join(temporaryFolder(), 'a.csv');
-  writeFileSync(file, `id,${Object.keys(LEAST)}\n1,${Object.values(LEAST)}\n`);
+  writeFileSync(file, `id,${Object.keys(LEAST)}\n1,${csvFields(LEAST)}\n`);
   test.each<[string, string[], Behavior[]]>([
     [
       'verify',

@@ -4,6 +4,7 @@ import { createServer, setGlobalProxyFromEnv } from 'node:http';
 import path from 'node:path';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { obeyProxy } from '../../cli/proxy.ts';
+import { bodyOf } from '../../contract/examples.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
 import { listen } from '../../test/support/listen.ts';
 import { startLocalProcess, temporaryFolder } from '../../test/support/local-process.ts';
@@ -12,7 +13,7 @@ import { sendHttp } from './send-http.ts';
 
 const folder = temporaryFolder();
 const plants = path.join(folder, 'plants.ndjson');
-writeFileSync(plants, '{"id":7,"name":"Fern"}\n');
+writeFileSync(plants, `${bodyOf(7)}\n`);
 const PLANT_STORE_TOKEN = formatToken(new Uint8Array(32));
 const AWS = { AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'any', AWS_SECRET_ACCESS_KEY: 'any' };
 

@@ -20,7 +20,8 @@ async function sent() {
   const results = await runChecks(checks, client, () => undefined);
   client.close();
   server.close();
-  return { requests, notJudged: results.filter(({ verdict }) => verdict === 'not judged') };
+  const notJudged = results.filter(({ verdict }) => verdict === 'not judged');
+  return { requests, results, notJudged };
 }
 
 const FIRST = -(2n ** 62n);
@@ -35,13 +36,13 @@ function carelessId(body: Buffer): string | undefined {
 }
 
 test('where the stage is protected, no id of somebody is used, even if the service unpacks, decodes and accepts everything', async () => {
-  const { requests, notJudged } = await sent();
+  const { requests, results, notJudged } = await sent();
   const used = requests
     .flatMap(({ url, body }) => [/-?\d+/.exec(url)?.[0], carelessId(body)])
     .filter((id) => id !== undefined);
-  expect(used.length).toBeGreaterThan(300);
+  expect(used.length).toBeGreaterThan(results.length / 2);
   expect(used.filter((id) => !isReserved(id))).toEqual([]);
-  expect(notJudged.length).toBeLessThan(80);
+  expect(notJudged.length).toBeLessThan(results.length / 5);
 });
 
 test('the reserved ids are those of docs/commands.md: new ones in the upper half, those of the cases from 2^20', () => {

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build } from 'esbuild';
-import { BUNDLE_NAME, TARGET } from '../../infra/bundle.ts';
+import { BUNDLE, ENTRY, TARGET } from '../../infra/bundle.ts';
 import type { Subject } from './subjects.ts';
 
 const HERE = import.meta.dirname;
@@ -41,12 +41,14 @@ export async function bundleRuntime(folder: string): Promise<string> {
 
 /** The size of a bundle in bytes: uncompressed, and compressed as in the archive for Lambda. */
 export function sizeOf(file: string) {
-  const content = readFileSync(file);
+  // What Lambda loads of ours is another file.
+  const content = readFileSync(basename(file) === ENTRY ? join(file, '..', BUNDLE) : file);
   return { raw: content.length, gzipped: gzipSync(content, { level: 9 }).length };
 }
 
 /** Ours is built like the deployed function. */
 function bundleOurs({ checkout = join(HERE, '../..') }: Subject, folder: string): string {
   execFileSync(process.execPath, [join(checkout, 'infra/bundle.ts'), folder], { stdio: 'inherit' });
-  return join(folder, `${BUNDLE_NAME}.cjs`);
+  // A checkout of before 26 November 2026 has no other file.
+  return [ENTRY, BUNDLE].map((name) => join(folder, name)).find(existsSync) ?? '';
 }

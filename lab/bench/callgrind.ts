@@ -30,14 +30,24 @@ export function valgrindHint(): string | undefined {
   return 'Instructions were not counted: valgrind is not installed (Debian: apt-get install valgrind)';
 }
 
+/** The instructions of a cold start. */
+export interface ColdStart {
+  /** Of the main thread until the function is loaded, when Lambda's INIT ends. */
+  readonly init: number;
+  /** Of the main thread for the first request. */
+  readonly first: number;
+  /** Both, and all other threads, which are V8's helpers and one of Node's that reads the root certificates at the first connection. */
+  readonly sum: number;
+}
+
 /**
- * Counts one cold start: loading the bundle, the first request, and all other threads, which are V8's helpers and one of Node's that
- * reads the root certificates.
+ * Counts one cold start.
  * @throws Error if valgrind gave no count
  */
-export async function countColdStart(bench: Bench, file: string, start: Start): Promise<number> {
+export async function countColdStart(bench: Bench, file: string, start: Start): Promise<ColdStart> {
   const { parts, threads } = await count(bench, file, { start, flags: COLD_FLAGS });
-  return parts.reduce((sum, part) => sum + part, threads);
+  const [init = 0, first = 0] = parts;
+  return { init, first, sum: init + first + threads };
 }
 
 /**

@@ -11,7 +11,7 @@ export const CREDENTIALS = {
 };
 
 /** In megabytes; that of the stack when the published figures were measured. */
-export const MEMORY_SIZE = 1024;
+export const MEMORY_SIZE = 512;
 
 /** The variables that Lambda sets, without this machine's own: no home folder, no endpoint. */
 export function lambdaEnvironment(): Record<string, string> {

@@ -1,9 +1,9 @@
 import type { sizeOf } from './build.ts';
-import { countColdStart, countWarmRequests } from './callgrind.ts';
+import { type ColdStart, countColdStart, countWarmRequests } from './callgrind.ts';
 import { type Bench, run } from './drive.ts';
 import type { Start } from './lambda-environment.ts';
 import type { Kind } from './runtime/events.ts';
-import type { Step } from './runtime/main.ts';
+import type { ColdCpu, Step } from './runtime/main.ts';
 import type { Subject } from './subjects.ts';
 
 /** A subject with its bundle and its figures; times are one per round. */
@@ -11,8 +11,8 @@ export interface Measured {
   readonly subject: Subject;
   readonly file: string;
   readonly size: ReturnType<typeof sizeOf>;
-  /** Counts are empty without valgrind. `cpu`: milliseconds from the start of the process to its first response. */
-  readonly cold: Readonly<Record<Start, { readonly counts: number[]; readonly cpu: number[] }>>;
+  /** Counts are empty without valgrind. `cpu`: in milliseconds. */
+  readonly cold: Readonly<Record<Start, { readonly counts: ColdStart[]; readonly cpu: ColdCpu[] }>>;
   /** Instructions of a warm request of each of {@link WARM_KINDS}; empty for peers, and without valgrind. */
   readonly warmCounts: number[];
   /** In milliseconds. */
@@ -69,8 +69,7 @@ export async function countAll(bench: Bench, all: readonly Measured[], repeats: 
 /** One round of cold starts: each subject once in each way, starting with a different one in each round. */
 export async function coldRound(bench: Bench, all: readonly Measured[], round: number): Promise<void> {
   for (const { file, cold } of rotated(all, round))
-    for (const start of rotated(STARTS, round))
-      cold[start].cpu.push((await run(bench, file, { start })).cpu / 1000);
+    for (const start of rotated(STARTS, round)) cold[start].cpu.push((await run(bench, file, { start })).cpu);
 }
 
 /** One round of warm processes. */

@@ -1,3 +1,4 @@
+import type { ColdStart } from './callgrind.ts';
 import type { Start } from './lambda-environment.ts';
 import { type Measured, WARM_KINDS } from './measure.ts';
 import { deployedStart, isOurs } from './subjects.ts';
@@ -13,8 +14,9 @@ function median(values: readonly number[]): number {
   return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle) - 1] ?? Number.NaN)) / 2;
 }
 
-/** Instructions of a cold start: the median of the counts; NaN without counts. */
-const counted = ({ cold }: Measured, start: Start) => median(cold[start].counts);
+/** Instructions of a cold start, or of a part of it: the median of the counts; NaN without counts. */
+const counted = ({ cold }: Measured, start: Start, part: keyof ColdStart = 'sum') =>
+  median(cold[start].counts.map((count) => count[part]));
 
 /** Both with the start script. */
 const likeForLike: Figure = (ours, peer) => counted(ours, 'script') / counted(peer, 'script');
@@ -24,19 +26,21 @@ const asDeployed: Figure = (ours, peer) =>
 /** The median of the rounds' ratios: within a round, both were measured seconds apart, under the same load. */
 const peak: Figure = (ours, peer) =>
   median(ours.peak.map((value, round) => value / (peer.peak[round] ?? Number.NaN)));
+const firstRequest: Figure = (ours) => counted(ours, 'script', 'first') / 1e6;
 const warm =
   (kind: number): Figure =>
   ({ warmCounts }) =>
     (warmCounts[kind] ?? Number.NaN) / 1e6;
 
 const COLD = 'cold instructions, like for like';
+const FIRST = 'first request, million instructions';
 const DEPLOYED = 'cold instructions, as deployed';
 
 /**
  * No gate is a time, which depends on the load. A gate on instructions is the value measured when it was set, and 3 %: cold starts
- * of one program differ by 1 %, warm requests by 0.1 %; lab/evidence.md has the figures of 2026-11-25. Those of refused
+ * of one program differ by 1 %, warm requests by 0.1 %; lab/evidence.md has the figures of 2026-11-26. Those of refused
  * requests were raised by 4 % when the line of the log became one object, of which JSON omits what has no value. Peak memory
- * differs by 5 %, so its gate has more room. `test/bundle/budgets.test.ts` limits the bundle's size and what it loads.
+ * differs by 5 %, so its gate has more room; it was 0.7 with the flags at 1,024 MB, where peers collect garbage later. `test/bundle/budgets.test.ts` limits the bundle's size and what it loads.
  */
 const GATES: readonly Gate[] = [
   [COLD, 1.545, likeForLike, 'by hand, no SDK'],
@@ -44,13 +48,16 @@ const GATES: readonly Gate[] = [
   [COLD, 0.835, likeForLike, 'client-dynamodb'],
   [COLD, 0.705, likeForLike, 'middy, ES module'],
   [COLD, 0.68, likeForLike, 'Hono'],
+  [COLD, 0.68, likeForLike, 'Powertools event handler'],
+  [FIRST, 16.95, firstRequest],
   [DEPLOYED, 1.125, asDeployed, 'by hand, no SDK'],
   [DEPLOYED, 0.96, asDeployed, 'aws-lite'],
   [DEPLOYED, 0.645, asDeployed, 'client-dynamodb'],
+  [DEPLOYED, 0.48, asDeployed, 'Powertools event handler'],
   ['warm, million instructions', 3.82, warm(WARM_KINDS.indexOf('accepted'))],
   ['refused (bad JSON), million instructions', 0.635, warm(WARM_KINDS.indexOf('bad-json'))],
   ['refused (no token), million instructions', 0.415, warm(WARM_KINDS.indexOf('no-token'))],
-  ['peak memory', 0.7, peak, 'client-dynamodb'],
+  ['peak memory', 0.8, peak, 'client-dynamodb'],
 ];
 
 const fixed = (digits: number, value: number) => (Number.isNaN(value) ? '–' : value.toFixed(digits));
@@ -58,11 +65,14 @@ const millions = (value: number) => fixed(1, value / 1e6);
 
 const COLUMNS: readonly (readonly [string, (measured: Measured) => string])[] = [
   ['subject', ({ subject }) => subject.name],
-  ['cold, million instructions, through the script', (it) => millions(counted(it, 'script'))],
-  ['without the script', (it) => millions(counted(it, 'plain'))],
+  ['INIT, million instructions', (it) => millions(counted(it, 'script', 'init'))],
+  ['first request', (it) => millions(counted(it, 'script', 'first'))],
+  ['sum, with all threads', (it) => millions(counted(it, 'script'))],
+  ['sum, without the script', (it) => millions(counted(it, 'plain'))],
   ['warm', ({ warmCounts }) => warmCounts.map((count) => fixed(2, count / 1e6)).join(', ')],
-  ['cold CPU ms, through the script', ({ cold }) => fixed(1, median(cold.script.cpu))],
-  ['without the script, CPU ms', ({ cold }) => fixed(1, median(cold.plain.cpu))],
+  ['first request, CPU ms', ({ cold }) => fixed(1, median(cold.script.cpu.map(({ first }) => first)))],
+  ['cold CPU ms', ({ cold }) => fixed(1, median(cold.script.cpu.map(({ sum }) => sum)))],
+  ['without the script, CPU ms', ({ cold }) => fixed(1, median(cold.plain.cpu.map(({ sum }) => sum)))],
   ['warm CPU ms', ({ warmCpu }) => fixed(3, median(warmCpu))],
   ['peak MB', (it) => fixed(1, median(it.peak))],
   ['kB', ({ size }) => fixed(0, size.raw / 1000)],

@@ -1,4 +1,4 @@
-/** `npm run lab -- bench`: measures one operation, built in seven ways; README.md lists the options. */
+/** `npm run lab -- bench`: measures one operation, built in eight ways; README.md lists the options. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ await runCommand(
   {
     usage:
       'npm run lab -- bench [--counts N] [--rounds N] [--warm-rounds N] [--only NAMES] [--before FOLDER]',
-    about: 'Compares cold starts, CPU and memory of this function with six other ways to write it.',
+    about: 'Compares cold starts, CPU and memory of this function with seven other ways to write it.',
     options: {
       counts: { value: 'N', about: 'cold starts whose instructions are counted, in each way', default: '3' },
       rounds: { value: 'N', about: 'rounds of cold starts', default: '20' },

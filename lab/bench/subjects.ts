@@ -20,6 +20,7 @@ const SUBJECTS: readonly Subject[] = [
   { name: 'client-dynamodb', entry: 'bare-client', format: 'cjs' },
   { name: 'middy, ES module', entry: 'middy', format: 'esm' },
   { name: 'Hono', entry: 'hono', format: 'cjs' },
+  { name: 'Powertools event handler', entry: 'powertools', format: 'cjs' },
 ];
 
 /** Whether a subject is this checkout's own function. */

@@ -5,6 +5,6 @@
 import dns from 'node:dns';
 
 const { lookup } = dns;
-const ownLookup = (name: string, ...rest: unknown[]) =>
+const lookupHere = (name: string, ...rest: unknown[]) =>
   Reflect.apply(lookup, dns, [name.endsWith('.localhost.localstack.cloud') ? '127.0.0.1' : name, ...rest]);
-Object.assign(dns, { lookup: ownLookup });
+Object.assign(dns, { lookup: lookupHere });

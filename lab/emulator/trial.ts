@@ -16,8 +16,8 @@ export interface Statement {
   readonly reason?: string;
 }
 
-/** A developer's own stage, which needs no entry in the stage file. */
-const OWN = 'dev-trial';
+/** The stage to which the plants of dev are copied: a developer's, which needs no entry in the stage file. */
+const COPY = 'dev-trial';
 
 /** Plants that `verify --write` leaves in dev, as the export writes them. A double would round their ids. */
 const DELETED = '9007199254740993';
@@ -50,8 +50,8 @@ export async function* trial(commands: Commands, folder: string): AsyncGenerator
   yield* verify(commands);
   // Before another stage sets the account's role for the gateways' logs.
   yield* examine(commands);
-  const own = baseUrlOf(await commands.deploy(OWN, ['--first']));
-  yield* moveToOwnStage(commands, own, folder);
+  const url = baseUrlOf(await commands.deploy(COPY, ['--first']));
+  yield* copyPlants(commands, url, folder);
   yield* changeDev(commands);
   yield* destroyDev(commands);
 }
@@ -97,8 +97,8 @@ async function* verify(commands: Commands): AsyncGenerator<Statement> {
 }
 
 /** Copies the plants of dev to another stage: exports them, imports them, and exports that stage. */
-async function* moveToOwnStage(commands: Commands, url: string, folder: string): AsyncGenerator<Statement> {
-  const [dev, own] = [path.join(folder, 'dev.ndjson'), path.join(folder, 'own.ndjson')];
+async function* copyPlants(commands: Commands, url: string, folder: string): AsyncGenerator<Statement> {
+  const [dev, copy] = [path.join(folder, 'dev.ndjson'), path.join(folder, 'copy.ndjson')];
   const exported = async (stage: string, file: string) => {
     const { code, stdout, stderr } = await commands.run('commands/plants.ts', ['export', '--stage', stage]);
     if (code !== 0) throw new Error(stderr);
@@ -108,7 +108,7 @@ async function* moveToOwnStage(commands: Commands, url: string, folder: string):
   const plants = await exported('dev', dev);
   const hasEdges = EDGES.every((line) => plants.includes(line));
   yield { name: 'export: the ids at the limits of int64 and beyond 2^53 keep all digits', holds: hasEdges };
-  const token = await commands.issue('import', OWN);
+  const token = await commands.issue('import', COPY);
   // Each request in flight needs a process of its own.
   const imported = async (file: string, name: string) => {
     const args = [file, '--url', url, '--parallel', '8'];
@@ -116,12 +116,12 @@ async function* moveToOwnStage(commands: Commands, url: string, folder: string):
     return { name: `import: ${name}`, holds: code === 0, reason: stdout + stderr };
   };
   yield imported(dev, 'every plant is stored');
-  const isSame = same(await exported(OWN, own), plants);
+  const isSame = same(await exported(COPY, copy), plants);
   yield { name: 'export: the plants are the same after an import', holds: isSame };
-  yield imported(own, 'a second import is accepted');
-  await commands.mustRun('commands/plants.ts', ['delete', DELETED, '--yes', '--stage', OWN]);
-  const others = plants.filter((line) => !line.startsWith(`{"id":${DELETED},`));
-  yield { name: 'delete: only that plant is gone', holds: same(await exported(OWN, own), others) };
+  yield imported(copy, 'a second import is accepted');
+  await commands.mustRun('commands/plants.ts', ['delete', DELETED, '--yes', '--stage', COPY]);
+  const rest = plants.filter((line) => !line.startsWith(`{"id":${DELETED},`));
+  yield { name: 'delete: only that plant is gone', holds: same(await exported(COPY, copy), rest) };
   yield { name: 'export: dev has kept its plants', holds: same(await exported('dev', dev), plants) };
 }
 
@@ -158,7 +158,7 @@ async function* destroyDev(commands: Commands): AsyncGenerator<Statement> {
   yield { name: 'token: one of dev is not listed for prod', holds: !(await hasToken(commands, 'prod')) };
   await commands.cdk('destroy', '--force');
   yield { name: 'destroy: removes the tables of dev', holds: (await tables('dev')).length === 0 };
-  for (const stage of [OWN, 'prod'])
+  for (const stage of [COPY, 'prod'])
     yield { name: `destroy: keeps those of ${stage}`, holds: (await tables(stage)).length === 2 };
 }
 

@@ -1,5 +1,6 @@
 import { Failure } from '../errors.ts';
 import { type NewPlant, PROPERTIES, PROPERTY_NAMES, type PropertyName, typeOf } from '../plant.ts';
+import { missing } from '../property-types/property-type.ts';
 import type { Properties } from './json.ts';
 
 /**
@@ -13,8 +14,7 @@ export function newPlant(properties: Properties | undefined): NewPlant {
   for (const name of PROPERTY_NAMES.filter((each) => properties.has(each) || PROPERTIES[each].required)) {
     const json = properties.get(name);
     const { read, mustBe } = typeOf(name);
-    if (json === undefined)
-      throw new Failure('INVALID_PLANT', { message: `${name} is missing; it must be ${mustBe}.` });
+    if (json === undefined) throw missing(name, mustBe);
     plant[name] = PROPERTIES[name].required ? read(json, name) : readOptional(json, name);
   }
   return plant as NewPlant;

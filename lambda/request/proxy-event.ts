@@ -1,6 +1,6 @@
 import { Failure } from '../errors.ts';
 import { MAX_BODY_BYTES } from '../limits.ts';
-import type { Route } from '../routes.ts';
+import { type OperationName, parametersOf, ROUTES, type Route } from '../routes.ts';
 import { notUtf8 } from './broken-utf8.ts';
 
 /** The fields of an API Gateway proxy event (payload version 1.0) that the service reads. Untrusted. */
@@ -35,16 +35,19 @@ const ADDRESS = /^[\da-f.:]{2,45}$/i;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Refuses every request but those of a route, including events that are not HTTP requests. Both the gateway's route and the
- * path as sent must match, the path with a custom domain's base path or none: API Gateway also routes `/plants/` and `//plants`
- * here.
- * @throws Failure 40401
+ * Finds the operation that a request is for. Both the gateway's resource and the path as sent must be those of its route, the path
+ * with a custom domain's base path or none: API Gateway also routes `/plants/` and `//plants` here.
+ * @throws Failure 40401 if there is none, also for an event that is no HTTP request
  */
-export function requireRoute(event: ProxyEvent, route: Route): void {
-  const { httpMethod, path, resource = path } = event;
-  const isRoute = httpMethod === route.method && resource === route.path;
-  const isPath = typeof path === 'string' && path.endsWith(route.path) && !path.endsWith(`/${route.path}`);
-  if (!isRoute || !isPath) throw new Failure('NO_SUCH_OPERATION');
+export function requireOperation({ httpMethod, path, resource = path }: ProxyEvent): OperationName {
+  const names = Object.keys(ROUTES) as OperationName[];
+  const found = names.find((name) => {
+    const route: Route = ROUTES[name];
+    const isResource = httpMethod === route.method && resource === route.path;
+    return isResource && typeof path === 'string' && parametersOf(route, path);
+  });
+  if (found === undefined) throw new Failure('NO_SUCH_OPERATION');
+  return found;
 }
 
 /**

@@ -4,7 +4,8 @@ import { LAMBDA_TIMEOUT_MS, STORE_BUDGET_MS, STORE_BUDGET_RESERVE_MS } from '../
 import type { ProxyEvent } from './proxy-event.ts';
 
 /** How a request ended. `refused`: the client's fault. `failed`: the service's (5xxxx). `preflight`: a browser's CORS preflight. */
-export type Outcome = 'created' | 'repeated' | 'preflight' | 'refused' | 'failed';
+export const OUTCOMES = ['created', 'repeated', 'preflight', 'refused', 'failed'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
 
 /** The end of the time in which a request may call the store. */
 interface Deadline {
@@ -30,7 +31,7 @@ export interface Request {
 }
 
 /** A request on its way through middy. */
-export type Passing = MiddyRequest<Request, APIGatewayProxyResult, unknown>;
+export type MiddyState = MiddyRequest<Request, APIGatewayProxyResult, unknown>;
 
 /**
  * Reads the ids of a request, and starts its deadline.

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { headerValues, type ProxyEvent } from '../request/proxy-event.ts';
-import type { Passing } from '../request/request.ts';
+import type { MiddyState } from '../request/request.ts';
 import { ROUTES } from '../routes.ts';
 import { RESPONSE_HEADERS } from './responses.ts';
 
@@ -21,9 +21,7 @@ const HEADER_NAME = /^[\w!#$%&'+.^`|~-]+$/;
 
 /** The headers of a preflight's response, in addition to those of every response. */
 const PREFLIGHT_HEADERS = {
-  'access-control-allow-methods': Object.values(ROUTES)
-    .map(({ method }) => method)
-    .join(', '),
+  'access-control-allow-methods': [...new Set(Object.values(ROUTES).map(({ method }) => method))].join(', '),
   // Seconds. Chromium caches a preflight for two hours at most.
   'access-control-max-age': '7200',
 } as const;
@@ -33,12 +31,12 @@ const PREFLIGHT_HEADERS = {
  * preflights.
  */
 export function cors(allowedOrigins: readonly string[]) {
-  const addHeaders = (request: Passing) => {
+  const addHeaders = (request: MiddyState) => {
     const headers = corsHeaders(allowedOrigin(request.event.http, allowedOrigins));
     Object.assign(request.response as object, { headers: { ...request.response?.headers, ...headers } });
   };
   return {
-    before(request: Passing) {
+    before(request: MiddyState) {
       const { http, log } = request.event;
       if (!isPreflight(http, allowedOrigins)) return undefined;
       log.outcome = 'preflight';

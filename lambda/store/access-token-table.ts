@@ -79,8 +79,9 @@ export class AccessTokenTable {
       signal,
     );
     // An entry with anything else might never expire.
-    if (typeof item?.name !== 'string' || !Number.isSafeInteger(item.expires)) return undefined;
-    const known = { name: item.name, expires: item.expires, readAt };
+    const expires = Number(item?.expires?.digits);
+    if (typeof item?.name !== 'string' || !Number.isSafeInteger(expires)) return undefined;
+    const known = { name: item.name, expires, readAt };
     this.#remember(digest, known);
     return known;
   }

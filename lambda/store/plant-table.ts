@@ -55,13 +55,16 @@ export class PlantTable {
   }
 }
 
-/** Compares the properties that this version knows: a newer one, live at the same time, may have stored more. */
+/** Compares the properties that this version knows, by value: a newer one, live at the same time, may have stored more. */
 function isSame(plant: NewPlant, item: Item): boolean {
   return PROPERTY_NAMES.every((name) => isStored(name, plant[name], item[name]));
 }
 
 function isStored(name: PropertyName, value: unknown, attribute: AttributeValue | undefined): boolean {
-  return value === undefined || !attribute ? value === attribute : typeOf(name).isStored(value, attribute);
+  if (value === undefined || !attribute) return value === attribute;
+  const { decode, write } = typeOf(name);
+  const stored = decode(attribute);
+  return stored !== undefined && write(stored) === write(value);
 }
 
 function itemBytes(plant: NewPlant): number {

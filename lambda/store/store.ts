@@ -55,8 +55,9 @@ export function documentClient(environment: NodeJS.ProcessEnv = process.env): Dy
   signOnce(client);
   for (const name of UNUSED_MIDDLEWARE) client.middlewareStack.remove(name);
   client.middlewareStack.add(ONCE_SIGNED, { step: 'deserialize', priority: 'high' });
-  // The default throws at a number that a double cannot hold, which somebody may have written by hand.
-  return DynamoDBDocumentClient.from(client, { unmarshallOptions: { wrapNumbers: Number } });
+  // No double, which would change an int64, and no text. The default throws at a number that a double cannot hold.
+  const wrapNumbers = (digits: string) => ({ digits });
+  return DynamoDBDocumentClient.from(client, { unmarshallOptions: { wrapNumbers } });
 }
 
 /**

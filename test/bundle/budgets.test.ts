@@ -5,19 +5,21 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { bodyOf, WHOLE } from '../../contract/examples.ts';
+import { ENTRY } from '../../infra/bundle.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
 import { bundleFile, startBundle } from '../support/function-under-test.ts';
 import { AUDIENCE, startIdentityProvider } from '../support/identity-provider.ts';
 import { type Script, ScriptedStore } from '../support/scripted-store.ts';
+import { exception } from '../support/store-behaviors.ts';
 import { plantEvent } from '../support/test-service.ts';
 import type { Observation } from './observed-process.ts';
 
 /** Limits that do not depend on the machine's load. */
 const BUDGET = {
-  bundleBytes: 217_000,
-  gzippedBytes: 72_000,
+  bundleBytes: 208_000,
+  gzippedBytes: 70_000,
   /** Built-in modules that Node loads only for the bundle. */
-  builtIns: 36,
+  builtIns: 38,
   /** One log line with Lambda's wrapper. */
   logBytes: 330,
 } as const;
@@ -42,15 +44,25 @@ async function serve(events: object[], script: Script = {}) {
   return { statuses, lines, calls: store.attempts };
 }
 
-/** Serves requests with the bundle in a process of its own. */
-async function observe(events: object[], file = bundleFile(), more = {}): Promise<Observation> {
-  const store = await ScriptedStore.start();
+/** Where a process differs from one in Lambda of a stage without an identity provider. */
+interface Differences {
+  readonly script?: Script;
+  readonly bundle?: string;
+  readonly variables?: NodeJS.ProcessEnv;
+}
+
+/** Serves requests in a process of its own, which starts as in Lambda. */
+async function observe(
+  events: object[],
+  { script = {}, bundle = bundleFile(), variables = {} }: Differences = {},
+) {
+  const store = await ScriptedStore.start({ script });
   const program = path.join(import.meta.dirname, 'observed-process.ts');
-  const env = { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: store.endpoint, ...more };
-  const args = [program, file, JSON.stringify(events)];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env });
+  const env = { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: store.endpoint, ...variables };
+  const args = [program, path.join(bundle, '..', ENTRY), JSON.stringify(events)];
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { env });
   await store.close();
-  return JSON.parse(stdout);
+  return { ...(JSON.parse(stdout) as Observation), stderr, calls: store.attempts };
 }
 
 describe('the bundle', () => {
@@ -60,12 +72,25 @@ describe('the bundle', () => {
     expect(gzipSync(bytes, { level: 9 }).length).toBeLessThanOrEqual(BUDGET.gzippedBytes);
   });
 
+  test.each([
+    ['boolean', 'true or false'],
+    ['choice', 'one of '],
+    ['date-time', ' of RFC 3339'],
+    ['decimal', ' decimal places'],
+    ['list', 'a list of '],
+  ])('has the type %s only if a plant has such a property', (type, phrase) => {
+    const source = (file: string) => readFileSync(`lambda/${file}.ts`, 'utf8');
+    expect(source(`property-types/${type}`)).toContain(phrase);
+    const isUsed = source('plant').includes(`/${type}.ts'`);
+    expect(readFileSync(bundleFile(), 'utf8').includes(phrase)).toBe(isUsed);
+  });
+
   test('returns without loading an unneeded built-in module or reading a file, and leaves no timer pending', async () => {
     const { statuses, loaded, filesRead, pending } = await observe([create, create]);
     expect(statuses).toEqual([200, 200]);
     expect(loaded.filter((name) => FORBIDDEN.test(name))).toEqual([]);
     expect(loaded.length).toBeLessThanOrEqual(BUDGET.builtIns);
-    expect(filesRead.filter((name) => name !== bundleFile())).toEqual([]);
+    expect(filesRead.filter((name) => !name.includes(path.dirname(bundleFile())))).toEqual([]);
     expect(pending.filter((name) => name === 'Timeout')).toEqual([]);
   });
 
@@ -77,11 +102,36 @@ describe('the bundle', () => {
     const provider = await startIdentityProvider(true);
     const event = plantEvent(await provider.grant(), bodyOf(1));
     const setting = JSON.stringify({ issuer: provider.issuer, audience: AUDIENCE });
-    const { statuses, loaded, pending } = await observe([event], file, { IDENTITY_PROVIDER: setting });
+    const { statuses, loaded, pending } = await observe([event], {
+      bundle: file,
+      variables: { IDENTITY_PROVIDER: setting },
+    });
     provider.close();
     expect(statuses).toEqual([200]);
     expect(loaded.filter((name) => FORBIDDEN.test(name))).toEqual([]);
     expect(pending.filter((name) => name === 'Timeout')).toEqual([]);
+  });
+
+  test('calls the store before it is loaded, and logs nothing', async () => {
+    const { lines, pending, calls } = await observe([]);
+    expect(calls.GetItem).toBeGreaterThan(0);
+    expect(pending).not.toContain('Timeout');
+    expect(lines).toEqual([]);
+  });
+
+  test.each<[fault: string, script: Script, variables?: NodeJS.ProcessEnv]>([
+    ['hangs', { GetItem: ['hang'] }],
+    ['does not connect', { GetItem: ['hang on connect'] }],
+    ['refuses connections', {}, { AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:9' }],
+    ['has no name', {}, { AWS_ENDPOINT_URL_DYNAMODB: 'http://store.invalid' }],
+    ['sends garbage', { GetItem: [{ status: 200, body: '<html>' }] }],
+    ['has no table', { GetItem: [exception('ResourceNotFoundException')] }],
+    ['denies access', { GetItem: [exception('AccessDeniedException')] }],
+    ['cannot be called for lack of credentials', {}, { AWS_ACCESS_KEY_ID: undefined, AWS_REGION: undefined }],
+  ])('starts and prints nothing although the store %s', async (_, script, variables) => {
+    const { lines, stderr, loaded } = await observe([], { script, ...(variables && { variables }) });
+    expect({ lines, stderr }).toEqual({ lines: [], stderr: '' });
+    expect(loaded).not.toEqual([]);
   });
 
   const mistyped = plantEvent(`${TOKEN.slice(0, -1)}x`, bodyOf(1));

@@ -11,6 +11,7 @@ const LEFT_OUT = {
   'credentials from single sign-on': 'sso_start_url',
   'credentials from a container': 'AWS_CONTAINER_CREDENTIALS_FULL_URI',
   'settings from files': 'AWS_SHARED_CREDENTIALS_FILE',
+  'endpoint discovery': 'AWS_ENABLE_ENDPOINT_DISCOVERY',
   'event streams': ':event-type',
 };
 

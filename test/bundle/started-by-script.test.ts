@@ -11,6 +11,10 @@ const isPosix = isThere(process.platform !== 'win32', {
   why: 'it runs in Lambda, and Windows has no shell for it',
 });
 
+const FLAG = '--expose-gc';
+/** What stands in its place. */
+const ROOM = '--min-semi-space-size=4';
+
 /** The script as its first line starts it, and in the shell of Lambda's Amazon Linux, where /bin/sh is bash. */
 const WAYS: [name: string, command: string[]][] = [
   ['a program', [SCRIPT]],
@@ -25,25 +29,25 @@ async function start([file = '', ...words]: string[], args: string[], NODE_OPTIO
 }
 
 describe.runIf(isPosix).each(WAYS)('the start script, run as %s', (_, way) => {
-  const FLAG = '--expose-gc';
   test.each<[given: string[], passed: string[]]>([
     [
       [FLAG, '--max-http-header-size', '81920', '/var/runtime/index.mjs'],
-      ['--max-http-header-size', '81920', '/var/runtime/index.mjs'],
+      [ROOM, '--max-http-header-size', '81920', '/var/runtime/index.mjs'],
     ],
     [
       ['a', FLAG, 'b', 'c', FLAG],
-      ['a', 'b', 'c'],
+      ['a', ROOM, 'b', 'c', ROOM],
     ],
     [
       ['two words', FLAG, '', ' ', '*', '$HOME', '"', "'", '\\', 'line\nbreak', '--', '-n', '!', '(', '='],
-      ['two words', '', ' ', '*', '$HOME', '"', "'", '\\', 'line\nbreak', '--', '-n', '!', '(', '='],
+      ['two words', ROOM, '', ' ', '*', '$HOME', '"', "'", '\\', 'line\nbreak', '--', '-n', '!', '(', '='],
     ],
     [
       [`${FLAG}=1`, `x${FLAG}`],
       [`${FLAG}=1`, `x${FLAG}`],
     ],
-    [[FLAG], []],
+    [[FLAG], [ROOM]],
+    [[], []],
   ])('passes %j on as %j', async (given, passed) => {
     const printed = await start(way, ['/usr/bin/printf', '<%s>', ...given]);
     expect(printed).toBe(passed.length === 0 ? '<>' : passed.map((each) => `<${each}>`).join(''));

@@ -2,7 +2,9 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, test } from 'vitest';
 import { sendHttp } from '../../commands/shared/send-http.ts';
 import { loadCases } from '../../contract/cases.ts';
-import { expectItems, headersOf, judgeResponse, tokenKinds } from '../support/contract-runner.ts';
+import { judgeResponse } from '../../contract/judge-response.ts';
+import { headersOf } from '../../contract/placeholders.ts';
+import { expectItems, tokenKinds } from '../support/contract-runner.ts';
 import { startLocalProcess } from '../support/local-process.ts';
 import { storedItems } from '../support/stored-item.ts';
 

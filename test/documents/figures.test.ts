@@ -54,7 +54,7 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
     `up to ${seconds(LONGEST_PAUSE_MS)} s or`,
   ],
   'contract/openapi.yaml': [
-    `at most ${limits.MAX_INTEGER_CHARACTERS} characters`,
+    `at most ${limits.MAX_NUMBER_CHARACTERS} characters`,
     `Up to ${number(limits.MAX_JSON_DEPTH)} levels of nesting`,
     `${limits.MAX_BODY_BYTES / 2 ** 20} MiB (${number(limits.MAX_BODY_BYTES)} bytes)`,
     `${limits.MAX_ITEM_BYTES / 1024} KB (${number(limits.MAX_ITEM_BYTES)} bytes)`,

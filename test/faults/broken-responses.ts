@@ -1,5 +1,5 @@
 import {
-  type Act,
+  type Behavior,
   type Exchange,
   giveUp,
   hang,
@@ -7,10 +7,10 @@ import {
   type RealResponse,
   type StoreResponse,
   sendPart,
-} from '../support/acts.ts';
+} from '../support/store-behaviors.ts';
 import { after, type Fault, foreign, HTML, instead } from './fault.ts';
 
-const unknown = (name: string, act: Act): Fault => ({ name, kind: 'unknown', act });
+const unknown = (name: string, behavior: Behavior): Fault => ({ name, kind: 'unknown', behavior });
 
 const half = (body: Buffer) => body.subarray(0, Math.max(1, body.length >> 1));
 
@@ -105,4 +105,4 @@ export const DAMAGES: Fault[] = Object.entries({
     foreign(200, 'application/x-amz-json-1.0', '{"Item":{"name":{"X":7}},"Attributes":{"name":{"X":7}}}'),
   ),
   'a list with DynamoDB’s media type': instead(foreign(200, 'application/x-amz-json-1.0', '[{}]')),
-}).map(([name, act]) => unknown(name, act));
+}).map(([name, behavior]) => unknown(name, behavior));

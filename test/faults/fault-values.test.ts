@@ -39,8 +39,8 @@ test('the runbook explains every value of fault, and no other', async () => {
   );
   const service = await startTestService();
   const { proxy, send, lines } = await startFixture(service);
-  for (const { act } of FAULTS) {
-    proxy.play({ PutItem: [act, act, act] });
+  for (const { behavior } of FAULTS) {
+    proxy.play({ PutItem: [behavior, behavior, behavior] });
     await send();
     // A fault of the connection needs a new one.
     proxy.closeConnections();

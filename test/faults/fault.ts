@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { Act, Exchange, RealResponse, StoreResponse } from '../support/acts.ts';
+import type { Behavior, Exchange, RealResponse, StoreResponse } from '../support/store-behaviors.ts';
 
 /** Categories of faults; NUMBERS in run-cell.ts has their error numbers. */
 export type Kind = 'harmless' | 'unreachable' | 'throttled' | 'ours' | 'unknown';
@@ -8,7 +8,7 @@ export type Kind = 'harmless' | 'unreachable' | 'throttled' | 'ours' | 'unknown'
 export interface Fault {
   readonly name: string;
   readonly kind: Kind;
-  readonly act: Act;
+  readonly behavior: Behavior;
 }
 
 /** An error as DynamoDB's documentation shows it: the type with its namespace, a message, and a checksum. */
@@ -25,13 +25,13 @@ export function foreign(status: number, type: string, body: string | Buffer): St
 
 /** Responds without forwarding the request to the store. */
 export const instead =
-  (response: StoreResponse): Act =>
+  (response: StoreResponse): Behavior =>
   (exchange: Exchange) =>
     exchange.respond(response);
 
 /** Forwards the request to the store, and changes its response. */
 export const after =
-  (change: (response: RealResponse) => StoreResponse): Act =>
+  (change: (response: RealResponse) => StoreResponse): Behavior =>
   async ({ forward, respond }: Exchange) =>
     respond(change(await forward()));
 

@@ -1,4 +1,4 @@
-import { pass } from '../support/acts.ts';
+import { pass } from '../support/store-behaviors.ts';
 import { DAMAGES, SILENCES } from './broken-responses.ts';
 import { after, dynamoError, type Fault, foreign, HTML, instead } from './fault.ts';
 
@@ -24,8 +24,8 @@ const THROTTLES: Fault[] = Object.entries({
   const throttled = dynamoError(400, type, message, { throttlingReasons });
   const hinted = { ...throttled, headers: { ...throttled.headers, ...HINTS } };
   return [
-    { name, kind: 'throttled', act: instead(throttled) },
-    { name: `${name} with a hint to wait 30 s`, kind: 'throttled', act: instead(hinted) },
+    { name, kind: 'throttled', behavior: instead(throttled) },
+    { name: `${name} with a hint to wait 30 s`, kind: 'throttled', behavior: instead(hinted) },
   ];
 });
 
@@ -37,15 +37,15 @@ const STATUS_429: Fault[] = Object.entries({
   '429 in JSON that is no object': foreign(429, 'application/json', 'null'),
   '429 with the name of another error': dynamoError(429, `${CORAL}AccessDeniedException`, 'Rate exceeded'),
   '429 with a wrong checksum': { ...foreign(429, 'text/plain', 'slow'), headers: { 'x-amz-crc32': '7' } },
-}).map(([name, response]) => ({ name, kind: 'throttled', act: instead(response) }));
+}).map(([name, response]) => ({ name, kind: 'throttled', behavior: instead(response) }));
 
 /** The store waited in vain for the whole request. */
 const TIMEOUTS: Fault[] = ['RequestTimeout', 'RequestTimeoutException'].flatMap((type) =>
   [408, 400].map((status): Fault => {
     const message =
       'Your socket connection to the server was not read from or written to within the timeout period.';
-    const act = instead(dynamoError(status, `${CORAL}${type}`, message));
-    return { name: `${type} with status ${status}`, kind: 'unknown', act };
+    const behavior = instead(dynamoError(status, `${CORAL}${type}`, message));
+    return { name: `${type} with status ${status}`, kind: 'unknown', behavior };
   }),
 );
 
@@ -59,7 +59,7 @@ const OURS: Fault[] = Object.entries({
   [`${CORAL}MissingAuthenticationTokenException`]: 'Request is missing Authentication Token',
   'com.amazon.coral.validate#ValidationException': 'One or more parameter values were invalid',
 }).map(([type, message]) => {
-  return { name: `${type.split('#')[1]}`, kind: 'ours', act: instead(dynamoError(400, type, message)) };
+  return { name: `${type.split('#')[1]}`, kind: 'ours', behavior: instead(dynamoError(400, type, message)) };
 });
 
 const INTERNAL = dynamoError(500, `${V2012}InternalServerError`, 'Internal server error');
@@ -76,16 +76,16 @@ const STATUSES: Fault[] = Object.entries({
   '408 with another name': instead(dynamoError(408, `${CORAL}AccessDeniedException`, 'Timeout')),
   '502 in HTML': instead(foreign(502, 'text/html', HTML)),
   '504 in JSON': instead(foreign(504, 'application/json', '{"message":null}')),
-}).map(([name, act]) => ({ name, kind: 'unknown', act }));
+}).map(([name, behavior]) => ({ name, kind: 'unknown', behavior }));
 
 /** Every fault of the matrix. */
 export const FAULTS: readonly Fault[] = [
-  { name: 'reset on connect', kind: 'unreachable', act: 'reset on connect' },
-  { name: 'hang on connect', kind: 'unreachable', act: 'hang on connect' },
+  { name: 'reset on connect', kind: 'unreachable', behavior: 'reset on connect' },
+  { name: 'hang on connect', kind: 'unreachable', behavior: 'hang on connect' },
   {
     name: 'slow, but in time',
     kind: 'harmless',
-    act: async (exchange) => {
+    behavior: async (exchange) => {
       await exchange.wait(350);
       await pass(exchange);
     },

@@ -1,13 +1,13 @@
 import http from 'node:http';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { bodyOf, WHOLE } from '../../contract/examples.ts';
-import { pass } from '../support/acts.ts';
 import { Clock } from '../support/clock.ts';
 import { someOf } from '../support/exhaustive.ts';
 import { bundleFile, startBundle } from '../support/function-under-test.ts';
 import { AUDIENCE, makeKey, signed } from '../support/identity-provider.ts';
 import { listen } from '../support/listen.ts';
 import { ScriptedStore } from '../support/scripted-store.ts';
+import { pass } from '../support/store-behaviors.ts';
 import { plantEvent, startTestService } from '../support/test-service.ts';
 import { FAULTS } from './faults.ts';
 import { numberOf } from './run-cell.ts';
@@ -18,7 +18,7 @@ const METADATA = '/.well-known/openid-configuration';
 const metadataOf = (issuer: string) => ({ issuer, jwks_uri: `${issuer}/keys` });
 
 /** Without one: connecting has no time limit of its own here. */
-const OF_STORE = FAULTS.filter(({ act }) => act !== 'hang on connect');
+const OF_STORE = FAULTS.filter(({ behavior }) => behavior !== 'hang on connect');
 const CELLS = someOf(
   OF_STORE.flatMap((fault) => [METADATA, '/keys'].map((path) => ({ ...fault, path }))),
   'faults of the identity provider',
@@ -41,7 +41,7 @@ describe('with every fault of the identity provider, nobody gets in, and nothing
     await service.close();
   });
 
-  test.concurrent.each(CELLS)('$name, $path: $kind', async ({ path, act, kind }) => {
+  test.concurrent.each(CELLS)('$name, $path: $kind', async ({ path, behavior, kind }) => {
     const clock = new Clock();
     const proxy = await ScriptedStore.start({ store: address, clock });
     vi.stubEnv('IDENTITY_PROVIDER', JSON.stringify({ issuer: proxy.endpoint, audience: AUDIENCE }));
@@ -52,7 +52,9 @@ describe('with every fault of the identity provider, nobody gets in, and nothing
     const id = String(++lastId);
     const send = async () => numberOf(await handler(plantEvent(token, bodyOf(id, WHOLE))), lines.at(-1));
     // For the proxy, the second connection is that of a put.
-    proxy.play(path === METADATA ? { GetItem: [act] } : { GetItem: [pass, act], PutItem: [act] });
+    proxy.play(
+      path === METADATA ? { GetItem: [behavior] } : { GetItem: [pass, behavior], PutItem: [behavior] },
+    );
     expect(await send()).toBe(kind === 'harmless' ? 200 : 50301);
     expect(clock.now).toBeLessThanOrEqual(1_800);
     expect(proxy.overdue).toBe(0);

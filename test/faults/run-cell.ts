@@ -1,12 +1,12 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { expect } from 'vitest';
 import { bodyOf, WHOLE } from '../../contract/examples.ts';
+import { contractViolations, type HttpResponse } from '../../contract/judge-response.ts';
 import type { RequestLogLine } from '../../lambda/request/log.ts';
-import type { Act, Operation } from '../support/acts.ts';
 import { Clock } from '../support/clock.ts';
-import { contractViolations, type HttpResponse } from '../support/contract-runner.ts';
 import { startBundle } from '../support/function-under-test.ts';
 import { type Script, ScriptedStore } from '../support/scripted-store.ts';
+import type { Behavior, Operation } from '../support/store-behaviors.ts';
 import { plantEvent, type StoredItem, type TestService } from '../support/test-service.ts';
 import type { Fault, Kind } from './fault.ts';
 
@@ -57,6 +57,8 @@ export interface Fixture {
    */
   send(body?: string, token?: string): Promise<number>;
   item(): Promise<StoredItem | undefined>;
+  /** Connects as INIT does. @returns how long it took, in milliseconds of the function's clock */
+  connect(): Promise<number>;
   /** What the function has logged. */
   readonly lines: readonly RequestLogLine[];
 }
@@ -65,13 +67,17 @@ export interface Fixture {
 export async function startFixture(service: TestService): Promise<Fixture> {
   const clock = new Clock();
   const proxy = await ScriptedStore.start({ store: service.store.endpoint, clock });
-  const { handler, lines } = startBundle(proxy.endpoint, clock);
+  const { connect, handler, lines } = startBundle(proxy.endpoint, clock);
   const id = String(++lastId);
   return {
     proxy,
     plant: { id, ...WHOLE },
     lines,
     item: () => service.item(id),
+    connect: async () => {
+      const startedAt = clock.now;
+      return connect().then(() => clock.now - startedAt);
+    },
     send: async (body = bodyOf(id, WHOLE), token = service.token) => {
       const startedAt = clock.now;
       const response = await handler(plantEvent(token, body));
@@ -96,8 +102,8 @@ export function numberOf(response: APIGatewayProxyResult, line: RequestLogLine |
 /** Runs one cell: a request with the fault, then the same request without it. */
 export async function runCell(service: TestService, cell: Cell): Promise<void> {
   const { proxy, plant, send, item } = await startFixture(service);
-  const acts: Act[] = Array(ATTEMPTS[cell.attempts]).fill(cell.fault.act);
-  proxy.play({ [cell.operation]: acts } satisfies Script);
+  const behaviors: Behavior[] = Array(ATTEMPTS[cell.attempts]).fill(cell.fault.behavior);
+  proxy.play({ [cell.operation]: behaviors } satisfies Script);
   const number = await send();
   expect(number).toBe(expectedOf(cell));
   expect(proxy.attempts[cell.operation]).toBeLessThanOrEqual(3);

@@ -3,14 +3,16 @@ import { cp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { App } from 'aws-cdk-lib';
 import { expect, test } from 'vitest';
+import { checkWithNag } from '../../infra/cdk-nag.ts';
 import { PipelineStack } from '../../infra/pipeline-stack.ts';
 import { PlantStoreStack } from '../../infra/plant-store-stack.ts';
 import { isExhaustive } from '../support/exhaustive.ts';
 import { bundleFile } from '../support/function-under-test.ts';
 import { commitAll, hasGit } from '../support/repository.ts';
 import { temporaryFolder } from '../support/temporary-root.ts';
-import { CONTEXT, EVERYTHING, newApp, PLAIN } from './synth.ts';
+import { CONTEXT, EVERYTHING, PLAIN } from './synth.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -55,7 +57,8 @@ test.runIf(isExhaustive('cdk-nag’s rules in the app'))(
 test.runIf(isExhaustive('cdk-nag’s rules on a stage with every option and on the pipeline'))(
   'neither a stage with options nor the pipeline breaks a rule of cdk-nag or of the CDK',
   () => {
-    const app = newApp({ checks: true });
+    const app = new App({ context: CONTEXT, builtinCloudFormationValidation: true });
+    checkWithNag(app);
     for (const stage of [EVERYTHING, PLAIN]) new PlantStoreStack(app, stage);
     new PipelineStack(app, { repository: 'octo/plants', stages: ['dev'], hasProvider: false });
     expect(() => app.synth()).not.toThrow();

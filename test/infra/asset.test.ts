@@ -5,15 +5,15 @@ import { bodyOf, WHOLE } from '../../contract/examples.ts';
 import { setMode } from '../../infra/asset.ts';
 import { ENVIRONMENT } from '../../lambda/environment.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
-import { exception, KNOWN_TOKEN, ok, taken } from '../support/acts.ts';
 import { Clock } from '../support/clock.ts';
 import { startBundle } from '../support/function-under-test.ts';
 import { type Script, ScriptedStore } from '../support/scripted-store.ts';
+import { exception, KNOWN_TOKEN, ok, taken } from '../support/store-behaviors.ts';
 import { itemOf } from '../support/stored-item.ts';
 import { temporaryFolder } from '../support/temporary-root.ts';
 import { plantEvent } from '../support/test-service.ts';
 import { metricsOf } from './filter-pattern.ts';
-import { only, PROTECTED, synthWithAsset, textOf } from './synth.ts';
+import { only, PROTECTED, plain, synthWithAsset } from './synth.ts';
 
 const APP = 'https://app.example.com';
 // Of a build that lets nobody else read its files.
@@ -31,7 +31,7 @@ function startAsset(endpoint: string, clock: Clock) {
   const { Handler, Environment } = only(synth, 'AWS::Lambda::Function').Properties;
   // CloudFormation would replace the logical ids with table names.
   const variables = { ...Environment.Variables, AWS_LAMBDA_FUNCTION_VERSION: '7' };
-  for (const name of Object.values(ENVIRONMENT)) vi.stubEnv(name, variables[name] && textOf(variables[name]));
+  for (const name of Object.values(ENVIRONMENT)) vi.stubEnv(name, plain(variables[name]));
   const [module, name] = Handler.split('.');
   try {
     return startBundle(endpoint, clock, join(asset, `${module}.cjs`), name);
@@ -83,14 +83,14 @@ test('the asset, with the environment of its stack, responds to each request and
 // The CDK's archive keeps each file's mode.
 test.skipIf(process.platform === 'win32')('everybody may read the function and run its start script', () => {
   const modeOf = (name: string) => statSync(join(asset, name)).mode & 0o777;
-  expect([modeOf('handler.cjs'), modeOf('start-script.sh')]).toEqual([0o644, 0o755]);
+  expect(['handler.cjs', 'handler.mjs', 'start-script.sh'].map(modeOf)).toEqual([0o644, 0o644, 0o755]);
 });
 
 test('only the asset of a stage that does not switch the start script off has it', async () => {
   const { asset: without } = await synthWithAsset({ ...PROTECTED, startScript: false });
-  expect(readdirSync(without)).toEqual(['handler.cjs']);
+  expect(readdirSync(without).sort()).toEqual(['handler.cjs', 'handler.mjs']);
   const script = process.platform === 'win32' ? [] : ['start-script.sh'];
-  expect(readdirSync(asset).sort()).toEqual(['handler.cjs', ...script]);
+  expect(readdirSync(asset).sort()).toEqual(['handler.cjs', 'handler.mjs', ...script]);
 });
 
 test.each([

@@ -23,10 +23,11 @@ test('the stack of a stage is looked up in its own Region', async () => {
 });
 
 const absent = 'The stack PlantStore-prod does not exist in this account and Region.';
-const other = 'Stage prod belongs to account 111122223333, but the credentials are for account 999999999999.';
+const otherAccount =
+  'Stage prod belongs to account 111122223333, but the credentials are for account 999999999999.';
 const denied = error('AccessDenied', 'User: ann is not authorized', 403);
 test.each<[string, Responses]>([
-  [other, stack('CREATE_COMPLETE', {}, '999999999999')],
+  [otherAccount, stack('CREATE_COMPLETE', {}, '999999999999')],
   [absent, { DescribeStacks: noStack() }],
   [absent, stack('REVIEW_IN_PROGRESS')],
   [

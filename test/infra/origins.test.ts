@@ -1,37 +1,25 @@
 import { expect, test } from 'vitest';
 import { originProblem } from '../../infra/origins.ts';
 
-test.each([
-  'https://app.example.com',
-  'https://app.example.com:8443',
-  'https://xn--bcher-kva.example',
-  'http://localhost',
-  'http://localhost:5173',
-  'http://127.0.0.1:5173',
-  'http://[::1]:5173',
-])('%s is an origin', (origin) => {
-  expect(originProblem([origin], true)).toBeUndefined();
-});
+test.each(['https://app.example.com:8443', 'http://localhost', 'http://127.0.0.1:5173', 'http://[::1]:5173'])(
+  '%s is an origin',
+  (origin) => {
+    expect(originProblem([origin], true)).toBeUndefined();
+  },
+);
 
 test.each([
   ['http for another machine', 'http://app.example.com'],
   ['a hostname that begins with localhost', 'http://localhost.example.com'],
   ['a slash at the end', 'https://app.example.com/'],
-  ['a query', 'https://app.example.com?x'],
-  ['a user', 'https://me@app.example.com'],
-  ['no scheme', 'app.example.com'],
   ['upper case', 'https://App.example.com'],
-  ['letters outside ASCII', 'https://bücher.example'],
   ['the default port', 'https://app.example.com:443'],
   ['a port that is out of range', 'https://app.example.com:65536'],
-  ['a port that is not a number', 'https://app.example.com:x'],
   ['an IP address with a leading zero', 'https://192.0.2.07'],
   ['a wildcard for subdomains', 'https://*.example.com'],
   ['a quote, which would end a literal of the gateway', "https://app'.example.com"],
-  ['two origins', 'https://a.example https://b.example'],
   ['a line break', 'https://app.example.com\n'],
   ['the opaque origin', 'null'],
-  ['an empty string', ''],
 ])('%s is refused', (_, origin) => {
   expect(originProblem(['https://app.example.com', origin], false)).toEqual({
     value: origin,

@@ -2,35 +2,18 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type Option, PIPELINE_OPTIONS, STAGE_OPTIONS } from '../../infra/context.ts';
 import { settingsSchema } from '../../infra/stage-settings.ts';
+import type { Json } from './synth.ts';
 
 // `npm run tables` is these tests with --update, which writes the file that they expect.
 
 const FILE = '../../docs/stage-settings.md';
 
-/** What is read of a JSON schema. */
-interface Schema {
-  readonly type?: string;
-  readonly description?: string;
-  readonly absent?: string;
-  readonly examples?: readonly string[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly enum?: readonly number[];
-  readonly format?: string;
-  readonly pattern?: string;
-  readonly minimum?: number;
-  readonly exclusiveMinimum?: number;
-  readonly maximum?: number;
-}
-
-const { properties = {}, required = [] }: Schema = settingsSchema();
+const { properties = {}, required = [] }: Json = settingsSchema();
 
 /** What a setting may be, in words. */
-function valuesOf(schema: Schema): string {
+function valuesOf(schema: Json): string {
   if (schema.properties) {
-    const parts = Object.entries(schema.properties).map(([name, each]) => {
+    const parts = Object.entries<Json>(schema.properties).map(([name, each]) => {
       const isOptional = !schema.required?.includes(name);
       return `\`${name}\`${isOptional ? ' (optional)' : ''}: ${each.properties ? `{ ${valuesOf(each)} }` : valuesOf(each)}`;
     });
@@ -47,14 +30,14 @@ function valuesOf(schema: Schema): string {
   return `${wordFor(schema)}, such as \`${example}\``;
 }
 
-function range({ minimum, exclusiveMinimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Schema): string {
+function range({ minimum, exclusiveMinimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Json): string {
   const from = `integer from ${(minimum ?? exclusiveMinimum + 1).toLocaleString('en-US')}`;
   return maximum < Number.MAX_SAFE_INTEGER ? `${from} to ${maximum.toLocaleString('en-US')}` : from;
 }
 
-const wordFor = ({ type = '' }: Schema) => (type === 'string' ? 'text' : type);
+const wordFor = ({ type = '' }: Json) => (type === 'string' ? 'text' : type);
 
-const SETTINGS = Object.entries(properties).map(([name, schema]) => {
+const SETTINGS = Object.entries<Json>(properties).map(([name, schema]) => {
   const absent = required.includes(name) ? '**required**' : schema.absent;
   return `| \`${name}\` | ${valuesOf(schema)} | ${absent} | ${schema.description} |\n`;
 });

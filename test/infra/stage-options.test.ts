@@ -21,7 +21,6 @@ test.each<[boolean, Stage]>([
 
 test.each<[NodeJS.Platform, boolean | undefined, boolean, number]>([
   ['linux', undefined, true, 0],
-  ['darwin', true, true, 0],
   ['linux', false, false, 0],
   ['win32', undefined, false, 1],
   ['win32', false, false, 0],

@@ -24,36 +24,23 @@ describe('the settings of a stage', () => {
     },
   );
 
-  // What the type check accepts in infra/stages.ts, except for the first.
+  // What the type check accepts in infra/stages.ts, except for the first. settings-table.test.ts holds ranges of numbers.
   test.each<[object, string]>([
     [{ logdays: 7 }, 'Unrecognized key: "logdays".'],
-    [{ alarmEmail: 'a@b' }, 'alarmEmail: Invalid email address.'],
     [{ alarmEmail: 'a@example.com,b@example.com' }, 'alarmEmail: Invalid email address.'],
     [
       { tableCeiling: { reads: 1, writes: 399 } },
       'tableCeiling.writes: Too small: one plant can need 400 units.',
     ],
-    [{ expectsPlants: { minutes: 9 } }, 'expectsPlants.minutes: Too small: expected number to be >=10.'],
-    [{ expectsPlants: { minutes: 10.5 } }, 'expectsPlants.minutes: Invalid input: expected int'],
-    [{ expectsPlants: { minutes: 1_441 } }, 'expectsPlants.minutes: Too big: expected number to be <=1440.'],
-    ...['Pager', 'arn:aws:sns:eu-west-1:1111:Pager', `${PAGER}.fifo`, PAGER.replace('sns', 'sqs')].map(
-      (pagerTopicArn): [object, string] => [
-        { pagerTopicArn },
-        'pagerTopicArn: Invalid ARN of a standard SNS topic.',
-      ],
-    ),
-    [{ pagerTopicArn: PAGER, region: 'us-east-1' }, 'pagerTopicArn: It must be in us-east-1.'],
+    [{ pagerTopicArn: `${PAGER}.fifo` }, 'pagerTopicArn: Invalid ARN of a standard SNS topic.'],
     [
       { pagerTopicArn: PAGER, account: '999999999999' },
       'pagerTopicArn: It must belong to account 999999999999.',
     ],
-    [{ tableCeiling: { reads: 0.5, writes: 400 } }, 'tableCeiling.reads: Invalid input: expected int'],
     [{ isProtected: true, isTemplate: true }, 'isTemplate: A protected stage cannot be a template.'],
     [{ throttle: { rate: 20, burst: 19 } }, 'throttle.burst: Too small: less than the rate.'],
     [{ throttle: { rate: 1, burst: 1, brust: 2 } }, 'throttle: Unrecognized key: "brust".'],
-    [{ expectsPlants: { minutes: 10, hours: 1 } }, 'expectsPlants: Unrecognized key: "hours".'],
     [{ concurrency: 0 }, 'concurrency: Too small: expected number to be >0.'],
-    [{ firewall: { requests: 9 } }, 'firewall.requests: Too small: expected number to be >=10.'],
     [{ account: '1111222233334' }, 'account: Invalid AWS account; it must have 12 digits.'],
     [{ region: 'Frankfurt' }, 'region: Invalid AWS Region.'],
     [{ domain: { ...domain, name: 'https://plants.example.com' } }, 'domain.name: Invalid hostname.'],
@@ -62,28 +49,18 @@ describe('the settings of a stage', () => {
       { domain: { ...domain, zone: { id: 'z', name: 'example.com' } } },
       'domain.zone.id: Invalid Route 53 zone id.',
     ],
-    ...['example.org', 'ample.com', 'a.plants.example.com', ''].map((name): [object, string] => [
+    ...['ample.com', 'a.plants.example.com'].map((name): [object, string] => [
       { domain: { ...domain, zone: { id: 'Z1', name } } },
       `domain.name: It must be in the zone ${name}.`,
     ]),
     [{ keyArn: KEY }, 'keyArn: It needs the setting region.'],
     [{ keyArn: KEY.replace('key/', 'alias/'), region: 'eu-west-1' }, 'keyArn: Invalid ARN of a KMS key.'],
     [{ keyArn: KEY, region: 'us-east-1' }, 'keyArn: It must be in us-east-1.'],
-    [
-      { keyArn: KEY, region: 'eu-west-1', account: '999999999999' },
-      'keyArn: It must belong to account 999999999999.',
-    ],
     [{ vpcEndpoints: ['vpc-1'] }, 'vpcEndpoints.0: Invalid id of a VPC endpoint.'],
     [{ vpcEndpoints: [] }, 'vpcEndpoints: Too small'],
     [{ vpcEndpoints: ['vpce-1'], domain }, 'domain: A private API cannot have a Regional domain.'],
     [{ domain, region: 'us-east-1' }, 'domain.certificateArn: It must be in us-east-1.'],
-    [{ domain, account: '999999999999' }, 'domain.certificateArn: It must belong to account 999999999999.'],
-    [
-      { allowedOrigins: ['http://a.example'] },
-      'allowedOrigins: "http://a.example" must be an origin as browsers',
-    ],
     [{ allowedOrigins: ['*'], isProtected: true }, 'allowedOrigins: "*" must be a list of origins, because'],
-    [{ allowedOrigins: [] }, 'allowedOrigins: [] must be a list with at least one origin, or absent.'],
     [
       { identityProvider: { issuer: 'http://login.example.com', audience: 'plants' } },
       'identityProvider.issuer: Invalid issuer; it must be an https address.',
@@ -101,12 +78,9 @@ describe('the settings of a stage', () => {
     expect(refusals(change)).toEqual([expect.stringContaining(`Stage trial: ${line}`)]);
   });
 
-  test.each(['eu-central-1', 'us-gov-west-1', 'cn-north-1', 'eusc-de-east-1', 'ap-southeast-7'])(
-    'the Region %s is accepted',
-    (region) => {
-      expect(refusals({ region })).toEqual([]);
-    },
-  );
+  test.each(['us-gov-west-1', 'eusc-de-east-1', 'ap-southeast-7'])('the Region %s is accepted', (region) => {
+    expect(refusals({ region })).toEqual([]);
+  });
 
   test('each wrong setting gets its own line', () => {
     expect(refusals({ account: '1', concurrency: -1 })).toEqual([
@@ -123,7 +97,7 @@ describe('the settings of a stage', () => {
 });
 
 describe('the name of a stage', () => {
-  test.each(['dev', 'dev-anna', 'dev-anna-2', 'a'.repeat(21)])('%s is valid', (name) => {
+  test.each(['dev-anna-2', 'a'.repeat(21)])('%s is valid', (name) => {
     expect(refusals({ name })).toEqual([]);
   });
 
@@ -132,8 +106,6 @@ describe('the name of a stage', () => {
     'Dev',
     'dev_anna',
     'dev--anna',
-    '-dev',
-    'dev-',
     '2dev',
     'a'.repeat(22),
     'all',

@@ -119,17 +119,10 @@ describe('the description of an alias', () => {
     expect(parseAliasDescription(text)).toEqual(description);
   });
 
-  test.each([
-    undefined,
-    '',
-    `Commit ${COMMIT}`,
-    `commit ${COMMIT.slice(1)}`,
-    `commit ${COMMIT}0`,
-    `commit ${COMMIT.toUpperCase()}`,
-    `commit ${COMMIT}\n`,
-    'commit not known, modified',
-    `the commit ${COMMIT}`,
-  ])('that nobody here has written names no commit: %j', (text) => {
-    expect(parseAliasDescription(text)).toEqual(NOT_KNOWN);
-  });
+  test.each([undefined, `commit ${COMMIT.slice(1)}`, `commit ${COMMIT}\n`, `the commit ${COMMIT}`])(
+    'that nobody here has written names no commit: %j',
+    (text) => {
+      expect(parseAliasDescription(text)).toEqual(NOT_KNOWN);
+    },
+  );
 });

@@ -11,19 +11,11 @@ const BODY = bodyOf(-40401);
 
 /** Events that no gateway sends: fields of a valid event that are replaced, and 200 or the number of the error. */
 const ODD_FIELDS: readonly [fields: object, number: number][] = [
-  [{ httpMethod: ['POST'] }, 40401],
   [{ resource: null }, 40401],
-  [{ path: { length: 7 } }, 40401],
-  [{ headers: 'Authorization', multiValueHeaders: 7 }, 40101],
   [{ headers: null, multiValueHeaders: null }, 40101],
-  [{ headers: { authorization: {} } }, 40101],
   [{ multiValueHeaders: { 'content-type': [null, 7] } }, 200],
   [{ multiValueHeaders: { constructor: ['x'], __proto__: ['y'] } }, 200],
-  [{ body: 7 }, 40001],
   [{ body: { id: 1 }, isBase64Encoded: true }, 40001],
-  [{ body: BODY, isBase64Encoded: 'true' }, 200],
-  [{ body: BODY, isBase64Encoded: null }, 200],
-  [{ body: '\ud83c', isBase64Encoded: false }, 40001],
   [{ requestContext: null }, 200],
   [{ requestContext: 'text' }, 200],
   [{ requestContext: { requestId: '', extendedRequestId: 7, identity: 'x' } }, 200],
@@ -43,7 +35,6 @@ describe('the function responds to every event', () => {
   test.each([
     ['nothing', undefined, 40401],
     ['null', null, 40401],
-    ['a string', 'hello', 40401],
     ['an empty object', {}, 40401],
     ['a queue message', { Records: [{ body: bodyOf(1) }] }, 40401],
   ])('%s', async (_, event, error) => {

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('the entry point creates a plant, and logs an object to console.info for the runtime to wrap', async () => {
+test('the entry point connects without a line in the log, creates a plant, and logs an object to console.info for the runtime to wrap', async () => {
   const stub = await ScriptedStore.start();
   vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', stub.endpoint);
   for (const name of ['AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) vi.stubEnv(name, 'local');
@@ -22,7 +22,9 @@ test('the entry point creates a plant, and logs an object to console.info for th
   const info = vi.spyOn(console, 'info').mockImplementation(() => undefined);
   // The module reads the environment when it is loaded.
   vi.resetModules();
-  const { handler } = await import('../../lambda/handler.ts');
+  const { connect, handler } = await import('../../lambda/handler.ts');
+  await connect();
+  expect(info).not.toHaveBeenCalled();
   const token = formatToken(new Uint8Array(32));
   // The runtime sets this one for each invocation.
   vi.stubEnv('_X_AMZN_TRACE_ID', 'Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=1');
@@ -31,7 +33,8 @@ test('the entry point creates a plant, and logs an object to console.info for th
   await stub.close();
   expect(response).toMatchObject({ statusCode: 200, body: JSON.stringify(LEAST) });
   expect(response.headers).toHaveProperty('access-control-allow-origin', 'https://b.example');
-  expect(stub.attempts).toEqual({ GetItem: 1, PutItem: 1 });
+  // The lookup of `connect` is not remembered.
+  expect(stub.attempts).toEqual({ GetItem: 2, PutItem: 1 });
   const trace = '1-5759e988-bd862e3fe1be46a994272793';
   expect(info.mock.calls).toEqual([[expect.objectContaining({ outcome: 'created', version: '7', trace })]]);
 });

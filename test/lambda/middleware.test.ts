@@ -45,15 +45,14 @@ describe('whatever an operation does', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test.each([1_234, 4_000_000])('its duration is logged in whole milliseconds: %i', async (ms) => {
-    vi.advanceTimersByTime(5_000);
+  test('its duration is logged in whole milliseconds', async () => {
     const lines: RequestLogLine[] = [];
     const operation: Operation = async () => {
-      vi.advanceTimersByTime(ms + 0.9);
+      vi.advanceTimersByTime(1_234.9);
       return response;
     };
     await makeHandler(operation, { writeLog: (line) => lines.push(line) })({}, {});
-    expect(lines).toMatchObject([{ duration: ms }]);
+    expect(lines).toMatchObject([{ duration: 1_234 }]);
   });
 });
 
@@ -92,65 +91,46 @@ describe('each request logs one line', () => {
     ]);
   });
 
-  test('a field without a value is omitted', async () => {
-    const requestContext = { requestId: 'request-1' } as never;
-    const { response, lines } = await refuse(new Failure('UNAVAILABLE'), { requestContext });
-    expect(errorOf(response)).toBe(50301);
-    expect(lines).toStrictEqual([
-      { outcome: 'failed', error: 50301, duration, request: 'request-1', coldStart: true },
-    ]);
-  });
-
   test('a sampled request has its trace, read anew for each request', async () => {
     const root = '1-5759e988-bd862e3fe1be46a994272793';
     const sampled = [
       `Root=${root};Parent=53995c3f42cd8ad8;Sampled=1`,
       `Root=${root};Parent=5;Sampled=1;Lineage=1:2:3`,
     ];
-    const others = [
+    const unsampled = [
       `Root=${root};Parent=53995c3f42cd8ad8;Sampled=0`,
-      `Root=${root}`,
       `Root=${root};Sampled=10`,
       undefined,
       'Root=plants_0;Sampled=1',
-      `Root=${root}0;Sampled=1`,
       `OldRoot=${root};Sampled=1`,
     ];
-    const headers = [...sampled, ...others];
+    const headers = [...sampled, ...unsampled];
     const { lines, handler } = withLog({ traceHeader: () => headers.shift() });
     for (const _ of [...headers]) await handler(plantEvent(service.token, bodyOf(1)), {});
-    expect(lines.map(({ trace }) => trace)).toEqual([root, root, ...others.map(() => undefined)]);
+    expect(lines.map(({ trace }) => trace)).toEqual([root, root, ...unsampled.map(() => undefined)]);
   });
 
-  const sentFrom = (sourceIp: unknown, Authorization: string) =>
+  const sentFrom = (requestContext: unknown, Authorization: string) =>
     plantEvent(service.token, bodyOf(1), {
       headers: { Authorization },
-      requestContext: { requestId: 'request-1', identity: { sourceIp } } as never,
+      requestContext: requestContext as never,
     });
   const MALFORMED = 'Bearer "plants_guess"';
-  test.each([
-    ['IPv4', '203.0.113.7', '203.0.113.7'],
-    ['IPv6', '2001:db8::ff00:42:8329', '2001:db8::ff00:42:8329'],
-    ['IPv4 in IPv6', '::ffff:192.0.2.128', '::ffff:192.0.2.128'],
-    ['the longest', `${'ffff:'.repeat(6)}255.255.255.255`, `${'ffff:'.repeat(6)}255.255.255.255`],
-    ['one character more', `${'ffff:'.repeat(6)}255.255.255.2555`, undefined],
-    ['text', 'plants_secret', undefined],
-    ['two lines', '203.0.113.7\n203.0.113.8', undefined],
-    ['no text', 7, undefined],
-    ['nothing', undefined, undefined],
-  ])('a refused token has the address of its sender: %s', async (_, sourceIp, address) => {
+  const LONGEST = `${'ffff:'.repeat(6)}255.255.255.255`;
+  test.each<[string, requestContext: unknown, address?: string]>([
+    ['IPv4', { identity: { sourceIp: '203.0.113.7' } }, '203.0.113.7'],
+    ['the longest', { identity: { sourceIp: LONGEST } }, LONGEST],
+    ['one character more', { identity: { sourceIp: `${LONGEST}5` } }],
+    ['text', { identity: { sourceIp: 'plants_secret' } }],
+    ['no text', { identity: { sourceIp: 7 } }],
+    ['no identity', { identity: null }],
+    ['no context', null],
+  ])('a refused token has the address of its sender: %s', async (_, requestContext, address) => {
     const { lines, handler } = withLog();
-    await handler(sentFrom(sourceIp, MALFORMED), {});
-    const fault = 'malformed token';
-    const common = {
-      outcome: 'refused',
-      error: 40102,
-      fault,
-      duration,
-      request: 'request-1',
-      coldStart: true,
-    };
-    expect(lines).toStrictEqual([address === undefined ? common : { ...common, address }]);
+    await handler(sentFrom(requestContext, MALFORMED), {});
+    expect(lines.map((line) => [line.error, line.fault, line.address])).toEqual([
+      [40102, 'malformed token', address],
+    ]);
   });
 
   test.each([
@@ -158,31 +138,19 @@ describe('each request logs one line', () => {
     ['a plant that is stored', 'Bearer TOKEN', undefined],
   ])('only a refused token has an address, not %s', async (_, authorization, error) => {
     const { lines, handler } = withLog();
-    await handler(sentFrom('203.0.113.7', authorization.replace('TOKEN', service.token)), {});
+    const requestContext = { identity: { sourceIp: '203.0.113.7' } };
+    await handler(sentFrom(requestContext, authorization.replace('TOKEN', service.token)), {});
     expect(lines[0]?.error).toBe(error);
     expect(lines[0]).not.toHaveProperty('address');
   });
 
-  test.each([null, 'text', { identity: null }, { identity: 'text' }])(
-    'a request context of %j has no address',
-    async (requestContext) => {
-      const { lines, handler } = withLog();
-      const changes = { headers: { Authorization: MALFORMED }, requestContext: requestContext as never };
-      const event = plantEvent('', undefined, changes);
-      expect(errorOf(await handler(event, {}))).toBe(40102);
-      expect(lines[0]).not.toHaveProperty('address');
-    },
-  );
-
-  const full = () => {
-    throw new Error('the log is full');
-  };
-  test.each([
-    ['a stored plant', bodyOf(1), JSON.stringify(LEAST)],
-    ['a refusal', '{"id":1.5}', expect.stringContaining('"error":40002')],
-  ])('a failing log changes no response: %s', async (_, sent, body) => {
-    const { handler } = withLog({ writeLog: full });
-    expect(await handler(plantEvent(service.token, sent), {})).toMatchObject({ body });
+  test('a failing log changes no response', async () => {
+    const writeLog = () => {
+      throw new Error('the log is full');
+    };
+    const { handler } = withLog({ writeLog });
+    const response = await handler(plantEvent(service.token, bodyOf(1)), {});
+    expect(response).toMatchObject({ body: JSON.stringify(LEAST) });
   });
 });
 
@@ -200,9 +168,9 @@ function withLog(changes: Partial<Stores & Settings> = {}) {
 }
 
 /** A request whose token lookup throws. */
-async function refuse(thrown: unknown, changes?: Parameters<typeof plantEvent>[2]) {
+async function refuse(thrown: unknown) {
   const { lines, handler } = withLog({ accessTokens: { find: () => Promise.reject(thrown) } });
-  return { response: await handler(plantEvent(service.token, '{}', changes), {}), lines };
+  return { response: await handler(plantEvent(service.token, '{}'), {}), lines };
 }
 
 describe('a bug leads to 50001, not a crash', () => {

@@ -11,8 +11,10 @@ test('the response to an expired token is the same to the byte as that to an unk
   now += 2 * 86_400_000;
   const responses = [];
   for (const token of [expired, revoked, 'plants_guess'])
-    responses.push(JSON.stringify(await handler(plantEvent(token, bodyOf(1)))));
+    responses.push(await handler(plantEvent(token, bodyOf(1))));
   await close();
+  const challenge = 'Bearer realm="plant-store", error="invalid_token"';
+  expect(responses[0]?.headers).toHaveProperty('www-authenticate', challenge);
   expect(lines.map(({ fault }) => fault)).toEqual(['expired token', 'unknown token', 'malformed token']);
-  expect(new Set(responses).size).toBe(1);
+  expect(new Set(responses.map((response) => JSON.stringify(response))).size).toBe(1);
 });

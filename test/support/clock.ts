@@ -24,6 +24,7 @@ export class Clock {
 
   /** Replaces `setTimeout` of `node:timers/promises`. Nothing else moves the clock in a pause, so the pause itself does. */
   readonly pause = async (ms = 0, value?: unknown, { signal }: { signal?: AbortSignal } = {}) => {
+    signal?.throwIfAborted();
     await turn();
     await this.advance(ms);
     signal?.throwIfAborted();

@@ -6,9 +6,6 @@ import { derivedTokens, type Tokens } from '../../contract/placeholders.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import type { StoredItem } from './stored-item.ts';
 
-export { contractViolations, type HttpResponse, judgeResponse } from '../../contract/judge-response.ts';
-export { headersOf, type Tokens } from '../../contract/placeholders.ts';
-
 /** Issues one token of each kind that a case may name. @param client for the table of access tokens */
 export async function tokenKinds(client: DynamoDBDocumentClient, token: string): Promise<Tokens> {
   const admin = new AccessTokens(client, LOCAL_TABLES.accessTokens);

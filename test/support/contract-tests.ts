@@ -1,8 +1,10 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { loadCases } from '../../contract/cases.ts';
+import { type HttpResponse, judgeResponse } from '../../contract/judge-response.ts';
+import { headersOf } from '../../contract/placeholders.ts';
 import { gatewayRoute } from '../../local/make-proxy-event.ts';
-import { expectItems, type HttpResponse, headersOf, judgeResponse, tokenKinds } from './contract-runner.ts';
+import { expectItems, tokenKinds } from './contract-runner.ts';
 import type { FunctionUnderTest } from './function-under-test.ts';
 import { storedItems } from './stored-item.ts';
 import { plantEvent, type TestService } from './test-service.ts';

@@ -8,7 +8,7 @@ import { compileFunction } from 'node:vm';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
-import { BUNDLE_NAME } from '../../infra/bundle.ts';
+import { BUNDLE } from '../../infra/bundle.ts';
 import { ENVIRONMENT } from '../../lambda/environment.ts';
 import { LAMBDA_TIMEOUT_MS } from '../../lambda/limits.ts';
 import { makeHandler } from '../../lambda/middleware.ts';
@@ -33,6 +33,12 @@ export interface FunctionUnderTest {
   readonly handler: (event: unknown, context?: Partial<Context>) => Promise<APIGatewayProxyResult>;
   /** What it logged. */
   readonly lines: RequestLogLine[];
+}
+
+/** A running copy of the bundle. */
+export interface BundleUnderTest extends FunctionUnderTest {
+  /** What INIT waits for. */
+  readonly connect: () => Promise<void>;
 }
 
 export interface SourceOptions {
@@ -84,7 +90,7 @@ export function bundleFile(identityProvider = ''): string {
   if (found !== undefined) return found;
   const folder = temporaryFolder();
   execFileSync(process.execPath, [BUNDLER, folder, identityProvider], { stdio: 'inherit' });
-  const file = path.join(folder, `${BUNDLE_NAME}.cjs`);
+  const file = path.join(folder, BUNDLE);
   files.set(identityProvider, file);
   return file;
 }
@@ -106,11 +112,13 @@ export function startBundle(
   clock?: Clock,
   filename = bundleFile(),
   name = 'handler',
-): FunctionUnderTest {
+): BundleUnderTest {
   const lines: RequestLogLine[] = [];
   const { setTimeout, clearTimeout } = clock ?? globalThis;
   const scope = {
-    module: { exports: {} as Record<string, FunctionUnderTest['handler']> },
+    module: {
+      exports: {} as Record<string, FunctionUnderTest['handler']> & Pick<BundleUnderTest, 'connect'>,
+    },
     require: requireFor(clock),
     setTimeout,
     clearTimeout,
@@ -133,7 +141,8 @@ export function startBundle(
   }
   const handler = scope.module.exports[name];
   if (!handler) throw new Error(`${filename} exports no ${name}.`);
-  return { lines, handler: (event, context = lambdaContext(clock)) => handler(event, context) };
+  const { connect } = scope.module.exports;
+  return { lines, connect, handler: (event, context = lambdaContext(clock)) => handler(event, context) };
 }
 
 function requireFor(clock: Clock | undefined): (name: string) => unknown {

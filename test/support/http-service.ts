@@ -5,15 +5,9 @@ import { startTestService } from './test-service.ts';
 /** The function of a test service behind the stand-in for API Gateway, in this process. */
 export type HttpService = Awaited<ReturnType<typeof startHttpService>>;
 
-/**
- * Starts the function and the stand-in. The stand-in does not log.
- * @param options.endpoint the address of the function's store, if it has another
- */
-export async function startHttpService({
-  endpoint,
-  ...options
-}: GatewayOptions & { endpoint?: string } = {}) {
-  const service = await startTestService({ allowedOrigins: options.allowedOrigins, endpoint });
+/** Starts the function and the stand-in, which does not log. */
+export async function startHttpService(options: GatewayOptions = {}) {
+  const service = await startTestService({ allowedOrigins: options.allowedOrigins });
   const gateway = createGateway(service.handler, { log: () => undefined, ...options });
   return {
     ...service,

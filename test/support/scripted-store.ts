@@ -3,9 +3,11 @@ import http from 'node:http';
 import https from 'node:https';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { trustedCertificate } from './certificate.ts';
 import {
-  type Act,
+  type Behavior,
   type Exchange,
+  isOnConnect,
   KNOWN_TOKEN,
   LIMITS,
   type Operation,
@@ -14,11 +16,10 @@ import {
   perform,
   type RealResponse,
   type StoreResponse,
-} from './acts.ts';
-import { trustedCertificate } from './certificate.ts';
+} from './store-behaviors.ts';
 
 /** What happens to each attempt of each call, in order. */
-export type Script = Partial<Record<Operation, readonly Act[]>>;
+export type Script = Partial<Record<Operation, readonly Behavior[]>>;
 
 interface Options {
   readonly store?: string;
@@ -28,7 +29,7 @@ interface Options {
 
 /**
  * Replaces DynamoDB, or is a proxy between the function and a real store. A script says what happens to each attempt of
- * each call. Attempts after the end of a script's list pass to the real store; without a real store they get the last act
+ * each call. Attempts after the end of a script's list pass to the real store; without a real store they get the last behavior
  * of the list, or success. Each function needs its own, because attempts are identified by counting them.
  */
 export class ScriptedStore {
@@ -110,10 +111,10 @@ export class ScriptedStore {
   }
   #passedLookUp = false;
 
-  #scripted(operation: Operation): Act {
-    const acts = this.#script[operation] ?? [];
-    const beyond = acts.at(-1) ?? (operation === 'GetItem' ? KNOWN_TOKEN : ok({}));
-    return acts[this.attempts[operation]] ?? (this.#store ? pass : beyond);
+  #scripted(operation: Operation): Behavior {
+    const behaviors = this.#script[operation] ?? [];
+    const beyond = behaviors.at(-1) ?? (operation === 'GetItem' ? KNOWN_TOKEN : ok({}));
+    return behaviors[this.attempts[operation]] ?? (this.#store ? pass : beyond);
   }
 
   #connected(socket: Socket): void {
@@ -121,12 +122,11 @@ export class ScriptedStore {
     this.#sockets.set(remotePort, socket);
     socket.on('error', () => undefined);
     socket.on('close', () => this.#sockets.delete(remotePort));
-    const act = this.#scripted(this.#next);
-    if (act !== 'reset on connect' && act !== 'hang on connect')
-      return void this.#back.emit('connection', socket);
+    const behavior = this.#scripted(this.#next);
+    if (!isOnConnect(behavior)) return void this.#back.emit('connection', socket);
     // TCP connects but TLS does not, so the function has no connection yet.
     this.attempts[this.#next] += 1;
-    if (act === 'reset on connect') return void socket.resetAndDestroy();
+    if (behavior === 'reset on connect') return void socket.resetAndDestroy();
     socket.resume();
     this.#pending.push(this.#wait(LIMITS.connect));
   }
@@ -135,10 +135,10 @@ export class ScriptedStore {
     // Without the header, it replaces an identity provider.
     const { 'x-amz-target': target = '.GetItem' } = request.headers;
     const operation = String(target).split('.')[1] as Operation;
-    const act = this.#scripted(operation);
+    const behavior = this.#scripted(operation);
     this.attempts[operation] += 1;
-    if (act === 'reset on connect' || act === 'hang on connect')
-      throw new Error(`"${act}" came too late: there was a connection already.`);
+    if (isOnConnect(behavior))
+      throw new Error(`"${behavior}" came too late: there was a connection already.`);
     const raw = this.#sockets.get(request.socket.remotePort);
     const exchange: Exchange = {
       forward: () => this.#forward(request, body),
@@ -152,7 +152,7 @@ export class ScriptedStore {
       },
       closed: new Promise((resolve) => response.on('close', resolve)),
     };
-    this.#pending.push(perform(act, exchange).catch(() => response.destroy()));
+    this.#pending.push(perform(behavior, exchange).catch(() => response.destroy()));
   }
 
   async #wait(ms: number): Promise<void> {
@@ -183,9 +183,9 @@ export class ScriptedStore {
   ): void {
     if (operation === 'GetItem' && status === 200) this.#passedLookUp = true;
     // A connection fault needs a call that opens a connection; otherwise connections are kept alive, as in AWS.
-    const acts = Object.values(this.#script).flat();
-    const keep = acts.every((act) => act !== 'reset on connect' && act !== 'hang on connect');
-    response.writeHead(status, { ...headers, ...(keep ? {} : { connection: 'close' }) });
+    const behaviors = Object.values(this.#script).flat();
+    const mustClose = behaviors.some(isOnConnect);
+    response.writeHead(status, { ...headers, ...(mustClose && { connection: 'close' }) });
     response.end(body);
   }
 }

@@ -47,24 +47,38 @@ export function itemOf(id: string, plant = LEAST): Record<string, Attribute> {
   return { id: { N: id }, ...Object.fromEntries(attributes) };
 }
 
-type Attribute = { S: string } | { N: string } | { BOOL: boolean };
+type Attribute =
+  | { S: string }
+  | { N: string }
+  | { BOOL: boolean }
+  | { L: Attribute[] }
+  | { M: Record<string, Attribute> };
 
 function attributeOf(value: unknown): Attribute {
   if (typeof value === 'string') return { S: value };
-  return typeof value === 'boolean' ? { BOOL: value } : { N: String(value) };
+  if (typeof value === 'boolean') return { BOOL: value };
+  if (Array.isArray(value)) return { L: value.map(attributeOf) };
+  if (typeof value !== 'object' || value === null) return { N: String(value) };
+  return { M: Object.fromEntries(Object.entries(value).map(([name, each]) => [name, attributeOf(each)])) };
 }
 
-/** The value of a property other than the id. @throws Error if the attribute is no text, number, true or false */
-function attributeValue({ S: text, N: number, BOOL: bool }: AttributeValue): string | number | boolean {
+/** The value of a property other than the id. @throws Error if the attribute is of another type */
+function attributeValue({ S: text, N: number, BOOL: bool, L: list, M: map }: AttributeValue): unknown {
+  if (list) return list.map(attributeValue);
+  if (map) return Object.fromEntries(Object.entries(map).map(([name, each]) => [name, attributeValue(each)]));
   const value = text ?? bool ?? (number && Number(number));
-  if (value === undefined) throw new Error('An attribute is no text, number, true or false.');
+  if (value === undefined) throw new Error('An attribute is no text, number, true, false, list or map.');
   return value;
 }
 
 /** How many bytes of an item, at most 409,600, a plant leaves for its text. The id takes 2 and 12, another number 12. */
 export function bytesLeft(plant: Plant): number {
-  const bytesOf = (value: unknown) =>
-    typeof value === 'string' ? Buffer.byteLength(value) : typeof value === 'boolean' ? 1 : 12;
+  const bytesOf = (value: unknown): number => {
+    if (typeof value === 'string') return Buffer.byteLength(value);
+    if (typeof value !== 'object' || value === null) return typeof value === 'boolean' ? 1 : 12;
+    const names = Array.isArray(value) ? 0 : Object.keys(value).join('').length;
+    return Object.values(value).reduce((sum, each) => sum + 1 + bytesOf(each), 3 + names);
+  };
   const properties = Object.entries({ ...plant, [TEXT]: '' });
   return properties.reduce((left, [name, value]) => left - name.length - bytesOf(value), 409_586);
 }

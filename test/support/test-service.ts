@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { AccessTokens } from '../../commands/shared/access-tokens.ts';
 import { ROUTES } from '../../lambda/routes.ts';
 import { documentClient } from '../../lambda/store/store.ts';
-import { type EmbeddedStore, startEmbeddedStore } from '../../local/embedded-store.ts';
+import { startDynalite } from '../../local/dynalite-server.ts';
 import { ensureTables } from '../../local/ensure-tables.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { type SourceOptions, startSource } from './function-under-test.ts';
@@ -23,9 +22,9 @@ export type TestService = Awaited<ReturnType<typeof startTestService>>;
  * @param options.allowedOrigins the origins of browser apps
  */
 export async function startTestService(
-  options: SourceOptions & { endpoint?: string; store?: EmbeddedStore } = {},
+  options: SourceOptions & { endpoint?: string; store?: Awaited<ReturnType<typeof startDynalite>> } = {},
 ) {
-  const store = options.store ?? (await startEmbeddedStore({ accessKeyId: 'local' }));
+  const store = options.store ?? (await startDynalite({ accessKeyId: 'local' }));
   const client = new DynamoDBClient({ endpoint: store.endpoint });
   await ensureTables(client);
   const { now } = options;
@@ -77,17 +76,4 @@ export function errorOf(response: APIGatewayProxyResult): number {
   if (response.statusCode !== 400 || !Number.isInteger(error))
     throw new Error(`Not an Error: ${response.body}`);
   return error as number;
-}
-
-/** Texts of contract cases that log lines contain for other reasons. */
-const WORDS_OF_JSON = ['true', 'false', 'null'];
-
-/**
- * Which of these texts a log contains, as plain text or as a digest. Skips texts of three characters or fewer.
- * @param secrets tokens, and the texts of plants
- */
-export function leaks(log: string, secrets: readonly string[]): string[] {
-  const digests = secrets.map((secret) => createHash('sha256').update(secret).digest('hex'));
-  const telling = secrets.filter((secret) => secret.length > 3 && !WORDS_OF_JSON.includes(secret));
-  return [...telling, ...digests].filter((secret) => log.includes(secret));
 }

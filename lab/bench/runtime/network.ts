@@ -29,4 +29,7 @@ export function stretchTimers(factor: number): void {
   const { setTimeout } = globalThis;
   globalThis.setTimeout = ((callback: () => void, ms?: number, ...rest: []) =>
     setTimeout(callback, (ms ?? 0) * factor, ...rest)) as typeof setTimeout;
+  // middy takes it from here.
+  const timers = createRequire(import.meta.url)('node:timers') as { setTimeout: typeof setTimeout };
+  timers.setTimeout = globalThis.setTimeout;
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { TAGS } from '../../../infra/stages.ts';
-import { copyOf, EVERYTHING, PROTECTED, propertiesOf } from '../synth.ts';
+import { copyOf, EVERYTHING, PROTECTED, propertiesOf, UNPROTECTED } from '../synth.ts';
 
 /** What every table has. Without a key of KMS, DynamoDB encrypts with its own (Developer Guide, "Encryption at rest"). */
 const table = (name: string, type: string) => ({
@@ -9,23 +8,23 @@ const table = (name: string, type: string) => ({
   KeySchema: [{ AttributeName: name, KeyType: 'HASH' }],
   BillingMode: 'PAY_PER_REQUEST',
 });
-const tags = (stage: string) => {
-  const all = { ...TAGS, service: 'plant-store', stage };
-  return expect.arrayContaining(Object.entries(all).map(([Key, Value]) => ({ Key, Value })));
+/** What every replica has. every-template.test.ts tests its tags. */
+const replica = {
+  PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+  DeletionProtectionEnabled: true,
+  Tags: expect.any(Array),
 };
-const RECOVERY = { PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } };
 
 test('tables have their keys, can be restored, have a ceiling, and are protected', () => {
-  const replica = {
-    ...RECOVERY,
-    DeletionProtectionEnabled: true,
-    ReadOnDemandThroughputSettings: { MaxReadRequestUnits: 300 },
-    Region: 'eu-west-1',
-    SSESpecification: { KMSMasterKeyId: EVERYTHING.keyArn },
-    Tags: tags('everything'),
-  };
   const ceiling = {
-    Replicas: [replica],
+    Replicas: [
+      {
+        ...replica,
+        ReadOnDemandThroughputSettings: { MaxReadRequestUnits: 300 },
+        Region: 'eu-west-1',
+        SSESpecification: { KMSMasterKeyId: EVERYTHING.keyArn },
+      },
+    ],
     WriteOnDemandThroughputSettings: { MaxWriteRequestUnits: 600 },
     SSESpecification: { SSEEnabled: true, SSEType: 'KMS' },
   };
@@ -42,13 +41,10 @@ test('tables have their keys, can be restored, have a ceiling, and are protected
 
 test('without a ceiling the quota of DynamoDB holds', () => {
   const { Plants } = propertiesOf(copyOf(PROTECTED), 'AWS::DynamoDB::GlobalTable');
-  const Replicas = [
-    {
-      ...RECOVERY,
-      DeletionProtectionEnabled: true,
-      Region: '{AWS::Region}',
-      Tags: tags(PROTECTED.name),
-    },
-  ];
-  expect(Plants).toEqual({ ...table('id', 'N'), Replicas });
+  expect(Plants).toEqual({ ...table('id', 'N'), Replicas: [{ ...replica, Region: '{AWS::Region}' }] });
+});
+
+test('the tables of an unprotected stage can be deleted', () => {
+  const tables = Object.values(propertiesOf(copyOf(UNPROTECTED), 'AWS::DynamoDB::GlobalTable'));
+  expect(tables.map(({ Replicas }) => Replicas[0].DeletionProtectionEnabled)).toEqual([false, false]);
 });

@@ -1,4 +1,6 @@
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { GATEWAY_METHODS } from '../gateway-methods.ts';
 import { copyOf, EVERYTHING, PLAIN, PRIVATE, PROTECTED, plain, propertiesOf, type Synth } from '../synth.ts';
 
 const synth = copyOf(PROTECTED);
@@ -39,32 +41,32 @@ test('a private one lets in what comes through the endpoints of the stage, and i
 });
 
 test('it forwards every method and path to the alias, without conditions', () => {
-  const paths = Object.entries(propertiesOf(synth, 'AWS::ApiGateway::Resource'));
-  const under = { ParentId: '{Api.RootResourceId}', RestApiId: '{Api}' };
-  expect(Object.fromEntries(paths)).toEqual({
-    Apiplants: { ...under, PathPart: 'plants' },
-    Apiproxy: { ...under, PathPart: '{proxy+}' },
-  });
+  const resources = propertiesOf(synth, 'AWS::ApiGateway::Resource');
+  /** The path of a resource, from its parent's. */
+  const pathOf = (reference: string): string => {
+    if (reference === '{Api.RootResourceId}') return '/';
+    const { ParentId, PathPart, RestApiId } = resources[reference.slice(1, -1)];
+    expect(RestApiId).toBe('{Api}');
+    return path.posix.join(pathOf(ParentId), PathPart);
+  };
   const region = 'arn:{AWS::Partition}:apigateway:{AWS::Region}:lambda:path/2015-03-31';
   // With an authorizer, an API key or a validator, the gateway would respond instead of the function.
-  const method = (HttpMethod: string, ResourceId: string) => ({
+  const passedOn = {
     AuthorizationType: 'NONE',
-    HttpMethod,
     Integration: {
       IntegrationHttpMethod: 'POST',
       TimeoutInMillis: 29_000,
       Type: 'AWS_PROXY',
       Uri: `${region}/functions/{Live}/invocations`,
     },
-    ResourceId,
     RestApiId: '{Api}',
+  };
+  const methods = Object.values(propertiesOf(synth, 'AWS::ApiGateway::Method'));
+  const routes = methods.map(({ HttpMethod, ResourceId, ...others }) => {
+    expect(others).toEqual(passedOn);
+    return `${HttpMethod} ${pathOf(ResourceId)}`;
   });
-  expect(propertiesOf(synth, 'AWS::ApiGateway::Method')).toEqual({
-    ApiplantsPOST: method('POST', '{Apiplants}'),
-    ApiplantsANY: method('ANY', '{Apiplants}'),
-    ApiproxyANY: method('ANY', '{Apiproxy}'),
-    ApiANY: method('ANY', '{Api.RootResourceId}'),
-  });
+  expect(routes.sort()).toEqual(GATEWAY_METHODS.map(({ method, path }) => `${method} ${path}`).sort());
 });
 
 test('its stage has the throttle of the settings, an access log, and no execution log', () => {

@@ -96,7 +96,7 @@ describe('what a company sets in cdk.json', () => {
 
   test('its permissions boundary is on all roles', () => {
     const context = { '@aws-cdk/core:permissionsBoundary': { name: 'Boundary' } };
-    const app = newApp({ context });
+    const app = newApp(context);
     const { artifactId } = new PlantStoreStack(app, PROTECTED);
     const synths = [readStack(app.synth(), artifactId), synthPipeline(false, context)];
     const roles = synths.flatMap((synth) => Object.entries(propertiesOf(synth, 'AWS::IAM::Role')));

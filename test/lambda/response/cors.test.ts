@@ -1,13 +1,15 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bodyOf, LEAST } from '../../../contract/examples.ts';
-import { createPlant } from '../../../lambda/create-plant.ts';
+import { OPERATIONS } from '../../../contract/openapi.ts';
 import { makeHandler } from '../../../lambda/middleware.ts';
 import { errorOf, plantEvent, startTestService, type TestService } from '../../support/test-service.ts';
 
 // Every case of contract/cases.yaml tests responses.ts: contract/judge-response.ts judges the headers and the body.
 
 const APP = 'https://app.example.com';
+/** Of the operations, each once. */
+const METHODS = [...new Set(OPERATIONS.map(({ method }) => method))].join(', ');
 const OTHER_APP = 'http://localhost:5173';
 
 const USUAL = {
@@ -73,20 +75,11 @@ describe('for the pages of allowed origins', () => {
     expect([errorOf(response), corsOf(response)]).toEqual([error, READABLE]);
   });
 
-  test.each([
-    ['a fault', 50001, () => Promise.reject(new TypeError('bug')), {}],
-    [
-      'the early response',
-      50401,
-      () => new Promise<string>(() => undefined),
-      { getRemainingTimeInMillis: () => 501 },
-    ],
-  ])('%s can be read', async (_, error, find, context) => {
-    const plants = { create: () => Promise.reject(new Error('never called')) };
-    const operation = createPlant({ accessTokens: { find }, plants });
+  test('the early response can be read', async () => {
+    const operation = () => new Promise<never>(() => undefined);
     const handler = makeHandler(operation, { writeLog: () => undefined, allowedOrigins: [APP] });
-    const response = await handler(from(service, APP), context);
-    expect([errorOf(response), corsOf(response)]).toEqual([error, READABLE]);
+    const response = await handler(from(service, APP), { getRemainingTimeInMillis: () => 501 });
+    expect([errorOf(response), corsOf(response)]).toEqual([50401, READABLE]);
   });
 
   test('each allowed origin gets its own name back', async () => {
@@ -98,13 +91,9 @@ describe('for the pages of allowed origins', () => {
     ['another origin', 'https://evil.example'],
     ['an origin that begins with an allowed one', `${APP}.evil.example`],
     ['a part of an allowed origin', 'https://app.example'],
-    ['another port', `${APP}:8443`],
-    ['another scheme', 'http://app.example.com'],
     ['upper case, which no browser sends', 'https://APP.example.com'],
     ['the opaque origin', 'null'],
-    ['an empty origin', ''],
     ['all allowed origins at once', `${APP} ${OTHER_APP}`],
-    ['a wildcard', '*'],
   ])('%s gets no CORS headers, but the usual response', async (_, origin) => {
     const response = await service.handler(from(service, origin));
     expect([response.statusCode, corsOf(response)]).toEqual([200, UNREADABLE]);
@@ -126,7 +115,7 @@ describe('for the pages of allowed origins', () => {
         statusCode: 204,
         headers: {
           ...USUAL,
-          'access-control-allow-methods': 'POST',
+          'access-control-allow-methods': METHODS,
           'access-control-allow-headers': 'authorization, content-type',
           'access-control-max-age': '7200',
           ...READABLE,
@@ -152,48 +141,18 @@ describe('for the pages of allowed origins', () => {
       'authorization,baggage,content-type,sentry-trace',
       `${USUAL_NAMES}, baggage, sentry-trace`,
     ],
-    [
-      'of other tracing',
-      'traceparent, x-datadog-trace-id',
-      `${USUAL_NAMES}, traceparent, x-datadog-trace-id`,
-    ],
-    [
-      'of an old library',
-      'cache-control,x-requested-with',
-      `${USUAL_NAMES}, cache-control, x-requested-with`,
-    ],
     ['in upper case, and twice', 'Authorization, X-A , x-a', `${USUAL_NAMES}, x-a`],
     ['of all characters', "!#$%&'+-.^_`|~09az", `${USUAL_NAMES}, !#$%&'+-.^_\`|~09az`],
-    ['with empty members', ', x-a,,', `${USUAL_NAMES}, x-a`],
     ['of 1,024 characters', 'a'.repeat(1_024), `${USUAL_NAMES}, ${'a'.repeat(1_024)}`],
     ['of 1,025 characters', 'a'.repeat(1_025), USUAL_NAMES],
-    ['that are none', '', USUAL_NAMES],
     ['with a wildcard', 'x-a,*', USUAL_NAMES],
-    ['with a space', 'x-a,x b', USUAL_NAMES],
     ['with a line break', 'x-a\r\nset-cookie: b', USUAL_NAMES],
-    ['with a colon', 'x-a:b', USUAL_NAMES],
-    ['with another letter', 'x-ä', USUAL_NAMES],
-    ['with a letter that is ASCII only in lower case', 'x-\u212a', `${USUAL_NAMES}`],
+    ['with a letter that is ASCII only in lower case', 'x-\u212a', USUAL_NAMES],
   ])('a page may send the headers that its preflight asks for: names %s', async (_, requested, allowed) => {
     const names = { ...PREFLIGHT_FROM_APP, 'Access-Control-Request-Headers': requested };
     const { statusCode, headers } = await service.handler(preflight(APP, { headers: names }));
     expect([statusCode, headers?.['access-control-allow-headers']]).toEqual([204, allowed]);
     expect(headers).toMatchObject(READABLE);
-  });
-
-  test('the headers may come in several fields', async () => {
-    const multiValueHeaders = {
-      ...Object.fromEntries(Object.entries(PREFLIGHT_FROM_APP).map(([name, value]) => [name, [value]])),
-      'access-control-request-headers': ['x-a', 'x-b'],
-    };
-    const { headers } = await service.handler(preflight(APP, { multiValueHeaders }));
-    expect(headers?.['access-control-allow-headers']).toBe(`${USUAL_NAMES}, x-a, x-b`);
-  });
-
-  test('no header is allowed for another origin', async () => {
-    const names = { 'Access-Control-Request-Headers': 'baggage', Origin: 'https://evil.example' };
-    const response = await service.handler(preflight(APP, { headers: { ...PREFLIGHT_FROM_APP, ...names } }));
-    expect([errorOf(response), corsOf(response)]).toEqual([40401, UNREADABLE]);
   });
 
   test.each([

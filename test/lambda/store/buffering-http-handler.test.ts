@@ -104,27 +104,16 @@ test('an IPv6 address in brackets is accepted', async () => {
   expect(response.statusCode).toBe(200);
 });
 
-test.each([
-  ['the right checksum', 200, { 'x-amz-crc32': '2745614147' }, '{}', undefined],
-  ['a wrong checksum', 200, { 'x-amz-crc32': '2745614148' }, '{}', 'damaged response'],
-  ['no body', 200, {}, '', 'damaged response'],
-  ['no body, as an error', 500, {}, '', 'damaged response'],
-  ['no object', 200, {}, '[{}]', 'foreign response'],
-  ['no object, as an error', 400, {}, '7', undefined],
-  ['another media type', 200, { 'content-type': 'text/html' }, '{}', 'foreign response'],
-  ['another media type and 299', 299, { 'content-type': 'text/html' }, '{}', 'foreign response'],
-  ['another media type, as an error', 300, { 'content-type': 'text/html' }, '{}', undefined],
-])('a response is used only if it is whole and DynamoDB’s: %s', async (_, status, headers, body, fault) => {
+// test/faults tries every other response that is damaged or not DynamoDB's.
+test('a response with a wrong checksum is damaged, although it is whole JSON', async () => {
   const port = await start((_, response) =>
-    response.writeHead(status, { ...DYNAMODB, ...headers }).end(body),
+    response.writeHead(200, { ...DYNAMODB, 'x-amz-crc32': '2745614148' }).end('{}'),
   );
-  const response = new BufferingHttpHandler().handle(request(port)).then(
-    ({ response }) => response.statusCode,
-    (error) => ({ name: error.name, message: error.message, isSent: error.isSent }),
-  );
-  expect(await response).toEqual(
-    fault === undefined ? status : { name: 'ConnectionError', message: fault, isSent: true },
-  );
+  await expect(new BufferingHttpHandler().handle(request(port))).rejects.toMatchObject({
+    name: 'ConnectionError',
+    message: 'damaged response',
+    isSent: true,
+  });
 });
 
 describe('a failure says whether the store may have received the request', () => {

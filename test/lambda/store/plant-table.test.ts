@@ -2,8 +2,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { LEAST, type Plant, TEXT, WHOLE } from '../../../contract/examples.ts';
 import type { NewPlant } from '../../../lambda/plant.ts';
 import { PlantTable } from '../../../lambda/store/plant-table.ts';
-import { type Act, ok, taken } from '../../support/acts.ts';
 import { overScript } from '../../support/function-under-test.ts';
+import { type Behavior, ok, taken } from '../../support/store-behaviors.ts';
 import { bytesLeft, itemOf } from '../../support/stored-item.ts';
 
 // What is stored, repeated and refused is tested with a real store: by the groups "repeats", "conflicts" and "sizes" of
@@ -15,8 +15,8 @@ const PLANT = { id: 9007199254740993n, ...LEAST } as NewPlant;
 const ITEM = itemOf(String(PLANT.id));
 
 /** Creates the plant. @returns the outcome or the error, and the number of attempts */
-const create = (...acts: Act[]) =>
-  overScript({ PutItem: acts }, async (client, { attempts }) => {
+const create = (...behaviors: Behavior[]) =>
+  overScript({ PutItem: behaviors }, async (client, { attempts }) => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const plants = new PlantTable(client, 'Plants');
     const outcome = await plants
@@ -38,17 +38,13 @@ describe('a put whose id is taken', () => {
 
   test.each([
     {},
-    { Item: null },
     { Item: {} },
     { Item: { [TEXT]: ITEM[TEXT] } },
-    { Item: { ...ITEM, id: null } },
     { Item: { ...ITEM, id: { S: String(PLANT.id) } } },
     // The same as a double.
     { Item: itemOf('9007199254740992') },
     { Item: itemOf('9007199254740993.5') },
-    { Item: itemOf('9.007199254740993E+16') },
     { Item: itemOf('soon') },
-    { Item: itemOf('1') },
   ])('a refusal with %j is retried, and may be this plant', async (more) => {
     expect(await create(taken(more))).toEqual(['50401 damaged response', 3]);
     expect(await create(taken(more), ok({}))).toEqual(['created', 2]);
@@ -61,8 +57,8 @@ test.each<[status: number, error: string]>([
   [429, '42901 ConditionalCheckFailedException'],
   [403, '50001 ConditionalCheckFailedException'],
 ])('a taken id with status %i is none', async (status, error) => {
-  const act = { ...taken({ Item: itemOf('1') }), status };
-  expect(await create(act, act, act)).toEqual([error, 3]);
+  const behavior = { ...taken({ Item: itemOf('1') }), status };
+  expect(await create(behavior, behavior, behavior)).toEqual([error, 3]);
 });
 
 describe('a plant that is larger than an item is refused before the call', () => {
@@ -72,8 +68,6 @@ describe('a plant that is larger than an item is refused before the call', () =>
     return { ...plant, [TEXT]: 'n'.repeat(bytes % size) + character.repeat(bytes / size) };
   };
   test.each<[string, Plant, string]>([
-    ['what is required, in ASCII', LEAST, 'x'],
-    ['three-byte characters', LEAST, '羊'],
     ['an emoji, of four bytes', LEAST, '🌿'],
     ['all properties', WHOLE, 'x'],
   ])('%s: with a byte more', async (_, plant, character) => {

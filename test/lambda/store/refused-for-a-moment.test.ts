@@ -2,17 +2,17 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bodyOf, LEAST } from '../../../contract/examples.ts';
 import { documentClient } from '../../../lambda/store/store.ts';
 import { formatToken } from '../../../lambda/store/token-format.ts';
+import { startSource } from '../../support/function-under-test.ts';
+import { type Script, ScriptedStore } from '../../support/scripted-store.ts';
 import {
-  type Act,
+  type Behavior,
   type Exchange,
   exception,
   KNOWN_TOKEN,
   ok,
   type StoreResponse,
   taken,
-} from '../../support/acts.ts';
-import { startSource } from '../../support/function-under-test.ts';
-import { type Script, ScriptedStore } from '../../support/scripted-store.ts';
+} from '../../support/store-behaviors.ts';
 import { itemOf } from '../../support/stored-item.ts';
 import { plantEvent } from '../../support/test-service.ts';
 
@@ -65,9 +65,8 @@ const PUT = checkingTime(ok({}));
 async function startProcess() {
   const store = await ScriptedStore.start({ clock: { advance: vi.advanceTimersByTimeAsync } });
   const client = documentClient({ AWS_ENDPOINT_URL_DYNAMODB: store.endpoint });
-  const { handler, lines } = startSource(client);
+  const { handler } = startSource(client);
   return {
-    lines,
     /** Sends one request, whose attempts go as the script says and then to a store that checks the time. */
     async post({ GetItem = [], PutItem = [] }: Script = {}) {
       store.play({ GetItem: [...GetItem, LOOKUP], PutItem: [...PutItem, PUT] });
@@ -84,24 +83,18 @@ async function startProcess() {
 describe('a clock that is wrong for some attempts', () => {
   test.each([
     ['20 minutes fast, then right', 20, 0],
-    ['20 minutes slow, then right', -20, 0],
-    ['a day fast, then right', 1440, 0],
+    ['a day slow, then right', -1440, 0],
     ['20 minutes fast, then slow', 20, -20],
-    ['from 3 minutes fast to 3 minutes slow', 3, -3],
     ['from 3 minutes slow to 3 minutes fast', -3, 3],
     ['20 minutes fast', 20, 20],
-    ['a day slow', -1440, -1440],
-  ])('%s: the plant is stored', async (_, first, then) => {
+  ])('%s: the plant is stored', async (_, first, later) => {
     const { post, close } = await startProcess();
-    ahead = first;
-    inPauses = [() => (ahead = then)];
-    expect((await post()).response).toMatchObject(CREATED);
-    // In the next request, whose token is known.
-    ahead = first;
-    inPauses = [() => (ahead = then)];
-    expect((await post()).response).toMatchObject(CREATED);
-    ahead = then;
-    expect((await post()).response).toMatchObject(CREATED);
+    // The token is looked up, then it is known, then the clock stays as it is.
+    for (const clock of [first, first, later]) {
+      ahead = clock;
+      inPauses = [() => (ahead = later)];
+      expect((await post()).response).toMatchObject(CREATED);
+    }
     await close();
   });
 
@@ -110,11 +103,11 @@ describe('a clock that is wrong for some attempts', () => {
     ['not yet current', -20],
   ])('a process that is frozen after it signed, so that the signature is %s', async (_, minutes) => {
     const { post, close } = await startProcess();
-    const thawed: Act = (exchange) => {
+    const thawed: Behavior = (exchange) => {
       ahead = 0;
       return PUT(exchange);
     };
-    const beforeTheFreeze: Act = (exchange) => {
+    const beforeTheFreeze: Behavior = (exchange) => {
       ahead = -minutes;
       return LOOKUP(exchange);
     };
@@ -126,16 +119,13 @@ describe('a clock that is wrong for some attempts', () => {
 });
 
 /** Dates that are wrong by more than a signature may be. */
-const WRONG_DATES = { 'a day ago': -1440, 'in a day': 1440, 'in 1999': -14_000_000 };
+const WRONG_DATES = { 'a day ago': -1440, 'in a day': 1440 };
 
 /** Responses that may come with a wrong date. */
 const RESPONSES: Record<string, StoreResponse> = {
   'a 502 of a proxy': { status: 502, headers: { 'content-type': 'text/html' }, body: '<html></html>' },
-  'a 503': exception('ServiceUnavailableException', 503),
   'a throttle': exception('ThrottlingException'),
-  'a 429 of a proxy': { status: 429, headers: { 'content-type': 'text/html' }, body: '<html></html>' },
   'a refusal of the credentials': exception('UnrecognizedClientException'),
-  'a refusal without a name': { status: 403, body: '{}' },
 };
 
 const withDate = (response: StoreResponse, minutes: number): StoreResponse => ({
@@ -184,16 +174,3 @@ test('a clock that stays wrong is corrected once: a wrong date in between change
   expect(await post({ PutItem: [wrong] })).toMatchObject({ response: CREATED, calls: { PutItem: 2 } });
   await close();
 });
-
-test.each(['InvalidSignatureException', 'UnrecognizedClientException', 'ExpiredTokenException'])(
-  '%s that stays leads to 50001 after three attempts, and in time',
-  async (name) => {
-    const { post, lines, close } = await startProcess();
-    const refused = exception(name);
-    expect((await post({ GetItem: [refused, refused, refused] })).calls).toEqual({ GetItem: 3, PutItem: 0 });
-    expect((await post({ PutItem: [refused, refused, refused] })).calls).toEqual({ GetItem: 1, PutItem: 3 });
-    expect(lines).toMatchObject(Array(2).fill({ error: 50001, fault: name }));
-    expect(Math.max(...lines.map(({ duration }) => duration))).toBeLessThan(3_500);
-    await close();
-  },
-);

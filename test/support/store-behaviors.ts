@@ -21,7 +21,7 @@ export interface Exchange {
   respond(response: StoreResponse): void;
   /** The function's request. */
   readonly request: http.IncomingMessage;
-  /** The response to the function, for acts that send it in pieces. */
+  /** The response to the function, for behaviors that send it in pieces. */
   readonly response: http.ServerResponse;
   /** Ends the connection with a TCP reset. */
   reset(): void;
@@ -33,11 +33,14 @@ export interface Exchange {
   readonly closed: Promise<unknown>;
 }
 
-/** What happens to one attempt: a function, a response, or one of these words. */
-export type Act = ((exchange: Exchange) => Promise<void> | void) | StoreResponse | Word;
+/** What happens before there is a connection. */
+type OnConnect = 'reset on connect' | 'hang on connect';
 
-/** The first two happen before there is a connection. */
-type Word = 'reset on connect' | 'hang on connect' | 'hang';
+/** What happens to one attempt: a function, a response, or one of these words. */
+export type Behavior = ((exchange: Exchange) => Promise<void> | void) | StoreResponse | OnConnect | 'hang';
+
+export const isOnConnect = (behavior: Behavior): behavior is OnConnect =>
+  behavior === 'reset on connect' || behavior === 'hang on connect';
 
 /** The time limits of an attempt and of connecting, in milliseconds; copied by hand from lambda/limits.ts. */
 export const LIMITS = { attempt: 900, connect: 500 } as const;
@@ -95,9 +98,9 @@ export function taken(more: object): StoreResponse {
 /** The response for a known token that is valid until the year 3000. */
 export const KNOWN_TOKEN = ok({ Item: { name: { S: 'ci' }, expires: { N: '32503680000' } } });
 
-/** Performs an act that needs a connection. */
-export async function perform(act: Exclude<Act, 'reset on connect' | 'hang on connect'>, exchange: Exchange) {
-  if (typeof act === 'function') return act(exchange);
-  if (typeof act === 'object') return exchange.respond({ ...act, headers: { ...DYNAMODB, ...act.headers } });
-  return hang(exchange);
+/** Performs a behavior that needs a connection. */
+export async function perform(behavior: Exclude<Behavior, OnConnect>, exchange: Exchange) {
+  if (typeof behavior === 'function') return behavior(exchange);
+  if (behavior === 'hang') return hang(exchange);
+  return exchange.respond({ ...behavior, headers: { ...DYNAMODB, ...behavior.headers } });
 }

@@ -1,0 +1,28 @@
+import { Router } from '@aws-lambda-powertools/event-handler/http';
+import { Logger } from '@aws-lambda-powertools/logger';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { create, errorOf, Refusal, requireToken } from './shared/operation.ts';
+import { store } from './shared/store-document.ts';
+
+const logger = new Logger({ serviceName: 'plants' });
+const app = new Router({ logger });
+app.errorHandler(Error, async (error) => {
+  const body = errorOf(error);
+  logger.info('refused', { error: body.error });
+  return Response.json(body, { status: 400 });
+});
+app.post('/plants', async ({ req }) => {
+  await requireToken(req.headers.get('Authorization') ?? undefined, store);
+  const value = await req.json().catch(() => {
+    throw new Refusal(40001, 'The body must be JSON.');
+  });
+  const plant = await create(value, store);
+  logger.info('created', { id: String((value as { id: number }).id) });
+  return { ...plant };
+});
+
+/** The event handler of Powertools for AWS Lambda, with its logger: one line for each request, like ours. */
+export const handler = (event: APIGatewayProxyEvent, context: Context) => {
+  logger.addContext(context);
+  return app.resolve(event, context);
+};

@@ -1,0 +1,17 @@
+import { type PropertyType, wrong } from './property-type.ts';
+
+/** True or false. */
+export function boolean(): PropertyType<boolean> {
+  const mustBe = 'true or false';
+  return {
+    schema: { type: 'boolean' },
+    mustBe,
+    read(json, property) {
+      if (json !== 'true' && json !== 'false') throw wrong(property, mustBe);
+      return json === 'true';
+    },
+    write: String,
+    bytes: () => 1,
+    decode: (attribute) => attribute?.BOOL,
+  };
+}

@@ -1,0 +1,27 @@
+import { type PropertyType, wrong } from './property-type.ts';
+import { parseString, STRING } from './text.ts';
+
+/** So many characters of values fit into a message. */
+const SHOWN = 100;
+
+/**
+ * One of some texts. Their case matters.
+ * @example choice('single', 'double')
+ */
+export function choice<const Value extends string>(...values: readonly Value[]): PropertyType<Value> {
+  const listed = values.map((value) => JSON.stringify(value)).join(', ');
+  const mustBe =
+    listed.length <= SHOWN ? `one of ${listed}` : `one of the ${values.length} texts in the contract`;
+  const find = (text: string | undefined) => values.find((value) => value === text);
+  return {
+    schema: { type: 'string', enum: values },
+    mustBe,
+    read(json, property) {
+      const value = find(parseString(json));
+      if (value === undefined) throw wrong(property, mustBe);
+      return value;
+    },
+    ...STRING,
+    decode: (attribute) => find(attribute?.S),
+  };
+}

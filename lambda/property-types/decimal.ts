@@ -1,0 +1,42 @@
+import { MAX_NUMBER_CHARACTERS } from '../limits.ts';
+import { parseInt64 } from './number-literal.ts';
+import { type PropertyType, wrong } from './property-type.ts';
+
+/** A double returns as many digits as it got (C's DBL_DIG). More digits need a type of their own, over lib-dynamodb's NumberValue. */
+const DIGITS = 15;
+
+/** A smaller number would be written with an exponent. */
+const MOST_PLACES = 6;
+
+/**
+ * A number with a fixed number of decimal places, such as an amount of money. It is a double of at most 15 digits, which is exact: what
+ * a double would round is refused.
+ * @throws RangeError if a number within the limits may have more digits
+ */
+export function decimal(limits: { places: number; minimum: number; maximum: number }): PropertyType<number> {
+  const { places, minimum, maximum } = limits;
+  const largest = 10 ** (DIGITS - places);
+  if (places > MOST_PLACES || Math.max(-minimum, maximum) >= largest)
+    throw new RangeError(
+      `A decimal has at most ${DIGITS} digits, of which at most ${MOST_PLACES} are decimal places.`,
+    );
+  const mustBe = `a number from ${minimum} to ${maximum} with at most ${places} decimal places`;
+  // Not -0.
+  const exactly = (literal: string) =>
+    typeof parseInt64(literal, places) === 'bigint' ? Number(literal) + 0 : Number.NaN;
+  return {
+    schema: { type: 'number', multipleOf: Number(`1e-${places}`), minimum, maximum },
+    mustBe,
+    read(json, property) {
+      const value = json.length > MAX_NUMBER_CHARACTERS ? Number.NaN : exactly(json);
+      if (!(value >= minimum && value <= maximum)) throw wrong(property, mustBe);
+      return value;
+    },
+    write: String,
+    bytes: () => 12,
+    decode(attribute) {
+      const value = exactly(attribute?.N ?? '');
+      return Math.abs(value) < largest ? value : undefined;
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { MAX_NUMBER_CHARACTERS } from '../limits.ts';
+import { parseInt64 } from './number-literal.ts';
+import { type PropertyType, wrong } from './property-type.ts';
+
+/** An int64, within limits if there are any. */
+export function integer(limits: { minimum?: number; maximum?: number } = {}): PropertyType<bigint> {
+  const { minimum = -(2n ** 63n), maximum = 2n ** 63n - 1n } = limits;
+  const mustBe = `an integer from ${minimum} to ${maximum}`;
+  return {
+    schema: { type: 'integer', format: 'int64', ...limits },
+    mustBe,
+    read(json, property) {
+      if (!/^[-\d]/.test(json)) throw wrong(property, `${mustBe}, as a JSON number`);
+      if (json.length > MAX_NUMBER_CHARACTERS)
+        throw wrong(property, `${mustBe}, written in at most ${MAX_NUMBER_CHARACTERS} characters`);
+      const value = parseInt64(json);
+      if (value === 'fraction') throw wrong(property, `${mustBe}, without a fraction`);
+      if (value === 'range' || value < minimum || value > maximum) throw wrong(property, mustBe);
+      return value;
+    },
+    write: String,
+    // 10 bytes for 19 digits and 1 more; AWS says "approximately", so 1 for a sign.
+    bytes: () => 12,
+    // By value: somebody may have written 7.0 or 1E+18.
+    decode(attribute) {
+      const value = parseInt64(attribute?.N ?? '');
+      return typeof value === 'bigint' ? value : undefined;
+    },
+  };
+}

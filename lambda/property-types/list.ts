@@ -1,0 +1,29 @@
+import { partsOf } from './json-parts.ts';
+import { type PropertyType, wrong } from './property-type.ts';
+
+/**
+ * A list of values of one type. Their order matters.
+ * @example list(text({ maxLength: 40 }), { maxItems: 10 })
+ */
+export function list<Value>(
+  items: PropertyType<Value>,
+  limits: { minItems?: number; maxItems: number },
+): PropertyType<readonly Value[]> {
+  const { minItems = 0, maxItems } = limits;
+  const mustBe = `a list of ${minItems === 0 ? 'at most' : `${minItems} to`} ${maxItems} items`;
+  return {
+    schema: { type: 'array', items: items.schema, ...limits },
+    mustBe,
+    read(json, property) {
+      const parts = json.startsWith('[') ? partsOf(json) : undefined;
+      if (!parts || parts.length < minItems || parts.length > maxItems) throw wrong(property, mustBe);
+      return parts.map((part, index) => items.read(part, `${property}[${index}]`));
+    },
+    write: (values) => `[${values.map(items.write).join()}]`,
+    bytes: (values) => values.reduce((sum, value) => sum + 1 + items.bytes(value), 3),
+    decode(attribute) {
+      const values = attribute?.L?.map(items.decode);
+      return values?.includes(undefined) ? undefined : (values as Value[] | undefined);
+    },
+  };
+}

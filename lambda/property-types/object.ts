@@ -1,0 +1,68 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { membersOf } from './json-parts.ts';
+import { missing, type PropertyType, wrong } from './property-type.ts';
+
+/** The properties of an object, as those of a plant. */
+interface Members {
+  // biome-ignore lint/suspicious/noExplicitAny: of any type, and unknown would accept none.
+  readonly [name: string]: { readonly type: PropertyType<any>; readonly required: boolean };
+}
+type ValueOf<Member> = Member extends { readonly type: PropertyType<infer Value> } ? Value : never;
+/** The object that has these properties. */
+type ObjectOf<M extends Members> = {
+  readonly [Name in keyof M as M[Name]['required'] extends true ? Name : never]: ValueOf<M[Name]>;
+} & {
+  readonly [Name in keyof M as M[Name]['required'] extends true ? never : Name]?: ValueOf<M[Name]>;
+};
+
+/**
+ * An object with these properties. Others are accepted, and not kept, as in a plant.
+ * @example object({ city: { type: text(), required: true }, zip: { type: text(), required: false } })
+ */
+export function object<const M extends Members>(members: M): PropertyType<ObjectOf<M>> {
+  const all = Object.entries<Members[string]>(members);
+  const required = all.filter(([, member]) => member.required).map(([name]) => name);
+  const mustBe = 'an object';
+  const present = (value: ObjectOf<M>) =>
+    all
+      .filter(([name]) => Object(value)[name] !== undefined)
+      .map(([name, { type }]) => [name, type, Object(value)[name]] as const);
+  return {
+    schema: {
+      type: 'object',
+      ...(required.length > 0 && { required }),
+      properties: Object.fromEntries(all.map(([name, { type }]) => [name, type.schema])),
+    },
+    mustBe,
+    read(json, property) {
+      if (!json.startsWith('{')) throw wrong(property, mustBe);
+      const texts = membersOf(json);
+      const value: Record<string, unknown> = {};
+      for (const [name, { type, required }] of all) {
+        const text = texts.get(name);
+        if (text !== undefined) value[name] = type.read(text, `${property}.${name}`);
+        else if (required) throw missing(`${property}.${name}`, type.mustBe);
+      }
+      return value as ObjectOf<M>;
+    },
+    write: (value) =>
+      `{${present(value).map(([name, type, each]) => `${JSON.stringify(name)}:${type.write(each)}`)}}`,
+    bytes: (value) =>
+      present(value).reduce(
+        (sum, [name, type, each]) => sum + 1 + Buffer.byteLength(name) + type.bytes(each),
+        3,
+      ),
+    // As of a plant, a newer version may have stored more.
+    decode(attribute: AttributeValue | undefined) {
+      const { M: stored } = attribute ?? {};
+      if (!stored) return undefined;
+      const value: Record<string, unknown> = {};
+      for (const [name, { type, required }] of all) {
+        const each = type.decode(stored[name]);
+        if (each !== undefined) value[name] = each;
+        else if (required || stored[name] !== undefined) return undefined;
+      }
+      return value as ObjectOf<M>;
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { Failure } from '../errors.ts';
+
+/** The types of JSON Schema that a property may have. The compiler finds each table by type that lacks one. */
+export type TypeName = 'integer' | 'number' | 'string' | 'boolean' | 'array' | 'object';
+
+/** What the function does with the values of one type. */
+export interface PropertyType<Value> {
+  /** What openapi.yaml says of a property, but for its description and examples. */
+  readonly schema: { readonly type: TypeName } & Readonly<Record<string, unknown>>;
+  /** What a value must be, for the message about a missing property: at most about 100 characters. */
+  readonly mustBe: string;
+  /**
+   * Reads a value from its JSON text.
+   * @param property its name, or its path, such as `stops[1].city`
+   * @throws Failure 40002 whose message names the property and what it must be
+   */
+  read(json: string, property: string): Value;
+  /** The JSON text of a value. Of one value, it is always the same. */
+  write(value: Value): string;
+  /** How many bytes the value may take in an item (developer guide, "DynamoDB Item sizes and formats"). */
+  bytes(value: Value): number;
+  /**
+   * Reads a value from an attribute of an item, in DynamoDB's own JSON: there a number is its digits. lib-dynamodb would make a
+   * double of it, and change an int64.
+   * @returns undefined if the attribute is absent or has no value of this type, as if somebody edited the item; limits are not
+   * checked, because an earlier version may have had others
+   */
+  decode(attribute: AttributeValue | undefined): Value | undefined;
+}
+
+/** The failure of a value that is not what it must be. */
+export function wrong(property: string, mustBe: string): Failure {
+  return new Failure('INVALID_PLANT', { message: `${property} must be ${mustBe}.` });
+}
+
+/** The failure of a required property that is absent. */
+export function missing(property: string, mustBe: string): Failure {
+  return new Failure('INVALID_PLANT', { message: `${property} is missing; it must be ${mustBe}.` });
+}

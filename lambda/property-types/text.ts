@@ -1,0 +1,42 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { type PropertyType, wrong } from './property-type.ts';
+
+/** What all types have in common whose values are JavaScript's strings. */
+export const STRING = {
+  write: JSON.stringify as (value: string) => string,
+  bytes: Buffer.byteLength as (value: string) => number,
+  decode: (attribute: AttributeValue | undefined) => attribute?.S,
+};
+
+/** The string of a JSON text; undefined if it is another value. */
+export function parseString(json: string): string | undefined {
+  return json.startsWith('"') ? JSON.parse(json) : undefined;
+}
+
+/** A text. Its length counts code points, as in JSON Schema (Validation §6.3.1), not UTF-16 units. */
+export function text(limits: { minLength?: number; maxLength?: number } = {}): PropertyType<string> {
+  const { minLength = 0, maxLength = Infinity } = limits;
+  const mustBe = `a string${lengths(minLength, maxLength)}`;
+  return {
+    schema: { type: 'string', ...limits },
+    mustBe,
+    read(json, property) {
+      const value = parseString(json);
+      if (value === undefined) throw wrong(property, mustBe);
+      // A lone surrogate has no UTF-8 form, so it could be neither stored nor sent back.
+      if (!value.isWellFormed()) throw wrong(property, 'Unicode text without an unpaired surrogate');
+      // A code point has one or two UTF-16 units.
+      if (value.length > maxLength || value.length < 2 * minLength) {
+        const { length } = [...value];
+        if (length < minLength || length > maxLength) throw wrong(property, mustBe);
+      }
+      return value;
+    },
+    ...STRING,
+  };
+}
+
+function lengths(least: number, most: number): string {
+  if (most === Infinity) return least === 0 ? '' : ` of at least ${least} characters`;
+  return least === 0 ? ` of at most ${most} characters` : ` of ${least} to ${most} characters`;
+}

@@ -1,0 +1,249 @@
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { fieldAsJson } from '../../commands/import/field-as-json.ts';
+import { itemLine } from '../../commands/plants/plant-line.ts';
+import { boolean } from '../../lambda/property-types/boolean.ts';
+import { choice } from '../../lambda/property-types/choice.ts';
+import { dateTime } from '../../lambda/property-types/date-time.ts';
+import { decimal } from '../../lambda/property-types/decimal.ts';
+import { integer } from '../../lambda/property-types/integer.ts';
+import { list } from '../../lambda/property-types/list.ts';
+import { object } from '../../lambda/property-types/object.ts';
+import type { PropertyType } from '../../lambda/property-types/property-type.ts';
+import { text } from '../../lambda/property-types/text.ts';
+import { parseJson } from '../../lambda/request/json.ts';
+import { documentClient } from '../../lambda/store/store.ts';
+import { LOCAL_TABLES } from '../../local/local-tables.ts';
+import { startTestService } from '../support/test-service.ts';
+
+const price = decimal({ places: 2, minimum: 0, maximum: 99_999.99 });
+const names = list(text(), { maxItems: 2 });
+const contact = object({
+  email: { type: text({ minLength: 3 }), required: true },
+  phones: {
+    type: list(object({ '"},': { type: integer(), required: false } }), { minItems: 1, maxItems: 3 }),
+    required: false,
+  },
+});
+// biome-ignore lint/suspicious/noExplicitAny: the tables have all types.
+type AnyType = PropertyType<any>;
+
+const PRICE = 'p must be a number from 0 to 99999.99 with at most 2 decimal places.';
+const DATE_TIME = 'p must be a date and time of RFC 3339, such as 2026-07-01T08:30:00+02:00.';
+const COLORS = choice('red', 'blue');
+const COLOR = 'p must be one of "red", "blue".';
+const MANY = choice(...Array.from({ length: 30 }, (_, n) => `value ${n}`));
+
+/** JSON texts that are accepted, and the JSON of the value. */
+const ACCEPTED: readonly [AnyType, json: string, written: string][] = [
+  [boolean(), 'true', 'true'],
+  [boolean(), 'false', 'false'],
+  [COLORS, '"\\u0072ed"', '"red"'],
+  [MANY, '"value 29"', '"value 29"'],
+  [text({ minLength: 2, maxLength: 3 }), '"🌿🌿"', '"🌿🌿"'],
+  [text({ minLength: 2 }), '"abcd"', '"abcd"'],
+  [dateTime(), '"2028-02-29T23:59:59.5-03:30"', '"2028-02-29T23:59:59.5-03:30"'],
+  [dateTime(), '"0004-02-29t00:00:00z"', '"0004-02-29t00:00:00z"'],
+  [price, '149.90', '149.9'],
+  [price, '-0.00', '0'],
+  [price, '1.15', '1.15'],
+  [price, '9999999e-2', '99999.99'],
+  [decimal({ places: 6, minimum: -1, maximum: 1 }), '-1e-6', '-0.000001'],
+  [decimal({ places: 0, minimum: 0, maximum: 999_999_999_999_999 }), '999999999999999', '999999999999999'],
+  [integer(), '9223372036854775807', '9223372036854775807'],
+  [names, '[]', '[]'],
+  [names, '[ "a,]" , "\\"" ]', '["a,]","\\""]'],
+  [
+    contact,
+    '{"x":{"email":1},"phones":[{"\\"},":9223372036854775807,"y":[]}, { }],"email":"a@b"}',
+    '{"email":"a@b","phones":[{"\\"},":9223372036854775807},{}]}',
+  ],
+];
+
+const REFUSED: readonly [AnyType, json: string, message: string][] = [
+  [boolean(), '"true"', 'p must be true or false.'],
+  [COLORS, '"Red"', COLOR],
+  [COLORS, 'null', COLOR],
+  [MANY, '""', 'p must be one of the 30 texts in the contract.'],
+  [text({ minLength: 2, maxLength: 3 }), '"🌿"', 'p must be a string of 2 to 3 characters.'],
+  [text({ minLength: 2, maxLength: 3 }), '"🌿🌿🌿🌿"', 'p must be a string of 2 to 3 characters.'],
+  [text({ minLength: 1 }), '""', 'p must be a string of at least 1 characters.'],
+  [dateTime(), '"2026-02-29T00:00:00Z"', DATE_TIME],
+  [dateTime(), '"2100-02-29T00:00:00Z"', DATE_TIME],
+  [dateTime(), '"2026-04-00T00:00:00Z"', DATE_TIME],
+  [dateTime(), '"2026-07-01T08:30:00"', DATE_TIME],
+  [dateTime(), '"2026-07-01 08:30:00Z"', DATE_TIME],
+  [dateTime(), '"2026-06-30T23:59:60Z"', DATE_TIME],
+  [dateTime(), '20260701', DATE_TIME],
+  [price, '0.125', PRICE],
+  [price, '1.00000000000000000001', PRICE],
+  [price, '-0.01', PRICE],
+  [price, '100000', PRICE],
+  [price, '1e400', PRICE],
+  [price, '1e-400', PRICE],
+  [price, `1.${'0'.repeat(127)}`, PRICE],
+  [price, '"1"', PRICE],
+  [names, '["a","b","c"]', 'p must be a list of at most 2 items.'],
+  [names, '{}', 'p must be a list of at most 2 items.'],
+  [names, '["a",null]', 'p[1] must be a string.'],
+  [
+    list(integer({ maximum: 9 }), { maxItems: 9 }),
+    '[1,10]',
+    'p[1] must be an integer from -9223372036854775808 to 9.',
+  ],
+  [contact, '{}', 'p.email is missing; it must be a string of at least 3 characters.'],
+  [contact, '{"email":"a@b","phones":[]}', 'p.phones must be a list of 1 to 3 items.'],
+  [contact, '{"email":"a@b","phones":[{},null]}', 'p.phones[1] must be an object.'],
+  [
+    contact,
+    '{"email":"a@b","phones":[{"\\"},":true}]}',
+    'p.phones[0]."}, must be an integer from -9223372036854775808 to 9223372036854775807, as a JSON number.',
+  ],
+  [contact, 'null', 'p must be an object.'],
+];
+
+test.each(ACCEPTED)('%# %s is accepted', (type, json, written) => {
+  expect(type.write(type.read(json, 'p'))).toBe(written);
+});
+
+test.each(REFUSED)('%# %s is refused', (type, json, message) => {
+  const failure = expect.objectContaining({ message, published: expect.objectContaining({ error: 40002 }) });
+  expect(() => type.read(json, 'p')).toThrow(failure);
+});
+
+// Developer guide, "DynamoDB Item sizes and formats": a list or a map takes 3, and 1 for each of its values.
+test.each<[AnyType, json: string, bytes: number]>([
+  [boolean(), 'true', 1],
+  [price, '149.9', 12],
+  [COLORS, '"blue"', 4],
+  [dateTime(), '"2026-07-01T08:30:00Z"', 20],
+  [names, '["a","🌿"]', 3 + 1 + 1 + 1 + 4],
+  [contact, '{"email":"a@b"}', 3 + 1 + 5 + 3],
+  [contact, '{"email":"a@b","phones":[{}]}', 3 + 1 + 5 + 3 + 1 + 6 + 3 + 1 + 3],
+])('%# %s takes as many bytes in an item as AWS says', (type, json, bytes) => {
+  expect(type.bytes(type.read(json, 'p'))).toBe(bytes);
+});
+
+test('a decimal that a double may round is a mistake in the model', () => {
+  const limits = { minimum: 0, maximum: 10 ** 13 };
+  expect(() => decimal({ places: 2, ...limits })).toThrow(
+    'A decimal has at most 15 digits, of which at most 6',
+  );
+  expect(() => decimal({ places: 7, minimum: 0, maximum: 1 })).toThrow(RangeError);
+});
+
+describe('an item', async () => {
+  const service = await startTestService();
+  const client = documentClient({ AWS_ENDPOINT_URL_DYNAMODB: service.store.endpoint });
+  afterAll(() => {
+    client.destroy();
+    return service.close();
+  });
+
+  test('keeps each value: what is written to DynamoDB and read from it is the same', async () => {
+    const values = ACCEPTED.map(([type, json], n) => [`a${n}`, type.read(json, 'p')]);
+    const Item = { id: 1n, ...Object.fromEntries(values) };
+    await client.send(new PutCommand({ TableName: LOCAL_TABLES.plants, Item }));
+    const get = new GetItemCommand({ TableName: LOCAL_TABLES.plants, Key: { id: { N: '1' } } });
+    const { Item: item } = await client.send(get);
+    const found = ACCEPTED.map(([type], n) => type.write(type.decode(item?.[`a${n}`])));
+    expect(found).toEqual(ACCEPTED.map(([, , written]) => written));
+
+    const exported = parseJson(itemLine(item ?? {}).line);
+    const imported = ACCEPTED.map(([type], n) => type.write(type.read(exported?.get(`a${n}`) ?? '', 'p')));
+    expect(imported).toEqual(found);
+  });
+});
+
+test.each(ACCEPTED)('%# a field of CSV with %s is the same value', (type, json, written) => {
+  const value = type.read(json, 'p');
+  const field = typeof value === 'string' ? value : written;
+  expect(type.write(type.read(fieldAsJson(type.schema.type, field).json, 'p'))).toBe(written);
+});
+
+test.each<[AnyType, field: string, json: string]>([
+  [boolean(), 'TRUE', 'true'],
+  [boolean(), 'yes', '"yes"'],
+  [integer(), '007', '"007"'],
+  [integer(), '1E+18', '"1E+18"'],
+  [price, '149.90', '149.90'],
+  [price, '1,50', '"1,50"'],
+  [text(), ' 7 ', '" 7 "'],
+  [names, ' ["a"] ', '["a"]'],
+  [names, 'a', '"a"'],
+  [contact, '{"email":"a","email":"b"}', '"{\\"email\\":\\"a\\",\\"email\\":\\"b\\"}"'],
+])('%# a field of CSV is JSON if it can be: %s', (type, field, json) => {
+  expect(fieldAsJson(type.schema.type, field).json).toBe(json);
+});
+
+test.each([
+  ['149,90', 'is written "149,90"; use plain digits: no leading zero, space or comma, and a decimal point.'],
+  ['1,5E+03', 'is written 1,5E+03, as spreadsheets do after losing digits; export the column as text.'],
+])('the amount %s of a spreadsheet is refused in its words', (field, problem) => {
+  expect(fieldAsJson('number', field)).toEqual({ json: `"${field}"`, problem });
+});
+
+test.each<[AnyType, attribute: object | undefined, written: string | undefined]>([
+  [integer(), { N: '7.0' }, '7'],
+  [integer(), { N: '1E+18' }, '1000000000000000000'],
+  [price, { N: '1.499E+2' }, '149.9'],
+  [contact, { M: { email: { S: 'a@b' }, later: { X: 1 } } }, '{"email":"a@b"}'],
+  [integer(), { N: '7.5' }, undefined],
+  [integer(), { N: 'x' }, undefined],
+  [integer(), { S: '7' }, undefined],
+  [price, { N: '0.125' }, undefined],
+  [price, { N: '12345678901234567' }, undefined],
+  [price, { S: '1' }, undefined],
+  [COLORS, { S: 'green' }, undefined],
+  [names, { L: [{ S: 'a' }, { N: '1' }] }, undefined],
+  [names, { S: '[]' }, undefined],
+  [contact, { M: {} }, undefined],
+  [contact, { M: { email: { S: 'a' }, phones: { S: 'b' } } }, undefined],
+  [contact, { S: '{}' }, undefined],
+  ...[boolean(), COLORS, text(), dateTime(), integer(), price, names, contact].map(
+    (type): [AnyType, undefined, undefined] => [type, undefined, undefined],
+  ),
+])('%# an attribute is read by its value: %o, %o', (type, attribute, written) => {
+  const value = type.decode(attribute as never);
+  expect(value === undefined ? undefined : type.write(value)).toBe(written);
+});
+
+describe('whatever is sent', () => {
+  test('a decimal within its limits comes back as it was', () => {
+    const money = decimal({ places: 2, minimum: 0, maximum: 9_999_999_999_999.99 });
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 9_999_999_999_999_99n }), (cents) => {
+        const written = `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
+        expect(money.write(money.read(written, 'p'))).toBe(written.replace(/\.?0+$/, '') || '0');
+      }),
+    );
+  });
+
+  test('a list and an object are divided as JSON.parse divides them', () => {
+    const asItIs: PropertyType<string> = { ...text(), read: (json) => json, write: (json) => json };
+    const everything = list(asItIs, { maxItems: 100 });
+    const value = fc.oneof(
+      fc.json({ maxDepth: 3 }),
+      fc.string({ unit: 'binary' }).map((each) => JSON.stringify(each)),
+    );
+    fc.assert(
+      fc.property(fc.array(value), fc.constantFrom('', ' ', '\n\t'), (values, space) => {
+        const json = `[${space}${values.join(`${space},${space}`)}${space}]`;
+        expect(everything.read(json, 'p').map((each) => JSON.parse(each))).toEqual(JSON.parse(json));
+      }),
+    );
+    fc.assert(
+      fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), (members) => {
+        const names = Object.keys(members).filter((name) => name !== '__proto__');
+        const type = object(
+          Object.fromEntries(names.map((name) => [name, { type: asItIs, required: true }])),
+        );
+        const read: Record<string, string> = type.read(JSON.stringify(members, null, 1), 'p');
+        for (const name of names)
+          expect(JSON.parse(read[name] as string)).toEqual(JSON.parse(JSON.stringify(members[name])));
+      }),
+    );
+  });
+});
