@@ -11,8 +11,8 @@ const MOST_HOURS = 24 * 3_653;
 const NAMES = Object.keys(QUERIES);
 const ONE_OF_THEM = `${NAMES.slice(0, -1).join(', ')} or ${NAMES.at(-1)}`;
 
-/** What ids and names of tokens consist of: nothing that could end the text of a query. Not a token itself. */
-const VALUE = /^(?!plants_)[\w.-]{1,128}$/;
+/** Ids and names, also a claim of an identity provider: printable ASCII, without what ends the text of a query. Not a token itself. */
+const VALUE = /^(?!plants_)[ !#-[\]-~]{1,128}$/;
 
 await runCommand(
   {
@@ -77,6 +77,6 @@ function parametersOf(query: string, written: Record<string, string | undefined>
   if (value === undefined) throw new UsageError(`The query ${query} needs --${name}.`);
   if (VALUE.test(value)) return { [name]: value };
   throw new UsageError(
-    `--${name} must have 1 to 128 letters, digits, dots, dashes and underscores, and be no token.`,
+    `--${name} must have 1 to 128 printable ASCII characters without quotation marks and backslashes, and be no token.`,
   );
 }

@@ -137,7 +137,18 @@ describe('npm run logs', () => {
     expect({ code, out, err }).toEqual({ code: 1, out: '', err: `${message}\n` });
   });
 
-  const VALUE = 'must have 1 to 128 letters, digits, dots, dashes and underscores, and be no token.';
+  test('refuses a saved query without a place for the parameter: it would find the lines of others', async () => {
+    const responses = { ...DEPLOYED, ...queries(definition('PlantStore/prod/request', 'filter x')) };
+    const { code, err, inputs } = await runWithAws('logs', [...REQUEST, '7'], responses);
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: "The stage's query request does not use --request; deploy it again.\n",
+    });
+    expect(inputs('StartQuery')).toEqual([]);
+  });
+
+  const VALUE =
+    'must have 1 to 128 printable ASCII characters without quotation marks and backslashes, and be no token.';
   test.each<[message: string, words: string[]]>([
     [`Name the query: --query NAME, which is ${NAMES}.`, ['--stage', 'prod']],
     [`--query must be ${NAMES}.`, ['--stage', 'prod', '--query', 'constructor']],
@@ -145,6 +156,8 @@ describe('npm run logs', () => {
     ['The query errors does not use --name.', [...ERRORS, '--name', 'ci']],
     ['The query token needs --name.', ['--stage', 'prod', '--query', 'token']],
     [`--request ${VALUE}`, [...REQUEST, '1" or 1=1']],
+    [`--request ${VALUE}`, [...REQUEST, '1\\']],
+    [`--request ${VALUE}`, [...REQUEST, '1\n| limit 1']],
     [`--request ${VALUE}`, [...REQUEST, 'plants_0123']],
   ])('refuses a command before it asks AWS: %s', async (message, words) => {
     vi.stubEnv('AWS_REGION', '');
@@ -159,13 +172,13 @@ describe('npm run logs', () => {
       return is(RUNNING);
     };
     const aws = await startAws({ ...DEPLOYED, GetQueryResults, StopQuery: is({ success: true }) });
-    const { child, ended } = startCommand('logs', [...REQUEST, '0a-b'], { env: aws.env });
+    const { child, ended } = startCommand('logs', [...REQUEST, 'a@0a-b'], { env: aws.env });
     await Promise.race([asked.promise, ended]);
     child.kill('SIGINT');
     const err = 'Nothing is shown: the query was stopped\n';
     expect(await ended).toMatchObject({ code: 1, out: '', err });
     aws.close();
-    const queryString = 'filter message.request = "0a-b" or requestId = "0a-b"';
+    const queryString = 'filter message.request = "a@0a-b" or requestId = "a@0a-b"';
     expect(aws.inputs('StartQuery')).toMatchObject([
       { queryString, logGroupNames: ['function-logs', 'access-logs'] },
     ]);

@@ -53,12 +53,15 @@ export async function runQuery(
   // Names are not unique, and anybody may save a query.
   if (found.length > 1) throw new PlainError(`There are ${found.length} queries ${name}; delete the others.`);
   const { queryString = '', logGroupNames } = definition;
+  // CloudWatch Logs API reference, QueryParameter.
+  const filled = Object.entries(parameters).reduce((text, [parameter, value]) => {
+    // Otherwise the query would find the lines of others.
+    if (!text.includes(`{{${parameter}}}`))
+      throw new PlainError(`The stage's query ${query} does not use --${parameter}; deploy it again.`);
+    return text.replaceAll(`{{${parameter}}}`, () => value);
+  }, queryString);
   const start = new StartQueryCommand({
-    // CloudWatch Logs API reference, QueryParameter.
-    queryString: queryString.replaceAll(
-      /\{\{(\w+)\}\}/g,
-      (place, parameter) => parameters[parameter] ?? place,
-    ),
+    queryString: filled,
     logGroupNames,
     startTime,
     endTime,
