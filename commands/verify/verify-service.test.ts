@@ -34,7 +34,7 @@ test.concurrent.each<[string, Behavior[], response: string, requests: number]>([
 });
 
 test.each<[Behavior, string]>([
-  [{ status: 400, body: '{"error":40102,"message":"Not\u009b valid."}' }, '40102: Not\u009b valid.'],
+  [{ status: 400, body: '{"error":40102,"message":"Not\u009b\\nvalid."}' }, '40102: Not\u009b valid.'],
   [{ status: 404, body: '<html>', headers: { 'content-type': 'text/any' } }, 'status 404, text/any.'],
 ])(
   'of a service that does not accept a plant, the first response is shown: %j',
