@@ -8,6 +8,7 @@ await runCommand(
     usage: `npm run verify -- --url BASE_URL [--write] [--json]
 npm run verify -- --stage NAME [--write] [--json]`,
     about: 'Tests a running service, local or deployed, against the contract.',
+    apart: [['url', 'stage']],
     options: {
       url: { value: 'BASE_URL', about: 'the address before /plants, with the path of a stage if it has one' },
       stage: {
@@ -29,8 +30,6 @@ the number of retries (with --json, on standard error). Exit codes: 0 if the ser
 command is invalid.`,
   },
   async ({ url, stage, write, json }) => {
-    if (stage !== undefined && url !== undefined)
-      throw new UsageError('--url and --stage cannot be used together.');
     // Loaded only now, so that help and refused options do not wait for it.
     const judge = async (
       baseUrl: string,

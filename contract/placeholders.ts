@@ -7,7 +7,7 @@ export type Tokens = Record<TokenKind, string>;
 
 const PLACEHOLDER = /\{(\w+)\}/g;
 /** The digits of Base62, lowest first. */
-export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** Thrown by a check that cannot test its rule; the message says why. */
 export class NotJudged extends Error {

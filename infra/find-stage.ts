@@ -1,4 +1,4 @@
-import { PlainError } from '../cli/plain-error.ts';
+import { UsageError } from '../cli/command-line.ts';
 import { checkStage } from './check-stage.ts';
 import type { Stage, StageSettings } from './stage-settings.ts';
 import { STAGES } from './stages.ts';
@@ -24,7 +24,7 @@ export function allStages(stages: Stages = STAGES): Stage[] {
 
 /**
  * Finds a stage by its name: one with an entry, or one made from a template, such as `dev-anna`.
- * @throws PlainError if there is none, with the choices, or if a setting is wrong
+ * @throws UsageError if there is none, with the choices; PlainError if a setting is wrong
  */
 export function findStage(name: string, stages: Stages = STAGES): Stage {
   const entry = entryFor(name, stages);
@@ -32,17 +32,12 @@ export function findStage(name: string, stages: Stages = STAGES): Stage {
     const choices = Object.entries(stages).flatMap(([each, { isTemplate }]) =>
       isTemplate ? [each, `${each}-NAME`] : [each],
     );
-    throw new PlainError(`Unknown stage ${JSON.stringify(name)}; choose one of: ${choices.join(', ')}.`);
+    throw new UsageError(`Unknown stage ${JSON.stringify(name)}; choose one of: ${choices.join(', ')}.`);
   }
   const [entryName, settings] = entry;
   const stage = checkStage({ ...settings, name: entryName });
   if (entryName === name) return stage;
   return checkStage({ ...stage, ...NOT_SHARED, name });
-}
-
-/** Whether there is a stage of this name. */
-export function isStage(name: string, stages: Stages = STAGES): boolean {
-  return entryFor(name, stages) !== undefined;
 }
 
 function entryFor(name: string, stages: Stages) {

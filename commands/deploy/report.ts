@@ -40,23 +40,23 @@ export function reportOn(stage: string, outcome: Outcome): { lines: string[]; is
   }
   lines.push(`Next: ${nextStep(stage, outcome, isNew)}`);
   const areHeld = counts === undefined || (counts.failures === 0 && counts.held > 0);
-  return { lines, isGood: isDeployed && areHeld && typeof after !== 'string' && after.shares.size === 1 };
+  return { lines, isGood: isDeployed && areHeld && isSettled(after) };
 }
 
 function nextStep(stage: string, { isDeployed, before, after, counts }: Outcome, isNew: boolean): string {
-  const doctor = `npm run doctor -- --stage ${stage}`;
-  const verify = `npm run verify -- --stage ${stage}`;
   if (!isDeployed && !isNew)
     return `npx cdk diagnose --unstable=diagnose -c stage=${stage}, then docs/deploy.md#a-deployment-that-failed-halfway`;
-  if (typeof after === 'string' || after.shares.size > 1) return `${doctor}; its line live shows what serves`;
   const hasFailures = counts !== undefined && counts.failures > 0;
+  if (!isSettled(after)) return `npm run doctor -- --stage ${stage}`;
   if (isNew && (!isDeployed || hasFailures)) return rollBack(stage, before as Live);
-  if (hasFailures) return `${doctor}; the function did not change, so the cause is older or shared`;
-  if (!counts) return verify;
-  return counts.held > 0
-    ? 'nothing; the checks held.'
-    : `${verify}; all checks were throttled, which shows nothing`;
+  // The function did not change, so the cause is older or shared.
+  if (hasFailures) return `npm run doctor -- --stage ${stage}`;
+  return counts && counts.held > 0 ? 'nothing; the checks held.' : `npm run verify -- --stage ${stage}`;
 }
+
+/** Whether it is known that one version serves all requests. */
+const isSettled = (after: Outcome['after']): after is Live =>
+  typeof after !== 'string' && after.shares.size === 1;
 
 /** The bad version serves all requests: the commit that served before is deployed again, as docs/deploy.md says. */
 function rollBack(stage: string, { version, ofStack, source: { commit, isModified } }: Live): string {

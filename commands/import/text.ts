@@ -40,14 +40,9 @@ export async function* blocksOf(chunks: AsyncIterable<Buffer>, name: string): As
 
 /** @param first the number of its first line */
 function throwNotUtf8(bytes: Buffer, first: number, name: string): never {
-  let line = first;
-  let start = 0;
-  for (let end = bytes.indexOf(LINE_FEED); end >= 0; end = bytes.indexOf(LINE_FEED, start)) {
-    if (!isUtf8(bytes.subarray(start, end))) break;
-    line += 1;
-    start = end + 1;
-  }
+  const lines = bytes.toString('latin1').split('\n');
+  const n = lines.findIndex((line) => !isUtf8(Buffer.from(line, 'latin1')));
   throw new PlainError(
-    `Line ${line} of ${name} is not UTF-8 text; save the original as CSV UTF-8, or unpack it.`,
+    `Line ${first + n} of ${name} is not UTF-8 text; save the original as CSV UTF-8, or unpack it.`,
   );
 }

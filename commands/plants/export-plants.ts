@@ -3,7 +3,6 @@ import { withInterrupt } from '../../cli/interrupt.ts';
 import { PlainError } from '../../cli/plain-error.ts';
 import { printError, printWhole } from '../../cli/print.ts';
 import { progressBar } from '../../cli/progress.ts';
-import { Speed } from '../shared/speed.ts';
 import { pageItems } from '../shared/store-responses.ts';
 import { writeWholeFile } from './plant-file.ts';
 import { type Item, itemLine } from './plant-line.ts';
@@ -66,7 +65,6 @@ async function writeEach(
   done: Exported,
   bar: ReturnType<typeof progressBar>,
 ) {
-  const speed = new Speed();
   await withInterrupt('The export was interrupted.', async ({ signal }) => {
     for await (const items of ids ? itemsOf(plants, ids) : pagesOf(plants)) {
       signal.throwIfAborted();
@@ -81,7 +79,7 @@ async function writeEach(
       await write(lines.join(''));
       done.plants += items.length;
       if (items.length === 0 && ids) done.absent += 1;
-      bar(done.plants, `plants, ${speed.words(done.plants, done.plants, ids?.length)}`);
+      bar(done.plants, 'plants');
     }
   }).finally(bar);
 }

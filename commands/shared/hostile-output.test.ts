@@ -1,13 +1,12 @@
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { type Behavior, startScriptedService } from '../../client/test/scripted-service.ts';
 import { LEAST, WHOLE } from '../../contract/examples.ts';
 import { withChecksum } from '../../contract/placeholders.ts';
 import { findStage } from '../../infra/find-stage.ts';
 import { error, is } from '../../test/support/aws-stand-in.ts';
 import { expectShown, HOSTILE, HOSTILE_HEADER } from '../../test/support/hostile-text.ts';
-import { listen } from '../../test/support/listen.ts';
 import { temporaryFolder } from '../../test/support/local-process.ts';
 import { csvFields } from '../../test/support/properties.ts';
 import { runHere, runWithAws } from '../../test/support/run-command.ts';
@@ -15,37 +14,32 @@ import { runHere, runWithAws } from '../../test/support/run-command.ts';
 /** A token with a valid format and checksum, which no service has issued. */
 const TOKEN = withChecksum(`plants_${'0'.repeat(43)}`);
 
-/** A service whose first responses are right, and all others as given. */
-async function startService(status: number, body: string, { right = 0, type = 'application/json' } = {}) {
-  let requests = 0;
-  const server = createServer((request, response) => {
-    request.resume().on('end', () => {
-      requests += 1;
-      const isRight = requests <= right;
-      response.writeHead(isRight ? 200 : status, { 'content-type': type });
-      response.end(isRight ? JSON.stringify(WHOLE) : body);
-    });
-  });
-  return { url: await listen(server), close: () => server.close() };
-}
-
-/** The body of an error whose message tries to be a line of its own. */
-const FORGED = JSON.stringify({ error: 50001, message: `${HOSTILE}\nforged 9` });
+/** An error whose message tries to be a line of its own. */
+const FORGED = {
+  status: 400,
+  body: JSON.stringify({ error: 50001, message: `${HOSTILE}\nforged 9` }),
+};
 
 // Each way from outside to the terminal once: every command prints by the module below, and words an error of AWS by one function.
 describe('control characters from outside are shown as escapes', () => {
   const file = path.join(temporaryFolder(), 'a.csv');
   writeFileSync(file, `id,${Object.keys(LEAST)}\n1,${csvFields(LEAST)}\n`);
-  test.each<[string, string[], Parameters<typeof startService>]>([
-    ['verify', [], [404, '', { type: HOSTILE_HEADER }]],
-    ['verify', [], [400, FORGED, { right: 1, type: HOSTILE_HEADER }]],
-    ['import', [file], [400, FORGED]],
-  ])('%s, from a response: case %#', async (tool, args, response) => {
-    const { url, close } = await startService(...response);
+  test.each<[string, string[], Behavior[]]>([
+    [
+      'verify',
+      [],
+      [
+        { status: 200, body: JSON.stringify(WHOLE) },
+        { ...FORGED, headers: { 'content-type': HOSTILE_HEADER } },
+      ],
+    ],
+    ['import', [file], [FORGED]],
+  ])('%s, from a response: case %#', async (tool, args, script) => {
+    const { url, close } = await startScriptedService(...script);
     vi.stubEnv('PLANT_STORE_TOKEN', TOKEN);
     const { code, out, err } = await runHere(tool, [...args, '--url', url]);
     vi.unstubAllEnvs();
-    close();
+    await close();
     expectShown(out + err);
     expect(code).toBe(1);
   });

@@ -2,13 +2,11 @@ import { readdirSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { bodyOf } from '../../contract/examples.ts';
-import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { listen } from '../../test/support/listen.ts';
 import { startLocalProcess, temporaryFolder, usedDataFolder } from '../../test/support/local-process.ts';
-import { expectRefusal, npmRun, runHere } from '../../test/support/run-command.ts';
+import { npmRun, runHere } from '../../test/support/run-command.ts';
 import { sendHttp } from '../shared/send-http.ts';
 
 const FERN = bodyOf(1);
@@ -31,10 +29,7 @@ describe.concurrent('npm run token', () => {
     const token = (...args: string[]) => runHere('token', [...args, '--data', data]);
     const issued = await token('issue', 'ci', '--days', '3');
     for (const { out } of [before, issued]) expect(await statusWith(server.url, out)).toBe(200);
-    const Item = { digest: { S: 'by hand' } };
-    await server.client.send(new PutItemCommand({ TableName: LOCAL_TABLES.accessTokens, Item }));
     const listed = await token('list');
-    expect(listed.err).toContain('damaged');
     expect(listed.out).toMatch(/^NAME {3}ID {8}CREATED {5}EXPIRES\n/);
     const id = idIn(issued.err);
     expect(listed.out).toMatch(new RegExp(`ci {5}${id} .+expires in 2 days`));
@@ -47,40 +42,31 @@ describe.concurrent('npm run token', () => {
     await server.end();
   });
 
-  test.each(['before', 'after'])(
-    'if the connection breaks %s the write, no token is shown, and the command says which may be valid',
-    async (when) => {
-      const store = await startLocalProcess(usedDataFolder());
-      const proxy = http.createServer(async (request, response) => {
-        const [body, isPut] = [
-          await buffer(request),
-          /PutItem/.test(String(request.headers['x-amz-target'])),
-        ];
-        if (isPut && when === 'before') return void response.destroy();
-        const { method, headers } = request;
-        const outgoing = http.request(store.endpoint, { method, headers }).end(body);
-        outgoing.on('response', (incoming) => {
-          if (isPut) return void response.destroy();
-          incoming.pipe(response.writeHead(incoming.statusCode ?? 0, incoming.headers));
-        });
+  test('if the connection breaks after the write, no token is shown, and the command says which may be valid', async () => {
+    const store = await startLocalProcess(usedDataFolder());
+    const proxy = http.createServer(async (request, response) => {
+      const { method, headers } = request;
+      const outgoing = http.request(store.endpoint, { method, headers }).end(await buffer(request));
+      outgoing.on('response', (incoming) => {
+        if (/PutItem/.test(String(headers['x-amz-target']))) return void response.destroy();
+        incoming.pipe(response.writeHead(incoming.statusCode ?? 0, incoming.headers));
       });
-      const env = {
-        AWS_ENDPOINT_URL_DYNAMODB: await listen(proxy),
-        AWS_ACCESS_KEY_ID: store.credentials.accessKeyId,
-      };
-      const { code, out, err } = await npmRun('token', ['issue', 'ci'], { env });
-      expect([code, out]).toEqual([1, '']);
-      const id = idIn(err.replace('access token', 'id'));
-      expect(err).toBe(
-        `The access token ${id} of ci may still be valid (TimeoutError: socket hang up). To see it: npm run token -- list. To revoke it: npm run token -- revoke ${id}\n`,
-      );
-      expect((await npmRun('token', ['list'], { env })).out.includes(` ${id} `)).toBe(when === 'after');
-      const revoked = await npmRun('token', ['revoke', id], { env });
-      expect(revoked.code).toBe(when === 'after' ? 0 : 1);
-      proxy.close();
-      await store.end();
-    },
-  );
+    });
+    const env = {
+      AWS_ENDPOINT_URL_DYNAMODB: await listen(proxy),
+      AWS_ACCESS_KEY_ID: store.credentials.accessKeyId,
+    };
+    const { code, out, err } = await npmRun('token', ['issue', 'ci'], { env });
+    const id = /token ([0-9a-f]{8}) of/.exec(err)?.[1] ?? '';
+    expect([code, out, err]).toEqual([
+      1,
+      '',
+      `The access token ${id} of ci may still be valid (TimeoutError: socket hang up). To see it: npm run token -- list. To revoke it: npm run token -- revoke ${id}\n`,
+    ]);
+    expect((await npmRun('token', ['revoke', id], { env })).code).toBe(0);
+    proxy.close();
+    await store.end();
+  });
 
   test('a data folder that does not exist is not created', async () => {
     const parent = temporaryFolder();
@@ -90,40 +76,20 @@ describe.concurrent('npm run token', () => {
     expect(refused).toEqual({ code: 1, out: '', err });
     expect(readdirSync(parent)).toEqual([]);
   });
-
-  test.each([
-    [['list', '--stage', 'dev', '--data', 'any'], '--stage and --data cannot be used together.'],
-    [['list', '--stage', 'prdo'], /^Unknown stage "prdo"; choose one of: .*\bdev-NAME\b.*\.\n$/],
-  ])('%j is refused in one line, with exit code 2', (args, message) =>
-    expectRefusal('token', args, { code: 2, message }),
-  );
 });
 
 const NAMES = 'letters from A to Z or a to z, digits, dots, dashes and underscores';
-const USE = 'Use one of: issue, list, revoke; --help shows more.';
-const EITHER = 'Give either an ID or --all NAME.';
 test.each<[args: string, message: string]>([
-  ['', USE],
-  ['destroy ci', USE],
+  ['destroy ci', 'Use one of: issue, list, revoke; --help shows more.'],
   ['issue', NAMES],
-  ['issue ci other', 'Unexpected argument other'],
-  ['issue ci --all ci', "Unknown option '--all'"],
-  ['issue bob+the+builder', NAMES],
   ['issue .ci', NAMES],
   [`issue ${'x'.repeat(65)}`, NAMES],
   ['issue ci --days 367', 'from 1 to 366.'],
-  ['list all', 'Unexpected argument all'],
   ['list --days 3', "Unknown option '--days'"],
-  ['revoke', EITHER],
-  ['revoke 00000000 --all ci', EITHER],
+  ['list --stage prdo', 'Unknown stage "prdo"'],
+  ['list --stage dev --data any', '--stage and --data cannot be used together.'],
+  ['revoke 00000000 --all ci', 'Give either an ID or --all NAME.'],
 ])('an invalid command is refused: %s', async (args, message) => {
   const { code, err } = await runHere('token', args.split(' ').filter(Boolean));
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);
-});
-
-test('the help of a command has its own options, that of the group all', async () => {
-  expect((await runHere('token', ['list', '--help'])).out).not.toContain('--days');
-  const { out } = await runHere('token', ['-h']);
-  for (const part of [' -- issue NAME', ' -- revoke ID', '--days N', '--all NAME', 'Exit codes'])
-    expect(out).toContain(part);
 });

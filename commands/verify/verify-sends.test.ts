@@ -55,7 +55,6 @@ test('the reserved ids are those of docs/commands.md: new ones in the upper half
 });
 
 test.each([
-  ['http://127.0.0.1:3000', true],
   ['http://[::1]:3000', true],
   ['https://localhost.example.com', false],
   ['https://127.0.0.1.example.com', false],

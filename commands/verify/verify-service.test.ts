@@ -1,89 +1,49 @@
-import { createServer, type ServerResponse } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
-import { createSecureContext, type TlsOptions } from 'node:tls';
 import { expect, test } from 'vitest';
-import { bodyOf, LEAST } from '../../contract/examples.ts';
-import { makeCertificate } from '../../test/support/certificate.ts';
-import { listen } from '../../test/support/listen.ts';
+import { type Behavior, FERN, startScriptedService } from '../../client/test/scripted-service.ts';
+import { bodyOf } from '../../contract/examples.ts';
 import { requireService } from './run.ts';
 import { RunningService } from './running-service.ts';
 
-type Act = (response: ServerResponse) => unknown;
-
 const TOKEN = `plants_${'0'.repeat(49)}`;
-
-/** Sends one request to a service that does this, act by act; then it returns 200, so that no client retries for ever. */
-async function send(...acts: Act[]) {
-  let requests = 0;
-  const server = createServer((request, response) => {
-    const act = acts[requests] ?? ((last: ServerResponse) => last.end('too many'));
-    requests += 1;
-    request.resume().on('end', () => act(response));
-  });
-  const service = new RunningService(await listen(server), TOKEN, { patience: 1_000 });
-  const response = await service.create('{}').then(
-    ({ body }) => body,
-    ({ code }) => code,
-  );
-  service.close();
-  server.close();
-  return { response, requests, retries: service.retries };
-}
-const breakOff: Act = ({ socket }) => socket?.destroy();
 const BODY = '{"error":42901,"message":"Not now."}';
-const HEADERS = {
-  'content-type': 'application/json',
+const headers = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'x-request-id': '1',
   'retry-after': '1',
 };
-const throttled: Act = (response) => response.writeHead(400, HEADERS).end(BODY);
-const byProxy: Act = (response) => response.writeHead(503, HEADERS).end('busy');
-const plant: Act = (response) => response.end('plant');
+const throttled: Behavior = { status: 400, body: BODY, headers };
+const byProxy: Behavior = { status: 503, body: 'busy', headers };
 
-test.concurrent.each<[string, Act[], response: string, requests: number]>([
-  ['a broken connection is opened once more', [breakOff, plant], 'plant', 2],
-  ['a second broken connection is reported', [breakOff, breakOff], 'ECONNRESET', 2],
-  ['a throttled request is repeated', [throttled, plant], 'plant', 2],
-  ['the pauses of a service add up to its patience at most', [throttled, throttled], BODY, 2],
-  ['what a proxy says is judged, and not repeated', [byProxy, plant], 'busy', 1],
-])('%s', async (_, acts, response, requests) => {
-  expect(await send(...acts)).toEqual({ response, requests, retries: requests - 1 });
-});
-
-/** @returns the message of the error for the first response; undefined if the service accepts the plant */
-async function problemOf(url: string): Promise<string | undefined> {
-  const service = new RunningService(url, TOKEN);
-  const problem = await requireService(service, bodyOf(1)).catch((error: Error) => error);
+test.concurrent.each<[string, Behavior[], response: string, requests: number]>([
+  ['a broken connection is opened once more', ['reset', FERN], FERN.body, 2],
+  ['a second broken connection is reported', ['reset', 'reset', FERN], 'ECONNRESET', 2],
+  ['a throttled request is repeated', [throttled, FERN], FERN.body, 2],
+  ['the pauses of a service add up to its patience at most', [throttled, throttled, FERN], BODY, 2],
+  ['what a proxy says is judged, and not repeated', [byProxy, FERN], 'busy', 1],
+])('%s', async (_, script, expected, count) => {
+  const { url, requests, close } = await startScriptedService(...script);
+  const service = new RunningService(url, TOKEN, { patience: 1_000 });
+  const response = await service.create('{}').then(
+    ({ body }) => body,
+    ({ code }) => code,
+  );
   service.close();
-  return problem?.message.replace(url, 'URL');
-}
-
-const REFUSED = 'URL does not accept a valid plant: ';
-test.each([
-  [200, JSON.stringify(LEAST), undefined],
-  [400, '{"error":40102,"message":"Not\u009b valid."}', `${REFUSED}40102: Not\u009b valid.`],
-  [404, '<html>', `${REFUSED}status 404, text/any.`],
-])('the first response %i %s: %s', async (status, body, problem) => {
-  const server = createServer((request, response) => {
-    request.resume().on('end', () => response.writeHead(status, { 'content-type': 'text/any' }).end(body));
-  });
-  expect(await problemOf(await listen(server))).toBe(problem);
-  server.close();
+  await close();
+  expect([response, requests.length, service.retries]).toEqual([expected, count, count - 1]);
 });
 
-test('over TLS, the server is named as every gateway needs it, and a self-signed certificate is refused', async () => {
-  const certificate = makeCertificate('DNS:localhost');
-  const names: string[] = [];
-  const SNICallback: TlsOptions['SNICallback'] = (name, done) => {
-    names.push(name);
-    done(null, createSecureContext(certificate));
-  };
-  // Without a name there is no certificate.
-  const server = createTlsServer({ SNICallback });
-  const url = (await listen(server)).replace('http://127.0.0.1', 'https://localhost');
-  expect(await problemOf(url)).toBe('URL cannot be reached (DEPTH_ZERO_SELF_SIGNED_CERT).');
-  expect(new Set(names)).toEqual(new Set(['localhost']));
-  server.close();
-});
+test.each<[Behavior, string]>([
+  [{ status: 400, body: '{"error":40102,"message":"Not\u009b\\nvalid."}' }, '40102: Not\u009b valid.'],
+  [{ status: 404, body: '<html>', headers: { 'content-type': 'text/any' } }, 'status 404, text/any.'],
+])(
+  'of a service that does not accept a plant, the first response is shown: %j',
+  async (behavior, problem) => {
+    const { url, close } = await startScriptedService(behavior);
+    const service = new RunningService(url, TOKEN);
+    const message = `${url} does not accept a valid plant: ${problem}`;
+    await expect(requireService(service, bodyOf(1))).rejects.toThrow(message);
+    service.close();
+    await close();
+  },
+);

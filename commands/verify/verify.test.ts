@@ -113,15 +113,11 @@ describe('npm run verify', async () => {
   });
 });
 
-describe.concurrent('npm run verify prints one line, with exit code 2, for', () => {
-  const token = `plants_${'0'.repeat(49)}`;
-  const url = ['--url', 'http://127.0.0.1:1'];
-  test.each([
-    ['no address', [], undefined, 'Say what to verify: --url or --stage'],
-    ['two addresses', [...url, '--stage', 'dev'], undefined, '--url and --stage cannot be used together.'],
-    ['no token', url, '', 'Put the access token into PLANT_STORE_TOKEN, or give it on standard input.'],
-    ['a token with a wrong checksum', url, token, 'This is not an access token'],
-  ])('%s', (_, args, input, message) =>
-    expectRefusal('verify', args, { code: 2, message }, input === undefined ? {} : { input }),
-  );
-});
+const URL_OPTION = ['--url', 'http://127.0.0.1:1'];
+test.concurrent.each([
+  [[], 'Say what to verify: --url or --stage'],
+  [[...URL_OPTION, '--stage', 'dev'], '--url and --stage cannot be used together.'],
+  [URL_OPTION, 'Put the access token into PLANT_STORE_TOKEN, or give it on standard input.'],
+])('refused: npm run verify -- %j', (args, message) =>
+  expectRefusal('verify', args, { code: 2, message }, { input: '' }),
+);
