@@ -19,7 +19,7 @@ const IS_13 = 'PlantStore-prod is served by version 13 (100 %); before: 12.';
 const GUIDE = 'roll back: docs/deploy.md#roll-back-a-deployment';
 const COMMAND = `${GUIDE}, or at once:
   git switch main && git pull && git restore --source ${commit} --staged --worktree . ':!infra/stages.ts' &&
-  git commit -m 'Back to 0123456' && npm ci && npm run deploy -- --stage prod --no-canary`;
+  git commit -m 'Back to 0123456' && npm ci && npm run deploy -- --stage prod --no-canary && git push`;
 const DOCTOR = 'npm run doctor -- --stage prod';
 const VERIFY = 'npm run verify -- --stage prod';
 const DIAGNOSE =

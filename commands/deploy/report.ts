@@ -65,5 +65,5 @@ function rollBack(stage: string, { version, ofStack, source: { commit, isModifie
   if (commit === undefined || isModified || !ofStack.includes(version)) return guide;
   return `${guide}, or at once:
   git switch main && git pull && git restore --source ${commit} --staged --worktree . ':!infra/stages.ts' &&
-  git commit -m 'Back to ${commit.slice(0, 7)}' && npm ci && npm run deploy -- --stage ${stage} --no-canary`;
+  git commit -m 'Back to ${commit.slice(0, 7)}' && npm ci && npm run deploy -- --stage ${stage} --no-canary && git push`;
 }

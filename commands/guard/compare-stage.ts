@@ -47,7 +47,7 @@ export async function compareStage(
     // Perhaps the name of the stack has changed, and the one with the data would be left behind.
     const line = isFirst
       ? 'no such stack is deployed yet, so there is nothing to lose.'
-      : 'no such stack is deployed here. If this is its first deployment, say so: --first';
+      : 'no such stack is deployed here. The wrong account or Region? npm run doctor shows both. If this is its first deployment, say so: --first';
     return { lines: [`${stack}: ${line}`], isRefused: !isFirst };
   }
   const copy = readWorkingCopy(folder);

@@ -25,7 +25,7 @@ const ANNA = findStage('dev-anna');
 const JSON_TEXT = JSON.stringify(TEMPLATE);
 const NOTHING = 'PlantStore-dev-anna: nothing would be lost (3 resources checked).';
 const MISSING =
-  'PlantStore-dev-anna: no such stack is deployed here. If this is its first deployment, say so: --first';
+  'PlantStore-dev-anna: no such stack is deployed here. The wrong account or Region? npm run doctor shows both. If this is its first deployment, say so: --first';
 const NOT_DEPLOYED = 'PlantStore-dev-anna: no such stack is deployed yet, so there is nothing to lose.';
 
 const denied = error('AccessDenied', 'not authorized');
@@ -53,8 +53,9 @@ test.skipIf(!hasGit)(
   async () => {
     const folder = temporaryFolder();
     writeFileSync(path.join(folder, 'package.json'), '{}');
-    const commit = () => {
-      git(folder, 'commit', '--quiet', '--allow-empty', '--message=any');
+    // Within a second, two commits with one message would be the same.
+    const commit = (message = 'any') => {
+      git(folder, 'commit', '--quiet', '--allow-empty', `--message=${message}`);
       return git(folder, 'rev-parse', 'HEAD');
     };
     const [first, second, third] = [commitAll(folder), commit(), commit()];
@@ -80,7 +81,7 @@ test.skipIf(!hasGit)(
     git(folder, 'checkout', '--quiet', second);
     const older = `this working copy is older than the deployed commit ${third}, by 1 commit: git pull first.`;
     expect(await linesFor(`commit ${third}`, true)).toEqual([`  Live: ${older}`]);
-    commit();
+    commit('another');
     for (const missing of [third, 'f'.repeat(40)])
       expect(await linesFor(`commit ${missing}`, true)).toEqual([
         `  Live: commit ${missing} is deployed, which this working copy does not contain: git fetch first, and merge it.`,

@@ -267,3 +267,23 @@ test('settings that a deployment may change pass as they are synthesized, with a
   expect(listedFor(PROTECTED, change, 'team')).toEqual([]);
   expect(listedFor(UNPROTECTED, { isProtected: true })).toEqual([]);
 });
+
+test.each<[Stage, Partial<Stage>, listed: string[]]>([
+  // Role and setting stay behind.
+  [PROTECTED, { hasGatewayRole: true }, ['ApiAccount', 'ApiCloudWatchRole']],
+  [PROTECTED, { vpcEndpoints: ['vpce-0123456789abcdef0'] }, ['Api', 'BaseUrl']],
+  // Who may use the key may read the data.
+  [
+    EVERYTHING,
+    { keyArn: undefined },
+    ['AccessLogs', 'AccessTokens', 'AlarmTopic', 'FunctionLogs', 'FunctionRoleDefaultPolicy', 'Plants'],
+  ],
+  // It decides who may create plants.
+  [
+    PROTECTED,
+    { identityProvider: { issuer: 'https://login.example.com', audience: 'plants' } },
+    ['Function'],
+  ],
+])('settings of a company are listed: %#', (stage, change, listed) => {
+  expect([...new Set(listedFor(stage, change))].sort()).toEqual(listed);
+});

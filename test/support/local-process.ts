@@ -83,6 +83,8 @@ export async function startLocalProcess(
   };
 }
 
+const STAGES_ANYWHERE = path.join(import.meta.dirname, 'stages-anywhere.ts');
+
 /** The exit code of a process, and what it printed. */
 export interface Ended {
   readonly code: number;
@@ -118,7 +120,7 @@ export function startCommand(
     into,
   }: { env?: NodeJS.ProcessEnv; cwd?: string; limit?: string | undefined; into?: string } = {},
 ) {
-  const command = [process.execPath, commandFile(name), ...args];
+  const command = [process.execPath, '--import', STAGES_ANYWHERE, commandFile(name), ...args];
   // The signal would end the process before it sees the error.
   const [program = '', ...words] =
     limit === undefined
