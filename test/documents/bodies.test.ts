@@ -5,18 +5,15 @@ import { read } from './documents.ts';
 
 /** The bodies of requests in documents; client/test/package.test.ts runs the example of client/README.md. */
 const BODIES = {
-  'README.md': [...read('README.md').matchAll(/ -d '([^']+)'/g)].map(([, body]) => body),
-  // A dictionary of Python.
-  'docs/clients.md': [...read('docs/clients.md').matchAll(/create\((\{.+?\})\)/g)].map(([, body]) =>
-    body?.replaceAll("'", '"').replace(/\b(?:True|False)\b/g, (word) => word.toLowerCase()),
-  ),
+  'README.md': bodiesIn('README.md'),
+  'docs/clients.md': bodiesIn('docs/clients.md'),
   'contract/openapi.yaml': Object.values<{ value: object }>(OPENAPI.components.examples).map(({ value }) =>
     JSON.stringify(value),
   ),
 };
 
 test.each(Object.entries(BODIES))('the service accepts the bodies in %s', async (_, bodies) => {
-  expect(bodies.length).toBeGreaterThan(0);
+  expect(bodies.length, "It has no -d '{…}' and no create({…}).").toBeGreaterThan(0);
   const service = await startTestService();
   for (const body of bodies) {
     const { statusCode } = await service.handler(plantEvent(service.token, body));
@@ -24,3 +21,11 @@ test.each(Object.entries(BODIES))('the service accepts the bodies in %s', async 
   }
   await service.close();
 });
+
+/** The bodies of curl's option -d, and the dictionaries of Python. */
+function bodiesIn(file: string): string[] {
+  return [...read(file).matchAll(/ -d '([^']+)'|create\((\{.+?\})\)/g)].map(
+    ([, json, dictionary = '']) =>
+      json ?? dictionary.replaceAll("'", '"').replace(/\b(?:True|False)\b/g, (word) => word.toLowerCase()),
+  );
+}
