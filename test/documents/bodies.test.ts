@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { WHOLE } from '../../contract/examples.ts';
 import { OPENAPI } from '../../contract/openapi.ts';
 import { plantEvent, startTestService } from '../support/test-service.ts';
-import { read } from './documents.ts';
+import { codeOf, read } from './documents.ts';
 
 /** The bodies of requests in documents; client/test/package.test.ts runs the example of client/README.md. */
 const BODIES = {
@@ -20,6 +21,23 @@ test.each(Object.entries(BODIES))('the service accepts the bodies in %s', async 
     expect([body, statusCode]).toEqual([body, 200]);
   }
   await service.close();
+});
+
+test.each(['README.md', 'docs/clients.md'])('the responses and lines in %s are plants', async (file) => {
+  const shown = codeOf(file).filter((line) => /^\{".*\}$/.test(line) && !line.startsWith('{"error"'));
+  expect(shown, `${file} shows no response.`).not.toEqual([]);
+  const service = await startTestService();
+  for (const [n, line] of shown.entries()) {
+    const { id = n, ...plant } = JSON.parse(line);
+    const { body } = await service.handler(plantEvent(service.token, JSON.stringify({ id, ...plant })));
+    expect(JSON.parse(body), line).toEqual(plant);
+  }
+  await service.close();
+});
+
+test('docs/clients.md lists each property', () => {
+  const listed = [...read('docs/clients.md').matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+  expect(listed).toEqual(expect.arrayContaining(['id', ...Object.keys(WHOLE)]));
 });
 
 /** The bodies of curl's option -d, and the dictionaries of Python. */
