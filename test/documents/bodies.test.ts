@@ -23,9 +23,20 @@ test.each(Object.entries(BODIES))('the service accepts the bodies in %s', async 
   await service.close();
 });
 
-test.each(['README.md', 'docs/clients.md'])('the responses and lines in %s are plants', async (file) => {
-  const shown = codeOf(file).filter((line) => /^\{".*\}$/.test(line) && !line.startsWith('{"error"'));
-  expect(shown, `${file} shows no response.`).not.toEqual([]);
+/** Plants without their ids, and lines of exports. */
+const RESPONSES = {
+  'README.md': linesIn('README.md'),
+  'docs/clients.md': linesIn('docs/clients.md'),
+  'contract/openapi.yaml': [
+    ...OPENAPI.components.schemas.Plant.examples,
+    ...Object.values<{ value: object }>(
+      OPENAPI.paths['/plants'].post.responses['200'].content['application/json'].examples,
+    ).map(({ value }) => value),
+  ].map((plant) => JSON.stringify(plant)),
+};
+
+test.each(Object.entries(RESPONSES))('the responses in %s are plants', async (_, shown) => {
+  expect(shown.length, 'It has no line of JSON.').toBeGreaterThan(0);
   const service = await startTestService();
   for (const [n, line] of shown.entries()) {
     const { id = n, ...plant } = JSON.parse(line);
@@ -39,6 +50,10 @@ test('docs/clients.md lists each property', () => {
   const listed = [...read('docs/clients.md').matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
   expect(listed).toEqual(expect.arrayContaining(['id', ...Object.keys(WHOLE)]));
 });
+
+function linesIn(file: string): string[] {
+  return codeOf(file).filter((line) => /^\{".*\}$/.test(line) && !line.startsWith('{"error"'));
+}
 
 /** The bodies of curl's option -d, and the dictionaries of Python. */
 function bodiesIn(file: string): string[] {
