@@ -14,7 +14,7 @@ const BODIES = {
 };
 
 test.each(Object.entries(BODIES))('the service accepts the bodies in %s', async (_, bodies) => {
-  expect(bodies.length, "It has no -d '{…}' and no create({…}).").toBeGreaterThan(0);
+  expect(bodies.length, "It has no '{…}' and no create({…}).").toBeGreaterThan(0);
   const service = await startTestService();
   for (const body of bodies) {
     const { statusCode } = await service.handler(plantEvent(service.token, body));
@@ -55,9 +55,9 @@ function linesIn(file: string): string[] {
   return codeOf(file).filter((line) => /^\{".*\}$/.test(line) && !line.startsWith('{"error"'));
 }
 
-/** The bodies of curl's option -d, and the dictionaries of Python. */
+/** The bodies in quotes, as of curl and PowerShell, and the dictionaries of Python. */
 function bodiesIn(file: string): string[] {
-  return [...read(file).matchAll(/ -d '([^']+)'|create\((\{.+?\})\)/g)].map(
+  return [...read(file).matchAll(/'(\{"[^']+\})'|create\((\{.+?\})\)/g)].map(
     ([, json, dictionary = '']) =>
       json ?? dictionary.replaceAll("'", '"').replace(/\b(?:True|False)\b/g, (word) => word.toLowerCase()),
   );
