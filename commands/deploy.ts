@@ -17,7 +17,7 @@ say which version serves, how many checks failed, and what to do next.`,
         about: 'move all traffic at once, for a rollback or while an alarm fires; no checks are made',
       },
     },
-    notes: `OPTIONs are those of cdk deploy, such as --profile NAME; the guard does not see what they change.
+    notes: `OPTIONs go to cdk deploy alone, such as --revert-drift; the guard does not see what they change.
 
 The checks are some of npm run verify, about one a second. They create one plant with a reserved id, and none is sent again. Each failure
 is printed and, if it had a response, the command that finds its cause in the logs. Throttled checks (42901) are counted apart. No

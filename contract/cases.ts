@@ -53,8 +53,8 @@ export function loadCases(ids = AS_WRITTEN): ContractCase[] {
 
 /**
  * Reads a table of contract cases.
- * @param model decides which cases are left out: those about an optional text, if there is none, and those with a text of a length
- * that the property may not have
+ * @param model decides which cases are left out: those about an optional text, if there is none, and those with a placeholder for the
+ * name of a text, and a length that it may not have
  * @throws Error with the name of the case, if the table does not match cases.schema.json or has a name twice
  */
 export function readCases(file: URL, ids = AS_WRITTEN, model = MODEL): ContractCase[] {
@@ -71,17 +71,21 @@ function readTable(file: URL): Table {
 }
 
 function expandTable(table: Table, ids: Ids, { optional, fits }: Model): ContractCase[] {
-  const hasProperties = (written: WrittenCase) =>
-    optional !== '' || !JSON.stringify(written).includes('⟨optional⟩');
-  const fitsModel = (body: Buffer) => {
-    const plant = parsed(body);
-    return [TEXT, optional].every((name) => typeof plant[name] !== 'string' || fits(name, plant[name]));
-  };
+  const names = { '⟨text⟩': TEXT, '⟨optional⟩': optional };
   return table.flatMap(({ group, cases }) =>
-    cases
-      .filter(hasProperties)
-      .map((written) => expandCase(group, written, ids))
-      .filter(({ body = Buffer.of(), given }) => [body, ...given].every(fitsModel)),
+    cases.flatMap((written) => {
+      const text = JSON.stringify(written);
+      if (optional === '' && text.includes('⟨optional⟩')) return [];
+      const expanded = expandCase(group, written, ids);
+      const plants = [expanded.body ?? Buffer.of(), ...expanded.given].map(parsed);
+      // Not of a case that writes out the name: that is about the limits.
+      const fitsModel = Object.entries(names).every(
+        ([placeholder, name]) =>
+          !text.includes(placeholder) ||
+          plants.every(({ [name]: value }) => typeof value !== 'string' || fits(name, value)),
+      );
+      return fitsModel ? [expanded] : [];
+    }),
   );
 }
 

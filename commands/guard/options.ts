@@ -5,5 +5,5 @@ export const GUARD_OPTIONS = {
     about:
       'by hand, accept what is listed for these logical ids, separated by commas; "all" accepts everything',
   },
-  first: { about: 'a stage without a stack is deployed for the first time; otherwise, that is refused' },
+  first: { about: 'allow the first deployment of a stage; without it, a stage that has no stack is refused' },
 } as const;

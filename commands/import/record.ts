@@ -1,7 +1,8 @@
 import { Failure } from '../../lambda/errors.ts';
-import { type NewPlant, PROPERTY_NAMES } from '../../lambda/plant.ts';
+import type { NewPlant } from '../../lambda/plant.ts';
 import type { Properties } from '../../lambda/request/json.ts';
 import { newPlant } from '../../lambda/request/new-plant.ts';
+import { unknownProperty } from '../shared/unknown-property.ts';
 
 /** Why a line was not stored: a published error number, and one sentence. */
 export interface Refusal {
@@ -28,13 +29,12 @@ export interface InputRecord extends RecordContent {
 
 /** The property of a refused line that says why; the importer ignores it. */
 const REFUSED = 'refused';
-const KNOWN: readonly string[] = [...PROPERTY_NAMES, REFUSED];
 
 /** Checks properties by the service's own rules, and rejects those that the service would silently drop. */
 export function contentOf(properties: Properties | undefined): InputRecord['content'] {
   try {
     const plant = newPlant(properties);
-    const unknown = [...(properties?.keys() ?? [])].find((name) => !KNOWN.includes(name));
+    const unknown = unknownProperty([...(properties ?? [])].filter(([name]) => name !== REFUSED));
     if (unknown === undefined) return { plant };
     return refuse(40002, `A plant has no property ${JSON.stringify(unknown.slice(0, 40))}.`);
   } catch (error) {

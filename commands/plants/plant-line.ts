@@ -1,7 +1,8 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { Failure } from '../../lambda/errors.ts';
-import { PROPERTIES, PROPERTY_NAMES } from '../../lambda/plant.ts';
+import { PROPERTY_NAMES } from '../../lambda/plant.ts';
 import { newPlant } from '../../lambda/request/new-plant.ts';
+import { unknownProperty } from '../shared/unknown-property.ts';
 
 /** An item of the table, in DynamoDB's own JSON: lib-dynamodb would turn its id into a double. */
 export type Item = Readonly<Record<string, AttributeValue>>;
@@ -46,7 +47,7 @@ function plainJson({
 function isPlant(properties: ReadonlyMap<string, string>): boolean {
   try {
     newPlant(properties);
-    return [...properties.keys()].every((name) => Object.hasOwn(PROPERTIES, name));
+    return unknownProperty(properties) === undefined;
   } catch (error) {
     if (error instanceof Failure) return false;
     throw error;

@@ -85,6 +85,10 @@ isThere(!hasLimits(TEXT), {
   tests: `the cases with a text that is too short or too long for ${TEXT}`,
   why: 'it has limits, and a plant has no other required text.',
 });
+isThere(!hasLimits(OPTIONAL_TEXT ?? ''), {
+  tests: `the cases with a text that is too short or too long for ${OPTIONAL_TEXT}`,
+  why: 'it has limits, and a plant has no other optional text.',
+});
 
 test('a case about an optional text is left out if a plant has none; others name a text by a placeholder', () => {
   isThere(OPTIONAL_TEXT !== undefined, {
@@ -100,7 +104,7 @@ test('a case about an optional text is left out if a plant has none; others name
   expect(others).toEqual([]);
 });
 
-test('a case with a text of a length that the model does not allow is left out', () => {
+test('a case with a text of a length that the model does not allow is left out, unless it writes out the name', () => {
   const written = table(
     `name: a, body: '{"id":⟨id 7⟩,"⟨text⟩":""⟨,rest⟩}'`,
     `name: b, body: '{"id":⟨id 8⟩,"⟨text⟩":"⟨x×9⟩"⟨,rest⟩}', error: 1`,
@@ -108,10 +112,11 @@ test('a case with a text of a length that the model does not allow is left out',
     `name: d, body: '{"id":⟨id 10⟩,"⟨text⟩":"🌿"⟨,rest⟩}'`,
     `name: e, body: '{"id":⟨id 11⟩,"⟨text⟩":null⟨,rest⟩}', error: 1`,
     `name: f, body: '{"⟨text⟩":""', error: 1`,
+    `name: g, body: '{"id":⟨id 12⟩,"${TEXT}":""⟨,rest⟩}', error: 1`,
   );
   const oneCharacter = (name: string, text: string) => name !== TEXT || [...text].length === 1;
   const read = readCases(written, undefined, { optional: '', fits: oneCharacter });
-  expect(read.map(({ name }) => name)).toEqual(['d', 'e', 'f']);
+  expect(read.map(({ name }) => name)).toEqual(['d', 'e', 'f', 'g']);
 });
 
 // Mistakes with which a case would pass without testing what it says.

@@ -185,6 +185,13 @@ test.each([
   expect(fieldAsJson('number', field)).toEqual({ json: `"${field}"`, problem });
 });
 
+test.each([
+  ['array', 'a, b', 'is written "a, b"; use JSON, such as ["a","b"].'],
+  ['object', 'a: b', 'is written "a: b"; use JSON, such as {"a":"b"}.'],
+] as const)('the %s %s of a spreadsheet is refused in words about its field', (type, field, problem) => {
+  expect(fieldAsJson(type, field)).toEqual({ json: `"${field}"`, problem });
+});
+
 test.each<[AnyType, attribute: object | undefined, written: string | undefined]>([
   [integer(), { N: '7.0' }, '7'],
   [integer(), { N: '1E+18' }, '1000000000000000000'],
