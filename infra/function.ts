@@ -16,7 +16,7 @@ import type { Tables } from './tables.ts';
 import { formatAliasDescription, type WorkingCopy } from './working-copy.ts';
 
 /**
- * Memory also sets the share of a core (a whole one at 1,769 MB), but not of INIT (docs/decisions.md, 22). Medians of 11 rounds under a
+ * Memory also sets the share of a core (a whole one at 1,769 MB), but not of INIT (docs/decisions.md, 13). Medians of 11 rounds under a
  * quota of CPU, in milliseconds (lab/evidence.md says how), and the price of a million warm requests of 10 ms at $0.0000133334 per GB-s:
  *
  *     MB  first request  warm request  a body of 1 MiB  $

@@ -38,7 +38,7 @@ export const GATEWAY_RESPONSE_TYPES = Object.keys(GATEWAY_RESPONSES) as GatewayR
  * The response of the gateway, or of its local stand-in, for a response type.
  *
  * API Gateway can send a constant or copy the request's Origin, but cannot compare the Origin with a list. So of several
- * allowed origins only the first can read these responses (docs/decisions.md, 11).
+ * allowed origins only the first can read these responses (docs/decisions.md, 7).
  * @param requestId the request's id, or the gateway's variable for it
  * @param allowedOrigins the origins whose pages may read the service's responses; absent: none
  */
