@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { exportSPKI, importJWK, type JWK } from 'jose';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { type IdentityProvider, JsonWebTokens } from '../../../lambda/store/json-web-tokens.ts';
 import { AUDIENCE, makeKey, signed, startIdentityProvider } from '../../support/identity-provider.ts';
 
@@ -11,17 +11,19 @@ const { issuer, first, use, requests } = provider;
 afterAll(() => provider.close());
 afterEach(() => use(first));
 
-let now = 0;
+vi.useFakeTimers({ toFake: ['Date'] });
+const STARTED = Date.now();
+const wait = (ms: number) => vi.setSystemTime(Date.now() + ms);
 /** Starts the verifier of a new process. @returns what finds the name of a token, or the number and the cause of its refusal */
 function start(stage: Partial<IdentityProvider> = {}) {
-  now = Date.now();
+  vi.setSystemTime(STARTED);
   const table = { find: async () => 'of the table' };
-  const tokens = new JsonWebTokens({ issuer, audience: AUDIENCE, ...stage }, table, () => now);
+  const tokens = new JsonWebTokens({ issuer, audience: AUDIENCE, ...stage }, table);
   return (token: string, { signal } = new AbortController()) =>
     tokens.find(token, signal).catch(({ published, fault }) => [published.error, fault]);
 }
 
-const NOW = Math.floor(Date.now() / 1000);
+const NOW = Math.floor(STARTED / 1000);
 const CLAIMS = { iss: issuer, aud: AUDIENCE, client_id: 'shop', scope: 'create', exp: NOW + 7_200 };
 const sign = (changes: object = {}, header: object = {}, key = first) =>
   signed(key, { ...CLAIMS, ...changes }, header);
@@ -143,7 +145,7 @@ describe('the key set', () => {
     requests.length = 0;
     const found = await Promise.all(Array.from({ length: 20 }, () => find(token)));
     expect(new Set(found)).toEqual(new Set(['shop']));
-    now += 86_400_000;
+    wait(86_400_000);
     expect(await find(token)).toBe('shop');
     expect(requests).toEqual(['/.well-known/openid-configuration', '/jwks']);
   });
@@ -155,9 +157,9 @@ describe('the key set', () => {
     expect(await find(old)).toBe('shop');
     use(second);
     requests.length = 0;
-    now += 299_000;
+    wait(299_000);
     expect([await find(rotated), requests]).toEqual([[40102, 'unknown key'], []]);
-    now += 1_000;
+    wait(1_000);
     expect(await find(rotated)).toBe('shop');
     expect(await find(old)).toEqual([40102, 'unknown key']);
     for (let count = 0; count < 10; count += 1) expect(await find(forged)).toEqual([40102, 'unknown key']);
@@ -167,14 +169,14 @@ describe('the key set', () => {
   test('stays in use while the provider is down; only an unknown key then gets 50301, until it is back', async () => {
     const [find, known, unknown] = [start(), await sign(), await sign({}, { kid: 'second' })];
     expect(await find(known)).toBe('shop');
-    now += 300_000;
+    wait(300_000);
     provider.play((_, response) => response.writeHead(503).end());
     const DOWN = [50301, 'no key set: status 503'];
     expect([await find(unknown), await find(known)]).toEqual([DOWN, 'shop']);
     use(first);
-    now += 1_999;
+    wait(1_999);
     expect(await find(unknown)).toEqual(DOWN);
-    now += 1;
+    wait(1);
     expect(await find(unknown)).toEqual([40102, 'unknown key']);
   });
 
