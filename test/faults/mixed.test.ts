@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { bodyOf, OTHER, WHOLE } from '../../contract/examples.ts';
-import { withChecksum } from '../../contract/placeholders.ts';
 import { someOf } from '../support/exhaustive.ts';
 import type { Script } from '../support/scripted-store.ts';
 import type { Exchange } from '../support/store-behaviors.ts';
@@ -35,9 +34,7 @@ const MIXED: [name: string, script: Script, number: number][] = [
   ['both calls slow once', { GetItem: [HANG], PutItem: [HANG] }, 200],
 ];
 
-const UNKNOWN_TOKEN = withChecksum(`plants_${'7'.repeat(43)}`);
-
-/** Faults after which it is unknown whether the plant was written, or what was read. */
+/** Faults after which it is unknown whether the plant was written. */
 const OPEN = FAULTS.filter(({ kind }) => kind === 'unknown');
 
 const service = await startTestService();
@@ -74,14 +71,6 @@ describe('faults of different kinds in one request', () => {
       expect(await item()).toEqual({ id: plant.id, ...OTHER });
     });
 
-  for (const { name, behavior } of someOf(OPEN, 'faults with an unknown token'))
-    scenario(`an unknown token is not accepted: ${name}`, async ({ proxy, send, item }) => {
-      proxy.play({ GetItem: [behavior, behavior, behavior] });
-      expect(await send(undefined, UNKNOWN_TOKEN)).toBe(50301);
-      expect(proxy.attempts.PutItem).toBe(0);
-      expect(await item()).toBeUndefined();
-    });
-
   scenario(
     'a write that arrives after its response overwrites nothing',
     async ({ proxy, plant, send, item }) => {
@@ -109,6 +98,23 @@ describe('faults of different kinds in one request', () => {
       expect(await send()).toBe(40901);
     },
   );
+});
+
+/** What INIT may wait for the store, in milliseconds. */
+const MOST_MS = 900;
+
+describe('whatever the store does in INIT, it ends in time, logs nothing, and the first request has all attempts', () => {
+  for (const { name, behavior } of someOf(FAULTS, 'faults in INIT'))
+    scenario(name, async ({ proxy, connect, lines, send }) => {
+      proxy.play({ GetItem: [behavior, behavior, behavior] });
+      expect(await connect()).toBeLessThanOrEqual(MOST_MS);
+      expect(proxy.attempts.GetItem).toBeGreaterThan(0);
+      expect([proxy.attempts.PutItem, proxy.overdue, lines]).toEqual([0, 0, []]);
+      proxy.play({ GetItem: [HANG, HANG] });
+      expect(await send()).toBe(200);
+      expect(proxy.attempts).toEqual({ GetItem: 3, PutItem: 1 });
+      expect(lines).toMatchObject([{ outcome: 'created', coldStart: true }]);
+    });
 });
 
 /** Lambda freezes a process between requests: it uses a connection before it learns that the store has closed it. */
