@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bodyOf, WHOLE } from '../contract/examples.ts';
+import { overScript } from '../test/support/function-under-test.ts';
 import { startLocalProcess, temporaryFolder } from '../test/support/local-process.ts';
 import { npmRun } from '../test/support/run-command.ts';
 
@@ -85,4 +87,14 @@ test('a store that the environment names is used, whatever else a shell sets', a
   expect((await npmRun('plants', ['export'], { env })).err).toMatch(
     /^The store at http:\/\/127\.0\.0\.1:\d+ cannot be used \(.*ECONNREFUSED.*\)\.\n$/,
   );
+});
+
+test('the function calls the endpoint of the environment, whatever the flags say', async () => {
+  onTestFinished(() => void vi.unstubAllEnvs());
+  for (const [name, value] of Object.entries(FLAGS)) vi.stubEnv(name, value);
+  const attempts = await overScript({}, async (client, store) => {
+    await client.send(new GetCommand({ TableName: 'any', Key: { digest: 'any' } }));
+    return store.attempts.GetItem;
+  });
+  expect(attempts).toBe(1);
 });
