@@ -1,26 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { bodyOf, WHOLE } from '../contract/examples.ts';
 import { overScript } from '../test/support/function-under-test.ts';
 import { startLocalProcess, temporaryFolder } from '../test/support/local-process.ts';
 import { npmRun } from '../test/support/run-command.ts';
-
-/** A file as `~/.aws/config`. */
-function configFile(): string {
-  const file = path.join(temporaryFolder(), 'config');
-  const settings = [
-    'region = eu-west-1',
-    'use_fips_endpoint = true',
-    'use_dualstack_endpoint = true',
-    'ignore_configured_endpoint_urls = true',
-    'max_attempts = no number',
-    'retry_mode = none',
-  ].join('\n');
-  writeFileSync(file, `[profile work]\n${settings}\n`);
-  return file;
-}
 
 /** With two of these, the SDK refuses an address; with the third, it ignores the one of the environment. */
 const FLAGS = {
@@ -29,44 +14,28 @@ const FLAGS = {
   AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: 'true',
 };
 
-/** What shells set for AWS's tools; each was an end of `npm start`, or could become one. */
-const SHELLS: readonly [name: string, env: NodeJS.ProcessEnv][] = [
-  [
-    'flags, empty values and expired credentials',
-    {
-      ...FLAGS,
-      AWS_REGION: '',
-      AWS_ACCESS_KEY_ID: '',
-      AWS_SECRET_ACCESS_KEY: '',
-      AWS_CREDENTIAL_EXPIRATION: '2020-01-01T00:00:00Z',
-      AWS_PROFILE: 'nobody',
-      AWS_ENDPOINT_URL: 'http://127.0.0.1:9',
-      AWS_ACCOUNT_ID_ENDPOINT_MODE: 'required',
-      AWS_MAX_ATTEMPTS: 'many',
-    },
-  ],
-  [
-    'a profile of a configuration file',
-    {
-      AWS_REGION: undefined,
-      AWS_DEFAULT_REGION: 'eu-west-1',
-      AWS_PROFILE: 'work',
-      AWS_CONFIG_FILE: configFile(),
-    },
-  ],
-];
-
-describe.concurrent('npm start and npm run plants use the embedded store in a shell that sets', () => {
-  test.each(SHELLS)('%s', async (_, env) => {
-    const data = temporaryFolder();
-    const server = await startLocalProcess(data, { env });
-    expect(await server.post(bodyOf(7))).toMatchObject({ status: 200 });
-    // The first joins the running service, the second opens the folder itself.
-    const found = { code: 0, out: expect.stringContaining('"id":7') };
-    expect(await npmRun('plants', ['export', '--data', data], { env })).toMatchObject(found);
-    expect(await server.end()).toBe(0);
-    expect(await npmRun('plants', ['export', '--data', data], { env })).toMatchObject(found);
-  });
+test('npm start and npm run plants use the embedded store, whatever a shell sets for the tools of AWS', async () => {
+  const config = path.join(temporaryFolder(), 'config');
+  writeFileSync(config, '[profile work]\nregion = eu-west-1\nmax_attempts = no number\nretry_mode = none\n');
+  const env = {
+    ...FLAGS,
+    AWS_REGION: '',
+    AWS_ACCESS_KEY_ID: '',
+    AWS_SECRET_ACCESS_KEY: '',
+    AWS_CREDENTIAL_EXPIRATION: '2020-01-01T00:00:00Z',
+    AWS_PROFILE: 'work',
+    AWS_CONFIG_FILE: config,
+    AWS_ENDPOINT_URL: 'http://127.0.0.1:9',
+    AWS_ACCOUNT_ID_ENDPOINT_MODE: 'required',
+  };
+  const data = temporaryFolder();
+  const server = await startLocalProcess(data, { env });
+  expect(await server.post(bodyOf(7))).toMatchObject({ status: 200 });
+  // The first joins the running service, the second opens the folder itself.
+  const found = { code: 0, out: expect.stringContaining('"id":7') };
+  expect(await npmRun('plants', ['export', '--data', data], { env })).toMatchObject(found);
+  expect(await server.end()).toBe(0);
+  expect(await npmRun('plants', ['export', '--data', data], { env })).toMatchObject(found);
 });
 
 test('a store that the environment names is used, whatever else a shell sets', async () => {
