@@ -18,7 +18,7 @@ export function exactJson(property: string, value: unknown): string {
   if (typeof value === 'object' && value !== null)
     return `{${Object.entries(value)
       .filter(([, each]) => each !== undefined)
-      .map(([name, each]) => `${exactText(property, name)}:${exactJson(`${property}.${name}`, each)}`)}}`;
+      .map(([name, each]) => `${JSON.stringify(name)}:${exactJson(`${property}.${name}`, each)}`)}}`;
   if (typeof value === 'boolean' || value === null) return String(value);
   throw new TypeError(`${property} must be a value of JSON; it is ${typeof value}.`);
 }

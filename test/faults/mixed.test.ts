@@ -10,26 +10,19 @@ import { type Fixture, startFixture } from './run-cell.ts';
 const behavior = (name: string) => fault(name).behavior;
 const HANG = behavior('hang before the write');
 const LOST = behavior('reset after the write');
-const RESET = behavior('reset on connect');
 const THROTTLE = behavior('ThrottlingException of com.amazon.coral.availability');
 const DENY = behavior('AccessDeniedException');
-const ERROR = behavior('500 before the write');
 const UNKNOWN_CLIENT = behavior('UnrecognizedClientException');
 const TIMEOUT = behavior('RequestTimeoutException with status 400');
 
 /** Consecutive faults: a put that may have been written takes precedence, otherwise the last fault decides. */
 const MIXED: [name: string, script: Script, number: number][] = [
   ['a lost put, then throttled twice', { PutItem: [LOST, THROTTLE, THROTTLE] }, 50401],
-  ['a put that hung, then access denied', { PutItem: [HANG, DENY] }, 200],
-  ['throttled, then 500, then throttled', { PutItem: [THROTTLE, ERROR, THROTTLE] }, 50401],
   ['throttled twice, then access denied', { PutItem: [THROTTLE, THROTTLE, DENY] }, 50001],
-  ['reset on connect, then throttled twice', { PutItem: [RESET, THROTTLE, THROTTLE] }, 42901],
   ['access denied twice, then a put that hung', { PutItem: [DENY, DENY, HANG] }, 50401],
-  ['access denied twice, then reset on connect', { PutItem: [DENY, DENY, RESET] }, 50301],
   ['credentials refused in both calls', { GetItem: [UNKNOWN_CLIENT], PutItem: [UNKNOWN_CLIENT] }, 200],
   ['a timeout of the store, then denied twice', { PutItem: [TIMEOUT, DENY, DENY] }, 50401],
   ['a timeout of the store in the lookup, then denied twice', { GetItem: [TIMEOUT, DENY, DENY] }, 50001],
-  ['a lookup throttled, then 500 twice', { GetItem: [THROTTLE, ERROR, ERROR] }, 50301],
   ['both calls slow twice', { GetItem: [HANG, HANG], PutItem: [HANG, HANG] }, 50401],
   ['both calls slow once', { GetItem: [HANG], PutItem: [HANG] }, 200],
 ];

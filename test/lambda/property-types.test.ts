@@ -97,10 +97,6 @@ const REFUSED: readonly [AnyType, json: string, message: string][] = [
   [contact, 'null', 'p must be an object.'],
 ];
 
-test.each(ACCEPTED)('%# %s is accepted', (type, json, written) => {
-  expect(type.write(type.read(json, 'p'))).toBe(written);
-});
-
 test.each(REFUSED)('%# %s is refused', (type, json, message) => {
   const failure = expect.objectContaining({ message, published: expect.objectContaining({ error: 40002 }) });
   expect(() => type.read(json, 'p')).toThrow(failure);
