@@ -1,12 +1,10 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { sendHttp } from '../commands/shared/send-http.ts';
 import { bodyOf, LEAST } from '../contract/examples.ts';
 import { contractViolations, errorOf } from '../contract/judge-response.ts';
-import { isExhaustive } from '../test/support/exhaustive.ts';
 import { startHttpService } from '../test/support/http-service.ts';
 import { responsePage } from './api-page.ts';
 
@@ -27,7 +25,6 @@ test.each([
   ['GET', '/docs/'],
   ['GET', '/docs/../local/start.ts'],
   ['GET', '/constructor'],
-  ['POST', '/docs'],
   ['OPTIONS', '/docs'],
 ])('%s %s gets 40401, with an Authorization header too', async (method, path) => {
   for (const headers of [[], [['authorization', 'Bearer x']]] as [string, string][][]) {
@@ -80,13 +77,11 @@ describe.concurrent('a connection', () => {
     expect(await text(socket)).toBe('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
   });
 
-  // Node closes it a second after the time that it announces in `Keep-Alive`: without this header, never.
-  const pauses = isExhaustive('a connection that was idle for 6 s') ? [0, 5_995, 6_000, 6_005] : [0];
-  test.each(pauses)('that was idle for %i ms takes another request', async (ms) => {
+  // Node announces in `Keep-Alive` when it closes an idle connection: without this header, never.
+  test('takes another request', async () => {
     const socket = connect();
-    for (const idle of [0, ms]) {
-      await pause(idle);
-      socket.write(request(2));
+    for (const id of [2, 3]) {
+      socket.write(request(id));
       const [received] = await once(socket, 'data');
       expect(String(received)).toMatch(new RegExp(`^${STORED}`));
       expect(String(received)).not.toMatch(/^Keep-Alive:/im);

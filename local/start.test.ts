@@ -175,23 +175,8 @@ describe.concurrent('npm start prints one line and ends for', async () => {
     ['a name in place of an address', ['--host', 'localhost'], 2, '--host must be an IP address'],
     ['a port out of range', ['--port', '65536'], 2, 'from 0 to 65535.'],
     ['a data folder with --memory', ['--memory', '--data', 'any'], 2, '--memory keeps nothing, so it cannot'],
-    [
-      'an issuer without an audience',
-      ['--issuer', 'https://a.example'],
-      2,
-      '--issuer and --audience can only',
-    ],
-    [
-      'an issuer elsewhere without TLS',
-      ['--issuer', 'http://a.example', '--audience', 'a'],
-      2,
-      '--issuer must be an https address',
-    ],
-    [
-      'an origin with a path',
-      ['--allow-origin', 'https://a.example/x'],
-      2,
-      '--allow-origin cannot be "https:',
-    ],
+    ['an issuer alone', ['--issuer', 'https://a.example'], 2, '--issuer and --audience can only'],
+    ['an issuer without TLS', ['--issuer', 'http://a.example', '--audience', 'a'], 2, '--issuer must be an'],
+    ['an origin with a path', ['--allow-origin', 'https://a.example/x'], 2, '--allow-origin cannot be'],
   ])('%s', (_, args, code, message) => expectRefusal('start', args, { code, message }));
 });

@@ -8,9 +8,9 @@ const LAYERS: Record<string, readonly string[]> = {
   // What judges responses knows only the contract, and not the client: it may need what the client rejects or hides. `verify` sends
   // broken JSON and wrong tokens. Only `import` uses plant-store-client. Only `commands/shared/send-http.ts` sends raw requests.
   contract: [],
-  // plant.ts lists the properties, whose types need errors.ts and limits.ts.
+  // plant.ts lists the properties, whose types need errors.ts and limits.ts, and JSON inside an object.
   'lambda/*.ts': ['lambda/property-types'],
-  'lambda/property-types': ['lambda/*.ts'],
+  'lambda/property-types': ['lambda/*.ts', 'lambda/request'],
   'lambda/request': ['lambda/*.ts', 'lambda/property-types'],
   'lambda/store': ['lambda/*.ts'],
   'lambda/response': ['lambda/*.ts', 'lambda/request'],

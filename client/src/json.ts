@@ -1,15 +1,57 @@
-/** The JSON text of a value with bigints, which `JSON.stringify` does not accept. */
-export function toJson(value: unknown): string {
-  if (typeof value === 'bigint') return String(value);
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(toJson)}]`;
-  return `{${Object.entries(value).map(([name, each]) => `${JSON.stringify(name)}:${toJson(each)}`)}}`;
+const LEAST_INT64 = -(2n ** 63n);
+const LARGEST_INT64 = 2n ** 63n - 1n;
+
+/**
+ * The JSON text of a value with bigints, which `JSON.stringify` does not accept. Limits are checked by the service, which a newer
+ * version may change.
+ * @param property its name, or its path, such as `stops[1].city`
+ * @throws TypeError if JSON has no such value
+ * @throws RangeError if the value would arrive changed
+ */
+export function exactJson(property: string, value: unknown): string {
+  if (typeof value === 'bigint') return exactInteger(property, value);
+  if (typeof value === 'number') return exactNumber(property, value);
+  if (typeof value === 'string') return exactText(property, value);
+  // Not `map`, which leaves out the holes of an array.
+  if (Array.isArray(value))
+    return `[${Array.from(value, (each, index) => exactJson(`${property}[${index}]`, each))}]`;
+  if (typeof value === 'object' && value !== null)
+    return `{${Object.entries(value)
+      .filter(([, each]) => each !== undefined)
+      .map(([name, each]) => `${JSON.stringify(name)}:${exactJson(`${property}.${name}`, each)}`)}}`;
+  if (typeof value === 'boolean' || value === null) return String(value);
+  throw new TypeError(`${property} must be a value of JSON; it is ${typeof value}.`);
 }
 
-/** Whether a received JSON value is the sent one. An object of a later version of the service may have more properties. */
-export function hasAll(received: unknown, sent: unknown): boolean {
+function exactInteger(property: string, value: bigint): string {
+  if (value >= LEAST_INT64 && value <= LARGEST_INT64) return String(value);
+  throw new RangeError(`${property} must be an int64: from ${LEAST_INT64} to ${LARGEST_INT64}.`);
+}
+
+function exactNumber(property: string, value: number): string {
+  if (Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value)))
+    return String(value);
+  throw new RangeError(
+    `${property} must be a finite number, and beyond ±9007199254740991 a bigint; it is the number ${value}.`,
+  );
+}
+
+function exactText(property: string, value: string): string {
+  // A lone surrogate. Not isWellFormed(), which some supported browsers lack.
+  if (!/\p{Surrogate}/u.test(value)) return JSON.stringify(value);
+  throw new RangeError(`${property} has half of a surrogate pair, which UTF-8 cannot encode.`);
+}
+
+/**
+ * Whether a received JSON value confirms the sent one. The members of an object that only one of them has are ignored: a later
+ * version of the service may have more, and what its type does not have is not stored.
+ */
+export function confirms(received: unknown, sent: unknown): boolean {
   if (typeof sent !== 'object' || sent === null) return received === sent;
-  const length = (value: unknown) => (Array.isArray(value) ? value.length : undefined);
+  if (typeof received !== 'object' || received === null) return false;
+  const length = (value: object) => (Array.isArray(value) ? value.length : undefined);
   if (length(received) !== length(sent)) return false;
-  return Object.entries(sent).every(([name, each]) => hasAll(Object(received)[name], each));
+  return Object.entries(sent).every(
+    ([name, each]) => !Object.hasOwn(received, name) || confirms(Object(received)[name], each),
+  );
 }

@@ -1,5 +1,4 @@
-import { type Check, checkedMembers, integer, text } from './checks.ts';
-import { hasAll, toJson } from './json.ts';
+import { confirms, exactJson } from './json.ts';
 
 /** A plant to create. */
 export interface NewPlant {
@@ -15,17 +14,25 @@ export interface Plant {
   readonly tag?: string;
 }
 
-/**
- * The properties in the order in which they are sent, each with its check of checks.ts. The compiler holds the list to
- * {@link NewPlant} and {@link Plant}.
- */
+/** What `typeof` says of a value; also a list is an object. */
+type TypeOf<Value> = Value extends string
+  ? 'string'
+  : Value extends number
+    ? 'number'
+    : Value extends bigint
+      ? 'bigint'
+      : Value extends boolean
+        ? 'boolean'
+        : 'object';
+
+/** The properties in the order in which they are sent. The compiler holds the list to {@link NewPlant} and {@link Plant}. */
 const PROPERTIES = {
-  id: { check: integer, required: true },
-  name: { check: text, required: true },
-  tag: { check: text, required: false },
+  id: { types: ['bigint', 'number'], required: true },
+  name: { types: ['string'], required: true },
+  tag: { types: ['string'], required: false },
 } as const satisfies {
   readonly [Name in keyof NewPlant]-?: {
-    readonly check: Check<Exclude<(NewPlant & Plant)[Name], undefined>>;
+    readonly types: readonly TypeOf<Exclude<(NewPlant & Plant)[Name], undefined>>[];
     readonly required: undefined extends NewPlant[Name] ? false : true;
   };
 };
@@ -45,14 +52,29 @@ export interface Sent {
  */
 export function toSend(newPlant: NewPlant): Sent {
   if (typeof newPlant !== 'object' || newPlant === null) throw new TypeError('The plant must be an object.');
-  const values = checkedMembers(PROPERTIES, newPlant);
-  const { id: _, ...plant } = values;
-  return { body: toJson(values), plant: plant as unknown as Plant };
+  const values: Record<string, unknown> = {};
+  for (const [name, { types, required }] of Object.entries(PROPERTIES)) {
+    const value = (newPlant as unknown as Record<string, unknown>)[name];
+    if (value === undefined && !required) continue;
+    checkType(name, value, types);
+    values[name] = value;
+  }
+  const body = exactJson('plant', values);
+  const { id: _, ...plant } = structuredClone(values);
+  return { body, plant: plant as unknown as Plant };
+}
+
+function checkType(name: string, value: unknown, types: readonly string[]): void {
+  const type = value === null ? 'null' : typeof value;
+  if (!types.includes(type))
+    throw new TypeError(`${name} must be of type ${types.join(' or ')}; it is ${type}.`);
+  if (types.includes('bigint') && type === 'number' && !Number.isInteger(value))
+    throw new RangeError(`${name} must be an integer; it is ${value}.`);
 }
 
 /** Whether a response has what was sent, integers as doubles (`JSON.parse`). A later version of the service may add properties. */
 export function isSamePlant(content: object, { body }: Sent): boolean {
   const sent = JSON.parse(body);
   const { id: _, ...plant } = PROPERTIES;
-  return Object.keys(plant).every((name) => hasAll(Object(content)[name], sent[name]));
+  return Object.keys(plant).every((name) => confirms(Object(content)[name], sent[name]));
 }

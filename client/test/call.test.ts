@@ -1,42 +1,29 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { performer } from '../src/call.ts';
-import { type Behavior, FERN, startScriptedService } from './scripted-service.ts';
 
 /** Performs a call that only reads, with two attempts. */
-async function read(...script: Behavior[]) {
-  const service = await startScriptedService(...script);
-  onTestFinished(() => service.close());
-  const perform = performer({ baseUrl: `${service.url}/prod`, token: 't', maxAttempts: 2, timeoutMs: 5_000 });
-  const call = {
-    method: 'GET',
-    path: '/plants/7',
-    resultOf: (content: object) => Object.keys(content)[0],
-  } as const;
-  const ended = await perform(call).catch((error: unknown) => error);
-  return { ended, requests: service.requests };
+async function read(attempt: () => Promise<Response>) {
+  const fetch = vi.fn(attempt);
+  const perform = performer({ baseUrl: 'http://127.0.0.1/prod', token: 't', fetch, maxAttempts: 2 });
+  const resultOf = ({ found }: { found?: unknown }) => found;
+  const ended = await perform({ method: 'GET', path: '/plants/7', resultOf }).catch((error) => error);
+  return { ended, requests: fetch.mock.calls };
 }
 
 test('a call that reads has no body and no content type', async () => {
-  const { ended, requests } = await read({ ...FERN, body: '{"found":1}' });
-  expect(ended).toBe('found');
-  expect(requests).toMatchObject([{ method: 'GET', url: '/prod/plants/7', body: '' }]);
-  expect(requests[0]?.headers).toMatchObject({ authorization: 'Bearer t' });
-  expect(requests[0]?.headers).not.toHaveProperty('content-type');
+  const { ended, requests } = await read(async () => Response.json({ found: 1 }));
+  expect(ended).toBe(1);
+  const request = { method: 'GET', headers: { authorization: 'Bearer t' }, redirect: 'manual' };
+  const signal = expect.any(AbortSignal);
+  expect(requests).toEqual([['http://127.0.0.1/prod/plants/7', { ...request, signal }]]);
 });
 
-test.each<[string, Behavior, string]>([
-  ['no response', 'reset', 'No response was received; retrying is safe.'],
-  [
-    'an unreadable 200',
-    { status: 200, body: '{}' },
-    'The response (status 200) did not come from the service',
-  ],
-])('%s to a call that reads is tried again, and stores nothing', async (_, behavior, message) => {
-  const { ended, requests } = await read(behavior);
-  expect(ended).toMatchObject({
-    error: 50401,
-    mayBeStored: false,
-    message: expect.stringContaining(message),
-  });
+test.each([
+  ['no response', () => Promise.reject(new TypeError()), 'No response was received; retrying is safe.'],
+  ['an unreadable 200', async () => Response.json({}), 'did not come from the service'],
+])('%s to a call that reads is tried again, and stores nothing', async (_, attempt, part) => {
+  const { ended, requests } = await read(attempt);
+  const message = expect.stringContaining(part);
+  expect(ended).toMatchObject({ error: 50401, mayBeStored: false, message });
   expect(requests.length).toBe(2);
 });

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { bodyOf, LEAST, TEXT, WHOLE } from '../../contract/examples.ts';
 import { OPTIONAL } from '../../test/support/properties.ts';
@@ -21,33 +20,20 @@ describe('the body contains the exact plant', () => {
   ])('%o', (plant, body) => {
     expect(toSend(plant).body).toBe(body);
   });
-
-  test('the body parses back to any int64 and any text', () => {
-    // Every code point except surrogates. fast-check's own unit for this, "binary", takes seconds to build.
-    const codePoint = fc.oneof(fc.nat(0xd7ff), fc.integer({ min: 0xe000, max: 0x10ffff }));
-    const text = fc.string({ unit: codePoint.map((code) => String.fromCodePoint(code)) });
-    const id = fc.oneof(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), fc.maxSafeInteger());
-    const property = fc.property(id, text, (id, text) => {
-      const { body } = toSend(plantOf(id, withText(text)));
-      expect(/^\{"id":(-?\d+),/.exec(body)?.[1]).toBe(id.toString());
-      expect(JSON.parse(body)).toEqual({ id: Number(id), ...withText(text) });
-    });
-    fc.assert(property);
-  });
 });
 
 describe('a plant that cannot be sent exactly is rejected, and nothing is sent', () => {
   test.each<[string, unknown, typeof TypeError | typeof RangeError, RegExp]>([
     ['no plant', undefined, TypeError, /plant must be an object/],
     ['null', null, TypeError, /plant must be an object/],
-    ['no id', LEAST, TypeError, /id must be a bigint or a number; it is undefined\.$/],
+    ['no id', LEAST, TypeError, /^id must be of type bigint or number; it is undefined\.$/],
     ['an id in a string', { id: '7', ...LEAST }, TypeError, /^id must be .*; it is string\.$/],
     ['an unsafe number', plantOf(9007199254740992), RangeError, /beyond ±9007199254740991 a bigint/],
     ['a fraction', plantOf(1.5), RangeError, /id must be an integer/],
     ['one above the maximum', plantOf(9223372036854775808n), RangeError, /to 9223372036854775807\.$/],
     ['one below the minimum', plantOf(-9223372036854775809n), RangeError, /from -9223372036854775808 /],
     ['only an id', { id: 1 }, TypeError, / must be .*; it is undefined\.$/],
-    ['a text of null', plantOf(1, withText(null)), TypeError, /^\w+ must be a string; it is null\.$/],
+    ['a text of null', plantOf(1, withText(null)), TypeError, /^\w+ must be of type string; it is null\.$/],
     ['a lone surrogate', plantOf(1, withText('a\ud800b')), RangeError, /has half of a surrogate pair/],
   ])('%s', async (_, plant, kind, message) => {
     const fetch = vi.fn(async () => Response.error());

@@ -2,7 +2,8 @@ import { createReadStream, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bodyOf, EXAMPLES, LEAST, type Plant, TEXT, WHOLE } from '../../contract/examples.ts';
-import { asRead, csvFields, fitting, SCHEMAS, SENT } from '../../test/support/properties.ts';
+import type { NewPlant } from '../../lambda/plant.ts';
+import { csvFields, fitting, SCHEMAS, SENT } from '../../test/support/properties.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { csvRecords } from './csv.ts';
 import { ndjsonRecords } from './ndjson.ts';
@@ -31,7 +32,7 @@ type Lines = readonly (readonly [text: string, expected: object | number | undef
 const { [TEXT]: _, ...REST } = LEAST;
 const MORE = Object.keys(REST).length === 0 ? '' : `,${csvFields(REST)}`;
 const HEADER = ['id', TEXT, ...Object.keys(REST)].join();
-const plant = (id: bigint, text: unknown) => ({ ...asRead(LEAST), id, [TEXT]: text });
+const plant = (id: bigint, text: unknown) => ({ ...LEAST, id, [TEXT]: text });
 const ndjson = (id: string, text: string) => bodyOf(id, { ...LEAST, [TEXT]: text });
 const extended = (body: string, property: string) => `${body.slice(0, -1)},${property}}`;
 
@@ -77,7 +78,10 @@ const NDJSON: Lines = [
 
 /** For each record, its line, and its plant or the number of its refusal. */
 function seen(records: readonly InputRecord[]) {
-  const of = ({ content }: InputRecord) => ('plant' in content ? content.plant : content.refusal.error);
+  const asNumber = (_: string, value: unknown) => (typeof value === 'bigint' ? Number(value) : value);
+  const exactId = ({ id, ...plant }: NewPlant) => ({ id, ...JSON.parse(JSON.stringify(plant, asNumber)) });
+  const of = ({ content }: InputRecord) =>
+    'plant' in content ? exactId(content.plant) : content.refusal.error;
   return records.map((record) => [record.line, of(record)]);
 }
 
@@ -154,7 +158,7 @@ test.each(Object.keys(EXAMPLES))('if the column %s is empty, the property is abs
   const header = ['id', ...Object.keys(WHOLE)].join();
   const row = (plant: Plant) => `1,${csvFields(plant)}`;
   const text = `${header}\n${row(WHOLE)}\n${row({ ...WHOLE, [name]: '' })}\n`;
-  const whole = asRead({ id: 1, ...WHOLE });
+  const whole: Plant = { ...WHOLE, id: 1n };
   const { [name]: _, ...others } = whole;
   const empty = SCHEMAS.NewPlant.required.includes(name) ? 40002 : others;
   expect(seen(await readAll(csvRecords, text))).toEqual([

@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { membersOf } from './json-parts.ts';
+import { parseJson } from '../request/json.ts';
 import { missing, type PropertyType, wrong } from './property-type.ts';
 
 /** The properties of an object, as those of a plant. */
@@ -35,8 +35,8 @@ export function object<const M extends Members>(members: M): PropertyType<Object
     },
     mustBe,
     read(json, property) {
-      if (!json.startsWith('{')) throw wrong(property, mustBe);
-      const texts = membersOf(json);
+      const texts = parseJson(json);
+      if (!texts) throw wrong(property, mustBe);
       const value: Record<string, unknown> = {};
       for (const [name, { type, required }] of all) {
         const text = texts.get(name);

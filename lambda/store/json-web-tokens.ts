@@ -35,20 +35,13 @@ const FAULTS: Record<string, string> = {
 export class JsonWebTokens {
   readonly #provider: IdentityProvider;
   readonly #table: Pick<AccessTokenTable, 'find'>;
-  readonly #now: () => number;
   #keys: KeySet | undefined;
-  /** The latest attempt to load the keys, and from when until when there is no other. */
-  #latest: { readonly keys: Promise<KeySet>; readonly from: number; until: number } | undefined;
+  /** The latest attempt to load the keys, and until when there is no other. */
+  #latest: { readonly keys: Promise<KeySet>; until: number } | undefined;
 
-  /** @param now the clock, in milliseconds since the epoch */
-  constructor(
-    provider: IdentityProvider,
-    table: Pick<AccessTokenTable, 'find'>,
-    now: () => number = Date.now,
-  ) {
+  constructor(provider: IdentityProvider, table: Pick<AccessTokenTable, 'find'>) {
     this.#provider = provider;
     this.#table = table;
-    this.#now = now;
   }
 
   /**
@@ -66,13 +59,11 @@ export class JsonWebTokens {
       issuer,
       requiredClaims: ['exp'],
       clockTolerance: CLOCK_TOLERANCE_S,
-      currentDate: new Date(this.#now()),
     }).catch((error) => {
       throw error instanceof Failure ? error : refusalOf(error);
     });
-    const { typ = 'jwt', crit } = protectedHeader;
+    const { typ = 'jwt' } = protectedHeader;
     if (!TYPES.includes(String(typ).toLowerCase())) throw refused('wrong typ');
-    if (crit) throw refused('wrong crit');
     return nameIn(payload, this.#provider);
   }
 
@@ -89,11 +80,10 @@ export class JsonWebTokens {
 
   /** Loads the keys, or returns the result of the latest attempt if that is too recent. */
   #load(signal: AbortSignal): Promise<KeySet> {
-    const now = this.#now();
-    // The clock may be set back.
-    if (this.#latest && now >= this.#latest.from && now < this.#latest.until) return this.#latest.keys;
+    const now = Date.now();
+    if (this.#latest && now < this.#latest.until) return this.#latest.keys;
     const keys = fetchKeySet(this.#provider.issuer, signal);
-    const attempt = { keys, from: now, until: now + NO_KEY_SET_MS };
+    const attempt = { keys, until: now + NO_KEY_SET_MS };
     this.#latest = attempt;
     const onLoaded = (loaded: KeySet) => {
       this.#keys = loaded;

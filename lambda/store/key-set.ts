@@ -1,6 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
-import { createLocalJWKSet, type errors } from 'jose';
+import { createLocalJWKSet } from 'jose';
 import { Failure } from '../errors.ts';
 import { ATTEMPT_MS, MAX_KEY_SET_BYTES } from '../limits.ts';
 
@@ -23,12 +23,9 @@ export async function fetchKeySet(issuer: string, signal: AbortSignal): Promise<
   // Otherwise one issuer could speak for another (§4.3).
   if (metadata.issuer !== issuer) throw noKeySet('other issuer');
   const { keys } = await getJson(metadata.jwks_uri, scheme, signal);
-  if (!Array.isArray(keys) || keys.length === 0) throw noKeySet('no keys');
-  try {
-    return createLocalJWKSet({ keys });
-  } catch (error) {
-    throw noKeySet((error as errors.JOSEError).code);
-  }
+  const isKey = (key: unknown) => typeof key === 'object' && !Array.isArray(key) && key !== null;
+  if (!Array.isArray(keys) || keys.length === 0 || !keys.every(isKey)) throw noKeySet('no keys');
+  return createLocalJWKSet({ keys });
 }
 
 function noKeySet(reason: string): Failure {

@@ -14,11 +14,10 @@ export async function makeKey(kid: string, alg = 'RS256'): Promise<JWK> {
   return { ...(await exportJWK(privateKey)), kid, alg, use: 'sig' };
 }
 
-/** Signs claims. @param header changes; the signer need not know its critical extensions */
-export function signed(key: JWK, claims: object, header: { readonly crit?: string[] } = {}): Promise<string> {
-  const crit = Object.fromEntries((header.crit ?? []).map((name) => [name, true]));
+/** Signs claims. @param header changes */
+export function signed(key: JWK, claims: object, header: object = {}): Promise<string> {
   const protectedHeader = { alg: String(key.alg), kid: key.kid, typ: 'at+jwt', ...header };
-  return new SignJWT({ ...claims }).setProtectedHeader(protectedHeader).sign(key, { crit });
+  return new SignJWT({ ...claims }).setProtectedHeader(protectedHeader).sign(key);
 }
 
 /** Starts a real OpenID provider with one client and one key, on a free port. @param isPlain without TLS */

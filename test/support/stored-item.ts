@@ -4,6 +4,7 @@ import {
   GetItemCommand,
   paginateScan,
 } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { LEAST, type Plant, TEXT } from '../../contract/examples.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 
@@ -37,14 +38,12 @@ export async function storedItems(client: DynamoDBClient): Promise<ReadonlyMap<s
 
 /** The plant of an item. */
 function plantOf({ id, ...others }: Record<string, AttributeValue>): StoredItem {
-  const properties = Object.entries(others).map(([name, attribute]) => [name, attributeValue(attribute)]);
-  return { id: id?.N ?? '', ...Object.fromEntries(properties) };
+  return { id: id?.N ?? '', ...unmarshall(others, { wrapNumbers: Number }) };
 }
 
 /** The item of a plant, in DynamoDB's own JSON. */
 export function itemOf(id: string, plant = LEAST): Record<string, Attribute> {
-  const attributes = Object.entries(plant).map(([name, value]) => [name, attributeOf(value)]);
-  return { id: { N: id }, ...Object.fromEntries(attributes) };
+  return { id: { N: id }, ...(marshall(plant) as Record<string, Attribute>) };
 }
 
 type Attribute =
@@ -53,23 +52,6 @@ type Attribute =
   | { BOOL: boolean }
   | { L: Attribute[] }
   | { M: Record<string, Attribute> };
-
-function attributeOf(value: unknown): Attribute {
-  if (typeof value === 'string') return { S: value };
-  if (typeof value === 'boolean') return { BOOL: value };
-  if (Array.isArray(value)) return { L: value.map(attributeOf) };
-  if (typeof value !== 'object' || value === null) return { N: String(value) };
-  return { M: Object.fromEntries(Object.entries(value).map(([name, each]) => [name, attributeOf(each)])) };
-}
-
-/** The value of a property other than the id. @throws Error if the attribute is of another type */
-function attributeValue({ S: text, N: number, BOOL: bool, L: list, M: map }: AttributeValue): unknown {
-  if (list) return list.map(attributeValue);
-  if (map) return Object.fromEntries(Object.entries(map).map(([name, each]) => [name, attributeValue(each)]));
-  const value = text ?? bool ?? (number && Number(number));
-  if (value === undefined) throw new Error('An attribute is no text, number, true, false, list or map.');
-  return value;
-}
 
 /** How many bytes of an item, at most 409,600, a plant leaves for its text. The id takes 2 and 12, another number 12. */
 export function bytesLeft(plant: Plant): number {

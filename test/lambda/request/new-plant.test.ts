@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { LEAST, OPTIONAL_TEXT, TEXT, WHOLE } from '../../../contract/examples.ts';
+import { LEAST, TEXT, WHOLE } from '../../../contract/examples.ts';
 import type { Failure } from '../../../lambda/errors.ts';
-import { integer } from '../../../lambda/property-types/integer.ts';
-import { text } from '../../../lambda/property-types/text.ts';
 import { newPlant } from '../../../lambda/request/new-plant.ts';
 
 const INT64 = 'an integer from -9223372036854775808 to 9223372036854775807';
@@ -55,25 +53,4 @@ describe('what is said of a wrong value', () => {
     expect(messages.length).toBeGreaterThan(3);
     for (const message of messages) expect(message.endsWith(', or be left out.'), message).toBe(isOptional);
   });
-
-  test.runIf(OPTIONAL_TEXT)('of an optional text', () => {
-    const messages = ['null', '7', '"\\ud800"'].map((json) => messageFor(OPTIONAL_TEXT as string, json));
-    expect(messages).toEqual([
-      expect.stringMatching(`^${OPTIONAL_TEXT} must be a string[ \\w]*, or be left out\\.$`),
-      expect.stringMatching(`^${OPTIONAL_TEXT} must be a string[ \\w]*, or be left out\\.$`),
-      `${OPTIONAL_TEXT} must be Unicode text without an unpaired surrogate, or be left out.`,
-    ]);
-  });
-});
-
-test('an integer may have limits, and a text a length, in code points', () => {
-  const [weight, code] = [integer({ minimum: 1, maximum: 100 }), text({ maxLength: 2 })];
-  expect([weight.read('1', 'weight'), weight.read('1e2', 'weight')]).toEqual([1n, 100n]);
-  expect([code.read('""', 'code'), code.read('"🌵🌵"', 'code')]).toEqual(['', '🌵🌵']);
-  const refused = (message: string) => expect.objectContaining({ message });
-  for (const json of ['0', '101', '-1'])
-    expect(() => weight.read(json, 'weight')).toThrow(refused('weight must be an integer from 1 to 100.'));
-  expect(() => code.read('"🌵🌵🌵"', 'code')).toThrow(
-    refused('code must be a string of at most 2 characters.'),
-  );
 });

@@ -165,12 +165,3 @@ describe.each(Object.entries(WRONG_DATES))('a response with a date %s', (_, minu
     await close();
   });
 });
-
-test('a clock that stays wrong is corrected once: a wrong date in between changes nothing', async () => {
-  const { post, close } = await startProcess();
-  ahead = 20;
-  expect((await post()).calls).toEqual({ GetItem: 2, PutItem: 1 });
-  const wrong = withDate(exception('ServiceUnavailableException', 503), 1440);
-  expect(await post({ PutItem: [wrong] })).toMatchObject({ response: CREATED, calls: { PutItem: 2 } });
-  await close();
-});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { confirms, exactJson } from '../src/json.ts';
+
+test('lists and objects are sent with exact numbers, and without what is undefined', () => {
+  const value = { a: [9223372036854775807n, 7, 149.9, -0], b: { 'c"': true, d: null }, e: undefined };
+  expect(exactJson('p', value)).toBe('{"a":[9223372036854775807,7,149.9,0],"b":{"c\\"":true,"d":null}}');
+});
+
+test.each<[value: unknown, kind: ErrorConstructor, message: string]>([
+  [Number.NaN, RangeError, 'p must be a finite number'],
+  [
+    { a: [1, 2 ** 53] },
+    RangeError,
+    'p.a[1] must be a finite number, and beyond ±9007199254740991 a bigint; ',
+  ],
+  [[{ b: '\ud800' }], RangeError, 'p[0].b has half of a surrogate pair'],
+  [new Array(1), TypeError, 'p[0] must be a value of JSON; it is undefined.'],
+])('%o, which would change, is refused', (value, kind, message) => {
+  expect(() => exactJson('p', value)).toThrow(kind);
+  expect(() => exactJson('p', value)).toThrow(message);
+});
+
+test.each([
+  [{ a: [{ b: 1 }], c: null, x: 4 }, { a: [{ b: 1, later: 2 }], c: null, later: 3 }, true],
+  [{ a: [1, 2] }, { a: [2, 1] }, false],
+  [{ a: [1] }, { a: [1, 2] }, false],
+  [{ a: [] }, { a: {} }, false],
+  [{ a: { b: 1 } }, { a: null }, false],
+  [{ a: 1 }, { a: '1' }, false],
+])('%j, received as %j, is confirmed: %s', (sent, received, isSame) => {
+  expect(confirms(received, sent)).toBe(isSame);
+});
