@@ -1,16 +1,26 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import { folderOf } from '../installation.ts';
 
-/** What {@link installClient} needs. `.ci/run` installs these Debian packages; libtool cannot handle a space. */
-export const CLIENT_NEEDS =
-  'Linux, a path without spaces, and the Debian packages cmake, g++, make, python3 and xz-utils';
+/** What {@link installClient} needs. `.ci/run` installs these Debian packages. */
+export const CLIENT_NEEDS = 'Linux, with the Debian packages cmake, g++, make, python3 and xz-utils';
 
-const FOLDER = folderOf('aws-lambda-ric');
+/** The client is built below the project, or elsewhere if that path has a space, which libtool cannot handle. */
+const FOLDER = /\s/.test(folderOf('aws-lambda-ric'))
+  ? path.join(homedir(), '.cache/plant-store', digestOfLock())
+  : folderOf('aws-lambda-ric');
 
 /** AWS's runtime client for Node.js: the program that runs the function in Lambda. */
 export const RUNTIME_CLIENT = path.join(FOLDER, 'node_modules/aws-lambda-ric/index.mjs');
+
+/** Unlike the project's cache, `npm ci` does not empty that folder. So its name changes with the lock file. */
+function digestOfLock(): string {
+  const lock = readFileSync(path.join(import.meta.dirname, 'package-lock.json'));
+  return createHash('sha256').update(lock).digest('hex').slice(0, 16);
+}
 
 /**
  * Builds AWS's runtime client on first use. This folder's package.json is installed elsewhere, because `npm ci` must not need a
