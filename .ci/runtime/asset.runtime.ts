@@ -10,7 +10,7 @@ import { type Script, ScriptedStore } from '../../test/support/scripted-store.ts
 import { exception, taken } from '../../test/support/store-behaviors.ts';
 import { itemOf } from '../../test/support/stored-item.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
-import { leaks, plantEvent, startTestService } from '../../test/support/test-service.ts';
+import { plantEvent, startTestService } from '../../test/support/test-service.ts';
 import { SYNTH, startFunction } from './deployed-function.ts';
 import type { ExecutionEnvironment, Outcome } from './execution-environment.ts';
 import { RUNTIME_CLIENT } from './install-client.ts';
@@ -89,7 +89,8 @@ describe('the log', () => {
       ['RefusedTokens', 'Responses'],
       ['Responses'],
     ]);
-    expect(leaks(environment.log.join(), [TOKEN, ...Object.values(WHOLE).map(String)])).toEqual([]);
+    const log = environment.log.join();
+    expect([TOKEN, ...Object.values(WHOLE).map(String)].filter((secret) => log.includes(secret))).toEqual([]);
   });
 });
 
