@@ -32,8 +32,6 @@ export function decimal(limits: { places: number; minimum: number; maximum: numb
       if (!(value >= minimum && value <= maximum)) throw wrong(property, mustBe);
       return value;
     },
-    write: String,
-    bytes: () => 12,
     decode(attribute) {
       const value = exactly(attribute?.N ?? '');
       return Math.abs(value) < largest ? value : undefined;
