@@ -10,13 +10,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-// No gateway sends these ids, some of which cannot be converted to a string.
-test.each([[undefined], [''], [7], [[]], [Object.create(null)]])(
+// No gateway sends these, and one cannot be converted to a string.
+const IDS = ['', 7, Object.create(null)].map((id) => ({ requestId: id, extendedRequestId: id }));
+test.each([undefined, null, 'text', ...IDS])(
   'without a valid request id, Lambda’s is used: %j',
-  (id) => {
-    const event = { requestContext: { requestId: id, extendedRequestId: id } };
+  (requestContext) => {
     const ids = { requestId: 'lambda-1', extendedRequestId: undefined };
-    expect(readRequest(event, { awsRequestId: 'lambda-1' })).toMatchObject(ids);
+    expect(readRequest({ requestContext }, { awsRequestId: 'lambda-1' })).toMatchObject(ids);
   },
 );
 
