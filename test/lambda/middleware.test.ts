@@ -52,6 +52,7 @@ describe('whatever an operation does', () => {
 describe('each request logs one line', () => {
   const duration = expect.any(Number);
 
+  // handler.test.ts has the first line of a process, which reports a cold start.
   test('the line has the outcome and all that is known about the request', async () => {
     const before = service.lines.length;
     await post(bodyOf(9223372036854775807n));
@@ -68,17 +69,6 @@ describe('each request logs one line', () => {
       { outcome: 'created', id: '9223372036854775807', ...common },
       { outcome: 'repeated', id: '9223372036854775807', ...common },
       { outcome: 'refused', error: 40002, ...common },
-    ]);
-  });
-
-  test('only the first line of a process reports a cold start, also if its request fails', async () => {
-    const { lines, handler } = withLog({
-      accessTokens: { find: () => Promise.reject(new Failure('UNAVAILABLE')) },
-    });
-    for (const body of ['{', '{']) await handler(plantEvent('x', body), {});
-    expect(lines.map(({ error, coldStart }) => [error, coldStart])).toEqual([
-      [50301, true],
-      [50301, undefined],
     ]);
   });
 
