@@ -47,22 +47,22 @@ let own: Table | undefined;
 
 /** The cases of cases.yaml, which is read once per process. @throws Error as {@link readCases} does */
 export function loadCases(ids = AS_WRITTEN): ContractCase[] {
-  own ??= readTable(new URL('cases.yaml', import.meta.url));
+  own ??= checked(parse(readFileSync(new URL('cases.yaml', import.meta.url), 'utf8')));
   return expandTable(own, ids, MODEL);
 }
 
 /**
  * Reads a table of contract cases.
+ * @param table as cases.yaml, parsed
  * @param model decides which cases are left out: those about an optional text, if there is none, and those with a placeholder for the
  * name of a text, and a length that it may not have
  * @throws Error with the name of the case, if the table does not match cases.schema.json or has a name twice
  */
-export function readCases(file: URL, ids = AS_WRITTEN, model = MODEL): ContractCase[] {
-  return expandTable(readTable(file), ids, model);
+export function readCases(table: unknown, ids = AS_WRITTEN, model = MODEL): ContractCase[] {
+  return expandTable(checked(table), ids, model);
 }
 
-function readTable(file: URL): Table {
-  const table: unknown = parse(readFileSync(file, 'utf8'));
+function checked(table: unknown): Table {
   if (!validate(table)) throw new Error(explain(table as Table));
   const names = table.flatMap(({ cases }) => cases.map(({ name }) => name));
   const repeated = names.find((name, index) => names.indexOf(name) < index);

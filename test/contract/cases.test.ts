@@ -1,26 +1,14 @@
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { hasOnlyOurIds } from '../../contract/case-text.ts';
 import { loadCases, readCases } from '../../contract/cases.ts';
 import { hasLimits, OPTIONAL_TEXT, TEXT } from '../../contract/examples.ts';
 import { ERRORS } from '../../lambda/errors.ts';
 import { isThere } from '../support/needs.ts';
-import { temporaryFolder } from '../support/temporary-root.ts';
 
-const folder = temporaryFolder();
-
-/** Loads a table with one group. @param cases YAML, one case in braces each */
-function load(...cases: string[]) {
-  return readCases(table(...cases));
-}
-
-function table(...cases: string[]): URL {
-  const file = path.join(folder, 'cases.yaml');
-  writeFileSync(file, `- group: plants\n  cases:\n${cases.map((each) => `    - {${each}}\n`).join('')}`);
-  return pathToFileURL(file);
-}
+/** A table with one group. @param cases YAML, one case in braces each */
+const table = (...cases: string[]): unknown =>
+  parse(`- group: plants\n  cases:\n${cases.map((each) => `    - {${each}}\n`).join('')}`);
 
 test('there are hundreds of cases, which cover every error that a request to the function can cause', () => {
   // The gateway, the firewall, the store and time cause the others.
@@ -43,12 +31,8 @@ test('the ids that are placeholders are expected in the table, or not in it, fro
   const read = readCases(written, { stored: 100n, refused: -200n });
   const ids = read.map(({ expected }) => (expected.status === 200 ? expected.stored : expected.absent));
   expect(ids).toEqual(['108', '107', '1000', ['-191', '-193', '13'], ['108']]);
-  const [, , , d, e] = read;
-  expect([d?.path, String(d?.body), String(e?.given)]).toEqual([
-    '/plants/-191',
-    '{"id":-193}',
-    '{"id":107.0}',
-  ]);
+  expect(read[3]).toMatchObject({ path: '/plants/-191', body: Buffer.from('{"id":-193}') });
+  expect(String(read[4]?.given)).toBe('{"id":107.0}');
 });
 
 // The plants of strangers depend on this: what has another id is never sent to a protected stage.
@@ -60,41 +44,34 @@ test.each([
   ['/plants/⟨id 7⟩/leaves?id=⟨id 8⟩', true],
   ['{"id":"x","quux":"⟨羊×350000⟩⟨ ×fill⟩"}⟨hex efbbbf⟩', true],
   ['7', false],
-  ['{"id":7}', false],
   ['{"id":⟨id 7⟩,"id":8}', false],
   ['{"i\\u0064":8,"quux":⟨id 7⟩}', false],
   ['{"Id":{"literal":"8"},"quux":⟨id 7⟩}', false],
   ['{"id":⟨id 7⟩,"quux":"\\nid 8"}', false],
   ['{"id":-⟨id 7⟩}', false],
-  ['{"id":0⟨id 7⟩}', false],
   ['{"id":⟨id 7⟩8}', false],
   ['{"id":⟨id 7⟩e-3}', false],
-  ['{"id":⟨id 7⟩00e-1}', false],
   ['{"id":⟨9×30⟩}', false],
   ['{"id":६,"quux":⟨id 7⟩}', false],
   ['⟨"id":8,×3⟩"id":⟨id 7⟩', false],
   ['{"id":⟨id 7⟩,⟨hex 226964223a38⟩}', false],
   ['⟨hex 1f8b0800⟩', false],
-  ['⟨hex 7b0022006900640022003a0038007d00⟩', false],
 ])('%s has no ids but placeholders: %s', (text, expected) => {
   expect(hasOnlyOurIds(text)).toBe(expected);
 });
 
 // At the end of a run, it says which cases are left out.
-isThere(!hasLimits(TEXT), {
-  tests: `the cases with a text that is too short or too long for ${TEXT}`,
-  why: 'it has limits, and a plant has no other required text.',
-});
-isThere(!hasLimits(OPTIONAL_TEXT ?? ''), {
-  tests: `the cases with a text that is too short or too long for ${OPTIONAL_TEXT}`,
-  why: 'it has limits, and a plant has no other optional text.',
+for (const name of [TEXT, OPTIONAL_TEXT ?? ''])
+  isThere(!hasLimits(name), {
+    tests: `the cases with a text that is too short or too long for ${name}`,
+    why: 'it has limits, and a plant has no other such text.',
+  });
+isThere(OPTIONAL_TEXT !== undefined, {
+  tests: 'the cases about an optional text',
+  why: 'a plant has none.',
 });
 
 test('a case about an optional text is left out if a plant has none; others name a text by a placeholder', () => {
-  isThere(OPTIONAL_TEXT !== undefined, {
-    tests: 'the cases about an optional text',
-    why: 'a plant has none.',
-  });
   const written = table(
     `name: a, body: '{"id":⟨id 7⟩,"⟨text⟩":"x"⟨,rest⟩}', plant: {⟨text⟩: x}`,
     `name: b, body: '{"id":⟨id 8⟩,⟨plant⟩,"⟨optional⟩":1}', error: 1, message: ⟨optional⟩ must`,
@@ -128,5 +105,5 @@ test.each([
   ['too few bytes', 'name: bad, body: ⟨x×3⟩, bytes: 4, error: 1', 'bytes is 4, but the body has 3'],
 ])('%s is rejected, and the message names the case', (_, written, part) => {
   const problem = expect.stringMatching(new RegExp(`^Contract case "bad": .*${part}`));
-  expect(() => load(written)).toThrow(expect.objectContaining({ message: problem }));
+  expect(() => readCases(table(written))).toThrow(expect.objectContaining({ message: problem }));
 });
