@@ -9,12 +9,11 @@ const DEFAULT_HEADERS = { 'content-type': 'application/json', authorization: 'Be
 
 /** A case as written in cases.yaml; cases.schema.json explains the fields, and has the defaults. */
 interface WrittenCase
-  extends Pick<ContractCase, 'name' | 'method' | 'path' | 'only'>,
+  extends Pick<ContractCase, 'name' | 'method' | 'path'>,
     Partial<Omit<Accepted, 'status'>>,
     Partial<Pick<Refused, 'error' | 'message'>> {
   readonly headers?: Readonly<Record<string, string | string[] | null>>;
   readonly body?: string;
-  readonly bytes?: number;
   readonly given?: string[];
   readonly absent?: string;
 }
@@ -106,7 +105,7 @@ function explain(table: Table): string {
 }
 
 function expandCase(group: string, written: WrittenCase, ids: Ids): ContractCase {
-  const { name, method, path, headers, body, bytes, given = [], only, error } = written;
+  const { name, method, path, headers, body, given = [], error } = written;
   const from = error !== undefined && given.length === 0 ? ids.refused : ids.stored;
   try {
     return {
@@ -117,11 +116,10 @@ function expandCase(group: string, written: WrittenCase, ids: Ids): ContractCase
       headers: Object.entries({ ...DEFAULT_HEADERS, ...headers }).flatMap(([header, values]) =>
         [values ?? []].flat().map((value): [string, string] => [header, value]),
       ),
-      body: body === undefined ? undefined : expand(body, from, bytes),
+      body: body === undefined ? undefined : expand(body, from),
       given: given.map((text) => expand(text, from)),
       expected: expectedOf(written, from),
       hasOnlyOurIds: [path, body ?? '', ...given].every(hasOnlyOurIds),
-      only,
     };
   } catch (failure) {
     throw new Error(`Contract case "${name}": ${(failure as Error).message}`);

@@ -27,8 +27,7 @@ function secretsOf({ headers, body }: Event): string[] {
 
 /** The events of the contract's cases. */
 function allEvents(token: string, tokens: Tokens): Event[] {
-  const cases = loadCases().filter(({ only }) => only !== 'http');
-  return cases.map((each) => {
+  return loadCases().map((each) => {
     const { method: httpMethod, path, body } = each;
     const headers = Object.fromEntries(headersOf(each, tokens));
     return plantEvent(token, body, { httpMethod, path, resource: path, headers });

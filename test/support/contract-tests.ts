@@ -11,7 +11,7 @@ import { storedItems } from './stored-item.ts';
 import { plantEvent, type TestService } from './test-service.ts';
 
 /**
- * Defines a test for each contract case that needs no HTTP, and one for the table after them.
+ * Defines a test for each contract case, and one for the table after them.
  * @param handler a function over the store of `service`
  */
 export async function testContract(
@@ -19,7 +19,7 @@ export async function testContract(
   handler: FunctionUnderTest['handler'],
 ): Promise<void> {
   const tokens = await tokenKinds(service);
-  const cases = loadCases().filter(({ only }) => only !== 'http');
+  const cases = loadCases();
   for (const contractCase of cases)
     test(`${contractCase.group}: ${contractCase.name}`, async () => {
       for (const body of contractCase.given) await handler(plantEvent(tokens.token, body));
