@@ -39,3 +39,10 @@ test('the entry point connects without a line in the log, creates a plant, and l
   const line = { outcome: 'created', version: '7', trace, coldStart: true };
   expect(info.mock.calls).toEqual([[expect.objectContaining(line)]]);
 });
+
+test('without the name of a table, the function does not start', async () => {
+  vi.stubEnv('ACCESS_TOKENS_TABLE', '');
+  vi.resetModules();
+  const start = import('../../lambda/handler.ts');
+  await expect(start).rejects.toThrow('The environment variable ACCESS_TOKENS_TABLE is not set.');
+});

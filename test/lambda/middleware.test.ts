@@ -90,12 +90,8 @@ describe('each request logs one line', () => {
     expect(lines.map(({ trace }) => trace)).toEqual([root, root, ...unsampled.map(() => undefined)]);
   });
 
-  const LONGEST = `${'ffff:'.repeat(6)}255.255.255.255`;
   test.each<[string, Authorization: string, requestContext: unknown, error: number, address?: string]>([
-    ['IPv4', 'Bearer "', { identity: { sourceIp: '203.0.113.7' } }, 40102, '203.0.113.7'],
-    ['the longest', 'Bearer "', { identity: { sourceIp: LONGEST } }, 40102, LONGEST],
-    ['one character more', 'Bearer "', { identity: { sourceIp: `${LONGEST}5` } }, 40102],
-    ['text', 'Bearer "', { identity: { sourceIp: 'plants_secret' } }, 40102],
+    ['a refused token', 'Bearer "', { identity: { sourceIp: '203.0.113.7' } }, 40102, '203.0.113.7'],
     ['no text', 'Bearer "', { identity: { sourceIp: 7 } }, 40102],
     ['no identity', 'Bearer "', { identity: null }, 40102],
     ['no context', 'Bearer "', null, 40102],
@@ -133,30 +129,17 @@ function withLog(changes: Partial<Stores & Settings> = {}) {
   return { lines, handler };
 }
 
-/** A request whose token lookup throws. */
-async function refuse(thrown: unknown) {
+const bug = new TypeError('secret value');
+bug.stack = `TypeError: secret value    at home\n${'    at f (file.ts:1:2)\n'.repeat(5)}`;
+const bare = Object.assign(new Error('secret value'), { stack: undefined });
+test.each([
+  ['an error', bug, 'TypeError', Array(3).fill('at f (file.ts:1:2)').join(' ')],
+  ['an error without a stack', bare, 'Error', ''],
+  ['undefined', undefined, 'undefined', undefined],
+])('a bug leads to 50001, and its line has three stack frames at most: %s', async (_, thrown, fault, at) => {
   const { lines, handler } = withLog({ accessTokens: { find: () => Promise.reject(thrown) } });
-  return { response: await handler(plantEvent(service.token, '{}'), {}), lines };
-}
-
-describe('a bug leads to 50001, not a crash', () => {
-  test('the log has at most three stack frames and not the message', async () => {
-    const bug = new TypeError('secret value');
-    bug.stack = `TypeError: secret value    at home\n${'    at f (file.ts:1:2)\n'.repeat(5)}`;
-    const { response, lines } = await refuse(bug);
-    expect(errorOf(response)).toBe(50001);
-    const at = 'at f (file.ts:1:2) at f (file.ts:1:2) at f (file.ts:1:2)';
-    expect(lines).toMatchObject([{ outcome: 'failed', fault: 'TypeError', at }]);
-    expect(JSON.stringify(lines) + response.body).not.toContain('secret value');
-  });
-
-  const bare = Object.assign(new Error('bare'), { stack: undefined });
-  test.each([
-    ['undefined', undefined, 'undefined', undefined],
-    ['an error without a stack', bare, 'Error', ''],
-  ])('whatever is thrown: %s', async (_, thrown, fault, at) => {
-    const { response, lines } = await refuse(thrown);
-    expect(errorOf(response)).toBe(50001);
-    expect(lines.map((line) => [line.fault, line.at])).toEqual([[fault, at]]);
-  });
+  const response = await handler(plantEvent(service.token, '{}'), {});
+  expect(errorOf(response)).toBe(50001);
+  expect(lines.map((line) => [line.outcome, line.fault, line.at])).toEqual([['failed', fault, at]]);
+  expect(JSON.stringify(lines) + response.body).not.toContain('secret value');
 });
