@@ -32,7 +32,10 @@ export function expand(text: string, ids = 0n): Buffer {
 /** The plant that a body has. @param changes the values of its properties that the body writes out */
 export function plantIn(text: string, changes: Plant = {}): Plant {
   const [, name] = /⟨(plant|whole|other)⟩/.exec(text) ?? [];
-  const changed = Object.entries(changes).map(([property, value]) => [withNames(property), expanded(value)]);
+  const changed = Object.entries(changes).map(([property, value]) => [
+    withNames(property),
+    typeof value === 'string' ? String(expand(value)) : value,
+  ]);
   const plant: Plant = {
     ...PLANTS[(name ?? 'plant') as keyof typeof PLANTS],
     ...Object.fromEntries(changed),
@@ -41,12 +44,6 @@ export function plantIn(text: string, changes: Plant = {}): Plant {
   return Object.fromEntries(
     Object.keys(EXAMPLES).flatMap((property) => (property in plant ? [[property, plant[property]]] : [])),
   );
-}
-
-/** A value whose texts are expanded, also in a list. */
-function expanded(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(expanded);
-  return typeof value === 'string' ? String(expand(value)) : value;
 }
 
 /** A text with the names of properties in place of their placeholders. */

@@ -54,16 +54,11 @@ export function requireOperation({ httpMethod, path, resource = path }: ProxyEve
  */
 export function bearerToken(event: ProxyEvent): string {
   const values = headerValues(event, 'authorization');
-  if (values.length > 1) throw malformedToken();
-  const [value = ''] = values;
-  const token = BEARER.exec(value)?.[1];
+  const token = BEARER.exec(values[0] ?? '')?.[1];
+  if (values.length > 1 || (token && !TOKEN.test(token)))
+    throw new Failure('INVALID_TOKEN', { fault: 'malformed token' });
   if (!token) throw new Failure('NO_TOKEN');
-  if (!TOKEN.test(token)) throw malformedToken();
   return token;
-}
-
-function malformedToken(): Failure {
-  return new Failure('INVALID_TOKEN', { fault: 'malformed token' });
 }
 
 /**

@@ -1,16 +1,13 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { bodyOf, LEAST, TEXT } from '../../contract/examples.ts';
 import { itemOf } from '../support/stored-item.ts';
-import { errorOf, plantEvent, startTestService, type TestService } from '../support/test-service.ts';
+import { errorOf, plantEvent, startTestService } from '../support/test-service.ts';
 
 // The cases of contract/cases.yaml test the steps; middleware.test.ts tests what is around them.
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.close());
+const service = await startTestService();
+afterAll(service.close);
 
 const post = (body: string) => service.handler(plantEvent(service.token, body));
 

@@ -1,32 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bodyOf, LEAST } from '../../contract/examples.ts';
 import { createPlant, type Stores } from '../../lambda/create-plant.ts';
 import { Failure } from '../../lambda/errors.ts';
 import { makeHandler, type Operation, type Settings } from '../../lambda/middleware.ts';
 import type { RequestLogLine } from '../../lambda/request/log.ts';
 import { asLogged } from '../support/function-under-test.ts';
-import { errorOf, plantEvent, startTestService, type TestService } from '../support/test-service.ts';
+import { errorOf, plantEvent, startTestService } from '../support/test-service.ts';
 
 // response/cors.test.ts tests CORS, store/store.test.ts the deadline, test/security/secrets.test.ts what is never logged.
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-  // The cold start.
-  await post('{}');
-});
-afterAll(() => service.close());
-
+const service = await startTestService();
+afterAll(service.close);
 const post = (body: string) => service.handler(plantEvent(service.token, body));
 
 describe('whatever an operation does', () => {
-  beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'hrtime'] });
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
-
   const headers = { Origin: 'https://app.example.com', 'Access-Control-Request-Method': 'POST' };
   const succeed: Operation = async ({ log }) => {
     vi.advanceTimersByTime(1_234.9);
@@ -40,6 +27,8 @@ describe('whatever an operation does', () => {
   ])(
     'its whole milliseconds are logged, and its deadline’s timer is stopped: %s',
     async (_, operation, event, line) => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'hrtime'] });
+      onTestFinished(() => void vi.useRealTimers());
       const lines: RequestLogLine[] = [];
       const handler = makeHandler(operation, { writeLog: (line) => lines.push(line), allowedOrigins: ['*'] });
       await handler(event, {});
@@ -52,12 +41,11 @@ describe('whatever an operation does', () => {
 describe('each request logs one line', () => {
   const duration = expect.any(Number);
 
-  // handler.test.ts has the first line of a process, which reports a cold start.
-  test('the line has the outcome and all that is known about the request', async () => {
-    const before = service.lines.length;
-    await post(bodyOf(9223372036854775807n));
-    await post(bodyOf(9223372036854775807n));
+  test('the line has the outcome and all that is known about the request, the first line also that it is the first', async () => {
     await post('{"id":1.5,"name":"Fern"}');
+    await post(bodyOf(9223372036854775807n));
+    await post(bodyOf(9223372036854775807n));
+    await post('{}');
     const common = {
       duration,
       token: expect.stringMatching(/^test-/),
@@ -65,7 +53,8 @@ describe('each request logs one line', () => {
       extendedRequestId: 'JKJaXmPLvHcESHA=',
       version: '7',
     };
-    expect(service.lines.slice(before)).toEqual([
+    expect(service.lines).toEqual([
+      { outcome: 'refused', error: 40002, coldStart: true, ...common },
       { outcome: 'created', id: '9223372036854775807', ...common },
       { outcome: 'repeated', id: '9223372036854775807', ...common },
       { outcome: 'refused', error: 40002, ...common },
@@ -117,15 +106,10 @@ describe('each request logs one line', () => {
 });
 
 /** The function over a store that accepts everything, and its log. */
-function withLog(changes: Partial<Stores & Settings> = {}) {
-  const {
-    accessTokens = { find: async () => 'ci' },
-    plants = { create: async () => 'created' },
-    ...others
-  } = changes;
+function withLog({ find = async () => 'ci', ...settings }: Partial<Stores['accessTokens'] & Settings> = {}) {
   const lines: RequestLogLine[] = [];
-  const operation = createPlant({ accessTokens, plants });
-  const handler = makeHandler(operation, { writeLog: (line) => lines.push(asLogged(line)), ...others });
+  const operation = createPlant({ accessTokens: { find }, plants: { create: async () => 'created' } });
+  const handler = makeHandler(operation, { writeLog: (line) => lines.push(asLogged(line)), ...settings });
   return { lines, handler };
 }
 
@@ -137,7 +121,7 @@ test.each([
   ['an error without a stack', bare, 'Error', ''],
   ['undefined', undefined, 'undefined', undefined],
 ])('a bug leads to 50001, and its line has three stack frames at most: %s', async (_, thrown, fault, at) => {
-  const { lines, handler } = withLog({ accessTokens: { find: () => Promise.reject(thrown) } });
+  const { lines, handler } = withLog({ find: () => Promise.reject(thrown) });
   const response = await handler(plantEvent(service.token, '{}'), {});
   expect(errorOf(response)).toBe(50001);
   expect(lines.map((line) => [line.outcome, line.fault, line.at])).toEqual([['failed', fault, at]]);
