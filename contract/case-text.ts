@@ -6,31 +6,36 @@ const PLANTS = { plant: LEAST, whole: WHOLE, other: OTHER };
 /** An id, at most so long that {@link VERIFY_IDS} have a place for it. */
 const ID = /⟨id (\d{1,6})⟩/g;
 
+/** An ASCII character, and how many bytes a body has with as many of these as that takes. */
+const FILL = /⟨(.)×fill to (\d+)⟩/;
+
 /**
  * Makes the body of a case from its text. cases.yaml explains the placeholders.
  * @param ids what is added to each id that is a placeholder
- * @param bytes how many the body must have
- * @throws Error if it has another number of bytes, or a placeholder is unknown
+ * @throws Error if a placeholder is unknown
  */
-export function expand(text: string, ids = 0n, bytes?: number): Buffer {
+export function expand(text: string, ids = 0n): Buffer {
   const named = withNames(text);
   const written = named
     .replaceAll(ID, (_, id: string) => String(ids + BigInt(id)))
     .replaceAll(/⟨(plant|whole|other)⟩/g, (_, name: keyof typeof PLANTS) => inner(PLANTS[name]))
     .replace('⟨,rest⟩', inner(restOf(named)).replace(/^(?=.)/, ','))
     .replaceAll(/⟨([^⟩]+?)×(\d+)⟩/gu, (_, part: string, times: string) => part.repeat(Number(times)));
-  const filled = written.replace(/⟨(.)×fill⟩/u, (_, part) => part.repeat(fillOf(written, bytes)));
+  const filled = written.replace(FILL, (fill, part: string, bytes: string) =>
+    part.repeat(Number(bytes) - bytesOf(written.replace(fill, '')).length),
+  );
   const [unknown] = /⟨(?!hex )[^⟩]*⟩/.exec(filled) ?? [];
   if (unknown) throw new Error(`there is no placeholder ${unknown}.`);
-  const body = bytesOf(filled);
-  if (bytes === undefined || bytes === body.length) return body;
-  throw new Error(`bytes is ${bytes}, but the body has ${body.length}.`);
+  return bytesOf(filled);
 }
 
 /** The plant that a body has. @param changes the values of its properties that the body writes out */
 export function plantIn(text: string, changes: Plant = {}): Plant {
   const [, name] = /⟨(plant|whole|other)⟩/.exec(text) ?? [];
-  const changed = Object.entries(changes).map(([property, value]) => [withNames(property), expanded(value)]);
+  const changed = Object.entries(changes).map(([property, value]) => [
+    withNames(property),
+    typeof value === 'string' ? String(expand(value)) : value,
+  ]);
   const plant: Plant = {
     ...PLANTS[(name ?? 'plant') as keyof typeof PLANTS],
     ...Object.fromEntries(changed),
@@ -39,12 +44,6 @@ export function plantIn(text: string, changes: Plant = {}): Plant {
   return Object.fromEntries(
     Object.keys(EXAMPLES).flatMap((property) => (property in plant ? [[property, plant[property]]] : [])),
   );
-}
-
-/** A value whose texts are expanded, also in a list. */
-function expanded(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(expanded);
-  return typeof value === 'string' ? String(expand(value)) : value;
 }
 
 /** A text with the names of properties in place of their placeholders. */
@@ -68,7 +67,7 @@ const OUR_ID = /^(?:(?:(?!⟨⟩)\P{N})*$|[^\p{N}+.⟨-]*⟨⟩(?:\.\d*|e\+?0+|0
  * one with escapes or in upper case, the first number is a placeholder. Without such a word, as in gzip, there must be no digit.
  */
 export function hasOnlyOurIds(text: string): boolean {
-  const bare = text.replaceAll(ID, '⟨⟩').replaceAll(/×\d+⟩/g, '⟩');
+  const bare = text.replaceAll(ID, '⟨⟩').replaceAll(/×(fill to )?\d+⟩/g, '⟩');
   return [bare, String(bytesOf(bare))].every((each) => {
     const read = each
       .replaceAll(/\\u([\da-f]{4})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
@@ -84,12 +83,6 @@ function restOf(text: string): Plant {
 
 function inner(plant: Plant): string {
   return JSON.stringify(plant).slice(1, -1);
-}
-
-function fillOf(text: string, bytes = 0): number {
-  const [fill = '', part = ''] = /⟨(.)×fill⟩/u.exec(text) ?? [];
-  const count = (bytes - bytesOf(text.replace(fill, '')).length) / Buffer.byteLength(part);
-  return Math.max(0, Math.floor(count));
 }
 
 function bytesOf(text: string): Buffer {

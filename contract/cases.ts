@@ -9,12 +9,11 @@ const DEFAULT_HEADERS = { 'content-type': 'application/json', authorization: 'Be
 
 /** A case as written in cases.yaml; cases.schema.json explains the fields, and has the defaults. */
 interface WrittenCase
-  extends Pick<ContractCase, 'name' | 'method' | 'path' | 'only'>,
+  extends Pick<ContractCase, 'name' | 'method' | 'path'>,
     Partial<Omit<Accepted, 'status'>>,
     Partial<Pick<Refused, 'error' | 'message'>> {
   readonly headers?: Readonly<Record<string, string | string[] | null>>;
   readonly body?: string;
-  readonly bytes?: number;
   readonly given?: string[];
   readonly absent?: string;
 }
@@ -47,22 +46,22 @@ let own: Table | undefined;
 
 /** The cases of cases.yaml, which is read once per process. @throws Error as {@link readCases} does */
 export function loadCases(ids = AS_WRITTEN): ContractCase[] {
-  own ??= readTable(new URL('cases.yaml', import.meta.url));
+  own ??= checked(parse(readFileSync(new URL('cases.yaml', import.meta.url), 'utf8')));
   return expandTable(own, ids, MODEL);
 }
 
 /**
  * Reads a table of contract cases.
+ * @param table as cases.yaml, parsed
  * @param model decides which cases are left out: those about an optional text, if there is none, and those with a placeholder for the
  * name of a text, and a length that it may not have
  * @throws Error with the name of the case, if the table does not match cases.schema.json or has a name twice
  */
-export function readCases(file: URL, ids = AS_WRITTEN, model = MODEL): ContractCase[] {
-  return expandTable(readTable(file), ids, model);
+export function readCases(table: unknown, ids = AS_WRITTEN, model = MODEL): ContractCase[] {
+  return expandTable(checked(table), ids, model);
 }
 
-function readTable(file: URL): Table {
-  const table: unknown = parse(readFileSync(file, 'utf8'));
+function checked(table: unknown): Table {
   if (!validate(table)) throw new Error(explain(table as Table));
   const names = table.flatMap(({ cases }) => cases.map(({ name }) => name));
   const repeated = names.find((name, index) => names.indexOf(name) < index);
@@ -106,7 +105,7 @@ function explain(table: Table): string {
 }
 
 function expandCase(group: string, written: WrittenCase, ids: Ids): ContractCase {
-  const { name, method, path, headers, body, bytes, given = [], only, error } = written;
+  const { name, method, path, headers, body, given = [], error } = written;
   const from = error !== undefined && given.length === 0 ? ids.refused : ids.stored;
   try {
     return {
@@ -117,11 +116,10 @@ function expandCase(group: string, written: WrittenCase, ids: Ids): ContractCase
       headers: Object.entries({ ...DEFAULT_HEADERS, ...headers }).flatMap(([header, values]) =>
         [values ?? []].flat().map((value): [string, string] => [header, value]),
       ),
-      body: body === undefined ? undefined : expand(body, from, bytes),
+      body: body === undefined ? undefined : expand(body, from),
       given: given.map((text) => expand(text, from)),
       expected: expectedOf(written, from),
       hasOnlyOurIds: [path, body ?? '', ...given].every(hasOnlyOurIds),
-      only,
     };
   } catch (failure) {
     throw new Error(`Contract case "${name}": ${(failure as Error).message}`);

@@ -15,8 +15,6 @@ export interface ContractCase {
   readonly expected: Accepted | Refused;
   /** Whether all ids that a careless reader may see in it are placeholders of cases.yaml. */
   readonly hasOnlyOurIds: boolean;
-  /** The only way in which the case can be sent: to the function, or over HTTP to the gateway; undefined: both. */
-  readonly only: 'handler' | 'http' | undefined;
 }
 
 /** The response is a plant. */

@@ -11,7 +11,7 @@ interface Property {
   readonly examples: readonly unknown[];
 }
 
-interface Schema {
+export interface Schema {
   readonly properties: Readonly<Record<string, Property>>;
   readonly required: readonly string[];
 }

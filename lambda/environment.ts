@@ -24,17 +24,8 @@ export const IDENTITY_PROVIDER = 'IDENTITY_PROVIDER';
  * Reads a required variable.
  * @throws Error naming the variable when it is unset or empty
  */
-export function requireVariable(name: string, environment: NodeJS.ProcessEnv = process.env): string {
-  const value = environment[name];
+export function requireVariable(name: string): string {
+  const value = process.env[name];
   if (!value) throw new Error(`The environment variable ${name} is not set.`);
   return value;
-}
-
-/** Reads an optional variable as a list of words separated by spaces. @returns undefined when it is unset or empty */
-export function optionalList(
-  name: string,
-  environment: NodeJS.ProcessEnv = process.env,
-): string[] | undefined {
-  const value = environment[name];
-  return value ? value.split(' ') : undefined;
 }

@@ -1,4 +1,4 @@
-import { ENVIRONMENT, optionalList } from './environment.ts';
+import { ENVIRONMENT } from './environment.ts';
 import { ATTEMPT_MS, STORE_BUDGET_RESERVE_MS } from './limits.ts';
 import { makeHandler } from './middleware.ts';
 import { operations } from './operations.ts';
@@ -11,7 +11,7 @@ const client = documentClient();
 /** The entry point for the Lambda runtime. */
 export const handler = makeHandler(operations(client), {
   writeLog: (line) => console.info(line),
-  allowedOrigins: optionalList(ENVIRONMENT.allowedOrigins),
+  allowedOrigins: process.env[ENVIRONMENT.allowedOrigins]?.split(' '),
   version: process.env[ENVIRONMENT.functionVersion],
   traceHeader: () => process.env[ENVIRONMENT.traceHeader],
 });

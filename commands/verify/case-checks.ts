@@ -21,11 +21,13 @@ export interface Permission {
 export const NO_WRITE = 'only --write stores plants';
 const OUTSIDE = 'ids outside the reserved range are used only where the stage is not protected';
 
-/** The cases of the contract that can be sent over HTTP, with ids of the reserved range. */
+/** The cases of the contract, with ids of the reserved range. */
 export function caseChecks(permission: Permission): Check[] {
-  return loadCases(caseIds())
-    .filter(({ only }) => only !== 'handler')
-    .map((each) => ({ group: each.group, rule: each.name, run: judge(each, permission) }));
+  return loadCases(caseIds()).map((each) => ({
+    group: each.group,
+    rule: each.name,
+    run: judge(each, permission),
+  }));
 }
 
 function judge(contractCase: ContractCase, { write, everyId }: Permission): Check['run'] {

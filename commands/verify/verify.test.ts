@@ -15,8 +15,7 @@ import { storedItems } from '../../test/support/stored-item.ts';
 import type { Result } from './check.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
-/** The cases that can be sent over HTTP. */
-const CASES = loadCases().filter(({ only }) => only !== 'handler');
+const CASES = loadCases();
 
 describe('npm run verify', async () => {
   const server = await startLocalProcess();

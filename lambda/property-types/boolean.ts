@@ -10,8 +10,6 @@ export function boolean(): PropertyType<boolean> {
       if (json !== 'true' && json !== 'false') throw wrong(property, mustBe);
       return json === 'true';
     },
-    write: String,
-    bytes: () => 1,
     decode: (attribute) => attribute?.BOOL,
   };
 }

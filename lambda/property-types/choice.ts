@@ -1,5 +1,5 @@
 import { type PropertyType, wrong } from './property-type.ts';
-import { parseString, STRING } from './text.ts';
+import { parseString } from './text.ts';
 
 /** So many characters of values fit into a message. */
 const SHOWN = 100;
@@ -21,7 +21,6 @@ export function choice<const Value extends string>(...values: readonly Value[]):
       if (value === undefined) throw wrong(property, mustBe);
       return value;
     },
-    ...STRING,
     decode: (attribute) => find(attribute?.S),
   };
 }

@@ -1,5 +1,5 @@
 import { type PropertyType, wrong } from './property-type.ts';
-import { parseString, STRING } from './text.ts';
+import { parseString } from './text.ts';
 
 const DATE_TIME =
   /^(\d{4})-(0[1-9]|1[0-2])-(\d\d)[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
@@ -20,7 +20,7 @@ export function dateTime(): PropertyType<string> {
         throw wrong(property, mustBe);
       return value;
     },
-    ...STRING,
+    decode: (attribute) => attribute?.S,
   };
 }
 

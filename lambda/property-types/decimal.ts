@@ -21,9 +21,8 @@ export function decimal(limits: { places: number; minimum: number; maximum: numb
       `A decimal has at most ${DIGITS} digits, of which at most ${MOST_PLACES} are decimal places.`,
     );
   const mustBe = `a number from ${minimum} to ${maximum} with at most ${places} decimal places`;
-  // Not -0.
   const exactly = (literal: string) =>
-    typeof parseInt64(literal, places) === 'bigint' ? Number(literal) + 0 : Number.NaN;
+    typeof parseInt64(literal, places) === 'bigint' ? Number(literal) : Number.NaN;
   return {
     schema: { type: 'number', multipleOf: Number(`1e-${places}`), minimum, maximum },
     mustBe,
@@ -32,8 +31,6 @@ export function decimal(limits: { places: number; minimum: number; maximum: numb
       if (!(value >= minimum && value <= maximum)) throw wrong(property, mustBe);
       return value;
     },
-    write: String,
-    bytes: () => 12,
     decode(attribute) {
       const value = exactly(attribute?.N ?? '');
       return Math.abs(value) < largest ? value : undefined;

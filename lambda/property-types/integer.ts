@@ -18,9 +18,6 @@ export function integer(limits: { minimum?: number; maximum?: number } = {}): Pr
       if (value === 'range' || value < minimum || value > maximum) throw wrong(property, mustBe);
       return value;
     },
-    write: String,
-    // 10 bytes for 19 digits and 1 more; AWS says "approximately", so 1 for a sign.
-    bytes: () => 12,
     // By value: somebody may have written 7.0 or 1E+18.
     decode(attribute) {
       const value = parseInt64(attribute?.N ?? '');

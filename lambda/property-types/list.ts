@@ -21,8 +21,6 @@ export function list<Value>(
       if (!parts || parts.length < minItems || parts.length > maxItems) throw wrong(property, mustBe);
       return parts.map((part, index) => items.read(part, `${property}[${index}]`));
     },
-    write: (values) => `[${values.map(items.write).join()}]`,
-    bytes: (values) => values.reduce((sum, value) => sum + 1 + items.bytes(value), 3),
     decode(attribute) {
       const values = attribute?.L?.map(items.decode);
       return values?.includes(undefined) ? undefined : (values as Value[] | undefined);

@@ -1,4 +1,3 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { parseJson } from '../request/json.ts';
 import { missing, type PropertyType, wrong } from './property-type.ts';
 
@@ -23,10 +22,6 @@ export function object<const M extends Members>(members: M): PropertyType<Object
   const all = Object.entries<Members[string]>(members);
   const required = all.filter(([, member]) => member.required).map(([name]) => name);
   const mustBe = 'an object';
-  const present = (value: ObjectOf<M>) =>
-    all
-      .filter(([name]) => Object(value)[name] !== undefined)
-      .map(([name, { type }]) => [name, type, Object(value)[name]] as const);
   return {
     schema: {
       type: 'object',
@@ -45,16 +40,9 @@ export function object<const M extends Members>(members: M): PropertyType<Object
       }
       return value as ObjectOf<M>;
     },
-    write: (value) =>
-      `{${present(value).map(([name, type, each]) => `${JSON.stringify(name)}:${type.write(each)}`)}}`,
-    bytes: (value) =>
-      present(value).reduce(
-        (sum, [name, type, each]) => sum + 1 + Buffer.byteLength(name) + type.bytes(each),
-        3,
-      ),
     // As of a plant, a newer version may have stored more.
-    decode(attribute: AttributeValue | undefined) {
-      const { M: stored } = attribute ?? {};
+    decode(attribute) {
+      const stored = attribute?.M;
       if (!stored) return undefined;
       const value: Record<string, unknown> = {};
       for (const [name, { type, required }] of all) {

@@ -4,7 +4,7 @@ import { Failure } from '../errors.ts';
 /** The types of JSON Schema that a property may have. The compiler finds each table by type that lacks one. */
 export type TypeName = 'integer' | 'number' | 'string' | 'boolean' | 'array' | 'object';
 
-/** What the function does with the values of one type. */
+/** How the function reads the values of one type; values.ts writes those of all. */
 export interface PropertyType<Value> {
   /** What openapi.yaml says of a property, but for its description and examples. */
   readonly schema: { readonly type: TypeName } & Readonly<Record<string, unknown>>;
@@ -16,10 +16,6 @@ export interface PropertyType<Value> {
    * @throws Failure 40002 whose message names the property and what it must be
    */
   read(json: string, property: string): Value;
-  /** The JSON text of a value. Of one value, it is always the same. */
-  write(value: Value): string;
-  /** How many bytes the value may take in an item (developer guide, "DynamoDB Item sizes and formats"). */
-  bytes(value: Value): number;
   /**
    * Reads a value from an attribute of an item, in DynamoDB's own JSON: there a number is its digits. lib-dynamodb would make a
    * double of it, and change an int64.

@@ -1,12 +1,4 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { type PropertyType, wrong } from './property-type.ts';
-
-/** What all types have in common whose values are JavaScript's strings. */
-export const STRING = {
-  write: JSON.stringify as (value: string) => string,
-  bytes: Buffer.byteLength as (value: string) => number,
-  decode: (attribute: AttributeValue | undefined) => attribute?.S,
-};
 
 /** The string of a JSON text; undefined if it is another value. */
 export function parseString(json: string): string | undefined {
@@ -32,7 +24,7 @@ export function text(limits: { minLength?: number; maxLength?: number } = {}): P
       }
       return value;
     },
-    ...STRING,
+    decode: (attribute) => attribute?.S,
   };
 }
 

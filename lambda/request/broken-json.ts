@@ -7,9 +7,8 @@ export function notJson(text: string, at: number): Failure {
   if (text === '')
     return new Failure('INVALID_JSON', { message: 'The body is empty; it must be a JSON object.' });
   if (at >= text.length) return invalidJson('The body is not valid JSON: it ends too early', text, at);
-  if (text[at] === '\ufeff')
-    return invalidJson('The body is not valid JSON: there is a byte order mark', text, at);
-  return invalidJson('The body is not valid JSON: there is an error', text, at);
+  const what = text[at] === '\ufeff' ? 'a byte order mark' : 'an error';
+  return invalidJson(`The body is not valid JSON: there is ${what}`, text, at);
 }
 
 /** The failure that says what is wrong with a text, and at which Unicode character, counted from 1. */

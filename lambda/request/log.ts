@@ -85,11 +85,8 @@ function failureFields({ published: { error }, fault, cause }: Failure) {
 }
 
 function frames(bug: Error): string {
-  const lines = bug.stack?.match(/^ {4}at .*/gm) ?? [];
-  return lines
-    .slice(0, 3)
-    .map((line) => line.trim())
-    .join(' ');
+  const lines = bug.stack?.match(/(?<=^ {4})at .*/gm) ?? [];
+  return lines.slice(0, 3).join(' ');
 }
 
 /**

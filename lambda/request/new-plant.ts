@@ -11,11 +11,12 @@ import type { Properties } from './json.ts';
 export function newPlant(properties: Properties | undefined): NewPlant {
   if (properties === undefined) throw new Failure('INVALID_PLANT');
   const plant: Partial<Record<PropertyName, unknown>> = {};
-  for (const name of PROPERTY_NAMES.filter((each) => properties.has(each) || PROPERTIES[each].required)) {
+  for (const name of PROPERTY_NAMES) {
     const json = properties.get(name);
+    const { required } = PROPERTIES[name];
     const { read, mustBe } = typeOf(name);
-    if (json === undefined) throw missing(name, mustBe);
-    plant[name] = PROPERTIES[name].required ? read(json, name) : readOptional(json, name);
+    if (json !== undefined) plant[name] = required ? read(json, name) : readOptional(json, name);
+    else if (required) throw missing(name, mustBe);
   }
   return plant as NewPlant;
 }

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { PublishedError } from '../errors.ts';
-import { PLANT_NAMES, type Plant, typeOf } from '../plant.ts';
+import { PLANT_NAMES, type Plant } from '../plant.ts';
+import { jsonOf } from '../values.ts';
 
 /** The headers of every response. `no-store`: no cache may keep or share a response. */
 export const RESPONSE_HEADERS = {
@@ -14,14 +15,11 @@ export const RESPONSE_HEADERS = {
  * end: clients compare, log and sign the body.
  */
 export function plantResponse(plant: Plant, requestId: string): APIGatewayProxyResult {
-  // JSON.stringify cannot write an int64.
-  const members = PLANT_NAMES.filter((name) => plant[name] !== undefined).map(
-    (name) => `"${name}":${typeOf(name).write(plant[name])}`,
-  );
+  const sent = PLANT_NAMES.filter((name) => plant[name] !== undefined);
   return {
     statusCode: 200,
     headers: { ...RESPONSE_HEADERS, 'x-request-id': requestId },
-    body: `{${members.join()}}`,
+    body: jsonOf(Object.fromEntries(sent.map((name) => [name, plant[name]]))),
   };
 }
 

@@ -3,6 +3,7 @@ import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { Failure } from '../errors.ts';
 import { MAX_ITEM_BYTES } from '../limits.ts';
 import { type NewPlant, PROPERTY_NAMES, type PropertyName, typeOf } from '../plant.ts';
+import { bytesInItem, jsonOf } from '../values.ts';
 import { ConnectionError } from './buffering-http-handler.ts';
 import { callStore } from './store.ts';
 
@@ -62,12 +63,10 @@ function isSame(plant: NewPlant, item: Item): boolean {
 
 function isStored(name: PropertyName, value: unknown, attribute: AttributeValue | undefined): boolean {
   if (value === undefined || !attribute) return value === attribute;
-  const { decode, write } = typeOf(name);
-  const stored = decode(attribute);
-  return stored !== undefined && write(stored) === write(value);
+  const stored = typeOf(name).decode(attribute);
+  return stored !== undefined && jsonOf(stored) === jsonOf(value);
 }
 
 function itemBytes(plant: NewPlant): number {
-  const properties = Object.entries(plant) as [PropertyName, unknown][];
-  return properties.reduce((bytes, [name, value]) => bytes + name.length + typeOf(name).bytes(value), 0);
+  return Object.entries(plant).reduce((bytes, [name, value]) => bytes + name.length + bytesInItem(value), 0);
 }

@@ -3,7 +3,7 @@ import { testContract } from '../support/contract-tests.ts';
 import { startBundle } from '../support/function-under-test.ts';
 import { startTestService } from '../support/test-service.ts';
 
-// Not over the sources as well: `local-server.test.ts` sends the cases to these over HTTP.
+// Not over the sources as well: `commands/verify/verify.test.ts` sends the cases to these over HTTP, and finds that all hold.
 describe('the deployed bundle conforms to the contract', async () => {
   const service = await startTestService();
   afterAll(() => service.close());

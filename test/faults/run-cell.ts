@@ -7,7 +7,8 @@ import { Clock } from '../support/clock.ts';
 import { startBundle } from '../support/function-under-test.ts';
 import { type Script, ScriptedStore } from '../support/scripted-store.ts';
 import type { Behavior, Operation } from '../support/store-behaviors.ts';
-import { plantEvent, type StoredItem, type TestService } from '../support/test-service.ts';
+import type { StoredItem } from '../support/stored-item.ts';
+import { plantEvent, type TestService } from '../support/test-service.ts';
 import type { Fault, Kind } from './fault.ts';
 
 /** The expected error number for each kind of fault in each call, written by hand. */

@@ -36,5 +36,13 @@ test('the entry point connects without a line in the log, creates a plant, and l
   // The lookup of `connect` is not remembered.
   expect(stub.attempts).toEqual({ GetItem: 2, PutItem: 1 });
   const trace = '1-5759e988-bd862e3fe1be46a994272793';
-  expect(info.mock.calls).toEqual([[expect.objectContaining({ outcome: 'created', version: '7', trace })]]);
+  const line = { outcome: 'created', version: '7', trace, coldStart: true };
+  expect(info.mock.calls).toEqual([[expect.objectContaining(line)]]);
+});
+
+test('without the name of a table, the function does not start', async () => {
+  vi.stubEnv('ACCESS_TOKENS_TABLE', '');
+  vi.resetModules();
+  const start = import('../../lambda/handler.ts');
+  await expect(start).rejects.toThrow('The environment variable ACCESS_TOKENS_TABLE is not set.');
 });

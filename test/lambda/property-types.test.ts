@@ -1,7 +1,6 @@
-import { GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
-import { afterAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { fieldAsJson } from '../../commands/import/field-as-json.ts';
 import { itemLine } from '../../commands/plants/plant-line.ts';
 import { boolean } from '../../lambda/property-types/boolean.ts';
@@ -11,12 +10,10 @@ import { decimal } from '../../lambda/property-types/decimal.ts';
 import { integer } from '../../lambda/property-types/integer.ts';
 import { list } from '../../lambda/property-types/list.ts';
 import { object } from '../../lambda/property-types/object.ts';
-import type { PropertyType } from '../../lambda/property-types/property-type.ts';
+import type { PropertyType, TypeName } from '../../lambda/property-types/property-type.ts';
 import { text } from '../../lambda/property-types/text.ts';
 import { parseJson } from '../../lambda/request/json.ts';
-import { documentClient } from '../../lambda/store/store.ts';
-import { LOCAL_TABLES } from '../../local/local-tables.ts';
-import { startTestService } from '../support/test-service.ts';
+import { bytesInItem, jsonOf } from '../../lambda/values.ts';
 
 const price = decimal({ places: 2, minimum: 0, maximum: 99_999.99 });
 const names = list(text(), { maxItems: 2 });
@@ -47,9 +44,8 @@ const ACCEPTED: readonly [AnyType, json: string, written: string][] = [
   [dateTime(), '"0004-02-29t00:00:00z"', '"0004-02-29t00:00:00z"'],
   [price, '149.90', '149.9'],
   [price, '-0.00', '0'],
-  [price, '9999999e-2', '99999.99'],
   [decimal({ places: 6, minimum: -1, maximum: 1 }), '-1e-6', '-0.000001'],
-  [decimal({ places: 0, minimum: 0, maximum: 999_999_999_999_999 }), '999999999999999', '999999999999999'],
+  [decimal({ places: 2, minimum: 0, maximum: 9_999_999_999_999.99 }), '9999999999999.99', '9999999999999.99'],
   [names, '[]', '[]'],
   [names, '[ "a,]" , "\\"" ]', '["a,]","\\""]'],
   [
@@ -65,16 +61,13 @@ const REFUSED: readonly [AnyType, json: string, message: string][] = [
   [MANY, '""', 'p must be one of the 30 texts in the contract.'],
   [text({ minLength: 2, maxLength: 3 }), '"🌿"', 'p must be a string of 2 to 3 characters.'],
   [text({ minLength: 2, maxLength: 3 }), '"🌿🌿🌿🌿"', 'p must be a string of 2 to 3 characters.'],
-  [text({ minLength: 1 }), '""', 'p must be a string of at least 1 characters.'],
   [dateTime(), '"2026-02-29T00:00:00Z"', DATE_TIME],
-  [dateTime(), '"2026-04-00T00:00:00Z"', DATE_TIME],
   [dateTime(), '"2026-07-01T08:30:00"', DATE_TIME],
   [dateTime(), '"2026-06-30T23:59:60Z"', DATE_TIME],
   [dateTime(), '20260701', DATE_TIME],
   [price, '0.125', PRICE],
   [price, '1.00000000000000000001', PRICE],
   [price, '-0.01', PRICE],
-  [price, '100000', PRICE],
   [price, `1.${'0'.repeat(127)}`, PRICE],
   [price, '"1"', PRICE],
   [integer({ minimum: 1, maximum: 100 }), '0', 'p must be an integer from 1 to 100.'],
@@ -82,11 +75,7 @@ const REFUSED: readonly [AnyType, json: string, message: string][] = [
   [names, '["a","b","c"]', 'p must be a list of at most 2 items.'],
   [names, '{}', 'p must be a list of at most 2 items.'],
   [names, '["a",null]', 'p[1] must be a string.'],
-  [
-    list(integer({ maximum: 9 }), { maxItems: 9 }),
-    '[1,10]',
-    'p[1] must be an integer from -9223372036854775808 to 9.',
-  ],
+  [integer({ maximum: 9 }), '10', 'p must be an integer from -9223372036854775808 to 9.'],
   [contact, '{}', 'p.email is missing; it must be a string of at least 3 characters.'],
   [contact, '{"email":"a@b","phones":[]}', 'p.phones must be a list of 1 to 3 items.'],
   [
@@ -102,14 +91,14 @@ test.each(REFUSED)('%# %s is refused', (type, json, message) => {
   expect(() => type.read(json, 'p')).toThrow(failure);
 });
 
-// Developer guide, "DynamoDB Item sizes and formats": a list or a map takes 3, and 1 for each of its values.
+// Developer guide, "DynamoDB Item sizes and formats".
 test.each<[AnyType, json: string, bytes: number]>([
   [list(boolean(), { maxItems: 2 }), '[true,false]', 3 + 1 + 1 + 1 + 1],
   [list(price, { maxItems: 1 }), '[149.9]', 3 + 1 + 12],
   [names, '["a","🌿"]', 3 + 1 + 1 + 1 + 4],
   [contact, '{"email":"a@b","phones":[{}]}', 3 + 1 + 5 + 3 + 1 + 6 + 3 + 1 + 3],
 ])('%# %s takes as many bytes in an item as AWS says', (type, json, bytes) => {
-  expect(type.bytes(type.read(json, 'p'))).toBe(bytes);
+  expect(bytesInItem(type.read(json, 'p'))).toBe(bytes);
 });
 
 test('a decimal that a double may round is a mistake in the model', () => {
@@ -120,62 +109,33 @@ test('a decimal that a double may round is a mistake in the model', () => {
   expect(() => decimal({ places: 7, minimum: 0, maximum: 1 })).toThrow(RangeError);
 });
 
-describe('an item', async () => {
-  const service = await startTestService();
-  const client = documentClient({ AWS_ENDPOINT_URL_DYNAMODB: service.store.endpoint });
-  afterAll(() => {
-    client.destroy();
-    return service.close();
-  });
+test.each(ACCEPTED)(
+  '%# %s is the same value in an item, an export and a field of CSV',
+  (type, json, written) => {
+    const value = type.read(json, 'p');
+    expect(jsonOf(value)).toBe(written);
+    const item = marshall({ p: value });
+    expect(jsonOf(type.decode(item.p))).toBe(written);
+    const exported = parseJson(itemLine(item).line)?.get('p') ?? '';
+    const field = fieldAsJson(type.schema.type, typeof value === 'string' ? value : written).json;
+    for (const imported of [exported, field]) expect(jsonOf(type.read(imported, 'p'))).toBe(written);
+  },
+);
 
-  test('keeps each value: what is written to DynamoDB and read from it is the same', async () => {
-    const values = ACCEPTED.map(([type, json], n) => [`a${n}`, type.read(json, 'p')]);
-    const Item = { id: 1n, ...Object.fromEntries(values) };
-    await client.send(new PutCommand({ TableName: LOCAL_TABLES.plants, Item }));
-    const get = new GetItemCommand({ TableName: LOCAL_TABLES.plants, Key: { id: { N: '1' } } });
-    const { Item: item } = await client.send(get);
-    const found = ACCEPTED.map(([type], n) => type.write(type.decode(item?.[`a${n}`])));
-    expect(found).toEqual(ACCEPTED.map(([, , written]) => written));
-
-    const exported = parseJson(itemLine(item ?? {}).line);
-    const imported = ACCEPTED.map(([type], n) => type.write(type.read(exported?.get(`a${n}`) ?? '', 'p')));
-    expect(imported).toEqual(found);
-  });
-});
-
-test.each(ACCEPTED)('%# a field of CSV with %s is the same value', (type, json, written) => {
-  const value = type.read(json, 'p');
-  const field = typeof value === 'string' ? value : written;
-  expect(type.write(type.read(fieldAsJson(type.schema.type, field).json, 'p'))).toBe(written);
-});
-
-test.each<[AnyType, field: string, json: string, problem?: string]>([
-  [boolean(), 'TRUE', 'true'],
-  [boolean(), 'yes', '"yes"'],
-  [price, '149.90', '149.90'],
+test.each<[TypeName, field: string, json: string, problem?: string]>([
+  ['boolean', 'TRUE', 'true'],
+  ['boolean', 'yes', '"yes"'],
   [
-    price,
+    'number',
     '149,90',
     '"149,90"',
     'is written "149,90"; use plain digits: no leading zero, space or comma, and a decimal point.',
   ],
-  [
-    price,
-    '1,5E+03',
-    '"1,5E+03"',
-    'is written 1,5E+03, as spreadsheets do after losing digits; export the column as text.',
-  ],
-  [text(), ' 7 ', '" 7 "'],
-  [names, ' ["a"] ', '["a"]'],
-])('%# a field of CSV is JSON if it can be: %s', (type, field, json, problem) => {
-  expect(fieldAsJson(type.schema.type, field)).toEqual({ json, problem });
-});
-
-test.each([
-  ['array', 'a, b', 'is written "a, b"; use JSON, such as ["a","b"].'],
-  ['object', 'a: b', 'is written "a: b"; use JSON, such as {"a":"b"}.'],
-] as const)('the %s %s of a spreadsheet is refused in words about its field', (type, field, problem) => {
-  expect(fieldAsJson(type, field)).toEqual({ json: `"${field}"`, problem });
+  ['array', ' ["a"] ', '["a"]'],
+  ['array', 'a, b', '"a, b"', 'is written "a, b"; use JSON, such as ["a","b"].'],
+  ['object', 'a: b', '"a: b"', 'is written "a: b"; use JSON, such as {"a":"b"}.'],
+])('%# a field of CSV is JSON if it can be: %s, %s', (type, field, json, problem) => {
+  expect(fieldAsJson(type, field)).toEqual({ json, problem });
 });
 
 test.each<[AnyType, attribute: object | undefined, written: string | undefined]>([
@@ -187,37 +147,23 @@ test.each<[AnyType, attribute: object | undefined, written: string | undefined]>
   [names, { L: [{ S: 'a' }, { N: '1' }] }, undefined],
   [contact, { M: {} }, undefined],
   [contact, { M: { email: { S: 'a' }, phones: { S: 'b' } } }, undefined],
-  ...[boolean(), COLORS, text(), dateTime(), integer(), price, names, contact].map(
-    (type): [AnyType, undefined, undefined] => [type, undefined, undefined],
-  ),
+  ...ACCEPTED.map(([type]): [AnyType, undefined, undefined] => [type, undefined, undefined]),
 ])('%# an attribute is read by its value: %o, %o', (type, attribute, written) => {
   const value = type.decode(attribute as never);
-  expect(value === undefined ? undefined : type.write(value)).toBe(written);
+  expect(value && jsonOf(value)).toBe(written);
 });
 
-describe('whatever is sent', () => {
-  test('a decimal within its limits comes back as it was', () => {
-    const money = decimal({ places: 2, minimum: 0, maximum: 9_999_999_999_999.99 });
-    fc.assert(
-      fc.property(fc.bigInt({ min: 0n, max: 9_999_999_999_999_99n }), (cents) => {
-        const written = `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
-        expect(money.write(money.read(written, 'p'))).toBe(written.replace(/\.?0+$/, '') || '0');
-      }),
-    );
-  });
-
-  test('a list is divided as JSON.parse divides it', () => {
-    const asItIs: PropertyType<string> = { ...text(), read: (json) => json, write: (json) => json };
-    const everything = list(asItIs, { maxItems: 100 });
-    const value = fc.oneof(
-      fc.json({ maxDepth: 3 }),
-      fc.string().map((each) => JSON.stringify(each)),
-    );
-    fc.assert(
-      fc.property(fc.array(value), fc.constantFrom('', ' ', '\n\t'), (values, space) => {
-        const json = `[${space}${values.join(`${space},${space}`)}${space}]`;
-        expect(everything.read(json, 'p').map((each) => JSON.parse(each))).toEqual(JSON.parse(json));
-      }),
-    );
-  });
+test('a list is divided as JSON.parse divides it', () => {
+  const asItIs: PropertyType<string> = { ...text(), read: (json) => json };
+  const everything = list(asItIs, { maxItems: 100 });
+  const value = fc.oneof(
+    fc.json({ maxDepth: 3 }),
+    fc.string().map((each) => JSON.stringify(each)),
+  );
+  fc.assert(
+    fc.property(fc.array(value), fc.constantFrom('', ' ', '\n\t'), (values, space) => {
+      const json = `[${space}${values.join(`${space},${space}`)}${space}]`;
+      expect(everything.read(json, 'p').map((each) => JSON.parse(each))).toEqual(JSON.parse(json));
+    }),
+  );
 });

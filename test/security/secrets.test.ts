@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { loadCases } from '../../contract/cases.ts';
 import { bodyOf, EXAMPLES, WHOLE } from '../../contract/examples.ts';
 import { headersOf, type Tokens } from '../../contract/placeholders.ts';
 import { FAULTS } from '../faults/faults.ts';
-import { tokenKinds } from '../support/contract-runner.ts';
+import { tokenKinds } from '../support/contract-tests.ts';
 import { ScriptedStore } from '../support/scripted-store.ts';
 import { plantEvent, startTestService, type TestService } from '../support/test-service.ts';
 
@@ -28,8 +27,7 @@ function secretsOf({ headers, body }: Event): string[] {
 
 /** The events of the contract's cases. */
 function allEvents(token: string, tokens: Tokens): Event[] {
-  const cases = loadCases().filter(({ only }) => only !== 'http');
-  return cases.map((each) => {
+  return loadCases().map((each) => {
     const { method: httpMethod, path, body } = each;
     const headers = Object.fromEntries(headersOf(each, tokens));
     return plantEvent(token, body, { httpMethod, path, resource: path, headers });
@@ -66,7 +64,7 @@ describe('secrets and plant data appear neither in the log nor in messages', asy
   beforeAll(async () => {
     for (const method of ['debug', 'log', 'info', 'warn', 'error'] as const)
       vi.spyOn(console, method).mockImplementation((...values) => void printed.push(JSON.stringify(values)));
-    const tokens = await tokenKinds(DynamoDBDocumentClient.from(service.client), service.token);
+    const tokens = await tokenKinds(service);
     for (const token of Object.values(tokens)) secrets.add(token);
     for (const event of allEvents(service.token, tokens)) await send(service, event);
     for (const [index, { behavior }] of QUICK_FAULTS.entries()) {

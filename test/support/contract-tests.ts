@@ -1,40 +1,59 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
+import { AccessTokens } from '../../commands/shared/access-tokens.ts';
 import { loadCases } from '../../contract/cases.ts';
 import { type HttpResponse, judgeResponse } from '../../contract/judge-response.ts';
-import { headersOf } from '../../contract/placeholders.ts';
+import { derivedTokens, headersOf, type Tokens } from '../../contract/placeholders.ts';
+import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { gatewayRoute } from '../../local/make-proxy-event.ts';
-import { expectItems, tokenKinds } from './contract-runner.ts';
 import type { FunctionUnderTest } from './function-under-test.ts';
 import { storedItems } from './stored-item.ts';
 import { plantEvent, type TestService } from './test-service.ts';
 
 /**
- * Defines a test for each contract case that needs no HTTP, and one for the table after them.
+ * Defines a test for each contract case, and one for the table after them.
  * @param handler a function over the store of `service`
  */
 export async function testContract(
   service: TestService,
   handler: FunctionUnderTest['handler'],
 ): Promise<void> {
-  const tokens = await tokenKinds(DynamoDBDocumentClient.from(service.client), service.token);
-  const cases = loadCases().filter(({ only }) => only !== 'http');
-  for (const contractCase of cases) {
+  const tokens = await tokenKinds(service);
+  const cases = loadCases();
+  for (const contractCase of cases)
     test(`${contractCase.group}: ${contractCase.name}`, async () => {
       for (const body of contractCase.given) await handler(plantEvent(tokens.token, body));
       const path = contractCase.path.split('?', 1)[0] ?? '';
-      const multiValueHeaders: Record<string, string[]> = {};
-      for (const [name, value] of headersOf(contractCase, tokens)) {
-        multiValueHeaders[name] = [...(multiValueHeaders[name] ?? []), value];
-      }
+      const byName = Map.groupBy(headersOf(contractCase, tokens), ([name]) => name);
+      const multiValueHeaders = Object.fromEntries(
+        [...byName].map(([name, given]) => [name, given.map(([, value]) => value)]),
+      );
       const route = { httpMethod: contractCase.method, ...gatewayRoute(path), path };
       const event = plantEvent(tokens.token, contractCase.body, { ...route, headers: {}, multiValueHeaders });
       const { statusCode, headers, body } = await handler(event);
       const response = { status: statusCode, headers: headers as HttpResponse['headers'], body };
       expect(judgeResponse(response, contractCase.expected)).toEqual([]);
     });
-  }
+
   test('the table has the plants that were accepted, and none that was refused', async () => {
-    expectItems(cases, await storedItems(service.client));
+    const items = await storedItems(service.client);
+    for (const { name, expected } of cases)
+      if (expected.status === 200)
+        expect(items.get(expected.stored ?? ''), name).toEqual({ id: expected.stored, ...expected.plant });
+      else for (const id of expected.absent ?? []) expect(items.get(id), name).toBeUndefined();
   });
+}
+
+/** A token of each kind that a case may name. */
+export async function tokenKinds({ client, admin, token }: TestService): Promise<Tokens> {
+  const documents = DynamoDBDocumentClient.from(client);
+  const now = () => Date.now() - 2 * 86_400_000;
+  const twoDaysAgo = new AccessTokens(documents, LOCAL_TABLES.accessTokens, now);
+  const revoked = await admin.issue('revoked');
+  await admin.revoke(revoked.issued);
+  return {
+    ...derivedTokens(token),
+    expired: (await twoDaysAgo.issue('expired', 1)).token,
+    revoked: revoked.token,
+  };
 }

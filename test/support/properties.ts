@@ -1,12 +1,7 @@
-import { EXAMPLES, fits, type Plant, TEXT, WHOLE } from '../../contract/examples.ts';
+import { EXAMPLES, fits, type Plant, type Schema, TEXT, WHOLE } from '../../contract/examples.ts';
 import { OPENAPI } from '../../contract/openapi.ts';
 
 export type { Plant } from '../../contract/examples.ts';
-
-interface Schema {
-  readonly properties: Readonly<Record<string, { readonly examples?: unknown[] }>>;
-  readonly required: readonly string[];
-}
 
 export const SCHEMAS = OPENAPI.components.schemas as Record<'NewPlant' | 'Plant', Schema>;
 export const SENT = Object.keys(SCHEMAS.NewPlant.properties);

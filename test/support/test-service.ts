@@ -10,8 +10,6 @@ import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { type SourceOptions, startSource } from './function-under-test.ts';
 import { storedItem } from './stored-item.ts';
 
-export type { StoredItem } from './stored-item.ts';
-
 /** The function, started from its sources over dynalite in memory, with a valid access token. */
 export type TestService = Awaited<ReturnType<typeof startTestService>>;
 

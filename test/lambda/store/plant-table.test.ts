@@ -28,7 +28,9 @@ const create = (...behaviors: Behavior[]) =>
 describe('a put whose id is taken', () => {
   test.each<[string, object, string]>([
     ['the same plant', ITEM, 'repeated'],
-    ['an attribute of an unknown type', { ...ITEM, later: { X: 7 } }, 'repeated'],
+    ['an attribute of an unknown type, of a newer version', { ...ITEM, later: { X: 7 } }, 'repeated'],
+    ['a property of another type', { ...ITEM, [TEXT]: { N: '7' } }, '40901 undefined'],
+    ['no required property, of an older version', { id: ITEM.id }, '40901 undefined'],
     ...['9007199254740993.0', '9007199254740993E0', '9.007199254740993E+15', '09007199254740993.00'].map(
       (number): [string, object, string] => [`the id ${number}`, itemOf(number), 'repeated'],
     ),
