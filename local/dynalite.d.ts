@@ -7,11 +7,8 @@ declare module 'dynalite/db/index.js' {
   interface Store {
     /** LevelDB, or a store in memory with the same methods. */
     readonly db: {
-      open(options?: { createIfMissing: boolean }): Promise<void>;
+      open(): Promise<void>;
       close(): Promise<void>;
-      put(key: string, value: object): Promise<void>;
-      del(key: string): Promise<void>;
-      iterator(range: object): AsyncIterable<[key: string, table: { readonly TableStatus?: string }]>;
     };
   }
 
