@@ -9,21 +9,8 @@ import { keepEnvironment } from './keep-environment.ts';
 import { commandFile, type Ended, startCommand } from './local-process.ts';
 import { isThere } from './needs.ts';
 
-/**
- * Runs a command to its end, without a token in its environment unless `options` gives one.
- * @param name the name of its module
- * @param options.cwd the folder in which it runs
- * @param options.input its standard input
- */
-export async function npmRun(
-  name: string,
-  args: readonly string[],
-  { env, cwd, input }: { env?: NodeJS.ProcessEnv; cwd?: string; input?: string } = {},
-): Promise<Ended & { readonly all: string }> {
-  const { child, ended, output } = startCommand(name, args, { env: { PLANT_STORE_TOKEN: '', ...env }, cwd });
-  child.stdin.on('error', () => undefined).end(input);
-  return { ...(await ended), all: output() };
-}
+/** Runs a command to its end in a process of its own. */
+export const npmRun = (...command: Parameters<typeof startCommand>) => startCommand(...command).ended;
 
 /** Ends a command that runs in this process. */
 class Exit extends Error {
