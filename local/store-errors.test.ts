@@ -8,9 +8,9 @@ import { withStore } from '../test/support/with-store.ts';
 test('if the files of the store cannot be written, the service returns 50301 or 50401, prints one line and ends; what it acknowledged is stored', async () => {
   const data = temporaryFolder();
   // 512 or 1,024 bytes each, by shell.
-  const server = await startLocalProcess(data, { limit: '-f 60' });
+  const server = await startLocalProcess(data, { limit: '-f 40' });
   const plant = { ...LEAST, [TEXT]: fitting('x'.repeat(500)) };
-  const enough = 100_000 / bodyOf(1, plant).length;
+  const enough = 70_000 / bodyOf(1, plant).length;
   const responses: string[] = [];
   for (let id = 1; id <= enough; id += 1) {
     const response = await server.post(bodyOf(id, plant)).catch(() => undefined);

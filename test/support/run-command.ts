@@ -12,15 +12,6 @@ import { isThere } from './needs.ts';
 /** Runs a command to its end in a process of its own. */
 export const npmRun = (...command: Parameters<typeof startCommand>) => startCommand(...command).ended;
 
-/** Ends a command that runs in this process. */
-class Exit extends Error {
-  readonly code: number;
-  constructor(code: number) {
-    super(`exit ${code}`);
-    this.code = code;
-  }
-}
-
 let runs = 0;
 let last: Promise<unknown> = Promise.resolve();
 
@@ -50,7 +41,8 @@ async function runOnce(name: string, args: readonly string[]): Promise<Ended> {
       return true;
     }),
     vi.spyOn(process, 'exit').mockImplementation((code) => {
-      throw new Exit(Number(code));
+      // Ends the command here.
+      throw { exit: Number(code) };
     }),
   ];
   process.argv = [process.execPath, commandFile(name), ...args];
@@ -60,8 +52,9 @@ async function runOnce(name: string, args: readonly string[]): Promise<Ended> {
     await import(/* @vite-ignore */ `${pathToFileURL(commandFile(name)).href}?run=${runs}`);
     return { code: Number(process.exitCode ?? 0), ...printed };
   } catch (error) {
-    if (!(error instanceof Exit)) throw error;
-    return { code: error.code, ...printed };
+    const { exit } = error as { exit?: number };
+    if (exit === undefined) throw error;
+    return { code: exit, ...printed };
   } finally {
     process.argv = argv;
     process.exitCode = undefined;
