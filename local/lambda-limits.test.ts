@@ -67,12 +67,10 @@ describe('the stand-in has the limits that Lambda has', () => {
     expect(end).toHaveBeenCalledWith(new Error('The function timed out.'));
   });
 
-  test.each([
-    ['throws', () => Promise.reject(new Error('crash'))],
-    ['returns with an invalid header name', async () => ({ ...OK, headers: { 'a b': 'x' } })],
-  ] as [string, Handler][])('a function that %s leads to 50401', async (_, handler) => {
+  test('a function that throws leads to 50401', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const response = await sendHttp(await inFrontOf(handler), { body: '{}' });
+    const url = await inFrontOf(() => Promise.reject(new Error('crash')));
+    const response = await sendHttp(url, { body: '{}' });
     expect([errorOf(response), contractViolations(response)]).toEqual([50401, []]);
   });
 });
@@ -87,11 +85,6 @@ describe('the event is that of a REST API', () => {
     await sendHttp(url, request);
     return seen as APIGatewayProxyEvent;
   }
-
-  test('it has the path without its query', async () => {
-    const expected = { httpMethod: 'GET', path: '/plants', resource: '/plants', pathParameters: null };
-    expect(await eventOf({ method: 'GET', path: '/plants?x=1' })).toMatchObject(expected);
-  });
 
   test.each([
     ['/', '/', null],
@@ -121,10 +114,12 @@ describe('the event is that of a REST API', () => {
     ]);
   });
 
-  test('a body is in base64, and no body is null', async () => {
+  test('its path has no query; a body is in base64, and no body is null', async () => {
+    const expected = { httpMethod: 'GET', path: '/plants', resource: '/plants', pathParameters: null };
+    const none = { body: null, isBase64Encoded: false };
+    expect(await eventOf({ method: 'GET', path: '/plants?x=1' })).toMatchObject({ ...expected, ...none });
     const bytes = Buffer.from([0xff, 0x00, 0x7b]);
     expect(await eventOf({ body: bytes })).toMatchObject({ body: '/wB7', isBase64Encoded: true });
-    expect(await eventOf({})).toMatchObject({ body: null, isBase64Encoded: false });
   });
 });
 
