@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import http from 'node:http';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { sendHttp } from '../commands/shared/send-http.ts';
@@ -9,6 +11,20 @@ const OPENAPI = readFileSync(new URL('../contract/openapi.yaml', import.meta.url
 const { url, close } = await startHttpService({ responsePage });
 afterAll(close);
 const get = (path: string) => sendHttp(url, { method: 'GET', path });
+
+test.each([
+  ['LocalHost:80', 307, 'http://127.0.0.1:80/docs'],
+  ['127.0.0.1:3000', 200, undefined],
+  ['localhost.example:3000', 200, undefined],
+])(
+  'only localhost moves to the address, which belongs to nobody else: %s',
+  async (host, status, location) => {
+    const request = http.get(`${url}/docs`, { headers: { host } });
+    const [{ statusCode, headers }] = (await once(request, 'response')) as [http.IncomingMessage];
+    request.destroy();
+    expect([statusCode, headers.location]).toEqual([status, location]);
+  },
+);
 
 test('openapi.yaml is the file itself, and openapi.json has the same content', async () => {
   expect((await get('/openapi.yaml')).body).toBe(OPENAPI);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type http from 'node:http';
+import { isIPv6 } from 'node:net';
 import { requestPath } from './make-proxy-event.ts';
 
 const pageFile = (name: string) => new URL(`docs-page/${name}`, import.meta.url);
@@ -38,6 +39,14 @@ export async function responsePage(
 ): Promise<boolean> {
   const page = PAGES.get(requestPath(request));
   if (!page || (request.method !== 'GET' && request.method !== 'HEAD')) return false;
+  const named = /^localhost(:\d+)?$/i.exec(request.headers.host ?? '');
+  // Reached by IPv6, it listens on `::1` itself.
+  if (named && !isIPv6(request.socket.localAddress ?? '')) {
+    // Under this name, `::1` may be another user's process, and the page sends the access token to its own host.
+    const location = `http://127.0.0.1${named[1] ?? ''}${requestPath(request)}`;
+    response.writeHead(307, { location, 'content-length': 0, 'cache-control': 'no-store' }).end();
+    return true;
+  }
   const [type, content] = page;
   const body = content instanceof URL ? readFileSync(content) : await content();
   response.writeHead(200, {

@@ -1,52 +1,83 @@
-import { cpSync, readdirSync, rmSync, truncateSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import database from 'dynalite/db/index.js';
-import { beforeAll, expect, test } from 'vitest';
+import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import dynalite from 'dynalite/db/index.js';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { LEAST, TEXT } from '../contract/examples.ts';
 import { itemOf } from '../test/support/stored-item.ts';
 import { temporaryFolder } from '../test/support/temporary-root.ts';
 import { withStore } from '../test/support/with-store.ts';
 
-/** A used data folder, whose plants are in a table of LevelDB. */
+const put = (client: DynamoDBClient, id: number) => {
+  const Item = itemOf(String(id), { ...LEAST, [TEXT]: 'x'.repeat(505) });
+  return client.send(new PutItemCommand({ TableName: 'Plants', Item }));
+};
+
+/** A data folder with 100 plants, half of them in a table of LevelDB and half in its log, as after a kill. */
 const original = temporaryFolder();
 beforeAll(async () => {
-  await withStore(original, async (client, folder) => {
-    for (let id = 1; id <= 9; id += 1) {
-      const Item = itemOf(String(id), { ...LEAST, [TEXT]: 'x'.repeat(505) });
-      await client.send(new PutItemCommand({ TableName: 'Plants', Item }));
-    }
-    folder.write('token', 'plants_0');
+  const data = temporaryFolder();
+  await withStore(data, async (client) => {
+    for (let id = 1; id <= 50; id += 1) await put(client, id);
   });
-  // Opened again, LevelDB moves what is in its log to a table.
-  await withStore(original, async () => undefined);
+  await withStore(data, async (client) => {
+    for (let id = 51; id <= 100; id += 1) await put(client, id);
+    cpSync(data, original, { recursive: true });
+  });
+  // The service writes it after the tables.
+  writeFileSync(path.join(original, 'token'), 'plants_0');
 });
 
-test.each<[what: string, damage: (store: string) => unknown, message: string]>([
-  [
-    'a table of LevelDB that was cut',
-    (store) =>
-      truncateSync(path.join(store, String(readdirSync(store).find((name) => /ldb$/.test(name)))), 1_000),
-    '(Invalid argument)',
-  ],
-  [
-    'a used store in which LevelDB has nothing, as after a power failure that emptied its log',
-    async (store) => {
-      rmSync(store, { recursive: true });
-      const { db } = database.create({ path: store });
-      await db.open();
-      await db.close();
-    },
-    '(Corruption: the table Plants is missing)',
-  ],
-])('a damaged store is refused, with the damage and what to do: %s', async (_, damage, message) => {
+/** A copy of that folder. @returns also the path of the first of its files whose name has this part */
+function copied() {
   const data = temporaryFolder();
   cpSync(original, data, { recursive: true });
-  await damage(path.join(data, 'store'));
-  const refusal = String(await withStore(data, async () => undefined).catch((error) => error));
-  expect(refusal).toContain(`PlainError: The data folder ${data} cannot be used (`);
-  expect(refusal).toContain(message);
-  expect(refusal).toContain(
-    'It is damaged: move it away or delete it, and npm start makes a new, empty one.',
-  );
+  const store = path.join(data, 'store');
+  const file = (part: string) =>
+    path.join(store, readdirSync(store).find((name) => name.includes(part)) ?? `no ${part}`);
+  return { data, store, file };
+}
+
+describe('a damaged store is refused, with the damage and what to do', () => {
+  async function expectDamage(data: string, message: string) {
+    const refusal = String(await withStore(data, async () => undefined).catch((error) => error));
+    expect(refusal).toContain(`PlainError: The data folder ${data} cannot be used (${message}).`);
+    expect(refusal).toContain(
+      'It is damaged: move it away or delete it, and npm start makes a new, empty one.',
+    );
+  }
+
+  test('a table of LevelDB that was cut', async () => {
+    const { data, file } = copied();
+    truncateSync(file('.ldb'), 1_000);
+    await expectDamage(data, 'Invalid argument');
+  });
+
+  test('a used store in which LevelDB has nothing, as after a power failure that emptied its log', async () => {
+    const { data, store } = copied();
+    rmSync(store, { recursive: true });
+    const { db } = dynalite.create({ path: store });
+    await db.open();
+    await db.close();
+    await expectDamage(data, 'Corruption: the table Plants is missing');
+  });
+
+  test('a store without CURRENT, which LevelDB would take for a new one, and delete its log', async () => {
+    const { data, file } = copied();
+    rmSync(file('CURRENT'));
+    await expectDamage(data, `Invalid argument: ${data}/store: does not exist (create_if_missing is false)`);
+    expect(statSync(file('.log')).size).toBeGreaterThan(25_000);
+  });
+});
+
+test('a table that a kill left in CREATING is made again', async () => {
+  const data = temporaryFolder();
+  await withStore(data, async () => undefined);
+  const { db } = dynalite.create({ path: path.join(data, 'store') });
+  for await (const [key, table] of db.iterator({ gte: 'table~', lt: 'table\u007f' })) {
+    expect(table).toMatchObject({ TableStatus: 'ACTIVE' });
+    await db.put(key, { ...table, TableStatus: 'CREATING' });
+  }
+  await db.close();
+  expect(await withStore(data, (client) => put(client, 1))).toBe('');
 });

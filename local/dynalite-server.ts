@@ -9,6 +9,9 @@ import dynalite from 'dynalite';
 import database from 'dynalite/db/index.js';
 import putItem from 'dynalite/validations/putItem.js';
 
+/** The keys of LevelDB under which dynalite keeps its tables. */
+const TABLES = { gte: 'table~', lt: 'table\u007f' };
+
 /** dynalite does not know this setting of a put, and leaves out the item that the condition refused. */
 const RETURNS = 'ReturnValuesOnConditionCheckFailure';
 putItem.types[RETURNS] = { type: 'String', enum: ['ALL_OLD', 'NONE'] };
@@ -30,18 +33,24 @@ database.checkConditional = (put, item) => {
  * The store has a port, which every program on this machine can reach, and not a Unix socket: `AWS_ENDPOINT_URL_DYNAMODB` is all
  * that the function knows of its store, and the SDK takes only the address of a host there. So it has an access key.
  * @param options.path the folder that keeps the items; in memory without it
+ * @param options.isUsed whether the folder must have a store already; LevelDB would make a new one in place of a damaged one
  * @param options.accessKeyId the only access key id that it accepts; the secret key may be anything
  * @throws what LevelDB throws if it cannot open the store, with its code in `cause`
  */
 export async function startDynalite({
   path,
+  isUsed = false,
   accessKeyId = randomBytes(16).toString('hex'),
 }: {
   path?: string | undefined;
+  isUsed?: boolean;
   accessKeyId?: string;
 } = {}) {
   const store = create({ ...(path === undefined ? {} : { path }), createTableMs: 0 });
-  await store.db.open();
+  await store.db.open({ createIfMissing: !isUsed });
+  // A process that ended while it made a table left it so. No item can be in it, because it refuses them.
+  for await (const [key, table] of store.db.iterator(TABLES))
+    if (table.TableStatus !== 'ACTIVE') await store.db.del(key);
   const expectFiles = path === undefined ? () => undefined : sameFiles(path);
   // The server would make a store of its own, without waiting until it is open.
   database.create = () => store;

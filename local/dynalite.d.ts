@@ -7,8 +7,11 @@ declare module 'dynalite/db/index.js' {
   interface Store {
     /** LevelDB, or a store in memory with the same methods. */
     readonly db: {
-      open(): Promise<void>;
+      open(options?: { createIfMissing: boolean }): Promise<void>;
       close(): Promise<void>;
+      put(key: string, value: object): Promise<void>;
+      del(key: string): Promise<void>;
+      iterator(range: object): AsyncIterable<[key: string, table: { readonly TableStatus?: string }]>;
     };
   }
 

@@ -17,10 +17,11 @@ export interface LocalStore {
  * Starts dynalite in a thread of its own: under load, it and the service would share one core, and each would delay the other
  * until time limits pass.
  * @param path the folder that keeps the items; in memory without it
+ * @param isUsed whether the folder must have a store already
  * @throws what LevelDB throws if it cannot open the store, with its code in `cause`
  */
-export async function startEmbeddedStore(path?: string): Promise<LocalStore> {
-  const thread = new Worker(THREAD, { workerData: { path } });
+export async function startEmbeddedStore(path?: string, isUsed = false): Promise<LocalStore> {
+  const thread = new Worker(THREAD, { workerData: { path, isUsed } });
   const [address] = await once(thread, 'message');
   const ended = new Promise((resolve) => thread.once('exit', resolve));
   return {

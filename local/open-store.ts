@@ -67,7 +67,7 @@ export async function storeError({ lost }: LocalStore): Promise<Error | undefine
  */
 async function openFolder(folder: DataFolder, join: boolean): Promise<LocalStore> {
   try {
-    const store = await startEmbeddedStore(folder.storePath);
+    const store = await startEmbeddedStore(folder.storePath, folder.isUsed);
     // The process that had the folder open before may have been a service.
     folder.write('url', '');
     folder.write('pid', String(process.pid));

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { bodyOf, LEAST, TEXT } from '../contract/examples.ts';
+import { someOf } from '../test/support/exhaustive.ts';
 import { startLocalProcess, temporaryFolder } from '../test/support/local-process.ts';
 import { fitting } from '../test/support/properties.ts';
 import { storedItems } from '../test/support/stored-item.ts';
@@ -33,3 +36,25 @@ test('if the files of the store cannot be written, the service returns 50301 or 
       expect(items.get(String(id))).toEqual({ id: String(id), ...plant });
   });
 });
+
+test.each(someOf(['a new folder', 'a used folder'], 'starts at one moment'))(
+  'of several starts on %s at one moment, one works and the others say so',
+  async (what) => {
+    const data = path.join(temporaryFolder(), 'data');
+    if (what === 'a used folder') await withStore(data, async () => undefined);
+    const starts = await Promise.allSettled([1, 2, 3].map(() => startLocalProcess(data)));
+    const [winner, ...others] = starts.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    if (!winner) throw new Error('None has started.');
+    expect(others).toEqual([]);
+    const user = '(the service at http://127\\.0\\.0\\.1:\\d+, )?process (\\d+|that is starting)';
+    const line = RegExp(`^The data folder ${data} is in use by ${user}; stop it, or choose --data\\.\\n$`);
+    for (const each of starts) if (each.status === 'rejected') expect(each.reason.message).toMatch(line);
+    // Its token and its address, not those of one that lost.
+    const read = (file: string) => readFileSync(path.join(data, file), 'utf8');
+    const { token, url, endpoint } = winner;
+    expect([read('token'), read('url'), read('endpoint')]).toEqual([token, url, endpoint]);
+    expect(await winner.post(bodyOf(1))).toMatchObject({ status: 200 });
+    expect(await winner.item('1')).toEqual({ id: '1', ...LEAST });
+    await winner.end();
+  },
+);
