@@ -1,13 +1,12 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bodyOf, LEAST } from '../contract/examples.ts';
-import { axeViolations, hasChromium, NO_MOTION, startChromium } from '../test/support/chromium.ts';
+import { hasChromium, startChromium } from '../test/support/chromium.ts';
 import { type HttpService, startHttpService } from '../test/support/http-service.ts';
 import { responsePage } from './api-page.ts';
 
 const STORED = { status: '200', response: LEAST };
 const ID = '9223372036854775807';
-const DESKTOP = { width: 1280, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
 describe.runIf(hasChromium)('the API page in a browser', () => {
@@ -21,22 +20,16 @@ describe.runIf(hasChromium)('the API page in a browser', () => {
     await server?.close();
   });
 
-  /** Opens the page in a context of its own, and records its faults and the bodies that it sends. */
+  /** Opens the page in a context of its own, and records its faults, such as a request that its policy forbids. */
   async function open() {
-    const page = await browser.newPage({ viewport: DESKTOP });
+    const page = await browser.newPage();
     page.setDefaultTimeout(0);
-    await page.addInitScript(NO_MOTION);
-    const [complaints, sent]: [string[], string[]] = [[], []];
+    const complaints: string[] = [];
     page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
     page.on('pageerror', (error) => complaints.push(String(error)));
-    page.on('request', (request) => {
-      const { protocol, origin } = new URL(request.url());
-      if (protocol !== 'data:' && origin !== server.url) complaints.push(`requested ${request.url()}`);
-      if (request.method() === 'POST') sent.push(request.postData() ?? '');
-    });
     await page.goto(`${server.url}/docs`);
     await page.waitForSelector('.opblock-body');
-    return { page, complaints, sent };
+    return { page, complaints };
   }
 
   /** Opens the dialog Authorize, does something in it, and closes it. */
@@ -62,38 +55,21 @@ describe.runIf(hasChromium)('the API page in a browser', () => {
     return { status, response: JSON.parse(text) };
   }
 
-  /** Expects no fault and no sideways scrolling in the part of the page that `selector` names. */
-  async function expectFaultless(page: Page, selector: string): Promise<void> {
-    for (const viewport of [DESKTOP, PHONE]) {
-      await page.setViewportSize(viewport);
-      const width = await page.evaluate<number>('document.documentElement.scrollWidth');
-      expect(width).toBeLessThanOrEqual(viewport.width);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        const faults = await axeViolations(page, selector);
-        expect({ width: viewport.width, colorScheme, faults }).toMatchObject({ faults: [] });
-      }
-    }
-  }
-
-  test('it explains the API, sends, shows a plant and a refusal, and keeps the token until a logout; without faults in light and dark mode and on a phone', async () => {
-    const { page, complaints, sent } = await open();
+  test('it explains the API, sends, shows a plant and a refusal, and keeps the token until a logout; on a phone, it does not scroll sideways', async () => {
+    const { page, complaints } = await open();
     for (const heading of ['Access tokens', 'Errors', 'Retries'])
       expect(await page.getByRole('heading', { name: heading }).isVisible(), heading).toBe(true);
     expect(await page.locator('#words table tr').count()).toBe(15);
-    await expectFaultless(page, 'html');
     await inDialog(page, async (dialog) => {
       // As the printed curl command has it.
       const pasted = `Authorization: Bearer ${server.token}\n`;
       await dialog.getByLabel('Access token', { exact: true }).fill(pasted);
-      await expectFaultless(page, '.dialog-ux');
       await dialog.getByRole('button', { name: 'Authorize', exact: true }).click();
     });
     await page.getByRole('button', { name: 'Try it out' }).click();
 
     const body = bodyOf(ID);
     expect(await create(page, body)).toEqual(STORED);
-    expect(sent).toEqual([body]);
     expect(await page.locator('.curl').innerText()).toContain(`-d '${body}'`);
     expect(await server.item(ID)).toEqual({ id: ID, ...LEAST });
     const bad = await create(page, bodyOf(`${ID}8`));
@@ -101,7 +77,8 @@ describe.runIf(hasChromium)('the API page in a browser', () => {
     // Chromium itself prints each 400 on the console; nothing else may.
     const others = complaints.filter((each) => !each.includes('the server responded with a status of 400'));
     expect(others).toEqual([]);
-    await expectFaultless(page, '.opblock');
+    await page.setViewportSize(PHONE);
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(PHONE.width);
 
     const createAgain = async () => {
       await page.reload();

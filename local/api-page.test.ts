@@ -1,59 +1,46 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { sendHttp } from '../commands/shared/send-http.ts';
 import { startHttpService } from '../test/support/http-service.ts';
 import { responsePage } from './api-page.ts';
 
 const OPENAPI = readFileSync(new URL('../contract/openapi.yaml', import.meta.url), 'utf8');
+const { url, close } = await startHttpService({ responsePage });
+afterAll(close);
+const get = (path: string) => sendHttp(url, { method: 'GET', path });
 
-describe('the local service shows its API', async () => {
-  const { url, close } = await startHttpService({ responsePage });
-  afterAll(close);
-
-  const get = (path: string) => sendHttp(url, { method: 'GET', path });
-
-  async function underName(host: string) {
+test.each([
+  ['LocalHost:80', 307, 'http://127.0.0.1:80/docs'],
+  ['127.0.0.1:3000', 200, undefined],
+  ['localhost.example:3000', 200, undefined],
+])(
+  'only localhost moves to the address, which belongs to nobody else: %s',
+  async (host, status, location) => {
     const request = http.get(`${url}/docs`, { headers: { host } });
-    const [{ statusCode: status, headers }] = (await once(request, 'response')) as [http.IncomingMessage];
+    const [{ statusCode, headers }] = (await once(request, 'response')) as [http.IncomingMessage];
     request.destroy();
-    return { status, location: headers.location };
+    expect([statusCode, headers.location]).toEqual([status, location]);
+  },
+);
+
+test('openapi.yaml is the file itself, and openapi.json has the same content', async () => {
+  expect((await get('/openapi.yaml')).body).toBe(OPENAPI);
+  expect(JSON.parse((await get('/openapi.json')).body)).toEqual(parse(OPENAPI));
+});
+
+test('every resource of the page is served by this host, and its policy allows no other', async () => {
+  const { headers, body } = await get('/docs');
+  expect(headers['content-type']).toBe('text/html; charset=utf-8');
+  const policy = headers['content-security-policy'] ?? '';
+  expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
+  expect(policy).not.toMatch(/unsafe|http|\*/);
+  const named = [...body.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, path = '']) => path);
+  expect(named.length).toBeGreaterThan(5);
+  for (const path of named) {
+    expect(path).toMatch(/^\//);
+    expect((await get(path)).status, path).toBe(200);
   }
-
-  test.each([
-    ['LocalHost:80', 307, 'http://127.0.0.1:80/docs'],
-    ['127.0.0.1:3000', 200, undefined],
-    ['localhost.example:3000', 200, undefined],
-  ])(
-    'only localhost moves to the address, which belongs to nobody else: %s',
-    async (host, status, location) => expect(await underName(host)).toEqual({ status, location }),
-  );
-
-  test('openapi.yaml is the file itself, and openapi.json has the same content', async () => {
-    expect((await get('/openapi.yaml')).body).toBe(OPENAPI);
-    expect(JSON.parse((await get('/openapi.json')).body)).toEqual(parse(OPENAPI));
-  });
-
-  test('every resource of the page is served by this host, and its policy allows no other', async () => {
-    const { headers, body } = await get('/docs');
-    expect(headers['content-type']).toBe('text/html; charset=utf-8');
-    const policy = headers['content-security-policy'] ?? '';
-    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
-    expect(policy).not.toMatch(/unsafe|http|\*/);
-    const named = [...body.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, path = '']) => path);
-    expect(named.length).toBeGreaterThan(5);
-    for (const path of named) {
-      expect(path).toMatch(/^\//);
-      expect((await get(path)).status, path).toBe(200);
-    }
-  });
-
-  test('HEAD gets the headers of GET', async () => {
-    const { headers } = await get('/docs');
-    const head = await sendHttp(url, { method: 'HEAD', path: '/docs' });
-    expect(head).toMatchObject({ status: 200, body: '' });
-    expect(head.headers['content-length']).toBe(headers['content-length']);
-  });
 });

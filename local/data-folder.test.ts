@@ -1,10 +1,11 @@
 import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { bodyOf } from '../contract/examples.ts';
-import { startLocalProcess, temporaryFolder } from '../test/support/local-process.ts';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../test/support/temporary-root.ts';
 import { withStore } from '../test/support/with-store.ts';
-import { DataFolder } from './data-folder.ts';
+import { DataFolder, folderProblem } from './data-folder.ts';
+import { startEmbeddedStore } from './embedded-store.ts';
 
 /** The modes of a folder and of everything in it, by path. */
 function modesIn(folder: string): [string, string][] {
@@ -12,51 +13,44 @@ function modesIn(folder: string): [string, string][] {
   return ['', ...names].map((name) => [name, (statSync(path.join(folder, name)).mode & 0o777).toString(8)]);
 }
 
-function expectPrivate(folder: string): void {
-  const modes = modesIn(folder);
-  expect(modes.length).toBeGreaterThan(6);
-  for (const [name, mode] of modes)
-    expect([name, mode]).toEqual([name, /^(store)?$/.test(name) ? '700' : '600']);
-}
-
-describe('only the owner can read the data folder', () => {
-  test('a new one in a folder that anyone can read, and one that was opened to others', async () => {
-    const parent = temporaryFolder();
-    chmodSync(parent, 0o755);
-    const data = path.join(parent, 'data');
-    await withStore(data, async () => expectPrivate(data));
-    chmodSync(data, 0o755);
-    await withStore(data, async () => expectPrivate(data));
-  });
-
-  const OTHERS = ['letter.txt', 'store/index.ts'];
-  test.each(OTHERS)('a folder with other files, such as %s, is refused and not changed', async (name) => {
-    const folder = temporaryFolder();
-    chmodSync(folder, 0o755);
-    const file = path.join(folder, name);
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, 'dear', { mode: 0o644 });
-    const before = modesIn(folder);
-    const message = `The folder ${folder} holds other files; choose a new or empty one with --data.`;
-    expect(() => new DataFolder(folder)).toThrow(message);
-    expect(modesIn(folder)).toEqual(before);
-  });
+test('only the owner can read the data folder, even one that was opened to others', async () => {
+  const data = path.join(temporaryFolder(), 'data');
+  for (const mode of [0o755, 0o777]) {
+    await withStore(data, async () => {
+      const modes = modesIn(data);
+      expect(modes.length).toBeGreaterThan(6);
+      for (const [name, mode] of modes)
+        expect([name, mode]).toEqual([name, /^(store)?$/.test(name) ? '700' : '600']);
+    });
+    chmodSync(data, mode);
+  }
 });
 
-test('when the data folder is deleted and made again, no plant is acknowledged, and the service prints one line and exits', async () => {
+test('a folder with other files is refused and not changed', () => {
+  const folder = temporaryFolder();
+  chmodSync(folder, 0o755);
+  writeFileSync(path.join(folder, 'letter.txt'), 'dear', { mode: 0o644 });
+  const before = modesIn(folder);
+  const message = `The folder ${folder} holds other files; choose a new or empty one with --data.`;
+  expect(() => new DataFolder(folder)).toThrow(message);
+  expect(modesIn(folder)).toEqual(before);
+});
+
+test('when the data folder is deleted and made again, the store accepts nothing and says so', async () => {
   const data = temporaryFolder();
-  const server = await startLocalProcess(data);
-  expect(await server.post(bodyOf(1))).toMatchObject({ status: 200 });
+  const store = path.join(data, 'store');
+  const { endpoint, accessKeyId = '', lost } = await startEmbeddedStore(store);
+  const credentials = { accessKeyId, secretAccessKey: 'any' };
+  const client = new DynamoDBClient({ endpoint, region: 'local', credentials, maxAttempts: 1 });
+  await client.send(new ListTablesCommand());
   // LevelDB may add a file during the removal.
   rmSync(data, { recursive: true, maxRetries: 9 });
-  mkdirSync(path.join(data, 'store'), { recursive: true });
-  writeFileSync(path.join(data, 'store', 'LOCK'), '');
-  // The token is cached, so only the put accesses the store.
-  const response = await server.post(bodyOf(2)).catch(() => undefined);
-  expect(response?.status).not.toBe(200);
-  expect(await server.exit).toBe(1);
-  expect(server.output()).toMatch(
-    /The data folder .+ cannot be used \(it was deleted or moved\)\. The service stops\.$/m,
+  mkdirSync(store, { recursive: true });
+  writeFileSync(path.join(store, 'LOCK'), '');
+  await expect(client.send(new ListTablesCommand())).rejects.toThrow();
+  client.destroy();
+  expect(folderProblem(data, await lost)).toBe(
+    `The data folder ${data} cannot be used (it was deleted or moved).`,
   );
 });
 

@@ -3,16 +3,12 @@ import path from 'node:path';
 import { onFile } from '../cli/file-error.ts';
 import { PlainError } from '../cli/plain-error.ts';
 
-/** The files in a data folder besides the store; each contains one text. */
-type Entry =
-  /** The access token that `npm start` prints. */
-  | 'token'
-  /** The address of the store and the access key id that it accepts; written by the process that has it open. */
-  | 'endpoint'
-  | 'access-key-id'
-  /** The process that has the store open, and the address of its service; empty if it has none. */
-  | 'pid'
-  | 'url';
+/**
+ * The files in a data folder besides the store; each contains one text: the access token that `npm start` prints, the address of the
+ * store and the access key id that it accepts, the process that has it open, and the address of its service, empty if it has none.
+ */
+const ENTRIES = ['token', 'endpoint', 'access-key-id', 'pid', 'url'] as const;
+type Entry = (typeof ENTRIES)[number];
 
 /**
  * The folder that keeps the local store's items, the local access token, and the address and access key id of the store
@@ -72,18 +68,11 @@ export class DataFolder {
 const onFolder = <Result>(folder: string, step: () => Result) =>
   onFile(`The data folder ${folder}`, 'written to', step);
 
-/**
- * Whether a folder is not ours. In a data folder, LevelDB's `LOG` comes first, its `LOCK` second, and then the rest. If the store is
- * elsewhere, there is only the token.
- */
+/** Whether a folder is not ours. */
 function hasOtherFiles(folder: string): boolean {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return false;
-  const names = readdirSync(folder);
-  const inStore = names.includes('store') ? readdirSync(path.join(folder, 'store')) : [];
-  const hasOthers =
-    names.some((name) => !/^(store|token)$/.test(name)) || inStore.some((name) => !/^LOG/.test(name));
-  // Last, because another process may be making the same folder.
-  return hasOthers && !DataFolder.exists(folder);
+  const ours: readonly string[] = ['store', ...ENTRIES];
+  return readdirSync(folder).some((name) => !ours.includes(name)) && !DataFolder.exists(folder);
 }
 
 /** What LevelDB says of files that are not as it wrote them, are cut, or are missing. */

@@ -31,7 +31,6 @@ describe('the stand-in has the limits that Lambda has', () => {
   test.each([
     [4_716_000, 100, undefined, 1],
     [4_716_000, 4_000, 41301, 0],
-    [4_718_592, 0, 41301, 0],
   ])('a body of %i bytes with a header of %i gets %s', async (size, header, error, calls) => {
     const handler = vi.fn(async () => OK);
     const headers = [['x-long', 'x'.repeat(header)]] as const;
@@ -68,13 +67,10 @@ describe('the stand-in has the limits that Lambda has', () => {
     expect(end).toHaveBeenCalledWith(new Error('The function timed out.'));
   });
 
-  test.each([
-    ['throws', () => Promise.reject(new Error('crash'))],
-    ['returns without a body', async () => ({ statusCode: 200 }) as never],
-    ['returns with an invalid header name', async () => ({ ...OK, headers: { 'a b': 'x' } })],
-  ] as [string, Handler][])('a function that %s leads to 50401', async (_, handler) => {
+  test('a function that throws leads to 50401', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const response = await sendHttp(await inFrontOf(handler), { body: '{}' });
+    const url = await inFrontOf(() => Promise.reject(new Error('crash')));
+    const response = await sendHttp(url, { body: '{}' });
     expect([errorOf(response), contractViolations(response)]).toEqual([50401, []]);
   });
 });
@@ -91,31 +87,18 @@ describe('the event is that of a REST API', () => {
   }
 
   test.each([
-    ['POST', '/plants', '/plants', null],
-    ['GET', '/plants?x=1', '/plants', null],
-    ['POST', '//plants/', '/plants', null],
-    ['POST', '/', '/', null],
-    ['GET', '/leaves/1', '/{proxy+}', { proxy: 'leaves/1' }],
-    ['DELETE', '/a/b/c?d=/plants', '/{proxy+}', { proxy: 'a/b/c' }],
-  ])('%s %s goes to the resource %s', async (method, path, resource, pathParameters) => {
-    const plain = path.split('?')[0];
-    const expected = { httpMethod: method, path: plain, resource, pathParameters };
-    expect(await eventOf({ method, path })).toMatchObject(expected);
-  });
-
-  test.each([
-    ['/plants/7', '/plants/{id}', { id: '7' }],
+    ['/', '/', null],
+    ['/plants/', '/plants', null],
     ['//plants//7/', '/plants/{id}', { id: '7' }],
     ['/plants/newest', '/plants/newest', null],
-    ['/plants', '/plants', null],
     ['/v1/plants/7', '/{proxy+}', { proxy: 'v1/plants/7' }],
     ['/plants/7/leaves', '/{proxy+}', { proxy: 'plants/7/leaves' }],
-  ])('of a service with path parameters, %s goes to the resource %s', (path, resource, pathParameters) => {
+  ])('%s goes to the resource %s', (path, resource, pathParameters) => {
     const routes = ['/plants', '/plants/{id}', '/plants/newest'].map((path) => ({ method: 'GET', path }));
     expect(gatewayRoute(path, routes)).toEqual({ resource, pathParameters });
   });
 
-  test.each(['X-Two', 'constructor', '__proto__'])('every value of a repeated %s is kept', async (name) => {
+  test.each(['X-Two', '__proto__'])('every value of a repeated %s is kept', async (name) => {
     const headers = ['0', '1'].map((value) => [name, value] as const);
     const event = await eventOf({ path: `/plants?${name}=1&${name}=2&b=`, headers });
     const entries = (field: keyof APIGatewayProxyEvent) => Object.entries(event[field] as object);
@@ -131,10 +114,12 @@ describe('the event is that of a REST API', () => {
     ]);
   });
 
-  test('a body is in base64, and no body is null', async () => {
+  test('its path has no query; a body is in base64, and no body is null', async () => {
+    const expected = { httpMethod: 'GET', path: '/plants', resource: '/plants', pathParameters: null };
+    const none = { body: null, isBase64Encoded: false };
+    expect(await eventOf({ method: 'GET', path: '/plants?x=1' })).toMatchObject({ ...expected, ...none });
     const bytes = Buffer.from([0xff, 0x00, 0x7b]);
     expect(await eventOf({ body: bytes })).toMatchObject({ body: '/wB7', isBase64Encoded: true });
-    expect(await eventOf({})).toMatchObject({ body: null, isBase64Encoded: false });
   });
 });
 
@@ -143,6 +128,5 @@ test('what the function logs, such as a name that the store returned, cannot con
   onTestFinished(() => void Object.assign(console, { info }));
   printAsLambdaLogs();
   console.info({ fault: HOSTILE });
-  console.info(HOSTILE);
   expectShown(write.mock.calls.join(''));
 });

@@ -1,58 +1,73 @@
-import { execFile } from 'node:child_process';
-import path from 'node:path';
-import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { formatToken } from '../../lambda/store/token-format.ts';
-import { temporaryFolder } from '../support/temporary-root.ts';
-import { sorted } from './command-lines.ts';
-import { codeOf, DOCUMENTS, ROOT, read } from './documents.ts';
-import type { Attempt } from './try-commands.ts';
+import { runHere } from '../support/run-command.ts';
+import { codeOf, DOCUMENTS, read } from './documents.ts';
 
-const execute = promisify(execFile);
-/** At this address nothing listens, and there are no credentials. */
-const ENV = {
-  AWS_ENDPOINT_URL: 'http://127.0.0.1:9',
-  AWS_CONFIG_FILE: '/nonexistent',
-  AWS_SHARED_CREDENTIALS_FILE: '/nonexistent',
-  AWS_EC2_METADATA_DISABLED: 'true',
-  PLANT_STORE_TOKEN: formatToken(new Uint8Array(32)),
-};
-const TRY_COMMANDS = path.join(import.meta.dirname, 'try-commands.ts');
+const SCRIPTS: Record<string, string> = JSON.parse(read('package.json')).scripts;
+/** What the CDK's own command line knows: it ignores an option that it does not know. */
+const CDK = JSON.parse(read('node_modules/aws-cdk/lib/cli/cli-type-registry.json'));
 
-/** Runs commands of the project without a Region and credentials, so that none of them gets further than to its first call. */
-async function attempts(lines: readonly (readonly string[])[]): Promise<Attempt[]> {
-  const allowed = ['--allow-fs-read=*', '--allow-fs-write=/dev/null', '--allow-addons'];
-  const absolute = lines.map(([file = '', ...args]) => [path.join(ROOT, file), ...args]);
-  const args = ['--permission', ...allowed, TRY_COMMANDS, JSON.stringify(absolute)];
-  // In a folder without a data folder, which could be the user's own.
-  const options = { cwd: temporaryFolder(), env: ENV, timeout: 50_000 };
-  const { stdout } = await execute(process.execPath, args, options);
-  return JSON.parse(stdout);
+/** The simple commands of a line, each as its words: a quoted text is one word, and redirections and comments are left out. */
+function commandsIn(line: string): string[][] {
+  const plain = line
+    .replaceAll(/'[^']*'|"(?:\\.|[^"\\])*"/g, 'x')
+    .replaceAll(/(^|\s)#.*|…|\.\.\.(?= |$)/g, '');
+  return plain.split(/[|&;]+/).map((command) =>
+    command
+      .replace(/[<>].*/, '')
+      .trim()
+      .split(/\s+/),
+  );
 }
 
-/** @returns what is wrong with commands, one line each */
-async function problemsOf(commands: readonly string[]): Promise<string[]> {
-  const { wrong, runs } = sorted(commands);
-  const files = [...new Set(runs.map(({ line: [file = ''] }) => file))];
-  const all = await attempts([...files.map((file) => [file, '--unknown']), ...runs.map(({ line }) => line)]);
-  // A command that fails before it reads its options would accept all of them.
-  const unread = files.filter((_, n) => all[n]?.code !== 2);
-  const refused = runs.flatMap(({ command }, n) => {
-    const { code, said } = all[files.length + n] as Attempt;
-    return code === 2 ? [`${command}: ${said.trim()}`] : [];
-  });
-  return [...wrong, ...unread.map((file) => `${file} does not read its options`), ...refused];
+/** @returns what is wrong with a command, if npm runs it as a script or if it is the CDK's */
+async function problemOf([program, verb = '', ...words]: string[]): Promise<string | undefined> {
+  if (program === 'npx' && verb === 'cdk') return cdkProblem(words);
+  if (program !== 'npm' || !/^(run|start|test)$/.test(verb)) return undefined;
+  const [script = '', ...given] = [...(verb === 'run' ? [] : [verb]), ...words].filter(
+    (word) => word !== '-s',
+  );
+  const runs = SCRIPTS[script];
+  if (runs === undefined) return `there is no script ${script}`;
+  const args = given[0] === '--' ? given.slice(1) : given;
+  if (args === given && args.some((arg) => arg.startsWith('-')))
+    return 'npm takes options before -- for itself';
+  if (runs.startsWith('cdk ')) return cdkProblem([...runs.split(' ').slice(1), ...args]);
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  const passedOn = script === 'deploy' ? cdkProblem(['deploy', ...args.slice(end + 1)]) : undefined;
+  const [, name] = /(?:commands|local)\/(\w+)\.ts$/.exec(runs) ?? [];
+  // The name of a command alone is no example of a call.
+  if (passedOn || name === undefined || args.length === 0) return passedOn;
+  // All arguments are read before the help is printed.
+  const { code, out, err } = await runHere(name, [...args.slice(0, end), '--help', ...args.slice(end)]);
+  const verbs = [...out.matchAll(/^ +npm run (?:-s )?\w+ -- ([a-z]+)/gm)].map(([, found]) => found);
+  if (verbs.length > 0 && !['--help', ...verbs].includes(args[0])) return `${script} has only ${verbs}`;
+  return code === 0 ? undefined : err;
 }
 
-const DOCUMENTED = DOCUMENTS.flatMap(codeOf).filter((line) => /\bnp[mx] /.test(line));
+function cdkProblem([verb = '', ...words]: readonly string[]): string | undefined {
+  const known = { ...CDK.globalOptions, ...CDK.commands[verb]?.options };
+  const names = words.flatMap((word) => /^--(?:no-)?([\w-]+)/.exec(word)?.[1] ?? []);
+  const unknown = names.filter((name) => !(name in known));
+  if (!CDK.commands[verb]) return `cdk has no command ${verb}`;
+  return unknown.length > 0 ? `cdk ${verb} has no option ${unknown}` : undefined;
+}
+
 test('documented commands are accepted by their own parsers', async () => {
-  expect(DOCUMENTED.length).toBeGreaterThan(150);
-  expect(await problemsOf(DOCUMENTED)).toEqual([]);
+  const documented = DOCUMENTS.flatMap(codeOf).filter((line) => /\bnp[mx] /.test(line));
+  expect(documented.length).toBeGreaterThan(150);
+  const wrong: string[] = [];
+  for (const line of new Set(documented)) {
+    for (const command of commandsIn(line)) {
+      const problem = await problemOf(command);
+      if (problem) wrong.push(`${line}: ${problem}`);
+    }
+  }
+  expect(wrong).toEqual([]);
 });
 
 test('docs/commands.md has a row for each script of package.json', () => {
   const rows = read('docs/commands.md').split('\n| ');
-  const { postinstall: _, pretest: __, ...scripts } = JSON.parse(read('package.json')).scripts;
+  const { postinstall: _, pretest: __, ...scripts } = SCRIPTS;
   const names = Object.keys(scripts).map((name) => new RegExp(`\`npm (run )?${name}( -- NAME)?\``));
   expect(names.filter((name) => !rows.some((row) => name.test(row)))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-export const ROOT = path.join(import.meta.dirname, '../..');
+const ROOT = path.join(import.meta.dirname, '../..');
 
 /** The documents for people, relative to the root; the sources of `infra/` have texts for operators. */
 export const DOCUMENTS = globSync(['**/*.md', 'contract/*.yaml', 'infra/*.ts'], {

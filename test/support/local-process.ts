@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -27,18 +27,10 @@ export function usedDataFolder(): string {
  */
 export async function startLocalProcess(
   data = temporaryFolder(),
-  options: {
-    args?: readonly string[];
-    env?: NodeJS.ProcessEnv;
-    limit?: string;
-  } = {},
+  { args = [], ...options }: { args?: readonly string[]; env?: NodeJS.ProcessEnv; limit?: string } = {},
 ) {
-  const { args = [], limit } = options;
-  const { child, output, ended } = startCommand('start', ['--port', '0', '--data', data, ...args], {
-    env: options.env,
-    limit,
-  });
-  child.stdin.end();
+  const words = ['--port', '0', '--data', data, ...args];
+  const { child, output, ended } = startCommand('start', words, options);
   const ready = new Promise<void>((resolve) => {
     child.stdout.on('data', () => output().includes('Stop it with') && resolve());
   });
@@ -83,6 +75,14 @@ export async function startLocalProcess(
   };
 }
 
+interface CommandOptions {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly cwd?: string;
+  readonly input?: string;
+  readonly limit?: string;
+  readonly into?: string;
+}
+
 const STAGES_ANYWHERE = path.join(import.meta.dirname, 'stages-anywhere.ts');
 
 /** The exit code of a process, and what it printed. */
@@ -92,46 +92,30 @@ export interface Ended {
   readonly err: string;
 }
 
-/** The module of a command: `start` is in `local/`, the others are in `commands/`. @throws Error if there is none */
+/** The module of a command: `start` is in `local/`, the others are in `commands/`. */
 export function commandFile(name: string): string {
-  const files = ['local', 'commands'].map((folder) =>
-    path.join(import.meta.dirname, '../..', folder, `${name}.ts`),
-  );
-  const found = files.find((file) => existsSync(file));
-  if (found === undefined) throw new Error(`There is no command ${name}.`);
-  return found;
+  return path.join(import.meta.dirname, '../..', name === 'start' ? 'local' : 'commands', `${name}.ts`);
 }
 
 /**
- * Starts one of the project's commands. A store that the environment names is not passed on.
+ * Starts one of the project's commands. A store that the environment names is not passed on, and no token.
  * @param name the name of its module
  * @param options.env variables to add; an undefined one is removed
  * @param options.cwd the folder in which it runs
+ * @param options.input its standard input
  * @param options.limit the arguments of the shell's `ulimit`, which is how a disk becomes full for one process
  * @param options.into with a limit: a file for its standard output
  */
 export function startCommand(
   name: string,
   args: readonly string[],
-  {
-    env = {},
-    cwd,
-    limit,
-    into,
-  }: { env?: NodeJS.ProcessEnv; cwd?: string; limit?: string | undefined; into?: string } = {},
+  { env, cwd, input, limit, into }: CommandOptions = {},
 ) {
   const command = [process.execPath, '--import', STAGES_ANYWHERE, commandFile(name), ...args];
   // The signal would end the process before it sees the error.
-  const [program = '', ...words] =
-    limit === undefined
-      ? command
-      : [
-          'sh',
-          '-c',
-          `trap '' XFSZ; ulimit ${limit}; exec "$@" ${into ? '>"$0"' : ''}`,
-          into ?? 'sh',
-          ...command,
-        ];
+  const script = `trap '' XFSZ; ulimit ${limit}; exec "$@" ${into ? '>"$0"' : ''}`;
+  const limited = limit === undefined ? command : ['sh', '-c', script, into ?? 'sh', ...command];
+  const [program = '', ...words] = limited;
   const child = spawn(program, words, {
     // A service ends with the run that started it, even if that was killed: its channel is closed then.
     stdio: ['pipe', 'pipe', 'pipe', ...(name === 'start' ? (['ipc'] as const) : [])],
@@ -142,11 +126,13 @@ export function startCommand(
     env: {
       ...process.env,
       AWS_ENDPOINT_URL_DYNAMODB: undefined,
+      PLANT_STORE_TOKEN: '',
       // A run starts about 150 processes, and each would spend half of its time compiling.
       NODE_COMPILE_CACHE: isInRun() ? path.join(tmpdir(), 'compile-cache') : undefined,
       ...env,
     },
   }) as ChildProcessWithoutNullStreams;
+  child.stdin.on('error', () => undefined).end(input);
   const printed = { out: '', err: '', all: '' };
   for (const [stream, name] of [
     [child.stdout, 'out'],

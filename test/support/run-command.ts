@@ -9,30 +9,8 @@ import { keepEnvironment } from './keep-environment.ts';
 import { commandFile, type Ended, startCommand } from './local-process.ts';
 import { isThere } from './needs.ts';
 
-/**
- * Runs a command to its end, without a token in its environment unless `options` gives one.
- * @param name the name of its module
- * @param options.cwd the folder in which it runs
- * @param options.input its standard input
- */
-export async function npmRun(
-  name: string,
-  args: readonly string[],
-  { env, cwd, input }: { env?: NodeJS.ProcessEnv; cwd?: string; input?: string } = {},
-): Promise<Ended & { readonly all: string }> {
-  const { child, ended, output } = startCommand(name, args, { env: { PLANT_STORE_TOKEN: '', ...env }, cwd });
-  child.stdin.on('error', () => undefined).end(input);
-  return { ...(await ended), all: output() };
-}
-
-/** Ends a command that runs in this process. */
-class Exit extends Error {
-  readonly code: number;
-  constructor(code: number) {
-    super(`exit ${code}`);
-    this.code = code;
-  }
-}
+/** Runs a command to its end in a process of its own. */
+export const npmRun = (...command: Parameters<typeof startCommand>) => startCommand(...command).ended;
 
 let runs = 0;
 let last: Promise<unknown> = Promise.resolve();
@@ -63,7 +41,8 @@ async function runOnce(name: string, args: readonly string[]): Promise<Ended> {
       return true;
     }),
     vi.spyOn(process, 'exit').mockImplementation((code) => {
-      throw new Exit(Number(code));
+      // Ends the command here.
+      throw { exit: Number(code) };
     }),
   ];
   process.argv = [process.execPath, commandFile(name), ...args];
@@ -73,8 +52,9 @@ async function runOnce(name: string, args: readonly string[]): Promise<Ended> {
     await import(/* @vite-ignore */ `${pathToFileURL(commandFile(name)).href}?run=${runs}`);
     return { code: Number(process.exitCode ?? 0), ...printed };
   } catch (error) {
-    if (!(error instanceof Exit)) throw error;
-    return { code: error.code, ...printed };
+    const { exit } = error as { exit?: number };
+    if (exit === undefined) throw error;
+    return { code: exit, ...printed };
   } finally {
     process.argv = argv;
     process.exitCode = undefined;
@@ -92,20 +72,16 @@ export function runWithAws(name: string, args: readonly string[], responses: Res
   }));
 }
 
-/** Runs a command that must fail, here if its options are invalid. Expects one line on standard error that does not repeat a token. */
+/** Runs a command that must fail, here unless `input` is given. Expects one line on standard error that does not repeat a token. */
 export async function expectRefusal(
   name: string,
   args: readonly string[],
   expected: { code: 1 | 2; message: string | RegExp },
-  options: Parameters<typeof npmRun>[2] = {},
+  options?: { input: string },
 ): Promise<void> {
-  const isHere = expected.code === 2 && Object.keys(options).length === 0;
-  const { code, out, err } = await (isHere ? runHere(name, args) : npmRun(name, args, options));
-  expect({ code, out, err }).toEqual({
-    code: expected.code,
-    out: '',
-    err: expect.stringMatching(/^[^\n]+\n$/),
-  });
+  const { code, out, err } = await (options ? npmRun(name, args, options) : runHere(name, args));
+  const line = expect.stringMatching(/^[^\n]+\n$/);
+  expect({ code, out, err }).toEqual({ code: expected.code, out: '', err: line });
   expect(err).toMatch(expected.message);
   expect(err).not.toContain('plants_0');
 }
