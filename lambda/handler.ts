@@ -11,7 +11,8 @@ const client = documentClient();
 /** The entry point for the Lambda runtime. */
 export const handler = makeHandler(operations(client), {
   writeLog: (line) => console.info(line),
-  allowedOrigins: process.env[ENVIRONMENT.allowedOrigins]?.split(' '),
+  // Empty: none, as where the variable was emptied by hand.
+  allowedOrigins: process.env[ENVIRONMENT.allowedOrigins]?.split(' ').filter(Boolean),
   version: process.env[ENVIRONMENT.functionVersion],
   traceHeader: () => process.env[ENVIRONMENT.traceHeader],
 });
