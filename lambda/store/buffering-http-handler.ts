@@ -73,7 +73,7 @@ export class BufferingHttpHandler {
     const isPlain = request.protocol === 'http:';
     return (isPlain ? http : https).request({
       method: request.method,
-      host: request.hostname.replace(/[[\]]/g, ''),
+      host: request.hostname,
       port: request.port,
       path: request.path,
       headers: { ...request.headers, 'user-agent': USER_AGENT },

@@ -64,12 +64,17 @@ export function startSource(
   return { lines, handler: (event, context = {}) => handler(event, context) };
 }
 
-/** Runs work with the function's client for a store that follows a script. @returns the result of the work */
+/**
+ * Runs work with the function's client for a store that follows a script.
+ * @param advance moves the function's clock; without it, real time
+ * @returns the result of the work
+ */
 export async function overScript<T>(
   script: Script,
   work: (client: DynamoDBDocumentClient, store: ScriptedStore) => Promise<T>,
+  advance?: (ms: number) => Promise<unknown>,
 ): Promise<T> {
-  const store = await ScriptedStore.start({ script });
+  const store = await ScriptedStore.start({ script, ...(advance && { clock: { advance } }) });
   const client = documentClient({ AWS_ENDPOINT_URL_DYNAMODB: store.endpoint });
   try {
     return await work(client, store);
