@@ -41,26 +41,16 @@ export interface BundleUnderTest extends FunctionUnderTest {
   readonly connect: () => Promise<void>;
 }
 
-export interface SourceOptions {
-  /** The clock that tokens expire by, in milliseconds since the epoch. */
-  readonly now?: () => number;
-  /** The origins of browser apps. */
-  readonly allowedOrigins?: readonly string[];
-}
-
 /** A line as it is in the log, where an object is JSON: without the fields that have no value. */
 export function asLogged(line: object): RequestLogLine {
   return JSON.parse(JSON.stringify(line));
 }
 
-/** Starts the function from its sources. @param client for its store */
-export function startSource(
-  client: DynamoDBClient,
-  { now, allowedOrigins }: SourceOptions = {},
-): FunctionUnderTest {
+/** Starts the function from its sources. @param client for its store @param allowedOrigins the origins of browser apps */
+export function startSource(client: DynamoDBClient, allowedOrigins?: readonly string[]): FunctionUnderTest {
   const lines: RequestLogLine[] = [];
   const writeLog = (line: RequestLogLine) => lines.push(asLogged(line));
-  const handler = makeHandler(operations(client, now && { now }), { writeLog, allowedOrigins, version: '7' });
+  const handler = makeHandler(operations(client), { writeLog, allowedOrigins, version: '7' });
   return { lines, handler: (event, context = {}) => handler(event, context) };
 }
 

@@ -42,15 +42,14 @@ describe('the cache', () => {
   beforeEach(() => {
     [now, readMs, uptime, reads] = [0, 0, 100, []];
     item = { name: 'ci', expires: { digits: '4000000000' } };
+    vi.spyOn(Date, 'now').mockImplementation(() => now);
     vi.spyOn(process, 'uptime').mockImplementation(() => uptime);
     const send = async ({ input }: GetCommand) => {
       reads.push(input);
       now += readMs;
       return { Item: item };
     };
-    table = new AccessTokenTable({ send } as unknown as DynamoDBDocumentClient, 'AccessTokens', {
-      now: () => now,
-    });
+    table = new AccessTokenTable({ send } as unknown as DynamoDBDocumentClient, 'AccessTokens');
   });
   afterEach(() => {
     vi.restoreAllMocks();
