@@ -48,21 +48,9 @@ async function sendHalf({ forward, response }: Exchange): Promise<void> {
   await sendPart(response, half(body));
 }
 
-async function drip(exchange: Exchange): Promise<void> {
-  const { forward, response, wait } = exchange;
-  const { status, headers, body } = await forward();
-  response.writeHead(status, { ...headers, 'content-length': body.length + 100 });
-  // No pause exceeds 50 ms, so only a time limit for the whole response ends it.
-  for (let ms = 0; ms < LIMITS.attempt - 50; ms += 50) {
-    await sendPart(response, ' ');
-    await wait(50);
-  }
-  await hang(exchange, 50);
-}
-
 /** The ways in which a connection breaks, and when: the response is then never whole. */
 const BREAKS = Object.entries<(exchange: Exchange) => Promise<void> | void>({
-  hang: (exchange) => hang(exchange),
+  hang,
   reset: ({ reset }) => reset(),
   close: ({ response }) => void response.destroy(),
 }).flatMap(([name, end]): [string, Behavior][] => [
@@ -96,7 +84,6 @@ const BEHAVIORS: Record<Fault['kind'], Record<string, Behavior>> = {
   },
   unknown: {
     ...Object.fromEntries(BREAKS),
-    'a body that drips': drip,
     // After it, Node has no more events of the request.
     '101 Switching Protocols': async ({ response, closed, wait }) => {
       response.writeHead(101, { connection: 'Upgrade', upgrade: 'x' }).flushHeaders();

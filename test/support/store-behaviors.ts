@@ -46,12 +46,9 @@ export const LIMITS = { attempt: 900, connect: 500 } as const;
 /** Passes an attempt on to the real store. */
 export const pass = async ({ forward, respond }: Exchange): Promise<void> => respond(await forward());
 
-/**
- * Sends nothing until the function gives up the attempt, which must happen within `ms` milliseconds: the clock goes no
- * further, so that a test of a function that gives up later does not end.
- */
-export async function hang({ wait, closed }: Exchange, ms: number = LIMITS.attempt): Promise<void> {
-  await wait(ms);
+/** Sends nothing until the function gives up the attempt. The clock goes no further: a test of a function that gives up later does not end. */
+export async function hang({ wait, closed }: Exchange): Promise<void> {
+  await wait(LIMITS.attempt);
   await closed;
 }
 
