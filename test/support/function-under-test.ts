@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { format } from 'node:util';
 import { compileFunction } from 'node:vm';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
@@ -117,12 +116,7 @@ export function startBundle(
     require: requireFor(clock),
     setTimeout,
     clearTimeout,
-    console: {
-      ...console,
-      // In Lambda's log, several values are a text.
-      info: (value: object, ...others: unknown[]) =>
-        lines.push(others.length === 0 ? asLogged(value) : (format(value, ...others) as never)),
-    },
+    console: { ...console, info: (line: object) => lines.push(asLogged(line)) },
   };
   const makeCopy =
     compiled.get(filename) ??
