@@ -21,7 +21,7 @@ export type Fixture = Awaited<ReturnType<typeof startFixture>>;
 export async function startFixture(service: TestService) {
   const clock = new Clock();
   const proxy = await ScriptedStore.start({ store: service.store.endpoint, clock });
-  const { connect, handler, lines } = startBundle(proxy.endpoint, clock);
+  const { connect, handler, lines } = await startBundle(proxy.endpoint, clock);
   const id = String(++lastId);
   const plant: StoredItem = { id, ...WHOLE };
   return {

@@ -1,5 +1,4 @@
 /** Starts the function: from its sources or as the bundle. */
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -7,7 +6,7 @@ import { compileFunction } from 'node:vm';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
-import { BUNDLE } from '../../infra/bundle.ts';
+import { BUNDLE, bundle } from '../../infra/bundle.ts';
 import { ENVIRONMENT } from '../../lambda/environment.ts';
 import { LAMBDA_TIMEOUT_MS } from '../../lambda/limits.ts';
 import { makeHandler } from '../../lambda/middleware.ts';
@@ -27,17 +26,13 @@ Object.assign(process.env, {
   [ENVIRONMENT.accessTokensTable]: LOCAL_TABLES.accessTokens,
 });
 
+type Handler = (event: unknown, context?: Partial<Context>) => Promise<APIGatewayProxyResult>;
+
 /** One running copy of the function, with nothing cached from another. */
 export interface FunctionUnderTest {
-  readonly handler: (event: unknown, context?: Partial<Context>) => Promise<APIGatewayProxyResult>;
+  readonly handler: Handler;
   /** What it logged. */
   readonly lines: RequestLogLine[];
-}
-
-/** A running copy of the bundle. */
-export interface BundleUnderTest extends FunctionUnderTest {
-  /** What INIT waits for. */
-  readonly connect: () => Promise<void>;
 }
 
 /** A line as it is in the log, where an object is JSON: without the fields that have no value. */
@@ -73,20 +68,14 @@ export async function overScript<T>(
   }
 }
 
-const files = new Map<string, string>();
+const folders = new Map<boolean, Promise<string>>();
 
-/** In a process of its own, because `bundle()` is asynchronous and {@link startBundle} is not. */
-const BUNDLER = path.join(import.meta.dirname, '../../infra/bundle.ts');
-
-/** The file that is deployed, built once. @param identityProvider whether the stage has one: any text */
-export function bundleFile(identityProvider = ''): string {
-  const found = files.get(identityProvider);
-  if (found !== undefined) return found;
+/** The file that is deployed, built once. @param identityProvider whether the stage has one */
+export async function bundleFile(identityProvider = false): Promise<string> {
   const folder = temporaryFolder();
-  execFileSync(process.execPath, [BUNDLER, folder, identityProvider], { stdio: 'inherit' });
-  const file = path.join(folder, BUNDLE);
-  files.set(identityProvider, file);
-  return file;
+  const built = folders.get(identityProvider) ?? bundle(folder, { identityProvider }).then(() => folder);
+  folders.set(identityProvider, built);
+  return path.join(await built, BUNDLE);
 }
 
 const require = createRequire(import.meta.url);
@@ -98,21 +87,16 @@ const compiled = new Map<string, ReturnType<typeof compileFunction>>();
  * Starts a fresh copy of the bundle.
  * @param endpoint the address of its store; a copy reads it from the environment while it is loaded
  * @param clock replaces the timers that the copy uses; without it, real time
- * @param filename replaces the bundle, such as the asset of a stack
+ * @param file replaces the bundle, such as the asset of a stack
  * @param name the name of its handler
+ * @returns also what INIT waits for
  */
-export function startBundle(
-  endpoint: string,
-  clock?: Clock,
-  filename = bundleFile(),
-  name = 'handler',
-): BundleUnderTest {
+export async function startBundle(endpoint: string, clock?: Clock, file?: string, name = 'handler') {
+  const filename = file ?? (await bundleFile());
   const lines: RequestLogLine[] = [];
   const { setTimeout, clearTimeout } = clock ?? globalThis;
   const scope = {
-    module: {
-      exports: {} as Record<string, FunctionUnderTest['handler']> & Pick<BundleUnderTest, 'connect'>,
-    },
+    module: { exports: {} as Record<string, Handler> & { connect: () => Promise<void> } },
     require: requireFor(clock),
     setTimeout,
     clearTimeout,
@@ -131,7 +115,8 @@ export function startBundle(
   const handler = scope.module.exports[name];
   if (!handler) throw new Error(`${filename} exports no ${name}.`);
   const { connect } = scope.module.exports;
-  return { lines, connect, handler: (event, context = lambdaContext(clock)) => handler(event, context) };
+  const handle: Handler = (event, context = lambdaContext(clock)) => handler(event, context);
+  return { lines, connect, handler: handle };
 }
 
 function requireFor(clock: Clock | undefined): (name: string) => unknown {

@@ -160,7 +160,6 @@ describe('the key set', () => {
   test.each<[fault: string, what: string, metadata: object, keys?: unknown, status?: number]>([
     ['too large', 'of 1 MB', {}, { keys: [first], x: 'x'.repeat(1_000_000) }],
     ['not JSON', 'that is no JSON', {}, '<html>'],
-    ['no keys', 'that is null', {}, null],
     ['no keys', 'without keys', {}, { keys: [] }],
     ['no keys', 'whose keys are texts', {}, { keys: ['first'] }],
     ['status 302', 'that is elsewhere', {}, { keys: [first] }, 302],
