@@ -14,10 +14,7 @@ const AWS_WORDS = /aws|amazon|dynamo|\barn\b|exception|throughput|authori[sz]ed|
 
 let lastId = 7_000_000;
 
-/** A function with its own clock and scripted store, and one plant to create. */
-export type Fixture = Awaited<ReturnType<typeof startFixture>>;
-
-/** Sets up a function with its own clock and scripted store, over a shared real store. */
+/** Sets up a function with its own clock and scripted store, over a shared real store, and one plant to create. */
 export async function startFixture(service: TestService) {
   const clock = new Clock();
   const proxy = await ScriptedStore.start({ store: service.store.endpoint, clock });

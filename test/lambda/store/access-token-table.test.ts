@@ -23,6 +23,8 @@ describe('an item that is not a token’s is refused', () => {
     ...['Infinity', '1e30', '4000000000.5'].map((N): [object, object] => [{ name, expires: { N } }, UNKNOWN]),
     // The SDK reads it as 0.
     [{ name, expires: { N: '' } }, EXPIRED],
+    // lib-dynamodb cannot read it.
+    [{ name: { X: 7 } }, { published: { error: 50301 }, fault: 'damaged response' }],
   ])('%j', async (Item, refusal) => {
     const found = overScript({ GetItem: [ok({ Item })] }, (client) =>
       new AccessTokenTable(client, 'AccessTokens').find(TOKEN, signal),

@@ -79,16 +79,26 @@ test.each([
 });
 
 // test/faults tries every other response that is damaged or not DynamoDB's.
-test('a response with a wrong checksum is damaged, also the first of a TLS connection, and the request may have been received', async () => {
-  const headers = { ...DYNAMODB, 'x-amz-crc32': '2745614148' };
-  const port = await start((_, response) => response.writeHead(200, headers).end('{}'), 'https:');
-  await expect(
-    new BufferingHttpHandler().handle(request(port, { protocol: 'https:' })),
-  ).rejects.toMatchObject({
-    name: 'ConnectionError',
-    message: 'damaged response',
-    isSent: true,
-  });
+test.each([
+  ['damaged response', '{}', { 'x-amz-crc32': '2745614148' }],
+  ['foreign response', '{"__type":"ThrottlingException"}', {}],
+  ['foreign response', '{"__type":"Th', {}],
+])(
+  'a %s, also the first of a TLS connection, may be that to a request which was received: %s',
+  async (message, body, more) => {
+    const port = await start(
+      (_, response) => response.writeHead(200, { ...DYNAMODB, ...more }).end(body),
+      'https:',
+    );
+    const response = new BufferingHttpHandler().handle(request(port, { protocol: 'https:' }));
+    await expect(response).rejects.toMatchObject({ name: 'ConnectionError', message, isSent: true });
+  },
+);
+
+test('a 429 needs no body', async () => {
+  const port = await start((_, response) => response.writeHead(429).end());
+  const { response } = await new BufferingHttpHandler().handle(request(port));
+  expect(response.statusCode).toBe(429);
 });
 
 describe('a failure says whether the store may have received the request', () => {
