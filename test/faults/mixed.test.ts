@@ -1,5 +1,4 @@
 import { afterAll, expect, test } from 'vitest';
-import { bodyOf, WHOLE } from '../../contract/examples.ts';
 import type { Script } from '../support/scripted-store.ts';
 import { type Behavior, exception, pass } from '../support/store-behaviors.ts';
 import { startTestService } from '../support/test-service.ts';
@@ -37,16 +36,6 @@ test.concurrent.each<[name: string, script: Script, number: number]>([
   proxy.play(script);
   expect(await send()).toBe(number);
   proxy.play({});
-  expect(await send()).toBe(200);
-  expect(await item()).toEqual(plant);
-  await proxy.close();
-});
-
-/** Lambda freezes a process between requests: it uses a connection before it learns that the store has closed it. */
-test('after the store closed the connection of a frozen function, the next request succeeds', async () => {
-  const { proxy, plant, send, item } = await startFixture(service);
-  expect(await send(bodyOf(1, WHOLE))).toBe(200);
-  proxy.closeConnections();
   expect(await send()).toBe(200);
   expect(await item()).toEqual(plant);
   await proxy.close();

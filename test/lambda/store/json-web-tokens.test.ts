@@ -164,7 +164,6 @@ describe('the key set', () => {
     ['no keys', 'whose keys are texts', {}, { keys: ['first'] }],
     ['status 302', 'that is elsewhere', {}, { keys: [first] }, 302],
     ['not https', 'without TLS', { jwks_uri: jwks_uri.replace('https', 'http') }],
-    ['not https', 'without an address', { jwks_uri: undefined }],
     ['other issuer', 'of another issuer', { issuer: `${issuer}/` }],
   ])('lets nobody in: %s, %s', async (fault, _, metadata, keys = {}, status = 200) => {
     provider.play(({ url }, response) => {
