@@ -73,7 +73,8 @@ export class BufferingHttpHandler {
     const isPlain = request.protocol === 'http:';
     return (isPlain ? http : https).request({
       method: request.method,
-      host: request.hostname,
+      // Without the brackets of an IPv6 address, which the SDK leaves.
+      host: request.hostname.replace(/[[\]]/g, ''),
       port: request.port,
       path: request.path,
       headers: { ...request.headers, 'user-agent': USER_AGENT },

@@ -131,7 +131,7 @@ function faultOf(error: Error): Fault {
   if (status === undefined) return 'SERVICE_FAULT';
   if (isThrottlingError(error as SdkError) || CONFLICTS.includes(error.name)) return 'TOO_MANY_REQUESTS';
   const isNamed = error instanceof DynamoDBServiceException && !NO_REFUSAL.includes(error.name);
-  return isNamed && status < 500 && status !== 408 ? 'SERVICE_FAULT' : 'NO_RESPONSE';
+  return isNamed && status >= 400 && status < 500 && status !== 408 ? 'SERVICE_FAULT' : 'NO_RESPONSE';
 }
 
 /** What the SDK records about a response. */

@@ -48,6 +48,17 @@ async function sendHalf({ forward, response }: Exchange): Promise<void> {
   await sendPart(response, half(body));
 }
 
+/** No pause exceeds 50 ms, so only a time limit for the whole response ends it. */
+async function drip({ forward, response, wait, closed }: Exchange): Promise<void> {
+  const { status, headers, body } = await forward();
+  response.writeHead(status, { ...headers, 'content-length': body.length + 100 });
+  for (let ms = 0; ms < LIMITS.attempt; ms += 50) {
+    await sendPart(response, ' ');
+    await wait(50);
+  }
+  await closed;
+}
+
 /** The ways in which a connection breaks, and when: the response is then never whole. */
 const BREAKS = Object.entries<(exchange: Exchange) => Promise<void> | void>({
   hang,
@@ -84,6 +95,7 @@ const BEHAVIORS: Record<Fault['kind'], Record<string, Behavior>> = {
   },
   unknown: {
     ...Object.fromEntries(BREAKS),
+    'a body that drips': drip,
     // After it, Node has no more events of the request.
     '101 Switching Protocols': async ({ response, closed, wait }) => {
       response.writeHead(101, { connection: 'Upgrade', upgrade: 'x' }).flushHeaders();
@@ -113,6 +125,7 @@ const BEHAVIORS: Record<Fault['kind'], Record<string, Behavior>> = {
       body: '{"Item":{"name":{"X":7}},"Attributes":{"name":{"X":7}}}',
     },
     'a refusal without a name': { status: 400, body: '{}' },
+    'a named refusal with status 399': exception('AccessDeniedException', 399),
     '500 before the write': exception('InternalServerError', 500),
     '500 after the write': after(() => exception('InternalServerError', 500)),
     '503 after the write': after(() => exception('ServiceUnavailableException', 503)),

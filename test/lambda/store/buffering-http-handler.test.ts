@@ -48,7 +48,8 @@ test('a request is sent with our User-Agent, and a response in several chunks is
     response.end(':1}');
   });
   const headers = { 'x-target': 'PutItem', 'user-agent': 'x' };
-  const sent = request(port, { path: '/path?query', headers, body: '{}' });
+  // The SDK leaves an address in brackets, as that of an IPv6 endpoint.
+  const sent = request(port, { hostname: '[127.0.0.1]', path: '/path?query', headers, body: '{}' });
   const { response } = await new BufferingHttpHandler().handle(sent);
   expect(response).toMatchObject({
     statusCode: 400,
