@@ -4,15 +4,15 @@ import { ENVIRONMENT, requireVariable } from './environment.ts';
 import type { Operation } from './middleware.ts';
 import { requireOperation } from './request/proxy-event.ts';
 import type { OperationName } from './routes.ts';
-import { AccessTokenTable, type Clocks } from './store/access-token-table.ts';
+import { AccessTokenTable } from './store/access-token-table.ts';
 import { JsonWebTokens } from './store/json-web-tokens.ts';
 import { PlantTable } from './store/plant-table.ts';
 
 /** The operations, over the tables that the environment names, and with the tokens of the identity provider that it names. */
-export function operations(client: DynamoDBDocumentClient, clocks?: Partial<Clocks>): Operation {
+export function operations(client: DynamoDBDocumentClient): Operation {
   const stores = {
     accessTokens: withIdentityProvider(
-      new AccessTokenTable(client, requireVariable(ENVIRONMENT.accessTokensTable), clocks),
+      new AccessTokenTable(client, requireVariable(ENVIRONMENT.accessTokensTable)),
     ),
     plants: new PlantTable(client, requireVariable(ENVIRONMENT.plantsTable)),
   };

@@ -10,34 +10,34 @@ interface KnownToken {
   readonly name: string;
   /** When it expires, in seconds since the epoch. Compared on every use, because DynamoDB's TTL deletes late. */
   readonly expires: number;
-  /** When the table was read, by both clocks. */
-  readonly readAt: Readonly<Record<keyof Clocks, number>>;
+  /** When the table was read. */
+  readonly readAt: ReturnType<typeof clocks>;
 }
 
 /** Two clocks, in milliseconds: the first can be set back, the second may stop while a Lambda process is frozen. */
-export interface Clocks {
-  /** Since the epoch. */
-  readonly now: () => number;
-  /** Since a fixed moment in the past; never set back. */
-  readonly elapsed: () => number;
-}
+const clocks = () => ({ now: Date.now(), elapsed: process.uptime() * 1000 });
 
 /** The key of an access token in the table. The token itself is not stored. */
 export function tokenDigest(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
+/** Checked by both clocks. An entry from the future, as after the clock was set back, is not fresh. */
+function isFresh({ readAt }: KnownToken): boolean {
+  const { now, elapsed } = clocks();
+  const byClock = now - readAt.now;
+  return byClock >= 0 && Math.max(byClock, elapsed - readAt.elapsed) < TOKEN_CACHE_MS;
+}
+
 /** Looks up access tokens by digest, and remembers for a minute those that it found. */
 export class AccessTokenTable {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
-  readonly #clocks: Clocks;
   readonly #known = new Map<string, KnownToken>();
 
-  constructor(client: DynamoDBDocumentClient, table: string, clocks: Partial<Clocks> = {}) {
+  constructor(client: DynamoDBDocumentClient, table: string) {
     this.#client = client;
     this.#table = table;
-    this.#clocks = { now: Date.now, elapsed: () => process.uptime() * 1000, ...clocks };
   }
 
   /**
@@ -52,26 +52,19 @@ export class AccessTokenTable {
     const digest = tokenDigest(token);
     const known = this.#remembered(digest) ?? (await this.#read(digest, signal));
     if (!known) throw new Failure('INVALID_TOKEN', { fault: 'unknown token' });
-    if (known.expires * 1000 <= this.#clocks.now())
-      throw new Failure('INVALID_TOKEN', { fault: 'expired token' });
+    if (known.expires * 1000 <= Date.now()) throw new Failure('INVALID_TOKEN', { fault: 'expired token' });
     return known.name;
   }
 
   #remembered(digest: string): KnownToken | undefined {
     const known = this.#known.get(digest);
-    if (known && this.#isFresh(known)) return known;
+    if (known && isFresh(known)) return known;
     this.#known.delete(digest);
     return undefined;
   }
 
-  /** Checked by both clocks. An entry from the future, as after the clock was set back, is not fresh. */
-  #isFresh({ readAt }: KnownToken): boolean {
-    const byClock = this.#clocks.now() - readAt.now;
-    return byClock >= 0 && Math.max(byClock, this.#clocks.elapsed() - readAt.elapsed) < TOKEN_CACHE_MS;
-  }
-
   async #read(digest: string, signal: AbortSignal): Promise<KnownToken | undefined> {
-    const readAt = { now: this.#clocks.now(), elapsed: this.#clocks.elapsed() };
+    const readAt = clocks();
     const get = new GetCommand({ TableName: this.#table, Key: { digest }, ConsistentRead: true });
     const { Item: item } = await callStore(
       'read',

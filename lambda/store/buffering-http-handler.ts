@@ -73,6 +73,7 @@ export class BufferingHttpHandler {
     const isPlain = request.protocol === 'http:';
     return (isPlain ? http : https).request({
       method: request.method,
+      // Without the brackets of an IPv6 address, which the SDK leaves.
       host: request.hostname.replace(/[[\]]/g, ''),
       port: request.port,
       path: request.path,

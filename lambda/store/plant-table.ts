@@ -46,9 +46,7 @@ export class PlantTable {
       await this.#client.send(put, { abortSignal: signal });
       return undefined;
     } catch (error) {
-      const isTaken =
-        error instanceof ConditionalCheckFailedException && error.$metadata.httpStatusCode === 400;
-      if (!isTaken) throw error;
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
       // Without the item of this id it may be this plant, stored by an earlier attempt.
       if (!isStored('id', id, error.Item?.id)) throw new ConnectionError('damaged response', true, error);
       return error.Item;

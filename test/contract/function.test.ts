@@ -7,5 +7,5 @@ import { startTestService } from '../support/test-service.ts';
 describe('the deployed bundle conforms to the contract', async () => {
   const service = await startTestService();
   afterAll(() => service.close());
-  await testContract(service, startBundle(service.store.endpoint).handler);
+  await testContract(service, (await startBundle(service.store.endpoint)).handler);
 });

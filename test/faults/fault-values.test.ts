@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { codeIn, sectionOf } from '../support/runbook.ts';
 import { startTestService } from '../support/test-service.ts';
 import { FAULTS } from './faults.ts';
-import { startFixture } from './run-cell.ts';
+import { startFixture } from './fixture.ts';
 
 const root = new URL('../../', import.meta.url);
 const documented = sectionOf('runbook-alarms', 'The values of fault')
@@ -21,7 +21,7 @@ const NOT_TRIED = [
   'CERT_HAS_EXPIRED',
   'CredentialsProviderError',
   'TypeError',
-  // Of an identity provider (key-set.test.ts and json-web-tokens.test.ts).
+  // Of an identity provider (json-web-tokens.test.ts).
   ...['timeout', 'deadline', 'ECONNREFUSED', 'status 503'].map((why) => `no key set: ${why}`),
   ...['iss', 'aud', 'exp', 'nbf'].map((claim) => `wrong ${claim}`),
 ];

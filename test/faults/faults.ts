@@ -1,107 +1,143 @@
-import { pass } from '../support/store-behaviors.ts';
-import { DAMAGES, SILENCES } from './broken-responses.ts';
-import { after, dynamoError, type Fault, foreign, HTML, instead } from './fault.ts';
+import {
+  type Behavior,
+  type Exchange,
+  exception,
+  hang,
+  LIMITS,
+  type RealResponse,
+  type StoreResponse,
+  sendPart,
+} from '../support/store-behaviors.ts';
 
-const V2012 = 'com.amazonaws.dynamodb.v20120810#';
-const CORAL = 'com.amazon.coral.service#';
-const ARN = 'arn:aws:dynamodb:eu-central-1:123456789012:table/Plants';
-const ROLE = 'arn:aws:sts::123456789012:assumed-role/plants/function';
-const HINTS = { 'retry-after': '30', 'x-amz-retry-after': '30000' };
-
-/** Every throttling error of DynamoDB, with and without a hint to wait. */
-const THROTTLES: Fault[] = Object.entries({
-  [`${V2012}ProvisionedThroughputExceededException`]:
-    'The level of configured provisioned throughput for the table was exceeded.',
-  [`${V2012}RequestLimitExceeded`]: 'Throughput exceeds the current throughput limit.',
-  'com.amazon.coral.availability#ThrottlingException': 'Rate of requests exceeds the allowed throughput.',
-  [`${V2012}TransactionConflictException`]: 'Transaction is ongoing for the item.',
-  [`${V2012}ReplicatedWriteConflictException`]: 'The item is being modified by a request in another Region.',
-  [`${V2012}ThrottlingException`]: 'Throughput exceeds the maximum OnDemandThroughput.',
-}).flatMap(([type, message]) => {
-  const [namespace, word] = type.split('#');
-  const name = `${word} of ${namespace}`;
-  const throttlingReasons = [{ reason: 'TableWriteMaxOnDemandThroughputExceeded', resource: ARN }];
-  const throttled = dynamoError(400, type, message, { throttlingReasons });
-  const hinted = { ...throttled, headers: { ...throttled.headers, ...HINTS } };
-  return [
-    { name, kind: 'throttled', behavior: instead(throttled) },
-    { name: `${name} with a hint to wait 30 s`, kind: 'throttled', behavior: instead(hinted) },
-  ];
-});
-
-/** Throttles that only the status tells. */
-const STATUS_429: Fault[] = Object.entries({
-  '429 without a body': foreign(429, 'text/plain', ''),
-  '429 in HTML': foreign(429, 'text/html', HTML),
-  '429 in JSON without a name': foreign(429, 'application/json', '{"message":"Too Many Requests"}'),
-  '429 in JSON that is no object': foreign(429, 'application/json', 'null'),
-  '429 with the name of another error': dynamoError(429, `${CORAL}AccessDeniedException`, 'Rate exceeded'),
-  '429 with a wrong checksum': { ...foreign(429, 'text/plain', 'slow'), headers: { 'x-amz-crc32': '7' } },
-}).map(([name, response]) => ({ name, kind: 'throttled', behavior: instead(response) }));
-
-/** The store waited in vain for the whole request. */
-const TIMEOUTS: Fault[] = ['RequestTimeout', 'RequestTimeoutException'].flatMap((type) =>
-  [408, 400].map((status): Fault => {
-    const message =
-      'Your socket connection to the server was not read from or written to within the timeout period.';
-    const behavior = instead(dynamoError(status, `${CORAL}${type}`, message));
-    return { name: `${type} with status ${status}`, kind: 'unknown', behavior };
-  }),
-);
-
-/** Errors that an operator must fix. */
-const OURS: Fault[] = Object.entries({
-  [`${CORAL}AccessDeniedException`]: `User: ${ROLE} is not authorized to perform: dynamodb:PutItem on resource: ${ARN}`,
-  [`${V2012}ResourceNotFoundException`]: 'Requested resource not found',
-  [`${CORAL}UnrecognizedClientException`]: 'The security token included in the request is invalid.',
-  [`${CORAL}ExpiredTokenException`]: 'The security token included in the request is expired',
-  [`${CORAL}InvalidSignatureException`]: 'The request signature we calculated does not match',
-  [`${CORAL}MissingAuthenticationTokenException`]: 'Request is missing Authentication Token',
-  'com.amazon.coral.validate#ValidationException': 'One or more parameter values were invalid',
-}).map(([type, message]) => {
-  return { name: `${type.split('#')[1]}`, kind: 'ours', behavior: instead(dynamoError(400, type, message)) };
-});
-
-const INTERNAL = dynamoError(500, `${V2012}InternalServerError`, 'Internal server error');
-const UNAVAILABLE = dynamoError(503, `${CORAL}ServiceUnavailableException`, 'Service is unavailable');
-
-/** Statuses that are no answer, of DynamoDB and of a proxy. */
-const STATUSES: Fault[] = Object.entries({
-  '500 before the write': instead(INTERNAL),
-  '500 after the write': after(() => INTERNAL),
-  '503 before the write': instead(UNAVAILABLE),
-  '503 after the write': after(() => UNAVAILABLE),
-  '500 without a body': instead(foreign(500, 'text/plain', '')),
-  '408 in HTML': instead(foreign(408, 'text/html', HTML)),
-  '408 with another name': instead(dynamoError(408, `${CORAL}AccessDeniedException`, 'Timeout')),
-  '502 in HTML': instead(foreign(502, 'text/html', HTML)),
-  '504 in JSON': instead(foreign(504, 'application/json', '{"message":null}')),
-}).map(([name, behavior]) => ({ name, kind: 'unknown', behavior }));
-
-/** Every fault of the matrix. */
-export const FAULTS: readonly Fault[] = [
-  { name: 'reset on connect', kind: 'unreachable', behavior: 'reset on connect' },
-  { name: 'hang on connect', kind: 'unreachable', behavior: 'hang on connect' },
-  {
-    name: 'slow, but in time',
-    kind: 'harmless',
-    behavior: async (exchange) => {
-      await exchange.wait(350);
-      await pass(exchange);
-    },
-  },
-  ...SILENCES,
-  ...DAMAGES,
-  ...STATUSES,
-  ...TIMEOUTS,
-  ...THROTTLES,
-  ...STATUS_429,
-  ...OURS,
-];
-
-/** Finds a fault by its name. @throws Error if there is none */
-export function fault(name: string): Fault {
-  const found = FAULTS.find((each) => each.name === name);
-  if (!found) throw new Error(`There is no fault "${name}".`);
-  return found;
+/** A fault of the store or of the connection to it. */
+export interface Fault {
+  readonly name: string;
+  /** Decides the error number (matrix.test.ts). */
+  readonly kind: 'unreachable' | 'throttled' | 'ours' | 'unknown';
+  readonly behavior: Behavior;
 }
+
+/** Errors as DynamoDB gives them, by their names. */
+const named = (...names: string[]) => Object.fromEntries(names.map((name) => [name, exception(name)]));
+
+/** A response that did not come from DynamoDB. */
+function foreign(status: number, type: string, body: string): StoreResponse {
+  return { status, headers: { 'content-type': type }, body };
+}
+
+/** Forwards the request to the store, and changes its response. */
+function after(change: (response: RealResponse) => StoreResponse): Behavior {
+  return async ({ forward, respond }) => respond(change(await forward()));
+}
+
+/** The sign-in page of a public network's captive portal. */
+const HTML = '<html><head><title>Sign in</title></head><body>Welcome to the network</body></html>';
+const NOISE = Buffer.from(Array.from({ length: 200 }, (_, index) => (index * 73 + 129) % 256));
+
+const half = (body: Buffer) => body.subarray(0, Math.max(1, body.length >> 1));
+
+/** Half of a response with a matching content-length. Half of `{}` is invalid JSON. */
+function truncated({ status, headers, body }: RealResponse): StoreResponse {
+  const part = half(body);
+  return { status, headers: { ...headers, 'content-length': String(part.length) }, body: part };
+}
+
+async function sendHalf({ forward, response }: Exchange): Promise<void> {
+  const { status, headers, body } = await forward();
+  response.writeHead(status, { ...headers, 'content-length': Math.max(2, body.length) });
+  await sendPart(response, half(body));
+}
+
+/** No pause exceeds 50 ms, so only a time limit for the whole response ends it. */
+async function drip({ forward, response, wait, closed }: Exchange): Promise<void> {
+  const { status, headers, body } = await forward();
+  response.writeHead(status, { ...headers, 'content-length': body.length + 100 });
+  for (let ms = 0; ms < LIMITS.attempt; ms += 50) {
+    await sendPart(response, ' ');
+    await wait(50);
+  }
+  await closed;
+}
+
+/** The ways in which a connection breaks, and when: the response is then never whole. */
+const BREAKS = Object.entries<(exchange: Exchange) => Promise<void> | void>({
+  hang,
+  reset: ({ reset }) => reset(),
+  close: ({ response }) => void response.destroy(),
+}).flatMap(([name, end]): [string, Behavior][] => [
+  [`${name} before the write`, end],
+  [`${name} after the write`, async (exchange) => exchange.forward().then(() => end(exchange))],
+  [`${name} in the body`, async (exchange) => sendHalf(exchange).then(() => end(exchange))],
+]);
+
+/** Every fault of the matrix, by its kind. */
+const BEHAVIORS: Record<Fault['kind'], Record<string, Behavior>> = {
+  unreachable: { 'reset on connect': 'reset on connect', 'hang on connect': 'hang on connect' },
+  throttled: {
+    ...named('ProvisionedThroughputExceededException', 'RequestLimitExceeded', 'ThrottlingException'),
+    ...named('TransactionConflictException', 'ReplicatedWriteConflictException'),
+    'a throttle with a hint to wait 30 s': {
+      ...exception('ThrottlingException'),
+      headers: { 'retry-after': '30', 'x-amz-retry-after': '30000' },
+    },
+    // Only the status tells of these.
+    '429 without a body': foreign(429, 'text/plain', ''),
+    '429 in HTML': foreign(429, 'text/html', HTML),
+    '429 in JSON that is no object': foreign(429, 'application/json', 'null'),
+    '429 with the name of another error': exception('AccessDeniedException', 429),
+    '429 with a wrong checksum': { status: 429, headers: { 'x-amz-crc32': '7' }, body: 'slow' },
+  },
+  // An operator must fix them.
+  ours: {
+    ...named('AccessDeniedException', 'ResourceNotFoundException', 'ValidationException'),
+    ...named('UnrecognizedClientException', 'ExpiredTokenException', 'InvalidSignatureException'),
+    ...named('MissingAuthenticationTokenException'),
+  },
+  unknown: {
+    ...Object.fromEntries(BREAKS),
+    'a body that drips': drip,
+    // After it, Node has no more events of the request.
+    '101 Switching Protocols': async ({ response, closed, wait }) => {
+      response.writeHead(101, { connection: 'Upgrade', upgrade: 'x' }).flushHeaders();
+      await closed;
+      await wait(LIMITS.attempt);
+    },
+    'a write after the attempt is over': async ({ forward, respond, wait }) => {
+      await wait(1_300);
+      respond(await forward());
+    },
+    'truncated JSON': after(truncated),
+    'truncated JSON without a checksum': after(({ headers: { 'x-amz-crc32': _, ...headers }, ...response }) =>
+      truncated({ ...response, headers }),
+    ),
+    garbage: after((response) => ({ ...response, headers: {}, body: NOISE })),
+    'an empty response': { status: 200, body: '' },
+    'HTML with status 200': foreign(200, 'text/html', HTML),
+    'HTML with status 403': foreign(403, 'text/html', HTML),
+    'a redirect': { ...foreign(302, 'text/html', HTML), headers: { location: 'https://127.0.0.1:1/' } },
+    'JSON with status 200 that is not DynamoDB’s': foreign(200, 'application/json', '{"status":"ok"}'),
+    'null with DynamoDB’s media type': { status: 200, body: 'null' },
+    'a success that names an error': { status: 200, body: '{"message":null,"__type":"ThrottlingException"}' },
+    'half a success with an error’s name': { status: 200, body: '{"__type":"Th' },
+    // lib-dynamodb cannot convert them, and says nothing of the response.
+    'attributes of an unknown type': {
+      status: 200,
+      body: '{"Item":{"name":{"X":7}},"Attributes":{"name":{"X":7}}}',
+    },
+    'a refusal without a name': { status: 400, body: '{}' },
+    'a named refusal with status 399': exception('AccessDeniedException', 399),
+    '500 before the write': exception('InternalServerError', 500),
+    '500 after the write': after(() => exception('InternalServerError', 500)),
+    '503 after the write': after(() => exception('ServiceUnavailableException', 503)),
+    '500 without a body': foreign(500, 'text/plain', ''),
+    '504 in JSON': foreign(504, 'application/json', '{"message":null}'),
+    '408 in HTML': foreign(408, 'text/html', HTML),
+    '408 with another name': exception('AccessDeniedException', 408),
+    // The store waited in vain for the whole request.
+    ...named('RequestTimeout', 'RequestTimeoutException'),
+  },
+};
+
+export const FAULTS = Object.entries(BEHAVIORS).flatMap(([kind, behaviors]) =>
+  Object.entries(behaviors).map(([name, behavior]) => ({ name, kind, behavior }) as Fault),
+);

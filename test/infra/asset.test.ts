@@ -27,14 +27,14 @@ const NEW_TOKEN = formatToken(new Uint8Array(32).fill(4));
 const ANY = bodyOf('9007199254740993', WHOLE);
 
 /** Starts the asset with the template's handler and environment. */
-function startAsset(endpoint: string, clock: Clock) {
+async function startAsset(endpoint: string, clock: Clock) {
   const { Handler, Environment } = only(synth, 'AWS::Lambda::Function').Properties;
   // CloudFormation would replace the logical ids with table names.
   const variables = { ...Environment.Variables, AWS_LAMBDA_FUNCTION_VERSION: '7' };
   for (const name of Object.values(ENVIRONMENT)) vi.stubEnv(name, plain(variables[name]));
   const [module, name] = Handler.split('.');
   try {
-    return startBundle(endpoint, clock, join(asset, `${module}.cjs`), name);
+    return await startBundle(endpoint, clock, join(asset, `${module}.cjs`), name);
   } finally {
     vi.unstubAllEnvs();
   }
@@ -64,7 +64,7 @@ const REQUESTS: [event: object, response: number, metrics: string[], script?: Sc
 test('the asset, with the environment of its stack, responds to each request and logs a line that counts in the right metrics', async () => {
   const clock = new Clock();
   const store = await ScriptedStore.start({ clock });
-  const running = startAsset(store.endpoint, clock);
+  const running = await startAsset(store.endpoint, clock);
   const responses = [];
   for (const [event, , , script = {}] of REQUESTS) {
     store.play({ GetItem: [KNOWN_TOKEN], ...script });

@@ -46,9 +46,7 @@ export class Clock {
   }
 
   #next(end: number): [object, Timer] | undefined {
-    let first: [object, Timer] | undefined;
-    for (const each of this.#timers)
-      if (each[1].due <= end && (!first || each[1].due < first[1].due)) first = each;
-    return first;
+    const due = [...this.#timers].filter(([, timer]) => timer.due <= end);
+    return due.sort(([, a], [, b]) => a.due - b.due)[0];
   }
 }

@@ -1,14 +1,12 @@
 /** Starts the function: from its sources or as the bundle. */
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { format } from 'node:util';
 import { compileFunction } from 'node:vm';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
-import { BUNDLE } from '../../infra/bundle.ts';
+import { BUNDLE, bundle } from '../../infra/bundle.ts';
 import { ENVIRONMENT } from '../../lambda/environment.ts';
 import { LAMBDA_TIMEOUT_MS } from '../../lambda/limits.ts';
 import { makeHandler } from '../../lambda/middleware.ts';
@@ -28,24 +26,13 @@ Object.assign(process.env, {
   [ENVIRONMENT.accessTokensTable]: LOCAL_TABLES.accessTokens,
 });
 
+type Handler = (event: unknown, context?: Partial<Context>) => Promise<APIGatewayProxyResult>;
+
 /** One running copy of the function, with nothing cached from another. */
 export interface FunctionUnderTest {
-  readonly handler: (event: unknown, context?: Partial<Context>) => Promise<APIGatewayProxyResult>;
+  readonly handler: Handler;
   /** What it logged. */
   readonly lines: RequestLogLine[];
-}
-
-/** A running copy of the bundle. */
-export interface BundleUnderTest extends FunctionUnderTest {
-  /** What INIT waits for. */
-  readonly connect: () => Promise<void>;
-}
-
-export interface SourceOptions {
-  /** The clock that tokens expire by, in milliseconds since the epoch. */
-  readonly now?: () => number;
-  /** The origins of browser apps. */
-  readonly allowedOrigins?: readonly string[];
 }
 
 /** A line as it is in the log, where an object is JSON: without the fields that have no value. */
@@ -53,23 +40,25 @@ export function asLogged(line: object): RequestLogLine {
   return JSON.parse(JSON.stringify(line));
 }
 
-/** Starts the function from its sources. @param client for its store */
-export function startSource(
-  client: DynamoDBClient,
-  { now, allowedOrigins }: SourceOptions = {},
-): FunctionUnderTest {
+/** Starts the function from its sources. @param client for its store @param allowedOrigins the origins of browser apps */
+export function startSource(client: DynamoDBClient, allowedOrigins?: readonly string[]): FunctionUnderTest {
   const lines: RequestLogLine[] = [];
   const writeLog = (line: RequestLogLine) => lines.push(asLogged(line));
-  const handler = makeHandler(operations(client, now && { now }), { writeLog, allowedOrigins, version: '7' });
+  const handler = makeHandler(operations(client), { writeLog, allowedOrigins, version: '7' });
   return { lines, handler: (event, context = {}) => handler(event, context) };
 }
 
-/** Runs work with the function's client for a store that follows a script. @returns the result of the work */
+/**
+ * Runs work with the function's client for a store that follows a script.
+ * @param advance moves the function's clock; without it, real time
+ * @returns the result of the work
+ */
 export async function overScript<T>(
   script: Script,
   work: (client: DynamoDBDocumentClient, store: ScriptedStore) => Promise<T>,
+  advance?: (ms: number) => Promise<unknown>,
 ): Promise<T> {
-  const store = await ScriptedStore.start({ script });
+  const store = await ScriptedStore.start({ script, ...(advance && { clock: { advance } }) });
   const client = documentClient({ AWS_ENDPOINT_URL_DYNAMODB: store.endpoint });
   try {
     return await work(client, store);
@@ -79,20 +68,14 @@ export async function overScript<T>(
   }
 }
 
-const files = new Map<string, string>();
+const folders = new Map<boolean, Promise<string>>();
 
-/** In a process of its own, because `bundle()` is asynchronous and {@link startBundle} is not. */
-const BUNDLER = path.join(import.meta.dirname, '../../infra/bundle.ts');
-
-/** The file that is deployed, built once. @param identityProvider whether the stage has one: any text */
-export function bundleFile(identityProvider = ''): string {
-  const found = files.get(identityProvider);
-  if (found !== undefined) return found;
+/** The file that is deployed, built once. @param identityProvider whether the stage has one */
+export async function bundleFile(identityProvider = false): Promise<string> {
   const folder = temporaryFolder();
-  execFileSync(process.execPath, [BUNDLER, folder, identityProvider], { stdio: 'inherit' });
-  const file = path.join(folder, BUNDLE);
-  files.set(identityProvider, file);
-  return file;
+  const built = folders.get(identityProvider) ?? bundle(folder, { identityProvider }).then(() => folder);
+  folders.set(identityProvider, built);
+  return path.join(await built, BUNDLE);
 }
 
 const require = createRequire(import.meta.url);
@@ -104,30 +87,20 @@ const compiled = new Map<string, ReturnType<typeof compileFunction>>();
  * Starts a fresh copy of the bundle.
  * @param endpoint the address of its store; a copy reads it from the environment while it is loaded
  * @param clock replaces the timers that the copy uses; without it, real time
- * @param filename replaces the bundle, such as the asset of a stack
+ * @param file replaces the bundle, such as the asset of a stack
  * @param name the name of its handler
+ * @returns also what INIT waits for
  */
-export function startBundle(
-  endpoint: string,
-  clock?: Clock,
-  filename = bundleFile(),
-  name = 'handler',
-): BundleUnderTest {
+export async function startBundle(endpoint: string, clock?: Clock, file?: string, name = 'handler') {
+  const filename = file ?? (await bundleFile());
   const lines: RequestLogLine[] = [];
   const { setTimeout, clearTimeout } = clock ?? globalThis;
   const scope = {
-    module: {
-      exports: {} as Record<string, FunctionUnderTest['handler']> & Pick<BundleUnderTest, 'connect'>,
-    },
+    module: { exports: {} as Record<string, Handler> & { connect: () => Promise<void> } },
     require: requireFor(clock),
     setTimeout,
     clearTimeout,
-    console: {
-      ...console,
-      // In Lambda's log, several values are a text.
-      info: (value: object, ...others: unknown[]) =>
-        lines.push(others.length === 0 ? asLogged(value) : (format(value, ...others) as never)),
-    },
+    console: { ...console, info: (line: object) => lines.push(asLogged(line)) },
   };
   const makeCopy =
     compiled.get(filename) ??
@@ -142,7 +115,8 @@ export function startBundle(
   const handler = scope.module.exports[name];
   if (!handler) throw new Error(`${filename} exports no ${name}.`);
   const { connect } = scope.module.exports;
-  return { lines, connect, handler: (event, context = lambdaContext(clock)) => handler(event, context) };
+  const handle: Handler = (event, context = lambdaContext(clock)) => handler(event, context);
+  return { lines, connect, handler: handle };
 }
 
 function requireFor(clock: Clock | undefined): (name: string) => unknown {

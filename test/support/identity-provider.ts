@@ -48,8 +48,12 @@ export async function startIdentityProvider(isPlain = false) {
       respond = listener;
     },
     /** Gets a token by a client-credentials grant (RFC 6749 §4.4). */
-    grant: async (scope = 'create'): Promise<string> => {
-      const body = new URLSearchParams({ grant_type: 'client_credentials', scope, resource: AUDIENCE });
+    grant: async (): Promise<string> => {
+      const body = new URLSearchParams({
+        grant_type: 'client_credentials',
+        scope: 'create',
+        resource: AUDIENCE,
+      });
       const headers = { authorization: `Basic ${btoa('shop:secret')}` };
       const response = await fetch(`${issuer}/token`, { method: 'POST', headers, body });
       return ((await response.json()) as { access_token: string }).access_token;

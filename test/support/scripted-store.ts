@@ -21,6 +21,9 @@ import {
 /** What happens to each attempt of each call, in order. */
 export type Script = Partial<Record<Operation, readonly Behavior[]>>;
 
+/** The media type of DynamoDB's responses. */
+const DYNAMODB = 'application/x-amz-json-1.0';
+
 interface Options {
   readonly store?: string;
   readonly script?: Script;
@@ -44,9 +47,6 @@ export class ScriptedStore {
 
   /** The number of attempts, including those without a connection. */
   readonly attempts: Record<Operation, number> = { GetItem: 0, PutItem: 0 };
-
-  /** The number of attempts that the function did not give up in time. */
-  overdue = 0;
 
   private constructor({ store, script = {}, clock }: Options) {
     this.#store = store === undefined ? undefined : new URL(store);
@@ -132,9 +132,7 @@ export class ScriptedStore {
   }
 
   #attempt(request: http.IncomingMessage, body: Buffer, response: http.ServerResponse): void {
-    // Without the header, it replaces an identity provider.
-    const { 'x-amz-target': target = '.GetItem' } = request.headers;
-    const operation = String(target).split('.')[1] as Operation;
+    const operation = String(request.headers['x-amz-target']).split('.')[1] as Operation;
     const behavior = this.#scripted(operation);
     this.attempts[operation] += 1;
     if (isOnConnect(behavior))
@@ -147,9 +145,6 @@ export class ScriptedStore {
       reset: () => raw?.resetAndDestroy(),
       respond: (reply) => this.#respond(operation, response, reply),
       wait: (ms) => this.#wait(ms),
-      overdue: () => {
-        this.overdue += 1;
-      },
       closed: new Promise((resolve) => response.on('close', resolve)),
     };
     this.#pending.push(perform(behavior, exchange).catch(() => response.destroy()));
@@ -185,7 +180,7 @@ export class ScriptedStore {
     // A connection fault needs a call that opens a connection; otherwise connections are kept alive, as in AWS.
     const behaviors = Object.values(this.#script).flat();
     const mustClose = behaviors.some(isOnConnect);
-    response.writeHead(status, { ...headers, ...(mustClose && { connection: 'close' }) });
-    response.end(body);
+    const connection = mustClose ? { connection: 'close' } : {};
+    response.writeHead(status, { 'content-type': DYNAMODB, ...headers, ...connection }).end(body);
   }
 }

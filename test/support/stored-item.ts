@@ -5,7 +5,7 @@ import {
   paginateScan,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { LEAST, type Plant, TEXT } from '../../contract/examples.ts';
+import { LEAST, type Plant } from '../../contract/examples.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 
 /** An item of the table of plants. */
@@ -52,15 +52,3 @@ type Attribute =
   | { BOOL: boolean }
   | { L: Attribute[] }
   | { M: Record<string, Attribute> };
-
-/** How many bytes of an item, at most 409,600, a plant leaves for its text. The id takes 2 and 12, another number 12. */
-export function bytesLeft(plant: Plant): number {
-  const bytesOf = (value: unknown): number => {
-    if (typeof value === 'string') return Buffer.byteLength(value);
-    if (typeof value !== 'object' || value === null) return typeof value === 'boolean' ? 1 : 12;
-    const names = Array.isArray(value) ? 0 : Object.keys(value).join('').length;
-    return Object.values(value).reduce((sum, each) => sum + 1 + bytesOf(each), 3 + names);
-  };
-  const properties = Object.entries({ ...plant, [TEXT]: '' });
-  return properties.reduce((left, [name, value]) => left - name.length - bytesOf(value), 409_586);
-}

@@ -7,7 +7,7 @@ import { documentClient } from '../../lambda/store/store.ts';
 import { startDynalite } from '../../local/dynalite-server.ts';
 import { ensureTables } from '../../local/ensure-tables.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
-import { type SourceOptions, startSource } from './function-under-test.ts';
+import { startSource } from './function-under-test.ts';
 import { storedItem } from './stored-item.ts';
 
 /** The function, started from its sources over dynalite in memory, with a valid access token. */
@@ -15,27 +15,22 @@ export type TestService = Awaited<ReturnType<typeof startTestService>>;
 
 /**
  * Starts the function over a store of its own.
- * @param options.now the clock that tokens expire by, in milliseconds since the epoch
- * @param options.endpoint the address of the function's store, if that is a proxy
  * @param options.allowedOrigins the origins of browser apps
  */
-export async function startTestService(
-  options: SourceOptions & { endpoint?: string; store?: Awaited<ReturnType<typeof startDynalite>> } = {},
-) {
-  const store = options.store ?? (await startDynalite({ accessKeyId: 'local' }));
+export async function startTestService(options: { allowedOrigins?: readonly string[] | undefined } = {}) {
+  const store = await startDynalite({ accessKeyId: 'local' });
   const client = new DynamoDBClient({ endpoint: store.endpoint });
   await ensureTables(client);
-  const { now } = options;
-  const admin = new AccessTokens(DynamoDBDocumentClient.from(client), LOCAL_TABLES.accessTokens, now);
+  const admin = new AccessTokens(DynamoDBDocumentClient.from(client), LOCAL_TABLES.accessTokens);
   const { token } = await admin.issue(`test-${Math.random().toString(36).slice(2, 8)}`);
-  const functionClient = documentClient({ AWS_ENDPOINT_URL_DYNAMODB: options.endpoint ?? store.endpoint });
+  const functionClient = documentClient({ AWS_ENDPOINT_URL_DYNAMODB: store.endpoint });
   return {
     store,
     client,
     admin,
     /** A valid access token. */
     token,
-    ...startSource(functionClient, options),
+    ...startSource(functionClient, options.allowedOrigins),
     item: (id: string) => storedItem(client, id),
     close: async () => {
       functionClient.destroy();
