@@ -15,7 +15,7 @@ const checked = settings.superRefine((stage, context) => {
   if (stage.keyArn && !stage.region) refuse('keyArn', 'It needs the setting region');
   const problem = allowedOrigins && originProblem(allowedOrigins, isProtected);
   if (problem) refuse('allowedOrigins', `${JSON.stringify(problem.value)} must be ${problem.mustBe}`);
-  for (const elsewhere of misplaced(stage, stage)) refuse(...elsewhere);
+  for (const elsewhere of misplaced(stage)) refuse(...elsewhere);
   const { name, zone } = domain ?? {};
   if (zone && !`.${name}`.endsWith(`.${zone.name}`))
     refuse('domain.name', `It must be in the zone ${zone.name}`);

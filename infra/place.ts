@@ -1,3 +1,5 @@
+import type { StageSettings } from './stage-settings.ts';
+
 /** An account and a Region: those of a stage that is bound to them, or those of credentials. */
 export interface Place {
   readonly account?: string;
@@ -17,21 +19,17 @@ export function otherPlace(stage: Place, here: Place): string | undefined {
   return undefined;
 }
 
-/** What a stage names that belongs to an account and a Region. */
-interface Named {
-  readonly pagerTopicArn?: string | undefined;
-  readonly keyArn?: string | undefined;
-  readonly domain?: { readonly certificateArn: string } | undefined;
-}
-
 /**
  * The settings that name something elsewhere than the stack, each with what is wrong; those of which that is not known pass. A
  * Regional domain needs a certificate of its own Region (API Gateway Developer Guide, "Migrate a custom domain name").
  */
-export function misplaced(
-  { pagerTopicArn, keyArn, domain }: Named,
-  { account, region }: Place,
-): [string, string][] {
+export function misplaced({
+  account,
+  region,
+  pagerTopicArn,
+  keyArn,
+  domain,
+}: StageSettings): [string, string][] {
   const named = { pagerTopicArn, keyArn, 'domain.certificateArn': domain?.certificateArn };
   return Object.entries(named).flatMap(([setting, arn = '']): [string, string][] => {
     const [, , , ofRegion, ofAccount] = arn.split(':');

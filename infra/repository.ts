@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { PlainError } from '../cli/plain-error.ts';
 
-/** `repository` in package.json as npm accepts it, but only with an address that a browser opens too. */
-const ADDRESS = /^(?:git\+)?(https:\/\/[\w.-]+\/[\w./-]+?)(?:\.git)?\/?$/;
-
-/** `repository` of package.json: a text or an object with a `url`; absent until the repository has an address. */
-type Repository = string | { readonly url?: string };
+/** An address of a repository that a browser opens, without a slash at the end. */
+const ADDRESS = /^https:\/\/[\w.-]+\/[\w./-]*\w$(?<!\.git)/;
 
 /**
  * Where a section of a document is: an address if `repository` is set in package.json, else a path in the repository.
@@ -13,22 +10,16 @@ type Repository = string | { readonly url?: string };
  * @param title the title of the section, one word
  * @throws PlainError if `repository` is set, but is not an https address
  */
-export function sectionAddress(
-  document: string,
-  title: string,
-  repository: Repository | undefined = packageJson().repository,
-): string {
+export function sectionAddress(document: string, title: string, { repository } = packageJson()): string {
   const path = `${document}#${title.toLowerCase()}`;
   if (repository === undefined) return path;
-  const [, address] =
-    ADDRESS.exec((typeof repository === 'string' ? repository : repository.url) ?? '') ?? [];
-  if (address === undefined)
+  if (typeof repository !== 'string' || !ADDRESS.test(repository))
     throw new PlainError(
       'package.json: repository must be an address such as https://github.com/OWNER/NAME.',
     );
-  return `${address}/blob/main/${path}`;
+  return `${repository}/blob/main/${path}`;
 }
 
-function packageJson(): { readonly repository?: Repository } {
+function packageJson(): { readonly repository?: unknown } {
   return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 }

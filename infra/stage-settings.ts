@@ -83,7 +83,7 @@ export const settings = z.strictObject({
   startScript: optional(
     z.boolean(),
     'Whether Lambda starts the function through `lambda/start-script.sh`, which makes cold starts faster',
-    'true',
+    'true, except on Windows',
   ),
   // The periods of CloudWatch Logs (API reference, PutRetentionPolicy).
   logDays: required(
