@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { PlainError } from '../../cli/plain-error.ts';
 import { readPipeline, readStages } from '../../infra/context.ts';
 import { findStage } from '../../infra/find-stage.ts';
 import { STAGES } from '../../infra/stages.ts';
@@ -62,7 +61,7 @@ test.each<[options: object, message: string, environment?: object]>([
   ],
   [{ stage: 'paged' }, 'Stage paged: pagerTopicArn: It must belong to account 999999999999.', OTHER_ACCOUNT],
 ])('%j is refused in one line: %s', (context, message, environment) => {
-  expect(() => read(context, environment)).toThrow(new PlainError(message));
+  expect(() => read(context, environment)).toThrow(message);
 });
 
 test.each([
