@@ -1,5 +1,5 @@
 import { PlainError } from '../cli/plain-error.ts';
-import { originProblem } from './origins.ts';
+import { AN_ORIGIN, wrongOrigin } from './origins.ts';
 import { misplaced } from './place.ts';
 import { checkStageName } from './stage-name.ts';
 import { type Stage, settings } from './stage-settings.ts';
@@ -13,8 +13,8 @@ const checked = settings.superRefine((stage, context) => {
   if (stage.vpcEndpoints && domain) refuse('domain', 'A private API cannot have a Regional domain');
   // The CDK cannot render such a table without (TableV2, `encryption`).
   if (stage.keyArn && !stage.region) refuse('keyArn', 'It needs the setting region');
-  const problem = allowedOrigins && originProblem(allowedOrigins, isProtected);
-  if (problem) refuse('allowedOrigins', `${JSON.stringify(problem.value)} must be ${problem.mustBe}`);
+  const wrong = allowedOrigins && wrongOrigin(allowedOrigins, isProtected);
+  if (wrong !== undefined) refuse('allowedOrigins', `${JSON.stringify(wrong)} must be ${AN_ORIGIN}`);
   for (const elsewhere of misplaced(stage)) refuse(...elsewhere);
   const { name, zone } = domain ?? {};
   if (zone && !`.${name}`.endsWith(`.${zone.name}`))

@@ -150,7 +150,7 @@ export const settings = z.strictObject({
     'none',
   ),
   allowedOrigins: optional(
-    z.array(z.string().meta({ examples: ['https://app.example.com'] })),
+    z.array(z.string().meta({ examples: ['https://app.example.com'] })).min(1),
     "The origins of browser apps that may use the service. Only the first can read the gateway's own responses. `*` alone " +
       'allows any origin, but not in a protected stage',
     'none',

@@ -13,7 +13,7 @@ import { isExhaustive } from '../support/exhaustive.ts';
 import { bundleFile } from '../support/function-under-test.ts';
 import { commitAll, hasGit } from '../support/repository.ts';
 import { temporaryFolder } from '../support/temporary-root.ts';
-import { CONTEXT, EVERYTHING, PLAIN } from './synth.ts';
+import { CONTEXT, EVERYTHING, PRIVATE, UNPROTECTED } from './synth.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -33,12 +33,12 @@ test('an invalid option ends the app with one line and exit code 1', async () =>
 });
 
 // `npm run synth` checks the stages of the stage file.
-test.runIf(isExhaustive('cdk-nag’s rules on a stage with every option and on the pipeline'))(
+test.runIf(isExhaustive('cdk-nag’s rules on stages with options and on the pipeline'))(
   'neither a stage with options nor the pipeline breaks a rule of cdk-nag or of the CDK',
   () => {
     const app = new App({ context: CONTEXT, builtinCloudFormationValidation: true });
     checkWithNag(app);
-    for (const stage of [EVERYTHING, PLAIN]) new PlantStoreStack(app, stage);
+    for (const stage of [EVERYTHING, PRIVATE, UNPROTECTED]) new PlantStoreStack(app, stage);
     new PipelineStack(app, { repository: 'octo/plants', stages: ['dev'], hasProvider: false });
     expect(() => app.synth()).not.toThrow();
   },
