@@ -2,7 +2,6 @@ import { PlainError } from '../cli/plain-error.ts';
 import { checkStage } from './check-stage.ts';
 import { allStages, findStage, type Stages } from './find-stage.ts';
 import type { Pipeline } from './pipeline-stack.ts';
-import { otherPlace, type Place } from './place.ts';
 import type { Stage } from './stage-settings.ts';
 import { DEFAULT_STAGE } from './stages.ts';
 
@@ -14,21 +13,18 @@ const CANARY = ['on', 'off'];
 const OIDC_PROVIDER = ['new', 'existing'];
 
 type Context = Readonly<Record<string, unknown>>;
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads what to synthesize from the `-c key=value` options of the command line: one stage, or with `stage=all` each
- * stage of the stage file.
+ * stage of the stage file. The CDK itself refuses to deploy a stage to another account than its own.
  * @param context the context of the app; the CDK's own keys contain a colon
- * @param environment where the CDK puts the account and the Region of the credentials; not compared with `stage=all`,
- *   because the CDK itself refuses to deploy a stack to another account or Region
- * @throws PlainError if an option or a setting is invalid, or the stage belongs to another account or Region
+ * @throws PlainError if an option or a setting is invalid
  */
-export function readStages(context: Context, environment: Environment = {}, stages?: Stages): Stage[] {
+export function readStages(context: Context, stages?: Stages): Stage[] {
   requireKnownKeys(context, ['stage', 'canary', 'alarmEmail']);
   const { stage = DEFAULT_STAGE, canary = CANARY[0], alarmEmail } = context;
   requireOneOf('canary', canary, CANARY);
-  const chosen = stage === 'all' ? allStages(stages) : [findHere(String(stage), environment, stages)];
+  const chosen = stage === 'all' ? allStages(stages) : [findStage(String(stage), stages)];
   return chosen.map((each) =>
     checkStage({
       ...each,
@@ -39,13 +35,13 @@ export function readStages(context: Context, environment: Environment = {}, stag
 
 /**
  * Reads the options of the pipeline's stack.
- * @param environment the account and the Region whose stages the pipeline deploys
+ * @param environment where the CDK puts the account and the Region of the credentials, if there are any: the pipeline deploys their stages
  * @returns undefined without `-c repository=…`: the app then makes stages
  * @throws PlainError if an option is invalid
  */
 export function readPipeline(
   context: Context,
-  environment: Environment = {},
+  { CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region }: NodeJS.ProcessEnv = {},
   stages?: Stages,
 ): Pipeline | undefined {
   if (context.repository === undefined) return undefined;
@@ -58,7 +54,9 @@ export function readPipeline(
         'neither created nor renamed since 15 July 2026.',
     );
   requireOneOf('oidcProvider', oidcProvider, OIDC_PROVIDER);
-  const here = allStages(stages).filter((stage) => otherPlace(stage, placeOf(environment)) === undefined);
+  const here = allStages(stages).filter(
+    (stage) => !account || ((stage.account ?? account) === account && (stage.region ?? region) === region),
+  );
   return { repository, stages: here.map(({ name }) => name), hasProvider: oidcProvider === 'existing' };
 }
 
@@ -70,19 +68,4 @@ function requireKnownKeys(context: Context, keys: readonly string[]): void {
 function requireOneOf(what: string, value: unknown, choices: readonly unknown[]): void {
   if (choices.includes(value)) return;
   throw new PlainError(`Unknown ${what} ${JSON.stringify(value)}; choose one of: ${choices.join(', ')}.`);
-}
-
-function findHere(name: string, environment: Environment, stages?: Stages): Stage {
-  const stage = findStage(name, stages);
-  const here = placeOf(environment);
-  const other = otherPlace(stage, here);
-  if (other) throw new PlainError(`Stage ${name} belongs to ${other}.`);
-  // What a stage that is bound to no place names must be here, too.
-  if (here.account) checkStage({ ...stage, ...here });
-  return stage;
-}
-
-/** Where the CDK deploys; without credentials it sets no account, and nothing can be deployed. */
-function placeOf({ CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region }: Environment): Place {
-  return { account, region };
 }

@@ -1,8 +1,7 @@
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { bodyOf, WHOLE } from '../../contract/examples.ts';
-import { setMode } from '../../infra/asset.ts';
 import { ENVIRONMENT } from '../../lambda/environment.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
 import { Clock } from '../support/clock.ts';
@@ -10,7 +9,6 @@ import { startBundle } from '../support/function-under-test.ts';
 import { type Script, ScriptedStore } from '../support/scripted-store.ts';
 import { exception, KNOWN_TOKEN, ok, taken } from '../support/store-behaviors.ts';
 import { itemOf } from '../support/stored-item.ts';
-import { temporaryFolder } from '../support/temporary-root.ts';
 import { plantEvent } from '../support/test-service.ts';
 import { metricsOf } from './filter-pattern.ts';
 import { only, PROTECTED, plain, synthWithAsset } from './synth.ts';
@@ -89,12 +87,4 @@ test.skipIf(process.platform === 'win32')('everybody may read the function and r
     'handler.mjs': 0o644,
     'start-script.sh': 0o755,
   });
-});
-
-test('a file system that does not keep the mode of the start script ends the build', () => {
-  const file = join(temporaryFolder(), 'start-script.sh');
-  writeFileSync(file, '', { mode: 0o600 });
-  expect(() => setMode(file, () => undefined)).toThrow(
-    /does not keep the mode 755, and the function .* or set startScript to false/,
-  );
 });

@@ -21,13 +21,12 @@ test.each(TESTED_STAGES)('$name is accepted, and not changed', (stage) => {
   expect(checkStage(stage)).toEqual(stage);
 });
 
-// What the type check accepts in infra/stages.ts, except for the first. settings-table.test.ts holds ranges of numbers.
+// What the type check accepts in infra/stages.ts, except for the first.
 test.each<[object, string]>([
   [{ logdays: 7 }, 'Unrecognized key: "logdays".'],
   [{ throttle: { rate: 1, burst: 1, brust: 2 } }, 'throttle: Unrecognized key: "brust".'],
   [{ throttle: { rate: 20, burst: 19 } }, 'throttle.burst: Too small: less than the rate.'],
   [{ tableCeiling: { reads: 1, writes: 399 } }, 'tableCeiling.writes: Too small: one plant can need 400'],
-  [{ isProtected: true, isTemplate: true }, 'isTemplate: A protected stage cannot be a template.'],
   [{ region: 'Frankfurt' }, 'region: Invalid AWS Region.'],
   [{ alarmEmail: 'a@example.com,b@example.com' }, 'alarmEmail: Invalid email address.'],
   [{ pagerTopicArn: `${PAGER}.fifo` }, 'pagerTopicArn: Invalid ARN of a standard SNS topic.'],
@@ -48,6 +47,10 @@ test.each<[object, string]>([
   ]),
   [{ keyArn: KEY }, 'keyArn: It needs the setting region.'],
   [{ keyArn: KEY.replace('key/', 'alias/'), region: 'eu-west-1' }, 'keyArn: Invalid ARN of a KMS key.'],
+  [{ concurrency: 0 }, 'concurrency: Too small'],
+  [{ expectsPlants: { minutes: 9 } }, 'expectsPlants.minutes: Too small'],
+  [{ expectsPlants: { minutes: 1_441 } }, 'expectsPlants.minutes: Too big'],
+  [{ firewall: { requests: 9 } }, 'firewall.requests: Too small'],
   [{ vpcEndpoints: ['vpc-1'] }, 'vpcEndpoints.0: Invalid id of a VPC endpoint.'],
   [{ vpcEndpoints: ['vpce-1'], domain }, 'domain: A private API cannot have a Regional domain.'],
   [
