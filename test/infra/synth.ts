@@ -17,8 +17,6 @@ export interface Resource {
   readonly Type: string;
   readonly Properties: Json;
   readonly DeletionPolicy?: string;
-  readonly DependsOn?: readonly string[];
-  readonly Metadata?: Json;
 }
 
 /** What `cdk deploy` would send to CloudFormation. */

@@ -40,14 +40,6 @@ describe.skipIf(!hasGit)('a working copy', () => {
     expectModified(true);
   });
 
-  test('in a folder of a larger repository has its commit, and is not modified by the other folders', () => {
-    const outer = temporaryFolder();
-    const folder = project(path.join(outer, 'services', 'plants'));
-    const commit = commitAll(outer);
-    writeFileSync(path.join(outer, 'services', 'other'), '');
-    expect(readWorkingCopy(folder)).toEqual({ commit, isModified: false });
-  });
-
   test('is so many commits ahead of another one and behind it, unless git does not know that one', () => {
     const folder = project();
     const first = commitAll(folder);
@@ -69,9 +61,13 @@ describe.skipIf(!hasGit)('a working copy', () => {
     expect(readWorkingCopy(folder)).toEqual(UNREADABLE);
   });
 
-  test('that was unpacked in the repository of something else, which ignores it, has no commit', () => {
-    const outer = project();
-    commitAll(outer);
+  test('in a folder of a larger repository has its commit, and is not modified by other folders, unless that one ignores it', () => {
+    const outer = temporaryFolder();
+    const folder = project(path.join(outer, 'plants'));
+    writeFileSync(path.join(outer, '.gitignore'), 'ignored\n');
+    const commit = commitAll(outer);
+    writeFileSync(path.join(outer, 'other'), '');
+    expect(readWorkingCopy(folder)).toEqual({ commit, isModified: false });
     expect(readWorkingCopy(project(path.join(outer, 'ignored')))).toEqual(UNREADABLE);
   });
 

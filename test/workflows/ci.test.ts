@@ -35,13 +35,11 @@ const MADE =
   /^service-client-1\.2\.3\.tgz\nrelease create v1\.2\.3 .+ files\/service-client-1\.2\.3\.tgz files\/sbom\.cdx\.json\n\n- \[Errors\]\(\S+\/v1\.2\.3\/docs\/errors\.md\)\n\n$/;
 test
   .runIf(isExhaustive('the script of a release'))
-  .each<[string, { client?: string; notes?: string; prepack?: string }, number, RegExp]>([
+  .each<[string, { notes?: string; prepack?: string }, number, RegExp]>([
     ['makes a release', {}, 0, MADE],
-    ['another version of the client', { client: '1.2.2' }, 1, /^client\/package.json has another version/],
-    ['no notes', { notes: '# Changelog\n' }, 1, /^CHANGELOG.md has no notes of 1.2.3/],
     ['unreleased', { notes: NOTES.replace('2026-01-31', 'Unreleased') }, 1, /^CHANGELOG.md has no notes/],
     ['an empty client', { prepack: 'true' }, 1, /^The packed client lacks dist\/index.js/],
-  ])('a release: %s', (_, { client = '1.2.3', notes = NOTES, prepack = PREPACK }, code, said) => {
+  ])('a release: %s', (_, { notes = NOTES, prepack = PREPACK }, code, said) => {
   const folder = temporaryFolder();
   const write = (file: string, text: string) => writeFileSync(path.join(folder, file), text, { mode: 0o755 });
   for (const each of ['client', 'node_modules']) mkdirSync(path.join(folder, each));
@@ -49,7 +47,7 @@ test
   write('package.json', '{"name":"service","version":"1.2.3","workspaces":["client"]}');
   write(
     'client/package.json',
-    JSON.stringify({ name: 'service-client', version: client, files: ['dist'], scripts: { prepack } }),
+    JSON.stringify({ name: 'service-client', version: '1.2.3', files: ['dist'], scripts: { prepack } }),
   );
   write('CHANGELOG.md', notes);
   write('gh', '#!/bin/sh\necho "$@"\nfor file; do case $file in *.md) cat "$file";; esac; done\n');

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { copyOf, EVERYTHING, type Json, only, plain, propertiesOf, UNPROTECTED } from '../synth.ts';
 
@@ -73,7 +74,9 @@ test('each notifies the topic, and the pager if clients are affected now, when i
   expect(alarms).toEqual(Object.fromEntries(expected));
 });
 
-// runbook.test.ts compares the figures of the description with the section of the runbook.
+const { repository } = JSON.parse(readFileSync('package.json', 'utf8'));
+const RUNBOOK = `${repository === undefined ? '' : `${repository}/blob/main/`}docs/runbook-alarms.md`;
+
 test('each fires as its description says, which names its section of the runbook', () => {
   const expected = Object.entries(alarms).map(([id, { Threshold, DatapointsToAlarm, EvaluationPeriods }]) => {
     const minutes = Number.parseInt(WATCHED[id as keyof typeof WATCHED], 10) / 60;
@@ -81,7 +84,7 @@ test('each fires as its description says, which names its section of the runbook
     const isOnce = DatapointsToAlarm === 1 && EvaluationPeriods === 1;
     const often = isOnce ? '' : `, in ${DatapointsToAlarm} of ${EvaluationPeriods} periods`;
     const fires = `Fires: ${id === 'Silence' ? 'no' : `${Threshold.toLocaleString('en')} or more`} [^,]+ in ${time}${often}`;
-    const section = `What to do: (https://\\S+/blob/main/)?docs/runbook-alarms\\.md#${id.toLowerCase()}`;
+    const section = `What to do: ${RUNBOOK}#${id.toLowerCase()}`;
     const text = RegExp(`^Impact: [A-Z].{20,}?\\. ${fires}\\. Clears: .+ ${section}$`);
     return [id, expect.objectContaining({ AlarmDescription: expect.stringMatching(text) })];
   });
