@@ -55,7 +55,6 @@ test.runIf(runs).each<[string, reply: string, exempt: string, says?: RegExp, cod
   ['no JSON', '<html>', 'prod'],
   ['nothing', '', 'prod'],
   ['another environment', JSON.stringify({ name: 'dev', protection_rules: [REVIEWERS] }), 'prod'],
-  ['no list of reviewers', prod({ type: 'required_reviewers' }), 'prod'],
 ])('prod is refused if GitHub says of its environment: %s', (_, reply, exempt, says = /^/, code = 0) => {
   const refusal = { isRefused: true, stdout: '', stderr: expect.stringMatching(says) };
   expect(ask('prod', reply, exempt, code)).toEqual(refusal);
