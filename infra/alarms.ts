@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Annotations, Aws } from 'aws-cdk-lib';
 import { Alarm, type CfnAlarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
@@ -9,7 +10,6 @@ import type { Construct } from 'constructs';
 import { type AlarmDefinition, alarmDefinitions } from './alarm-definitions.ts';
 import type { Metrics } from './metrics.ts';
 import { PAGING_ALARMS, stackName } from './names.ts';
-import { sectionAddress } from './repository.ts';
 import type { Stage } from './stage-settings.ts';
 
 /** The alarms of a stage. Each id is also the title of a section of docs/runbook-alarms.md. */
@@ -34,10 +34,9 @@ export function makeAlarms(scope: Construct, stage: Stage, metrics: Metrics, key
 function makeAlarm(scope: Construct, id: string, stage: Stage, definition: AlarmDefinition): Alarm {
   const { metric, atLeast, periods = { breaching: 1, of: 1 }, impact } = definition;
   const isSilence = atLeast === 'silence';
-  const section = sectionAddress('docs/runbook-alarms.md', id);
   const alarm = new Alarm(scope, id, {
     alarmName: `${stackName(stage.name)}-${id}`,
-    alarmDescription: `Impact: ${impact} ${figures(definition)} What to do: ${section}`,
+    alarmDescription: `Impact: ${impact} ${figures(definition)} What to do: ${sectionOf(id)}`,
     // The default, but drift detection compares only what the template sets (CloudFormation API reference, StackResourceDrift).
     actionsEnabled: true,
     metric,
@@ -58,6 +57,13 @@ function makeAlarm(scope: Construct, id: string, stage: Stage, definition: Alarm
       onlyStartEvaluatingAfterWarmUpPeriodEnds: true,
     };
   return alarm;
+}
+
+/** The section of the runbook: an address if package.json has that of the repository, else a path in the repository. */
+function sectionOf(id: string): string {
+  const { repository } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  const section = `docs/runbook-alarms.md#${id.toLowerCase()}`;
+  return /^https:/.test(repository) ? `${repository}/blob/main/${section}` : section;
 }
 
 /**

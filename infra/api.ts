@@ -77,12 +77,6 @@ function addMethods(root: apigateway.IResource, alias: Alias): void {
     timeout: Duration.millis(GATEWAY_TIMEOUT_MS),
     allowTestInvoke: false,
   });
-  const paths = Object.values(ROUTES).flatMap(({ path }) => pathsTo(path));
-  const resources = new Set([
-    ...paths.map((path) => root.resourceForPath(path)),
-    root,
-    root.addResource('{proxy+}'),
-  ]);
   const add = (resource: apigateway.IResource, httpMethod: string) => {
     const method = resource.addMethod(httpMethod, integration, {
       authorizationType: apigateway.AuthorizationType.NONE,
@@ -94,13 +88,9 @@ function addMethods(root: apigateway.IResource, alias: Alias): void {
     });
   };
   for (const { method, path } of Object.values(ROUTES)) add(root.resourceForPath(path), method);
-  for (const resource of resources) add(resource, 'ANY');
-}
-
-/** A path and those above it, which are resources, too: for `/plants/{id}` also `/plants`. */
-function pathsTo(path: string): string[] {
-  const segments = path.split('/').slice(1);
-  return segments.map((_, index) => `/${segments.slice(0, index + 1).join('/')}`);
+  root.addResource('{proxy+}');
+  const resources = root.node.findAll().filter((each) => each instanceof apigateway.Resource);
+  for (const resource of [root, ...resources]) add(resource, 'ANY');
 }
 
 function addGatewayResponses(rest: apigateway.RestApi, { allowedOrigins }: Stage): void {

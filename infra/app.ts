@@ -15,7 +15,7 @@ try {
   const pipeline = readPipeline(context, process.env);
   if (pipeline) new PipelineStack(app, pipeline);
   else {
-    const stages = readStages(context, process.env);
+    const stages = readStages(context);
     const source = readWorkingCopy(path.dirname(import.meta.dirname));
     if (source.problem !== undefined)
       printError(`The commit is not known, and the alias will say so: ${source.problem}`);

@@ -1,21 +1,47 @@
 import { PlainError } from '../cli/plain-error.ts';
-import { originProblem } from './origins.ts';
-import { misplaced } from './place.ts';
-import { checkStageName } from './stage-name.ts';
+import { AN_ORIGIN, wrongOrigin } from './origins.ts';
 import { type Stage, settings } from './stage-settings.ts';
+
+/** Valid both in the name of a stack, after "PlantStore-", and in that of an API's stage. */
+const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+/** With "PlantStore-", the 32 characters that X-Ray allows for the name of a sampling rule (API reference, SamplingRule). */
+const NAME_LENGTH = 21;
+/**
+ * Reserved: `-c stage=all` means every stage, PlantStore-pipeline is the stack of the deployment pipeline, and an address
+ * that ends with /plants is refused by the client and the tools as that of an operation.
+ */
+const RESERVED = ['all', 'pipeline', 'plants'];
+/** GitHub's environments `review-STAGE` need no approval: a stage of such a name would open them the role that deploys. */
+const REVIEW = 'review-';
+
+/** @throws PlainError if a stage cannot have this name */
+function checkStageName(name: string): void {
+  if (!NAME.test(name) || name.length > NAME_LENGTH || RESERVED.includes(name) || name.startsWith(REVIEW)) {
+    throw new PlainError(
+      `Stage ${JSON.stringify(name)}: a name has at most ${NAME_LENGTH} lower-case letters, digits and single hyphens, ` +
+        `begins with a letter, not with ${REVIEW}, and is not ${RESERVED.join(' or ')}.`,
+    );
+  }
+}
 
 /** The settings, and what two of them together must be. */
 const checked = settings.superRefine((stage, context) => {
-  const { isTemplate, isProtected, allowedOrigins, domain } = stage;
+  const { account, region, isProtected, allowedOrigins, domain, keyArn, pagerTopicArn } = stage;
   const refuse = (setting: string, message: string) =>
     context.addIssue({ code: 'custom', path: [setting], message });
-  if (isTemplate && isProtected) refuse('isTemplate', 'A protected stage cannot be a template');
   if (stage.vpcEndpoints && domain) refuse('domain', 'A private API cannot have a Regional domain');
   // The CDK cannot render such a table without (TableV2, `encryption`).
-  if (stage.keyArn && !stage.region) refuse('keyArn', 'It needs the setting region');
-  const problem = allowedOrigins && originProblem(allowedOrigins, isProtected);
-  if (problem) refuse('allowedOrigins', `${JSON.stringify(problem.value)} must be ${problem.mustBe}`);
-  for (const elsewhere of misplaced(stage, stage)) refuse(...elsewhere);
+  if (keyArn && !region) refuse('keyArn', 'It needs the setting region');
+  const wrong = allowedOrigins && wrongOrigin(allowedOrigins, isProtected);
+  if (wrong !== undefined) refuse('allowedOrigins', `${JSON.stringify(wrong)} must be ${AN_ORIGIN}`);
+  // A Regional domain needs a certificate of its own Region (API Gateway Developer Guide, "Migrate a custom domain name").
+  const named = { pagerTopicArn, keyArn, 'domain.certificateArn': domain?.certificateArn };
+  for (const [setting, arn = ''] of Object.entries(named)) {
+    const [, , , ofRegion, ofAccount] = arn.split(':');
+    if (region && ofRegion && ofRegion !== region) refuse(setting, `It must be in ${region}`);
+    else if (account && ofAccount && ofAccount !== account)
+      refuse(setting, `It must belong to account ${account}`);
+  }
   const { name, zone } = domain ?? {};
   if (zone && !`.${name}`.endsWith(`.${zone.name}`))
     refuse('domain.name', `It must be in the zone ${zone.name}`);

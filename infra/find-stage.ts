@@ -1,16 +1,16 @@
 import { UsageError } from '../cli/command-line.ts';
 import { checkStage } from './check-stage.ts';
 import type { Stage, StageSettings } from './stage-settings.ts';
-import { STAGES } from './stages.ts';
+import { DEFAULT_STAGE, STAGES } from './stages.ts';
 
 /** The entries of a stage file, by the names of their stages. */
 export type Stages = typeof STAGES;
 
 /**
- * What a stage does not get from its template: one domain name cannot belong to two stages, and a developer's own stage has no clients and pages nobody.
+ * What a developer's own stage does not get from the default one: one domain name cannot belong to two stages, and it has no clients
+ * and pages nobody.
  */
 const NOT_SHARED = {
-  isTemplate: undefined,
   domain: undefined,
   acceptedLosses: undefined,
   expectsPlants: undefined,
@@ -23,27 +23,17 @@ export function allStages(stages: Stages = STAGES): Stage[] {
 }
 
 /**
- * Finds a stage by its name: one with an entry, or one made from a template, such as `dev-anna`.
+ * Finds a stage by its name: one with an entry, or a developer's own, such as `dev-anna`, with the settings of the default stage,
+ * unless that is protected.
  * @throws UsageError if there is none, with the choices; PlainError if a setting is wrong
  */
 export function findStage(name: string, stages: Stages = STAGES): Stage {
-  const entry = entryFor(name, stages);
-  if (entry === undefined) {
-    const choices = Object.entries(stages).flatMap(([each, { isTemplate }]) =>
-      isTemplate ? [each, `${each}-NAME`] : [each],
-    );
-    throw new UsageError(`Unknown stage ${JSON.stringify(name)}; choose one of: ${choices.join(', ')}.`);
-  }
-  const [entryName, settings] = entry;
-  const stage = checkStage({ ...settings, name: entryName });
-  if (entryName === name) return stage;
-  return checkStage({ ...stage, ...NOT_SHARED, name });
-}
-
-function entryFor(name: string, stages: Stages) {
-  const entries = Object.entries(stages);
-  return (
-    entries.find(([each]) => each === name) ??
-    entries.find(([each, { isTemplate }]) => isTemplate && name.startsWith(`${each}-`))
-  );
+  const names = Object.keys(stages);
+  const shared = stages[DEFAULT_STAGE];
+  const hasOwn = shared !== undefined && !shared.isProtected;
+  const entry = names.includes(name) ? stages[name] : undefined;
+  if (entry) return checkStage({ ...entry, name });
+  if (hasOwn && name.startsWith(`${DEFAULT_STAGE}-`)) return checkStage({ ...shared, ...NOT_SHARED, name });
+  const choices = hasOwn ? [...names, `${DEFAULT_STAGE}-NAME`] : names;
+  throw new UsageError(`Unknown stage ${JSON.stringify(name)}; choose one of: ${choices.join(', ')}.`);
 }

@@ -1,4 +1,4 @@
-import { Annotations, Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
@@ -50,7 +50,8 @@ export function makeFunction(
   { source, bundle, key }: { source: WorkingCopy; bundle?: string; key: IKey | undefined },
 ): PlantFunction {
   const removalPolicy = stage.isProtected ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
-  const hasScript = usesStartScript(scope, stage);
+  // Windows cannot mark a file as executable, and the function would not start.
+  const { startScript: hasScript = process.platform !== 'win32' } = stage;
   const logGroup = new LogGroup(scope, 'FunctionLogs', {
     retention: stage.logDays,
     removalPolicy,
@@ -94,24 +95,6 @@ export function makeFunction(
     description: formatAliasDescription(source),
   });
   return { current, alias, logGroup };
-}
-
-/**
- * Whether Lambda starts the stage's function through `lambda/start-script.sh`. Windows cannot mark a file as executable, and the
- * function would not start: there the script is left out, with a warning.
- */
-export function usesStartScript(
-  scope: Construct,
-  { name, startScript = true }: Stage,
-  platform: NodeJS.Platform = process.platform,
-): boolean {
-  if (startScript && platform === 'win32')
-    Annotations.of(scope).addWarningV2(
-      'plant-store:noStartScript',
-      `The function of ${name} starts without lambda/${START_SCRIPT}, and more slowly: Windows cannot mark a file as executable. ` +
-        'Deploy from Linux or macOS, or set startScript to false in infra/stages.ts.',
-    );
-  return startScript && platform !== 'win32';
 }
 
 function makeRole(scope: Construct, tables: Tables, logGroup: LogGroup, key: IKey | undefined): Role {

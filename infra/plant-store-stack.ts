@@ -1,3 +1,4 @@
+import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import { makeAlarms } from './alarms.ts';
 import { makeApi } from './api.ts';
@@ -6,7 +7,6 @@ import { makeDashboard } from './dashboard.ts';
 import { addDomain } from './domain.ts';
 import { addFirewall } from './firewall.ts';
 import { makeFunction } from './function.ts';
-import { findKey } from './key.ts';
 import { makeMetrics } from './metrics.ts';
 import { NamedStack } from './named-stack.ts';
 import { stackName } from './names.ts';
@@ -40,7 +40,8 @@ export class PlantStoreStack extends NamedStack {
       terminationProtection: stage.isProtected,
       tags: { ...TAGS, service: 'plant-store', stage: stage.name },
     });
-    const key = findKey(this, stage);
+    // Its policy is its owner's: this stack does not change it.
+    const key = stage.keyArn === undefined ? undefined : Key.fromKeyArn(this, 'Key', stage.keyArn);
     const tables = makeTables(this, stage, key);
     const plantFunction = makeFunction(this, stage, tables, { source, bundle, key });
     const api = makeApi(this, stage, plantFunction.alias, key);

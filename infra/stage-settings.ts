@@ -2,14 +2,12 @@
  * A stage is an entry of the stage file and nothing else: a team can add one without a change of scripts, workflow or tests. That
  * file is TypeScript, so an editor completes the settings; YAML or JSON would need a second schema for that. zod says in one line
  * what is wrong with a value, before anything is deployed, and adds 0.1 s to a synth. valibot loads faster, but zod is better
- * known, and the function contains neither. A setting makes a stage a template of others, because wildcards (`dev-*`) would be a
- * second syntax for one case. The tests have stages of their own, so a changed setting fails one only if it violates a policy.
+ * known, and the function contains neither. The tests have stages of their own, so a changed setting fails one only if it violates a policy.
  */
 import * as z from 'zod';
 
 const positive = z.int().positive();
-const text = (pattern: RegExp, error: string, ...examples: string[]) =>
-  z.string().regex(pattern, error).meta({ examples });
+const text = (pattern: RegExp, error: string) => z.string().regex(pattern, error);
 
 /** A setting that each stage has, and what it means. */
 const required = <Schema extends z.ZodType>(schema: Schema, description: string) =>
@@ -20,7 +18,7 @@ const optional = <Schema extends z.ZodType>(schema: Schema, description: string,
   schema.optional().meta({ description, absent });
 
 const domain = z.strictObject({
-  name: text(/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,63}$/, 'Invalid hostname', 'plants.example.com'),
+  name: text(/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,63}$/, 'Invalid hostname'),
   certificateArn: text(
     /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/,
     'Invalid ARN of an ACM certificate',
@@ -30,24 +28,18 @@ const domain = z.strictObject({
 
 /**
  * The settings that differ between stages. Settings that all stages share are next to their resources. `npm run tables` writes
- * docs/stage-settings.md from this.
+ * docs/stage-settings.md from this, except for the column of values.
  */
 export const settings = z.strictObject({
   account: optional(
-    text(/^\d{12}$/, 'Invalid AWS account; it must have 12 digits', '111122223333'),
+    text(/^\d{12}$/, 'Invalid AWS account; it must have 12 digits'),
     'The AWS account of the stage; a deployment to another one is refused',
     'any account',
   ),
   region: optional(
-    text(/^[a-z]{2,4}(-[a-z]+)+-\d$/, 'Invalid AWS Region', 'eu-central-1'),
-    'The Region of the stage; a deployment to another one is refused',
+    text(/^[a-z]{2,4}(-[a-z]+)+-\d$/, 'Invalid AWS Region'),
+    'The Region of the stage, whatever that of the environment',
     'any Region',
-  ),
-  isTemplate: optional(
-    z.boolean(),
-    'Whether stages such as `NAME-anna` need no entry of their own: they inherit all settings except `domain`, ' +
-      '`acceptedLosses`, `expectsPlants` and `pagerTopicArn`. Not for a protected stage',
-    'false',
   ),
   isProtected: required(
     z.boolean(),
@@ -83,7 +75,7 @@ export const settings = z.strictObject({
   startScript: optional(
     z.boolean(),
     'Whether Lambda starts the function through `lambda/start-script.sh`, which makes cold starts faster',
-    'true',
+    'true, except on Windows',
   ),
   // The periods of CloudWatch Logs (API reference, PutRetentionPolicy).
   logDays: required(
@@ -102,11 +94,7 @@ export const settings = z.strictObject({
     'How many refused tokens, or throttled requests or calls of a table, in five minutes fire an alarm',
   ),
   keyArn: optional(
-    text(
-      /^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/,
-      'Invalid ARN of a KMS key',
-      'arn:aws:kms:eu-central-1:111122223333:key/11112222-3333-4444-5555-666677778888',
-    ),
+    text(/^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/, 'Invalid ARN of a KMS key'),
     "A KMS key of your own, in the stack's own account and Region, for tables, logs and alarm topic, with a [policy](company.md#a-key-of-your-own) " +
       'for them. Needs `region`',
     "AWS's own keys",
@@ -117,11 +105,7 @@ export const settings = z.strictObject({
     'no email',
   ),
   pagerTopicArn: optional(
-    text(
-      /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/,
-      'Invalid ARN of a standard SNS topic',
-      'arn:aws:sns:eu-central-1:111122223333:Pager',
-    ),
+    text(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/, 'Invalid ARN of a standard SNS topic'),
     "The standard SNS topic of a pager, in the stack's own account and Region, for the alarms that page. It must let " +
       'CloudWatch publish',
     'nobody is paged',
@@ -140,7 +124,7 @@ export const settings = z.strictObject({
     "only the gateway's name",
   ),
   vpcEndpoints: optional(
-    z.array(text(/^vpce-[0-9a-f]+$/, 'Invalid id of a VPC endpoint', 'vpce-0123456789abcdef0')).min(1),
+    z.array(text(/^vpce-[0-9a-f]+$/, 'Invalid id of a VPC endpoint')).min(1),
     'Makes the API [private](company.md#a-private-api): only these interface endpoints for `execute-api` reach it. Not with `domain`',
     'the API is public',
   ),
@@ -150,18 +134,14 @@ export const settings = z.strictObject({
     'none',
   ),
   allowedOrigins: optional(
-    z.array(z.string().meta({ examples: ['https://app.example.com'] })),
+    z.array(z.string()).min(1),
     "The origins of browser apps that may use the service. Only the first can read the gateway's own responses. `*` alone " +
       'allows any origin, but not in a protected stage',
     'none',
   ),
   identityProvider: optional(
     z.strictObject({
-      issuer: text(
-        /^https:\/\/[^\s?#]+$/,
-        'Invalid issuer; it must be an https address',
-        'https://login.example.com/a',
-      ),
+      issuer: text(/^https:\/\/[^\s?#]+$/, 'Invalid issuer; it must be an https address'),
       audience: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]),
       // RFC 6749 §A.4, one.
       scope: text(/^[!#-[\]-~]+$/, 'Invalid scope; it must be one').optional(),
@@ -178,11 +158,6 @@ export const settings = z.strictObject({
     'none',
   ),
 });
-
-/** The JSON schema of the settings of a stage. It lacks what a function checks, such as that a burst is not under the rate. */
-export function settingsSchema(): object {
-  return z.toJSONSchema(settings);
-}
 
 /** The settings of a stage, as the stage file has them. */
 export type StageSettings = Readonly<z.infer<typeof settings>>;

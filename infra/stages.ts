@@ -2,10 +2,11 @@ import type { StageSettings } from './stage-settings.ts';
 
 /** The stages. A new stage needs an entry here and nothing else; docs/stage-settings.md explains the settings. */
 export const STAGES: Readonly<Record<string, StageSettings>> = {
-  /** For experiments: cheap, deployed all at once. Destroying the stack leaves no data (docs/delete-a-stage.md). */
+  /**
+   * For experiments: cheap, deployed all at once. Destroying the stack leaves no data (docs/delete-a-stage.md). A developer's own
+   * stage has the same settings and needs no entry: `npm run deploy -- --stage dev-anna --first`.
+   */
   dev: {
-    // A developer's own stage needs no entry: `npm run deploy -- --stage dev-anna --first`.
-    isTemplate: true,
     isProtected: false,
     throttle: { rate: 20, burst: 40 },
     // One plant of 400 KB needs 400 write units; with a lower ceiling it could never be stored.

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { runCommand, UsageError, wholeNumber } from '../cli/command-line.ts';
-import { originProblem } from '../infra/origins.ts';
+import { AN_ORIGIN, wrongOrigin } from '../infra/origins.ts';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import { DEFAULT_DATA_FOLDER, DEFAULT_PORT } from './defaults.ts';
 import { DEFAULT_HOST } from './listen-address.ts';
@@ -41,11 +41,9 @@ await runCommand(
     if (isIP(host) === 0) throw new UsageError('--host must be an IP address, such as 127.0.0.1 or 0.0.0.0.');
     if (memory && data !== undefined)
       throw new UsageError('--memory keeps nothing, so it cannot be used together with --data.');
-    const problem = allowedOrigins && originProblem(allowedOrigins, false);
-    if (problem)
-      throw new UsageError(
-        `--allow-origin cannot be ${JSON.stringify(problem.value)}; it must be ${problem.mustBe}.`,
-      );
+    const wrong = allowedOrigins && wrongOrigin(allowedOrigins, false);
+    if (wrong !== undefined)
+      throw new UsageError(`--allow-origin cannot be ${JSON.stringify(wrong)}; it must be ${AN_ORIGIN}.`);
     if (Boolean(issuer) !== Boolean(audience))
       throw new UsageError('--issuer and --audience can only be used together.');
     if (issuer && !/^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost)[:/])/.test(issuer))

@@ -256,7 +256,6 @@ const listedFor = (stage: Stage, change: Partial<Stage>, tag?: string) => {
 
 test('settings that a deployment may change pass as they are synthesized, with a tag on everything', () => {
   const change: Partial<Stage> = {
-    isTemplate: true,
     throttle: { rate: 1_000, burst: 2_000 },
     tableCeiling: { reads: 100, writes: 400 },
     concurrency: 40,

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { UsageError } from '../../cli/command-line.ts';
+import { PlainError } from '../../cli/plain-error.ts';
 import { deployedStack } from '../../commands/shared/deployed-stack.ts';
 import { stageNamed } from '../../commands/shared/stage-option.ts';
-import { error, is, noStack, PROD, type Responses, stack, withAws } from '../support/aws-stand-in.ts';
+import { is, noStack, PROD, type Responses, stack, withAws } from '../support/aws-stand-in.ts';
 
 const STAGE = { ...PROD, region: 'eu-west-3', account: '111122223333' };
 const ListStackResources = is({ StackResourceSummaries: [] });
@@ -23,22 +24,15 @@ test('the stack of a stage is looked up in its own Region', async () => {
 });
 
 const absent = 'The stack PlantStore-prod does not exist in this account and Region.';
-const otherAccount =
-  'Stage prod belongs to account 111122223333, but the credentials are for account 999999999999.';
-const denied = error('AccessDenied', 'User: ann is not authorized', 403);
 test.each<[string, Responses]>([
-  [otherAccount, stack('CREATE_COMPLETE', {}, '999999999999')],
   [absent, { DescribeStacks: noStack() }],
   [absent, stack('REVIEW_IN_PROGRESS')],
   [
-    'The stack PlantStore-prod cannot be looked up: AccessDenied: User: ann is not authorized',
-    { DescribeStacks: denied },
+    'Stage prod belongs to account 111122223333, but the credentials are for account 999999999999.',
+    stack('CREATE_COMPLETE', {}, '999999999999'),
   ],
 ])('a stack that cannot be used is reported: %s', async (message, responses) => {
-  await expect(withAws(responses, () => deployedStack(STAGE))).rejects.toMatchObject({
-    name: 'PlainError',
-    message,
-  });
+  await expect(withAws(responses, () => deployedStack(STAGE))).rejects.toThrow(new PlainError(message));
 });
 
 test('a stage that is not named is an invalid command', () => {

@@ -26,10 +26,9 @@ const queries = resources(PROD, 'AWS::Logs::QueryDefinition').map(([, { Properti
   return { name: Name.split('/').at(-1) as string, text: QueryString as string, groups: LogGroupNames };
 });
 
+const rows = tableIn(sectionOf('log', "The log's fields"));
 /** The fields of the log's table, by who writes them. */
-const fields = tableIn(sectionOf('log', "The log's fields")).flatMap(([names, writer = '']) =>
-  codeIn(names).map((name) => ({ name, writer })),
-);
+const fields = rows.flatMap(([names, writer = '']) => codeIn(names).map((name) => ({ name, writer })));
 const fieldsOf = (...writers: string[]) =>
   fields.filter(({ writer }) => writers.includes(writer)).map(({ name }) => name);
 
@@ -80,7 +79,6 @@ describe('the table of log fields', () => {
   });
 
   test('has exactly the outcomes of the function', () => {
-    const rows = tableIn(sectionOf('log', "The log's fields"));
     const [, , meaning] = rows.find(([name]) => name === '`message.outcome`') ?? [];
     expect(codeIn(meaning).sort()).toEqual([...OUTCOMES].sort());
   });

@@ -1,8 +1,7 @@
-import { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { checkStage } from '../../infra/check-stage.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
-import { EVERYTHING, PLAIN, PRIVATE, PROTECTED, UNPROTECTED } from './synth.ts';
+import { EVERYTHING, TESTED_STAGES, UNPROTECTED } from './synth.ts';
 
 /** The lines with which a stage is refused. */
 function refusals(change: object): string[] {
@@ -14,107 +13,94 @@ function refusals(change: object): string[] {
   }
 }
 
-const { domain, keyArn: KEY, pagerTopicArn: PAGER } = EVERYTHING;
+const { domain, keyArn: KEY, pagerTopicArn: PAGER, identityProvider } = EVERYTHING;
+const APP = 'https://app.example.com';
 
-describe('the settings of a stage', () => {
-  test.each([UNPROTECTED, PROTECTED, EVERYTHING, PLAIN, PRIVATE])(
-    '$name is accepted, and not changed',
-    (stage) => {
-      expect(checkStage(stage)).toEqual(stage);
-    },
-  );
-
-  // What the type check accepts in infra/stages.ts, except for the first. settings-table.test.ts holds ranges of numbers.
-  test.each<[object, string]>([
-    [{ logdays: 7 }, 'Unrecognized key: "logdays".'],
-    [{ alarmEmail: 'a@example.com,b@example.com' }, 'alarmEmail: Invalid email address.'],
-    [
-      { tableCeiling: { reads: 1, writes: 399 } },
-      'tableCeiling.writes: Too small: one plant can need 400 units.',
-    ],
-    [{ pagerTopicArn: `${PAGER}.fifo` }, 'pagerTopicArn: Invalid ARN of a standard SNS topic.'],
-    [
-      { pagerTopicArn: PAGER, account: '999999999999' },
-      'pagerTopicArn: It must belong to account 999999999999.',
-    ],
-    [{ isProtected: true, isTemplate: true }, 'isTemplate: A protected stage cannot be a template.'],
-    [{ throttle: { rate: 20, burst: 19 } }, 'throttle.burst: Too small: less than the rate.'],
-    [{ throttle: { rate: 1, burst: 1, brust: 2 } }, 'throttle: Unrecognized key: "brust".'],
-    [{ concurrency: 0 }, 'concurrency: Too small: expected number to be >0.'],
-    [{ account: '1111222233334' }, 'account: Invalid AWS account; it must have 12 digits.'],
-    [{ region: 'Frankfurt' }, 'region: Invalid AWS Region.'],
-    [{ domain: { ...domain, name: 'https://plants.example.com' } }, 'domain.name: Invalid hostname.'],
-    [{ domain: { ...domain, certificateArn: 'arn:aws:acm' } }, 'domain.certificateArn: Invalid ARN'],
-    [
-      { domain: { ...domain, zone: { id: 'z', name: 'example.com' } } },
-      'domain.zone.id: Invalid Route 53 zone id.',
-    ],
-    ...['ample.com', 'a.plants.example.com'].map((name): [object, string] => [
-      { domain: { ...domain, zone: { id: 'Z1', name } } },
-      `domain.name: It must be in the zone ${name}.`,
-    ]),
-    [{ keyArn: KEY }, 'keyArn: It needs the setting region.'],
-    [{ keyArn: KEY.replace('key/', 'alias/'), region: 'eu-west-1' }, 'keyArn: Invalid ARN of a KMS key.'],
-    [{ keyArn: KEY, region: 'us-east-1' }, 'keyArn: It must be in us-east-1.'],
-    [{ vpcEndpoints: ['vpc-1'] }, 'vpcEndpoints.0: Invalid id of a VPC endpoint.'],
-    [{ vpcEndpoints: [] }, 'vpcEndpoints: Too small'],
-    [{ vpcEndpoints: ['vpce-1'], domain }, 'domain: A private API cannot have a Regional domain.'],
-    [{ domain, region: 'us-east-1' }, 'domain.certificateArn: It must be in us-east-1.'],
-    [{ allowedOrigins: ['*'], isProtected: true }, 'allowedOrigins: "*" must be a list of origins, because'],
-    [
-      { identityProvider: { issuer: 'http://login.example.com', audience: 'plants' } },
-      'identityProvider.issuer: Invalid issuer; it must be an https address.',
-    ],
-    [
-      { identityProvider: { issuer: 'https://login.example.com' } },
-      'identityProvider.audience: Invalid input',
-    ],
-    [
-      { identityProvider: { issuer: 'https://login.example.com', audience: ['a'], scope: 'a b' } },
-      'identityProvider.scope: Invalid scope; it must be one.',
-    ],
-    [{ acceptedLosses: [''] }, 'acceptedLosses.0: Too small: expected string to have >=1 characters.'],
-  ])('%j is refused in one line', (change, line) => {
-    expect(refusals(change)).toEqual([expect.stringContaining(`Stage trial: ${line}`)]);
-  });
-
-  test.each(['us-gov-west-1', 'eusc-de-east-1', 'ap-southeast-7'])('the Region %s is accepted', (region) => {
-    expect(refusals({ region })).toEqual([]);
-  });
-
-  test('each wrong setting gets its own line', () => {
-    expect(refusals({ account: '1', concurrency: -1 })).toEqual([
-      'Stage trial: account: Invalid AWS account; it must have 12 digits.',
-      'Stage trial: concurrency: Too small: expected number to be >0.',
-    ]);
-  });
-
-  test('logDays accepts the retentions that the CDK knows, except "never"', () => {
-    const known = Object.values(RetentionDays).filter((days) => typeof days === 'number');
-    const refused = (logDays: unknown) => refusals({ logDays }).length > 0;
-    expect(known.filter(refused)).toEqual([9_999]);
-  });
+test.each(TESTED_STAGES)('$name is accepted, and not changed', (stage) => {
+  expect(checkStage(stage)).toEqual(stage);
 });
 
-describe('the name of a stage', () => {
-  test.each(['dev-anna-2', 'a'.repeat(21)])('%s is valid', (name) => {
-    expect(refusals({ name })).toEqual([]);
-  });
+// What the type check accepts in infra/stages.ts, except for the first.
+test.each<[object, string]>([
+  [{ logdays: 7 }, 'Unrecognized key: "logdays".'],
+  [{ throttle: { rate: 1, burst: 1, brust: 2 } }, 'throttle: Unrecognized key: "brust".'],
+  [{ throttle: { rate: 20, burst: 19 } }, 'throttle.burst: Too small: less than the rate.'],
+  [{ tableCeiling: { reads: 1, writes: 399 } }, 'tableCeiling.writes: Too small: one plant can need 400'],
+  [{ region: 'Frankfurt' }, 'region: Invalid AWS Region.'],
+  [{ alarmEmail: 'a@example.com,b@example.com' }, 'alarmEmail: Invalid email address.'],
+  [{ pagerTopicArn: `${PAGER}.fifo` }, 'pagerTopicArn: Invalid ARN of a standard SNS topic.'],
+  [
+    { pagerTopicArn: PAGER, account: '999999999999' },
+    'pagerTopicArn: It must belong to account 999999999999',
+  ],
+  [{ domain: { ...domain, name: APP } }, 'domain.name: Invalid hostname.'],
+  [{ domain: { ...domain, certificateArn: 'arn:aws:acm' } }, 'domain.certificateArn: Invalid ARN'],
+  [{ domain, region: 'us-east-1' }, 'domain.certificateArn: It must be in us-east-1.'],
+  [
+    { domain: { ...domain, zone: { id: 'z', name: 'example.com' } } },
+    'domain.zone.id: Invalid Route 53 zone',
+  ],
+  ...['ample.com', 'a.plants.example.com'].map((name): [object, string] => [
+    { domain: { ...domain, zone: { id: 'Z1', name } } },
+    `domain.name: It must be in the zone ${name}.`,
+  ]),
+  [{ keyArn: KEY }, 'keyArn: It needs the setting region.'],
+  [{ keyArn: KEY.replace('key/', 'alias/'), region: 'eu-west-1' }, 'keyArn: Invalid ARN of a KMS key.'],
+  [{ account: '1' }, 'account: Invalid AWS account; it must have 12 digits.'],
+  [{ concurrency: 0 }, 'concurrency: Too small'],
+  [{ expectsPlants: { minutes: 9 } }, 'expectsPlants.minutes: Too small'],
+  [{ expectsPlants: { minutes: 1_441 } }, 'expectsPlants.minutes: Too big'],
+  [{ firewall: { requests: 9 } }, 'firewall.requests: Too small'],
+  [{ vpcEndpoints: ['vpc-1'] }, 'vpcEndpoints.0: Invalid id of a VPC endpoint.'],
+  [{ vpcEndpoints: ['vpce-1'], domain }, 'domain: A private API cannot have a Regional domain.'],
+  [
+    { identityProvider: { ...identityProvider, issuer: 'http://a.example' } },
+    'identityProvider.issuer: Inval',
+  ],
+  [{ identityProvider: { ...identityProvider, scope: 'a b' } }, 'identityProvider.scope: Invalid scope'],
+  [{ allowedOrigins: [] }, 'allowedOrigins: Too small'],
+  [
+    { allowedOrigins: ['*'], isProtected: true },
+    'allowedOrigins: "*" must be an origin as browsers send it,',
+  ],
+])('%j is refused in one line', (change, line) => {
+  expect(refusals(change)).toEqual([expect.stringContaining(`Stage trial: ${line}`)]);
+});
 
-  test.each([
-    '',
-    'Dev',
-    'dev_anna',
-    'dev--anna',
-    '2dev',
-    'a'.repeat(22),
-    'all',
-    'pipeline',
-    'plants',
-    'review-dev',
-  ])('%j is refused in one line', (name) => {
-    expect(refusals({ name })).toEqual([
-      expect.stringMatching(/^Stage ".*": a name has at most 21 lower-case/),
-    ]);
-  });
+// An origin is compared character by character.
+test.each([
+  '*',
+  'http://app.example.com',
+  'http://localhost.example.com',
+  `${APP}/`,
+  'https://App.example.com',
+  `${APP}:443`,
+  `${APP}:65536`,
+  'https://192.0.2.07',
+  'https://*.example.com',
+  // It would end a literal of the gateway.
+  "https://app'.example.com",
+  `${APP}\n`,
+])('%j is refused, because no browser sends such an origin', (origin) => {
+  const line = `Stage trial: allowedOrigins: ${JSON.stringify(origin)} must be an origin as browsers send it,`;
+  expect(refusals({ allowedOrigins: [APP, origin] })).toEqual([expect.stringContaining(line)]);
+});
+
+test.each([
+  { allowedOrigins: [`${APP}:8443`, 'http://localhost', 'http://127.0.0.1:5173', 'http://[::1]:5173'] },
+  { allowedOrigins: ['*'] },
+  { region: 'us-gov-west-1' },
+  { region: 'eusc-de-east-1' },
+  { region: 'ap-southeast-7' },
+  { name: 'dev-anna-2' },
+  { name: 'a'.repeat(21) },
+])('%j is accepted', (change) => {
+  expect(refusals(change)).toEqual([]);
+});
+
+const NAMES = ['', 'Dev', 'dev_anna', 'dev--anna', '2dev', 'a'.repeat(22), 'all', 'pipeline', 'plants'];
+test.each([...NAMES, 'review-dev'])('a stage cannot have the name %j', (name) => {
+  expect(refusals({ name })).toEqual([
+    expect.stringMatching(/^Stage ".*": a name has at most 21 lower-case/),
+  ]);
 });

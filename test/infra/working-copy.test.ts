@@ -8,7 +8,7 @@ import {
   readWorkingCopy,
   type WorkingCopy,
 } from '../../infra/working-copy.ts';
-import { commitAll, git, giveAway, hasGit, isRoot } from '../support/repository.ts';
+import { commitAll, git, hasGit } from '../support/repository.ts';
 import { temporaryFolder } from '../support/temporary-root.ts';
 
 /** A project in a folder of its own, or in this one. */
@@ -40,14 +40,6 @@ describe.skipIf(!hasGit)('a working copy', () => {
     expectModified(true);
   });
 
-  test('in a folder of a larger repository has its commit, and is not modified by the other folders', () => {
-    const outer = temporaryFolder();
-    const folder = project(path.join(outer, 'services', 'plants'));
-    const commit = commitAll(outer);
-    writeFileSync(path.join(outer, 'services', 'other'), '');
-    expect(readWorkingCopy(folder)).toEqual({ commit, isModified: false });
-  });
-
   test('is so many commits ahead of another one and behind it, unless git does not know that one', () => {
     const folder = project();
     const first = commitAll(folder);
@@ -69,9 +61,13 @@ describe.skipIf(!hasGit)('a working copy', () => {
     expect(readWorkingCopy(folder)).toEqual(UNREADABLE);
   });
 
-  test('that was unpacked in the repository of something else, which ignores it, has no commit', () => {
-    const outer = project();
-    commitAll(outer);
+  test('in a folder of a larger repository has its commit, and is not modified by other folders, unless that one ignores it', () => {
+    const outer = temporaryFolder();
+    const folder = project(path.join(outer, 'plants'));
+    writeFileSync(path.join(outer, '.gitignore'), 'ignored\n');
+    const commit = commitAll(outer);
+    writeFileSync(path.join(outer, 'other'), '');
+    expect(readWorkingCopy(folder)).toEqual({ commit, isModified: false });
     expect(readWorkingCopy(project(path.join(outer, 'ignored')))).toEqual(UNREADABLE);
   });
 
@@ -83,19 +79,6 @@ describe.skipIf(!hasGit)('a working copy', () => {
     vi.unstubAllEnvs();
     expect(found).toEqual({ ...NOT_KNOWN, problem: 'there is no git here' });
   });
-
-  test.skipIf(!isRoot)(
-    'of another user, as one that is mounted in a container, has no commit, and says so',
-    () => {
-      const folder = project();
-      commitAll(folder);
-      giveAway(folder);
-      const problem = expect.stringMatching(
-        `^git says: .+${folder}.+git config --global --add safe.directory `,
-      );
-      expect(readWorkingCopy(folder)).toEqual({ ...NOT_KNOWN, problem });
-    },
-  );
 
   test('is read from its own repository in a hook of another one', () => {
     const [folder, other] = [project(), project()];
@@ -109,20 +92,18 @@ describe.skipIf(!hasGit)('a working copy', () => {
   });
 });
 
-describe('the description of an alias', () => {
-  test.each<[text: string, description: WorkingCopy]>([
-    [`commit ${COMMIT}`, { commit: COMMIT, isModified: false }],
-    [`commit ${COMMIT}, modified`, { commit: COMMIT, isModified: true }],
-    ['commit not known', NOT_KNOWN],
-  ])('"%s" is written and read', (text, description) => {
-    expect(formatAliasDescription(description)).toBe(text);
-    expect(parseAliasDescription(text)).toEqual(description);
-  });
-
-  test.each([undefined, `commit ${COMMIT.slice(1)}`, `commit ${COMMIT}\n`, `the commit ${COMMIT}`])(
-    'that nobody here has written names no commit: %j',
-    (text) => {
-      expect(parseAliasDescription(text)).toEqual(NOT_KNOWN);
-    },
-  );
+test.each<[text: string, description: WorkingCopy]>([
+  [`commit ${COMMIT}`, { commit: COMMIT, isModified: false }],
+  [`commit ${COMMIT}, modified`, { commit: COMMIT, isModified: true }],
+  ['commit not known', NOT_KNOWN],
+])('the description of an alias is written and read: %s', (text, description) => {
+  expect(formatAliasDescription(description)).toBe(text);
+  expect(parseAliasDescription(text)).toEqual(description);
 });
+
+test.each([undefined, `commit ${COMMIT.slice(1)}`, `the commit ${COMMIT}`])(
+  'a description that no deployment has written names no commit: %j',
+  (text) => {
+    expect(parseAliasDescription(text)).toEqual(NOT_KNOWN);
+  },
+);

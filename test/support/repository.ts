@@ -1,6 +1,4 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chownSync } from 'node:fs';
-import path from 'node:path';
 import { isThere } from './needs.ts';
 
 /** Whether there is git for the tests of the deployed commit. */
@@ -9,17 +7,6 @@ export const hasGit = isThere(spawnSync('git', ['--version']).status === 0, {
   why: 'there is no git here.',
   required: process.env.CI === 'true',
 });
-
-/** Whether a folder can be given to another user. */
-export const isRoot = isThere(process.getuid?.() === 0, {
-  tests: 'the tests of a repository of another user',
-  why: 'only root can make one.',
-});
-
-/** Makes another user the owner of a folder: git then refuses it (git-config(1), "safe.directory"). */
-export function giveAway(folder: string): void {
-  for (const name of [folder, path.join(folder, '.git')]) chownSync(name, 12345, 12345);
-}
 
 /** Runs git in a folder, with an identity and no other variables than the path. @returns what it prints */
 export function git(folder: string, ...words: string[]): string {

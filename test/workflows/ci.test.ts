@@ -28,17 +28,6 @@ test('CI installs without install scripts, which npm 10 would run whether listed
   }
 });
 
-test('each npm script that a workflow runs is in package.json', () => {
-  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-  const names = WORKFLOWS.flatMap((file) =>
-    [...read(file).matchAll(/run: npm (?:run )?([\w:-]+)/g)].map(([, script]) => script),
-  );
-  expect(names).toEqual(expect.arrayContaining(['lint', 'test', 'diff', 'guard', 'deploy', 'verify']));
-  // npm's own command: a script could hide that the registry did not respond.
-  expect(scripts).not.toHaveProperty('audit');
-  for (const name of names) expect([...Object.keys(scripts), 'audit']).toContain(name);
-});
-
 const PREPACK = 'mkdir -p dist && touch dist/index.js';
 const NOTES = '## [1.2.3] - 2026-01-31\n\n- [Errors](docs/errors.md)\n\n## [1.2.2]\n\n- old\n';
 // npm pack names the packed client, then the script calls gh, which here prints its words and the notes.
@@ -46,13 +35,11 @@ const MADE =
   /^service-client-1\.2\.3\.tgz\nrelease create v1\.2\.3 .+ files\/service-client-1\.2\.3\.tgz files\/sbom\.cdx\.json\n\n- \[Errors\]\(\S+\/v1\.2\.3\/docs\/errors\.md\)\n\n$/;
 test
   .runIf(isExhaustive('the script of a release'))
-  .each<[string, { client?: string; notes?: string; prepack?: string }, number, RegExp]>([
+  .each<[string, { notes?: string; prepack?: string }, number, RegExp]>([
     ['makes a release', {}, 0, MADE],
-    ['another version of the client', { client: '1.2.2' }, 1, /^client\/package.json has another version/],
-    ['no notes', { notes: '# Changelog\n' }, 1, /^CHANGELOG.md has no notes of 1.2.3/],
     ['unreleased', { notes: NOTES.replace('2026-01-31', 'Unreleased') }, 1, /^CHANGELOG.md has no notes/],
     ['an empty client', { prepack: 'true' }, 1, /^The packed client lacks dist\/index.js/],
-  ])('a release: %s', (_, { client = '1.2.3', notes = NOTES, prepack = PREPACK }, code, said) => {
+  ])('a release: %s', (_, { notes = NOTES, prepack = PREPACK }, code, said) => {
   const folder = temporaryFolder();
   const write = (file: string, text: string) => writeFileSync(path.join(folder, file), text, { mode: 0o755 });
   for (const each of ['client', 'node_modules']) mkdirSync(path.join(folder, each));
@@ -60,7 +47,7 @@ test
   write('package.json', '{"name":"service","version":"1.2.3","workspaces":["client"]}');
   write(
     'client/package.json',
-    JSON.stringify({ name: 'service-client', version: client, files: ['dist'], scripts: { prepack } }),
+    JSON.stringify({ name: 'service-client', version: '1.2.3', files: ['dist'], scripts: { prepack } }),
   );
   write('CHANGELOG.md', notes);
   write('gh', '#!/bin/sh\necho "$@"\nfor file; do case $file in *.md) cat "$file";; esac; done\n');

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { TAGS } from '../../../infra/stages.ts';
 import {
   copyOf,
@@ -77,24 +77,19 @@ test('a stage or a pipeline of any Region names no partition of its own', () => 
   expect(found.filter(Boolean)).toEqual([]);
 });
 
-describe('tags of a company', () => {
+test('tags of a company reach both stacks beside service and stage, which they do not replace, and the tables', () => {
   const tags = TAGS as Record<string, string>;
   const before = { ...TAGS };
-  afterEach(() => {
-    for (const key of Object.keys(tags)) delete tags[key];
-    Object.assign(tags, before);
-  });
-
-  test('reach both stacks beside service and stage, which they do not replace, and the tables', () => {
-    Object.assign(tags, { CostCenter: '4711', stage: 'theirs' });
-    const [everything, pipeline] = [synthesize(EVERYTHING), synthPipeline(false)];
-    const ofStage = { ...before, CostCenter: '4711', service: 'plant-store', stage: 'everything' };
-    expect(everything.stack.tags).toEqual(ofStage);
-    expect(pipeline.stack.tags).toEqual({ ...ofStage, stage: 'theirs' });
-    // CloudFormation gives the tags of the stack to all other types that can have tags.
-    const tables = resources(everything, 'AWS::DynamoDB::GlobalTable');
-    const ofTables = tables.map(([, { Properties }]) => Properties.Replicas[0].Tags);
-    const expected = Object.entries(ofStage).map(([Key, Value]) => ({ Key, Value }));
-    expect(ofTables).toEqual([expect.arrayContaining(expected), expect.arrayContaining(expected)]);
-  });
+  Object.assign(tags, { CostCenter: '4711', stage: 'theirs' });
+  const [everything, pipeline] = [synthesize(EVERYTHING), synthPipeline(false)];
+  for (const key of Object.keys(tags)) delete tags[key];
+  Object.assign(tags, before);
+  const ofStage = { ...before, CostCenter: '4711', service: 'plant-store', stage: 'everything' };
+  expect(everything.stack.tags).toEqual(ofStage);
+  expect(pipeline.stack.tags).toEqual({ ...ofStage, stage: 'theirs' });
+  // CloudFormation gives the tags of the stack to all other types that can have tags.
+  const tables = resources(everything, 'AWS::DynamoDB::GlobalTable');
+  const ofTables = tables.map(([, { Properties }]) => Properties.Replicas[0].Tags);
+  const expected = Object.entries(ofStage).map(([Key, Value]) => ({ Key, Value }));
+  expect(ofTables).toEqual([expect.arrayContaining(expected), expect.arrayContaining(expected)]);
 });

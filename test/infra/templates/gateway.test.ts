@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { GATEWAY_METHODS } from '../gateway-methods.ts';
-import { copyOf, EVERYTHING, PLAIN, PRIVATE, PROTECTED, plain, propertiesOf, type Synth } from '../synth.ts';
+import { OPERATIONS } from '../../../contract/openapi.ts';
+import { copyOf, EVERYTHING, PRIVATE, PROTECTED, plain, propertiesOf, type Synth } from '../synth.ts';
 
 const synth = copyOf(PROTECTED);
 const everything = copyOf(EVERYTHING);
@@ -40,25 +40,21 @@ test('a private one lets in what comes through the endpoints of the stage, and i
   );
 });
 
-test('it forwards every method and path to the alias, without conditions', () => {
+test('it forwards every operation, and any other method and path, to the alias, without conditions', () => {
   const resources = propertiesOf(synth, 'AWS::ApiGateway::Resource');
   /** The path of a resource, from its parent's. */
   const pathOf = (reference: string): string => {
     if (reference === '{Api.RootResourceId}') return '/';
-    const { ParentId, PathPart, RestApiId } = resources[reference.slice(1, -1)];
-    expect(RestApiId).toBe('{Api}');
+    const { ParentId, PathPart } = resources[reference.slice(1, -1)];
     return path.posix.join(pathOf(ParentId), PathPart);
   };
-  const region = 'arn:{AWS::Partition}:apigateway:{AWS::Region}:lambda:path/2015-03-31';
+  const paths = ['/', ...Object.keys(resources).map((id) => pathOf(`{${id}}`))];
+  const uri =
+    'arn:{AWS::Partition}:apigateway:{AWS::Region}:lambda:path/2015-03-31/functions/{Live}/invocations';
   // With an authorizer, an API key or a validator, the gateway would respond instead of the function.
   const passedOn = {
     AuthorizationType: 'NONE',
-    Integration: {
-      IntegrationHttpMethod: 'POST',
-      TimeoutInMillis: 29_000,
-      Type: 'AWS_PROXY',
-      Uri: `${region}/functions/{Live}/invocations`,
-    },
+    Integration: { IntegrationHttpMethod: 'POST', TimeoutInMillis: 29_000, Type: 'AWS_PROXY', Uri: uri },
     RestApiId: '{Api}',
   };
   const methods = Object.values(propertiesOf(synth, 'AWS::ApiGateway::Method'));
@@ -66,7 +62,9 @@ test('it forwards every method and path to the alias, without conditions', () =>
     expect(others).toEqual(passedOn);
     return `${HttpMethod} ${pathOf(ResourceId)}`;
   });
-  expect(routes.sort()).toEqual(GATEWAY_METHODS.map(({ method, path }) => `${method} ${path}`).sort());
+  expect(paths).toContain('/{proxy+}');
+  const operations = OPERATIONS.map(({ method, path }) => `${method} ${path}`);
+  expect(routes.sort()).toEqual([...operations, ...paths.map((each) => `ANY ${each}`)].sort());
 });
 
 test('its stage has the throttle of the settings, an access log, and no execution log', () => {
@@ -131,7 +129,7 @@ describe('a domain', () => {
     });
     expect(everything.template.Outputs).not.toHaveProperty('DomainTarget');
     expect(outputsOf(everything).BaseUrl).toBe('https://plants.example.com');
-    const elsewhere = copyOf(PLAIN);
+    const elsewhere = copyOf({ ...PROTECTED, domain: { ...EVERYTHING.domain, zone: undefined } });
     expect(propertiesOf(elsewhere, 'AWS::Route53::RecordSet')).toEqual({});
     expect(elsewhere.template.Outputs.DomainTarget.Value).toEqual({ 'Fn::GetAtt': target.split('.') });
   });

@@ -1,27 +1,11 @@
 import { expect, test } from 'vitest';
-import { ERRORS } from '../../../lambda/errors.ts';
 import { metricsOf } from '../filter-pattern.ts';
 import { copyOf, only, PROTECTED, propertiesOf } from '../synth.ts';
 
 const synth = copyOf(PROTECTED);
 
-/** In which metrics, besides Responses, a line of the function with an error counts; with any other error, in none. */
-const COUNTED_ERRORS: Readonly<Record<number, string[]>> = {
-  40102: ['RefusedTokens'],
-  42901: ['Throttled'],
-  50001: ['Faults'],
-  50301: ['Unavailable'],
-  50401: ['Faults'],
-};
-
 // What the function itself logs is in asset.test.ts.
 test.each<[line: object, metrics: string[]]>([
-  ...Object.values(ERRORS).map(({ error }): [object, string[]] => [
-    { message: { outcome: error >= 50000 ? 'failed' : 'refused', error } },
-    ['Responses', ...(COUNTED_ERRORS[error] ?? [])].sort(),
-  ]),
-  [{ message: { outcome: 'refused', error: 40002, token: 'ci' } }, ['Responses', 'ValidTokens']],
-  [{ message: { outcome: 'refused', error: 40102, fault: 'expired token' } }, ['RefusedTokens', 'Responses']],
   // A missing field matches no comparison, not even "!=".
   [{ message: { outcome: 'failed' } }, ['Responses']],
   // Lambda's own lines about a crash or a timeout: these requests count as not completed.

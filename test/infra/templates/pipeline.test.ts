@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { PlantStoreStack } from '../../../infra/plant-store-stack.ts';
 import { CONTEXT, newApp, PROTECTED, propertiesOf, readStack, rolesOf, synthPipeline } from '../synth.ts';
 
@@ -62,15 +62,6 @@ test('each role trusts jobs in named environments of one repository, and may do 
   expect(Object.keys(existing.template.Resources).sort()).toEqual(Object.keys(ROLES).sort());
 });
 
-test('in an account without a provider for GitHub, the roles trust one of the stack, only for AWS STS', () => {
-  const synth = synthPipeline(false);
-  const roles = Object.values(propertiesOf(synth, 'AWS::IAM::Role'));
-  const trusted = roles.map((role) => role.AssumeRolePolicyDocument.Statement[0].Principal.Federated);
-  expect(trusted).toEqual(Object.keys(ROLES).map(() => '{GitHub}'));
-  const GitHub = { ClientIdList: ['sts.amazonaws.com'], Url: `https://${ISSUER}` };
-  expect(propertiesOf(synth, 'AWS::IAM::OIDCProvider')).toEqual({ GitHub });
-});
-
 test('the stack is protected, and its outputs are the ARNs of the roles', () => {
   expect(existing.stack.terminationProtection).toBe(true);
   const values = Object.entries(existing.template.Outputs).map(([id, { Value }]) => [
@@ -81,29 +72,36 @@ test('the stack is protected, and its outputs are the ARNs of the roles', () => 
   expect(Object.fromEntries(values)).toEqual(Object.fromEntries(arns));
 });
 
-describe('what a company sets in cdk.json', () => {
-  test('its bootstrap: the role that deploys assumes the roles of that one', () => {
-    const { DeployRole } = propertiesOf(
-      synthPipeline(true, { '@aws-cdk/core:bootstrapQualifier': 'company' }),
-      'AWS::IAM::Role',
-    );
-    expect(DeployRole.Policies[0].PolicyDocument.Statement[0].Resource).toEqual(
-      ['deploy', 'file-publishing'].map((name) =>
-        iam(`role/cdk-company-${name}-role-{AWS::AccountId}-{AWS::Region}`),
-      ),
-    );
-  });
+/** What a company sets in cdk.json: its bootstrap, and a permissions boundary. */
+const COMPANY = {
+  '@aws-cdk/core:bootstrapQualifier': 'company',
+  '@aws-cdk/core:permissionsBoundary': { name: 'Boundary' },
+};
+const created = synthPipeline(false, COMPANY);
 
-  test('its permissions boundary is on all roles', () => {
-    const context = { '@aws-cdk/core:permissionsBoundary': { name: 'Boundary' } };
-    const app = newApp(context);
-    const { artifactId } = new PlantStoreStack(app, PROTECTED);
-    const synths = [readStack(app.synth(), artifactId), synthPipeline(false, context)];
-    const roles = synths.flatMap((synth) => Object.entries(propertiesOf(synth, 'AWS::IAM::Role')));
-    const ids = ['FunctionRole', 'ApiCloudWatchRole', 'DeploymentServiceRole', ...Object.keys(ROLES)];
-    const boundary = 'arn:{AWS::Partition}:iam::{AWS::AccountId}:policy/Boundary';
-    expect(Object.fromEntries(roles.map(([id, role]) => [id, role.PermissionsBoundary]))).toEqual(
-      Object.fromEntries(ids.map((id) => [id, boundary])),
-    );
-  });
+test('in an account without a provider for GitHub, the roles trust one of the stack, only for AWS STS', () => {
+  const roles = Object.values(propertiesOf(created, 'AWS::IAM::Role'));
+  const trusted = roles.map((role) => role.AssumeRolePolicyDocument.Statement[0].Principal.Federated);
+  expect(trusted).toEqual(Object.keys(ROLES).map(() => '{GitHub}'));
+  const GitHub = { ClientIdList: ['sts.amazonaws.com'], Url: `https://${ISSUER}` };
+  expect(propertiesOf(created, 'AWS::IAM::OIDCProvider')).toEqual({ GitHub });
+});
+
+test('the role that deploys assumes the roles of the bootstrap of a company', () => {
+  const { DeployRole } = propertiesOf(created, 'AWS::IAM::Role');
+  expect(DeployRole.Policies[0].PolicyDocument.Statement[0].Resource).toEqual(
+    ['deploy', 'file-publishing'].map((name) =>
+      iam(`role/cdk-company-${name}-role-{AWS::AccountId}-{AWS::Region}`),
+    ),
+  );
+});
+
+test('the permissions boundary of a company is on all roles', () => {
+  const stage = readStack(new PlantStoreStack(newApp(COMPANY), PROTECTED));
+  const boundaries = [stage, created].flatMap((synth) =>
+    Object.values(propertiesOf(synth, 'AWS::IAM::Role')).map((role) => role.PermissionsBoundary),
+  );
+  expect(boundaries).toEqual(
+    Array(3 + Object.keys(ROLES).length).fill('arn:{AWS::Partition}:iam::{AWS::AccountId}:policy/Boundary'),
+  );
 });

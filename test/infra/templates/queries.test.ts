@@ -3,9 +3,6 @@ import { copyOf, PROTECTED, propertiesOf } from '../synth.ts';
 
 const queries = Object.values(propertiesOf(copyOf(PROTECTED), 'AWS::Logs::QueryDefinition'));
 
-const linesOf = (query: string): string[] =>
-  queries.find(({ Name }) => Name.endsWith(`/${query}`))?.QueryString.split('\n| ');
-
 // runbook.test.ts compares the fields with those of the log.
 test.each(queries)(
   '$Name has commands of Logs Insights in an order that makes sense',
@@ -28,21 +25,12 @@ test('a parameter is in the query that has it', () => {
 });
 
 // Commands that delete plants read ids.
-const IDS = ['fields message.id', 'sort message.id asc'];
 test.each([
-  ['created', 'filter message.token = "{{name}}" and message.outcome = "created"', ...IDS],
-  [
-    'maybe-created',
-    'filter message.token = "{{name}}" and message.error = 50401 and ispresent(message.id)',
-    ...IDS,
-  ],
-  [
-    'version',
-    'filter message.version = "{{version}}" and ispresent(message.id) and (message.outcome = "created" or message.error = 50401)',
-    'fields @timestamp, message.id, message.outcome, message.token',
-    'sort @timestamp asc',
-  ],
-  ['errors', 'filter ispresent(message.error)', expect.stringMatching(/^stats min\(/), 'sort latest desc'],
-])('%s has exactly its lines', (name, ...lines) => {
-  expect(linesOf(name)).toEqual(lines);
+  ['created', 'message.outcome = "created"'],
+  ['maybe-created', 'message.error = 50401 and ispresent(message.id)'],
+])('%s prints only the ids of plants that a token has created, or perhaps created', (name, condition) => {
+  const [query] = queries.filter(({ Name }) => Name.endsWith(`/${name}`));
+  expect(query.QueryString).toBe(
+    `filter message.token = "{{name}}" and ${condition}\n| fields message.id\n| sort message.id asc`,
+  );
 });
