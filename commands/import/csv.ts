@@ -3,7 +3,7 @@ import { PlainError } from '../../cli/plain-error.ts';
 import { MAX_BODY_BYTES } from '../../lambda/limits.ts';
 import { PROPERTIES, PROPERTY_NAMES, type PropertyName, typeOf } from '../../lambda/plant.ts';
 import { fieldAsJson } from './field-as-json.ts';
-import { contentOf, type InputRecord, type RecordContent, refuse } from './record.ts';
+import { contentOf, type InputRecord, refuse } from './record.ts';
 
 /** A row, and the number of its first line. */
 interface Row {
@@ -31,7 +31,7 @@ export async function* csvRecords(blocks: AsyncIterable<string>): AsyncGenerator
   for await (const { fields, ...place } of rowsOf(blocks)) {
     // Spreadsheets write an empty row with all its separators.
     if (fields.every((field) => field === '')) continue;
-    if (columns) yield { ...place, ...contentOfRow(fields, columns) };
+    if (columns) yield { ...place, ...readRow(fields, columns) };
     else columns = checkedHeader(fields);
   }
   if (!columns) throw new PlainError('The CSV file is empty; its first line must name the columns.');
@@ -78,26 +78,26 @@ function delimiterOf(text: string): string {
 
 /** @throws PlainError unless the names are columns of plants */
 function checkedHeader(names: readonly string[]): readonly PropertyName[] {
-  const problem = problemOf(names);
-  if (problem === undefined) return names as readonly PropertyName[];
+  const wrong = names.find((name) => !Object.hasOwn(PROPERTIES, name));
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  const missing = REQUIRED.find((name) => !names.includes(name));
+  const problem =
+    (wrong !== undefined && `has ${JSON.stringify(wrong.slice(0, 40))}`) ||
+    (twice && `has the column ${twice} twice`) ||
+    (missing && `lacks ${missing}`);
+  if (!problem) return names as readonly PropertyName[];
   throw new PlainError(
     `The header ${problem}; the columns are ${PROPERTY_NAMES.join(', ')} (required: ${REQUIRED.join(', ')}), separated by commas or semicolons.`,
   );
 }
 
-function problemOf(names: readonly string[]): string | undefined {
-  const wrong = names.find((name) => !Object.hasOwn(PROPERTIES, name));
-  if (wrong !== undefined) return `has ${JSON.stringify(wrong.slice(0, 40))}`;
-  const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) return `has the column ${twice} twice`;
-  const missing = REQUIRED.find((name) => !names.includes(name));
-  return missing && `lacks ${missing}`;
-}
-
-function contentOfRow(fields: readonly string[], columns: readonly PropertyName[]): RecordContent {
+function readRow(
+  fields: readonly string[],
+  columns: readonly PropertyName[],
+): Pick<InputRecord, 'content' | 'source'> {
   if (fields.length !== columns.length) {
     const message = `The number of fields (${fields.length}) differs from that of the header (${columns.length}).`;
-    return { content: refuse(40002, message), text: fields.map(quoted).join() };
+    return { content: refuse(40002, message), source: fields.join() };
   }
   const properties = new Map<string, string>();
   let problem: string | undefined;
@@ -108,10 +108,8 @@ function contentOfRow(fields: readonly string[], columns: readonly PropertyName[
     properties.set(name, read.json);
     if (read.problem !== undefined) problem ??= `The ${name} ${read.problem}`;
   }
-  return { content: problem === undefined ? contentOf(properties) : refuse(40002, problem), properties };
-}
-
-/** A field as CSV. */
-function quoted(field: string): string {
-  return /[",;\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
+  return {
+    content: problem === undefined ? contentOf(properties) : refuse(40002, problem),
+    source: properties,
+  };
 }

@@ -21,8 +21,8 @@ const READ_FIELD: Record<TypeName, (field: string) => FieldJson> = {
   string: asString,
   // Spreadsheets write TRUE.
   boolean: (field) => (/^(true|false)$/i.test(field) ? { json: field.toLowerCase() } : asString(field)),
-  array: (field) => jsonIn(field, '["a","b"]'),
-  object: (field) => jsonIn(field, '{"a":"b"}'),
+  array: asJson,
+  object: asJson,
 };
 
 /** Reads a field of CSV by the type of its property. A list or an object is JSON there, too. */
@@ -39,12 +39,11 @@ function numberIn(field: string, plain: RegExp, rule: string): FieldJson {
   return { ...asString(field), problem };
 }
 
-function jsonIn(field: string, example: string): FieldJson {
+function asJson(field: string): FieldJson {
   try {
     parseJson(field);
     return { json: field.trim() };
   } catch {
-    const problem = `is written ${JSON.stringify(field.slice(0, 40))}; use JSON, such as ${example}.`;
-    return { ...asString(field), problem };
+    return asString(field);
   }
 }

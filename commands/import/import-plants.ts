@@ -90,33 +90,33 @@ async function inParallel(
   records: AsyncIterable<InputRecord>,
   step: (record: InputRecord) => Promise<void>,
 ): Promise<void> {
+  const inWork = new Set<Promise<void>>();
   let size = 0;
   let finished = Promise.withResolvers<void>();
+  const begin = (record: InputRecord) => {
+    const work = step(record)
+      .catch((error) => stop.abort(error))
+      .finally(() => {
+        size -= record.size;
+        inWork.delete(work);
+        finished.resolve();
+      });
+    size += record.size;
+    inWork.add(work);
+  };
 
-  async function* withinMemory() {
+  try {
     for await (const record of records) {
-      while (size > LARGE) await finished.promise;
-      size += record.size;
-      yield record;
+      begin(record);
+      while (inWork.size >= most || size > LARGE) {
+        finished = Promise.withResolvers();
+        await finished.promise;
+      }
     }
+  } catch (error) {
+    stop.abort(error);
   }
-
-  const queue = withinMemory();
-  /** A function for each step, so that no loop keeps its last record while it waits for the next. */
-  const stepOnce = async () => {
-    const { value: record, done } = await queue.next();
-    if (done) return false;
-    await step(record).finally(() => {
-      size -= record.size;
-      finished.resolve();
-      finished = Promise.withResolvers();
-    });
-    return true;
-  };
-  const work = async () => {
-    while (await stepOnce());
-  };
-  await Promise.all(Array.from({ length: most }, () => work().catch((error) => stop.abort(error))));
+  await Promise.all(inWork);
   stop.signal.throwIfAborted();
 }
 

@@ -10,21 +10,16 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** What is in a record. */
-export interface RecordContent {
-  /** A plant to send, or the reason why nothing is sent. */
-  readonly content: { readonly plant: NewPlant } | { readonly refusal: Refusal };
-  /** For the file of refused lines: the properties, each value as JSON text, or the text if they could not be read. */
-  readonly properties?: Properties | undefined;
-  readonly text?: string | undefined;
-}
-
 /** One plant of the input: a line of NDJSON, or a row of CSV, which may span several lines. */
-export interface InputRecord extends RecordContent {
+export interface InputRecord {
   /** The number of its first line, counted from 1. */
   readonly line: number;
   /** The length of its text. */
   readonly size: number;
+  /** A plant to send, or the reason why nothing is sent. */
+  readonly content: { readonly plant: NewPlant } | { readonly refusal: Refusal };
+  /** For the file of refused lines: the properties, each value as JSON text, or the text if they could not be read. */
+  readonly source: Properties | string;
 }
 
 /** The property of a refused line that says why; the importer ignores it. */
@@ -53,8 +48,9 @@ export function refusalOf(error: unknown): { refusal: Refusal } {
 }
 
 /** The line for the file of refused lines: its original properties, and why it was refused. */
-export function refusedLine({ line, properties, text }: InputRecord, refusal: Refusal): string {
+export function refusedLine({ line, source }: InputRecord, refusal: Refusal): string {
+  const [properties, text] = typeof source === 'string' ? [[], source] : [[...source]];
   const why = JSON.stringify({ line, ...refusal, text });
-  const pairs = [...(properties ?? [])].filter(([name]) => name !== REFUSED);
-  return `{${[...pairs, [REFUSED, why]].map(([name, json]) => `${JSON.stringify(name)}:${json}`).join()}}\n`;
+  const pairs = [...properties.filter(([name]) => name !== REFUSED), [REFUSED, why]];
+  return `{${pairs.map(([name, json]) => `${JSON.stringify(name)}:${json}`)}}\n`;
 }
