@@ -86,9 +86,9 @@ describe('npm run verify', async () => {
     expect(err).toMatch(
       /^http:\S+ conforms to the contract: \d+ rules held, 0 did not hold, \d+ not judged \(\d+: .+\); retries: 0\.$/m,
     );
-    const { held, results } = JSON.parse(out) as { held: number; results: Result[] };
+    const { results } = JSON.parse(out) as { results: Result[] };
     expect(results.filter(({ verdict }) => verdict === 'did not hold')).toEqual([]);
-    expect(held).toBeGreaterThan(CASES.length);
+    expect(results.length).toBeGreaterThan(CASES.length);
     expect(results.filter(({ reasons }) => !/^(|this run has no .*)$/.test(reasons.join()))).toEqual([]);
     // Some store more than one.
     const accepted = CASES.flatMap(({ expected }) => (expected.status === 200 ? [expected.stored] : []));
@@ -114,10 +114,10 @@ describe('npm run verify', async () => {
 });
 
 const URL_OPTION = ['--url', 'http://127.0.0.1:1'];
-test.concurrent.each([
-  [[], 'Say what to verify: --url or --stage'],
-  [[...URL_OPTION, '--stage', 'dev'], '--url and --stage cannot be used together.'],
-  [URL_OPTION, 'Put the access token into PLANT_STORE_TOKEN, or give it on standard input.'],
-])('refused: npm run verify -- %j', (args, message) =>
-  expectRefusal('verify', args, { code: 2, message }, { input: '' }),
+test.each<[string[], string, { input?: string }]>([
+  [[], 'Say what to verify: --url or --stage', {}],
+  [[...URL_OPTION, '--stage', 'dev'], '--url and --stage cannot be used together.', {}],
+  [URL_OPTION, 'Put the access token into PLANT_STORE_TOKEN, or give it on standard input.', { input: '' }],
+])('refused: npm run verify -- %j', (args, message, options) =>
+  expectRefusal('verify', args, { code: 2, message }, options),
 );
