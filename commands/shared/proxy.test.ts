@@ -85,10 +85,9 @@ sso_region = eu-west-1
 });
 
 test('a single request is sent through the proxy, too', async () => {
-  const { message, asked } = await behindProxy(() =>
-    sendHttp('https://plants.test', {}).catch((error) => error),
-  );
-  expect([message, asked]).toEqual([expect.stringContaining('Failed to establish'), ['plants.test:443']]);
+  const send = () => sendHttp('https://plants.test', {}).then(() => ({}));
+  const { asked } = await behindProxy(() => send().catch(() => ({})));
+  expect(asked).toEqual(['plants.test:443']);
 });
 
 test('a proxy of another kind is refused', async () => {
