@@ -35,8 +35,7 @@ Exit codes: 0 if all plants are exported or deleted, 1 for a failure, or if ther
       notes: `Without FILE, or if it is -, plants go to standard output; without -s, npm would print its banner there. FILE is
 written as FILE.part, and takes the place of an earlier one when it is whole: after a failure, FILE is as it was. Only the owner
 can read it. The output is whole only if the exit code is 0. An export is not a snapshot: plants stored or deleted during it may or may not be included. Reads are consistent, and take
-a read unit for each 4 KB; a throttled one is tried AWS_MAX_ATTEMPTS times (default: 10). Items are written as they are; the last
-line says how many an import would refuse.`,
+a read unit for each 4 KB; a throttled one is tried AWS_MAX_ATTEMPTS times (default: 10). Items are written as they are.`,
       async main({ id, ids: idsFile, ...options }, [file]) {
         const ids = idsFile !== undefined ? idsIn(idsFile) : id === undefined ? undefined : [idNamed(id)];
         const { withPlants } = await import('./plants/plants-table.ts');

@@ -14,9 +14,6 @@ const MOST_ITEMS = 2_000;
 /** What an export has done so far. */
 interface Exported {
   plants: number;
-  /** How many of them are not exactly plants of this version; and the key of the first. */
-  foreign: number;
-  firstForeign: string;
   /** Ids without an item. */
   absent: number;
 }
@@ -35,7 +32,7 @@ export async function exportPlants(
   ids: readonly string[] | undefined,
   file = '-',
 ): Promise<void> {
-  const done: Exported = { plants: 0, foreign: 0, firstForeign: '', absent: 0 };
+  const done: Exported = { plants: 0, absent: 0 };
   const isFile = file !== '-';
   const name = isFile ? file : 'standard output';
   const work = async (write: Write) => {
@@ -51,10 +48,6 @@ export async function exportPlants(
   const moving = ids ? '' : ' Those stored or deleted during the export may or may not be included.';
   printError(`Plants in ${name}: ${done.plants}.${moving}`);
   if (done.absent > 0) printError(`Not there: ${done.absent}.`);
-  if (done.foreign > 0)
-    printError(
-      `An import would refuse ${done.foreign}, which are no plants of this version: the first is ${done.firstForeign}.`,
-    );
 }
 
 /** Writes plants, page by page. @param done changed with each page */
@@ -68,14 +61,7 @@ async function writeEach(
   await withInterrupt('The export was interrupted.', async ({ signal }) => {
     for await (const items of ids ? itemsOf(plants, ids) : pagesOf(plants)) {
       signal.throwIfAborted();
-      const lines = items.map((item) => {
-        const { line, isPlant } = itemLine(item);
-        if (!isPlant) {
-          done.firstForeign ||= item.id?.N ?? 'unknown';
-          done.foreign += 1;
-        }
-        return `${line}\n`;
-      });
+      const lines = items.map((item) => `${itemLine(item)}\n`);
       await write(lines.join(''));
       done.plants += items.length;
       if (items.length === 0 && ids) done.absent += 1;
@@ -87,7 +73,12 @@ async function writeEach(
 async function* pagesOf({ client, table: TableName }: Plants): AsyncGenerator<Item[]> {
   // Every plant that was stored before the Scan began is among its results (API reference, Scan).
   const pages = paginateScan({ client }, { TableName, ConsistentRead: true, Limit: MOST_ITEMS });
-  for await (const page of pages) yield pageItems(page);
+  for await (const page of pages) {
+    const items = pageItems(page);
+    if (items.some(({ id }) => id?.N === undefined))
+      throw new PlainError(`${TableName} is not a table of plants; its key is not the number id.`);
+    yield items;
+  }
 }
 
 async function* itemsOf(plants: Plants, ids: readonly string[]): AsyncGenerator<Item[]> {

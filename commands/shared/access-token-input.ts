@@ -23,9 +23,6 @@ export function readBaseUrl(text: string): string {
   return baseUrl;
 }
 
-/** How long to wait for standard input, in milliseconds: an open pipe without a writer would never end. */
-const PATIENCE_MS = 30_000;
-
 /**
  * Reads the access token from PLANT_STORE_TOKEN, or else from the first line of standard input.
  * @throws UsageError if there is none, or it is mistyped
@@ -45,17 +42,10 @@ export async function readToken(): Promise<string> {
 
 async function firstLine(input: NodeJS.ReadStream): Promise<string> {
   if (input.isTTY) return '';
-  const timer = setTimeout(() => input.destroy(), PATIENCE_MS);
   let text = '';
-  try {
-    for await (const chunk of input) {
-      text += chunk;
-      if (text.includes('\n')) break;
-    }
-  } catch {
-    // Closed, or timed out: use what was read so far.
-  } finally {
-    clearTimeout(timer);
+  for await (const chunk of input) {
+    text += chunk;
+    if (text.includes('\n')) break;
   }
   return text.split('\n', 1)[0] ?? '';
 }

@@ -137,7 +137,7 @@ describe('an item', async () => {
     const found = ACCEPTED.map(([type], n) => type.write(type.decode(item?.[`a${n}`])));
     expect(found).toEqual(ACCEPTED.map(([, , written]) => written));
 
-    const exported = parseJson(itemLine(item ?? {}).line);
+    const exported = parseJson(itemLine(item ?? {}));
     const imported = ACCEPTED.map(([type], n) => type.write(type.read(exported?.get(`a${n}`) ?? '', 'p')));
     expect(imported).toEqual(found);
   });

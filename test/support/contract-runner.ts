@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
-import { AccessTokens } from '../../commands/shared/access-tokens.ts';
+import { accessTokensIn } from '../../commands/shared/access-tokens.ts';
 import type { ContractCase } from '../../contract/contract-case.ts';
 import { derivedTokens, type Tokens } from '../../contract/placeholders.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
@@ -8,14 +8,12 @@ import type { StoredItem } from './stored-item.ts';
 
 /** Issues one token of each kind that a case may name. @param client for the table of access tokens */
 export async function tokenKinds(client: DynamoDBDocumentClient, token: string): Promise<Tokens> {
-  const admin = new AccessTokens(client, LOCAL_TABLES.accessTokens);
-  const now = () => Date.now() - 2 * 86_400_000;
-  const twoDaysAgo = new AccessTokens(client, LOCAL_TABLES.accessTokens, now);
+  const admin = accessTokensIn(client, LOCAL_TABLES.accessTokens);
   const revoked = await admin.issue('revoked');
   await admin.revoke(revoked.issued);
   return {
     ...derivedTokens(token),
-    expired: (await twoDaysAgo.issue('expired', 1)).token,
+    expired: (await admin.issue('expired', -1)).token,
     revoked: revoked.token,
   };
 }
