@@ -1,8 +1,7 @@
 import { Failure } from '../../lambda/errors.ts';
-import type { NewPlant } from '../../lambda/plant.ts';
+import { type NewPlant, PROPERTIES } from '../../lambda/plant.ts';
 import type { Properties } from '../../lambda/request/json.ts';
 import { newPlant } from '../../lambda/request/new-plant.ts';
-import { unknownProperty } from '../shared/unknown-property.ts';
 
 /** Why a line was not stored: a published error number, and one sentence. */
 export interface Refusal {
@@ -25,16 +24,31 @@ export interface InputRecord {
 /** The property of a refused line that says why; the importer ignores it. */
 const REFUSED = 'refused';
 
-/** Checks properties by the service's own rules, and rejects those that the service would silently drop. */
+/** Checks properties by the service's own rules, and rejects what the service would silently drop. */
 export function contentOf(properties: Properties | undefined): InputRecord['content'] {
   try {
     const plant = newPlant(properties);
-    const unknown = unknownProperty([...(properties ?? [])].filter(([name]) => name !== REFUSED));
-    if (unknown === undefined) return { plant };
-    return refuse(40002, `A plant has no property ${JSON.stringify(unknown.slice(0, 40))}.`);
+    for (const [name, json] of properties ?? []) {
+      if (name === REFUSED) continue;
+      const unknown = JSON.stringify(name.slice(0, 40));
+      if (!Object.hasOwn(PROPERTIES, name)) return refuse(40002, `A plant has no property ${unknown}.`);
+      if (hasMore(json, plant[name as keyof NewPlant]))
+        return refuse(40002, `The ${name} has a property that a plant's does not have.`);
+    }
+    return { plant };
   } catch (error) {
     return refusalOf(error);
   }
+}
+
+/** Whether JSON has more in it than the value that was read from it: of a list or an object, unknown properties are dropped. */
+export function hasMore(json: string, value: unknown): boolean {
+  return typeof value === 'object' && partsOf(JSON.parse(json)) > partsOf(value);
+}
+
+function partsOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce((sum, part) => sum + partsOf(part), 1);
 }
 
 export function refuse(error: number, message: string): { refusal: Refusal } {

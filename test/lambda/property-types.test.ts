@@ -3,6 +3,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { fieldAsJson } from '../../commands/import/field-as-json.ts';
+import { hasMore } from '../../commands/import/record.ts';
 import { itemLine } from '../../commands/plants/plant-line.ts';
 import { boolean } from '../../lambda/property-types/boolean.ts';
 import { choice } from '../../lambda/property-types/choice.ts';
@@ -147,6 +148,15 @@ test.each(ACCEPTED)('%# a field of CSV with %s is the same value', (type, json, 
   const value = type.read(json, 'p');
   const field = typeof value === 'string' ? value : written;
   expect(type.write(type.read(fieldAsJson(type.schema.type, field).json, 'p'))).toBe(written);
+});
+
+test.each<[AnyType, json: string, expected: boolean]>([
+  ...ACCEPTED.map(([type, json]): [AnyType, string, boolean] => [type, json, type === contact]),
+  [contact, '{"email":"a@b"}', false],
+  [contact, '{"email":"a@b","__proto__":{}}', true],
+  [contact, '{"email":"a@b","phones":[{"constructor":"x"}]}', true],
+])('%# an import refuses an unknown property in a list or an object', (type, json, expected) => {
+  expect(hasMore(json, type.read(json, 'p'))).toBe(expected);
 });
 
 test.each<[AnyType, field: string, json: string, problem?: string]>([
