@@ -11,13 +11,6 @@ import { findItem, noneOf, type Plants, sentence } from './plants-table.ts';
 /** The most items of a page. DynamoDB's 1 MB of small plants would be tens of thousands, which take ten times that memory. */
 const MOST_ITEMS = 2_000;
 
-/** What an export has done so far. */
-interface Exported {
-  plants: number;
-  /** Ids without an item. */
-  absent: number;
-}
-
 /** Writes whole lines. */
 type Write = (lines: string) => void | Promise<void>;
 
@@ -32,42 +25,30 @@ export async function exportPlants(
   ids: readonly string[] | undefined,
   file = '-',
 ): Promise<void> {
-  const done: Exported = { plants: 0, absent: 0 };
   const isFile = file !== '-';
   const name = isFile ? file : 'standard output';
-  const work = async (write: Write) => {
-    await writeEach(plants, ids, write, done, progressBar(ids?.length, { prints: !isFile }));
-    if (ids && done.plants === 0) throw noneOf(ids);
-  };
+  const bar = progressBar(ids?.length, { prints: !isFile });
+  let [exported, absent] = [0, 0];
+  const work = (write: Write) =>
+    withInterrupt('The export was interrupted.', async ({ signal }) => {
+      for await (const items of ids ? itemsOf(plants, ids) : pagesOf(plants)) {
+        signal.throwIfAborted();
+        await write(items.map((item) => `${itemLine(item)}\n`).join(''));
+        exported += items.length;
+        if (items.length === 0) absent += 1;
+        bar(exported, 'plants');
+      }
+      if (ids && exported === 0) throw noneOf(ids);
+    }).finally(bar);
   await (isFile ? writeWholeFile(file, work) : work(printWhole)).catch((error) => {
     const left = isFile
-      ? `${name} is as it was before; the ${done.plants} plants that were read are discarded.`
-      : `Of the plants, ${done.plants} were written to ${name}; the last line may be cut.`;
+      ? `${name} is as it was before; the ${exported} plants that were read are discarded.`
+      : `Of the plants, ${exported} were written to ${name}; the last line may be cut.`;
     throw new PlainError(`${sentence(error)} ${left}`);
   });
   const moving = ids ? '' : ' Those stored or deleted during the export may or may not be included.';
-  printError(`Plants in ${name}: ${done.plants}.${moving}`);
-  if (done.absent > 0) printError(`Not there: ${done.absent}.`);
-}
-
-/** Writes plants, page by page. @param done changed with each page */
-async function writeEach(
-  plants: Plants,
-  ids: readonly string[] | undefined,
-  write: Write,
-  done: Exported,
-  bar: ReturnType<typeof progressBar>,
-) {
-  await withInterrupt('The export was interrupted.', async ({ signal }) => {
-    for await (const items of ids ? itemsOf(plants, ids) : pagesOf(plants)) {
-      signal.throwIfAborted();
-      const lines = items.map((item) => `${itemLine(item)}\n`);
-      await write(lines.join(''));
-      done.plants += items.length;
-      if (items.length === 0 && ids) done.absent += 1;
-      bar(done.plants, 'plants');
-    }
-  }).finally(bar);
+  printError(`Plants in ${name}: ${exported}.${moving}`);
+  if (ids && absent > 0) printError(`Not there: ${absent}.`);
 }
 
 async function* pagesOf({ client, table: TableName }: Plants): AsyncGenerator<Item[]> {

@@ -18,8 +18,8 @@ test('the exit code is 1 if the token, which is valid for a day, cannot be revok
   await withAws(responses, async (_, inputs) => {
     expect(await withStageToken(PROD, async () => 'done')).toBe('done');
     // A token that is left behind expires in a day.
-    const { created, expires } = inputs('PutItem')[0]?.Item as Record<'created' | 'expires', { N: string }>;
-    expect(Number(expires.N) - Number(created.N)).toBe(86_400);
+    const { created, expires } = Object(inputs('PutItem')[0]).Item;
+    expect(expires.N - created.N).toBe(86_400);
   });
   expect(printed).toHaveBeenCalledWith(expect.stringContaining('of verify may still be valid'));
   expect(process.exitCode).toBe(1);
