@@ -23,12 +23,11 @@ const REQUIRED = PROPERTY_NAMES.filter((name) => PROPERTIES[name].required);
 /**
  * Reads the plants of a CSV text (RFC 4180): a header, commas or semicolons, double quotes. An empty field counts as absent,
  * because CSV cannot distinguish the two.
- * @param blocks whole lines
  * @throws PlainError if the header does not have the columns of plants, or at a row that is no CSV
  */
-export async function* csvRecords(blocks: AsyncIterable<string>): AsyncGenerator<InputRecord> {
+export async function* csvRecords(lines: AsyncIterable<string>): AsyncGenerator<InputRecord> {
   let columns: readonly PropertyName[] | undefined;
-  for await (const { fields, ...place } of rowsOf(blocks)) {
+  for await (const { fields, ...place } of rowsOf(lines)) {
     // Spreadsheets write an empty row with all its separators.
     if (fields.every((field) => field === '')) continue;
     if (columns) yield { ...place, ...readRow(fields, columns) };
@@ -41,7 +40,7 @@ export async function* csvRecords(blocks: AsyncIterable<string>): AsyncGenerator
  * A text in which a quote is out of place is not divided any further: some readers end such a row at the next line break, others
  * at the next quote, so that a line after it may be a row or the inside of a field.
  */
-async function* rowsOf(blocks: AsyncIterable<string>): AsyncGenerator<Row> {
+async function* rowsOf(lines: AsyncIterable<string>): AsyncGenerator<Row> {
   const rows: Row[] = [];
   let line = 1;
   const on_record = (fields: string[]) => {
@@ -62,18 +61,15 @@ async function* rowsOf(blocks: AsyncIterable<string>): AsyncGenerator<Row> {
       );
   }
 
-  for await (const block of blocks) {
-    const delimiter = delimiterOf(block);
-    parser ??= parse({ ...OPTIONS, delimiter, on_record } as object).on('error', () => undefined);
-    yield* rowsAfter((done) => parser?.write(block, done));
+  for await (const text of lines) {
+    if (parser || /[^\s,;"]/.test(text)) {
+      // Excel writes semicolons where the comma is the decimal sign.
+      const delimiter = text.includes(';') && !text.includes(',') ? ';' : ',';
+      parser ??= parse({ ...OPTIONS, delimiter, on_record } as object).on('error', () => undefined);
+      yield* rowsAfter((done) => parser?.write(text, done));
+    } else line += 1;
   }
-  yield* rowsAfter((done) => parser?.end(done));
-}
-
-/** A semicolon, as Excel writes where the comma is the decimal sign, if the header has it and no comma. */
-function delimiterOf(text: string): string {
-  const [header = ''] = /^.*[^\s,;"].*$/m.exec(text) ?? [];
-  return header.includes(';') && !header.includes(',') ? ';' : ',';
+  if (parser) yield* rowsAfter((done) => parser?.end(done));
 }
 
 /** @throws PlainError unless the names are columns of plants */

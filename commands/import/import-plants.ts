@@ -14,7 +14,7 @@ import { csvRecords } from './csv.ts';
 import { ndjsonRecords } from './ndjson.ts';
 import { type InputRecord, type Refusal, refusedLine } from './record.ts';
 import { plantSender, type ServiceAccess } from './send-plants.ts';
-import { blocksOf } from './text.ts';
+import { linesOf } from './text.ts';
 
 /** The options of `npm run import`. */
 interface ImportOptions {
@@ -60,7 +60,7 @@ export async function importCommand(file: string, options: ImportOptions): Promi
   await withInterrupt('The import was interrupted.', async (stop) => {
     const stream = addAbortSignal(stop.signal, file === '-' ? process.stdin : createReadStream(file, CHUNKS));
     const bytesRead = () => ('bytesRead' in stream ? stream.bytesRead : 0);
-    const records = recordsOf(blocksOf(stream, file === '-' ? 'standard input' : file));
+    const records = recordsOf(linesOf(stream, file === '-' ? 'standard input' : file));
     const send = plantSender(service, stop.signal);
     await inParallel(options.parallel, stop, records, async (record) => {
       const { content } = record;

@@ -5,7 +5,7 @@ import { csvFields, fitting, SCHEMAS, SENT } from '../../test/support/properties
 import { csvRecords } from './csv.ts';
 import { ndjsonRecords } from './ndjson.ts';
 import type { InputRecord } from './record.ts';
-import { blocksOf } from './text.ts';
+import { linesOf } from './text.ts';
 
 /** Reads the bytes of a text, in chunks of a size. */
 async function readAll(read: typeof csvRecords, text: string | Buffer, size = 65_536) {
@@ -14,7 +14,7 @@ async function readAll(read: typeof csvRecords, text: string | Buffer, size = 65
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
   }
   const all: InputRecord[] = [];
-  for await (const record of read(blocksOf(chunks(), 'FILE'))) all.push(record);
+  for await (const record of read(linesOf(chunks(), 'FILE'))) all.push(record);
   return all;
 }
 
