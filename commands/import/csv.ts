@@ -72,18 +72,15 @@ async function* rowsOf(lines: AsyncIterable<string>): AsyncGenerator<Row> {
   if (parser) yield* rowsAfter((done) => parser?.end(done));
 }
 
-/** @throws PlainError unless the names are columns of plants */
+/** @throws PlainError unless the names are columns of plants, each once, with all that are required */
 function checkedHeader(names: readonly string[]): readonly PropertyName[] {
-  const wrong = names.find((name) => !Object.hasOwn(PROPERTIES, name));
-  const twice = names.find((name, at) => names.indexOf(name) !== at);
-  const missing = REQUIRED.find((name) => !names.includes(name));
-  const problem =
-    (wrong !== undefined && `has ${JSON.stringify(wrong.slice(0, 40))}`) ||
-    (twice && `has the column ${twice} twice`) ||
-    (missing && `lacks ${missing}`);
-  if (!problem) return names as readonly PropertyName[];
+  const isRight =
+    names.every((name) => Object.hasOwn(PROPERTIES, name)) &&
+    new Set(names).size === names.length &&
+    REQUIRED.every((name) => names.includes(name));
+  if (isRight) return names as readonly PropertyName[];
   throw new PlainError(
-    `The header ${problem}; the columns are ${PROPERTY_NAMES.join(', ')} (required: ${REQUIRED.join(', ')}), separated by commas or semicolons.`,
+    `The header has ${JSON.stringify(names.join().slice(0, 80))}; the columns are ${PROPERTY_NAMES.join(', ')} (required: ${REQUIRED.join(', ')}), each once, separated by commas or semicolons.`,
   );
 }
 
@@ -95,17 +92,10 @@ function readRow(
     const message = `The number of fields (${fields.length}) differs from that of the header (${columns.length}).`;
     return { content: refuse(40002, message), source: fields.join() };
   }
-  const properties = new Map<string, string>();
-  let problem: string | undefined;
-  for (const [n, name] of columns.entries()) {
+  const present = columns.flatMap((name, n): [string, string][] => {
     const field = fields[n];
-    if (!field) continue;
-    const read = fieldAsJson(typeOf(name).schema.type, field);
-    properties.set(name, read.json);
-    if (read.problem !== undefined) problem ??= `The ${name} ${read.problem}`;
-  }
-  return {
-    content: problem === undefined ? contentOf(properties) : refuse(40002, problem),
-    source: properties,
-  };
+    return field ? [[name, fieldAsJson(typeOf(name).schema.type, field)]] : [];
+  });
+  const properties = new Map(present);
+  return { content: contentOf(properties), source: properties };
 }

@@ -147,7 +147,7 @@ describe('an item', async () => {
 test.each(ACCEPTED)('%# a field of CSV with %s is the same value', (type, json, written) => {
   const value = type.read(json, 'p');
   const field = typeof value === 'string' ? value : written;
-  expect(type.write(type.read(fieldAsJson(type.schema.type, field).json, 'p'))).toBe(written);
+  expect(type.write(type.read(fieldAsJson(type.schema.type, field), 'p'))).toBe(written);
 });
 
 test.each<[AnyType, json: string, expected: boolean]>([
@@ -159,27 +159,17 @@ test.each<[AnyType, json: string, expected: boolean]>([
   expect(hasMore(json, type.read(json, 'p'))).toBe(expected);
 });
 
-test.each<[AnyType, field: string, json: string, problem?: string]>([
+test.each<[AnyType, field: string, json: string]>([
   [boolean(), 'TRUE', 'true'],
   [boolean(), 'yes', '"yes"'],
   [price, '149.90', '149.90'],
-  [
-    price,
-    '149,90',
-    '"149,90"',
-    'is written "149,90"; use plain digits: no leading zero, space or comma, and a decimal point.',
-  ],
-  [
-    price,
-    '1,5E+03',
-    '"1,5E+03"',
-    'is written 1,5E+03, as spreadsheets do after losing digits; export the column as text.',
-  ],
+  [price, '149,90', '"149,90"'],
+  [price, '1.5E+03', '"1.5E+03"'],
   [text(), ' 7 ', '" 7 "'],
   [names, ' ["a"] ', '["a"]'],
   [names, 'a, b', '"a, b"'],
-])('%# a field of CSV is JSON if it can be: %s', (type, field, json, problem) => {
-  expect(fieldAsJson(type.schema.type, field)).toEqual({ json, problem });
+])('%# a field of CSV is JSON if it can be: %s', (type, field, json) => {
+  expect(fieldAsJson(type.schema.type, field)).toEqual(json);
 });
 
 test.each<[AnyType, attribute: object | undefined, written: string | undefined]>([
