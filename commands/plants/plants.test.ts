@@ -145,34 +145,44 @@ describe('npm run plants -- --stage', () => {
       LastEvaluatedKey: isLast ? undefined : { id: { N: `${ids.at(-1)}` } },
     });
   /** A first page, and this response to what comes after it. */
-  const firstThen = (last: Reply): Responses => ({
+  const firstThen = (last: () => Reply): Responses => ({
     ...deployed,
-    Scan: ({ ExclusiveStartKey }) => (ExclusiveStartKey ? last : page([1, 2], false)),
+    Scan: ({ ExclusiveStartKey }) => (ExclusiveStartKey ? last() : page([1, 2], false)),
   });
-  test('reads the table of the outputs with consistent reads, and each page from the end of the last', async () => {
-    const { code, out, inputs } = await runWithAws('plants', WORDS, firstThen(page([3])));
-    const scans = inputs('Scan');
-    const common = { TableName: 'PlantStore-dev-Plants', ConsistentRead: true, Limit: 2_000 };
-    expect(scans).toMatchObject([common, { ...common, ExclusiveStartKey: { id: { N: '2' } } }]);
-    expect(sorted(out)).toEqual([1, 2, 3].map((id) => bodyOf(id)));
-    expect(code).toBe(0);
-  });
-
-  test('after an error of AWS, the export says that its output is not whole', async () => {
-    expect(await runWithAws('plants', WORDS, firstThen(error('Expired', 'Later')))).toMatchObject({
-      code: 1,
-      out: `${bodyOf(1)}\n${bodyOf(2)}\n`,
-      err: 'Stage dev: Expired: Later. Of the plants, 2 were written to standard output; the last line may be cut.\n',
-    });
+  test.each<[string, () => Reply, string]>([
+    ['an error of AWS', () => error('Expired', 'Later'), 'Stage dev: Expired: Later.'],
+    // As its last page would.
+    [
+      'a damaged page',
+      () => is({ Items: [item(3)], Count: 2 }),
+      'a response to Scan that is not a page of items.',
+    ],
+    [
+      'a signal',
+      () => {
+        process.emit('SIGHUP', 'SIGHUP');
+        return page([3], false);
+      },
+      'The export was interrupted.',
+    ],
+  ])('after %s, the export ends with a whole line, and says that it is not whole', async (_, last, why) => {
+    const { code, out, err } = await runWithAws('plants', WORDS, firstThen(last));
+    expect([code, out]).toEqual([1, `${bodyOf(1)}\n${bodyOf(2)}\n`]);
+    expect(err).toContain(
+      `${why} Of the plants, 2 were written to standard output; the last line may be cut.\n`,
+    );
   });
 
   describe('to a file', () => {
     const folderOf = (file: string) => readdirSync(path.dirname(file));
 
-    test('it is replaced by the plants when they are whole, and only its owner can read it', async () => {
+    test('it is replaced by the plants of all pages, and only its owner can read it', async () => {
       const file = fileOf('earlier', 'a.ndjson');
       chmodSync(file, 0o644);
-      const { out, err } = await runWithAws('plants', [...WORDS, file], firstThen(page([3])));
+      const responses = firstThen(() => page([3]));
+      const { out, err, inputs } = await runWithAws('plants', [...WORDS, file], responses);
+      const common = { TableName: 'PlantStore-dev-Plants', ConsistentRead: true, Limit: 2_000 };
+      expect(inputs('Scan')).toMatchObject([common, { ...common, ExclusiveStartKey: { id: { N: '2' } } }]);
       expect([out, sorted(readFileSync(file, 'utf8'))]).toEqual(['', [1, 2, 3].map((id) => bodyOf(id))]);
       expect(err).toContain(`Plants in ${file}: 3. Those stored`);
       expect([statSync(file).mode & 0o777, folderOf(file)]).toEqual([0o600, ['a.ndjson']]);
@@ -180,7 +190,7 @@ describe('npm run plants -- --stage', () => {
 
     test('after an error of AWS, the earlier one is as it was', async () => {
       const file = fileOf('earlier', 'a.ndjson');
-      const responses = firstThen(error('Expired', 'Later'));
+      const responses = firstThen(() => error('Expired', 'Later'));
       const { code, out, err } = await runWithAws('plants', [...WORDS, file], responses);
       const left = `${file} is as it was before; the 2 plants that were read are discarded.`;
       expect([code, out, err]).toEqual([1, '', `Stage dev: Expired: Later. ${left}\n`]);
@@ -190,22 +200,11 @@ describe('npm run plants -- --stage', () => {
     test('a FILE.part of somebody else stays as it is', async () => {
       const part = fileOf('theirs', 'a.part');
       const words = [...WORDS, part.replace(/\.part$/, '')];
-      const { code, err } = await runWithAws('plants', words, firstThen(page([3])));
+      const { code, err } = await runWithAws('plants', words, deployed);
       const why = `${part} exists: another export writes it, or`;
       expect([code, err]).toEqual([1, expect.stringContaining(why)]);
       expect([readFileSync(part, 'utf8'), folderOf(part)]).toEqual(['theirs', ['a.part']]);
     });
-  });
-
-  test('an interrupted export ends with a whole line, and exit code 1', async () => {
-    const Scan: Responses['Scan'] = ({ ExclusiveStartKey }) => {
-      if (ExclusiveStartKey) process.emit('SIGHUP', 'SIGHUP');
-      return page(ExclusiveStartKey ? [3] : [1, 2], false);
-    };
-    const responses = { ...deployed, Scan };
-    const { code, out, err } = await runWithAws('plants', WORDS, responses);
-    expect([code, out]).toEqual([1, `${bodyOf(1)}\n${bodyOf(2)}\n`]);
-    expect(err).toContain('The export was interrupted. Of the plants, 2 were written to standard output; ');
   });
 
   const got = (Key: unknown) => item(Number(Object(Key).id.N));
@@ -260,11 +259,6 @@ describe('npm run plants -- --stage', () => {
     expect(inputs('GetItem')).toMatchObject([{ ConsistentRead: true }]);
     expect([code, out]).toEqual([0, `${bodyOf(1)}\n${bodyOf(1, { ...LEAST, [TEXT]: 'later' })}\n`]);
     expect(err).toContain('Copies remain in backups and logs: ');
-  });
-
-  test('a damaged response does not end an export as its last page would', async () => {
-    const { code, err } = await runWithAws('plants', WORDS, firstThen(is({ Items: [item(3)], Count: 2 })));
-    expect([code, err]).toEqual([1, expect.stringContaining('a response to Scan that is not a page')]);
   });
 
   test('a read that fails five times is tried a sixth time', async () => {
